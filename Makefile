@@ -1,0 +1,58 @@
+# Each target sets up what it needs. A stamp in .stamps is older than its sources when the step must run again.
+.DELETE_ON_ERROR:
+.PHONY: run test check gen bench fmt lock clean
+
+PYTHON ?= python3
+BIN := .venv/bin
+WORKERS ?= 2
+LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --python-version 3.11 pyproject.toml
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+run: .stamps/dev .stamps/browser
+	$(BIN)/python -m tabwright $(ARGS)
+
+test: .stamps/dev .stamps/browser
+	$(BIN)/pytest -n $(WORKERS) --cov --cov-report=term
+
+check: .stamps/dev .stamps/browser
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy --strict src tests
+	$(BIN)/lint-imports
+	$(BIN)/pytest -q tests/unit tests/conformance
+
+gen: .stamps/dev .stamps/browser
+	$(BIN)/python scripts/protocol.py tests/conformance/protocol.json
+
+bench: .stamps/bench .stamps/browser
+	$(BIN)/python -m bench $(ARGS)
+
+fmt: .stamps/dev
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+lock: .stamps/dev
+	$(LOCK) --group dev --output-file requirements/dev.lock
+	$(LOCK) --group bench --constraints requirements/dev.lock --output-file requirements/bench.lock
+
+clean:
+	rm -rf .venv .stamps .mypy_cache .pytest_cache .ruff_cache .coverage
+
+# The virtual environment holds exactly what the lock names; the package itself is linked from src.
+.stamps/dev: requirements/dev.lock pyproject.toml
+	@mkdir -p .stamps
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Tabwright needs Python 3.11 or newer; $(PYTHON) is older or missing. Try: make PYTHON=python3.12" >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(PIP) --require-hashes -r requirements/dev.lock
+	$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.stamps/bench: .stamps/dev requirements/bench.lock
+	$(PIP) --require-hashes -r requirements/bench.lock
+	@touch $@
+
+.stamps/browser: scripts/ensure-browser
+	@mkdir -p .stamps
+	@scripts/ensure-browser
+	@touch $@
