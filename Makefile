@@ -22,7 +22,7 @@ check: .stamps/dev .stamps/browser
 	$(BIN)/pytest -q tests/unit tests/conformance
 
 gen: .stamps/dev .stamps/browser
-	$(BIN)/python scripts/protocol.py tests/conformance/protocol.json
+	$(BIN)/python scripts/protocol.py "$$(cat .stamps/browser)" tests/conformance/protocol.json
 
 bench: .stamps/bench .stamps/browser
 	$(BIN)/python -m bench $(ARGS)
@@ -54,5 +54,4 @@ clean:
 
 .stamps/browser: scripts/ensure-browser
 	@mkdir -p .stamps
-	@scripts/ensure-browser
-	@touch $@
+	@scripts/ensure-browser > $@
