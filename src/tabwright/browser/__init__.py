@@ -1,0 +1,1 @@
+"""The engine: browsers, contexts, tabs, frames, elements, and what they can do."""

@@ -1,0 +1,214 @@
+"""A running browser: launched by us over a pipe, or attached to over a WebSocket."""
+
+import itertools
+import logging
+import urllib.error
+import urllib.request
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import anyio
+import anyio.abc
+import orjson
+
+from tabwright.browser.context import Context
+from tabwright.browser.launch import BrowserProcess, LaunchOptions, launched
+from tabwright.browser.tab import TabId
+from tabwright.cdp import CdpError, CdpSession, Connection, Params
+from tabwright.cdp.websocket import open_websocket
+from tabwright.errors import BrowserGone, InvalidArgs
+
+log = logging.getLogger(__name__)
+
+_ATTACH_TIMEOUT = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """What the browser says it is."""
+
+    product: str
+    protocol: str
+    user_agent: str
+
+
+class Browser:
+    """Contexts over one connection; every page target is taken on at its birth."""
+
+    def __init__(self, connection: Connection, group: anyio.abc.TaskGroup, *, headless: bool) -> None:
+        self.connection = connection
+        self.root: CdpSession = connection.root
+        self.group = group
+        self.headless = headless
+        self.version = Version("", "", "")
+        self.default_context = Context(self, None)
+        self.pid: int | None = None
+        self._contexts: dict[str, Context] = {}
+        self._tab_numbers = itertools.count(1)
+
+    @classmethod
+    @asynccontextmanager
+    async def launch(cls, options: LaunchOptions | None = None) -> "AsyncIterator[Browser]":
+        """Run a browser of our own while the block runs."""
+        options = options or LaunchOptions()
+        async with (
+            launched(options) as process,
+            Connection.open(process.transport, lost=_gone) as connection,
+            cls._serve(connection, headless=options.headless) as browser,
+        ):
+            browser.pid = process.pid
+            await _start_launched(browser, process, options)
+            try:
+                yield browser
+            finally:
+                if options.profile is not None:
+                    await browser.leave()
+
+    @classmethod
+    @asynccontextmanager
+    async def attach(cls, address: str, *, headers: dict[str, str] | None = None) -> "AsyncIterator[Browser]":
+        """Join a running browser at a port (`9222`), an `http://` or a `ws://` address.
+
+        The browser goes on when we leave.
+        """
+        url = await _websocket_url(address)
+        async with (
+            open_websocket(url, headers) as transport,
+            Connection.open(transport, lost=_gone) as connection,
+            cls._serve(connection, headless=False) as browser,
+        ):
+            with anyio.fail_after(_ATTACH_TIMEOUT):
+                await browser.start()
+            yield browser
+
+    @classmethod
+    @asynccontextmanager
+    async def _serve(cls, connection: Connection, *, headless: bool) -> "AsyncIterator[Browser]":
+        async with anyio.create_task_group() as group:
+            yield cls(connection, group, headless=headless)
+            group.cancel_scope.cancel()
+
+    @property
+    def alive(self) -> bool:
+        """Whether the connection still stands."""
+        return not self.connection.lost.is_set()
+
+    @property
+    def contexts(self) -> tuple[Context, ...]:
+        """All contexts, the default one first."""
+        return (self.default_context, *self._contexts.values())
+
+    async def gone(self) -> None:
+        """Wait until the browser or the connection to it has ended."""
+        await self.connection.lost.wait()
+
+    async def new_context(self, *, proxy: str | None = None, proxy_bypass: str | None = None) -> Context:
+        """Make an isolated context, with a proxy of its own if wanted."""
+        options: dict[str, Any] = {}
+        if proxy:
+            options = {"proxyServer": proxy, "proxyBypassList": proxy_bypass or ""}
+        made = await self.root.send("Target.createBrowserContext", disposeOnDetach=True, **options)
+        return self._context(made["browserContextId"])
+
+    def forget(self, context: Context) -> None:
+        """Drop a closed context."""
+        if context.id is not None:
+            self._contexts.pop(context.id, None)
+
+    async def start(self) -> None:
+        """Learn what the browser is and take on its pages."""
+        self.root.on("Target.attachedToTarget", self._attached)
+        self.root.on("Target.detachedFromTarget", self._detached)
+        self.root.on("Browser.downloadWillBegin", self._download_begins)
+        self.root.on("Browser.downloadProgress", self._download_progress)
+        version = self.root.start("Browser.getVersion")
+        contexts = self.root.start("Target.getBrowserContexts")
+        about = await version
+        self.version = Version(about["product"], about["protocolVersion"], about["userAgent"])
+        for context_id in (await contexts)["browserContextIds"]:
+            self._context(context_id)
+        await self.root.send(
+            "Target.setAutoAttach",
+            autoAttach=True,
+            waitForDebuggerOnStart=True,
+            flatten=True,
+            filter=[{"type": "page"}, {"exclude": True}],
+        )
+
+    async def leave(self) -> None:
+        """Ask the browser to end, so that a profile's files are written."""
+        with anyio.CancelScope(shield=True), anyio.move_on_after(2.0):
+            try:
+                await self.root.send("Browser.close")
+            except (CdpError, BrowserGone) as error:
+                log.debug("the browser left before its answer: %s", error)
+
+    def _context(self, context_id: str) -> Context:
+        if context_id not in self._contexts:
+            self._contexts[context_id] = Context(self, context_id)
+        return self._contexts[context_id]
+
+    def _context_of(self, target: Params) -> Context:
+        return self._contexts.get(target.get("browserContextId", ""), self.default_context)
+
+    def _attached(self, event: Params) -> None:
+        target, session = event["targetInfo"], self.connection.session(event["sessionId"])
+        if target["type"] == "page":
+            self._context_of(target).adopt(TabId(f"t{next(self._tab_numbers)}"), target, session)
+        else:
+            session.post("Runtime.runIfWaitingForDebugger")
+
+    def _detached(self, event: Params) -> None:
+        for context in self.contexts:
+            if context.drop(event["sessionId"]):
+                return
+
+    def _download_begins(self, event: Params) -> None:
+        for context in self.contexts:
+            if any(tab.frames.get(event["frameId"]) for tab in context.tabs.values()):
+                context.downloads.will_begin(event)
+                return
+        self.default_context.downloads.will_begin(event)
+
+    def _download_progress(self, event: Params) -> None:
+        any(context.downloads.progress(event) for context in self.contexts)
+
+
+async def _start_launched(browser: Browser, process: BrowserProcess, options: LaunchOptions) -> None:
+    try:
+        with anyio.fail_after(options.start_timeout):
+            await browser.start()
+    except (TimeoutError, BrowserGone) as error:
+        raise BrowserGone(
+            f"The browser did not start. Its last words: {process.last_words[-500:] or 'none'}",
+            hint="Run it by hand to see why, or choose another with TABWRIGHT_BROWSER.",
+        ) from error
+
+
+def _gone(reason: str) -> BrowserGone:
+    return BrowserGone(f"The browser is gone: {reason}.", hint="Call again; a new browser starts.")
+
+
+async def _websocket_url(address: str) -> str:
+    if address.startswith(("ws://", "wss://")):
+        return address
+    url = f"http://127.0.0.1:{address}" if address.isdigit() else address.rstrip("/")
+    if not url.startswith(("http://", "https://")):
+        raise InvalidArgs(
+            f"{address!r} is no debugging address.", hint="Give a port, an http:// or a ws:// address."
+        )
+    about = await anyio.to_thread.run_sync(_fetch_version, f"{url}/json/version")
+    return str(about["webSocketDebuggerUrl"])
+
+
+def _fetch_version(url: str) -> dict[str, Any]:
+    try:
+        with urllib.request.urlopen(url, timeout=_ATTACH_TIMEOUT) as answer:  # noqa: S310 - http(s) checked by the caller
+            about: dict[str, Any] = orjson.loads(answer.read())
+    except (OSError, ValueError, urllib.error.URLError) as error:
+        raise BrowserGone(
+            f"No browser answers at {url}.", hint="Check that it runs with --remote-debugging-port."
+        ) from error
+    return about

@@ -1,0 +1,88 @@
+"""JavaScript dialogs (alert, confirm, prompt, beforeunload) as a state that can be read and answered."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from tabwright.cdp import CdpError, CdpSession, Params
+from tabwright.errors import Blocked, NotFound
+
+Kind = Literal["alert", "confirm", "prompt", "beforeunload"]
+
+
+@dataclass(frozen=True, slots=True)
+class Dialog:
+    """An open dialog: what the page asks."""
+
+    kind: Kind
+    message: str
+    default: str = ""
+
+    def __str__(self) -> str:
+        return f'{self.kind} dialog "{self.message}"' if self.message else f"{self.kind} dialog"
+
+
+class DialogOpened(Blocked):
+    """A dialog holds the page's thread: no call to the page is answered until it is closed."""
+
+    def __init__(self, dialog: Dialog) -> None:
+        super().__init__(f"A {dialog} is open.", hint="Accept or dismiss it first.")
+        self.dialog = dialog
+
+
+class Dialogs:
+    """The dialog of one tab, if one is open."""
+
+    def __init__(self) -> None:
+        self.open: Dialog | None = None
+        self.last: Dialog | None = None
+        self._session: CdpSession | None = None
+        self._watchers: list[Callable[[Dialog], None]] = []
+
+    def attach(self, session: CdpSession) -> None:
+        """Follow the dialogs of one session."""
+        session.on("Page.javascriptDialogOpening", lambda event: self._opening(session, event))
+        session.on("Page.javascriptDialogClosed", lambda _: self._closed())
+
+    def on_open(self, callback: Callable[[Dialog], None]) -> None:
+        """Call back whenever a dialog opens."""
+        self._watchers.append(callback)
+
+    def require_none(self) -> None:
+        """Refuse while a dialog is open.
+
+        Raises:
+            DialogOpened: naming the dialog.
+        """
+        if self.open is not None:
+            raise DialogOpened(self.open)
+
+    async def accept(self, text: str | None = None) -> Dialog:
+        """Press OK, with `text` in the field of a prompt (its default when not given)."""
+        return await self._answer(accept=True, text=text)
+
+    async def dismiss(self) -> Dialog:
+        """Press Cancel (on an alert: close it)."""
+        return await self._answer(accept=False, text=None)
+
+    async def _answer(self, *, accept: bool, text: str | None) -> Dialog:
+        dialog, session = self.open, self._session
+        if dialog is None or session is None:
+            raise NotFound("No dialog is open.", hint="There is nothing to answer.")
+        prompt_text = dialog.default if text is None else text
+        try:
+            await session.send("Page.handleJavaScriptDialog", accept=accept, promptText=prompt_text)
+        except CdpError as error:
+            raise NotFound("The dialog closed by itself.", hint="There is nothing to answer.") from error
+        if self.open is dialog:  # the page may have opened its next one already
+            self.open = None
+        return dialog
+
+    def _opening(self, session: CdpSession, event: Params) -> None:
+        self.open = self.last = Dialog(event["type"], event["message"], event.get("defaultPrompt") or "")
+        self._session = session
+        for callback in self._watchers:
+            callback(self.open)
+
+    def _closed(self) -> None:
+        self.open = None

@@ -1,0 +1,73 @@
+"""Find a Chromium-based browser on this computer."""
+
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from tabwright.errors import NotFound
+
+_COMMANDS = (
+    "google-chrome-stable",
+    "google-chrome",
+    "chromium",
+    "chromium-browser",
+    "microsoft-edge-stable",
+    "microsoft-edge",
+    "brave-browser",
+    "brave",
+)
+_MAC_APPS = ("Google Chrome", "Chromium", "Microsoft Edge", "Brave Browser")
+_WINDOWS_PLACES = (
+    r"Google\Chrome\Application\chrome.exe",
+    r"Chromium\Application\chrome.exe",
+    r"Microsoft\Edge\Application\msedge.exe",
+    r"BraveSoftware\Brave-Browser\Application\brave.exe",
+)
+
+
+def find_browser(chosen: Path | None = None) -> Path:
+    """Return the browser to launch: the chosen one, else the first found in the usual places.
+
+    Raises:
+        NotFound: the chosen file is not there, or nothing was found.
+    """
+    if chosen is not None:
+        found = shutil.which(chosen.expanduser())
+        if found is None:
+            raise NotFound(
+                f"{chosen} is not a program that can be run.",
+                hint="Correct the setting `browser`, or remove it.",
+            )
+        return Path(found)
+    for place in _usual_places():
+        return place
+    raise NotFound(
+        "No Chrome, Chromium, Edge or Brave was found.",
+        hint="Install one (Debian and Ubuntu: apt install chromium), or name its path in TABWRIGHT_BROWSER.",
+    )
+
+
+def _usual_places() -> Iterator[Path]:
+    for command in _COMMANDS:
+        if found := shutil.which(command):
+            yield Path(found)
+    yield from filter(Path.is_file, _platform_places())
+
+
+def _platform_places() -> Iterator[Path]:
+    if sys.platform == "darwin":
+        for root in (Path("/Applications"), Path.home() / "Applications"):
+            for app in _MAC_APPS:
+                yield root / f"{app}.app" / "Contents" / "MacOS" / app
+    elif sys.platform == "win32":
+        for root in (
+            Path(r"C:\Program Files"),
+            Path(r"C:\Program Files (x86)"),
+            Path.home() / r"AppData\Local",
+        ):
+            for place in _WINDOWS_PLACES:
+                yield root / place
+    else:
+        yield Path("/snap/bin/chromium")
+        yield Path("/opt/google/chrome/chrome")

@@ -1,0 +1,151 @@
+"""Downloads of a browser context: where they go, how far they are, what became of them."""
+
+import itertools
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import anyio
+
+from tabwright.browser.signal import Signal
+from tabwright.cdp import Params
+from tabwright.errors import NotFound, PageFailed, TimedOut
+
+if TYPE_CHECKING:
+    from tabwright.browser.context import Context
+
+State = Literal["inProgress", "completed", "canceled"]
+
+_UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]')
+_DEVICE = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
+
+
+@dataclass(slots=True)
+class Download:
+    """One download."""
+
+    id: str
+    guid: str
+    url: str
+    name: str
+    state: State = "inProgress"
+    received: int = 0
+    total: int | None = None
+    path: Path | None = None
+
+
+class Downloads:
+    """All downloads of one context, into one folder."""
+
+    def __init__(self, context: "Context") -> None:
+        self._context = context
+        self._folder: Path | None = None
+        self._by_guid: dict[str, Download] = {}
+        self._numbers = itertools.count(1)
+        self._changed = Signal()
+
+    def __iter__(self) -> Iterator[Download]:
+        return iter(tuple(self._by_guid.values()))
+
+    def __len__(self) -> int:
+        return len(self._by_guid)
+
+    async def save_to(self, folder: Path) -> None:
+        """Accept downloads into `folder` from now on; before that, they are refused."""
+        self._folder = await anyio.to_thread.run_sync(_made, folder)
+        # Chrome names the file by an id: a name chosen by a site never decides where bytes are written.
+        await self._set_behavior("allowAndName", self._folder)
+
+    async def refuse(self) -> None:
+        """Refuse downloads; they are still seen."""
+        self._folder = None
+        await self._set_behavior("deny", None)
+
+    async def cancel(self, download: Download) -> None:
+        """Stop a download."""
+        where = {"browserContextId": self._context.id} if self._context.id else {}
+        await self._context.browser.root.send("Browser.cancelDownload", guid=download.guid, **where)
+
+    def get(self, download_id: str) -> Download:
+        """Return the download of that id."""
+        for download in self._by_guid.values():
+            if download.id == download_id:
+                return download
+        raise NotFound(f"There is no download {download_id}.", hint="List the downloads, then choose one.")
+
+    async def begun(self, *, after: int) -> Download:
+        """Wait for the first download beyond the `after` that were known before."""
+        await self._changed.until(lambda: len(self._by_guid) > after)
+        return list(self._by_guid.values())[after]
+
+    async def finished(self, download: Download, *, timeout: float = 60.0) -> Path:
+        """Wait until a download is complete and return where it is."""
+        try:
+            with anyio.fail_after(timeout):
+                await self._changed.until(lambda: download.state != "inProgress")
+        except TimeoutError as error:
+            raise TimedOut(
+                f"{download.name} is not complete after {timeout:g} s: {download.received} bytes are there.",
+                hint="Wait longer; the download goes on.",
+            ) from error
+        if download.path is None:
+            raise PageFailed(f"The download of {download.name} was called off.", hint="Start it again.")
+        return download.path
+
+    def will_begin(self, event: Params) -> None:
+        """Note a download; Chrome tells of it on the browser's own session."""
+        name = safe_name(event["suggestedFilename"])
+        self._by_guid[event["guid"]] = Download(f"d{next(self._numbers)}", event["guid"], event["url"], name)
+        self._changed.fire()
+
+    def progress(self, event: Params) -> bool:
+        """Note how far a download is; return whether it is one of ours."""
+        download = self._by_guid.get(event["guid"])
+        if download is None:
+            return False
+        download.received = int(event["receivedBytes"])
+        download.total = int(event["totalBytes"]) or None
+        if event["state"] == "completed" and self._folder is not None:
+            download.path = _settle_name(self._folder / download.guid, self._folder, download.name)
+        download.state = event["state"]
+        self._changed.fire()
+        return True
+
+    async def _set_behavior(self, behavior: str, folder: Path | None) -> None:
+        where: Params = {"browserContextId": self._context.id} if self._context.id else {}
+        if folder is not None:
+            where["downloadPath"] = str(folder)
+        await self._context.browser.root.send(
+            "Browser.setDownloadBehavior", behavior=behavior, eventsEnabled=True, **where
+        )
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder.resolve()
+
+
+def safe_name(suggested: str) -> str:
+    """Turn a site's file name into one that stays in its folder and means nothing to the system."""
+    visible = "".join(char for char in suggested if unicodedata.category(char) not in ("Cf", "Cc", "Cs"))
+    name = _UNSAFE.sub("_", visible).strip(" .")[-150:] or "download"
+    return f"_{name}" if _DEVICE.fullmatch(name) else name
+
+
+def _settle_name(source: Path, folder: Path, name: str) -> Path:
+    """Give a complete file its readable name, beside any of that name that is there already."""
+    stem, suffix = Path(name).stem, Path(name).suffix
+    for number in itertools.count(1):
+        target = folder / (name if number == 1 else f"{stem} ({number}){suffix}")
+        try:
+            target.hardlink_to(source)  # fails when the name is taken, where rename would replace
+        except FileExistsError:
+            continue
+        except OSError:
+            return source
+        source.unlink()
+        return target
+    raise AssertionError

@@ -1,0 +1,259 @@
+"""Frames of a tab: the tree as Chrome tells it, and calls into each frame's worlds.
+
+A frame of another site lives in a process of its own and has a session of its own; the tree hides that.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tabwright.browser.world import CALL, WORLD, world_source
+from tabwright.cdp import CdpError, CdpSession, Params
+from tabwright.errors import Internal, Stale
+
+if TYPE_CHECKING:
+    from tabwright.browser.tab import Tab
+
+MAIN_WORLD = ""
+# Chrome's words for "the document that you spoke to is not there any more".
+_GONE = (
+    "Cannot find context",
+    "Execution context was destroyed",
+    "navigated or closed",
+    "uniqueContextId not found",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """A live object of a frame's world, passed by reference in `Frame.call`."""
+
+    object_id: str
+
+
+class DocumentGone(Exception):
+    """The document navigated away in the middle of a call to it."""
+
+
+class Frame:
+    """One frame: its place in the tree, its document, its worlds."""
+
+    def __init__(self, tab: "Tab", frame_id: str, parent: "Frame | None", session: CdpSession) -> None:
+        self.tab = tab
+        self.id = frame_id
+        self.parent = parent
+        self.children: list[Frame] = []
+        self.session = session
+        self.url = "about:blank"
+        self.name = ""
+        self.loader_id = ""
+        self.contexts: dict[str, int] = {}
+
+    def __repr__(self) -> str:
+        return f"<Frame {self.id} {self.url}>"
+
+    async def call(self, function: str, *args: Any, patience: float | None = None) -> Any:
+        """Call `tabwright.<function>(*args)` in our world and return its result; a promise is awaited.
+
+        When the document goes away before it answers, the call is put to the one that follows, once.
+        `patience` is how long the page may take to answer before it counts as stuck.
+        """
+        arguments = [{"value": function}, *map(_argument, args)]
+        try:
+            return await self._call(arguments, patience)
+        except DocumentGone:
+            pass
+        try:
+            return await self._call(arguments, patience)
+        except DocumentGone as gone:
+            raise Stale(
+                "The page keeps navigating away.", hint="Wait for it to load, then try again."
+            ) from gone
+
+    async def _call(self, arguments: list[Params], patience: float | None) -> Any:
+        context = await self.world()
+        answer = await self.ask(
+            "Runtime.callFunctionOn",
+            patience=patience,
+            functionDeclaration=CALL,
+            executionContextId=context,
+            arguments=arguments,
+            returnByValue=True,
+            awaitPromise=True,
+        )
+        if "exceptionDetails" in answer:
+            raise Internal(
+                f"Our script failed in the page: {describe_exception(answer['exceptionDetails'])}."
+            )
+        return answer["result"].get("value")
+
+    async def ask(self, method: str, *, patience: float | None = None, **params: Any) -> Params:
+        """Send a call that the page's own thread must answer, and watch that it does.
+
+        Raises:
+            DocumentGone: the document navigated away first.
+        """
+        self.tab.require_answering()
+        try:
+            future = self.session.start(method, **params)
+            with self.tab.watch.over(self.session, patience):
+                return await future
+        except CdpError as error:
+            if any(words in error.message for words in _GONE):
+                raise DocumentGone from error
+            raise
+
+    async def world(self) -> int:
+        """Return the execution context of our world in the current document, made if need be."""
+        if (context := self.contexts.get(WORLD)) is not None:
+            return context
+        answer = await self.ask("Page.createIsolatedWorld", frameId=self.id, worldName=WORLD)
+        context = int(answer["executionContextId"])
+        await self.ask("Runtime.evaluate", expression=world_source(), contextId=context)
+        self.contexts[WORLD] = context
+        return context
+
+    async def owner(self) -> Handle:
+        """Return the element that holds this frame, as an object of the parent frame's world."""
+        if self.parent is None:
+            raise Internal("The main frame has no owner element.")
+        parent = self.parent
+        found = await parent.ask("DOM.getFrameOwner", frameId=self.id)
+        resolved = await parent.ask(
+            "DOM.resolveNode", backendNodeId=found["backendNodeId"], executionContextId=await parent.world()
+        )
+        return Handle(resolved["object"]["objectId"])
+
+    def walk(self) -> "Iterator[Frame]":
+        """Yield this frame and all frames inside it, parents first."""
+        waiting = [self]
+        while waiting:
+            frame = waiting.pop(0)
+            yield frame
+            waiting.extend(frame.children)
+
+
+def _argument(value: Any) -> Params:
+    return {"objectId": value.object_id} if isinstance(value, Handle) else {"value": value}
+
+
+def describe_exception(details: Params) -> str:
+    """Say what a script threw, in one line."""
+    exception = details.get("exception", {})
+    if "description" in exception:
+        return str(exception["description"]).partition("\n")[0]
+    if "value" in exception:
+        return json.dumps(exception["value"])
+    return str(details.get("text", "unknown error"))
+
+
+class FrameTree:
+    """All frames of one tab, kept up to date by the events of every session of the tab."""
+
+    def __init__(self, tab: "Tab", main_id: str, session: CdpSession) -> None:
+        self._tab = tab
+        self.main = Frame(tab, main_id, None, session)
+        self._by_id = {main_id: self.main}
+
+    def __iter__(self) -> Iterator[Frame]:
+        return self.main.walk()
+
+    def get(self, frame_id: str) -> Frame | None:
+        """Return the frame of that id, if it is still there."""
+        return self._by_id.get(frame_id)
+
+    def attach(self, session: CdpSession) -> None:
+        """Follow the frames and worlds that this session tells of."""
+        session.on("Page.frameAttached", lambda event: self._attached(session, event))
+        session.on("Page.frameNavigated", lambda event: self._navigated(session, event["frame"]))
+        session.on("Page.navigatedWithinDocument", self._moved_within)
+        session.on("Page.frameDetached", self._detached)
+        session.on("Runtime.executionContextCreated", self._context_created)
+        session.on("Runtime.executionContextDestroyed", lambda event: self._context_destroyed(session, event))
+        session.on("Runtime.executionContextsCleared", lambda _: self._contexts_cleared(session))
+        session.start("Page.getFrameTree").add_done_callback(
+            lambda answer: (
+                None
+                if answer.cancelled() or answer.exception()
+                else self._known(session, answer.result()["frameTree"])
+            )
+        )
+
+    def adopt(self, frame_id: str, session: CdpSession) -> None:
+        """Note that a frame now lives in a process, and so a session, of its own."""
+        frame = self._by_id.get(frame_id)
+        if frame is not None:
+            frame.session = session
+            frame.contexts.clear()
+
+    def _known(self, session: CdpSession, tree: Params) -> None:
+        """Merge a whole tree, for targets that existed before we looked."""
+        described = tree["frame"]
+        if described["id"] not in self._by_id and "parentId" in described:
+            self._attached(session, {"frameId": described["id"], "parentFrameId": described["parentId"]})
+        frame = self._by_id.get(described["id"])
+        if frame is not None and not frame.loader_id:
+            self._describe(frame, described)
+        for child in tree.get("childFrames", ()):
+            self._known(session, child)
+
+    def _attached(self, session: CdpSession, event: Params) -> None:
+        parent = self._by_id.get(event["parentFrameId"])
+        if parent is None or event["frameId"] in self._by_id:
+            return
+        frame = Frame(self._tab, event["frameId"], parent, session)
+        parent.children.append(frame)
+        self._by_id[frame.id] = frame
+
+    def _navigated(self, session: CdpSession, described: Params) -> None:
+        frame = self._by_id.get(described["id"])
+        if frame is None:
+            return
+        frame.session = session
+        for child in tuple(frame.children):
+            self._remove(child)
+        self._describe(frame, described)
+
+    def _describe(self, frame: Frame, described: Params) -> None:
+        frame.url = described.get("unreachableUrl") or described["url"] + described.get("urlFragment", "")
+        frame.name = described.get("name", "")
+        frame.loader_id = described["loaderId"]
+
+    def _moved_within(self, event: Params) -> None:
+        if (frame := self._by_id.get(event["frameId"])) is not None:
+            frame.url = event["url"]
+
+    def _detached(self, event: Params) -> None:
+        frame = self._by_id.get(event["frameId"])
+        # "swap": the frame stays, its document moves to another process.
+        if frame is not None and event.get("reason") != "swap":
+            self._remove(frame)
+
+    def _remove(self, frame: Frame) -> None:
+        for child in tuple(frame.children):
+            self._remove(child)
+        if frame.parent is not None and frame in frame.parent.children:
+            frame.parent.children.remove(frame)
+        self._by_id.pop(frame.id, None)
+
+    def _context_created(self, event: Params) -> None:
+        context = event["context"]
+        about = context.get("auxData", {})
+        frame = self._by_id.get(about.get("frameId", ""))
+        if frame is not None:
+            frame.contexts[MAIN_WORLD if about.get("isDefault") else context["name"]] = context["id"]
+
+    def _context_destroyed(self, session: CdpSession, event: Params) -> None:
+        for frame in self:
+            if frame.session is session:
+                frame.contexts = {
+                    world: context
+                    for world, context in frame.contexts.items()
+                    if context != event["executionContextId"]
+                }
+
+    def _contexts_cleared(self, session: CdpSession) -> None:
+        for frame in self:
+            if frame.session is session:
+                frame.contexts.clear()

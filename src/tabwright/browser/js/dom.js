@@ -1,0 +1,106 @@
+// Reading the DOM without trusting it: a page can hide any property of a form or of the document behind a field of
+// that name, so properties are read through their prototypes. Also the flat tree: slots and shadow roots in place.
+"use strict";
+(tabwright => {
+  const getter = (prototype, name) => {
+    const read = Object.getOwnPropertyDescriptor(prototype, name).get;
+    return node => read.call(node);
+  };
+  const method = (prototype, name) => {
+    const run = prototype[name];
+    return (node, ...args) => run.apply(node, args);
+  };
+
+  const dom = (tabwright.dom = {
+    type: getter(Node.prototype, "nodeType"),
+    text: getter(CharacterData.prototype, "data"),
+    textContent: getter(Node.prototype, "textContent"),
+    parentNode: getter(Node.prototype, "parentNode"),
+    firstChild: getter(Node.prototype, "firstChild"),
+    nextSibling: getter(Node.prototype, "nextSibling"),
+    isConnected: getter(Node.prototype, "isConnected"),
+    ownerRoot: method(Node.prototype, "getRootNode"),
+    contains: method(Node.prototype, "contains"),
+    tag: getter(Element.prototype, "localName"),
+    namespace: getter(Element.prototype, "namespaceURI"),
+    firstElement: getter(Element.prototype, "firstElementChild"),
+    nextElement: getter(Element.prototype, "nextElementSibling"),
+    openRoot: getter(Element.prototype, "shadowRoot"),
+    slot: getter(Element.prototype, "assignedSlot"),
+    attr: method(Element.prototype, "getAttribute"),
+    has: method(Element.prototype, "hasAttribute"),
+    matches: method(Element.prototype, "matches"),
+    closest: method(Element.prototype, "closest"),
+    all: method(Element.prototype, "querySelectorAll"),
+    first: method(Element.prototype, "querySelector"),
+    rect: method(Element.prototype, "getBoundingClientRect"),
+    scrollLeft: getter(Element.prototype, "scrollLeft"),
+    scrollTop: getter(Element.prototype, "scrollTop"),
+    scrollWidth: getter(Element.prototype, "scrollWidth"),
+    scrollHeight: getter(Element.prototype, "scrollHeight"),
+    clientLeft: getter(Element.prototype, "clientLeft"),
+    clientTop: getter(Element.prototype, "clientTop"),
+    clientWidth: getter(Element.prototype, "clientWidth"),
+    clientHeight: getter(Element.prototype, "clientHeight"),
+    tabIndex: getter(HTMLElement.prototype, "tabIndex"),
+    editable: getter(HTMLElement.prototype, "isContentEditable"),
+    root: () => documentElement(document),
+    body: () => bodyOf(document),
+    documentAll: selector => Document.prototype.querySelectorAll.call(document, selector),
+    byId: (root, id) => (root instanceof ShadowRoot ? fragmentById : documentById).call(root, id),
+    active: root => (root instanceof ShadowRoot ? shadowActive : documentActive)(root),
+    sheets: root => (root instanceof ShadowRoot ? shadowSheets : documentSheets)(root),
+    adopted: root => (root instanceof ShadowRoot ? shadowAdopted : documentAdopted)(root),
+  });
+  const documentElement = getter(Document.prototype, "documentElement");
+  const bodyOf = getter(Document.prototype, "body");
+  const documentById = Document.prototype.getElementById;
+  const fragmentById = DocumentFragment.prototype.getElementById;
+  const documentActive = getter(Document.prototype, "activeElement");
+  const shadowActive = getter(ShadowRoot.prototype, "activeElement");
+  const documentSheets = getter(Document.prototype, "styleSheets");
+  const shadowSheets = getter(ShadowRoot.prototype, "styleSheets");
+  const documentAdopted = getter(Document.prototype, "adoptedStyleSheets");
+  const shadowAdopted = getter(ShadowRoot.prototype, "adoptedStyleSheets");
+  const assigned = HTMLSlotElement.prototype.assignedNodes;
+
+  // The shadow root of an element, open or closed (closed ones once Python has found them).
+  tabwright.shadowRootOf = element => dom.openRoot(element) ?? tabwright.closedRootOf(element);
+
+  // The children of an element as they are rendered: those of its shadow root, those given to a slot, or its own.
+  tabwright.childrenOf = function (element) {
+    const shadow = tabwright.shadowRootOf(element);
+    if (shadow) return childList(shadow);
+    if (element instanceof HTMLSlotElement) {
+      const given = assigned.call(element);
+      if (given.length) return given;
+    }
+    return childList(element);
+  };
+
+  // The element that an element is rendered in.
+  tabwright.parentOf = function (element) {
+    const slot = dom.slot(element);
+    if (slot) return slot;
+    const parent = dom.parentNode(element);
+    if (parent instanceof ShadowRoot) return parent.host;
+    return parent instanceof Element ? parent : null;
+  };
+
+  // The focused element, looked up through shadow roots.
+  tabwright.focused = function () {
+    let element = dom.active(document);
+    for (let root; element && (root = tabwright.shadowRootOf(element)); ) {
+      const inner = dom.active(root);
+      if (!inner) break;
+      element = inner;
+    }
+    return element;
+  };
+
+  function childList(parent) {
+    const list = [];
+    for (let child = dom.firstChild(parent); child; child = dom.nextSibling(child)) list.push(child);
+    return list;
+  }
+})(globalThis.tabwright ??= {});

@@ -1,0 +1,54 @@
+// Numbers for nodes: a node keeps its number as long as it lives, and no number is given twice. Python owns the
+// counter; this side only remembers who has which. Also remembers the closed shadow roots that Python found.
+"use strict";
+(tabwright => {
+  const numbers = new WeakMap();
+  const nodes = new Map();
+  const closedRoots = new WeakMap();
+  const examined = new WeakSet();
+  let upcoming = 1;
+
+  tabwright.numbering = {
+    start(next) { upcoming = Math.max(upcoming, next); },
+    get next() { return upcoming; },
+  };
+
+  // The number of a node, given now if it has none.
+  tabwright.refOf = function (node) {
+    let number = numbers.get(node);
+    if (number === undefined) {
+      number = upcoming++;
+      numbers.set(node, number);
+      nodes.set(number, new WeakRef(node));
+    }
+    return number;
+  };
+
+  // The node of a number while it is in the document, else null.
+  tabwright.nodeOf = function (number) {
+    const node = nodes.get(number)?.deref();
+    if (node === undefined) nodes.delete(number);
+    return node && tabwright.dom.isConnected(node) ? node : null;
+  };
+
+  // For Python, which passes the next free number: [number, next free number].
+  tabwright.number = function (node, next) {
+    tabwright.numbering.start(next);
+    return [tabwright.refOf(node), upcoming];
+  };
+
+  // Lets the number of a node that is gone name the one that took its place, beside the heir's own number.
+  tabwright.handOver = function (from, to) {
+    const heir = tabwright.nodeOf(to);
+    if (heir) nodes.set(from, new WeakRef(heir));
+    return heir !== null;
+  };
+
+  tabwright.closedRootOf = host => closedRoots.get(host) ?? null;
+
+  tabwright.registerRoot = (host, root) => { closedRoots.set(host, root); };
+
+  tabwright.wasExamined = element => examined.has(element);
+
+  tabwright.markExamined = element => { examined.add(element); };
+})(globalThis.tabwright ??= {});

@@ -1,0 +1,139 @@
+// The states of an element, as "key=value" fields of its row: what a person sees of it beside its name.
+"use strict";
+(tabwright => {
+  const { dom } = tabwright;
+  const MASK = "••••";
+  const LONGEST = { value: 2000, href: 2000, text: 300 };
+  const words = text => new Set(text.trim().split(/\s+/));
+  const CHECKABLE = words("checkbox radio switch menuitemcheckbox menuitemradio");
+  const SELECTABLE = words("option tab treeitem row gridcell columnheader rowheader");
+  const EXPANDABLE = words(`application button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio row
+    rowheader columnheader tab treeitem switch summary`);
+  const INVALID = words("textbox searchbox combobox spinbutton checkbox radio radiogroup slider switch listbox date inputtime datetime");
+
+  tabwright.statesOf = function (element, role, name, focused) {
+    const states = [];
+    const add = (key, value) => { if (value !== "" && value !== null && value !== undefined && value !== false) states.push(value === true ? key : `${key}=${value}`); };
+    add("level", levelOf(element, role));
+    add("value", tabwright.cut(valueOf(element, role), LONGEST.value));
+    add("checked", checkedOf(element, role));
+    add("pressed", role === "button" ? flag(element, "aria-pressed") : "");
+    add("selected", SELECTABLE.has(role) && isSelected(element));
+    add("expanded", EXPANDABLE.has(role) ? expandedOf(element, role) : "");
+    add("disabled", isOff(element, role));
+    add("required", role !== "generic" && (element.required === true || dom.attr(element, "aria-required") === "true"));
+    add("readonly", isReadOnly(element, role));
+    add("invalid", INVALID.has(role) && isInvalid(element));
+    add("multiline", role === "textbox" && (dom.tag(element) === "textarea" || dom.attr(element, "aria-multiline") === "true"));
+    add("haspopup", popupOf(element));
+    add("current", currentOf(element));
+    add("focused", element === focused);
+    add("options", role === "combobox" && element instanceof HTMLSelectElement ? element.length : "");
+    add("href", hrefOf(element, role));
+    add("placeholder", placeholderOf(element, name));
+    add("description", tabwright.cut(tabwright.descriptionOf(element, tabwright.nameOf(element)), LONGEST.text));
+    return states;
+  };
+
+  const flag = (element, attribute) => {
+    const value = dom.attr(element, attribute);
+    return value === "true" || value === "false" || value === "mixed" ? value : "";
+  };
+
+  function levelOf(element, role) {
+    if (role !== "heading") return "";
+    const level = parseInt(dom.attr(element, "aria-level"), 10);
+    return level > 0 ? level : /^h[1-6]$/.test(dom.tag(element)) ? dom.tag(element)[1] : 2;
+  }
+
+  function valueOf(element, role) {
+    if (element instanceof HTMLInputElement) return inputValue(element);
+    if (element instanceof HTMLTextAreaElement) return tabwright.clean(element.value);
+    if (element instanceof HTMLSelectElement) return role === "combobox" ? selectedLabels(element) : "";
+    if (element instanceof HTMLMeterElement || element instanceof HTMLProgressElement) return dom.has(element, "value") ? String(element.value) : "";
+    if (tabwright.isEditingHost(element)) return tabwright.clean(HTMLElement.prototype.hasOwnProperty("innerText") ? innerText.call(element) : "");
+    return ariaValue(element, role);
+  }
+
+  const innerText = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "innerText").get;
+  const VALUELESS = words("button submit reset image checkbox radio hidden");
+
+  function inputValue(element) {
+    const type = tabwright.inputType(element);
+    if (VALUELESS.has(type)) return "";
+    if (type === "file") return [...element.files].map(file => tabwright.clean(file.name)).join(", ");
+    if (type === "password" || isMasked(element)) return element.value ? MASK : "";
+    return tabwright.clean(element.value);
+  }
+
+  // A field drawn as dots, or one meant for a password that is being shown, is a secret all the same.
+  function isMasked(element) {
+    const meant = (dom.attr(element, "autocomplete") ?? "").toLowerCase();
+    return tabwright.styleOf(element).webkitTextSecurity !== "none" || /\b(current|new)-password\b/.test(meant);
+  }
+
+  const selectedLabels = select =>
+    [...select.selectedOptions].map(option => tabwright.clean(dom.attr(option, "label") || dom.textContent(option))).join(", ");
+
+  function ariaValue(element, role) {
+    if (role === "combobox" || role === "textbox" || role === "searchbox") return "";
+    return tabwright.clean(dom.attr(element, "aria-valuetext") ?? dom.attr(element, "aria-valuenow") ?? "");
+  }
+
+  function checkedOf(element, role) {
+    if (!CHECKABLE.has(role)) return "";
+    if (element instanceof HTMLInputElement && CHECKABLE.has(tabwright.inputType(element))) return element.indeterminate ? "mixed" : String(element.checked);
+    return flag(element, "aria-checked") || "false";
+  }
+
+  const isSelected = element =>
+    element instanceof HTMLOptionElement ? element.selected : dom.attr(element, "aria-selected") === "true";
+
+  function expandedOf(element, role) {
+    if (role === "summary") return String(dom.parentNode(element).open);
+    return flag(element, "aria-expanded");
+  }
+
+  function isOff(element, role) {
+    if (dom.matches(element, ":disabled")) return true;
+    return role !== "generic" && dom.closest(element, "[aria-disabled]") !== null && dom.attr(dom.closest(element, "[aria-disabled]"), "aria-disabled") === "true";
+  }
+
+  function isReadOnly(element, role) {
+    if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) return element.readOnly && (role === "textbox" || role === "searchbox" || role === "spinbutton" || role === "combobox");
+    return dom.attr(element, "aria-readonly") === "true" && INVALID.has(role);
+  }
+
+  // Native validation counts once the person has touched the field, as browsers show it.
+  function isInvalid(element) {
+    const stated = dom.attr(element, "aria-invalid");
+    if (stated !== null) return stated !== "false" && stated !== "";
+    return dom.matches(element, ":user-invalid");
+  }
+
+  function popupOf(element) {
+    const popup = dom.attr(element, "aria-haspopup");
+    return popup && popup !== "false" && /^(true|menu|listbox|tree|grid|dialog)$/.test(popup) ? (popup === "true" ? "menu" : popup) : "";
+  }
+
+  function currentOf(element) {
+    const current = dom.attr(element, "aria-current");
+    if (!current || current === "false") return "";
+    return /^(page|step|location|date|time)$/.test(current) ? current : true;
+  }
+
+  function hrefOf(element, role) {
+    if (role !== "link") return "";
+    const address = element instanceof SVGAElement ? element.href.baseVal : element.href;
+    if (!address) return "";
+    if (/^javascript:/i.test(address)) return "";
+    return tabwright.cut(tabwright.clean(address), /^(data|blob):/i.test(address) ? 40 : LONGEST.href);
+  }
+
+  function placeholderOf(element, name) {
+    const hint = dom.attr(element, "placeholder") ?? dom.attr(element, "aria-placeholder");
+    if (!hint) return "";
+    const text = tabwright.cut(tabwright.clean(hint), LONGEST.text);
+    return text === name ? "" : text;
+  }
+})(globalThis.tabwright ??= {});

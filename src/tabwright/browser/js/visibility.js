@@ -1,0 +1,268 @@
+// What a person can see. A `Sight` is carried down the walk: how opaque the ancestors are and which part of the page
+// can be brought before the eye; text is then judged by its own box, size and colour.
+"use strict";
+(tabwright => {
+  const { dom } = tabwright;
+  const FAINT = 0.1; // opacity below which text is not read
+  const TINY = 2; // px; a smaller font is a smear
+  const SLIVER = 1.5; // px; what is left of a box that is clipped away
+  const FAR = 3; // viewport widths; nobody scrolls that far sideways
+  const NOWHERE = Object.freeze({ left: 0, top: 0, right: 0, bottom: 0, nowhere: true });
+  const PAINTED = new Set(["img", "video", "canvas", "iframe", "object", "embed", "svg", "picture", "input", "image"]);
+  const range = new Range();
+
+  let styles, grounds, viewport;
+
+  // Facts are remembered during one call from Python and must not outlive it: the page changes in between.
+  const forgetters = [];
+  tabwright.onForget = forgetter => forgetters.push(forgetter);
+  tabwright.forget = function () {
+    for (const forgetter of forgetters) forgetter();
+  };
+  tabwright.onForget(() => {
+    styles = new Map();
+    grounds = new Map();
+    viewport = null;
+  });
+  tabwright.forget();
+
+  tabwright.styleOf = function (element) {
+    let style = styles.get(element);
+    if (!style) styles.set(element, (style = getComputedStyle(element)));
+    return style;
+  };
+
+  // How the document itself is seen.
+  tabwright.openSight = function () {
+    const reach = reachOfDocument();
+    return { opacity: 1, flow: reach, positioned: reach };
+  };
+
+  // How the children of an element are seen, given how the element's parent sees.
+  tabwright.sightInside = function (element, style, sight) {
+    const opacity = sight.opacity * ownOpacity(style);
+    const position = style.position;
+    const outer = outerReach(element, position, sight);
+    let inner = outer;
+    if (clippedAway(style, position)) inner = NOWHERE;
+    else if (style.overflow !== "visible" && clips(element, style)) inner = reachInside(element, style, outer);
+    const anchored = position !== "static" ? inner : sight.positioned;
+    if (opacity === sight.opacity && inner === sight.flow && anchored === sight.positioned) return sight;
+    return { opacity, flow: inner, positioned: anchored };
+  };
+
+  // Why a text node cannot be seen: "" when it can, "clipped" for what has no place on the page (the way labels for
+  // screen readers are hidden), "faint" for what is there and cannot be read.
+  tabwright.textUnseen = function (node, parent, style, sight) {
+    if (style.visibility !== "visible") return "clipped";
+    if (sight.flow.nowhere) return "clipped";
+    if (sight.opacity < FAINT || parseFloat(style.fontSize) <= TINY) return "faint";
+    range.selectNodeContents(node);
+    const box = range.getBoundingClientRect();
+    if (box.width < 1 || box.height < SLIVER) return "clipped";
+    if (!meets(box, sight.flow)) return "clipped";
+    return inkShows(parent, style, box) ? "" : "faint";
+  };
+
+  // Whether an element's own box can be seen: used for what is more than text.
+  tabwright.boxSeen = function (element, style, sight, outerSight) {
+    if (style.visibility !== "visible" || sight.opacity < FAINT) return false;
+    const box = dom.rect(element);
+    if (box.width < SLIVER || box.height < SLIVER) return false;
+    return !sight.flow.nowhere && meets(box, outerReach(element, style.position, outerSight));
+  };
+
+  // The way an element is seen from the document, computed from its ancestors.
+  tabwright.sightOf = function (element) {
+    const chain = [];
+    for (let at = element; at; at = tabwright.parentOf(at)) chain.push(at);
+    let sight = tabwright.openSight();
+    while (chain.length) {
+      const at = chain.pop();
+      sight = tabwright.sightInside(at, tabwright.styleOf(at), sight);
+    }
+    return sight;
+  };
+
+  // Whether an element is rendered at all: it or an ancestor may take it out of the page.
+  tabwright.isRendered = element => Element.prototype.checkVisibility.call(element);
+
+  function ownOpacity(style) {
+    let opacity = style.opacity === "1" ? 1 : parseFloat(style.opacity);
+    const filter = style.filter;
+    if (filter !== "none") {
+      const faded = /opacity\(([\d.]+)(%?)\)/.exec(filter);
+      if (faded) opacity *= faded[1] / (faded[2] ? 100 : 1);
+    }
+    return opacity;
+  }
+
+  function reachOfDocument() {
+    const root = dom.root();
+    const width = dom.clientWidth(root) || innerWidth;
+    const locked = isLocked(root) || (dom.body() && isLocked(dom.body()));
+    const right = locked ? width : width * FAR;
+    const rightToLeft = getComputedStyle(root).direction === "rtl";
+    return {
+      left: (rightToLeft ? width - right : 0) - scrollX,
+      right: (rightToLeft ? width : right) - scrollX,
+      top: -scrollY,
+      bottom: Infinity,
+    };
+  }
+
+  const isLocked = element => /^(hidden|clip)/.test(tabwright.styleOf(element).overflowX);
+
+  // A fixed box stays with the viewport unless an ancestor with a transform takes it along.
+  function outerReach(element, position, sight) {
+    if (position === "absolute") return sight.positioned;
+    if (position !== "fixed") return sight.flow;
+    if (carried(element)) return sight.positioned;
+    return (viewport ??= { left: 0, top: 0, right: innerWidth, bottom: innerHeight });
+  }
+
+  function carried(element) {
+    for (let at = tabwright.parentOf(element); at; at = tabwright.parentOf(at)) {
+      const style = tabwright.styleOf(at);
+      if (style.transform !== "none" || style.filter !== "none" || style.willChange === "transform") return true;
+    }
+    return false;
+  }
+
+  function clippedAway(style, position) {
+    if (style.clipPath !== "none" && emptyClipPath(style.clipPath)) return true;
+    if (position !== "absolute" && position !== "fixed") return false;
+    const sides = /^rect\((-?[\d.]+)px,? (-?[\d.]+)px,? (-?[\d.]+)px,? (-?[\d.]+)px\)/.exec(style.clip);
+    return sides !== null && (sides[2] - sides[4] <= SLIVER || sides[3] - sides[1] <= SLIVER);
+  }
+
+  function emptyClipPath(path) {
+    const inset = /^inset\(([^)]*)\)/.exec(path);
+    if (inset) return emptyInset(inset[1].split(" round ")[0].trim().split(/\s+/));
+    if (/^(circle|ellipse)\(0(px|%)?\b/.test(path)) return true;
+    const polygon = /^polygon\(([^)]*)\)/.exec(path);
+    return polygon !== null && new Set(polygon[1].split(",").map(point => point.trim())).size < 3;
+  }
+
+  function emptyInset([top, right = top, bottom = top, left = right]) {
+    const percent = side => (side.endsWith("%") ? parseFloat(side) : parseFloat(side) ? 0.001 : 0);
+    return percent(top) + percent(bottom) >= 100 || percent(left) + percent(right) >= 100;
+  }
+
+  // The overflow of the root and the body is the viewport's: what is outside can be scrolled to.
+  function clips(element, style) {
+    if (element === dom.root() || element === dom.body()) return false;
+    return style.display !== "inline" && style.display !== "contents";
+  }
+
+  // A scroller shows all it holds, bit by bit; a box that hides its overflow shows only what is in it.
+  function reachInside(element, style, outer) {
+    const box = dom.rect(element);
+    if (!meets(box, outer) && box.width > 0 && box.height > 0) return NOWHERE;
+    if (box.width <= SLIVER || box.height <= SLIVER) return NOWHERE;
+    const across = scrollSpan(style.overflowX, style.direction === "rtl", box.left + dom.clientLeft(element), dom.clientWidth(element), dom.scrollLeft(element), dom.scrollWidth(element));
+    const down = scrollSpan(style.overflowY, false, box.top + dom.clientTop(element), dom.clientHeight(element), dom.scrollTop(element), dom.scrollHeight(element));
+    const left = across?.[0] ?? Math.max(box.left, outer.left);
+    const right = across?.[1] ?? Math.min(box.right, outer.right);
+    const top = down?.[0] ?? Math.max(box.top, outer.top);
+    const bottom = down?.[1] ?? Math.min(box.bottom, outer.bottom);
+    return { left, top, right, bottom };
+  }
+
+  function scrollSpan(overflow, backwards, start, size, offset, whole) {
+    if (overflow === "visible") return [-Infinity, Infinity];
+    if (overflow !== "auto" && overflow !== "scroll") return null;
+    const from = backwards ? start + size - whole - offset : start - offset;
+    return [from, from + whole];
+  }
+
+  const meets = (box, reach) =>
+    box.right > reach.left + 1 && box.left < reach.right - 1 && box.bottom > reach.top + 1 && box.top < reach.bottom - 1;
+
+  function inkShows(element, style, box) {
+    const ink = colour(style.webkitTextFillColor);
+    if (ink.alpha < FAINT) return hasOtherInk(style);
+    const ground = groundOf(element);
+    if (!ground || !alike(ink, ground.colour)) return true;
+    return hasOtherInk(style) || somethingBehind(element, ground.owner, box);
+  }
+
+  const hasOtherInk = style =>
+    style.backgroundClip.includes("text") || style.textShadow !== "none" || (parseFloat(style.webkitTextStrokeWidth) > 0 && colour(style.webkitTextStrokeColor).alpha > FAINT);
+
+  const colours = new Map();
+
+  function colour(text) {
+    let parsed = colours.get(text);
+    if (!parsed) colours.set(text, (parsed = parseColour(text)));
+    return parsed;
+  }
+
+  function parseColour(text) {
+    const parts = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)$/.exec(text);
+    // Colour spaces other than sRGB are left alone: they are never taken for the colour of their ground.
+    if (!parts) return { red: -999, green: -999, blue: -999, alpha: /\/ 0(\.0\d*)?\)$/.test(text) ? 0 : 1 };
+    return { red: +parts[1], green: +parts[2], blue: +parts[3], alpha: parts[4] === undefined ? 1 : +parts[4] };
+  }
+
+  const alike = (one, other) =>
+    Math.abs(one.red - other.red) + Math.abs(one.green - other.green) + Math.abs(one.blue - other.blue) <= 24;
+
+  // The plain colour behind an element and who paints it; null when it is a picture or a mixture.
+  function groundOf(element) {
+    if (grounds.has(element)) return grounds.get(element);
+    const ground = ownGround(element);
+    const found = ground === undefined ? groundOfParent(element) : ground;
+    grounds.set(element, found);
+    return found;
+  }
+
+  function ownGround(element) {
+    const style = tabwright.styleOf(element);
+    if (style.backgroundImage !== "none") return null;
+    const painted = colour(style.backgroundColor);
+    if (painted.alpha === 0) return undefined;
+    return painted.alpha > 0.95 ? { colour: painted, owner: element } : null;
+  }
+
+  function groundOfParent(element) {
+    const parent = tabwright.parentOf(element);
+    if (parent) return groundOf(parent);
+    const dark = getComputedStyle(dom.root()).colorScheme.includes("dark") && matchMedia("(prefers-color-scheme: dark)").matches;
+    return { colour: colour(dark ? "rgb(18, 18, 18)" : "rgb(255, 255, 255)"), owner: null };
+  }
+
+  // White text on a white page is readable when a picture or a coloured box lies between the two.
+  function somethingBehind(element, owner, box) {
+    const x = (box.left + box.right) / 2;
+    const y = (box.top + box.bottom) / 2;
+    for (let at = element; at && at !== owner; at = tabwright.parentOf(at)) {
+      if (paintsGenerated(at, "::before") || paintsGenerated(at, "::after")) return true;
+    }
+    const around = owner && owner !== dom.body() && owner !== dom.root() ? owner : dom.body();
+    return around !== null && paintedAt(around, element, x, y);
+  }
+
+  function paintsGenerated(element, pseudo) {
+    const style = getComputedStyle(element, pseudo);
+    if (style.content === "none" || style.content === "normal") return false;
+    return style.backgroundImage !== "none" || colour(style.backgroundColor).alpha > FAINT;
+  }
+
+  function paintedAt(around, element, x, y) {
+    let looked = 0;
+    for (const other of dom.all(around, "*")) {
+      if (++looked > 2000) return true;
+      if (other === element || dom.contains(element, other) || !covers(dom.rect(other), x, y)) continue;
+      if (PAINTED.has(dom.tag(other))) return true;
+      const style = tabwright.styleOf(other);
+      if (style.visibility !== "visible" || style.opacity === "0") continue;
+      if (style.backgroundImage !== "none") return true;
+      const painted = colour(style.backgroundColor);
+      if (painted.alpha > FAINT && !alike(painted, colour(tabwright.styleOf(element).webkitTextFillColor))) return true;
+    }
+    return false;
+  }
+
+  const covers = (box, x, y) => box.left <= x && box.right >= x && box.top <= y && box.bottom >= y;
+})(globalThis.tabwright ??= {});

@@ -1,0 +1,44 @@
+"""Keeps one browser at hand: started at its first use, replaced at the next use after it went away."""
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import anyio
+import anyio.abc
+
+from tabwright.browser.browser import Browser
+from tabwright.browser.launch import LaunchOptions
+
+log = logging.getLogger(__name__)
+
+
+class Keeper:
+    """One launched browser for whoever asks."""
+
+    def __init__(self, options: LaunchOptions, group: anyio.abc.TaskGroup) -> None:
+        self._options = options
+        self._group = group
+        self._starting = anyio.Lock()
+        self._browser: Browser | None = None
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, options: LaunchOptions | None = None) -> "AsyncIterator[Keeper]":
+        """Keep a browser while the block runs; nothing starts before it is asked for."""
+        async with anyio.create_task_group() as group:
+            yield cls(options or LaunchOptions(), group)
+            group.cancel_scope.cancel()
+
+    async def browser(self) -> Browser:
+        """Return the running browser, started if there is none."""
+        async with self._starting:
+            if self._browser is None or not self._browser.alive:
+                self._browser = await self._group.start(self._run)
+            return self._browser
+
+    async def _run(self, *, task_status: anyio.abc.TaskStatus[Browser]) -> None:
+        async with Browser.launch(self._options) as browser:
+            task_status.started(browser)
+            await browser.gone()
+            log.warning("the browser %s went away", browser.pid)

@@ -1,0 +1,290 @@
+"""Going places: navigate, reload, back and forward, and waiting for a document to get somewhere.
+
+Milestones come from lifecycle events of the main frame, keyed by loader, so that a wait never mistakes the
+old document for the new one.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Literal
+
+import anyio
+
+from tabwright.browser.net_errors import explain
+from tabwright.browser.signal import Signal
+from tabwright.cdp import CdpError, CdpSession, Params
+from tabwright.errors import InvalidArgs, NotFound, PageFailed, TimedOut
+
+if TYPE_CHECKING:
+    from tabwright.browser.downloads import Download
+    from tabwright.browser.tab import Tab
+
+WaitUntil = Literal["commit", "domcontentloaded", "load", "networkidle"]
+
+_MILESTONE: dict[WaitUntil, str] = {
+    "commit": "commit",
+    "domcontentloaded": "DOMContentLoaded",
+    "load": "load",
+    "networkidle": "load",
+}
+# Documents that one wait may pass through, by script or meta refresh, before it counts as a loop.
+_MAX_HOPS = 20
+_LOADERS_KEPT = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Navigated:
+    """Where a navigation ended."""
+
+    url: str
+    status: int | None = None
+    status_text: str = ""
+    same_document: bool = False
+    download: "Download | None" = None
+
+
+@dataclass(slots=True)
+class _Loader:
+    """One document on its way: how far it got."""
+
+    reached: set[str] = field(default_factory=set)
+    status: int | None = None
+    status_text: str = ""
+    error: str = ""
+
+
+class Navigation:
+    """The main frame's way from document to document."""
+
+    def __init__(self, tab: "Tab") -> None:
+        self._tab = tab
+        self._loaders: dict[str, _Loader] = {}
+        self._changed = Signal()
+        self._started_loader = ""
+        self.commits = 0
+        self.moves_within = 0
+
+    def attach(self, session: CdpSession) -> None:
+        """Follow the main frame; only the page's own session tells of it."""
+        if session is not self._tab.session:
+            return
+        session.on("Page.lifecycleEvent", self._milestone)
+        session.on("Page.frameNavigated", self._committed)
+        session.on("Page.navigatedWithinDocument", self._moved_within)
+        session.on("Page.frameStartedNavigating", self._started)
+        session.on("Network.responseReceived", self._response)
+        session.on("Network.loadingFailed", self._failed)
+        session.post("Page.setLifecycleEventsEnabled", enabled=True)
+
+    @property
+    def under_way(self) -> bool:
+        """Whether a navigation to a new document has begun and is neither committed nor given up."""
+        if not self._started_loader:
+            return False
+        loader = self._loaders.get(self._started_loader, _Loader())
+        return not loader.error and "commit" not in loader.reached
+
+    @property
+    def status(self) -> tuple[int | None, str]:
+        """HTTP status and its words of the document shown now."""
+        loader = self._loaders.get(self._tab.main_frame.loader_id, _Loader())
+        return loader.status, loader.status_text
+
+    async def goto(self, url: str, *, wait_until: WaitUntil = "load", timeout: float = 30.0) -> Navigated:
+        """Navigate to `url` and wait until its document got as far as `wait_until`."""
+        if not url.strip() or any(ord(char) < 0x20 for char in url):
+            raise InvalidArgs(
+                f"{url!r} is not a URL.", hint="Give a whole address, such as https://example.com/."
+            )
+        self._tab.recover()
+        downloads = self._tab.context.downloads
+        known = len(downloads)
+        with self._deadline(timeout, wait_until):
+            answer = await self._navigate(url)
+            if answer.get("isDownload"):
+                return Navigated(self._tab.url, download=await downloads.begun(after=known))
+            if "errorText" in answer:
+                return self._not_shown(url, answer)
+            if "loaderId" not in answer:
+                return Navigated(self._tab.url, same_document=True)
+            return await self._arrive(wait_until)
+
+    async def reload(
+        self, *, wait_until: WaitUntil = "load", timeout: float = 30.0, ignore_cache: bool = False
+    ) -> Navigated:
+        """Load the current document again."""
+        self._tab.recover()
+        commits = self.commits
+        with self._deadline(timeout, wait_until):
+            await self._tab.session.send("Page.reload", ignoreCache=ignore_cache)
+            await self._changed.until(lambda: self.commits > commits)
+            return await self._arrive(wait_until)
+
+    async def back(self, *, wait_until: WaitUntil = "load", timeout: float = 30.0) -> Navigated:
+        """Go one entry back in the tab's history."""
+        return await self._travel(-1, wait_until, timeout)
+
+    async def forward(self, *, wait_until: WaitUntil = "load", timeout: float = 30.0) -> Navigated:
+        """Go one entry forward in the tab's history."""
+        return await self._travel(+1, wait_until, timeout)
+
+    async def wait(self, wait_until: WaitUntil = "load", *, timeout: float = 30.0) -> Navigated:
+        """Wait until the current document, or the one on its way, got as far as `wait_until`."""
+        with self._deadline(timeout, wait_until):
+            return await self._arrive(wait_until)
+
+    async def next(self, *, after: int, wait_until: WaitUntil = "load", timeout: float = 30.0) -> Navigated:
+        """Wait for a navigation beyond commit number `after`, taken before the act that starts it."""
+        with self._deadline(timeout, wait_until):
+            await self._changed.until(lambda: self.commits > after)
+            return await self._arrive(wait_until)
+
+    async def stop(self) -> None:
+        """Stop loading."""
+        await self._tab.session.send("Page.stopLoading")
+
+    async def _navigate(self, url: str) -> Params:
+        try:
+            return await self._tab.session.send("Page.navigate", url=url)
+        except CdpError as error:
+            raise InvalidArgs(
+                f"Chrome cannot navigate to {url!r}: {error.message}.",
+                hint="Give a whole address, such as https://example.com/.",
+            ) from error
+
+    def _not_shown(self, url: str, answer: Params) -> Navigated:
+        """The server answered with nothing to show (204), or the navigation failed."""
+        loader = self._loaders.get(answer.get("loaderId", ""), _Loader())
+        if answer["errorText"] == "net::ERR_ABORTED" and loader.status in (204, 205):
+            return Navigated(self._tab.url, loader.status, loader.status_text)
+        raise PageFailed(
+            f"{url} could not be loaded: {explain(answer['errorText'])}.",
+            hint="Check the address, then try again.",
+        )
+
+    async def _travel(self, step: int, wait_until: WaitUntil, timeout: float) -> Navigated:
+        self._tab.recover()
+        history = await self._tab.session.send("Page.getNavigationHistory")
+        index = history["currentIndex"] + step
+        if not 0 <= index < len(history["entries"]):
+            way = "back" if step < 0 else "forward"
+            raise NotFound(f"There is no page to go {way} to.", hint="Navigate to a URL instead.")
+        commits, moves = self.commits, self.moves_within
+        with self._deadline(timeout, wait_until):
+            await self._tab.session.send(
+                "Page.navigateToHistoryEntry", entryId=history["entries"][index]["id"]
+            )
+            await self._changed.until(lambda: self.commits > commits or self.moves_within > moves)
+            if self.commits == commits:
+                return Navigated(self._tab.url, *self.status, same_document=True)
+            return await self._arrive(wait_until)
+
+    async def _arrive(self, wait_until: WaitUntil) -> Navigated:
+        """Wait for the milestone of whatever document is current: scripts may lead on to another."""
+        milestone, hops = _MILESTONE[wait_until], self.commits
+        await self._changed.until(
+            lambda: (
+                self.commits > hops + _MAX_HOPS
+                or (not self.under_way and milestone in self._current().reached)
+            )
+        )
+        if self.commits > hops + _MAX_HOPS:
+            await self.stop()
+            raise PageFailed(
+                f"{self._tab.url} keeps sending the browser on.", hint="The site is in a redirect loop."
+            )
+        loader = self._current()
+        if loader.error and loader.status is None:
+            raise PageFailed(
+                f"{self._tab.url} could not be loaded: {explain(loader.error)}.",
+                hint="Check the address, then try again.",
+            )
+        if wait_until == "networkidle":
+            await self._tab.traffic.idle()
+        return Navigated(self._tab.url, loader.status, loader.status_text)
+
+    def _current(self) -> _Loader:
+        return self._loaders.get(self._tab.main_frame.loader_id, _Loader())
+
+    @contextmanager
+    def _deadline(self, timeout: float, wait_until: WaitUntil) -> Iterator[None]:
+        try:
+            with anyio.fail_after(timeout):
+                yield
+        except TimeoutError as error:
+            progress = self._progress()
+            if self.under_way:
+                self._tab.session.post("Page.stopLoading")
+            raise TimedOut(
+                f"The page did not reach {wait_until} in {timeout:g} s: {progress}.",
+                hint="Allow more time, or wait for an earlier state.",
+            ) from error
+
+    def _progress(self) -> str:
+        if self.under_way:
+            loader = self._loaders[self._started_loader]
+            return (
+                f"the server answered {loader.status}, but sends nothing"
+                if loader.status
+                else "the server has not answered"
+            )
+        if "DOMContentLoaded" not in self._current().reached:
+            return f"the document of {self._tab.url} is still being received"
+        waiting = list(self._tab.traffic.under_way.values())
+        if not waiting:
+            return "the document is there, and its scripts are still at work"
+        return f"the document is there, {len(waiting)} requests are under way, such as {waiting[0].url[:200]}"
+
+    def _loader(self, loader_id: str) -> _Loader:
+        if loader_id not in self._loaders:
+            self._loaders[loader_id] = _Loader()
+            while len(self._loaders) > _LOADERS_KEPT:
+                del self._loaders[next(iter(self._loaders))]
+        return self._loaders[loader_id]
+
+    def _started(self, event: Params) -> None:
+        within = event["navigationType"] in ("sameDocument", "historySameDocument")
+        if event["frameId"] == self._tab.main_frame.id and not within:
+            self._started_loader = event["loaderId"]
+            self._loader(event["loaderId"])
+            self._changed.fire()
+
+    def _milestone(self, event: Params) -> None:
+        if event["frameId"] == self._tab.main_frame.id:
+            self._loader(event["loaderId"]).reached.add(event["name"])
+            self._changed.fire()
+
+    def _committed(self, event: Params) -> None:
+        frame = event["frame"]
+        if "parentId" in frame:
+            return
+        self.commits += 1
+        loader = self._loader(frame["loaderId"])
+        loader.reached.add("commit")
+        if event.get("type") == "BackForwardCacheRestore":
+            loader.reached |= {"DOMContentLoaded", "load"}
+        self._changed.fire()
+
+    def _moved_within(self, event: Params) -> None:
+        if event["frameId"] == self._tab.main_frame.id:
+            self.moves_within += 1
+            self._changed.fire()
+
+    def _response(self, event: Params) -> None:
+        if event["type"] == "Document" and event["requestId"] == event["loaderId"]:
+            loader, response = self._loader(event["loaderId"]), event["response"]
+            loader.status = response["status"] or None
+            loader.status_text = response["statusText"] or _words(response["status"])
+            self._changed.fire()
+
+    def _failed(self, event: Params) -> None:
+        if (loader := self._loaders.get(event["requestId"])) is not None:
+            loader.error = event["errorText"]
+            self._changed.fire()
+
+
+def _words(status: int) -> str:
+    """HTTP/2 sends the number only."""
+    return HTTPStatus(status).phrase if status in HTTPStatus._value2member_map_ else ""

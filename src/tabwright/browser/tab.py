@@ -1,0 +1,176 @@
+"""A tab: one page target with its frames, and the capabilities it has."""
+
+import logging
+from typing import TYPE_CHECKING, Any, NewType, Protocol
+
+import anyio
+
+from tabwright.browser.dialogs import Dialog, DialogOpened, Dialogs
+from tabwright.browser.evaluation import evaluate
+from tabwright.browser.frame import Frame, FrameTree
+from tabwright.browser.navigation import Navigated, Navigation, WaitUntil
+from tabwright.browser.traffic import Traffic
+from tabwright.browser.watch import Watch
+from tabwright.browser.world import WORLD, world_source
+from tabwright.cdp import CdpSession, Params
+from tabwright.errors import NotFound, PageFailed, Stale
+
+if TYPE_CHECKING:
+    from tabwright.browser.context import Context
+
+log = logging.getLogger(__name__)
+
+TabId = NewType("TabId", str)
+
+# What belongs to a tab beside its page: frames of other sites, and workers.
+_CHILD_KINDS = ("iframe", "worker")
+
+
+class Listener(Protocol):
+    """A part of the tab that follows events."""
+
+    def attach(self, session: CdpSession) -> None:
+        """Subscribe on a new session of the tab, and post what it needs switched on; never waits."""
+
+
+class Tab:
+    """One tab. Everything that waits takes its own deadline; everything that fails says why."""
+
+    def __init__(self, context: "Context", tab_id: TabId, target_id: str, session: CdpSession) -> None:
+        self.context = context
+        self.id = tab_id
+        self.target_id = target_id
+        self.session = session
+        self.opener: Tab | None = None
+        self.ready = anyio.Event()
+        self.closed = anyio.Event()
+        self.frames = FrameTree(self, target_id, session)
+        self.dialogs = Dialogs()
+        self.navigation = Navigation(self)
+        self.traffic = Traffic(self)
+        self.watch = Watch(self)
+        self._crash: PageFailed | None = None
+        self._children: dict[str, CdpSession] = {}
+        self._in_pages: tuple[Listener, ...] = (self.frames, self.dialogs, self.navigation)
+        self._everywhere: tuple[Listener, ...] = (self.traffic,)
+        self.dialogs.on_open(self._dialog_opened)
+        self._adopt(session, "page")
+
+    def __repr__(self) -> str:
+        return f"<Tab {self.id} {self.url}>"
+
+    @property
+    def main_frame(self) -> Frame:
+        """The frame that holds the tab's document."""
+        return self.frames.main
+
+    @property
+    def url(self) -> str:
+        """The address of the document shown now."""
+        return self.main_frame.url
+
+    async def title(self) -> str:
+        """Return the document's title."""
+        return str(await self.main_frame.call("title"))
+
+    async def goto(self, url: str, *, wait_until: WaitUntil = "load", timeout: float = 30.0) -> Navigated:
+        """Navigate; see `Navigation.goto`."""
+        return await self.navigation.goto(url, wait_until=wait_until, timeout=timeout)
+
+    async def evaluate(self, script: str, *args: Any, timeout: float = 30.0) -> Any:
+        """Run a script in the page's own world; see `evaluation.evaluate`."""
+        return await evaluate(self.main_frame, script, args, timeout=timeout)
+
+    async def activate(self) -> None:
+        """Bring the tab to the front of its window."""
+        await self.session.send("Page.bringToFront")
+
+    async def close(self) -> None:
+        """Close the tab, without asking the page."""
+        if not self.closed.is_set():
+            await self.context.browser.root.send("Target.closeTarget", targetId=self.target_id)
+            await self.closed.wait()
+
+    def require_answering(self) -> None:
+        """Refuse at once where a call to the page could not be answered.
+
+        Raises:
+            PageFailed: the page crashed.
+            DialogOpened: a dialog holds the page.
+        """
+        if self._crash is not None:
+            raise self._crash
+        self.dialogs.require_none()
+
+    def crash(self, failure: PageFailed) -> None:
+        """Note that the page's process is gone: Chrome never answers what was under way."""
+        self._crash = failure
+        self._interrupt(failure)
+
+    def recover(self) -> None:
+        """Forget a crash: a new document gets a new process."""
+        self._crash = None
+
+    def end(self) -> None:
+        """Note that the tab was closed."""
+        gone = NotFound(f"Tab {self.id} is closed.", hint="List the tabs, then choose one.")
+        for session in (self.session, *self._children.values()):
+            session.end(gone)
+        self.ready.set()
+        self.closed.set()
+
+    def _adopt(self, session: CdpSession, kind: str) -> None:
+        """Take on a session whose target is still paused: subscribe, switch on, then let it run."""
+        if kind != "worker":
+            for part in self._in_pages:
+                part.attach(session)
+            session.on("Inspector.targetCrashed", lambda _: self._crashed(session))
+            session.post("Page.enable")
+            session.post(
+                "Page.addScriptToEvaluateOnNewDocument",
+                source=world_source(),
+                worldName=WORLD,
+                runImmediately=True,
+            )
+        for part in self._everywhere:
+            part.attach(session)
+        session.on("Target.attachedToTarget", self._child_attached)
+        session.on("Target.detachedFromTarget", lambda event: self._child_gone(event["sessionId"]))
+        session.post("Runtime.enable")
+        session.post("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True)
+        if kind == "page":
+            session.post("Emulation.setFocusEmulationEnabled", enabled=True)
+        running = session.start("Runtime.runIfWaitingForDebugger")
+        if kind == "page":
+            running.add_done_callback(lambda _: self.ready.set())
+
+    def _child_attached(self, event: Params) -> None:
+        target = event["targetInfo"]
+        session = self.context.browser.connection.session(event["sessionId"])
+        if target["type"] not in _CHILD_KINDS:
+            session.post("Runtime.runIfWaitingForDebugger")
+            return
+        self._children[session.id] = session
+        if target["type"] == "iframe":
+            self.frames.adopt(target["targetId"], session)
+        self._adopt(session, target["type"])
+
+    def _child_gone(self, session_id: str) -> None:
+        session = self._children.pop(session_id, None)
+        if session is not None:
+            self.traffic.detach(session)
+            session.end(Stale("The frame went away.", hint="Take a snapshot, then use a ref from it."))
+
+    def _crashed(self, session: CdpSession) -> None:
+        failure = PageFailed(f"The page {self.url} crashed.", hint="Reload it, or navigate elsewhere.")
+        if session is self.session:
+            self.crash(failure)
+        else:
+            session.interrupt(failure)
+
+    def _dialog_opened(self, dialog: Dialog) -> None:
+        self._interrupt(DialogOpened(dialog))
+
+    def _interrupt(self, reason: Exception) -> None:
+        for session in (self.session, *self._children.values()):
+            session.interrupt(reason)

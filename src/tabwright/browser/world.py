@@ -1,0 +1,32 @@
+"""Our isolated world: the scripts that live in every frame beside the page's own, unseen by it."""
+
+from functools import cache
+from importlib.resources import files
+
+WORLD = "tabwright"
+
+# In the order in which they stand on each other.
+SCRIPTS = (
+    "page.js",
+    "hygiene.js",
+    "visibility.js",
+    "roles.js",
+    "names.js",
+    "refs.js",
+    "snapshot.js",
+    "locate.js",
+    "act.js",
+    "effects.js",
+)
+
+# Calls `tabwright.<name>(...args)` in the world it is sent to.
+CALL = "function (name, ...args) { return tabwright[name](...args) }"
+
+
+@cache
+def world_source() -> str:
+    """Return all scripts as one."""
+    folder = files("tabwright.browser") / "js"
+    return "\n".join(
+        (folder / name).read_text(encoding="utf-8") for name in SCRIPTS if (folder / name).is_file()
+    )

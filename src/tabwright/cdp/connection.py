@@ -1,0 +1,228 @@
+"""One connection to one browser: requests matched to answers, events handed to subscribers, flat sessions.
+
+A call fails in one of three ways, each an exception at once: Chrome refused it (`CdpError`), its session was
+ended by the session's owner with a reason of its own, or the whole connection ended. What a lost connection
+is to its users is the opener's to say (`lost`).
+"""
+
+import asyncio
+import json
+import logging
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio
+import orjson
+
+from tabwright.cdp.transport import Transport
+
+log = logging.getLogger(__name__)
+
+# Protocol payloads are whatever Chrome sends; their shape is documented by Chrome and checked by use.
+Params = dict[str, Any]
+EventCallback = Callable[[Params], None]
+
+# The last net under every call: whoever awaits has a shorter deadline of their own.
+CALL_TIMEOUT = 120.0
+
+
+class CdpError(Exception):
+    """Chrome answered a call with an error."""
+
+    def __init__(self, method: str, code: int, message: str) -> None:
+        super().__init__(f"{method}: {message} ({code})")
+        self.method = method
+        self.code = code
+        self.message = message
+
+
+class ConnectionLost(Exception):
+    """The connection ended; no session of it will answer again."""
+
+
+class CdpSession:
+    """A flat session: one target's calls and events. The root session (id "") is the browser's own."""
+
+    def __init__(self, connection: "Connection", session_id: str) -> None:
+        self.id = session_id
+        self._connection = connection
+        self._callbacks: defaultdict[str, list[EventCallback]] = defaultdict(list)
+        self._lost: Exception | None = None
+
+    def __repr__(self) -> str:
+        return f"<CdpSession {self.id or 'root'}>"
+
+    @property
+    def lost(self) -> Exception | None:
+        """Why this session cannot be used any more, if so."""
+        return self._lost
+
+    async def send(self, method: str, **params: Any) -> Params:
+        """Call a protocol method and wait for its result."""
+        return await self.start(method, **params)
+
+    def start(self, method: str, **params: Any) -> "asyncio.Future[Params]":
+        """Write the call at once; the answer is awaited later. Calls started in a row are pipelined."""
+        return self._connection.start(self, method, params)
+
+    def post(self, method: str, **params: Any) -> None:
+        """Write the call; nobody waits for its answer."""
+        self.start(method, **params).add_done_callback(_log_failure)
+
+    def on(self, event: str, callback: EventCallback) -> Callable[[], None]:
+        """Call back for every such event, in the order of the wire; return the way to unsubscribe."""
+        callbacks = self._callbacks[event]
+        callbacks.append(callback)
+
+        def unsubscribe() -> None:
+            if callback in callbacks:
+                callbacks.remove(callback)
+
+        return unsubscribe
+
+    def dispatch(self, event: str, params: Params) -> None:
+        """Hand one event to its subscribers; one that fails does not keep it from the others."""
+        for callback in tuple(self._callbacks.get(event, ())):
+            try:
+                callback(params)
+            except Exception:
+                log.exception("a subscriber of %s failed", event)
+
+    def end(self, reason: Exception) -> None:
+        """Fail every waiting call with `reason`, and every later one."""
+        if self._lost is None:
+            self._lost = reason
+            self._connection.forget(self)
+        self.interrupt(reason)
+
+    def interrupt(self, reason: Exception) -> None:
+        """Fail every waiting call with `reason`; the session stays usable."""
+        self._connection.fail_calls(self, reason)
+
+
+class Connection:
+    """All sessions over one transport."""
+
+    def __init__(self, transport: Transport, lost: Callable[[str], Exception]) -> None:
+        self._transport = transport
+        self._lost_error = lost
+        self._calls: dict[int, tuple[CdpSession, str, asyncio.Future[Params]]] = {}
+        self._last_id = 0
+        self._loop = asyncio.get_running_loop()
+        self.root = CdpSession(self, "")
+        self._sessions: dict[str, CdpSession] = {"": self.root}
+        self.lost = anyio.Event()
+
+    @classmethod
+    @asynccontextmanager
+    async def open(
+        cls, transport: Transport, *, lost: Callable[[str], Exception] = ConnectionLost
+    ) -> "AsyncIterator[Connection]":
+        """Run the connection while the block runs; `lost` makes the error that every waiter then gets."""
+        connection = cls(transport, lost)
+        async with anyio.create_task_group() as group:
+            group.start_soon(connection._run)
+            try:
+                yield connection
+            finally:
+                await transport.aclose()
+                group.cancel_scope.cancel()
+
+    async def _run(self) -> None:
+        reason = "the connection was closed"
+        try:
+            reason = await self._transport.run(self._receive)
+        finally:
+            self._lose(self._lost_error(reason))
+
+    def session(self, session_id: str) -> CdpSession:
+        """Return the session of that id, known from now on."""
+        if session_id not in self._sessions:
+            self._sessions[session_id] = CdpSession(self, session_id)
+        return self._sessions[session_id]
+
+    def forget(self, session: CdpSession) -> None:
+        """Drop an ended session; its late messages go nowhere."""
+        self._sessions.pop(session.id, None)
+
+    def start(self, session: CdpSession, method: str, params: Params) -> "asyncio.Future[Params]":
+        """Write one call of `session` and return the future of its answer."""
+        future: asyncio.Future[Params] = self._loop.create_future()
+        if session.lost is not None:
+            _fail(future, session.lost)
+            return future
+        self._last_id = call_id = self._last_id + 1
+        message: Params = {"id": call_id, "method": method, "params": params}
+        if session.id:
+            message["sessionId"] = session.id
+        try:
+            self._transport.send(orjson.dumps(message))
+        except TypeError as error:
+            _fail(future, CdpError(method, -32700, f"cannot be sent: {error}"))
+            return future
+        self._calls[call_id] = (session, method, future)
+        timer = self._loop.call_later(CALL_TIMEOUT, self._expire, call_id)
+        future.add_done_callback(lambda _: self._finish(call_id, timer))
+        return future
+
+    def _finish(self, call_id: int, timer: asyncio.TimerHandle) -> None:
+        timer.cancel()
+        self._calls.pop(call_id, None)
+
+    def fail_calls(self, session: CdpSession, reason: Exception) -> None:
+        """Fail the waiting calls of one session."""
+        for owner, _, future in tuple(self._calls.values()):
+            if owner is session:
+                _fail(future, reason)
+
+    def _expire(self, call_id: int) -> None:
+        _, method, future = self._calls[call_id]
+        _fail(future, CdpError(method, -32000, f"no answer in {CALL_TIMEOUT:.0f} s"))
+
+    def _receive(self, raw: bytes) -> None:
+        message = _decode(raw)
+        if "id" in message:
+            self._answer(message)
+            return
+        session = self._sessions.get(message.get("sessionId", ""))
+        if session is not None:
+            session.dispatch(message["method"], message.get("params", {}))
+
+    def _answer(self, message: Params) -> None:
+        call = self._calls.get(message["id"])
+        if call is None or call[2].done():
+            return  # its caller was cancelled
+        _, method, future = call
+        if "error" in message:
+            error = message["error"]
+            detail = f"{error['message']} {error.get('data', '')}".strip()
+            _fail(future, CdpError(method, error["code"], detail))
+        else:
+            future.set_result(message["result"])
+
+    def _lose(self, reason: Exception) -> None:
+        for session in tuple(self._sessions.values()):
+            session.end(reason)
+        self.lost.set()
+
+
+def _decode(raw: bytes) -> Params:
+    try:
+        message: Params = orjson.loads(raw)
+    except orjson.JSONDecodeError:
+        # A page can put half a surrogate pair into a string; Chrome sends it, and the strict parser minds.
+        message = json.loads(json.dumps(json.loads(raw), ensure_ascii=False).encode(errors="replace"))
+    return message
+
+
+def _fail(future: "asyncio.Future[Params]", reason: Exception) -> None:
+    if not future.done():
+        future.set_exception(reason)
+        future.exception()  # marks it seen: a posted call has no one to retrieve it
+
+
+def _log_failure(future: "asyncio.Future[Params]") -> None:
+    if not future.cancelled() and (error := future.exception()) is not None:
+        log.debug("a posted call failed: %s", error)

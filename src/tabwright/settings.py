@@ -1,0 +1,54 @@
+"""All configuration: flag > environment > file > default. Nobody else reads the environment."""
+
+from pathlib import Path
+
+import platformdirs
+from pydantic import Field
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+
+class Home(BaseSettings):
+    """Where configuration, state and logs live; `TABWRIGHT_HOME` moves them into one folder."""
+
+    model_config = SettingsConfigDict(env_prefix="TABWRIGHT_", frozen=True)
+
+    home: Path | None = Field(None, description="One folder for configuration, state, socket and log.")
+
+    @property
+    def config_file(self) -> Path:
+        """The one TOML file."""
+        folder = self.home or Path(platformdirs.user_config_dir("tabwright"))
+        return folder / "tabwright.toml"
+
+
+class Settings(BaseSettings):
+    """What a user may choose."""
+
+    model_config = SettingsConfigDict(env_prefix="TABWRIGHT_", frozen=True, extra="ignore")
+
+    browser: Path | None = Field(
+        None, description="Chrome, Chromium, Edge or Brave to launch; found by itself when not set."
+    )
+    headless: bool = Field(True, description="Run without a window.")
+    proxy: str | None = Field(None, description="Proxy of launched browsers, such as http://127.0.0.1:3128.")
+    language: str | None = Field(None, description="Language that pages see, such as fr or pt-BR.")
+    timezone: str | None = Field(None, description="Time zone that pages see, such as Europe/Paris.")
+    browser_args: tuple[str, ...] = Field((), description="More arguments for launched browsers.")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the signature is the library's
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the signature is the library's
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Flags first, then the environment, then the file."""
+        file = TomlConfigSettingsSource(settings_cls, toml_file=Home().config_file)
+        return init_settings, env_settings, file

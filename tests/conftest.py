@@ -1,0 +1,39 @@
+"""Fixtures: one browser for all tests of a worker, a fresh context and a fresh web server for each test."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from tabwright.browser.browser import Browser
+from tabwright.browser.context import Context
+from tabwright.browser.tab import Tab
+from tests.web import Web, serving
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+async def browser(anyio_backend: str) -> AsyncIterator[Browser]:
+    async with Browser.launch() as browser:
+        yield browser
+
+
+@pytest.fixture
+async def context(browser: Browser) -> AsyncIterator[Context]:
+    context = await browser.new_context()
+    yield context
+    await context.close()
+
+
+@pytest.fixture
+async def tab(context: Context) -> Tab:
+    return await context.new_tab()
+
+
+@pytest.fixture
+async def web() -> AsyncIterator[Web]:
+    async with serving() as web:
+        yield web

@@ -1,0 +1,147 @@
+"""A small web server: pages written in the test, on 127.0.0.1, and another site through localhost."""
+
+import itertools
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from inspect import isawaitable
+
+import anyio
+import anyio.abc
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the browser asked for."""
+
+    method: str
+    path: str
+    query: str
+    headers: dict[str, str]
+    body: bytes
+
+
+@dataclass
+class Response:
+    """What it gets. A body given as an iterator is sent piece by piece."""
+
+    body: str | bytes | AsyncIterator[bytes] = ""
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+Responder = Callable[[Request], Response | Awaitable[Response]]
+
+
+async def never() -> Response:
+    """Answer never."""
+    await anyio.sleep_forever()
+    raise AssertionError
+
+
+class Web:
+    """Routes and the requests that came."""
+
+    def __init__(self, port: int) -> None:
+        self.url = f"http://127.0.0.1:{port}"
+        self.other_site = f"http://localhost:{port}"
+        self.requests: list[Request] = []
+        self._routes: dict[str, Responder] = {}
+        self._names = itertools.count(1)
+        self._arrived = anyio.Event()
+
+    def page(
+        self, html: str, path: str | None = None, *, status: int = 200, headers: dict[str, str] | None = None
+    ) -> str:
+        """Serve `html` and return its address. A doctype and a charset are added."""
+        response = Response(f"<!doctype html><meta charset=utf-8>{html}", status, headers or {})
+        return self.route(path or f"/page{next(self._names)}", lambda _: response)
+
+    def route(self, path: str, responder: Responder) -> str:
+        """Answer requests for `path` with `responder` and return its address."""
+        self._routes[path] = responder
+        return self.url + path
+
+    async def requested(self, path: str) -> Request:
+        """Wait for a request for `path` and return it."""
+        with anyio.fail_after(10):
+            while True:
+                for request in self.requests:
+                    if request.path == path:
+                        return request
+                await self._arrived.wait()
+
+    async def serve(self, stream: anyio.abc.SocketStream) -> None:
+        """Answer one connection."""
+        try:
+            async with stream:
+                request = await _read(stream)
+                if request is None:
+                    return
+                self.requests.append(request)
+                self._arrived.set()
+                self._arrived = anyio.Event()
+                answer = self._routes.get(request.path, _not_found)(request)
+                await _write(stream, await answer if isawaitable(answer) else answer)
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError, anyio.EndOfStream):
+            return  # the browser went away
+
+
+@asynccontextmanager
+async def serving() -> AsyncIterator[Web]:
+    """Run the server while the block runs."""
+    async with (
+        await anyio.create_tcp_listener(local_host="127.0.0.1") as listener,
+        anyio.create_task_group() as group,
+    ):
+        web = Web(listener.extra(anyio.abc.SocketAttribute.local_port))
+        group.start_soon(listener.serve, web.serve)
+        yield web
+        group.cancel_scope.cancel()
+
+
+def _not_found(request: Request) -> Response:
+    return Response(f"no {request.path}", 404)
+
+
+async def _read(stream: anyio.abc.SocketStream) -> Request | None:
+    data = b""
+    while b"\r\n\r\n" not in data:
+        try:
+            data += await stream.receive()
+        except anyio.EndOfStream:
+            return None
+    head, _, body = data.partition(b"\r\n\r\n")
+    first, *lines = head.decode("latin-1").split("\r\n")
+    headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+    while len(body) < int(headers.get("content-length", 0)):
+        body += await stream.receive()
+    method, target, _ = first.split(" ")
+    path, _, query = target.partition("?")
+    return Request(method, path, query, headers, body)
+
+
+async def _write(stream: anyio.abc.SocketStream, response: Response) -> None:
+    headers = {"content-type": "text/html; charset=utf-8", "connection": "close"}
+    headers |= {name.lower(): value for name, value in response.headers.items()}
+    body = response.body.encode() if isinstance(response.body, str) else response.body
+    if isinstance(body, bytes):
+        headers.setdefault("content-length", str(len(body)))
+    head = f"HTTP/1.1 {response.status} {_WORDS.get(response.status, 'Status')}\r\n"
+    head += "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+    await stream.send(head.encode() + b"\r\n")
+    if isinstance(body, bytes):
+        await stream.send(body)
+    else:
+        async for piece in body:
+            await stream.send(piece)
+
+
+_WORDS = {
+    200: "OK",
+    204: "No Content",
+    301: "Moved Permanently",
+    302: "Found",
+    404: "Not Found",
+    500: "Internal Server Error",
+}
