@@ -1,0 +1,88 @@
+"""Timing two peers in turns, and what the samples say."""
+
+import math
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from statistics import geometric_mean, median, quantiles
+from time import perf_counter
+
+# A clock does its act once and returns the seconds it took.
+Clock = Callable[[], Awaitable[float]]
+Samples = dict[str, list[float]]
+
+
+def calling(act: Callable[[], Awaitable[object]]) -> Clock:
+    """Time the whole call."""
+
+    async def clock() -> float:
+        begin = perf_counter()
+        await act()
+        return perf_counter() - begin
+
+    return clock
+
+
+def opening(resource: Callable[[], AbstractAsyncContextManager[object]]) -> Clock:
+    """Time the opening of a resource; closing it is not counted."""
+
+    async def clock() -> float:
+        begin = perf_counter()
+        async with resource():
+            return perf_counter() - begin
+
+    return clock
+
+
+async def interleave(clocks: Mapping[str, Clock], *, repeat: int, seconds: float, least: int = 3) -> Samples:
+    """Run every clock in turns, the order reversed each time; the first turn warms up and is not counted.
+
+    Ends after `repeat` turns, or after `seconds` once there are `least` turns.
+    """
+    samples: Samples = {name: [] for name in clocks}
+    names = list(clocks)
+    begin = perf_counter()
+    for turn in range(repeat + 1):
+        for name in names if turn % 2 else reversed(names):
+            taken = await clocks[name]()
+            if turn:
+                samples[name].append(taken)
+        if turn >= least and perf_counter() - begin > seconds:
+            break
+    return samples
+
+
+def p50(samples: Sequence[float]) -> float:
+    """The median."""
+    return median(samples)
+
+
+def p95(samples: Sequence[float]) -> float:
+    """The 95th percentile; of few samples, nearly the largest."""
+    return quantiles(samples, n=20, method="inclusive")[-1]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One operation on one page, by both peers."""
+
+    operation: str
+    page: str
+    samples: Samples
+
+    def ratio(self, ours: str, theirs: str) -> float:
+        """Our median as a part of theirs."""
+        return p50(self.samples[ours]) / p50(self.samples[theirs])
+
+
+def mean_ratio(cells: Sequence[Cell], ours: str, theirs: str) -> float:
+    """The geometric mean of the pages' ratios, so that no slow page outweighs the others."""
+    return geometric_mean(cell.ratio(ours, theirs) for cell in cells)
+
+
+def exponent(sizes: Sequence[float], values: Sequence[float]) -> float:
+    """The slope of a line through the logarithms: 1 is linear growth, 2 quadratic."""
+    xs, ys = [math.log(size) for size in sizes], [math.log(value) for value in values]
+    x_mean, y_mean = sum(xs) / len(xs), sum(ys) / len(ys)
+    covariance = sum((x - x_mean) * (y - y_mean) for x, y in zip(xs, ys, strict=True))
+    return covariance / sum((x - x_mean) ** 2 for x in xs)

@@ -1,0 +1,113 @@
+"""The operations under measurement, and their clocks on the pages."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from bench.measure import Cell, Clock, calling, interleave, opening
+from bench.pages import BUTTON, FIELD
+from bench.peer import Opened, Page, Peer
+
+
+@dataclass(frozen=True)
+class Operation:
+    """What is measured, how often, and the part of Playwright's time it may take."""
+
+    name: str
+    aim: float | None
+    repeat: int
+    seconds: float
+
+    async def measure(self, page: str, clocks: Mapping[str, Clock]) -> Cell:
+        """Run the peers' clocks in turns."""
+        return Cell(self.name, page, await interleave(clocks, repeat=self.repeat, seconds=self.seconds))
+
+
+# A driver process is part of launching to whoever launches; the second row leaves it out.
+LAUNCH = Operation("launch", 0.6, repeat=6, seconds=25)
+RELAUNCH = Operation("launch, driver running", None, repeat=6, seconds=20)
+CONTEXT = Operation("new context", None, repeat=15, seconds=10)
+NAVIGATE = Operation("navigate", 0.8, repeat=8, seconds=4)
+EVALUATE = Operation("evaluate", 0.35, repeat=40, seconds=2)
+SNAPSHOT = Operation("snapshot", 0.25, repeat=10, seconds=4)
+CLICK = Operation("click", 0.25, repeat=20, seconds=2)
+FILL = Operation("fill", 0.3, repeat=20, seconds=2)
+SCREENSHOT = Operation("screenshot", None, repeat=10, seconds=2)
+
+OPERATIONS = (LAUNCH, RELAUNCH, CONTEXT, NAVIGATE, EVALUATE, SNAPSHOT, CLICK, FILL, SCREENSHOT)
+
+_NO_PAGE = "-"
+
+
+async def launch_cell(peers: Mapping[str, Peer]) -> Cell:
+    """From nothing to a first page."""
+    return await LAUNCH.measure(_NO_PAGE, {name: opening(peer.launch) for name, peer in peers.items()})
+
+
+async def opened_cells(browsers: Mapping[str, Opened]) -> AsyncIterator[Cell]:
+    """What is measured on a running browser, without a page."""
+    yield await RELAUNCH.measure(_NO_PAGE, {name: opening(peer.relaunch) for name, peer in browsers.items()})
+    yield await CONTEXT.measure(
+        _NO_PAGE, {name: opening(peer.new_context) for name, peer in browsers.items()}
+    )
+
+
+async def page_cells(pages: Mapping[str, Page], name: str, url: str) -> AsyncIterator[Cell]:
+    """Every operation on one page; what a click and a fill did is checked afterwards."""
+    yield await NAVIGATE.measure(
+        name, {peer: calling(_navigating(page, url)) for peer, page in pages.items()}
+    )
+    yield await EVALUATE.measure(name, {peer: calling(_evaluating(page)) for peer, page in pages.items()})
+    yield await SNAPSHOT.measure(name, {peer: calling(page.snapshot) for peer, page in pages.items()})
+    yield await SCREENSHOT.measure(name, {peer: calling(page.screenshot) for peer, page in pages.items()})
+    snapshots = {peer: await page.snapshot() for peer, page in pages.items()}
+    clicks = {
+        peer: _Clicks(page, page.ref(snapshots[peer], "button", BUTTON)) for peer, page in pages.items()
+    }
+    yield await CLICK.measure(name, {peer: calling(click) for peer, click in clicks.items()})
+    fills = {peer: _Fills(page, page.ref(snapshots[peer], "textbox", FIELD)) for peer, page in pages.items()}
+    yield await FILL.measure(name, {peer: calling(fill) for peer, fill in fills.items()})
+    checks: list[_Clicks | _Fills] = [*clicks.values(), *fills.values()]
+    for check in checks:
+        await check.verify()
+
+
+def _navigating(page: Page, url: str) -> Callable[[], Awaitable[object]]:
+    return lambda: page.navigate(url)
+
+
+def _evaluating(page: Page) -> Callable[[], Awaitable[object]]:
+    return lambda: page.evaluate("1")
+
+
+class _Clicks:
+    """Clicks the page's button and knows how often."""
+
+    def __init__(self, page: Page, ref: str) -> None:
+        self._page = page
+        self._ref = ref
+        self._count = 0
+
+    async def __call__(self) -> None:
+        self._count += 1
+        await self._page.click(self._ref)
+
+    async def verify(self) -> None:
+        seen = await self._page.evaluate("window.clicks")
+        assert seen == self._count, f"{self._count} clicks were reported, the page saw {seen}"
+
+
+class _Fills:
+    """Fills the page's field, each time with other text."""
+
+    def __init__(self, page: Page, ref: str) -> None:
+        self._page = page
+        self._ref = ref
+        self._count = 0
+
+    async def __call__(self) -> None:
+        self._count += 1
+        await self._page.fill(self._ref, f"text number {self._count}")
+
+    async def verify(self) -> None:
+        value = await self._page.evaluate("document.querySelector('#field').value")
+        assert value == f"text number {self._count}", f"fill {self._count} left {value!r}"

@@ -1,0 +1,154 @@
+"""The tables that `make bench` prints, and the same figures as JSON."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bench.growth import Step
+from bench.measure import Cell, exponent, mean_ratio, p50, p95
+from bench.operations import OPERATIONS, Operation
+
+_FEW_BYTES = 1024  # below this, growth of memory is noise
+
+
+@dataclass(frozen=True)
+class Report:
+    """All results of one run of two peers."""
+
+    browser: str
+    versions: dict[str, str]
+    sizes: dict[str, int]
+    cells: Sequence[Cell]
+    steps: Sequence[Step]
+    ours: str
+    theirs: str
+
+    def __str__(self) -> str:
+        parts = (self._head(), self._table(), self._pages(), self._growth())
+        return "\n\n".join("\n".join(part) for part in parts if part)
+
+    def json(self) -> dict[str, Any]:
+        """Every figure of the tables, in seconds and bytes."""
+        return {
+            "browser": self.browser,
+            "versions": self.versions,
+            "operations": [
+                self._operation_json(operation, cells) for operation, cells in self._by_operation()
+            ],
+            "pages": [{"elements": self.sizes.get(cell.page), **_cell_json(cell)} for cell in self.cells],
+            "growth": [_step_json(step) for step in self.steps],
+            "exponents": dict(self._exponents()),
+        }
+
+    def _head(self) -> list[str]:
+        versions = ", ".join(f"{name} {version}" for name, version in self.versions.items())
+        return [f"{self.browser}: {versions}. Milliseconds; ratio is ours to theirs, lower is better."]
+
+    def _table(self) -> list[str]:
+        ours, theirs = self.ours, self.theirs
+        rows = [["operation", f"{ours} p50", "p95", f"{theirs} p50", "p95", "ratio", "worst page", "aim", ""]]
+        for operation, cells in self._by_operation():
+            ratio = mean_ratio(cells, ours, theirs)
+            worst = max(cells, key=lambda cell: cell.ratio(ours, theirs))
+            rows.append(
+                [
+                    operation.name,
+                    *_p50_p95(cells, ours),
+                    *_p50_p95(cells, theirs),
+                    f"{ratio:.2f}",
+                    f"{worst.ratio(ours, theirs):.2f} {worst.page}" if len(cells) > 1 else "",
+                    f"{operation.aim:.2f}" if operation.aim else "",
+                    _verdict(ratio, operation.aim),
+                ]
+            )
+        return list(_aligned(rows))
+
+    def _pages(self) -> list[str]:
+        """The ratio of every operation on every page."""
+        if not self.sizes:
+            return []
+        ratios = {(cell.page, cell.operation): cell.ratio(self.ours, self.theirs) for cell in self.cells}
+        on_pages = {cell.operation for cell in self.cells if cell.page in self.sizes}
+        columns = [operation.name for operation in OPERATIONS if operation.name in on_pages]
+        rows = [["ratio on page", "elements", *columns]]
+        for page, size in self.sizes.items():
+            rows.append([page, str(size), *(f"{ratios[page, column]:.2f}" for column in columns)])
+        return list(_aligned(rows))
+
+    def _growth(self) -> list[str]:
+        if not self.steps:
+            return []
+        ours, theirs = self.ours, self.theirs
+        columns: dict[str, Callable[[Step], str]] = {
+            "snapshot of": lambda step: f"{step.elements} elements",
+            f"{ours} ms": lambda step: f"{1000 * step.seconds(ours):.1f}",
+            f"{theirs} ms": lambda step: f"{1000 * step.seconds(theirs):.1f}",
+            "ratio": lambda step: f"{step.seconds(ours) / step.seconds(theirs):.2f}",
+            "our text kB": lambda step: f"{step.letters[ours] / 1000:.0f}",
+            "their text kB": lambda step: f"{step.letters[theirs] / 1000:.0f}",
+            "our peak kB": lambda step: f"{step.python_peak[ours] / 1000:.0f}",
+            "kept in page kB": lambda step: f"{step.heap_kept[ours] / 1000:.0f}",
+        }
+        rows = [list(columns), *([cell(step) for cell in columns.values()] for step in self.steps)]
+        slopes = ", ".join(f"{label} {slope:.2f}" for label, slope in self._exponents())
+        return [*_aligned(rows), f"growth exponent (1 is linear): {slopes}"]
+
+    def _exponents(self) -> Iterator[tuple[str, float]]:
+        sizes = [step.elements for step in self.steps]
+        if len(sizes) < 2:
+            return
+        for peer in (self.ours, self.theirs):
+            yield f"{peer} time", exponent(sizes, [step.seconds(peer) for step in self.steps])
+        yield "our peak memory", exponent(sizes, [step.python_peak[self.ours] for step in self.steps])
+        kept = [max(_FEW_BYTES, step.heap_kept[self.ours]) for step in self.steps]
+        yield "page heap", exponent(sizes, kept)
+
+    def _by_operation(self) -> Iterator[tuple[Operation, list[Cell]]]:
+        for operation in OPERATIONS:
+            if cells := [cell for cell in self.cells if cell.operation == operation.name]:
+                yield operation, cells
+
+    def _operation_json(self, operation: Operation, cells: list[Cell]) -> dict[str, Any]:
+        ratio = mean_ratio(cells, self.ours, self.theirs)
+        return {"operation": operation.name, "ratio": ratio, "aim": operation.aim}
+
+
+def _verdict(ratio: float, aim: float | None) -> str:
+    if aim is None:
+        return ""
+    return "met" if ratio <= aim else "missed"
+
+
+def _pooled(cells: Sequence[Cell], peer: str) -> list[float]:
+    return [sample for cell in cells for sample in cell.samples[peer]]
+
+
+def _p50_p95(cells: Sequence[Cell], peer: str) -> tuple[str, str]:
+    samples = _pooled(cells, peer)
+    return f"{1000 * p50(samples):.1f}", f"{1000 * p95(samples):.1f}"
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Columns as wide as their widest cell; words left, numbers right."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        first, *others = zip(row, widths, strict=True)
+        yield "  ".join([first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in others)]).rstrip()
+
+
+def _cell_json(cell: Cell) -> dict[str, Any]:
+    figures = {
+        peer: {"p50": p50(samples), "p95": p95(samples), "samples": len(samples)}
+        for peer, samples in cell.samples.items()
+    }
+    return {"operation": cell.operation, "page": cell.page, **figures}
+
+
+def _step_json(step: Step) -> dict[str, Any]:
+    return {
+        "elements": step.elements,
+        "seconds": {peer: step.seconds(peer) for peer in step.samples},
+        "letters": step.letters,
+        "heap_kept": step.heap_kept,
+        "python_peak": step.python_peak,
+    }

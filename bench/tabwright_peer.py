@@ -1,0 +1,90 @@
+"""Tabwright's engine."""
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from bench.peer import FLAGS
+from tabwright.browser.browser import Browser
+from tabwright.browser.launch import LaunchOptions
+from tabwright.browser.tab import Tab
+
+
+class TabwrightPage:
+    """A tab of ours."""
+
+    def __init__(self, tab: Tab) -> None:
+        self._tab = tab
+
+    async def navigate(self, url: str) -> object:
+        return await self._tab.goto(url, wait_until="load")
+
+    async def evaluate(self, expression: str) -> Any:
+        return await self._tab.evaluate(expression)
+
+    async def snapshot(self) -> str:
+        return str(await self._tab.snapshot())
+
+    def ref(self, snapshot: str, role: str, name: str) -> str:
+        found = re.search(rf'{role} "{re.escape(name)}".*?(@e\d+)', snapshot)
+        assert found, f"{role} {name} is not in our snapshot"
+        return found[1]
+
+    async def click(self, ref: str) -> object:
+        return await self._tab.element(ref).click()
+
+    async def fill(self, ref: str, text: str) -> object:
+        return await self._tab.element(ref).fill(text)
+
+    async def screenshot(self) -> object:
+        return await self._tab.screenshot()
+
+    async def heap(self) -> int:
+        await self._tab.session.send("HeapProfiler.collectGarbage")
+        usage = await self._tab.session.send("Runtime.getHeapUsage")
+        return int(usage["usedSize"])
+
+
+class TabwrightBrowser:
+    """A browser of ours, and its first tab."""
+
+    def __init__(self, browser: Browser, page: TabwrightPage, options: LaunchOptions) -> None:
+        self._browser = browser
+        self._options = options
+        self.page = page
+
+    @classmethod
+    @asynccontextmanager
+    async def launch(cls, options: LaunchOptions) -> "AsyncIterator[TabwrightBrowser]":
+        """Launch, open a context and a tab, have it answer."""
+        async with Browser.launch(options) as browser:
+            page = TabwrightPage(await (await browser.new_context()).new_tab())
+            await page.evaluate("1")
+            yield cls(browser, page, options)
+
+    @asynccontextmanager
+    async def relaunch(self) -> AsyncIterator[object]:
+        async with self.launch(self._options) as opened:
+            yield opened
+
+    @asynccontextmanager
+    async def new_context(self) -> AsyncIterator[object]:
+        context = await self._browser.new_context()
+        yield await context.new_tab()
+        await context.close()
+
+
+class Tabwright:
+    """The peer."""
+
+    name = "tabwright"
+
+    def __init__(self, program: Path) -> None:
+        self._options = LaunchOptions(executable=program, args=FLAGS)
+
+    @asynccontextmanager
+    async def launch(self) -> AsyncIterator[TabwrightBrowser]:
+        async with TabwrightBrowser.launch(self._options) as opened:
+            yield opened
