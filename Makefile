@@ -17,8 +17,8 @@ test: .stamps/dev .stamps/browser
 check: .stamps/dev .stamps/browser
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy --strict src tests
-	$(BIN)/lint-imports
+	$(BIN)/mypy --strict src tests bench scripts
+	$(BIN)/lint-imports --no-logo
 	$(BIN)/pytest -q tests/unit tests/conformance
 
 gen: .stamps/dev .stamps/browser

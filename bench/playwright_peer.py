@@ -24,7 +24,7 @@ class PlaywrightPage:
         return await self._page.evaluate(expression)
 
     async def snapshot(self) -> str:
-        return await self._page.aria_snapshot(mode="ai")
+        return str(await self._page.aria_snapshot(mode="ai"))
 
     def ref(self, snapshot: str, role: str, name: str) -> str:
         found = re.search(rf'{role} "{re.escape(name)}".*?\[ref=(\w+)\]', snapshot)
