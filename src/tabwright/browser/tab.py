@@ -9,6 +9,8 @@ from tabwright.browser.dialogs import Dialog, DialogOpened, Dialogs
 from tabwright.browser.evaluation import evaluate
 from tabwright.browser.frame import Frame, FrameTree
 from tabwright.browser.navigation import Navigated, Navigation, WaitUntil
+from tabwright.browser.refs import Refs
+from tabwright.browser.snapshot import Snapshot, take
 from tabwright.browser.traffic import Traffic
 from tabwright.browser.watch import Watch
 from tabwright.browser.world import WORLD, world_source
@@ -49,6 +51,7 @@ class Tab:
         self.navigation = Navigation(self)
         self.traffic = Traffic(self)
         self.watch = Watch(self)
+        self.refs = Refs(self)
         self._crash: PageFailed | None = None
         self._children: dict[str, CdpSession] = {}
         self._in_pages: tuple[Listener, ...] = (self.frames, self.dialogs, self.navigation)
@@ -80,6 +83,10 @@ class Tab:
     async def evaluate(self, script: str, *args: Any, timeout: float = 30.0) -> Any:
         """Run a script in the page's own world; see `evaluation.evaluate`."""
         return await evaluate(self.main_frame, script, args, timeout=timeout)
+
+    async def snapshot(self, *, root: str | None = None) -> Snapshot:
+        """Return what a person sees on the page, or in the element that a ref names; see `snapshot.take`."""
+        return await take(self, root=root)
 
     async def activate(self) -> None:
         """Bring the tab to the front of its window."""

@@ -8,11 +8,13 @@ WORLD = "tabwright"
 # In the order in which they stand on each other.
 SCRIPTS = (
     "page.js",
+    "dom.js",
     "hygiene.js",
     "visibility.js",
     "roles.js",
     "names.js",
     "refs.js",
+    "states.js",
     "snapshot.js",
     "locate.js",
     "act.js",

@@ -5,7 +5,7 @@
   const numbers = new WeakMap();
   const nodes = new Map();
   const closedRoots = new WeakMap();
-  const examined = new WeakSet();
+  const examined = new WeakMap();
   let upcoming = 1;
 
   tabwright.numbering = {
@@ -31,6 +31,8 @@
     return node && tabwright.dom.isConnected(node) ? node : null;
   };
 
+  tabwright.isAlive = number => tabwright.nodeOf(number) !== null;
+
   // For Python, which passes the next free number: [number, next free number].
   tabwright.number = function (node, next) {
     tabwright.numbering.start(next);
@@ -48,7 +50,18 @@
 
   tabwright.registerRoot = (host, root) => { closedRoots.set(host, root); };
 
-  tabwright.wasExamined = element => examined.has(element);
+  // An element is looked at once, and again when it has another size: its root may have come since.
+  tabwright.wasExamined = element => examined.get(element) === sizeOf(element);
 
-  tabwright.markExamined = element => { examined.add(element); };
+  tabwright.suspects = [];
+
+  tabwright.examineSuspects = function () {
+    for (const element of tabwright.suspects) examined.set(element, sizeOf(element));
+    return tabwright.suspects;
+  };
+
+  function sizeOf(element) {
+    const box = tabwright.dom.rect(element);
+    return `${box.width}x${box.height}`;
+  }
 })(globalThis.tabwright ??= {});

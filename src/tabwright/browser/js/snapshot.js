@@ -16,8 +16,9 @@
   const CONTROLS = tabwright.INTERACTIVE_ROLES;
   const WIDE = words("cell columnheader gridcell row rowheader treeitem");
   const HIDEABLE_INPUTS = words("checkbox radio file range color");
-  const MASK = "••••";
-  const CLICKABLE = 1, UNSEEN = 2, OUTSIDE = 4, EDITABLE = 8, SCROLLS = 16;
+  // Marks of a row. OUTSIDE: seen by a person, not part of Chrome's tree (aria-hidden, inert). SPACED: text before it
+  // ends with white space.
+  const CLICKABLE = 1, UNSEEN = 2, OUTSIDE = 4, EDITABLE = 8, SCROLLS = 16, SPACED = 32;
   const DEEPEST = 900;
   const MOST_SUSPECTS = 200;
   const LONGEST = { name: 2000, value: 2000, text: 20000, href: 2000, description: 500 };
@@ -41,7 +42,7 @@
       this.truncated = false;
       this.hidden = { nodes: 0, characters: 0 };
       this.faint = 0;
-      this.suspects = [];
+      this.suspects = tabwright.suspects = [];
       this.focused = tabwright.focused();
       this.modal = [...dom.documentAll(":modal")].pop() ?? null;
     }
@@ -50,7 +51,8 @@
       const parent = tabwright.parentOf(this.root);
       const sight = parent ? tabwright.sightOf(parent) : tabwright.openSight();
       this.element(this.root, parent, { depth: 0, sight, outside: this.isOutside(), pointer: false, preserved: false });
-      const { hidden, truncated, suspects } = this;
+      const { hidden, truncated } = this;
+      const suspects = this.suspects.length;
       const facts = { next: tabwright.numbering.next, hidden, stripped: tabwright.stripped, truncated, suspects, url: document.URL, title: tabwright.cut(tabwright.clean(document.title), 500) };
       return JSON.stringify(facts) + "\n" + this.rows.map(row => row.join("\t")).join("\n");
     }
@@ -76,15 +78,22 @@
     element(element, parent, place) {
       const tag = dom.tag(element);
       if (UNREAD.has(tag) || !this.goesOn((place.deep ?? 0))) return;
+      if (tag === "br") return this.addText(" ", place);
       const style = tabwright.styleOf(element);
       if (style.display === "none") return this.leaveOut(element);
       const sight = tabwright.sightInside(element, style, place.sight);
       const inner = { ...place, deep: (place.deep ?? 0) + 1, sight, outside: this.outsideOf(element, place), block: isBlock(style) };
-      if (inner.block) this.breakText(place);
+      if (inner.block) this.breakLine(place);
       const node = this.describe(element, style, place, inner);
       if (node) this.emit(element, style, node, inner, place);
       else this.children(element, style, inner);
-      if (inner.block) this.breakText(place);
+      if (inner.block) this.breakLine(place);
+    }
+
+    // A new box begins: what follows is apart from the text before.
+    breakLine(place) {
+      this.breakText(place);
+      this.spaced = true;
     }
 
     outsideOf(element, place) {
@@ -129,7 +138,8 @@
       const { role, marks } = node;
       this.breakText(place);
       const ref = this.needsRef(element, role, marks) ? tabwright.refOf(element) : "";
-      const row = [place.depth, role, ref, marks, ""];
+      const row = [place.depth, role, ref, marks | (this.spaced ? SPACED : 0), ""];
+      this.spaced = false;
       const at = this.rows.length;
       this.rows.push(row);
       const before = { nodes: this.hidden.nodes, faint: this.faint };
@@ -181,8 +191,7 @@
       if (!/\S/.test(data)) return this.addText(data && " ", place);
       const reason = tabwright.textUnseen(node, parent, style, place.sight);
       if (reason) return this.countUnseen(data, reason);
-      const shown = preserves(style) ? tabwright.shownText(node, parent) : tabwright.shownText(node, parent);
-      this.addText(tabwright.squeeze(shown), place);
+      this.addText(tabwright.squeeze(tabwright.shownText(node, parent)), place);
     }
 
     generated(element, pseudo, style, place) {
@@ -199,10 +208,13 @@
     }
 
     breakText(place) {
-      const buffer = place.buffer;
-      if (!buffer?.text) return;
-      if (buffer.text.trim()) this.rows.push([place.depth, "", "", place.outside ? OUTSIDE : 0, tabwright.cut(buffer.text, LONGEST.text)]);
-      buffer.text = "";
+      const text = place.buffer?.text;
+      if (!text) return;
+      place.buffer.text = "";
+      if (!text.trim()) return void (this.spaced = true);
+      const marks = (place.outside ? OUTSIDE : 0) | (this.spaced || text.startsWith(" ") ? SPACED : 0);
+      this.rows.push([place.depth, "", "", marks, tabwright.cut(text.trim(), LONGEST.text)]);
+      this.spaced = text.endsWith(" ");
     }
 
     countUnseen(text, reason) {
@@ -280,7 +292,7 @@
       if (this.suspects.length >= MOST_SUSPECTS || tabwright.wasExamined(element) || tabwright.shadowRootOf(element)) return;
       if (!mayHost(element) || place.sight.flow.nowhere) return;
       if (!looksHollow(element)) return;
-      this.suspects.push(tabwright.refOf(element));
+      this.suspects.push(element);
     }
   }
 
@@ -305,8 +317,6 @@
   }
 
   const isBlock = style => !style.display.startsWith("inline") && style.display !== "contents" && !style.display.startsWith("ruby");
-
-  const preserves = style => style.whiteSpaceCollapse === "preserve";
 
   // Handled by a script although no role says so: the cursor, a tab stop or an inline handler gives it away.
   function isHandle(element, pointerBegins, place) {

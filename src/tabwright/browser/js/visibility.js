@@ -84,6 +84,16 @@
     return sight;
   };
 
+  // Whether a person can see the box of an element.
+  tabwright.isSeen = function (element) {
+    tabwright.forget();
+    const parent = tabwright.parentOf(element);
+    if (!tabwright.isRendered(element)) return false;
+    const outer = parent ? tabwright.sightOf(parent) : tabwright.openSight();
+    const style = tabwright.styleOf(element);
+    return tabwright.boxSeen(element, style, tabwright.sightInside(element, style, outer), outer);
+  };
+
   // Whether an element is rendered at all: it or an ancestor may take it out of the page.
   tabwright.isRendered = element => Element.prototype.checkVisibility.call(element);
 

@@ -1,0 +1,236 @@
+"""A snapshot as text for an agent: one line per thing, indented, and nothing said twice.
+
+Every string of the page is quoted, so that no page can write a line of its own.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from tabwright.browser.tree import TEXT, Node, words
+
+_TEXT_LEVEL = words("""
+    abbr code deletion emphasis insertion mark ruby strong subscript superscript time text
+""")
+# Without a name they only group what is inside.
+_WRAPPERS = words("""
+    article blockquote caption definition descriptionlist document figcaption figure generic group
+    label legend list listitem math none note paragraph presentation rowgroup sectionfooter
+    sectionheader svg term
+""")
+_CELLS = words("cell columnheader gridcell rowheader")
+_SILENT = words("href value description placeholder level options")
+_SPOKEN = {
+    ("checked", "true"): "checked",
+    ("checked", "false"): "unchecked",
+    ("pressed", "true"): "pressed",
+    ("pressed", "false"): "not pressed",
+    ("expanded", "true"): "expanded",
+    ("expanded", "false"): "collapsed",
+}
+_ROLE_WORDS = {"inputtime": "time", "generic": "clickable", "summary": "button"}
+_LONGEST_HREF = 160
+
+
+class Line(NamedTuple):
+    """One line of the text, and how deep it stands."""
+
+    depth: int
+    text: str
+
+
+def quote(text: str) -> str:
+    """Quote a string of the page."""
+    plain = "".join(character if character.isprintable() else " " for character in text)
+    return '"' + plain.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+class Outline:
+    """Writes the lines of one tree."""
+
+    def __init__(self, nodes: Iterable[Node], *, origin: str) -> None:
+        self._nodes = tuple(nodes)
+        self._origin = origin
+        self._labels = frozenset(node.name for top in self._nodes for node in top.walk() if node.clickable)
+
+    def whole(self) -> Iterator[Line]:
+        """Every node on a line of its own."""
+        waiting = [(node, 0) for node in reversed(self._nodes)]
+        while waiting:
+            node, depth = waiting.pop()
+            yield Line(depth, self.describe(node))
+            waiting.extend((child, depth + 1) for child in reversed(node.children))
+
+    def interactive(self) -> Iterator[Line]:
+        """Only what can be acted on, in one flat list; frames keep what is inside them together."""
+        waiting = [(node, 0) for node in reversed(self._nodes)]
+        while waiting:
+            node, depth = waiting.pop()
+            shown = node.clickable or node.editable or node.role == "iframe"
+            if shown:
+                yield Line(depth, self.describe(node))
+            inner = depth + 1 if node.role == "iframe" else depth
+            waiting.extend((child, inner) for child in reversed(node.children))
+
+    def compact(self) -> Iterator[Line]:
+        """What a reader needs: wrappers dropped, sentences whole, labels told once."""
+        waiting: list[tuple[Node | str, int, str]] = self._plan(self._nodes, 0, "")
+        while waiting:
+            node, depth, told = waiting.pop()
+            if isinstance(node, str):
+                yield Line(depth, quote(node))
+            elif (line := self._as_row(node)) is not None:
+                yield Line(depth, line)
+            else:
+                yield from self._own_line(node, depth)
+                inner = depth + 1 if self._has_line(node) else depth
+                waiting.extend(
+                    self._plan(node.children, inner, node.name or told if self._has_line(node) else told)
+                )
+
+    def _own_line(self, node: Node, depth: int) -> Iterator[Line]:
+        if self._has_line(node):
+            yield Line(depth, self.describe(node, brief=True))
+
+    def _told_inside(self, node: Node, told: str) -> str:
+        """What need not be said again inside a node: its name, or the label that a control in it repeats."""
+        if node.role == "label":
+            text = _text_of(node)
+            return text if text in self._labels else told
+        return node.name if node.name and self._has_line(node) else told
+
+    def _plan(self, nodes: Iterable[Node], depth: int, told: str) -> list[tuple[Node | str, int, str]]:
+        """Join neighbouring pieces of text, drop what the parent's name tells; last first."""
+        plan: list[tuple[Node | str, int, str]] = []
+        sentence = ""
+        for node in nodes:
+            if _is_inline(node):
+                sentence = _joined(sentence, node)
+                continue
+            self._say(plan, sentence, depth, told)
+            sentence = ""
+            if not self._is_told(node, told):
+                plan.append((node, depth, told))
+        self._say(plan, sentence, depth, told)
+        plan.reverse()
+        return plan
+
+    def _say(self, plan: list[tuple[Node | str, int, str]], sentence: str, depth: int, told: str) -> None:
+        text = sentence.strip()
+        if text and text not in told:
+            plan.append((text, depth, told))
+
+    def _is_told(self, node: Node, told: str) -> bool:
+        """Whether a node adds nothing: a picture without a name, a label that a control repeats."""
+        if node.clickable or node.editable or node.scrollable:
+            return False
+        if node.role == "image":
+            return not node.name or node.name in told
+        if node.role in ("label", "legend", "caption", "figcaption"):
+            text = _text_of(node)
+            return not _has_controls(node) and (text in self._labels or text == told)
+        if node.role == "heading":
+            return bool(told) and node.name == told
+        return node.role in _WRAPPERS and not node.name and not node.children and not node.ref
+
+    def _has_line(self, node: Node) -> bool:
+        if node.clickable or node.editable or node.scrollable:
+            return True
+        return node.role not in _WRAPPERS or bool(node.name and node.role not in ("term",))
+
+    def _as_row(self, node: Node) -> str | None:
+        """A row of a table on one line, when its cells hold no more than text and single controls."""
+        if node.role != "row" or not node.children or any(cell.role not in _CELLS for cell in node.children):
+            return None
+        cells = [self._as_cell(cell) for cell in node.children]
+        if None in cells:
+            return None
+        return f"{self._head(node)}: {' | '.join(cell for cell in cells if cell is not None)}"
+
+    def _as_cell(self, cell: Node) -> str | None:
+        if cell.clickable or cell.states:
+            return None
+        parts = []
+        for item, _, _ in reversed(self._plan(cell.children, 0, "")):
+            if isinstance(item, str):
+                parts.append(quote(item))
+            elif item.children or not self._has_line(item):
+                return None
+            else:
+                parts.append(self.describe(item, brief=True))
+        return ", ".join(parts) if cell.children else quote(cell.name) if cell.name else '""'
+
+    def describe(self, node: Node, *, brief: bool = False) -> str:
+        """Say one node in one line."""
+        if node.role == TEXT:
+            return quote(node.name)
+        line = self._head(node)
+        if node.name and not (brief and node.role in _CELLS and node.children):
+            line += f" {quote(node.name)}"
+        if "value" in node.states and not (node.editable and node.children):
+            line += f" = {quote(node.value)}"
+        if facts := self._facts(node):
+            line += f" ({', '.join(facts)})"
+        if node.href:
+            line += f" → {self._address(node.href)}"
+        return line
+
+    def _head(self, node: Node) -> str:
+        role = _ROLE_WORDS.get(node.role, node.role)
+        if node.role == "generic" and not node.clickable:
+            role = "scroller" if node.scrollable else "generic"
+        return f"{node.ref}: {role}" if node.ref else role
+
+    def _facts(self, node: Node) -> Iterator[str] | list[str]:
+        facts = [f"level: {node.states['level']}"] if "level" in node.states else []
+        facts += [_fact(key, value) for key, value in node.states.items() if key not in _SILENT]
+        if "options" in node.states:
+            facts.append(f"{node.states['options']} options")
+        if node.outside and node.clickable:
+            facts.append("inert")
+        if node.clickable and not node.visible:
+            facts.append("drawn by another element")
+        for key in ("placeholder", "description"):
+            if key in node.states:
+                facts.append(f"{key}: {quote(node.states[key])}")
+        return facts
+
+    def _address(self, href: str) -> str:
+        shown = (
+            href.removeprefix(self._origin) if self._origin and href.startswith(self._origin + "/") else href
+        )
+        return shown if len(shown) <= _LONGEST_HREF else shown[:_LONGEST_HREF] + "…"
+
+
+def _fact(key: str, value: str) -> str:
+    if not value:
+        return key
+    return _SPOKEN.get((key, value)) or f"{key}: {value}"
+
+
+def _is_inline(node: Node) -> bool:
+    return node.role in _TEXT_LEVEL and not node.ref and all(map(_is_inline, node.children))
+
+
+def _joined(sentence: str, node: Node) -> str:
+    if node.role == TEXT:
+        gap = " " if node.spaced and sentence else ""
+        return sentence + gap + node.name
+    if node.spaced and sentence:
+        sentence += " "
+    start = True
+    for child in node.children:
+        sentence = sentence + child.name if start and child.role == TEXT else _joined(sentence, child)
+        start = False
+    return sentence
+
+
+def _text_of(node: Node) -> str:
+    sentence = ""
+    for piece in node.walk():
+        if piece.role == TEXT:
+            sentence = _joined(sentence, piece)
+    return sentence.strip()
+
+
+def _has_controls(node: Node) -> bool:
+    return any(inner.clickable for inner in node.walk())

@@ -1,0 +1,206 @@
+"""Refs: the names (`@e7`) by which an agent speaks of elements, and what happens when one was replaced.
+
+A number names one node as long as it lives and is never given twice in a tab. When the node is gone, the ref heals
+only where exactly one element of the same page has its fingerprint: role, name and place.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import anyio
+
+from tabwright.browser.tree import TEXT, Node, words
+from tabwright.errors import InvalidArgs, NotFound, Stale
+
+if TYPE_CHECKING:
+    from tabwright.browser.frame import Frame
+    from tabwright.browser.tab import Tab
+
+_REF = re.compile(r"@?e([1-9][0-9]{0,9})")
+# What tells one part of a page from another.
+_PLACES = words("""
+    alertdialog article banner complementary contentinfo dialog figure form grid group list listitem
+    main menu menubar navigation radiogroup region row search table tablist tabpanel toolbar tree
+    treegrid treeitem
+""")
+_ITEMS = words("article listitem row treeitem")
+_MOST_REMEMBERED = 20_000
+
+Place = tuple[tuple[str, str], ...]
+
+
+class Fingerprint(NamedTuple):
+    """What an element is recognised by after it was replaced."""
+
+    document: str
+    role: str
+    name: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """An element as a snapshot saw it."""
+
+    frame_id: str
+    fingerprint: Fingerprint
+    unique: bool
+
+
+def parse(ref: str) -> int:
+    """Return the number of a ref.
+
+    Raises:
+        InvalidArgs: it is not written as a ref.
+    """
+    found = _REF.fullmatch(ref.strip())
+    if found is None:
+        raise InvalidArgs(f"{ref!r} is not a ref.", hint="A ref is written @e7; take a snapshot to get one.")
+    return int(found[1])
+
+
+class Refs:
+    """The refs of one tab."""
+
+    def __init__(self, tab: "Tab") -> None:
+        self._tab = tab
+        self._sightings: dict[int, Sighting] = {}
+        self._frames: dict[int, str] = {}
+        self.next = 1
+        self.lock = anyio.Lock()
+
+    def record(self, frame: "Frame", nodes: tuple[Node, ...]) -> None:
+        """Remember the elements of one frame's snapshot."""
+        seen = dict(sightings(frame.id, document_of(frame.url), nodes))
+        for number in seen:
+            self._sightings.pop(number, None)
+        self._sightings.update(seen)
+        for number in tuple(self._sightings)[: max(0, len(self._sightings) - _MOST_REMEMBERED)]:
+            del self._sightings[number]
+
+    def give(self, frame: "Frame", number: int) -> None:
+        """Remember that a number was given out in a frame without a snapshot."""
+        self._frames[number] = frame.id
+        self.next = max(self.next, number + 1)
+
+    def frame_of(self, ref: str) -> tuple["Frame", int]:
+        """Return the frame of a ref and its number, without asking the page.
+
+        Raises:
+            InvalidArgs: it is not written as a ref.
+            NotFound: it was never given out.
+            Stale: its frame is gone.
+        """
+        number = parse(ref)
+        sighting = self._sightings.get(number)
+        frame_id = sighting.frame_id if sighting else self._frames.get(number)
+        if frame_id is None:
+            raise self._unknown(number)
+        frame = self._tab.frames.get(frame_id)
+        if frame is None:
+            raise Stale(f"The frame of @e{number} is gone.", hint="Take a snapshot, then use a ref from it.")
+        return frame, number
+
+    async def locate(self, ref: str) -> tuple["Frame", int]:
+        """Return where a ref's element is now: the frame and the number that its world knows it by.
+
+        Raises:
+            Stale: the element is gone, and none or several could be what it has become.
+        """
+        frame, number = self.frame_of(ref)
+        if await frame.call("isAlive", number):
+            return frame, number
+        return await self.heal(ref)
+
+    async def heal(self, ref: str) -> tuple["Frame", int]:
+        """Find the one element that took the place of a ref's element.
+
+        Raises:
+            Stale: there is none, or more than one.
+        """
+        frame, number = self.frame_of(ref)
+        lost = self._sightings.get(number)
+        if lost is None:
+            raise Stale(
+                f"@e{number} is not on this page any more.", hint="Take a snapshot, then use a ref from it."
+            )
+        await self._tab.snapshot()
+        heirs = [
+            heir
+            for heir, seen in self._sightings.items()
+            if heir != number and seen.fingerprint == lost.fingerprint
+        ]
+        living = [heir for heir in heirs if await self._is_alive(heir)]
+        if len(living) != 1 or not lost.unique:
+            raise self._lost(number, lost, len(living))
+        frame, heir = self.frame_of(f"@e{living[0]}")
+        await frame.call("handOver", number, heir)
+        self._sightings[number] = Sighting(frame.id, lost.fingerprint, lost.unique)
+        return frame, number
+
+    async def _is_alive(self, number: int) -> bool:
+        frame = self._tab.frames.get(self._sightings[number].frame_id)
+        return frame is not None and bool(await frame.call("isAlive", number))
+
+    def _unknown(self, number: int) -> NotFound:
+        if number < self.next:
+            return NotFound(f"@e{number} is too old.", hint="Take a snapshot, then use a ref from it.")
+        newest = f"the newest ref is @e{self.next - 1}" if self.next > 1 else "no snapshot was taken yet"
+        return NotFound(
+            f"@e{number} was never given out; {newest}.", hint="Take a snapshot, then use a ref from it."
+        )
+
+    def _lost(self, number: int, lost: Sighting, heirs: int) -> Stale:
+        label = f'{lost.fingerprint.role} "{lost.fingerprint.name}"'
+        fact = f"@e{number} ({label}) is not on this page any more"
+        if heirs or not lost.unique:
+            fact += ", and which of several like it took its place is not clear"
+        return Stale(f"{fact}.", hint="Take a snapshot, then use a ref from it.")
+
+
+def document_of(url: str) -> str:
+    """Return what makes two addresses the same document: all but query and fragment."""
+    return url.partition("#")[0].partition("?")[0]
+
+
+def sightings(frame_id: str, document: str, nodes: tuple[Node, ...]) -> Iterator[tuple[int, Sighting]]:
+    """Yield the sighting of every node of a frame that has a number."""
+    found = [
+        (node.number, Fingerprint(document, node.role, node.name, place)) for node, place in _placed(nodes)
+    ]
+    often = Counter(fingerprint for _, fingerprint in found)
+    for number, fingerprint in found:
+        yield number, Sighting(frame_id, fingerprint, often[fingerprint] == 1)
+
+
+def _placed(nodes: tuple[Node, ...]) -> Iterator[tuple[Node, Place]]:
+    """Yield the numbered nodes with their place: the parts of the page around them and the heading above."""
+    heading: tuple[str, str] = ("heading", "")
+    waiting: list[tuple[Node, Place]] = [(node, ()) for node in reversed(nodes)]
+    while waiting:
+        node, place = waiting.pop()
+        if node.number:
+            yield node, (*place, heading)
+        if node.role == "heading":
+            heading = ("heading", node.name)
+        if node.role == "iframe":
+            continue
+        inner = (*place, (node.role, node.name or _gist(node))) if node.role in _PLACES else place
+        waiting.extend((child, inner) for child in reversed(node.children))
+
+
+def _gist(node: Node) -> str:
+    """The first words of an item, which tell it from its neighbours."""
+    if node.role not in _ITEMS:
+        return ""
+    return next(
+        (
+            inner.name[:60]
+            for inner in node.walk()
+            if inner.name and (inner.role == TEXT or inner is not node)
+        ),
+        "",
+    )

@@ -1,0 +1,184 @@
+"""The snapshot: what a person sees on the page, as a tree first and text second, with refs to act by.
+
+The walk itself is snapshot.js, one call per frame; here the frames are put together.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import anyio
+import orjson
+
+from tabwright.browser.closed_roots import register_closed_roots
+from tabwright.browser.frame import DocumentGone
+from tabwright.browser.outline import Outline
+from tabwright.browser.tree import TEXT, Node, build
+from tabwright.cdp import CdpError
+from tabwright.errors import Stale, TabwrightError
+
+if TYPE_CHECKING:
+    from tabwright.browser.frame import Frame
+    from tabwright.browser.tab import Tab
+
+MOST_NODES = 100_000
+MOST_FRAMES = 150
+# The walk stops itself well before the page counts as stuck; all frames together get a little more.
+_WALK_SECONDS = 1.5
+_ALL_SECONDS = 2.2
+_PATIENCE = 4.0
+_ROUNDS = 4
+_OWNERS = re.compile(r"\t(?:iframe|object|embed)\t\d")
+
+
+@dataclass(slots=True)
+class LeftOut:
+    """What the snapshot does not show, and why: counted, never quoted."""
+
+    hidden_texts: int = 0
+    hidden_characters: int = 0
+    stripped_characters: int = 0
+    frames: int = 0
+    truncated: bool = False
+
+    def __str__(self) -> str:
+        return "; ".join(self._facts())
+
+    def _facts(self) -> Iterable[str]:
+        if self.hidden_texts:
+            size = _count(self.hidden_characters, "character")
+            yield f"{_count(self.hidden_texts, 'hidden text')} ({size})"
+        if self.stripped_characters:
+            yield _count(self.stripped_characters, "invisible character")
+        if self.frames:
+            yield _count(self.frames, "frame")
+        if self.truncated:
+            yield "the rest of the page, which is too large"
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A page as a tree of nodes. `str()` gives the text an agent reads."""
+
+    url: str
+    title: str
+    nodes: tuple[Node, ...]
+    left_out: LeftOut
+
+    def __str__(self) -> str:
+        return self.render()
+
+    def walk(self) -> Iterable[Node]:
+        """Yield every node in the order of the page."""
+        for node in self.nodes:
+            yield from node.walk()
+
+    def render(self, *, interactive_only: bool = False, compact: bool = True) -> str:
+        """Write the tree as text: one line per thing."""
+        parts = urlsplit(self.url)
+        outline = Outline(self.nodes, origin=f"{parts.scheme}://{parts.netloc}" if parts.netloc else "")
+        lines = (
+            outline.interactive() if interactive_only else outline.compact() if compact else outline.whole()
+        )
+        text = [f"[Snapshot of {parts.netloc or self.url.partition(',')[0]}]"]
+        text += [f"{'  ' * line.depth}- {line.text}" for line in lines]
+        if left_out := str(self.left_out):
+            text.append(f"[Left out: {left_out}]")
+        return "\n".join(text)
+
+
+async def take(tab: "Tab", *, root: str | None = None) -> Snapshot:
+    """Take a snapshot of the whole page, or of the element that a ref names.
+
+    Raises:
+        Stale: the ref's element is gone.
+        NotFound: the ref was never given out.
+    """
+    if root is None:
+        async with tab.refs.lock:
+            return await _Taking(tab).take(tab.main_frame, None)
+    frame, number = await tab.refs.locate(root)
+    async with tab.refs.lock:
+        return await _Taking(tab).take(frame, number)
+
+
+class _Taking:
+    """One snapshot being taken, frame after frame, since the refs of all come from one counter."""
+
+    def __init__(self, tab: "Tab") -> None:
+        self._tab = tab
+        self._left_out = LeftOut()
+        self._frames = 0
+        self._deadline = anyio.current_time() + _ALL_SECONDS
+
+    async def take(self, frame: "Frame", root: int | None) -> Snapshot:
+        facts, nodes = await self._frame(frame, root)
+        return Snapshot(facts["url"], facts["title"], nodes, self._left_out)
+
+    async def _frame(self, frame: "Frame", root: int | None) -> tuple[dict[str, Any], tuple[Node, ...]]:
+        self._frames += 1
+        facts, rows = await self._walk(frame, root)
+        for _ in range(_ROUNDS):
+            if not facts["suspects"] or not await register_closed_roots(frame):
+                break
+            facts, rows = await self._walk(frame, root)
+        self._note(facts)
+        inside = await self._children(frame, rows)
+        nodes = build(rows, inside)
+        self._tab.refs.record(frame, nodes)
+        return facts, nodes
+
+    async def _walk(self, frame: "Frame", root: int | None) -> tuple[dict[str, Any], str]:
+        left = max(0.05, min(_WALK_SECONDS, self._deadline - anyio.current_time()))
+        options = {"root": root, "next": self._tab.refs.next, "maxNodes": MOST_NODES, "budgetMs": left * 1000}
+        answer: str = await frame.call("snapshot", options, patience=_PATIENCE)
+        head, _, rows = answer.partition("\n")
+        facts = orjson.loads(head)
+        self._tab.refs.next = max(self._tab.refs.next, facts["next"])
+        if "gone" in facts:
+            raise Stale(
+                f"@e{root} is not on this page any more.", hint="Take a snapshot, then use a ref from it."
+            )
+        return facts, rows
+
+    def _note(self, facts: dict[str, Any]) -> None:
+        self._left_out.hidden_texts += facts["hidden"]["nodes"]
+        self._left_out.hidden_characters += facts["hidden"]["characters"]
+        self._left_out.stripped_characters += facts["stripped"]
+        self._left_out.truncated |= facts["truncated"]
+
+    async def _children(self, frame: "Frame", rows: str) -> dict[int, tuple[Node, ...]]:
+        """Walk the frames whose elements are in the rows."""
+        inside: dict[int, tuple[Node, ...]] = {}
+        for child in tuple(frame.children) if _OWNERS.search(rows) else ():
+            if self._frames >= MOST_FRAMES or anyio.current_time() > self._deadline:
+                self._left_out.frames += 1
+            elif (number := await self._owner(child)) and re.search(
+                rf"\t(?:iframe|object|embed)\t{number}\t", rows
+            ):
+                inside[number] = await self._child(child)
+        return inside
+
+    async def _child(self, child: "Frame") -> tuple[Node, ...]:
+        try:
+            return (await self._frame(child, None))[1]
+        except (CdpError, TabwrightError) as error:
+            self._tab.require_answering()
+            reason = error.message if isinstance(error, TabwrightError) else "it went away."
+            return (Node(TEXT, f"This frame cannot be read: {reason}", 0, 0, {}, ()),)
+
+    async def _owner(self, child: "Frame") -> int:
+        """Return the number of the element that holds a frame, 0 when the frame is gone."""
+        assert child.parent is not None
+        try:
+            number, upcoming = await child.parent.call("number", await child.owner(), self._tab.refs.next)
+        except (CdpError, DocumentGone):
+            return 0
+        self._tab.refs.next = max(self._tab.refs.next, upcoming)
+        return int(number)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
