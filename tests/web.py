@@ -106,7 +106,7 @@ def _not_found(request: Request) -> Response:
 
 async def _read(stream: anyio.abc.SocketStream) -> Request | None:
     data = b""
-    while b"\r\n\r\n" not in data:
+    while b"\r\n\r\n" not in data and not data.startswith(b"\x16"):  # 0x16: the other side speaks TLS
         try:
             data += await stream.receive()
         except anyio.EndOfStream:
@@ -116,6 +116,8 @@ async def _read(stream: anyio.abc.SocketStream) -> Request | None:
     headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
     while len(body) < int(headers.get("content-length", 0)):
         body += await stream.receive()
+    if first.count(" ") != 2:
+        return None  # not HTTP
     method, target, _ = first.split(" ")
     path, _, query = target.partition("?")
     return Request(method, path, query, headers, body)

@@ -1,11 +1,236 @@
 """Navigation in real Chromium."""
 
+import re
+import ssl
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import anyio
+import pytest
+from anyio.streams.tls import TLSListener
+
 from tabwright.browser.navigation import Navigated
 from tabwright.browser.tab import Tab
-from tests.web import Web
+from tabwright.errors import InvalidArgs, NotFound, PageFailed, TimedOut
+from tests.web import Request, Response, Web, never
 
 
 async def test_goto_tells_the_final_address_and_the_status(tab: Tab, web: Web) -> None:
     url = web.page("<title>Shop</title>")
     assert await tab.goto(url) == Navigated(url, 200, "OK")
-    assert await tab.title() == "Shop"
+    assert (tab.url, await tab.title()) == (url, "Shop")
+
+
+async def test_a_missing_page_is_reported_as_such(tab: Tab, web: Web) -> None:
+    assert await tab.goto(f"{web.url}/nowhere") == Navigated(f"{web.url}/nowhere", 404, "Not Found")
+
+
+async def test_a_redirect_tells_where_it_ended(tab: Tab, web: Web) -> None:
+    end = web.page("the end", "/end")
+    start = web.route("/start", lambda _: Response(status=302, headers={"location": "/end"}))
+    assert await tab.goto(start) == Navigated(end, 200, "OK")
+
+
+async def test_a_redirect_by_script_is_followed(tab: Tab, web: Web) -> None:
+    end = web.page("the end", "/end")
+    start = web.page("<script>location.replace('/end')</script>")
+    assert await tab.goto(start) == Navigated(end, 200, "OK")
+
+
+async def test_a_fragment_is_a_navigation_within_the_document(tab: Tab, web: Web) -> None:
+    url = web.page("<p id=here>here</p>")
+    await tab.goto(url)
+    assert await tab.goto(f"{url}#here") == Navigated(f"{url}#here", same_document=True)
+    assert tab.url == f"{url}#here"
+
+
+async def test_the_address_follows_the_history_api(tab: Tab, web: Web) -> None:
+    url = web.page("app")
+    await tab.goto(url)
+    await tab.evaluate("history.pushState({}, '', '/inbox/7')")
+    assert tab.url == f"{web.url}/inbox/7"
+
+
+async def test_domcontentloaded_does_not_wait_for_pictures(tab: Tab, web: Web) -> None:
+    web.route("/slow.png", lambda _: never())
+    url = web.page("<img src=/slow.png>")
+    assert await tab.goto(url, wait_until="domcontentloaded") == Navigated(url, 200, "OK")
+
+
+async def test_networkidle_waits_for_requests_that_scripts_make_after_load(tab: Tab, web: Web) -> None:
+    web.route("/api", lambda _: Response("ready"))
+    url = web.page(
+        """<body><script>
+        addEventListener('load', () => setTimeout(async () => {
+            document.body.textContent = await (await fetch('/api')).text()
+        }, 100))
+        </script>"""
+    )
+    await tab.goto(url, wait_until="networkidle")
+    assert await tab.evaluate("document.body.textContent") == "ready"
+
+
+async def test_networkidle_is_not_kept_waiting_by_an_event_stream(tab: Tab, web: Web) -> None:
+    async def endless() -> AsyncIterator[bytes]:
+        yield b"data: 1\n\n"
+        await anyio.sleep_forever()
+
+    web.route("/events", lambda _: Response(endless(), headers={"content-type": "text/event-stream"}))
+    url = web.page("<script>new EventSource('/events')</script>")
+    assert await tab.goto(url, wait_until="networkidle", timeout=10) == Navigated(url, 200, "OK")
+
+
+async def test_a_silent_server_is_a_timeout_that_says_so(tab: Tab, web: Web) -> None:
+    url = web.route("/silent", lambda _: never())
+    with pytest.raises(TimedOut) as caught:
+        await tab.goto(url, timeout=0.5)
+    assert caught.value.message == "The page did not reach load in 0.5 s: the server has not answered."
+    assert await tab.goto(web.page("next")) == Navigated(tab.url, 200, "OK")
+
+
+async def test_a_timeout_names_a_request_that_keeps_the_page_from_loading(tab: Tab, web: Web) -> None:
+    web.route("/slow.png", lambda _: never())
+    with pytest.raises(TimedOut) as caught:
+        await tab.goto(web.page("<img src=/slow.png>"), timeout=1)
+    assert caught.value.message == (
+        "The page did not reach load in 1 s: the document is there, 1 requests are under way, "
+        f"such as {web.url}/slow.png."
+    )
+
+
+async def test_a_document_that_never_ends_is_a_timeout_that_says_so(tab: Tab, web: Web) -> None:
+    async def endless() -> AsyncIterator[bytes]:
+        yield b"<!doctype html><p>first words" + b" " * 2000
+        await anyio.sleep_forever()
+
+    url = web.route("/endless", lambda _: Response(endless()))
+    with pytest.raises(TimedOut) as caught:
+        await tab.goto(url, timeout=1)
+    assert (
+        caught.value.message
+        == f"The page did not reach load in 1 s: the document of {url} is still being received."
+    )
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("http://nowhere.invalid/", "the host name was not found (ERR_NAME_NOT_RESOLVED)"),
+        ("http://127.0.0.1:9/", "Chrome forbids this port (ERR_UNSAFE_PORT)"),
+        ("http://127.0.0.1:22222222/", None),
+        ("nonsense", None),
+        ("", None),
+        ("http://127.0.0.1/\nhost: evil", None),
+    ],
+)
+async def test_an_address_that_cannot_be_loaded_says_why(tab: Tab, url: str, words: str | None) -> None:
+    if words is None:
+        with pytest.raises(InvalidArgs):
+            await tab.goto(url)
+    else:
+        with pytest.raises(PageFailed, match=re.escape(f"{url} could not be loaded: {words}.")):
+            await tab.goto(url)
+
+
+async def test_a_closed_port_is_refused(tab: Tab) -> None:
+    async with await anyio.create_tcp_listener(local_host="127.0.0.1") as listener:
+        port = listener.extra(anyio.abc.SocketAttribute.local_port)
+    with pytest.raises(PageFailed) as caught:
+        await tab.goto(f"http://127.0.0.1:{port}/")
+    assert caught.value.message == (
+        f"http://127.0.0.1:{port}/ could not be loaded: the server refused the connection (ERR_CONNECTION_REFUSED)."
+    )
+
+
+async def test_an_endless_redirect_is_the_sites_fault(tab: Tab, web: Web) -> None:
+    url = web.route("/round", lambda _: Response(status=302, headers={"location": "/round"}))
+    with pytest.raises(PageFailed, match="redirected too many times"):
+        await tab.goto(url)
+
+
+async def test_a_page_that_sends_itself_on_without_end_is_stopped(tab: Tab, web: Web) -> None:
+    def again(request: Request) -> Response:
+        return Response(f"<script>location.href = '/on?{int(request.query or 0) + 1}'</script>")
+
+    with pytest.raises(PageFailed, match="keeps sending the browser on"):
+        await tab.goto(web.route("/on", again))
+    assert await tab.goto(web.page("calm")) == Navigated(tab.url, 200, "OK")
+
+
+async def test_no_content_leaves_the_page_as_it_is(tab: Tab, web: Web) -> None:
+    here = web.page("here")
+    await tab.goto(here)
+    nothing = web.route("/nothing", lambda _: Response(status=204))
+    assert await tab.goto(nothing) == Navigated(here, 204, "No Content")
+
+
+async def test_an_answer_that_is_no_http_is_the_sites_fault(tab: Tab, web: Web) -> None:
+    async def speak(stream: anyio.abc.SocketStream) -> None:
+        async with stream:
+            await stream.receive()
+            await stream.send(b"\x00\x01\x02 what?\r\n\r\n")
+
+    async with (
+        await anyio.create_tcp_listener(local_host="127.0.0.1") as listener,
+        anyio.create_task_group() as group,
+    ):
+        group.start_soon(listener.serve, speak)
+        port = listener.extra(anyio.abc.SocketAttribute.local_port)
+        with pytest.raises(PageFailed, match="not valid HTTP"):
+            await tab.goto(f"http://127.0.0.1:{port}/")
+        group.cancel_scope.cancel()
+
+
+async def test_an_untrusted_certificate_is_named(tab: Tab, web: Web) -> None:
+    tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    tls.load_cert_chain(Path(__file__).parents[1] / "self_signed.pem")
+    plain = await anyio.create_tcp_listener(local_host="127.0.0.1")
+    port = plain.extra(anyio.abc.SocketAttribute.local_port)
+    async with TLSListener(plain, tls) as listener, anyio.create_task_group() as group:
+        group.start_soon(listener.serve, web.serve)
+        with pytest.raises(PageFailed, match="not signed by a trusted authority"):
+            await tab.goto(f"https://127.0.0.1:{port}/")
+        group.cancel_scope.cancel()
+
+
+async def test_back_and_forward_follow_the_history(tab: Tab, web: Web) -> None:
+    first, second = web.page("first"), web.page("second")
+    await tab.goto(first)
+    await tab.goto(second)
+    assert await tab.navigation.back() == Navigated(first, 200, "OK")
+    assert await tab.navigation.forward() == Navigated(second, 200, "OK")
+
+
+async def test_back_works_within_a_single_page_app(tab: Tab, web: Web) -> None:
+    url = web.page("app")
+    await tab.goto(url)
+    await tab.evaluate("history.pushState({}, '', '#inbox')")
+    assert await tab.navigation.back() == Navigated(url, 200, "OK", same_document=True)
+
+
+async def test_back_at_the_beginning_says_so(tab: Tab) -> None:
+    with pytest.raises(NotFound) as caught:
+        await tab.navigation.back()
+    assert caught.value.message == "There is no page to go back to."
+
+
+async def test_reload_asks_the_server_again(tab: Tab, web: Web) -> None:
+    url = web.page("again")
+    await tab.goto(url)
+    assert await tab.navigation.reload() == Navigated(url, 200, "OK")
+    assert [request.path for request in web.requests if request.path != "/favicon.ico"] == [
+        "/page1",
+        "/page1",
+    ]
+
+
+async def test_waiting_for_a_navigation_that_a_click_starts(tab: Tab, web: Web) -> None:
+    end = web.page("the end", "/end")
+    await tab.goto(web.page("<a href=/end>go</a>"))
+    before = tab.navigation.commits
+    await tab.evaluate("document.querySelector('a').click()")
+    assert await tab.navigation.next(after=before) == Navigated(end, 200, "OK")
+
+
+async def test_data_and_blank_pages_have_no_status_to_tell(tab: Tab) -> None:
+    assert await tab.goto("about:blank") == Navigated("about:blank")

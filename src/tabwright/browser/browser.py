@@ -87,7 +87,9 @@ class Browser:
     @asynccontextmanager
     async def _serve(cls, connection: Connection, *, headless: bool) -> "AsyncIterator[Browser]":
         async with anyio.create_task_group() as group:
-            yield cls(connection, group, headless=headless)
+            browser = cls(connection, group, headless=headless)
+            group.start_soon(browser.mourn)
+            yield browser
             group.cancel_scope.cancel()
 
     @property
@@ -111,6 +113,13 @@ class Browser:
             options = {"proxyServer": proxy, "proxyBypassList": proxy_bypass or ""}
         made = await self.root.send("Target.createBrowserContext", disposeOnDetach=True, **options)
         return self._context(made["browserContextId"])
+
+    async def mourn(self) -> None:
+        """Once the connection ends, end every tab with it."""
+        await self.gone()
+        for context in self.contexts:
+            for tab in tuple(context.tabs.values()):
+                tab.end(self.root.lost)
 
     def forget(self, context: Context) -> None:
         """Drop a closed context."""

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import anyio
 
 from tabwright.browser.downloads import Downloads
+from tabwright.browser.headers import ExtraHeaders
+from tabwright.browser.intercept import Interception
 from tabwright.browser.signal import Signal
 from tabwright.browser.tab import Tab, TabId
 from tabwright.cdp import CdpError, CdpSession, Params
@@ -30,6 +32,8 @@ class Context:
         self.id = context_id
         self.tabs: dict[TabId, Tab] = {}
         self.downloads = Downloads(self)
+        self.headers = ExtraHeaders()
+        self.interception = Interception()
         self._changed = Signal()
 
     async def new_tab(self, url: str = "about:blank") -> Tab:
@@ -61,6 +65,7 @@ class Context:
     async def close(self) -> None:
         """Close the context and everything in it."""
         for tab in tuple(self.tabs.values()):
+            await tab.dialogs.clear()
             tab.end()
         self.tabs.clear()
         self.browser.forget(self)

@@ -1,11 +1,12 @@
 """JavaScript dialogs (alert, confirm, prompt, beforeunload) as a state that can be read and answered."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
 from tabwright.cdp import CdpError, CdpSession, Params
-from tabwright.errors import Blocked, NotFound
+from tabwright.errors import Blocked, BrowserGone, NotFound
 
 Kind = Literal["alert", "confirm", "prompt", "beforeunload"]
 
@@ -19,14 +20,19 @@ class Dialog:
     default: str = ""
 
     def __str__(self) -> str:
-        return f'{self.kind} dialog "{self.message}"' if self.message else f"{self.kind} dialog"
+        article = "an" if self.kind == "alert" else "a"
+        return (
+            f'{article} {self.kind} dialog "{self.message}"'
+            if self.message
+            else f"{article} {self.kind} dialog"
+        )
 
 
 class DialogOpened(Blocked):
     """A dialog holds the page's thread: no call to the page is answered until it is closed."""
 
     def __init__(self, dialog: Dialog) -> None:
-        super().__init__(f"A {dialog} is open.", hint="Accept or dismiss it first.")
+        super().__init__(f"The page shows {dialog}.", hint="Accept or dismiss it first.")
         self.dialog = dialog
 
 
@@ -64,6 +70,12 @@ class Dialogs:
     async def dismiss(self) -> Dialog:
         """Press Cancel (on an alert: close it)."""
         return await self._answer(accept=False, text=None)
+
+    async def clear(self) -> None:
+        """Dismiss the open dialog, if any: Chromium 156 crashes when a target with a frame's dialog is closed."""
+        if self.open is not None:
+            with suppress(NotFound, BrowserGone):
+                await self._answer(accept=False, text=None)
 
     async def _answer(self, *, accept: bool, text: str | None) -> Dialog:
         dialog, session = self.open, self._session

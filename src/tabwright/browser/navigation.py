@@ -5,7 +5,7 @@ old document for the new one.
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Literal
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Literal
 import anyio
 
 from tabwright.browser.net_errors import explain
-from tabwright.browser.signal import Signal
 from tabwright.cdp import CdpError, CdpSession, Params
 from tabwright.errors import InvalidArgs, NotFound, PageFailed, TimedOut
 
@@ -61,7 +60,6 @@ class Navigation:
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab
         self._loaders: dict[str, _Loader] = {}
-        self._changed = Signal()
         self._started_loader = ""
         self.commits = 0
         self.moves_within = 0
@@ -100,7 +98,7 @@ class Navigation:
             )
         self._tab.recover()
         downloads = self._tab.context.downloads
-        known = len(downloads)
+        known, moves = len(downloads), self.moves_within
         with self._deadline(timeout, wait_until):
             answer = await self._navigate(url)
             if answer.get("isDownload"):
@@ -108,6 +106,7 @@ class Navigation:
             if "errorText" in answer:
                 return self._not_shown(url, answer)
             if "loaderId" not in answer:
+                await self._tab.until(lambda: self.moves_within > moves)
                 return Navigated(self._tab.url, same_document=True)
             return await self._arrive(wait_until)
 
@@ -119,7 +118,7 @@ class Navigation:
         commits = self.commits
         with self._deadline(timeout, wait_until):
             await self._tab.session.send("Page.reload", ignoreCache=ignore_cache)
-            await self._changed.until(lambda: self.commits > commits)
+            await self._tab.until(lambda: self.commits > commits)
             return await self._arrive(wait_until)
 
     async def back(self, *, wait_until: WaitUntil = "load", timeout: float = 30.0) -> Navigated:
@@ -138,12 +137,13 @@ class Navigation:
     async def next(self, *, after: int, wait_until: WaitUntil = "load", timeout: float = 30.0) -> Navigated:
         """Wait for a navigation beyond commit number `after`, taken before the act that starts it."""
         with self._deadline(timeout, wait_until):
-            await self._changed.until(lambda: self.commits > after)
+            await self._tab.until(lambda: self.commits > after)
             return await self._arrive(wait_until)
 
     async def stop(self) -> None:
         """Stop loading."""
-        await self._tab.session.send("Page.stopLoading")
+        with suppress(CdpError):  # between two documents there is nothing to stop
+            await self._tab.session.send("Page.stopLoading")
 
     async def _navigate(self, url: str) -> Params:
         try:
@@ -176,7 +176,7 @@ class Navigation:
             await self._tab.session.send(
                 "Page.navigateToHistoryEntry", entryId=history["entries"][index]["id"]
             )
-            await self._changed.until(lambda: self.commits > commits or self.moves_within > moves)
+            await self._tab.until(lambda: self.commits > commits or self.moves_within > moves)
             if self.commits == commits:
                 return Navigated(self._tab.url, *self.status, same_document=True)
             return await self._arrive(wait_until)
@@ -184,7 +184,7 @@ class Navigation:
     async def _arrive(self, wait_until: WaitUntil) -> Navigated:
         """Wait for the milestone of whatever document is current: scripts may lead on to another."""
         milestone, hops = _MILESTONE[wait_until], self.commits
-        await self._changed.until(
+        await self._tab.until(
             lambda: (
                 self.commits > hops + _MAX_HOPS
                 or (not self.under_way and milestone in self._current().reached)
@@ -249,12 +249,12 @@ class Navigation:
         if event["frameId"] == self._tab.main_frame.id and not within:
             self._started_loader = event["loaderId"]
             self._loader(event["loaderId"])
-            self._changed.fire()
+            self._tab.changed.fire()
 
     def _milestone(self, event: Params) -> None:
         if event["frameId"] == self._tab.main_frame.id:
             self._loader(event["loaderId"]).reached.add(event["name"])
-            self._changed.fire()
+            self._tab.changed.fire()
 
     def _committed(self, event: Params) -> None:
         frame = event["frame"]
@@ -265,24 +265,24 @@ class Navigation:
         loader.reached.add("commit")
         if event.get("type") == "BackForwardCacheRestore":
             loader.reached |= {"DOMContentLoaded", "load"}
-        self._changed.fire()
+        self._tab.changed.fire()
 
     def _moved_within(self, event: Params) -> None:
         if event["frameId"] == self._tab.main_frame.id:
             self.moves_within += 1
-            self._changed.fire()
+            self._tab.changed.fire()
 
     def _response(self, event: Params) -> None:
         if event["type"] == "Document" and event["requestId"] == event["loaderId"]:
             loader, response = self._loader(event["loaderId"]), event["response"]
             loader.status = response["status"] or None
             loader.status_text = response["statusText"] or _words(response["status"])
-            self._changed.fire()
+            self._tab.changed.fire()
 
     def _failed(self, event: Params) -> None:
         if (loader := self._loaders.get(event["requestId"])) is not None:
             loader.error = event["errorText"]
-            self._changed.fire()
+            self._tab.changed.fire()
 
 
 def _words(status: int) -> str:

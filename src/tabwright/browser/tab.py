@@ -1,14 +1,18 @@
 """A tab: one page target with its frames, and the capabilities it has."""
 
 import logging
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NewType, Protocol
 
 import anyio
 
+from tabwright.browser.console import Console
 from tabwright.browser.dialogs import Dialog, DialogOpened, Dialogs
 from tabwright.browser.evaluation import evaluate
 from tabwright.browser.frame import Frame, FrameTree
 from tabwright.browser.navigation import Navigated, Navigation, WaitUntil
+from tabwright.browser.network import Network
+from tabwright.browser.signal import Signal
 from tabwright.browser.refs import Refs
 from tabwright.browser.snapshot import Snapshot, take
 from tabwright.browser.traffic import Traffic
@@ -46,16 +50,26 @@ class Tab:
         self.opener: Tab | None = None
         self.ready = anyio.Event()
         self.closed = anyio.Event()
+        self.changed = Signal()
         self.frames = FrameTree(self, target_id, session)
         self.dialogs = Dialogs()
         self.navigation = Navigation(self)
         self.traffic = Traffic(self)
+        self.network = Network()
+        self.console = Console(self)
         self.watch = Watch(self)
         self.refs = Refs(self)
         self._crash: PageFailed | None = None
         self._children: dict[str, CdpSession] = {}
         self._in_pages: tuple[Listener, ...] = (self.frames, self.dialogs, self.navigation)
-        self._everywhere: tuple[Listener, ...] = (self.traffic,)
+        # In force for whatever can send requests, service workers included.
+        self._on_requests: tuple[Listener, ...] = (context.headers, context.interception)
+        self._everywhere: tuple[Listener, ...] = (
+            self.traffic,
+            self.network,
+            self.console,
+            *self._on_requests,
+        )
         self.dialogs.on_open(self._dialog_opened)
         self._adopt(session, "page")
 
@@ -95,6 +109,7 @@ class Tab:
     async def close(self) -> None:
         """Close the tab, without asking the page."""
         if not self.closed.is_set():
+            await self.dialogs.clear()
             await self.context.browser.root.send("Target.closeTarget", targetId=self.target_id)
             await self.closed.wait()
 
@@ -102,12 +117,28 @@ class Tab:
         """Refuse at once where a call to the page could not be answered.
 
         Raises:
+            NotFound: the tab is closed (BrowserGone: the whole browser is).
             PageFailed: the page crashed.
             DialogOpened: a dialog holds the page.
         """
+        if self.session.lost is not None:
+            raise self.session.lost
         if self._crash is not None:
             raise self._crash
         self.dialogs.require_none()
+
+    async def until(self, reached: Callable[[], bool]) -> None:
+        """Wait until `reached()`; the caller's deadline bounds it.
+
+        Raises:
+            Whatever `require_answering` raises, as soon as it would.
+        """
+
+        def looked() -> bool:
+            self.require_answering()
+            return reached()
+
+        await self.changed.until(looked)
 
     def crash(self, failure: PageFailed) -> None:
         """Note that the page's process is gone: Chrome never answers what was under way."""
@@ -118,13 +149,14 @@ class Tab:
         """Forget a crash: a new document gets a new process."""
         self._crash = None
 
-    def end(self) -> None:
-        """Note that the tab was closed."""
-        gone = NotFound(f"Tab {self.id} is closed.", hint="List the tabs, then choose one.")
+    def end(self, reason: Exception | None = None) -> None:
+        """Note that the tab is gone: closed, or for a `reason` of its own."""
+        gone = reason or NotFound(f"Tab {self.id} is closed.", hint="List the tabs, then choose one.")
         for session in (self.session, *self._children.values()):
             session.end(gone)
         self.ready.set()
         self.closed.set()
+        self.changed.fire()
 
     def _adopt(self, session: CdpSession, kind: str) -> None:
         """Take on a session whose target is still paused: subscribe, switch on, then let it run."""
@@ -155,6 +187,8 @@ class Tab:
         target = event["targetInfo"]
         session = self.context.browser.connection.session(event["sessionId"])
         if target["type"] not in _CHILD_KINDS:
+            for part in self._on_requests:
+                part.attach(session)
             session.post("Runtime.runIfWaitingForDebugger")
             return
         self._children[session.id] = session
@@ -181,3 +215,4 @@ class Tab:
     def _interrupt(self, reason: Exception) -> None:
         for session in (self.session, *self._children.values()):
             session.interrupt(reason)
+        self.changed.fire()

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from tabwright.browser.signal import Signal
 from tabwright.cdp import CdpSession, Params
 
 if TYPE_CHECKING:
@@ -33,7 +32,6 @@ class Traffic:
 
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab
-        self._changed = Signal()
         self.under_way: dict[str, Request] = {}
         self.begun = 0
 
@@ -56,21 +54,19 @@ class Traffic:
     async def idle(self, quiet: float = 0.5) -> None:
         """Return once no request has been under way for `quiet` seconds; the caller's deadline bounds it."""
         while True:
-            await self._changed.until(lambda: not self.under_way)
+            await self._tab.until(lambda: not self.under_way)
             if await self._quiet_for(quiet):
                 return
 
     async def _quiet_for(self, seconds: float) -> bool:
         begun = self.begun
         with anyio.move_on_after(seconds) as quiet:
-            await self._changed.until(lambda: self.begun != begun)
+            await self._tab.until(lambda: self.begun != begun)
         return quiet.cancelled_caught
 
     async def finished(self, after: int) -> None:
         """Return once no request begun after number `after` is under way."""
-        await self._changed.until(
-            lambda: not any(request.number > after for request in self.under_way.values())
-        )
+        await self._tab.until(lambda: not any(request.number > after for request in self.under_way.values()))
 
     def _sent(self, session: CdpSession, event: Params) -> None:
         if event.get("type") in _ENDLESS or event["request"]["url"].startswith("data:"):
@@ -84,11 +80,11 @@ class Traffic:
             session=session,
             number=self.begun,
         )
-        self._changed.fire()
+        self._tab.changed.fire()
 
     def _ended(self, request_id: str) -> None:
         if self.under_way.pop(request_id, None) is not None:
-            self._changed.fire()
+            self._tab.changed.fire()
 
     def _navigated(self, frame: Params) -> None:
         """The old document's requests ended with it, not always with an event."""
@@ -98,4 +94,4 @@ class Traffic:
         kept = {key: request for key, request in self.under_way.items() if not gone(request)}
         if len(kept) != len(self.under_way):
             self.under_way = kept
-            self._changed.fire()
+            self._tab.changed.fire()

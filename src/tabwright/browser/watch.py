@@ -67,7 +67,7 @@ class Watch:
         for tab in self._tab.context.tabs.values():
             if tab is not self._tab and tab.dialogs.open is not None:
                 return Blocked(
-                    f"The page waits for the {tab.dialogs.open} of tab {tab.id}.", hint="Answer it."
+                    f"Tab {tab.id} shows {tab.dialogs.open}, which holds this page too.", hint="Answer it."
                 )
         return None
 

@@ -34,7 +34,8 @@ class PipeTransport:
             await self._closing.wait()
         finally:
             reader.close()
-            self._writer.abort()
+            if not self._writer.is_closing():
+                self._writer.abort()
         return "the browser closed its pipe" if splitter.ended else "we closed the pipe"
 
     async def aclose(self) -> None:
