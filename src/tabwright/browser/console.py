@@ -138,6 +138,7 @@ class Console:
                 worker=worker,
             )
         )
+        self._tab.changed.fire()
         if self.count % _RELEASE_EVERY == 0:
             session.post("Runtime.releaseObjectGroup", objectGroup="console")
 

@@ -3,6 +3,7 @@
 import itertools
 import time
 from collections import deque
+from typing import TYPE_CHECKING
 
 import orjson
 
@@ -15,13 +16,17 @@ from tabwright.browser.remote_value import cut
 from tabwright.cdp import CdpSession, Params
 from tabwright.errors import NotFound
 
+if TYPE_CHECKING:
+    from tabwright.browser.tab import Tab
+
 KEPT = 1_000
 
 
 class Network:
     """The last exchanges of one tab, over all its frames and workers."""
 
-    def __init__(self) -> None:
+    def __init__(self, tab: "Tab") -> None:
+        self._tab = tab
         self._kept: deque[Exchange] = deque()
         self._numbers = itertools.count(1)
         # The last hop of each of Chrome's ids; redirects share one.
@@ -126,10 +131,12 @@ class Network:
         if (exchange := self._current.get(event["requestId"])) is not None:
             exchange.session = session
             exchange.ended(event["timestamp"], event["encodedDataLength"])
+            self._tab.changed.fire()
 
     def _failed(self, event: Params) -> None:
         if (exchange := self._current.get(event["requestId"])) is not None:
             exchange.broke(event)
+            self._tab.changed.fire()
 
     def _from_cache(self, event: Params) -> None:
         if (exchange := self._current.get(event["requestId"])) is not None:
@@ -164,3 +171,4 @@ class Network:
     def _socket_closed(self, event: Params) -> None:
         if (exchange := self._current.get(event["requestId"])) is not None:
             exchange.ended(event["timestamp"] if exchange.clock else 0.0, 0)
+            self._tab.changed.fire()

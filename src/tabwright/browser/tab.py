@@ -55,7 +55,7 @@ class Tab:
         self.dialogs = Dialogs()
         self.navigation = Navigation(self)
         self.traffic = Traffic(self)
-        self.network = Network()
+        self.network = Network(self)
         self.console = Console(self)
         self.watch = Watch(self)
         self.refs = Refs(self)
