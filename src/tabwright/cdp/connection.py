@@ -2,11 +2,11 @@
 
 A call fails in one of three ways, each an exception at once: Chrome refused it (`CdpError`), its session was
 ended by the session's owner with a reason of its own, or the whole connection ended. What a lost connection
-is to its users is the opener's to say (`lost`).
+is to its users is the opener's to say (`lost`). A peer that breaks the protocol is lost: what it would have
+answered is not to be had.
 """
 
 import asyncio
-import json
 import logging
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable
@@ -16,7 +16,10 @@ from typing import Any
 import anyio
 import orjson
 
+from tabwright.cdp.decoding import decode
+from tabwright.cdp.tasks import tasks_beside
 from tabwright.cdp.transport import Transport
+from tabwright.errors import InvalidArgs, TimedOut
 
 log = logging.getLogger(__name__)
 
@@ -56,8 +59,8 @@ class CdpSession:
 
     @property
     def lost(self) -> Exception | None:
-        """Why this session cannot be used any more, if so."""
-        return self._lost
+        """Why this session cannot be used any more, if so; made to be raised."""
+        return None if self._lost is None else _afresh(self._lost)
 
     async def send(self, method: str, **params: Any) -> Params:
         """Call a protocol method and wait for its result."""
@@ -122,13 +125,12 @@ class Connection:
     ) -> "AsyncIterator[Connection]":
         """Run the connection while the block runs; `lost` makes the error that every waiter then gets."""
         connection = cls(transport, lost)
-        async with anyio.create_task_group() as group:
+        async with tasks_beside() as group:
             group.start_soon(connection._run)
             try:
                 yield connection
             finally:
                 await transport.aclose()
-                group.cancel_scope.cancel()
 
     async def _run(self) -> None:
         reason = "the connection was closed"
@@ -137,10 +139,19 @@ class Connection:
         finally:
             self._lose(self._lost_error(reason))
 
+    @property
+    def waiting(self) -> int:
+        """How many calls wait for their answer."""
+        return len(self._calls)
+
     def session(self, session_id: str) -> CdpSession:
         """Return the session of that id, known from now on."""
         if session_id not in self._sessions:
-            self._sessions[session_id] = CdpSession(self, session_id)
+            session = CdpSession(self, session_id)
+            if self.root.lost is not None:
+                session.end(self.root.lost)
+                return session
+            self._sessions[session_id] = session
         return self._sessions[session_id]
 
     def forget(self, session: CdpSession) -> None:
@@ -160,7 +171,7 @@ class Connection:
         try:
             self._transport.send(orjson.dumps(message))
         except TypeError as error:
-            _fail(future, CdpError(method, -32700, f"cannot be sent: {error}"))
+            _fail(future, InvalidArgs(f"{method} cannot be sent: {error}.", hint="Give what JSON can carry."))
             return future
         self._calls[call_id] = (session, method, future)
         timer = self._loop.call_later(CALL_TIMEOUT, self._expire, call_id)
@@ -179,10 +190,21 @@ class Connection:
 
     def _expire(self, call_id: int) -> None:
         _, method, future = self._calls[call_id]
-        _fail(future, CdpError(method, -32000, f"no answer in {CALL_TIMEOUT:.0f} s"))
+        _fail(
+            future,
+            TimedOut(f"The browser did not answer {method} in {CALL_TIMEOUT:.0f} s.", hint="Try again."),
+        )
 
     def _receive(self, raw: bytes) -> None:
-        message = _decode(raw)
+        if self.root.lost is not None:
+            return
+        try:
+            self._take(decode(raw))
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            log.exception("not a protocol message: %r", raw[:200])
+            self._lose(self._lost_error("it sent what is not a protocol message"))
+
+    def _take(self, message: Params) -> None:
         if "id" in message:
             self._answer(message)
             return
@@ -208,19 +230,15 @@ class Connection:
         self.lost.set()
 
 
-def _decode(raw: bytes) -> Params:
-    try:
-        message: Params = orjson.loads(raw)
-    except orjson.JSONDecodeError:
-        # A page can put half a surrogate pair into a string; Chrome sends it, and the strict parser minds.
-        message = json.loads(json.dumps(json.loads(raw), ensure_ascii=False).encode(errors="replace"))
-    return message
-
-
 def _fail(future: "asyncio.Future[Params]", reason: Exception) -> None:
     if not future.done():
-        future.set_exception(reason)
+        future.set_exception(_afresh(reason))
         future.exception()  # marks it seen: a posted call has no one to retrieve it
+
+
+def _afresh(reason: Exception) -> Exception:
+    """Take the traceback off: all who fail for one reason share it, and their frames would pile up in it."""
+    return reason.with_traceback(None)
 
 
 def _log_failure(future: "asyncio.Future[Params]") -> None:

@@ -8,7 +8,11 @@ import anyio
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
+from tabwright.cdp.tasks import tasks_beside
 from tabwright.errors import BrowserGone, InvalidArgs
+
+# A peer that hangs gets no longer to say goodbye.
+_CLOSE_TIMEOUT = 2.0
 
 
 class WebSocketTransport:
@@ -22,11 +26,9 @@ class WebSocketTransport:
         self._outgoing.put_nowait(message)
 
     async def run(self, receive: Callable[[bytes], None]) -> str:
-        async with anyio.create_task_group() as group:
+        async with tasks_beside() as group:
             group.start_soon(self._write)
-            reason = await self._read(receive)
-            group.cancel_scope.cancel()
-        return reason
+            return await self._read(receive)
 
     async def _read(self, receive: Callable[[bytes], None]) -> str:
         try:
@@ -43,7 +45,8 @@ class WebSocketTransport:
             return  # `run` sees the same end and gives the reason
 
     async def aclose(self) -> None:
-        await self._socket.close()
+        with anyio.CancelScope(shield=True):  # bounded by the time for goodbyes
+            await self._socket.close()
 
 
 @asynccontextmanager
@@ -52,9 +55,16 @@ async def open_websocket(
 ) -> AsyncIterator[WebSocketTransport]:
     """Connect to a `ws://` or `wss://` DevTools address."""
     try:
-        # Compression cost 1.3x on small and 1.7x on large messages (measured); pings are the caller's affair.
+        # Compression cost 1.3x on small and 1.7x on large messages (measured); pings are the caller's affair;
+        # a proxy for the web is not for reaching a browser.
         socket = await connect(
-            url, compression=None, max_size=None, ping_interval=None, additional_headers=headers
+            url,
+            compression=None,
+            max_size=None,
+            ping_interval=None,
+            close_timeout=_CLOSE_TIMEOUT,
+            proxy=None,
+            additional_headers=headers,
         )
     except InvalidURI as error:
         raise InvalidArgs(
@@ -64,5 +74,8 @@ async def open_websocket(
         raise BrowserGone(
             f"No browser answers at {url}.", hint="Check that it runs with --remote-debugging-port."
         ) from error
-    async with socket:
-        yield WebSocketTransport(socket)
+    transport = WebSocketTransport(socket)
+    try:
+        yield transport
+    finally:
+        await transport.aclose()

@@ -1,0 +1,73 @@
+"""A scripted peer of the protocol over an in-memory wire: the test says what Chrome says."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import anyio
+
+
+class FakeChrome:
+    """Keeps every call that came and answers when told to."""
+
+    def __init__(self) -> None:
+        self.calls: list[dict[str, Any]] = []
+        self.running = anyio.Event()
+        self.left = anyio.Event()
+        self._receive: Callable[[bytes], None] | None = None
+        self._ended = anyio.Event()
+        self._arrived = anyio.Event()
+        self._reason = "we closed the wire"
+
+    def send(self, message: bytes) -> None:
+        self.calls.append(json.loads(message))
+        self._arrived.set()
+        self._arrived = anyio.Event()
+
+    async def run(self, receive: Callable[[bytes], None]) -> str:
+        self._receive = receive
+        self.running.set()
+        try:
+            await self._ended.wait()
+        finally:
+            self.left.set()
+        return self._reason
+
+    async def aclose(self) -> None:
+        self._ended.set()
+
+    async def call(self, method: str) -> dict[str, Any]:
+        """Wait for a call of that method."""
+        with anyio.fail_after(5):
+            while True:
+                for call in self.calls:
+                    if call["method"] == method:
+                        return call
+                await self._arrived.wait()
+
+    def answer(self, call: dict[str, Any], **result: Any) -> None:
+        """Answer a call."""
+        self.say({"id": call["id"], "result": result})
+
+    def refuse(self, call: dict[str, Any], code: int, message: str, **more: Any) -> None:
+        """Answer a call with an error."""
+        self.say({"id": call["id"], "error": {"code": code, "message": message, **more}})
+
+    def event(self, method: str, session: str = "", **params: Any) -> None:
+        """Tell of an event."""
+        where = {"sessionId": session} if session else {}
+        self.say({"method": method, "params": params, **where})
+
+    def say(self, message: object) -> None:
+        """Send one message."""
+        self.write(json.dumps(message).encode())
+
+    def write(self, raw: bytes) -> None:
+        """Send bytes that need not be a message."""
+        assert self._receive is not None, "the connection does not run yet"
+        self._receive(raw)
+
+    def hang_up(self, reason: str) -> None:
+        """End the wire."""
+        self._reason = reason
+        self._ended.set()
