@@ -34,6 +34,7 @@ class Context:
         self.downloads = Downloads(self)
         self.headers = ExtraHeaders()
         self.interception = Interception()
+        self.offline = False
         self._changed = Signal()
 
     async def new_tab(self, url: str = "about:blank") -> Tab:
@@ -61,6 +62,12 @@ class Context:
     def expect_tab(self) -> "Iterator[ExpectedTab]":
         """Watch for a tab that something in the block opens."""
         yield ExpectedTab(self, frozenset(self.tabs))
+
+    async def set_offline(self, offline: bool) -> None:
+        """Take the network away from all tabs, those to come too, or give it back."""
+        self.offline = offline
+        for tab in tuple(self.tabs.values()):
+            await tab.throttle.apply()
 
     async def close(self) -> None:
         """Close the context and everything in it."""

@@ -59,26 +59,30 @@ class Frame:
         When the document goes away before it answers, the call is put to the one that follows, once.
         `patience` is how long the page may take to answer before it counts as stuck.
         """
-        arguments = [{"value": function}, *map(_argument, args)]
         try:
-            return await self._call(arguments, patience)
+            return await self.call_here(function, *args, patience=patience)
         except DocumentGone:
             pass
         try:
-            return await self._call(arguments, patience)
+            return await self.call_here(function, *args, patience=patience)
         except DocumentGone as gone:
             raise Stale(
                 "The page keeps navigating away.", hint="Wait for it to load, then try again."
             ) from gone
 
-    async def _call(self, arguments: list[Params], patience: float | None) -> Any:
+    async def call_here(self, function: str, *args: Any, patience: float | None = None) -> Any:
+        """As `call`, but put to the present document only.
+
+        Raises:
+            DocumentGone: it navigated away before it answered.
+        """
         context = await self.world()
         answer = await self.ask(
             "Runtime.callFunctionOn",
             patience=patience,
             functionDeclaration=CALL,
             executionContextId=context,
-            arguments=arguments,
+            arguments=[{"value": function}, *map(_argument, args)],
             returnByValue=True,
             awaitPromise=True,
         )

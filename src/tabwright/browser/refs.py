@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import anyio
 
+from tabwright.browser.outline import quote
 from tabwright.browser.tree import TEXT, Node, words
 from tabwright.errors import InvalidArgs, NotFound, Stale
 
@@ -103,6 +104,14 @@ class Refs:
         if frame is None:
             raise Stale(f"The frame of @e{number} is gone.", hint="Take a snapshot, then use a ref from it.")
         return frame, number
+
+    def label(self, number: int) -> str:
+        """Return role and name of an element as it was last seen, "" when it never was."""
+        sighting = self._sightings.get(number)
+        if sighting is None:
+            return ""
+        seen = sighting.fingerprint
+        return f"{seen.role} {quote(seen.name)}" if seen.name else seen.role
 
     async def locate(self, ref: str) -> tuple["Frame", int]:
         """Return where a ref's element is now: the frame and the number that its world knows it by.

@@ -15,6 +15,7 @@ from tabwright.browser.network import Network
 from tabwright.browser.signal import Signal
 from tabwright.browser.refs import Refs
 from tabwright.browser.snapshot import Snapshot, take
+from tabwright.browser.throttle import Throttle
 from tabwright.browser.traffic import Traffic
 from tabwright.browser.watch import Watch
 from tabwright.browser.world import WORLD, world_source
@@ -57,13 +58,18 @@ class Tab:
         self.traffic = Traffic(self)
         self.network = Network(self)
         self.console = Console(self)
+        self.throttle = Throttle(context)
         self.watch = Watch(self)
         self.refs = Refs(self)
         self._crash: PageFailed | None = None
         self._children: dict[str, CdpSession] = {}
         self._in_pages: tuple[Listener, ...] = (self.frames, self.dialogs, self.navigation)
         # In force for whatever can send requests, service workers included.
-        self._on_requests: tuple[Listener, ...] = (context.headers, context.interception)
+        self._on_requests: tuple[Listener, ...] = (
+            self.throttle,
+            context.headers,
+            context.interception,
+        )
         self._everywhere: tuple[Listener, ...] = (
             self.traffic,
             self.network,

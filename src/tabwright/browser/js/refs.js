@@ -31,6 +31,14 @@
     return node && tabwright.dom.isConnected(node) ? node : null;
   };
 
+  // Every number whose node is in the document, with the node.
+  tabwright.numbered = function* () {
+    for (const number of nodes.keys()) {
+      const node = tabwright.nodeOf(number);
+      if (node) yield [number, node];
+    }
+  };
+
   tabwright.isAlive = number => tabwright.nodeOf(number) !== null;
 
   // For Python, which passes the next free number: [number, next free number].
