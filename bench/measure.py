@@ -69,6 +69,7 @@ class Cell:
     operation: str
     page: str
     samples: Samples
+    cut: tuple[str, ...] = ()  # peers whose snapshot did not reach the end of the page
 
     def ratio(self, ours: str, theirs: str) -> float:
         """Our median as a part of theirs."""

@@ -1,10 +1,10 @@
 """The operations under measurement, and their clocks on the pages."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bench.measure import Cell, Clock, calling, interleave, opening
-from bench.pages import BUTTON, FIELD
+from bench.pages import BUTTON, END, FIELD
 from bench.peer import Opened, Page, Peer
 
 
@@ -57,9 +57,10 @@ async def page_cells(pages: Mapping[str, Page], name: str, url: str) -> AsyncIte
         name, {peer: calling(_navigating(page, url)) for peer, page in pages.items()}
     )
     yield await EVALUATE.measure(name, {peer: calling(_evaluating(page)) for peer, page in pages.items()})
-    yield await SNAPSHOT.measure(name, {peer: calling(page.snapshot) for peer, page in pages.items()})
-    yield await SCREENSHOT.measure(name, {peer: calling(page.screenshot) for peer, page in pages.items()})
+    snapshot = await SNAPSHOT.measure(name, {peer: calling(page.snapshot) for peer, page in pages.items()})
     snapshots = {peer: await page.snapshot() for peer, page in pages.items()}
+    yield replace(snapshot, cut=tuple(peer for peer, text in snapshots.items() if END not in text))
+    yield await SCREENSHOT.measure(name, {peer: calling(page.screenshot) for peer, page in pages.items()})
     clicks = {
         peer: _Clicks(page, page.ref(snapshots[peer], "button", BUTTON)) for peer, page in pages.items()
     }

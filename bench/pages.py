@@ -1,6 +1,7 @@
 """The pages of the benchmark: deterministic HTML of different size and kind, nothing from outside.
 
-Every page starts with the same button and text field, so that clicks and fills compare between pages.
+Every page starts with the same button and text field, so that clicks and fills compare between pages,
+and ends with the same words, so that a snapshot that was cut short is noticed.
 """
 
 import json
@@ -11,6 +12,7 @@ from pathlib import Path
 
 BUTTON = "Bench button"
 FIELD = "Bench field"
+END = "Bench end"
 
 # Where a page asks for a frame of another site, the server puts that site's address.
 OTHER_SITE = "{{other-site}}"
@@ -191,4 +193,4 @@ def _bars(text: _Text) -> str:
 
 def _page(title: str, body: str) -> str:
     head = f"<!doctype html><html lang='en'><meta charset='utf-8'><title>{title}</title>"
-    return f"{head}<body>{_PROBE}{body}</body></html>"
+    return f"{head}<body>{_PROBE}{body}<p>{END}</p></body></html>"

@@ -73,7 +73,8 @@ class Report:
         rows = [["ratio on page", "elements", *columns]]
         for page, size in self.sizes.items():
             rows.append([page, str(size), *(f"{ratios[page, column]:.2f}" for column in columns)])
-        return list(_aligned(rows))
+        cut = ", ".join(f"{peer} on {cell.page}" for cell in self.cells for peer in cell.cut)
+        return [*_aligned(rows), *([f"snapshot cut short, not comparable: {cut}"] if cut else [])]
 
     def _growth(self) -> list[str]:
         if not self.steps:
@@ -141,7 +142,7 @@ def _cell_json(cell: Cell) -> dict[str, Any]:
         peer: {"p50": p50(samples), "p95": p95(samples), "samples": len(samples)}
         for peer, samples in cell.samples.items()
     }
-    return {"operation": cell.operation, "page": cell.page, **figures}
+    return {"operation": cell.operation, "page": cell.page, "cut": cell.cut, **figures}
 
 
 def _step_json(step: Step) -> dict[str, Any]:

@@ -28,7 +28,7 @@ class TabwrightPage:
         return str(await self._tab.snapshot())
 
     def ref(self, snapshot: str, role: str, name: str) -> str:
-        found = re.search(rf'{role} "{re.escape(name)}".*?(@e\d+)', snapshot)
+        found = re.search(rf'(@e\d+): {role} "{re.escape(name)}"', snapshot)
         assert found, f"{role} {name} is not in our snapshot"
         return found[1]
 
