@@ -1,0 +1,25 @@
+"""No script is forgotten: every file is installed in pages or read by name, and every name has its file."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from tabwright.browser.world import SCRIPTS
+
+SOURCE = Path(__file__).parents[2] / "src" / "tabwright"
+FILES = {path.name for path in SOURCE.rglob("js/*.js")}
+
+
+def test_every_installed_script_has_its_file() -> None:
+    assert set(SCRIPTS) - FILES == set()
+
+
+def test_every_script_is_named_in_the_source() -> None:
+    assert FILES - set(named()) == set()
+
+
+def named() -> Iterator[str]:
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.endswith(".js"):
+                yield node.value
