@@ -46,7 +46,7 @@ class Web:
         self.url = f"http://127.0.0.1:{port}"
         self.other_site = f"http://localhost:{port}"
         self.requests: list[Request] = []
-        self._routes: dict[str, Responder] = {}
+        self._routes: dict[str, Responder] = {"/favicon.ico": lambda _: Response(status=204)}
         self._names = itertools.count(1)
         self._arrived = anyio.Event()
 

@@ -106,7 +106,7 @@ async def test_a_dialog_of_a_frame_is_a_dialog_of_its_tab(tab: Tab, web: Web) ->
     inner = web.page("<script>setTimeout(() => alert('from inside'))</script>").replace(
         web.url, web.other_site
     )
+    outer = web.page(f"<iframe src='{inner}'></iframe>")
     with pytest.raises(DialogOpened) as caught:
-        await tab.goto(web.page(f"<iframe src='{inner}'></iframe>"))
-        await tab.navigation.wait("networkidle")
+        await tab.goto(outer, wait_until="networkidle")
     assert caught.value.dialog == Dialog("alert", "from inside")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import anyio
 import pytest
-from anyio.streams.tls import TLSListener
+from anyio.streams.tls import TLSListener, TLSStream
 
 from tabwright.browser.navigation import Navigated
 from tabwright.browser.tab import Tab
@@ -181,13 +181,17 @@ async def test_an_answer_that_is_no_http_is_the_sites_fault(tab: Tab, web: Web) 
         group.cancel_scope.cancel()
 
 
-async def test_an_untrusted_certificate_is_named(tab: Tab, web: Web) -> None:
+async def test_an_untrusted_certificate_is_named(tab: Tab) -> None:
     tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     tls.load_cert_chain(Path(__file__).parents[1] / "self_signed.pem")
+
+    async def answer(stream: TLSStream) -> None:
+        await stream.aclose()
+
     plain = await anyio.create_tcp_listener(local_host="127.0.0.1")
     port = plain.extra(anyio.abc.SocketAttribute.local_port)
     async with TLSListener(plain, tls) as listener, anyio.create_task_group() as group:
-        group.start_soon(listener.serve, web.serve)
+        group.start_soon(listener.serve, answer)
         with pytest.raises(PageFailed, match="not signed by a trusted authority"):
             await tab.goto(f"https://127.0.0.1:{port}/")
         group.cancel_scope.cancel()

@@ -72,7 +72,7 @@ class Dialogs:
         return await self._answer(accept=False, text=None)
 
     async def clear(self) -> None:
-        """Dismiss the open dialog, if any: Chromium 156 crashes when a target with a frame's dialog is closed."""
+        """Dismiss the open dialog, if any: closing a target with a frame's dialog crashes Chromium 156."""
         if self.open is not None:
             with suppress(NotFound, BrowserGone):
                 await self._answer(accept=False, text=None)

@@ -1,7 +1,7 @@
 """Refs: the names (`@e7`) by which an agent speaks of elements, and what happens when one was replaced.
 
-A number names one node as long as it lives and is never given twice in a tab. When the node is gone, the ref heals
-only where exactly one element of the same page has its fingerprint: role, name and place.
+A number names one node as long as it lives and is never given twice in a tab. When the node is gone, the ref
+heals only where exactly one element of the same page has its fingerprint: role, name and place.
 """
 
 import re

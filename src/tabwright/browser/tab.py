@@ -12,8 +12,8 @@ from tabwright.browser.evaluation import evaluate
 from tabwright.browser.frame import Frame, FrameTree
 from tabwright.browser.navigation import Navigated, Navigation, WaitUntil
 from tabwright.browser.network import Network
-from tabwright.browser.signal import Signal
 from tabwright.browser.refs import Refs
+from tabwright.browser.signal import Signal
 from tabwright.browser.snapshot import Snapshot, take
 from tabwright.browser.throttle import Throttle
 from tabwright.browser.traffic import Traffic

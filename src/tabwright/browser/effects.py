@@ -1,0 +1,288 @@
+"""What an act did: settle after it, bounded and for a stated reason, and say what changed in a few lines."""
+
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlsplit
+
+import anyio
+
+from tabwright.browser.console import Message
+from tabwright.browser.dialogs import Dialog, DialogOpened
+from tabwright.browser.frame import DocumentGone, Frame
+from tabwright.browser.outline import Outline, quote
+from tabwright.browser.tree import Node, build
+from tabwright.cdp import CdpError
+from tabwright.errors import NotFound, PageFailed, Stale, TabwrightError, TimedOut
+
+if TYPE_CHECKING:
+    from tabwright.browser.tab import Tab
+
+T = TypeVar("T")
+
+# In the page: quiet for 30 ms means done; when nothing stirs at all, 120 ms are given to a slow starter.
+_PACE = {"quiet": 30, "first": 120, "most": 500}
+_MOST_FRAMES = 5
+_REQUESTS_PATIENCE = 2.0
+# About 150 tokens.
+MOST_CHARACTERS = 600
+_MOST_LINE = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing that changed: "+" appeared, "~" changed, "-" is gone."""
+
+    sign: str
+    line: str
+
+    def __str__(self) -> str:
+        line = self.line if len(self.line) <= _MOST_LINE else self.line[:_MOST_LINE] + "…"
+        return f"{self.sign} {line}"
+
+
+@dataclass(slots=True)
+class Effects:
+    """All that an act changed. `str()` is what an agent reads."""
+
+    settled: str = ""
+    navigated: str = ""
+    url: str = ""
+    title: str = ""
+    dialog: Dialog | None = None
+    closed: bool = False
+    crashed: str = ""
+    tabs: list[str] = field(default_factory=list)
+    downloads: list[str] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    more: int = 0
+    focus: str = ""
+    errors: list[str] = field(default_factory=list)
+
+    @property
+    def nothing(self) -> bool:
+        """Whether nothing changed that can be seen."""
+        return not list(self._facts()) and not self.changes
+
+    def __str__(self) -> str:
+        if self.nothing:
+            return f"Nothing changed{self._reason()}."
+        return "\n".join(self._fitting())
+
+    def _facts(self) -> Iterator[str]:
+        """What matters most, first."""
+        if self.closed:
+            yield "The tab closed."
+        if self.crashed:
+            yield self.crashed
+        if self.dialog:
+            yield f"The page shows {self.dialog}."
+        if self.navigated:
+            yield f"Navigated to {self.navigated}"
+        elif self.url:
+            yield f"The address is now {self.url}"
+        if self.title and not self.navigated:
+            yield f"The title is now {quote(self.title)}"
+        yield from (f"Opened tab {tab}" for tab in self.tabs)
+        yield from (f"Download {download}" for download in self.downloads)
+        yield from (f"Console: {error[:_MOST_LINE]}" for error in self.errors[:2])
+        if self.focus:
+            yield f"Focus: {self.focus[:_MOST_LINE]}"
+
+    def _fitting(self) -> Iterator[str]:
+        """The facts, then as many changes as there is room for."""
+        room = MOST_CHARACTERS - 60
+        for fact in self._facts():
+            room -= len(fact) + 1
+            yield fact
+        shown = 0
+        for change in map(str, self.changes):
+            room -= len(change) + 1
+            if room < 0:
+                break
+            shown += 1
+            yield change
+        left = len(self.changes) - shown + self.more
+        if left:
+            yield f"… and {left} more changes{self._reason()}"
+        elif self._reason():
+            yield self._reason().strip(" ()").capitalize() + "."
+
+    def _reason(self) -> str:
+        return f" ({self.settled})" if self.settled else ""
+
+
+async def observe(tab: "Tab", act: Callable[[], Awaitable[T]], *, patience: float = 5.0) -> tuple[T, Effects]:
+    """Perform `act`, let the page settle for at most `patience` seconds; return its result and effects.
+
+    An act that fails raises as it would without observation.
+    """
+    observation = _Observation(tab)
+    await observation.begin()
+    result = await act()
+    return result, await observation.end(patience)
+
+
+class _Observation:
+    """One act being watched: the state before, and the way to the state after."""
+
+    def __init__(self, tab: "Tab") -> None:
+        self._tab = tab
+        self._url = tab.url
+        self._title = ""
+        self._commits = tab.navigation.commits
+        self._requests = tab.traffic.begun
+        self._tabs = frozenset(tab.context.tabs)
+        self._downloads = len(tab.context.downloads)
+        self._messages = tab.console.count
+        self._dialog = tab.dialogs.open
+        self._frames: list[Frame] = []
+        self._effects = Effects()
+
+    async def begin(self) -> None:
+        """Watch the main frame and the first few others; a page that cannot answer is not watched."""
+        try:
+            about = await self._tab.main_frame.call("observe")
+            if not about["walked"]:
+                await self._tab.snapshot()
+                about = await self._tab.main_frame.call("observe")
+            self._title = about["title"]
+            self._frames.append(self._tab.main_frame)
+            for frame in list(self._tab.frames)[1:_MOST_FRAMES]:
+                await self._begin_in(frame)
+        except (DialogOpened, PageFailed, Stale):
+            return
+
+    async def _begin_in(self, frame: Frame) -> None:
+        try:
+            await frame.call_here("observe")
+            self._frames.append(frame)
+        except (DocumentGone, CdpError, TabwrightError):
+            return  # a frame that is on its way to another document has nothing to be watched
+
+    async def end(self, patience: float) -> Effects:
+        effects = self._effects
+        try:
+            with anyio.move_on_after(patience) as limit:
+                await self._settle()
+            if limit.cancelled_caught:
+                effects.settled = "still loading"
+            await self._describe_page()
+        except DialogOpened:
+            pass  # the dialog is told below
+        except PageFailed as failure:
+            effects.crashed = failure.message
+        except NotFound:
+            effects.closed = self._tab.closed.is_set()
+        self._describe_surroundings()
+        return effects
+
+    async def _settle(self) -> None:
+        """Wait for what the act started: changes, a navigation, requests; then for quiet."""
+        await self._quiet()
+        if self._tab.navigation.under_way or self._tab.navigation.commits > self._commits:
+            await self._arrived()
+        elif self._tab.traffic.begun > self._requests:
+            with anyio.move_on_after(_REQUESTS_PATIENCE) as limit:
+                await self._tab.traffic.finished(self._requests)
+            if limit.cancelled_caught:
+                self._effects.settled = f"{len(self._tab.traffic.under_way)} requests under way"
+            await self._quiet()
+            if self._tab.navigation.under_way:
+                await self._arrived()
+
+    async def _quiet(self) -> None:
+        """Wait until no watched frame stirs; one that navigates away or vanishes is none of them any more."""
+
+        async def quiet(frame: Frame) -> None:
+            try:
+                await frame.call_here("settled", _PACE)
+            except (DocumentGone, CdpError, TabwrightError):
+                return
+
+        async with anyio.create_task_group() as group:
+            for frame in self._frames:
+                group.start_soon(quiet, frame)
+        self._tab.require_answering()
+
+    async def _arrived(self) -> None:
+        try:
+            await self._tab.navigation.wait("load", timeout=60.0)  # the caller's patience ends it first
+        except (PageFailed, TimedOut) as failure:
+            self._tab.require_answering()
+            self._effects.crashed = failure.message
+
+    async def _describe_page(self) -> None:
+        if self._tab.navigation.commits > self._commits:
+            status, words = self._tab.navigation.status
+            shown = f" ({status} {words})".rstrip() if status else ""
+            title = await self._tab.title()
+            self._effects.navigated = f"{self._tab.url}{f' {quote(title)}' if title else ''}{shown}"
+            return
+        for frame in self._frames:
+            await self._describe_frame(frame)
+
+    async def _describe_frame(self, frame: Frame) -> None:
+        try:
+            async with self._tab.refs.lock:
+                report = await frame.call_here("effects", self._tab.refs.next)
+                self._tab.refs.next = max(self._tab.refs.next, report["next"])
+        except (DocumentGone, CdpError):
+            return
+        if frame is self._tab.main_frame and report["title"] != self._title:
+            self._effects.title = report["title"]
+        self._effects.more += report["more"]
+        self._effects.changes += self._changes(frame, report)
+        if report["focus"] and (nodes := self._nodes(frame, report["focus"])):
+            self._effects.focus = self._outline(frame, nodes).describe(nodes[0], brief=True)
+
+    def _changes(self, frame: Frame, report: dict[str, Any]) -> Iterable[Change]:
+        for part in report["parts"]:
+            nodes = self._nodes(frame, part["rows"])
+            yield from self._part(frame, part["kind"], nodes, report["mark"])
+        for number in report["gone"]:
+            if label := self._tab.refs.label(number):
+                yield Change("-", f"@e{number}: {label}")
+
+    def _part(self, frame: Frame, kind: str, nodes: tuple[Node, ...], mark: int) -> Iterator[Change]:
+        """Say what one touched element became: whole when new, else only what is new or itself changed."""
+        lines = list(self._outline(frame, nodes).compact())
+        if kind == "added":
+            yield from (Change("+", line.text) for line in lines)
+            return
+        fresh = [node for top in nodes for node in top.walk() if node.number >= mark]
+        outline = self._outline(frame, nodes)
+        yield from (Change("+", outline.describe(node, brief=True)) for node in fresh)
+        old = [node for node in nodes if node not in fresh]
+        if old and (kind in ("text", "value") or len(lines) <= 3):
+            yield from (Change("~", line.text) for line in lines[:2])
+
+    def _nodes(self, frame: Frame, answer: str) -> tuple[Node, ...]:
+        nodes = build(answer.partition("\n")[2], {})
+        self._tab.refs.record(frame, nodes)
+        return nodes
+
+    def _outline(self, frame: Frame, nodes: tuple[Node, ...]) -> Outline:
+        parts = urlsplit(frame.url)
+        return Outline(nodes, origin=f"{parts.scheme}://{parts.netloc}" if parts.netloc else "")
+
+    def _describe_surroundings(self) -> None:
+        tab, effects = self._tab, self._effects
+        if tab.dialogs.open is not None and tab.dialogs.open is not self._dialog:
+            effects.dialog = tab.dialogs.open
+        if tab.url != self._url and not effects.navigated:
+            effects.url = tab.url
+        opened = (other for tab_id, other in tab.context.tabs.items() if tab_id not in self._tabs)
+        effects.tabs = [f"{other.id} {other.url}" for other in opened]
+        effects.downloads = [
+            f"{found.id} {quote(found.name)} {found.state}"
+            for found in list(tab.context.downloads)[self._downloads :]
+        ]
+        effects.errors = [
+            str(message) for message in tab.console.errors(since=self._messages) if not self._told(message)
+        ]
+
+    def _told(self, message: Message) -> bool:
+        """Whether an error says no more than the status of the page does, or is about its icon only."""
+        of_page = message.url in (self._tab.url, f"{self._tab.url}/") or message.url.endswith("/favicon.ico")
+        return of_page and message.text.startswith("Failed to load resource")

@@ -1,0 +1,135 @@
+// What an act changed: touched elements are noted while the page works, and described once it is quiet.
+// "New" is what got its number after the watch began: everything visible before had one.
+"use strict";
+(tabwright => {
+  const { dom } = tabwright;
+  const MOST_PARTS = 12;
+  const MOST_TOUCHED = 2000;
+  // What says most about an element that was touched in several ways.
+  const STRENGTH = { removed: 0, attributes: 1, text: 2, value: 3, added: 4 };
+  const EVERYTHING = { subtree: true, childList: true, attributes: true, characterData: true };
+  let watch = null;
+
+  class Watch {
+    constructor() {
+      this.mark = tabwright.numbering.next;
+      this.focused = tabwright.focused();
+      this.living = new Set();
+      this.touched = new Map();
+      this.observer = new MutationObserver(records => this.note(records));
+      this.observer.observe(document, EVERYTHING);
+      const roots = new Set();
+      for (const [number, node] of tabwright.numbered()) {
+        if (tabwright.mayBeSeen(node)) this.living.add(number);
+        const root = dom.ownerRoot(node);
+        if (root instanceof ShadowRoot && !roots.has(root)) this.observer.observe(roots.add(root) && root, EVERYTHING);
+      }
+      this.edited = event => this.touch(event.composedPath()[0], "value");
+      for (const type of ["input", "change"]) addEventListener(type, this.edited, true);
+    }
+
+    stop() {
+      this.observer.disconnect();
+      for (const type of ["input", "change"]) removeEventListener(type, this.edited, true);
+    }
+
+    note(records) {
+      for (const record of records) {
+        if (record.type !== "childList") this.touch(record.target, record.type === "attributes" ? "attributes" : "text");
+        for (const node of record.addedNodes) this.touch(node, dom.type(node) === 1 ? "added" : "text");
+        if (record.removedNodes.length) this.touch(record.target, "removed");
+      }
+    }
+
+    touch(node, kind) {
+      this.heard?.();
+      const element = elementOf(node);
+      const known = this.touched.get(element);
+      if (!element || this.touched.size >= MOST_TOUCHED || STRENGTH[known] > STRENGTH[kind]) return;
+      this.touched.set(element, kind);
+    }
+
+    // Resolves once nothing was touched for `quiet` ms (for `first` ms when nothing was touched at all), or after `most`.
+    settled({ quiet, first, most }) {
+      return new Promise(resolve => {
+        const limit = setTimeout(done, most, false);
+        let timer = setTimeout(done, this.touched.size ? quiet : first, true);
+        this.heard = () => { clearTimeout(timer); timer = setTimeout(done, quiet, true); };
+        const watch = this;
+        function done(isQuiet) {
+          clearTimeout(timer);
+          clearTimeout(limit);
+          watch.heard = undefined;
+          resolve(isQuiet);
+        }
+      });
+    }
+
+    report(next) {
+      this.note(this.observer.takeRecords());
+      this.stop();
+      tabwright.numbering.start(next);
+      const touched = [...this.touched.keys()].filter(element => dom.isConnected(element));
+      const roots = this.outermost(touched.filter(tabwright.mayBeSeen));
+      const parts = roots.slice(0, MOST_PARTS).map(root => ({ kind: this.touched.get(root), rows: describe(root, 300) }));
+      const focused = tabwright.focused();
+      const moved = focused !== this.focused && focused && focused !== dom.body();
+      return {
+        mark: this.mark,
+        parts,
+        more: roots.length - parts.length,
+        gone: this.gone(touched),
+        focus: moved ? describe(focused, 40) : null,
+        title: tabwright.clean(document.title),
+        next: tabwright.numbering.next,
+      };
+    }
+
+    // Touched elements that are in no other touched element, in the order of the page.
+    outermost(touched) {
+      const all = new Set(touched);
+      const outer = touched.filter(element => {
+        for (let at = tabwright.parentOf(element); at; at = tabwright.parentOf(at)) {
+          if (all.has(at) && this.touched.get(at) !== "removed") return false;
+        }
+        return this.touched.get(element) !== "removed";
+      });
+      return outer.sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+    }
+
+    // Numbers of what was there before and is not any more: taken out, or hidden inside a touched element.
+    gone(touched) {
+      const isGone = number => {
+        const node = tabwright.nodeOf(number);
+        return !node || (!tabwright.mayBeSeen(node) && touched.some(element => dom.contains(element, node)));
+      };
+      return [...this.living].filter(isGone);
+    }
+  }
+
+  function elementOf(node) {
+    if (!node || node instanceof Element) return node;
+    if (node instanceof ShadowRoot) return node.host;
+    return elementOf(dom.parentNode(node));
+  }
+
+  // The rows of a walk over one element.
+  const describe = (element, maxNodes) => tabwright.snapshot({ root: tabwright.refOf(element), next: 0, maxNodes, budgetMs: 40 });
+
+  tabwright.mayBeSeen = element => Element.prototype.checkVisibility.call(element, { visibilityProperty: true, opacityProperty: true });
+
+  // Begins a watch; answers whether this document was ever walked, so that new can be told from old.
+  tabwright.observe = function () {
+    watch?.stop();
+    watch = new Watch();
+    return { walked: tabwright.numbering.next > 1, title: tabwright.clean(document.title) };
+  };
+
+  tabwright.settled = pace => watch.settled(pace);
+
+  tabwright.effects = function (next) {
+    const report = watch.report(next);
+    watch = null;
+    return report;
+  };
+})(globalThis.tabwright ??= {});
