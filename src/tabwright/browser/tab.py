@@ -8,8 +8,11 @@ import anyio
 
 from tabwright.browser.console import Console
 from tabwright.browser.dialogs import Dialog, DialogOpened, Dialogs
+from tabwright.browser.element import Element
 from tabwright.browser.evaluation import evaluate
 from tabwright.browser.frame import Frame, FrameTree
+from tabwright.browser.keyboard import Keyboard
+from tabwright.browser.mouse import Mouse
 from tabwright.browser.navigation import Navigated, Navigation, WaitUntil
 from tabwright.browser.network import Network
 from tabwright.browser.refs import Refs
@@ -61,6 +64,8 @@ class Tab:
         self.throttle = Throttle(context)
         self.watch = Watch(self)
         self.refs = Refs(self)
+        self.mouse = Mouse(self)
+        self.keyboard = Keyboard(self)
         self._crash: PageFailed | None = None
         self._children: dict[str, CdpSession] = {}
         self._in_pages: tuple[Listener, ...] = (self.frames, self.dialogs, self.navigation)
@@ -107,6 +112,10 @@ class Tab:
     async def snapshot(self, *, root: str | None = None) -> Snapshot:
         """Return what a person sees on the page, or in the element that a ref names; see `snapshot.take`."""
         return await take(self, root=root)
+
+    def element(self, target: str) -> Element:
+        """Return the element that a target names (`@e7`, CSS, `text=…`); it is looked for when it is used."""
+        return Element(self, target)
 
     async def activate(self) -> None:
         """Bring the tab to the front of its window."""

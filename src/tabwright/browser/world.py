@@ -18,6 +18,8 @@ SCRIPTS = (
     "snapshot.js",
     "locate.js",
     "act.js",
+    "fields.js",
+    "wait.js",
     "effects.js",
 )
 

@@ -1,0 +1,41 @@
+"""Handing input events to Chrome and waiting until the page has taken them."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tabwright.browser.dialogs import DialogOpened
+from tabwright.cdp import CdpError, CdpSession, Params
+from tabwright.errors import NotFound
+
+if TYPE_CHECKING:
+    from tabwright.browser.tab import Tab
+
+Answer = asyncio.Future[Params]
+
+
+def require_ready(tab: "Tab") -> None:
+    """Refuse input that could not arrive: the tab is closed, crashed, or held by a dialog."""
+    if tab.session.lost is not None:
+        raise tab.session.lost
+    tab.require_answering()
+
+
+async def delivered(tab: "Tab", answers: Sequence[Answer], *, session: CdpSession | None = None) -> None:
+    """Wait for the answers to input events that were just started.
+
+    An event whose own effect is a dialog, a closed tab or another document was delivered, though Chrome
+    answers it late or never. `session` is that of the frame that handles it, when it is not the page's own.
+    """
+    try:
+        with tab.watch.over(session or tab.session):
+            for answer in answers:
+                await answer
+    except DialogOpened:
+        return
+    except NotFound:
+        if not tab.closed.is_set():
+            raise
+    except CdpError:
+        if not tab.navigation.under_way and not tab.closed.is_set():
+            raise

@@ -1,0 +1,252 @@
+// Finding elements by what a caller says of them: a chain of steps, each a way to find inside what the step before
+// found. Every step looks into all shadow roots of its scope; frames are Python's business.
+"use strict";
+(tabwright => {
+  const { dom } = tabwright;
+  const words = text => new Set(text.trim().split(/\s+/));
+  const UNREAD = words("script style template noscript head title");
+  const TEST_IDS = ["data-testid", "data-test-id", "data-test"];
+  const CONTROLS = "input,select,textarea,button,meter,progress,output,[contenteditable],[role],[tabindex]";
+  const TELLING = `a[href],button,summary,label,h1,h2,h3,h4,h5,h6,[onclick],[placeholder],${CONTROLS}`;
+  // Where an element of a role can be: looking at fewer elements is what makes finding by role fast.
+  const HOMES = {
+    button: "button,input,[role]", link: "a,area,[role],[onclick]", checkbox: "input,[role]", radio: "input,[role]",
+    textbox: "input,textarea,[contenteditable],[role]", searchbox: "input,[role]", combobox: "input,select,[role]",
+    listbox: "select,[role]", option: "option,[role]", slider: "input,[role]", spinbutton: "input,[role]", switch: "input,[role]",
+    heading: "h1,h2,h3,h4,h5,h6,[role]", image: "img,svg,image,svg *,[role]", tab: "[role]", menuitem: "[role]", dialog: "dialog,[role]",
+  };
+  const ROLE_WORDS = { img: "image", presentation: "none", generic: "" };
+  const MOST_CANDIDATES = 5;
+  const MOST_COMPARED = 400;
+
+  // What the caller wrote is no selector at all.
+  class Malformed extends Error {}
+
+  // {element} for the one that a spec means, else {fault} with what Python needs to say why.
+  tabwright.pick = function (spec) {
+    const found = tabwright.find(spec);
+    if (found.fault) return found;
+    const matches = found.matches;
+    if (spec.nth !== null) {
+      const element = matches.at(spec.nth);
+      return element ? { element } : { fault: "none", count: matches.length };
+    }
+    return choose(matches);
+  };
+
+  // {matches}, or {fault} when the spec cannot be followed.
+  tabwright.find = function (spec) {
+    let scope = [document];
+    try {
+      for (const step of spec.steps) {
+        scope = FINDERS[step.by](scope, step);
+        if (scope.fault) return scope;
+      }
+    } catch (error) {
+      if (error instanceof Malformed) return { fault: "malformed", why: error.message };
+      throw error;
+    }
+    return { matches: scope };
+  };
+
+  // How many there are, and which to take if this frame's is the one; Python adds the frames up.
+  tabwright.count = function (spec) {
+    tabwright.forget();
+    const found = tabwright.find(spec);
+    if (found.fault) return found;
+    const seen = found.matches.map(element => tabwright.unseenBecause(element) === "");
+    return { count: seen.length, visible: seen.filter(Boolean).length, at: Math.max(0, seen.indexOf(true)) };
+  };
+
+  // Several matches are fine when a person sees only one of them.
+  function choose(matches) {
+    if (matches.length === 0) return { fault: "none", count: 0 };
+    if (matches.length === 1) return { element: matches[0] };
+    const visible = matches.filter(element => tabwright.unseenBecause(element) === "");
+    if (visible.length > 1) return { fault: "several", count: visible.length };
+    return { element: visible[0] ?? matches[0] };
+  }
+
+  const FINDERS = {
+    ref: (scope, { number }) => {
+      const node = tabwright.nodeOf(number);
+      return node instanceof Element ? [node] : { fault: "gone" };
+    },
+    css: (scope, { value }) => unique(trees(scope), tree => select(tree, value)),
+    xpath: (scope, { value }) => unique(trees(scope), tree => evaluate(tree, value)),
+    text: byText,
+    role: byRole,
+    label: (scope, step) => byWords(within(scope, CONTROLS), step, labelOf),
+    placeholder: (scope, step) => byWords(within(scope, "[placeholder],[aria-placeholder]"), step, element => dom.attr(element, "placeholder") ?? dom.attr(element, "aria-placeholder")),
+    alt: (scope, step) => byWords(within(scope, "[alt]"), step, element => dom.attr(element, "alt")),
+    title: (scope, step) => byWords(within(scope, "[title]"), step, element => dom.attr(element, "title")),
+    testid: (scope, { value }) =>
+      within(scope, TEST_IDS.map(name => `[${name}]`).join()).filter(element => TEST_IDS.some(name => dom.attr(element, name) === value)),
+    nth: (scope, { index }) => [scope.at(index)].filter(Boolean),
+  };
+
+  const within = (scope, selector) => unique(trees(scope), tree => select(tree, selector));
+
+  function unique(from, find) {
+    const found = new Set();
+    for (const part of from) for (const element of find(part)) found.add(element);
+    return [...found];
+  }
+
+  // The given nodes and every shadow tree inside them.
+  tabwright.trees = trees;
+  function trees(scope) {
+    const found = [...scope];
+    for (let i = 0; i < found.length; i++) {
+      const node = found[i];
+      if (node instanceof Element) addTree(found, node);
+      for (const element of select(node, "*")) addTree(found, element);
+    }
+    return found;
+  }
+
+  function addTree(found, element) {
+    const root = tabwright.shadowRootOf(element);
+    if (root) found.push(root);
+  }
+
+  function select(tree, selector) {
+    try {
+      if (tree instanceof Element) return dom.all(tree, selector);
+      return (tree instanceof Document ? Document : DocumentFragment).prototype.querySelectorAll.call(tree, selector);
+    } catch (error) {
+      throw new Malformed(`${JSON.stringify(selector)} is not a CSS selector`);
+    }
+  }
+
+  function evaluate(tree, path) {
+    // A path cannot begin at a shadow root itself, only at a node in it.
+    const start = tree instanceof ShadowRoot ? tree.firstElementChild : tree;
+    if (!start) return [];
+    const here = tree instanceof Element && path.startsWith("/") ? `.${path}` : path;
+    let result;
+    try {
+      result = Document.prototype.evaluate.call(document, here, start, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+    } catch (error) {
+      throw new Malformed(error.name === "TypeError" || /type/i.test(error.message) ? `${JSON.stringify(path)} is an XPath, but not one of elements` : `${JSON.stringify(path)} is not an XPath`);
+    }
+    return Array.from({ length: result.snapshotLength }, (_, i) => result.snapshotItem(i)).filter(node => node instanceof Element);
+  }
+
+  const plain = text => String(text ?? "").replace(/\s+/g, " ").trim();
+
+  // Those whose words are exactly the wanted ones; failing that, those that contain them in any case.
+  function byWords(elements, { value, exact }, wordsOf) {
+    const wanted = plain(value);
+    const said = elements.map(element => plain(wordsOf(element)));
+    const same = elements.filter((_, i) => said[i] === wanted);
+    if (same.length || exact) return same;
+    return elements.filter((_, i) => said[i].toLowerCase().includes(wanted.toLowerCase()));
+  }
+
+  function labelOf(element) {
+    const name = tabwright.nameOf(element);
+    return name.from === "label" || name.from === "aria" ? name.text : "";
+  }
+
+  function byRole(scope, { value, name, exact }) {
+    const role = ROLE_WORDS[value] ?? value;
+    const elements = within(scope, HOMES[role] ?? "*").filter(element => tabwright.roleOf(element) === role);
+    return name === null ? elements : byWords(elements, { value: name, exact }, element => tabwright.nameOf(element).text);
+  }
+
+  // The smallest elements that hold the text.
+  function byText(scope, { value, exact }) {
+    const search = { wanted: plain(value), same: [], holding: [] };
+    search.lower = search.wanted.toLowerCase();
+    for (const tree of trees(scope)) {
+      searchInside(tree, search);
+      for (const button of select(tree, "input")) if (isTextButton(button)) weigh(button, plain(button.value), search, { same: false, holding: false });
+    }
+    return search.same.length || exact ? search.same : search.holding;
+  }
+
+  const isTextButton = input => /^(submit|button|reset)$/.test(tabwright.inputType(input));
+
+  // {same, holding}: whether something inside matches already.
+  function searchInside(parent, search) {
+    const inside = { same: false, holding: false };
+    for (let child = parent.firstElementChild; child; child = dom.nextElement(child)) {
+      if (UNREAD.has(dom.tag(child))) continue;
+      if (!plain(dom.textContent(child)).toLowerCase().includes(search.lower)) continue;
+      const found = weigh(child, plain(readText(child)), search, searchInside(child, search));
+      inside.same ||= found.same;
+      inside.holding ||= found.holding;
+    }
+    return inside;
+  }
+
+  function weigh(element, text, search, inside) {
+    const same = text === search.wanted;
+    const holding = text.toLowerCase().includes(search.lower);
+    if (same && !inside.same) search.same.push(element);
+    if (holding && !inside.holding) search.holding.push(element);
+    return { same: same || inside.same, holding: holding || inside.holding };
+  }
+
+  function readText(element) {
+    if (!dom.first(element, "script,style,template,noscript")) return dom.textContent(element);
+    let text = "";
+    for (let at = dom.firstChild(element); at; at = dom.nextSibling(at)) {
+      if (dom.type(at) === 3) text += dom.text(at);
+      else if (dom.type(at) === 1 && !UNREAD.has(dom.tag(at))) text += readText(at);
+    }
+    return text;
+  }
+
+  // Role and name, as a person would call an element: button "Save".
+  tabwright.describe = function (element) {
+    const role = tabwright.roleOf(element);
+    const kind = role && role !== "none" ? role : dom.tag(element);
+    const name = tabwright.nameOf(element).text || (isWidget(element) ? "" : tabwright.clean(readText(element).slice(0, 500)));
+    return name ? `${kind} "${tabwright.cut(name, 60)}"` : kind;
+  };
+
+  const isWidget = element => /^(input|select|textarea|iframe|html|body)$/.test(dom.tag(element));
+
+  // What the caller may have meant, for the message: [[label, number]…], and the next free number.
+  tabwright.candidates = function (spec, next) {
+    tabwright.forget();
+    tabwright.numbering.start(next);
+    const found = tabwright.find(spec);
+    const matches = found.matches ?? [];
+    const meant = matches.length ? visibleFirst(matches) : similar(spec);
+    const listed = meant.slice(0, MOST_CANDIDATES).map(element => [tabwright.describe(element), tabwright.refOf(element)]);
+    return { listed, next: tabwright.numbering.next };
+  };
+
+  function visibleFirst(elements) {
+    const visible = elements.filter(element => tabwright.unseenBecause(element) === "");
+    return visible.length ? visible : elements;
+  }
+
+  function similar(spec) {
+    const last = spec.steps.filter(step => step.value).pop();
+    const sought = pairs(`${last?.name ?? ""} ${last?.value ?? ""}`);
+    const scored = [];
+    for (const element of within([document], TELLING)) {
+      if (scored.length >= MOST_COMPARED) break;
+      if (tabwright.unseenBecause(element)) continue;
+      const told = [tabwright.describe(element), dom.attr(element, "id"), dom.attr(element, "class")].filter(Boolean).join(" ");
+      scored.push([likeness(sought, pairs(told)), element]);
+    }
+    return scored.filter(([score]) => score > 0.15).sort((one, other) => other[0] - one[0]).map(([, element]) => element);
+  }
+
+  function pairs(text) {
+    const found = new Set();
+    for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) for (let i = 0; i < word.length; i++) found.add(word.slice(i, i + 2));
+    return found;
+  }
+
+  function likeness(one, other) {
+    let shared = 0;
+    for (const pair of one) if (other.has(pair)) shared++;
+    return one.size + other.size ? (2 * shared) / (one.size + other.size) : 0;
+  }
+})(globalThis.tabwright ??= {});

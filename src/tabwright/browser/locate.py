@@ -1,0 +1,187 @@
+"""Finding the frame that holds a target, waiting for one to come, and saying what is wrong with a target.
+
+What happens inside a frame is locate.js; here the frames of the tab are added up.
+"""
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import anyio
+
+from tabwright.browser.target import HINT, Step, Target
+from tabwright.cdp import CdpError, Params
+from tabwright.errors import Blocked, InvalidArgs, NotFound, PageFailed, Stale, TabwrightError
+
+if TYPE_CHECKING:
+    from tabwright.browser.frame import Frame
+    from tabwright.browser.tab import Tab
+
+log = logging.getLogger(__name__)
+
+MOST_FRAMES = 500
+_GLANCE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where to look for a target: one frame, and the spec to give to its scripts."""
+
+    frame: "Frame"
+    spec: Step
+
+
+async def place_of(tab: "Tab", target: Target) -> "Place | Params":
+    """Return the one frame that a target is in, or the fault that keeps it from being one."""
+    if target.ref is not None:
+        frame, _ = tab.refs.frame_of(target.ref)
+        return Place(frame, target.spec())
+    frames = list(tab.frames)[:MOST_FRAMES]
+    if len(frames) == 1:
+        return Place(frames[0], target.spec())
+    return _add_up(target, await _count(frames, target))
+
+
+async def _count(frames: "list[Frame]", target: Target) -> "list[tuple[Frame, Params]]":
+    """Ask all frames at once; one that is going away has nothing."""
+    answers: dict[str, Params] = {}
+
+    async def ask(frame: "Frame") -> None:
+        try:
+            answers[frame.id] = await frame.call("count", target.spec())
+        except (CdpError, Stale, PageFailed):
+            if frame.parent is None:
+                raise
+
+    async with anyio.create_task_group() as group:
+        for frame in frames:
+            group.start_soon(ask, frame)
+    return [(frame, answers[frame.id]) for frame in frames if frame.id in answers]
+
+
+def _add_up(target: Target, counts: "list[tuple[Frame, Params]]") -> "Place | Params":
+    for _, count in counts:
+        if "fault" in count:
+            return count
+    total = sum(count["count"] for _, count in counts)
+    if target.nth is not None:
+        return _nth(target, counts, target.nth if target.nth >= 0 else total + target.nth, total)
+    visible = sum(count["visible"] for _, count in counts)
+    if visible > 1:
+        return {"fault": "several", "count": visible}
+    for frame, count in counts:
+        if count["visible"] or (not visible and count["count"]):
+            return Place(frame, target.spec(nth=count["at"]))
+    return {"fault": "none", "count": 0}
+
+
+def _nth(target: Target, counts: "list[tuple[Frame, Params]]", index: int, total: int) -> "Place | Params":
+    for frame, count in counts:
+        if 0 <= index < count["count"]:
+            return Place(frame, target.spec(nth=index))
+        index -= count["count"]
+    return {"fault": "none", "count": total}
+
+
+async def anything_changed(tab: "Tab", seconds: float) -> None:
+    """Wait until something may have changed in some frame of the tab, at most for a glance.
+
+    A frame that comes or goes changes the document around it.
+    """
+    patience = min(seconds, _GLANCE)
+    async with anyio.create_task_group() as group:
+
+        async def follow(frame: "Frame") -> None:
+            try:
+                await frame.call("nextChange", patience * 1000, patience=patience + 2)
+            except (CdpError, Stale):
+                log.debug("frame %s went away", frame.id)
+            group.cancel_scope.cancel()
+
+        for frame in list(tab.frames)[:MOST_FRAMES]:
+            group.start_soon(follow, frame)
+
+
+async def failure(tab: "Tab", target: Target, fault: Params) -> TabwrightError:
+    """Turn a fault into the error that says what is wrong and what to do."""
+    kind = fault["fault"]
+    if kind == "none":
+        return await _no_match(tab, target, fault["count"])
+    if kind == "several":
+        return await _several(tab, target, fault["count"])
+    return _as_it_is(target, kind, fault)
+
+
+def _as_it_is(target: Target, kind: str, fault: Params) -> TabwrightError:
+    if kind == "malformed":
+        return InvalidArgs(f"{fault['why']}.", hint=HINT)
+    if kind == "gone":
+        return Stale(
+            f"{target.text} is not on this page any more.", hint="Take a snapshot, then use a ref from it."
+        )
+    if kind in _BAD_ARGS:
+        fact, hint = _BAD_ARGS[kind]
+        return InvalidArgs(fact.format_map(fault), hint=hint.format_map(fault))
+    if kind == "optionless":
+        options = ", ".join(f'"{option}"' for option in fault["options"]) or "none"
+        return NotFound(
+            f'{fault["label"]} has no option "{fault["sought"]}".', hint=f"Its options: {options}."
+        )
+    fact, hint = _STATES[kind]
+    return Blocked(fact.format_map(fault), hint=hint)
+
+
+_BAD_ARGS = {
+    "unfit": ("{label} is not a control that takes a value.", "Choose the field itself."),
+    "wrong": ("{label} does not take that value.", "Give {form}."),
+    "single": ("{label} takes one option only.", "Give one."),
+    "file": ("{label} takes files.", "Upload them."),
+    "uncheckable": ("{label} cannot be checked.", "Choose a checkbox, a radio button or a switch."),
+}
+_STATES = {
+    "hidden": ("{label} cannot be seen: {why}.", "Open what it is in, or act on something visible."),
+    "disabled": ("{label} is disabled.", "Do first what enables it."),
+    "covered": ("{label} is covered by {by}.", "Close or move that first."),
+    "moving": ("{label} keeps moving.", "Wait until it stands still, or stop the animation."),
+    "deaf": ("{label} does not take the pointer.", "Act on the element around it."),
+    "outside": ("{label} cannot be scrolled into view.", "Enlarge the viewport, or scroll what it is in."),
+    "missed": ("{label} was not hit: {by} was in the way by then.", "Wait until the page is at rest."),
+    "long": ("{label} takes at most {most} characters; {given} would be too many.", "Give fewer."),
+    "unfocused": ("{label} cannot be focused.", "Choose an element that takes the keyboard."),
+    "readonly": ("{label} is read-only.", "Choose another field."),
+}
+
+
+async def _no_match(tab: "Tab", target: Target, count: int) -> NotFound:
+    if count:
+        return NotFound(
+            f"{target.text} asks for more than the {count} that there are.", hint="Count from nth=0."
+        )
+    listed = await _candidates(tab, target)
+    return NotFound(
+        f"No element matches {target.text}.",
+        hint=f"Similar: {listed}." if listed else "Take a snapshot to see what is there.",
+    )
+
+
+async def _several(tab: "Tab", target: Target, count: int) -> InvalidArgs:
+    listed = await _candidates(tab, target)
+    hint = f"Choose one: {listed}, or add ' >> nth=0'." if listed else "Add ' >> nth=0' to choose one."
+    return InvalidArgs(f"{target.text} matches {count} elements.", hint=hint)
+
+
+async def _candidates(tab: "Tab", target: Target) -> str:
+    """List a few elements that the caller may have meant, with refs to use."""
+    listed: list[str] = []
+    frames = list(tab.frames)[:20] if target.ref is None else [tab.refs.frame_of(target.ref)[0]]
+    async with tab.refs.lock:
+        for frame in frames:
+            try:
+                answer = await frame.call("candidates", target.spec(), tab.refs.next)
+            except (CdpError, Stale):
+                continue
+            for label, number in answer["listed"]:
+                tab.refs.give(frame, number)
+                listed.append(f"@e{number} {label}")
+            tab.refs.next = max(tab.refs.next, answer["next"])
+    return ", ".join(listed[:5])

@@ -1,0 +1,153 @@
+"""Getting an element ready to be acted on: one call in its frame, then the way out to the viewport."""
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import anyio
+
+from tabwright.browser.dialogs import DialogOpened
+from tabwright.browser.frame import DocumentGone
+from tabwright.browser.locate import Place, anything_changed, failure, place_of
+from tabwright.browser.mouse import Point
+from tabwright.browser.target import Step, Target
+from tabwright.browser.world import CALL, WORLD
+from tabwright.cdp import Params
+from tabwright.errors import NotFound
+
+if TYPE_CHECKING:
+    from tabwright.browser.frame import Frame
+    from tabwright.browser.tab import Tab
+
+Need = Literal["attached", "visible", "pointer"]
+
+# These may get better by waiting.
+_PASSING = frozenset({"none", "hidden", "disabled", "covered", "moving", "deaf", "outside", "readonly"})
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """What an act asks of its element.
+
+    A `position` is counted from its upper left corner. `retarget` names whom the act is for when the element
+    stands for another, such as a label. `act` is what the scripts do with it, in the same call.
+    """
+
+    need: Need
+    enabled: bool = True
+    position: tuple[float, float] | None = None
+    guard: bool = False
+    retarget: Literal["press", "field", "control", ""] = ""
+    act: str = ""
+    args: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """An element that can be acted on now."""
+
+    frame: "Frame"
+    spec: Step
+    label: str
+    point: Point
+    facts: Params
+
+
+async def get_ready(tab: "Tab", target: Target, how: How, timeout: float) -> Ready:
+    """Wait until the target can be acted on.
+
+    Raises:
+        TabwrightError: it cannot; the error is the last thing that stood in the way.
+    """
+    attempt = _Attempt(tab, target, how)
+    deadline = anyio.current_time() + timeout
+    outcome = await attempt.make(None)
+    while not isinstance(outcome, Ready):
+        left = deadline - anyio.current_time()
+        if outcome["fault"] == "gone" and target.ref is not None and not attempt.healed:
+            await attempt.heal()
+        elif outcome["fault"] not in _PASSING or left <= 0:
+            raise await failure(tab, target, outcome)
+        outcome = await attempt.make(max(0.0, left))
+    return outcome
+
+
+class _Attempt:
+    """Trying once, or for a while."""
+
+    def __init__(self, tab: "Tab", target: Target, how: How) -> None:
+        self._tab = tab
+        self._target = target
+        self._how = how
+        self._place: Place | None = None
+        self._last: Params = {}
+        self.healed = False
+
+    async def heal(self) -> None:
+        """Let the ref name what took its element's place, if that is clear."""
+        assert self._target.ref is not None
+        self.healed = True
+        await self._tab.refs.heal(self._target.ref)
+
+    async def make(self, patience: float | None) -> Ready | Params:
+        """Try, at once or within `patience` seconds; return the fault when it is not ready."""
+        if patience is not None and self._last and self._place is None:
+            await anything_changed(self._tab, patience)
+        place = await place_of(self._tab, self._target)
+        if not isinstance(place, Place):
+            self._place, self._last = None, place
+            return place
+        self._last = await self._try(place, patience if place == self._place else None)
+        self._place = place
+        if "fault" in self._last:
+            return self._last
+        if self._how.need != "pointer":
+            return Ready(place.frame, place.spec, self._last["label"], Point(0, 0), self._last)
+        return await self._on_the_way_out(place)
+
+    async def _try(self, place: Place, patience: float | None) -> Params:
+        how = asdict(self._how)
+        answer: Params = self._last
+        if patience is None:
+            answer = await place.frame.call("prepare", place.spec, how)
+        else:
+            with anyio.move_on_after(patience + 1):
+                answer = await place.frame.call(
+                    "prepareWithin", place.spec, how, patience * 1000, patience=patience + 2
+                )
+        return answer
+
+    async def _on_the_way_out(self, place: Place) -> Ready | Params:
+        """Map the point through the frames around, each of which must show the frame inside at that point."""
+        frame, x, y = place.frame, self._last["x"], self._last["y"]
+        while frame.parent is not None:
+            mapped: Params = await frame.parent.call("throughFrame", await frame.owner(), x, y)
+            if "fault" in mapped:
+                self._place, self._last = None, mapped
+                return mapped
+            frame, x, y = frame.parent, mapped["x"], mapped["y"]
+        return Ready(place.frame, place.spec, self._last["label"], Point(x, y), self._last)
+
+
+async def where_it_landed(tab: "Tab", ready: Ready, context: int | None) -> str:
+    """Ask the guard of a press what it met: "hit", "nothing", or what was in the way.
+
+    A page that went on to another document, opened a dialog or closed its tab was hit.
+    """
+    frame = ready.frame
+    if context is None or frame.contexts.get(WORLD) != context or tab.closed.is_set():
+        return "hit"
+    try:
+        answer: dict[str, Any] = await frame.ask(
+            "Runtime.callFunctionOn",
+            functionDeclaration=CALL,
+            executionContextId=context,
+            arguments=[{"value": "landed"}],
+            returnByValue=True,
+        )
+    except (DocumentGone, DialogOpened):
+        return "hit"
+    except NotFound:
+        if not tab.closed.is_set():
+            raise
+        return "hit"
+    return str(answer["result"].get("value", "hit"))
