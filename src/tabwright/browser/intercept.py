@@ -151,7 +151,8 @@ class Interception:
     def _challenged(self, session: CdpSession, event: Params) -> None:
         challenge, job = event["authChallenge"], (session.id, event["requestId"])
         credentials = self._credentials.get(origin_of(challenge["origin"]), self._credentials.get(None))
-        response: Params = {"response": "Default"}
+        # The page of the refusal then shows, with its status; Chrome by itself would show nothing.
+        response: Params = {"response": "CancelAuth"}
         # Asked again means refused: the same answer once more would go on for ever.
         if credentials is not None and job not in self._tried:
             self._tried[job] = None

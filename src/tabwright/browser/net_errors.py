@@ -34,6 +34,7 @@ _WORDS = {
     "ERR_CERT_COMMON_NAME_INVALID": "the certificate belongs to another host",
     "ERR_CERT_AUTHORITY_INVALID": "the certificate is not signed by a trusted authority",
     "ERR_CERT_REVOKED": "the certificate was revoked",
+    "ERR_INVALID_AUTH_CREDENTIALS": "the server wants a name and password that are not known here",
     "ERR_ABORTED": "it was called off",
 }
 
