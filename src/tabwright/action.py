@@ -1,0 +1,153 @@
+"""What an action is: typed arguments, a typed result, a small function, and what kind of thing it does.
+
+`@action` returns a frozen `Action` and registers nothing; `actions/__init__.py` collects them into the
+catalogue. A wrong shape is a TypeError at import.
+"""
+
+import inspect
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import StrEnum
+from types import ModuleType
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+from tabwright.artifacts import Artifact
+from tabwright.browser.tab import Tab
+from tabwright.errors import NotFound
+from tabwright.sessions.session import Session
+
+
+class Effect(StrEnum):
+    """What an action does to the world."""
+
+    READ = "read"
+    ACT = "act"
+    DESTROY = "destroy"
+
+
+class Args(BaseModel):
+    """Arguments: flat, described, closed to unknown fields. Used as it is by actions that take none."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Result(BaseModel):
+    """What now is. `str()` is what an agent reads; the fields are what a program reads."""
+
+    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True)
+
+    def shortened(self, most_tokens: int) -> str | None:
+        """Return a shorter text that still tells the whole (folded, fewer rows), where there is one."""
+        return None
+
+    @property
+    def artifacts(self) -> tuple[Artifact, ...]:
+        """The files that come with it."""
+        return tuple(value for value in vars(self).values() if isinstance(value, Artifact))
+
+
+A = TypeVar("A", bound=Args)
+R = TypeVar("R", bound=Result)
+Scope = type[Tab] | type[Session]
+AnyFunction = Callable[[Any, Any], Awaitable[Result]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Action:
+    """One thing an agent can do."""
+
+    name: str
+    summary: str
+    effect: Effect
+    scope: Scope
+    args: type[Args]
+    result: type[Result]
+    run: AnyFunction
+    category: str
+    observed: bool
+    idempotent: bool
+    patient: bool
+
+
+def action(
+    effect: Effect, *, observed: bool | None = None, idempotent: bool = False, patient: bool = False
+) -> Callable[[Callable[[Any, A], Awaitable[R]]], Action]:
+    """Declare an action.
+
+    Args:
+        effect: what it does to the world.
+        observed: whether the reply tells what changed on the page; by default so for acts on a tab.
+        idempotent: whether a second call like the first changes nothing more.
+        patient: whether it may take long, so that progress is told.
+    """
+
+    def declare(function: Callable[[Any, A], Awaitable[R]]) -> Action:
+        scope, args, result = _shape(function)
+        summary = inspect.getdoc(function)
+        if not summary:
+            raise TypeError(f"{function.__name__} has no docstring.")
+        return Action(
+            name=function.__name__,
+            summary=summary,
+            effect=effect,
+            scope=scope,
+            args=args,
+            result=result,
+            run=function,
+            category=function.__module__.rpartition(".")[2],
+            observed=(effect is not Effect.READ and scope is Tab) if observed is None else observed,
+            idempotent=idempotent or effect is Effect.READ,
+            patient=patient,
+        )
+
+    return declare
+
+
+def _shape(function: Callable[..., Any]) -> tuple[Scope, type[Args], type[Result]]:
+    """Read scope, arguments and result off a function's signature."""
+    signature = inspect.signature(function, eval_str=True)
+    kinds = [parameter.annotation for parameter in signature.parameters.values()]
+    if len(kinds) != 2 or kinds[0] not in (Tab, Session) or not _is(kinds[1], Args):
+        raise TypeError(f"{function.__name__} must take (Tab or Session, an Args), not {signature}.")
+    if not _is(signature.return_annotation, Result):
+        raise TypeError(f"{function.__name__} must return a Result, not {signature.return_annotation}.")
+    return kinds[0], kinds[1], signature.return_annotation
+
+
+def _is(kind: Any, root: type) -> bool:
+    return isinstance(kind, type) and issubclass(kind, root)
+
+
+class Catalog:
+    """All actions of some modules, by name."""
+
+    def __init__(self, *modules: ModuleType) -> None:
+        self._actions: dict[str, Action] = {}
+        for module in modules:
+            for found in vars(module).values():
+                if isinstance(found, Action) and self._actions.setdefault(found.name, found) is not found:
+                    raise TypeError(f"Two actions are called {found.name}.")
+
+    def __iter__(self) -> Iterator[Action]:
+        return iter(self._actions.values())
+
+    def __len__(self) -> int:
+        return len(self._actions)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._actions
+
+    def __getitem__(self, name: str) -> Action:
+        if name not in self._actions:
+            near = ", ".join(_near(name, self._actions)) or "none like it"
+            raise NotFound(
+                f"There is no action {name}; near it: {near}.", hint="List the actions, then choose one."
+            )
+        return self._actions[name]
+
+
+def _near(name: str, known: dict[str, Action]) -> list[str]:
+    return get_close_matches(name, known, n=3)

@@ -1,0 +1,94 @@
+"""Going places: navigate, reload, back, forward, and waiting for a page."""
+
+from pydantic import Field
+
+from tabwright.action import Args, Effect, Result, action
+from tabwright.browser.navigation import Navigated
+from tabwright.browser.tab import Tab
+from tabwright.fields import Timeout, WaitUntil
+
+
+class Page(Result):
+    """Where the tab is now."""
+
+    url: str = Field(description="Address of the page.")
+    title: str = Field(description="Its title.")
+    status: int | None = Field(None, description="HTTP status, where there is one.")
+    status_text: str = Field("", description="The status in words.")
+    download: str = Field("", description="Id of the download that the address turned out to be.")
+
+    def __str__(self) -> str:
+        if self.download:
+            return f"The address is a download: {self.download}. The tab still shows {self.url}"
+        status = f" ({self.status} {self.status_text})" if self.status else ""
+        return f"Navigated to {self.url}{status}"
+
+
+class Navigate(Args):
+    """Arguments of `navigate`."""
+
+    url: str = Field(
+        min_length=1, max_length=100_000, description="Whole address, such as https://example.com/."
+    )
+    wait_until: WaitUntil = "load"
+    timeout: Timeout = 30.0
+
+
+class Arrival(Args):
+    """Arguments of what leads to a page without naming it."""
+
+    wait_until: WaitUntil = "load"
+    timeout: Timeout = 30.0
+
+
+@action(Effect.ACT, observed=False, idempotent=True, patient=True)
+async def navigate(tab: Tab, args: Navigate) -> Page:
+    """Go to a URL and wait until it is loaded."""
+    return await _page(tab, await tab.goto(args.url, wait_until=args.wait_until, timeout=args.timeout))
+
+
+@action(Effect.ACT, observed=False, patient=True)
+async def reload(tab: Tab, args: Arrival) -> Page:
+    """Load the page again."""
+    return await _page(tab, await tab.navigation.reload(wait_until=args.wait_until, timeout=args.timeout))
+
+
+@action(Effect.ACT, observed=False, patient=True)
+async def back(tab: Tab, args: Arrival) -> Page:
+    """Go one page back in the tab's history."""
+    return await _page(tab, await tab.navigation.back(wait_until=args.wait_until, timeout=args.timeout))
+
+
+@action(Effect.ACT, observed=False, patient=True)
+async def forward(tab: Tab, args: Arrival) -> Page:
+    """Go one page forward in the tab's history."""
+    return await _page(tab, await tab.navigation.forward(wait_until=args.wait_until, timeout=args.timeout))
+
+
+@action(Effect.READ, patient=True)
+async def wait_for_load(tab: Tab, args: Arrival) -> Page:
+    """Wait until the page on its way is loaded."""
+    return await _page(tab, await tab.navigation.wait(args.wait_until, timeout=args.timeout))
+
+
+@action(Effect.ACT, observed=False)
+async def stop_loading(tab: Tab, args: Args) -> Page:
+    """Stop a page from loading on."""
+    await tab.navigation.stop()
+    return await _page(tab, Navigated(tab.url, *tab.navigation.status))
+
+
+@action(Effect.READ)
+async def get_page(tab: Tab, args: Args) -> Page:
+    """Tell address, title and HTTP status of the page."""
+    return await _page(tab, Navigated(tab.url, *tab.navigation.status))
+
+
+async def _page(tab: Tab, arrived: Navigated) -> Page:
+    return Page(
+        url=arrived.url,
+        title=await tab.title(),
+        status=arrived.status,
+        status_text=arrived.status_text,
+        download=arrived.download.id if arrived.download else "",
+    )

@@ -1,0 +1,123 @@
+"""Reading the page: snapshot, search in it, and reading on in long answers."""
+
+import re
+
+from pydantic import Field, SkipValidation
+
+from tabwright.action import Args, Effect, Result, action
+from tabwright.browser.snapshot import Snapshot
+from tabwright.browser.tab import Tab
+from tabwright.budget import folded, page, tokens
+from tabwright.errors import InvalidArgs
+from tabwright.sessions.session import Session
+
+# Runs of like things longer than this are folded, the longest first, until the text fits.
+_FOLDS = (100, 30, 10, 5)
+_CONTEXT = 1
+
+
+class Seen(Result):
+    """A page as an agent reads it."""
+
+    url: str = Field(description="Address of the page.")
+    title: str = Field(description="Its title.")
+    text: str = Field(description="What is on it, a line per thing, with refs to act on.")
+    snapshot: SkipValidation[Snapshot] = Field(exclude=True, repr=False, description="The tree itself.")
+    interactive_only: bool = Field(False, exclude=True, description="Whether only controls are told.")
+
+    def __str__(self) -> str:
+        return self.text
+
+    def shortened(self, most_tokens: int) -> str | None:
+        """Fold repeated structures until the text fits."""
+        for most in _FOLDS:
+            nodes = folded(self.snapshot.nodes, most=most)
+            text = self.snapshot.with_nodes(nodes).render(interactive_only=self.interactive_only)
+            if tokens(text) <= most_tokens:
+                return text
+        return None
+
+
+class TakeSnapshot(Args):
+    """Arguments of `snapshot`."""
+
+    target: str | None = Field(
+        None, max_length=2_000, description="Only what is inside this element (a ref such as @e7)."
+    )
+    interactive_only: bool = Field(False, description="Only what can be acted on.")
+
+
+class Find(Args):
+    """Arguments of `find`."""
+
+    text: str = Field(
+        min_length=1, max_length=1_000, description="Text to look for, or a regular expression."
+    )
+    regex: bool = Field(False, description="Take the text as a regular expression.")
+
+
+class Found(Result):
+    """Lines of the page that match."""
+
+    count: int = Field(description="How many lines match.")
+    text: str = Field(description="The lines, each with a little around it.")
+
+    def __str__(self) -> str:
+        return f"{self.count} matches\n{self.text}" if self.count else "No match."
+
+
+class ReadOn(Args):
+    """Arguments of `more`."""
+
+    cursor: str = Field(pattern=r"^o\d+(:\d+)?$", description="Cursor of a shortened answer, such as o3:120.")
+    tokens: int = Field(2_000, ge=50, le=100_000, description="How much to read, in tokens.")
+
+
+class Part(Result):
+    """A part of a long answer."""
+
+    text: str = Field(description="The part.")
+    cursor: str = Field("", description="Where the next part begins.")
+
+    def __str__(self) -> str:
+        return f"{self.text}\n[Next part: more {self.cursor}]" if self.cursor else self.text
+
+
+@action(Effect.READ)
+async def snapshot(tab: Tab, args: TakeSnapshot) -> Seen:
+    """Tell what is on the page as text, with refs (@e7) to act on. Start here."""
+    taken = await tab.snapshot(root=args.target)
+    text = taken.render(interactive_only=args.interactive_only)
+    return Seen(
+        url=taken.url, title=taken.title, text=text, snapshot=taken, interactive_only=args.interactive_only
+    )
+
+
+@action(Effect.READ)
+async def find(tab: Tab, args: Find) -> Found:
+    """Search the page by text or regular expression; matches come with refs."""
+    try:
+        pattern = re.compile(args.text if args.regex else re.escape(args.text), re.IGNORECASE)
+    except re.error as error:
+        raise InvalidArgs(
+            f"{args.text!r} is not a regular expression: {error}.", hint="Correct it."
+        ) from error
+    lines = str(await tab.snapshot()).splitlines()[1:]
+    matches = [number for number, line in enumerate(lines) if pattern.search(line)]
+    near = sorted(
+        {
+            at
+            for number in matches
+            for at in range(number - _CONTEXT, number + _CONTEXT + 1)
+            if 0 <= at < len(lines)
+        }
+    )
+    return Found(count=len(matches), text="\n".join(lines[number] for number in near))
+
+
+@action(Effect.READ)
+async def more(session: Session, args: ReadOn) -> Part:
+    """Read on in an answer that was shortened."""
+    name, _, start = args.cursor.partition(":")
+    part = page(session.kept(name), start=int(start or 0), most_tokens=args.tokens)
+    return Part(text=part.text, cursor=f"{name}:{part.next_line}" if part.next_line is not None else "")

@@ -1,0 +1,35 @@
+"""Running a script in the page."""
+
+from typing import Any
+
+import orjson
+from pydantic import Field
+
+from tabwright.action import Args, Effect, Result, action
+from tabwright.browser.tab import Tab
+from tabwright.fields import Timeout
+
+
+class Evaluate(Args):
+    """Arguments of `evaluate`."""
+
+    script: str = Field(
+        min_length=1, max_length=1_000_000, description="An expression, or statements with return."
+    )
+    args: list[Any] = Field([], description="What the script finds in `args`.")
+    timeout: Timeout = 30.0
+
+
+class Value(Result):
+    """What a script returned."""
+
+    value: Any = Field(description="Its JSON value.")
+
+    def __str__(self) -> str:
+        return self.value if isinstance(self.value, str) else orjson.dumps(self.value).decode()
+
+
+@action(Effect.ACT)
+async def evaluate(tab: Tab, args: Evaluate) -> Value:
+    """Run JavaScript in the page and return its value; promises are awaited."""
+    return Value(value=await tab.evaluate(args.script, *args.args, timeout=args.timeout))

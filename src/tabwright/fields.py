@@ -1,0 +1,22 @@
+"""Argument types that many actions share: described once, here."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+Target = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=2_000,
+        description='Element: a ref (@e7), CSS, or text=…, role=button[name="…"], label=…, xpath=….',
+    ),
+]
+Timeout = Annotated[float, Field(gt=0, le=600, description="Seconds to wait at most.")]
+WaitUntil = Annotated[
+    Literal["load", "domcontentloaded", "networkidle", "commit"],
+    Field(description="How far the page must have got; networkidle = no request for 500 ms."),
+]
+Pattern = Annotated[
+    str, Field(min_length=1, max_length=2_000, description="URL pattern; * stands for anything.")
+]

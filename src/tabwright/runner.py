@@ -1,0 +1,234 @@
+"""The one path of every call: who, may they, which session, lock, deadline, do, observe, bound, log."""
+
+import itertools
+import logging
+import secrets
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import anyio
+import orjson
+from pydantic import ValidationError
+
+from tabwright.action import Action, Args, Catalog, Result
+from tabwright.artifacts import Artifact, Artifacts
+from tabwright.browser.effects import Effects, observe
+from tabwright.browser.tab import Tab
+from tabwright.budget import DEFAULT_TOKENS, page, tokens
+from tabwright.errors import Internal, InvalidArgs, TabwrightError, TimedOut
+from tabwright.metrics import Metrics
+from tabwright.policy.identity import Principal
+from tabwright.sessions.registry import Sessions
+from tabwright.sessions.session import Session
+
+log = logging.getLogger(__name__)
+audit = logging.getLogger("tabwright.audit")
+
+# Over whatever an action allows itself: the net under every call.
+_GRACE = 15.0
+_DEADLINE = 60.0
+_PROGRESS_EVERY = 1.0
+# Arguments that may carry what nobody but the page should see.
+_SECRET = frozenset({"value", "text", "script", "headers", "password", "cookies", "body", "values"})
+
+Progress = Callable[[float, str], Awaitable[None]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Call:
+    """One call as a door hands it over."""
+
+    action: str
+    args: Mapping[str, Any] = field(default_factory=dict)
+    principal: Principal
+    session: str | None = None
+    tab: str | None = None
+    max_tokens: int | None = None
+    door: str = ""
+    progress: Progress | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What a call gave: a text within its budget for agents, the typed result for programs."""
+
+    text: str
+    result: Result
+    session: str
+    tab: str = ""
+    effects: Effects | None = None
+    cursor: str = ""
+    artifacts: tuple[Artifact, ...] = ()
+
+
+class Runner:
+    """Runs calls. Holds the only `except Exception` of the system."""
+
+    def __init__(
+        self, catalog: Catalog, sessions: Sessions, artifacts: Artifacts, *, max_tokens: int = DEFAULT_TOKENS
+    ) -> None:
+        self.catalog = catalog
+        self.sessions = sessions
+        self.artifacts = artifacts
+        self.metrics = Metrics()
+        self._max_tokens = max_tokens
+        self._numbers = itertools.count(1)
+
+    async def run(self, call: Call) -> Answer:
+        """Run one call.
+
+        Raises:
+            TabwrightError: always one of the nine, never anything else but cancellation.
+        """
+        started = time.perf_counter()
+        outcome = "cancelled"
+        try:
+            answer = await self._run(call)
+            outcome = "ok"
+        except TabwrightError as error:
+            outcome = type(error).__name__
+            raise
+        except Exception as error:
+            outcome = "Internal"
+            raise self._unexpected(call, error) from error
+        else:
+            return answer
+        finally:
+            self._record(call, outcome, time.perf_counter() - started)
+
+    async def _run(self, call: Call) -> Answer:
+        action = self.catalog[call.action]
+        args = validated(action.args, call.args)
+        call.principal.require(action)
+        session = await self.sessions.get(call.principal.name, call.session)
+        async with session.lock, _telling(call, action, session):
+            with _deadline(action, args):
+                return await self._perform(call, action, args, session)
+
+    async def _perform(self, call: Call, action: Action, args: Args, session: Session) -> Answer:
+        """Do it, watch what it does, and put the answer together."""
+        tab = await session.tab(call.tab) if action.scope is Tab else None
+        effects = None
+        if tab is not None and action.observed:
+            result, effects = await observe(tab, lambda: action.run(tab, args))
+        else:
+            result = await action.run(tab or session, args)
+        result = self._stored(result)
+        text, cursor = self._fitted(result, effects, session, call.max_tokens or self._max_tokens)
+        return Answer(
+            text=text,
+            result=result,
+            session=session.name,
+            tab=tab.id if tab else "",
+            effects=effects,
+            cursor=cursor,
+            artifacts=result.artifacts,
+        )
+
+    def _stored(self, result: Result) -> Result:
+        """Move the files of a result into the store, where doors find them."""
+        files = {name: value for name, value in vars(result).items() if isinstance(value, Artifact)}
+        return result.model_copy(update={name: self.artifacts.add(file) for name, file in files.items()})
+
+    def _fitted(
+        self, result: Result, effects: Effects | None, session: Session, most: int
+    ) -> tuple[str, str]:
+        """Return the text within its budget, and the cursor to what was left out."""
+        text = "\n".join(part for part in (str(result), str(effects or "")) if part)
+        if tokens(text) <= most:
+            return text, ""
+        lines = text.splitlines()
+        name = session.keep(lines)
+        if short := result.shortened(most):
+            return f"{short}\n[Shortened. Whole text: more {name}]", name
+        part = page(lines, most_tokens=most)
+        cursor = f"{name}:{part.next_line}"
+        return f"{part.text}\n[{len(lines) - (part.next_line or 0)} more lines: more {cursor}]", cursor
+
+    def _unexpected(self, call: Call, error: Exception) -> Internal:
+        log_id = secrets.token_hex(4)
+        log.error("call %s failed, log id %s", call.action, log_id, exc_info=error)
+        return Internal(
+            f"{call.action} failed for a reason of our own (log id {log_id}).",
+            hint="Report it with the log id.",
+        )
+
+    def _record(self, call: Call, outcome: str, seconds: float) -> None:
+        self.metrics.count(call.action if call.action in self.catalog else "unknown", outcome, seconds)
+        line = {
+            "call": next(self._numbers),
+            "who": call.principal.name,
+            "door": call.door,
+            "action": call.action,
+            "session": call.session,
+            "tab": call.tab,
+            "args": _masked(call.args),
+            "outcome": outcome,
+            "ms": round(seconds * 1000),
+        }
+        audit.info(orjson.dumps(line, default=str).decode())
+
+
+def validated(model: type[Args], given: Mapping[str, Any]) -> Args:
+    """Check arguments against their model.
+
+    Raises:
+        InvalidArgs: naming each field at fault.
+    """
+    try:
+        return model.model_validate(dict(given))
+    except ValidationError as error:
+        faults = "; ".join(
+            f"{'.'.join(map(str, fault['loc'])) or 'arguments'}: {fault['msg']}" for fault in error.errors()
+        )
+        known = ", ".join(model.model_fields) or "none"
+        raise InvalidArgs(f"{faults}.", hint=f"Fields: {known}.") from None
+
+
+@asynccontextmanager
+async def _telling(call: Call, action: Action, session: Session) -> AsyncIterator[None]:
+    """Tell the caller now and then that long work goes on, and what it waits for."""
+    if call.progress is None or not action.patient:
+        yield
+        return
+    async with anyio.create_task_group() as group:
+        group.start_soon(_tell, call.progress, action, session)
+        yield
+        group.cancel_scope.cancel()
+
+
+async def _tell(progress: Progress, action: Action, session: Session) -> None:
+    for step in itertools.count(1):
+        tab = session.tabs[-1] if session.tabs else None
+        waiting = len(tab.traffic.under_way) if tab else 0
+        await progress(float(step), f"{action.name}: {waiting} requests under way")
+        await anyio.sleep(_PROGRESS_EVERY)
+
+
+@contextmanager
+def _deadline(action: Action, args: Args) -> Iterator[None]:
+    """The net under an action: its own timeout and some grace."""
+    seconds = max(_DEADLINE, getattr(args, "timeout", 0.0) + _GRACE)
+    try:
+        with anyio.fail_after(seconds):
+            yield
+    except TimeoutError as error:
+        raise TimedOut(
+            f"{action.name} did not end in {seconds:g} s and was given up.",
+            hint="Look at the page, then try again.",
+        ) from error
+
+
+def _masked(args: Mapping[str, Any]) -> dict[str, Any]:
+    """Show what a call was about, never what was typed."""
+    return {
+        name: f"<{len(str(value))} characters>" if name in _SECRET else _short(value)
+        for name, value in args.items()
+    }
+
+
+def _short(value: Any) -> Any:
+    return value[:200] if isinstance(value, str) else value

@@ -1,0 +1,41 @@
+"""JSON Schema of an action's arguments: flat, without titles, references or nulls: any client can read it."""
+
+from typing import Any
+
+from tabwright.action import Args
+
+Schema = dict[str, Any]
+
+
+def schema_of(model: type[Args]) -> Schema:
+    """Return the object schema of a model's fields."""
+    whole = model.model_json_schema()
+    definitions = whole.get("$defs", {})
+    properties = {name: _plain(field, definitions) for name, field in whole.get("properties", {}).items()}
+    schema: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    if whole.get("required"):
+        schema["required"] = whole["required"]
+    return schema
+
+
+def _plain(field: Schema, definitions: Schema) -> Schema:
+    """Put references in place, drop titles; what may be left out is not required, rather than null."""
+    if "$ref" in field:
+        named = definitions[field["$ref"].rpartition("/")[2]]
+        field = {**named, **{key: value for key, value in field.items() if key != "$ref"}}
+    if "anyOf" in field:
+        field = _without_null(field)
+    plain = {key: value for key, value in field.items() if key != "title"}
+    if plain.get("default", ...) is None:
+        del plain["default"]
+    if "items" in plain:
+        plain["items"] = _plain(plain["items"], definitions)
+    if field.get("description") and "enum" in plain:
+        plain["description"] = field["description"]
+    return plain
+
+
+def _without_null(field: Schema) -> Schema:
+    kinds = [kind for kind in field["anyOf"] if kind.get("type") != "null"]
+    rest = {key: value for key, value in field.items() if key != "anyOf"}
+    return {**kinds[0], **rest} if len(kinds) == 1 else {"anyOf": kinds, **rest}
