@@ -31,6 +31,10 @@ _ROLE_WORDS = {"inputtime": "time", "generic": "clickable", "summary": "button"}
 _LONGEST_HREF = 160
 
 
+# What stands for siblings that were folded away; its name is our own words.
+FOLD = "fold"
+
+
 class Line(NamedTuple):
     """One line of the text, and how deep it stands."""
 
@@ -83,9 +87,7 @@ class Outline:
             else:
                 yield from self._own_line(node, depth)
                 inner = depth + 1 if self._has_line(node) else depth
-                waiting.extend(
-                    self._plan(node.children, inner, node.name or told if self._has_line(node) else told)
-                )
+                waiting.extend(self._plan(node.children, inner, self._told_inside(node, told)))
 
     def _own_line(self, node: Node, depth: int) -> Iterator[Line]:
         if self._has_line(node):
@@ -163,6 +165,8 @@ class Outline:
         """Say one node in one line."""
         if node.role == TEXT:
             return quote(node.name)
+        if node.role == FOLD:
+            return node.name
         line = self._head(node)
         if node.name and not (brief and node.role in _CELLS and node.children):
             line += f" {quote(node.name)}"

@@ -5,7 +5,7 @@ The walk itself is snapshot.js, one call per frame; here the frames are put toge
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -74,6 +74,10 @@ class Snapshot:
         """Yield every node in the order of the page."""
         for node in self.nodes:
             yield from node.walk()
+
+    def with_nodes(self, nodes: tuple[Node, ...]) -> "Snapshot":
+        """Return the same page with other nodes: folded, filtered."""
+        return replace(self, nodes=nodes)
 
     def render(self, *, interactive_only: bool = False, compact: bool = True) -> str:
         """Write the tree as text: one line per thing."""

@@ -6,9 +6,13 @@
   const words = text => new Set(text.trim().split(/\s+/));
   const FROM_CONTENT = words(`button cell checkbox columnheader comment gridcell heading link menuitem menuitemcheckbox
     menuitemradio option radio rowheader summary switch tab term tooltip treeitem`);
-  const NO_NAME = words(`"" none caption code definition deletion emphasis insertion paragraph strong subscript superscript mark time
-    label legend figcaption ruby suggestion`);
-  const UNREAD = words("script style template noscript head meta link title base datalist");
+  // Only an aria attribute names them; a title describes.
+  const NAMED_BY_ARIA = words(`caption code definition deletion emphasis figcaption insertion label legend mark none paragraph ruby
+    strong subscript suggestion superscript time`);
+  // What is shown beside an item and is not part of it.
+  const BESIDE = words("group menu menubar tree list listbox");
+  const ITEMS = words("treeitem menuitem menuitemcheckbox menuitemradio");
+  const UNREAD = words("script style template noscript head meta link title base datalist rt rp");
   const DEEPEST = 400;
   const VALUE_ROLES = words("textbox searchbox combobox listbox slider spinbutton");
 
@@ -20,7 +24,9 @@
   tabwright.forget();
 
   tabwright.namesFromContent = (element, role) =>
-    FROM_CONTENT.has(role) || (role === "row" && tabwright.isFocusable(element));
+    FROM_CONTENT.has(role) || (role === "row" && (tabwright.isFocusable(element) || inGrid(element))) || (role === "math" && dom.has(element, "role"));
+
+  const inGrid = element => dom.closest(element, "table,[role=table],[role=grid],[role=treegrid]")?.matches("[role=grid],[role=treegrid]") ?? false;
 
   // {text, from}: from is "content", "label", "aria", "native", "title", "placeholder" or "".
   tabwright.nameOf = function (element) {
@@ -34,7 +40,8 @@
   };
 
   function computeName(element, role) {
-    if (NO_NAME.has(role) || role === "") return { text: "", from: "" };
+    if (role === "" || role === "none") return { text: "", from: "" };
+    if (NAMED_BY_ARIA.has(role)) return byAria(element) ?? { text: "", from: "" };
     return (
       byAria(element) ??
       byNative(element, role) ??
@@ -111,14 +118,15 @@
     return null;
   }
 
-  const labelsOf = {
-    get: ["HTMLInputElement", "HTMLButtonElement", "HTMLSelectElement", "HTMLTextAreaElement", "HTMLMeterElement", "HTMLProgressElement", "HTMLOutputElement"]
-      .map(name => [globalThis[name], Object.getOwnPropertyDescriptor(globalThis[name].prototype, "labels").get]),
-  };
+  const LABELLED = Object.fromEntries(
+    ["Input", "Button", "Select", "TextArea", "Meter", "Progress", "Output"].map(kind => {
+      const prototype = globalThis[`HTML${kind}Element`].prototype;
+      return [kind.toLowerCase(), Object.getOwnPropertyDescriptor(prototype, "labels").get];
+    }));
 
   tabwright.labelsOf = function (element) {
-    for (const [kind, read] of labelsOf.get) if (element instanceof kind) return [...(read.call(element) ?? [])];
-    return [];
+    const read = LABELLED[dom.tag(element)];
+    return read && element instanceof HTMLElement ? [...(read.call(element) ?? [])] : [];
   };
 
   function labelText(element) {
@@ -128,7 +136,7 @@
 
   function byContent(element, role) {
     if (!tabwright.namesFromContent(element, role)) return null;
-    const text = contentOf(element, { root: element, depth: 0 });
+    const text = contentOf(element, { root: element, item: ITEMS.has(role), depth: 0 });
     return text.trim() ? { text, from: "content" } : null;
   }
 
@@ -150,15 +158,15 @@
   function textOf(element, quest) {
     if (quest.depth > DEEPEST || UNREAD.has(dom.tag(element))) return "";
     const isRoot = element === quest.root;
-    if (!isRoot && !quest.hidden && leftOut(element)) return "";
     const role = tabwright.roleOf(element);
+    if (quest.item && BESIDE.has(role)) return "";
     if (!isRoot || quest.labelling) {
       const given = ownText(element, role, quest, isRoot);
       if (given !== null) return given;
     }
     const content = contentOf(element, quest);
-    if (content.trim() || isRoot) return content || (isRoot ? dom.attr(element, "title") ?? "" : "");
-    return dom.attr(element, "title") ?? content;
+    if (content.trim() || (!isRoot && role === "")) return content;
+    return dom.attr(element, "title") ?? "";
   }
 
   const leftOut = element => isHidden(element) || tabwright.styleOf(element).display === "none" || isClosed(element);
@@ -201,10 +209,12 @@
   function contentOf(element, quest) {
     const inner = { ...quest, depth: quest.depth + 1 };
     const pieces = new Pieces();
-    pieces.add(generated(element, "::before"), false);
+    const before = generated(element, "::before");
+    pieces.add(before.text, before.apart);
     for (const child of tabwright.childrenOf(element)) addChild(pieces, child, element, inner);
-    for (const owned of referenced(element, "aria-owns")) if (owned !== quest.root) pieces.add(textOf(owned, inner), true);
-    pieces.add(generated(element, "::after"), false);
+    for (const owned of referenced(element, "aria-owns")) if (owned !== quest.root && !leftOut(owned)) pieces.add(textOf(owned, inner), true);
+    const after = generated(element, "::after");
+    pieces.add(after.text, after.apart);
     return pieces.text;
   }
 
@@ -212,8 +222,8 @@
     const type = dom.type(child);
     if (type === 3) pieces.add(tabwright.shownText(child, parent), false);
     else if (type === 1) {
-      if (dom.tag(child) === "br") pieces.add(" ", false);
-      else pieces.add(textOf(child, quest), standsApart(child));
+      if (dom.tag(child) === "br" || dom.tag(child) === "wbr") pieces.add(" ", false);
+      else if (quest.hidden || !leftOut(child)) pieces.add(textOf(child, quest), standsApart(child));
     }
   }
 
@@ -231,12 +241,14 @@
     }
   }
 
-  // Whether text before or after an element is in another box.
+  const APART = words("button img input select svg textarea");
+
+  // Whether text before or after an element is in another box, or is a thing of its own.
   function standsApart(element) {
-    if (dom.tag(element) === "img" || tabwright.labelsOf(element).length || dom.has(element, "aria-label")) return true;
-    const display = tabwright.styleOf(element).display;
-    return !(display.startsWith("inline") || display === "contents" || display.startsWith("ruby")) || display === "inline-table";
+    return APART.has(dom.tag(element)) || dom.has(element, "aria-label") || !flowsOn(tabwright.styleOf(element).display);
   }
+
+  const flowsOn = display => display === "inline" || display === "contents" || display.startsWith("ruby");
 
   // Text as it is shown: in the case that the style gives it.
   tabwright.shownText = function (node, parent) {
@@ -244,30 +256,32 @@
     switch (tabwright.styleOf(parent).textTransform) {
       case "uppercase": return text.toUpperCase();
       case "lowercase": return text.toLowerCase();
-      case "capitalize": return text.replace(/(^|[\s\p{P}])(\p{L})/gu, (whole, before, letter) => before + letter.toUpperCase());
+      case "capitalize": return text.replace(/(^|[\s\-–—("“/.])(\p{L})/gu, (whole, before, letter) => before + letter.toUpperCase());
       default: return text;
     }
   };
 
   // Words that the style sheet writes before or after an element.
+  tabwright.generatedText = (element, pseudo) => generated(element, pseudo).text;
+
+  const NOTHING = Object.freeze({ text: "", apart: false });
+
   function generated(element, pseudo) {
-    if (dom.tag(element) === "q") return pseudo === "::before" ? "“" : "”";
-    if (!mayGenerate(element, pseudo)) return "";
-    return generatedText(getComputedStyle(element, pseudo));
-  }
-  tabwright.generatedText = generated;
-
-  function generatedText(style) {
-    const content = style.content;
-    if (content === "none" || content === "normal" || style.display === "none" || style.visibility !== "visible") return "";
-    const [shown, alternative] = splitAlternative(content);
-    const strings = (alternative ?? shown).match(/"(?:[^"\\]|\\.)*"/g) ?? [];
-    return strings.map(string => string.slice(1, -1).replace(/\\(.)/g, "$1")).join("");
+    if (dom.tag(element) === "q") return { text: pseudo === "::before" ? "“" : "”", apart: false };
+    if (!mayGenerate(element, pseudo)) return NOTHING;
+    const style = getComputedStyle(element, pseudo);
+    if (style.display === "none" || style.visibility !== "visible") return NOTHING;
+    return { text: writtenIn(style.content), apart: !flowsOn(style.display) };
   }
 
-  function splitAlternative(content) {
-    const at = content.search(/"\s*\/\s*"|\)\s*\/\s*"/);
-    return at < 0 ? [content, null] : [content.slice(0, at + 1), content.slice(content.indexOf("/", at) + 1)];
+  function writtenIn(content) {
+    const strings = [];
+    // A picture is not text; what follows a slash is the alternative to all before it.
+    for (const [token, string] of content.replace(/url\("(?:[^"\\]|\\.)*"\)/g, "").matchAll(/"((?:[^"\\]|\\.)*)"|\//g)) {
+      if (token === "/") strings.length = 0;
+      else strings.push(string.replace(/\\(.)/g, "$1"));
+    }
+    return strings.join("");
   }
 
   // Asking for the style of a pseudo-element costs a style computation (75 µs measured), so the rules are asked first
@@ -338,12 +352,12 @@
     return selector.match(/(?:[^,()[\]]|\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\])+/g) ?? [];
   }
 
-  // What describes an element beyond its name, as far as it is shown.
+  // What describes an element beyond its name, as far as a person gets to see it: text that is shown, or the title
+  // of something that has no words of its own.
   tabwright.descriptionOf = function (element, name) {
-    const described = referenced(element, "aria-describedby").filter(target => tabwright.isRendered(target));
-    const text = described.map(target => tabwright.clean(textOf(target, { root: target, depth: 0 }))).filter(Boolean).join(" ");
-    const title = name.from === "title" ? "" : dom.attr(element, "title") ?? "";
-    const shown = text || tabwright.clean(title);
-    return shown && !name.text.includes(shown) ? shown : "";
+    const targets = referenced(element, "aria-describedby").filter(tabwright.isSeen);
+    const text = targets.map(target => tabwright.clean(textOf(target, { root: target, depth: 0 }))).filter(Boolean).join(" ");
+    const shown = text || (/\p{L}/u.test(name) ? "" : tabwright.clean(dom.attr(element, "title") ?? ""));
+    return name.includes(shown) ? "" : shown;
   };
 })(globalThis.tabwright ??= {});

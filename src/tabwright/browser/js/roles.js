@@ -32,19 +32,17 @@
     radio: "radio", range: "slider", number: "spinbutton", color: "color", date: "date", time: "inputtime",
     "datetime-local": "datetime", month: "datetime", week: "datetime", search: "searchbox",
   };
-  const NAMELESS_IS_GENERIC = words("section");
   const SECTIONING = "article,aside,main,nav,section,[role=article],[role=complementary],[role=main],[role=navigation],[role=region]";
-  const ROWS = words("row");
   const GLOBAL_ARIA = `aria-atomic aria-busy aria-controls aria-current aria-describedby aria-description aria-details aria-dropeffect
     aria-flowto aria-grabbed aria-keyshortcuts aria-label aria-labelledby aria-live aria-owns aria-relevant
     aria-roledescription`.trim().split(/\s+/);
   // Roles whose owner decides whether they mean anything.
   const NEEDS_OWNER = {
-    listitem: words("list"),
-    row: words("table grid treegrid rowgroup"),
+    listitem: words("list group"),
+    option: words("listbox group combobox"),
     rowgroup: words("table grid treegrid"),
-    cell: ROWS, gridcell: ROWS, columnheader: ROWS, rowheader: ROWS,
   };
+  const PARTS = words("listitem row rowgroup cell gridcell columnheader rowheader");
 
   const INTERACTIVE = (tabwright.INTERACTIVE_ROLES = words(`button checkbox color combobox date datetime gridcell inputtime link
     listbox menuitem menuitemcheckbox menuitemradio option radio scrollbar searchbox slider spinbutton summary switch tab
@@ -120,20 +118,18 @@
 
   // The parts of a list or table without a role have none either.
   function inheritsNone(element, role) {
-    if (!(role in NEEDS_OWNER)) return false;
+    if (!PARTS.has(role)) return false;
     const parent = tabwright.parentOf(element);
     return parent !== null && tabwright.roleOf(parent) === "none" && dom.has(tableOrList(element) ?? parent, "role");
   }
 
   const tableOrList = element => dom.closest(element, dom.tag(element) === "li" ? "ul,ol,menu" : "table");
 
+  // A part claimed by the role attribute means nothing outside its whole; HTML's own elements keep their role.
   function placed(element, role, explicit) {
     const owners = NEEDS_OWNER[role];
-    if (!owners) return role;
-    if (!explicit && role !== "listitem") return role;
-    const owner = ownerRole(element);
-    if (owners.has(owner)) return role;
-    return explicit && role !== "listitem" ? (tabwright.isFocusable(element) ? role : "") : explicit ? role : "";
+    if (!explicit || !owners || owners.has(ownerRole(element))) return role;
+    return "";
   }
 
   function ownerRole(element) {
@@ -155,7 +151,9 @@
   }
 
   const SPECIAL = {
-    a: element => (dom.has(element, "href") || dom.has(element, "onclick") ? "link" : ""),
+    // Without an address it is a link when a script makes it one; the hand gives that away.
+    a: element => (dom.has(element, "href") || dom.has(element, "onclick") || tabwright.styleOf(element).cursor === "pointer" ? "link" : ""),
+    p: element => (/^(flex|grid|inline|contents|table)/.test(tabwright.styleOf(element).display) ? "" : "paragraph"),
     area: element => (dom.has(element, "href") ? "link" : ""),
     abbr: element => (dom.attr(element, "title") ? "abbr" : ""),
     img: imageRole,
@@ -164,12 +162,11 @@
     header: element => (inSection(element) ? "sectionheader" : "banner"),
     footer: element => (inSection(element) ? "sectionfooter" : "contentinfo"),
     section: element => (hasAuthorName(element) ? "region" : ""),
-    aside: element => (hasAuthorName(element) || !dom.closest(dom.parentNode(element) ?? element, "article,aside,nav,section") ? "complementary" : ""),
+    aside: element => (hasAuthorName(element) || !inSubsection(element) ? "complementary" : ""),
     li: () => "listitem",
     summary: element => (isSummary(element) ? "summary" : ""),
     table: element => (isDataTable(element) ? "table" : ""),
     thead: tablePart("rowgroup"),
-    tbody: tablePart("rowgroup"),
     tfoot: tablePart("rowgroup"),
     tr: tablePart("row"),
     td: element => cellRole(element, "cell"),
@@ -201,6 +198,11 @@
 
   const isListbox = (tabwright.isListbox = element => dom.has(element, "multiple") || parseInt(dom.attr(element, "size"), 10) > 1);
 
+  const inSubsection = element => {
+    const parent = dom.parentNode(element);
+    return parent instanceof Element && dom.closest(parent, "article,aside,nav,section") !== null;
+  };
+
   const inSection = element => {
     const parent = dom.parentNode(element);
     return parent instanceof Element && dom.closest(parent, SECTIONING) !== null;
@@ -209,9 +211,15 @@
   function svgRole(element) {
     const tag = dom.tag(element);
     if (tag === "a") return dom.has(element, "href") || dom.has(element, "xlink:href") ? "link" : "";
-    if (tag === "svg") return dom.first(element, "text,a,foreignObject,[role],[tabindex]") ? "svg" : "image";
+    if (tag === "svg") return drawingRole(element);
     if (tag === "image") return "image";
-    return hasAuthorName(element) || hasTitleChild(element) ? "image" : "";
+    return hasAuthorName(element) || hasTitleChild(element) ? (tag === "g" ? "group" : "image") : "";
+  }
+
+  // A drawing is one picture unless something in it can be read or used by itself.
+  function drawingRole(element) {
+    if (dom.first(element, "text,a,foreignObject,[role],[tabindex],[aria-label],:scope > * title")) return "svg";
+    return dom.firstElement(element) || hasAuthorName(element) ? "image" : "";
   }
 
   const hasTitleChild = element => {
@@ -258,14 +266,14 @@
   }
 
   function guessDataTable(table) {
-    if (dom.has(table, "role") || isEditingHost(table)) return true;
+    if (isEditingHost(table)) return true;
     if (["summary", "aria-label", "aria-labelledby", "rules"].some(name => dom.attr(table, name))) return true;
-    if (parseInt(dom.attr(table, "border"), 10) > 0) return true;
     if (dom.first(table, ":scope > caption, :scope > thead, :scope > tfoot, :scope > colgroup, :scope > col")) return true;
     const rows = [...table.rows];
     const cells = rows.slice(0, 20).flatMap(row => [...row.cells]);
     if (cells.some(cell => dom.tag(cell) === "th" || ["headers", "abbr", "scope"].some(name => dom.has(cell, name)))) return true;
     if (cells.length <= 1) return false;
+    if (parseInt(dom.attr(table, "border"), 10) > 0) return true;
     return looksLikeData(table, rows, cells);
   }
 

@@ -15,12 +15,14 @@
   // Their name is what a person does with them; text hidden from sight may be part of it.
   const CONTROLS = tabwright.INTERACTIVE_ROLES;
   const WIDE = words("cell columnheader gridcell row rowheader treeitem");
+  const SHOWN_OUTSIDE = words("heading iframe");
   const HIDEABLE_INPUTS = words("checkbox radio file range color");
   // Marks of a row. OUTSIDE: seen by a person, not part of Chrome's tree (aria-hidden, inert). SPACED: text before it
   // ends with white space.
   const CLICKABLE = 1, UNSEEN = 2, OUTSIDE = 4, EDITABLE = 8, SCROLLS = 16, SPACED = 32;
   const DEEPEST = 900;
   const MOST_SUSPECTS = 200;
+  const MOST_COVERS = 40;
   const LONGEST = { name: 2000, value: 2000, text: 20000, href: 2000, description: 500 };
 
   tabwright.snapshot = function (options) {
@@ -29,17 +31,50 @@
     tabwright.numbering.start(options.next);
     const root = options.root ? tabwright.nodeOf(options.root) : dom.root();
     if (!root) return JSON.stringify({ gone: true, next: tabwright.numbering.next });
-    return new Walk(root, options).answer();
+    const walk = new Walk(root, options, new Set());
+    walk.run();
+    const covered = walk.covered();
+    if (!covered.size) return walk.answer();
+    // Rare: text under an opaque box. The pieces of a sentence cannot be taken apart, so it is read again.
+    tabwright.stripped = 0;
+    const again = new Walk(root, options, covered);
+    again.run();
+    return again.answer();
   };
 
+  // Where the walk is: how deep in the tree and in the document, what is seen from here, what surrounds it.
+  class Place {
+    constructor(depth, deep, sight, outside) {
+      this.depth = depth;
+      this.deep = deep;
+      this.sight = sight;
+      this.outside = outside;
+      this.pointer = false;
+      this.inControl = false;
+      this.buffer = { text: "" };
+    }
+
+    // Wrappers share the text that is being put together.
+    inside(sight, outside) {
+      const inner = new Place(this.depth, this.deep + 1, sight, outside);
+      inner.inControl = this.inControl;
+      inner.buffer = this.buffer;
+      return inner;
+    }
+  }
+
   class Walk {
-    constructor(root, { maxNodes = 200000, budgetMs = 1500 }) {
+    constructor(root, { maxNodes = 200000, budgetMs = 1500 }, unseen) {
       this.root = root;
+      this.unseen = unseen;
+      this.texts = [];
+      this.covers = [];
       this.most = maxNodes;
       this.deadline = performance.now() + budgetMs;
       this.rows = [];
       this.visited = 0;
       this.truncated = false;
+      this.spaced = false;
       this.hidden = { nodes: 0, characters: 0 };
       this.faint = 0;
       this.suspects = tabwright.suspects = [];
@@ -47,13 +82,22 @@
       this.modal = [...dom.documentAll(":modal")].pop() ?? null;
     }
 
-    answer() {
+    run() {
       const parent = tabwright.parentOf(this.root);
       const sight = parent ? tabwright.sightOf(parent) : tabwright.openSight();
-      this.element(this.root, parent, { depth: 0, sight, outside: this.isOutside(), pointer: false, preserved: false });
+      this.element(this.root, new Place(0, 0, sight, this.isOutside()));
+    }
+
+    covered() {
+      if (!this.covers.length || this.truncated) return this.unseen;
+      return tabwright.coveredTexts(this.texts, this.covers.slice(0, MOST_COVERS));
+    }
+
+    answer() {
       const { hidden, truncated } = this;
       const suspects = this.suspects.length;
-      const facts = { next: tabwright.numbering.next, hidden, stripped: tabwright.stripped, truncated, suspects, url: document.URL, title: tabwright.cut(tabwright.clean(document.title), 500) };
+      const title = tabwright.cut(tabwright.clean(document.title), 500);
+      const facts = { next: tabwright.numbering.next, hidden, stripped: tabwright.stripped, truncated, suspects, url: document.URL, title };
       return JSON.stringify(facts) + "\n" + this.rows.map(row => row.join("\t")).join("\n");
     }
 
@@ -67,27 +111,31 @@
     }
 
     // False when the walk is over.
-    goesOn(depth) {
+    goesOn(deep) {
       if (this.truncated) return false;
       this.visited++;
       const late = (this.visited & 127) === 0 && performance.now() > this.deadline;
-      this.truncated = late || this.rows.length >= this.most || depth > DEEPEST;
+      this.truncated = late || this.rows.length >= this.most || deep > DEEPEST;
       return !this.truncated;
     }
 
-    element(element, parent, place) {
+    element(element, place) {
       const tag = dom.tag(element);
-      if (UNREAD.has(tag) || !this.goesOn((place.deep ?? 0))) return;
+      if (UNREAD.has(tag) || !this.goesOn(place.deep)) return;
       if (tag === "br") return this.addText(" ", place);
       const style = tabwright.styleOf(element);
-      if (style.display === "none") return this.leaveOut(element);
-      const sight = tabwright.sightInside(element, style, place.sight);
-      const inner = { ...place, deep: (place.deep ?? 0) + 1, sight, outside: this.outsideOf(element, place), block: isBlock(style) };
-      if (inner.block) this.breakLine(place);
+      const display = style.display;
+      if (display === "none") return this.leaveOut(element);
+      const inner = place.inside(tabwright.sightInside(element, style, place.sight), this.outsideOf(element, place));
+      if (tabwright.isCover(element, style, inner.sight)) this.covers.push(element);
+      const block = !display.startsWith("inline") && display !== "contents" && !display.startsWith("ruby");
+      if (block) this.breakLine(place);
       const node = this.describe(element, style, place, inner);
+      const before = this.rows.length;
       if (node) this.emit(element, style, node, inner, place);
       else this.children(element, style, inner);
-      if (inner.block) this.breakLine(place);
+      if (this.rows.length === before && !place.buffer.text) this.suspect(element, inner);
+      if (block) this.breakLine(place);
     }
 
     // A new box begins: what follows is apart from the text before.
@@ -104,34 +152,30 @@
     // Decide whether an element is a node of the tree: {role, marks} or null for a mere wrapper.
     describe(element, style, place, inner) {
       let role = tabwright.roleOf(element);
-      const marks = this.marksOf(element, style, role, place, inner);
-      if (marks & UNSEEN && !this.keptUnseen(element, role, marks)) return null;
-      if (inner.outside && !(marks & (CLICKABLE | EDITABLE)) && role !== "iframe" && role !== "heading") role = "";
-      if (role === "none") role = "";
+      let marks = this.marksOf(element, style, role, place, inner);
+      if (this.mustBeSeen(role, marks) && !tabwright.boxSeen(element, style, inner.sight, place.sight)) {
+        if (style.display !== "contents") marks |= UNSEEN;
+      }
+      if (marks & UNSEEN && !isReplaced(element)) return null;
+      if (role === "none" || (inner.outside && !(marks & (CLICKABLE | EDITABLE)) && !SHOWN_OUTSIDE.has(role))) role = "";
       if (role === "" && !(marks & (CLICKABLE | EDITABLE | SCROLLS))) return null;
       return { role: role || "generic", marks };
     }
 
     marksOf(element, style, role, place, inner) {
       let marks = inner.outside ? OUTSIDE : 0;
-      const pointer = style.cursor === "pointer" && style.pointerEvents !== "none";
-      inner.pointer = pointer;
+      inner.pointer = style.cursor === "pointer" && style.pointerEvents !== "none";
       if (CONTROLS.has(role) && role !== "gridcell") marks |= CLICKABLE;
-      else if (isHandle(element, pointer && !place.pointer, place)) marks |= CLICKABLE;
+      else if (isHandle(element, inner.pointer && !place.pointer, place)) marks |= CLICKABLE;
       if (tabwright.isEditingHost(element)) marks |= EDITABLE | CLICKABLE;
       if (style.overflow !== "visible" && scrolls(element, style)) marks |= SCROLLS;
       if (marks & CLICKABLE) inner.inControl = true;
-      if ((role !== "" && role !== "none" && !TEXT_LEVEL.has(role)) || marks & CLICKABLE) {
-        if (style.display !== "contents" && !tabwright.boxSeen(element, style, inner.sight, place.sight)) marks |= UNSEEN;
-      }
       return marks;
     }
 
-    // A styled checkbox hides the real one; a wrapper may be flat while its content is not.
-    keptUnseen(element, role, marks) {
-      if (dom.tag(element) === "input" && HIDEABLE_INPUTS.has(tabwright.inputType(element))) return isReplaced(element);
-      if (tabwright.styleOf(element).visibility !== "visible") return false;
-      return !CONTROLS.has(role) && !LEAVES.has(role) && role !== "heading" && role !== "iframe" && !(marks & (CLICKABLE | EDITABLE));
+    // What is more than its content needs a box; a wrapper may be flat while its content is not.
+    mustBeSeen(role, marks) {
+      return Boolean(marks & (CLICKABLE | EDITABLE)) || LEAVES.has(role) || role === "iframe";
     }
 
     emit(element, style, node, inner, place) {
@@ -144,11 +188,11 @@
       this.rows.push(row);
       const before = { nodes: this.hidden.nodes, faint: this.faint };
       inner.depth = place.depth + 1;
-      inner.text = undefined;
+      inner.buffer = { text: "" };
       this.content(element, style, role, inner);
       this.breakText(inner);
+      if (this.showsNothing(element, style, role, at, inner, place)) return void (this.rows.length = at);
       row[4] = tabwright.cut(this.settleName(element, role, marks, at, before), LONGEST.name);
-      if (this.isIdle(row, element, at)) return void this.rows.splice(at);
       this.swallow(element, row, at);
       for (const state of tabwright.statesOf(element, role, row[4], this.focused)) row.push(state);
     }
@@ -160,37 +204,38 @@
     }
 
     content(element, style, role, inner) {
+      if (role === "iframe") return;
       if (role === "combobox" && element instanceof HTMLSelectElement && element !== this.root) return;
-      if (role === "iframe" || role === "textbox" && !tabwright.isEditingHost(element) && element.value !== undefined) return;
+      if (dom.tag(element) === "input" || dom.tag(element) === "textarea") return;
       this.children(element, style, inner);
+    }
+
+    // A node with nothing visible inside counts only if its own box is seen.
+    showsNothing(element, style, role, at, inner, place) {
+      if (this.rows.length > at + 1 || this.mustBeSeen(role, this.rows[at][3])) return false;
+      return !tabwright.boxSeen(element, style, inner.sight, place.sight);
     }
 
     children(element, style, inner) {
       if (style.contentVisibility === "hidden") return this.leaveOutChildren(element);
-      this.suspect(element, style, inner);
       this.generated(element, "::before", style, inner);
       const closed = element instanceof HTMLDetailsElement && !element.open;
       for (const child of tabwright.childrenOf(element)) {
         const type = dom.type(child);
         if (closed && !(type === 1 && tabwright.roleOf(child) === "summary")) this.leaveOut(child);
         else if (type === 3) this.text(child, element, style, inner);
-        else if (type === 1) this.element(child, element, this.childPlace(inner));
+        else if (type === 1) this.element(child, inner);
         if (this.truncated) break;
       }
       this.generated(element, "::after", style, inner);
-    }
-
-    // Wrappers share the text that is being put together; a node starts its own.
-    childPlace(inner) {
-      inner.buffer ??= { text: "" };
-      return inner;
     }
 
     text(node, parent, style, place) {
       const data = dom.text(node);
       if (!/\S/.test(data)) return this.addText(data && " ", place);
       const reason = tabwright.textUnseen(node, parent, style, place.sight);
-      if (reason) return this.countUnseen(data, reason);
+      if (reason || this.unseen.has(node)) return this.countUnseen(data, reason || "faint");
+      this.texts.push([node, parent]);
       this.addText(tabwright.squeeze(tabwright.shownText(node, parent)), place);
     }
 
@@ -202,13 +247,13 @@
     }
 
     addText(text, place) {
-      const buffer = (place.buffer ??= { text: "" });
+      const buffer = place.buffer;
       if (!buffer.text.endsWith(" ") || !text.startsWith(" ")) buffer.text += text;
       else buffer.text += text.trimStart();
     }
 
     breakText(place) {
-      const text = place.buffer?.text;
+      const text = place.buffer.text;
       if (!text) return;
       place.buffer.text = "";
       if (!text.trim()) return void (this.spaced = true);
@@ -255,17 +300,9 @@
       let text = "";
       for (let i = at + 1; i < this.rows.length; i++) {
         const [, role, , marks, name] = this.rows[i];
-        if (role === "" && !(marks & OUTSIDE)) text += (text && !text.endsWith(" ") ? " " : "") + name;
+        if ((role === "" || this.rows[i].whole) && !(marks & OUTSIDE)) text += (text && marks & SPACED ? " " : "") + name;
       }
       return tabwright.clean(text);
-    }
-
-    // A node that shows nothing: no box, no name, nothing inside.
-    isIdle(row, element, at) {
-      const [, role, , marks] = row;
-      if (this.rows.length > at + 1) return false;
-      if (marks & UNSEEN) return !(dom.tag(element) === "input");
-      return false;
     }
 
     // Text that the name already tells is not told again.
@@ -277,21 +314,20 @@
       if (!told) return;
       if (WIDE.has(role) && rest.some(([, inner]) => inner && !TEXT_LEVEL.has(inner))) return;
       if (role === "generic" && name.endsWith("…")) return;
+      row.whole = true;
       this.rows.length = at + 1;
       for (const inner of rest) if (!this.isTold(inner, name)) this.rows.push(inner);
     }
 
     isTold([, role, , marks, text], name) {
-      if (TEXT_LEVEL.has(role)) return true;
       if (role !== "") return false;
       return !(marks & OUTSIDE) || name.includes(text.trim()) || !/[\p{L}\p{N}]/u.test(text);
     }
 
-    // Elements that may have a closed shadow root, which only Python can find.
-    suspect(element, style, place) {
-      if (this.suspects.length >= MOST_SUSPECTS || tabwright.wasExamined(element) || tabwright.shadowRootOf(element)) return;
-      if (!mayHost(element) || place.sight.flow.nowhere) return;
-      if (!looksHollow(element)) return;
+    // Elements that show nothing we can see may have a closed shadow root, which only Python can find.
+    suspect(element, place) {
+      if (this.suspects.length >= MOST_SUSPECTS || !mayHost(element) || place.sight.flow.nowhere) return;
+      if (tabwright.shadowRootOf(element) || dom.rect(element).height === 0 || tabwright.wasExamined(element)) return;
       this.suspects.push(element);
     }
   }
@@ -299,24 +335,6 @@
   const HOSTS = words("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span");
 
   const mayHost = element => HOSTS.has(dom.tag(element)) || dom.tag(element).includes("-");
-
-  // A host shows something although it has nothing, or has something that is not shown.
-  function looksHollow(element) {
-    const first = dom.firstChild(element);
-    if (first === null || dom.tag(element).includes("-")) return dom.rect(element).height > 0;
-    const child = dom.firstElement(element);
-    if (child === null) return !textHasBox(first) && /\S/.test(dom.textContent(element));
-    return !UNREAD.has(dom.tag(child)) && tabwright.styleOf(child).display !== "none" && tabwright.styleOf(child).display !== "contents" && child.getClientRects().length === 0;
-  }
-
-  const range = new Range();
-
-  function textHasBox(node) {
-    range.selectNodeContents(dom.parentNode(node));
-    return range.getClientRects().length > 0;
-  }
-
-  const isBlock = style => !style.display.startsWith("inline") && style.display !== "contents" && !style.display.startsWith("ruby");
 
   // Handled by a script although no role says so: the cursor, a tab stop or an inline handler gives it away.
   function isHandle(element, pointerBegins, place) {
@@ -336,7 +354,8 @@
 
   // The real control behind a drawn one: its label is on the page, or it lies transparent over the drawing.
   function isReplaced(element) {
-    if (!tabwright.isRendered(element) || tabwright.styleOf(element).visibility !== "visible") return false;
+    if (dom.tag(element) !== "input" || !HIDEABLE_INPUTS.has(tabwright.inputType(element))) return false;
+    if (tabwright.styleOf(element).visibility !== "visible") return false;
     const box = dom.rect(element);
     if (box.width >= 8 && box.height >= 8 && box.right > -scrollX && box.bottom > -scrollY) return true;
     return tabwright.labelsOf(element).some(label => tabwright.isRendered(label) && dom.rect(label).width > 1);

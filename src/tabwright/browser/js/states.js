@@ -9,10 +9,15 @@
   const SELECTABLE = words("option tab treeitem row gridcell columnheader rowheader");
   const EXPANDABLE = words(`application button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio row
     rowheader columnheader tab treeitem switch summary`);
+  // Most nodes are mere structure and have no state of their own.
+  const PLAIN = words(`article banner blockquote caption code complementary contentinfo definition deletion descriptionlist emphasis
+    figcaption insertion label legend list listitem main mark math navigation paragraph region rowgroup search sectionfooter
+    sectionheader status strong subscript superscript svg term time`);
   const INVALID = words("textbox searchbox combobox spinbutton checkbox radio radiogroup slider switch listbox date inputtime datetime");
 
   tabwright.statesOf = function (element, role, name, focused) {
     const states = [];
+    if (PLAIN.has(role)) return states;
     const add = (key, value) => { if (value !== "" && value !== null && value !== undefined && value !== false) states.push(value === true ? key : `${key}=${value}`); };
     add("level", levelOf(element, role));
     add("value", tabwright.cut(valueOf(element, role), LONGEST.value));
@@ -31,7 +36,7 @@
     add("options", role === "combobox" && element instanceof HTMLSelectElement ? element.length : "");
     add("href", hrefOf(element, role));
     add("placeholder", placeholderOf(element, name));
-    add("description", tabwright.cut(tabwright.descriptionOf(element, tabwright.nameOf(element)), LONGEST.text));
+    add("description", tabwright.cut(tabwright.descriptionOf(element, name), LONGEST.text));
     return states;
   };
 

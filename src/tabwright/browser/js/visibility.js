@@ -4,7 +4,7 @@
 (tabwright => {
   const { dom } = tabwright;
   const FAINT = 0.1; // opacity below which text is not read
-  const TINY = 2; // px; a smaller font is a smear
+  const TINY = 3; // px; a font of that size is a smear
   const SLIVER = 1.5; // px; what is left of a box that is clipped away
   const FAR = 3; // viewport widths; nobody scrolls that far sideways
   const NOWHERE = Object.freeze({ left: 0, top: 0, right: 0, bottom: 0, nowhere: true });
@@ -84,9 +84,53 @@
     return sight;
   };
 
+  // Whether an element hides what lies under it and moves with the page, so that no scrolling uncovers it.
+  tabwright.isCover = function (element, style, sight) {
+    if (style.position !== "absolute" && style.position !== "relative") return false;
+    if (sight.opacity < 0.95 || style.visibility !== "visible" || style.mixBlendMode !== "normal") return false;
+    return ownGround(element)?.owner === element;
+  };
+
+  // The texts ([node, parent]) that lie wholly under one of the covers.
+  tabwright.coveredTexts = function (texts, covers) {
+    const boxes = covers.map(cover => [cover, dom.rect(cover)]).filter(([, box]) => box.width > 8 && box.height > 8);
+    const covered = new Set();
+    for (const [node, parent] of boxes.length ? texts : []) {
+      range.selectNodeContents(node);
+      const box = range.getBoundingClientRect();
+      if (boxes.some(([cover, area]) => contains(area, box) && isAbove(cover, parent))) covered.add(node);
+    }
+    return covered;
+  };
+
+  const contains = (area, box) =>
+    area.left <= box.left + 1 && area.right >= box.right - 1 && area.top <= box.top + 1 && area.bottom >= box.bottom - 1;
+
+  // Paint order as far as it can be told without painting: the higher z-index wins, then what comes later.
+  function isAbove(cover, element) {
+    if (holds(cover, element)) return layerOf(element, cover) < 0;
+    const [mine, other] = [layerOf(cover, null), layerOf(element, null)];
+    if (mine !== other) return mine > other;
+    return Boolean(Node.prototype.compareDocumentPosition.call(element, cover) & 4);
+  }
+
+  function holds(ancestor, element) {
+    for (let at = element; at; at = tabwright.parentOf(at)) if (at === ancestor) return true;
+    return false;
+  }
+
+  // The z-index of the outermost positioned box that an element is in, below a given ancestor.
+  function layerOf(element, ancestor) {
+    let layer = 0;
+    for (let at = element; at && at !== ancestor; at = tabwright.parentOf(at)) {
+      const style = tabwright.styleOf(at);
+      if (style.position !== "static") layer = style.zIndex === "auto" ? layer || 0.5 : parseInt(style.zIndex, 10);
+    }
+    return layer;
+  }
+
   // Whether a person can see the box of an element.
   tabwright.isSeen = function (element) {
-    tabwright.forget();
     const parent = tabwright.parentOf(element);
     if (!tabwright.isRendered(element)) return false;
     const outer = parent ? tabwright.sightOf(parent) : tabwright.openSight();
@@ -190,12 +234,14 @@
     box.right > reach.left + 1 && box.left < reach.right - 1 && box.bottom > reach.top + 1 && box.top < reach.bottom - 1;
 
   function inkShows(element, style, box) {
-    const ink = colour(style.webkitTextFillColor);
+    const ink = inkOf(element, style);
     if (ink.alpha < FAINT) return hasOtherInk(style);
     const ground = groundOf(element);
     if (!ground || !alike(ink, ground.colour)) return true;
     return hasOtherInk(style) || somethingBehind(element, ground.owner, box);
   }
+
+  const inkOf = (element, style) => colour(element instanceof SVGElement ? style.fill : style.webkitTextFillColor);
 
   const hasOtherInk = style =>
     style.backgroundClip.includes("text") || style.textShadow !== "none" || (parseFloat(style.webkitTextStrokeWidth) > 0 && colour(style.webkitTextStrokeColor).alpha > FAINT);
@@ -229,10 +275,18 @@
 
   function ownGround(element) {
     const style = tabwright.styleOf(element);
-    if (style.backgroundImage !== "none") return null;
-    const painted = colour(style.backgroundColor);
+    const picture = style.backgroundImage;
+    const painted = picture === "none" ? colour(style.backgroundColor) : plainGradient(picture);
+    if (painted === null) return null;
     if (painted.alpha === 0) return undefined;
     return painted.alpha > 0.95 ? { colour: painted, owner: element } : null;
+  }
+
+  // A gradient from one colour to itself is that colour.
+  function plainGradient(picture) {
+    if (!/^[a-z-]*gradient\(/.test(picture) || picture.includes("url(")) return null;
+    const stops = (picture.match(/rgba?\([^)]*\)/g) ?? []).map(colour);
+    return stops.length && stops.every(stop => alike(stop, stops[0]) && stop.alpha > 0.95) ? stops[0] : null;
   }
 
   function groundOfParent(element) {
@@ -263,13 +317,13 @@
     let looked = 0;
     for (const other of dom.all(around, "*")) {
       if (++looked > 2000) return true;
-      if (other === element || dom.contains(element, other) || !covers(dom.rect(other), x, y)) continue;
+      if (dom.contains(element, other) || dom.contains(other, element) || !covers(dom.rect(other), x, y)) continue;
       if (PAINTED.has(dom.tag(other))) return true;
       const style = tabwright.styleOf(other);
       if (style.visibility !== "visible" || style.opacity === "0") continue;
       if (style.backgroundImage !== "none") return true;
       const painted = colour(style.backgroundColor);
-      if (painted.alpha > FAINT && !alike(painted, colour(tabwright.styleOf(element).webkitTextFillColor))) return true;
+      if (painted.alpha > FAINT && !alike(painted, inkOf(element, tabwright.styleOf(element)))) return true;
     }
     return false;
   }
