@@ -24,6 +24,11 @@ class TabwrightError(Exception):
     def __str__(self) -> str:
         return f"{self.message} {self.hint}".strip()
 
+    @property
+    def kind(self) -> "type[TabwrightError]":
+        """The one of the nine classes that this error is one of: what doors go by."""
+        return next(kind for kind in type(self).__mro__ if TabwrightError in kind.__bases__)
+
 
 class InvalidArgs(TabwrightError):
     """The arguments cannot be right, whatever the page shows."""

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import platformdirs
 from pydantic import Field
 from pydantic_settings import (
     BaseSettings,
@@ -11,19 +10,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-
-class Home(BaseSettings):
-    """Where configuration, state and logs live; `TABWRIGHT_HOME` moves them into one folder."""
-
-    model_config = SettingsConfigDict(env_prefix="TABWRIGHT_", frozen=True)
-
-    home: Path | None = Field(None, description="One folder for configuration, state, socket and log.")
-
-    @property
-    def config_file(self) -> Path:
-        """The one TOML file."""
-        folder = self.home or Path(platformdirs.user_config_dir("tabwright"))
-        return folder / "tabwright.toml"
+from tabwright.home import Home
 
 
 class Settings(BaseSettings):
@@ -50,5 +37,5 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the signature is the library's
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Flags first, then the environment, then the file."""
-        file = TomlConfigSettingsSource(settings_cls, toml_file=Home().config_file)
+        file = TomlConfigSettingsSource(settings_cls, toml_file=Home.find().config_file)
         return init_settings, env_settings, file

@@ -69,6 +69,12 @@ class Sessions:
         await session.close()
         return session
 
+    async def leave(self, name: str) -> None:
+        """Close the sessions of that name, whoever owns them: their only client went away."""
+        for (owner, known), _ in tuple(self._sessions.items()):
+            if known == name:
+                await self.close(owner, name)
+
     async def expire(self) -> None:
         """Close sessions that were not used for too long, for as long as we run."""
         while True:

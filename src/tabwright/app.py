@@ -1,0 +1,107 @@
+"""The composition root: settings in, everything wired, one door opened, and only that door imported."""
+
+import logging
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tabwright.runner import Runner
+    from tabwright.settings import Settings
+
+IDLE_SECONDS = 30 * 60
+
+
+def hub(ready_fd: int | None) -> None:
+    """Run the hub in the foreground until it is told to leave or nobody has used it for long."""
+    import anyio
+
+    def ready() -> None:
+        if ready_fd is not None:
+            os.close(ready_fd)
+
+    logging.basicConfig(
+        level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s %(message)s"
+    )
+    anyio.run(_hub, ready)
+
+
+async def _hub(ready: Callable[[], None]) -> None:
+    from tabwright.dialects.plain import Plain
+    from tabwright.doors.calls import CallDoor
+    from tabwright.doors.hub import Hub
+    from tabwright.doors.mcp import McpDoor
+    from tabwright.home import Home
+    from tabwright.settings import Settings
+
+    async with ending_on_signals(), running(Settings()) as runner:
+        mcp, calls = McpDoor(runner, Plain(runner.catalog)), CallDoor(runner)
+        await Hub(Home.find(), {"mcp": mcp.serve, "call": calls.serve}, idle_seconds=IDLE_SECONDS).serve(
+            ready
+        )
+
+
+def embedded() -> None:
+    """Serve one MCP client on standard input and output, all in this process."""
+    import anyio
+
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    anyio.run(_embedded)
+
+
+async def _embedded() -> None:
+    from mcp.server.stdio import stdio_server
+
+    from tabwright.dialects.plain import Plain
+    from tabwright.doors.mcp import McpDoor
+    from tabwright.policy.identity import Principal
+    from tabwright.settings import Settings
+
+    principal = Principal("local:client", folder=Path.cwd())
+    async with ending_on_signals(), running(Settings()) as runner, stdio_server() as (incoming, outgoing):
+        server = McpDoor(runner, Plain(runner.catalog)).server(lambda _: principal)
+        await server.run(incoming, outgoing, server.create_initialization_options())
+
+
+@asynccontextmanager
+async def running(settings: "Settings") -> "AsyncIterator[Runner]":
+    """Wire the engine, the sessions and the runner while the block runs."""
+    from tabwright.actions import CATALOG
+    from tabwright.artifacts import Artifacts
+    from tabwright.browser.keeper import Keeper
+    from tabwright.browser.launch import LaunchOptions
+    from tabwright.runner import Runner
+    from tabwright.sessions.registry import Sessions
+
+    options = LaunchOptions(
+        executable=settings.browser,
+        headless=settings.headless,
+        proxy=settings.proxy,
+        language=settings.language,
+        timezone=settings.timezone,
+        args=settings.browser_args,
+    )
+    async with Keeper.open(options) as keeper, Sessions.open(keeper) as sessions:
+        yield Runner(CATALOG, sessions, Artifacts())
+
+
+@asynccontextmanager
+async def ending_on_signals() -> AsyncIterator[None]:
+    """Turn SIGTERM and SIGINT into an orderly end of the block, so that everything is cleaned up."""
+    import anyio
+
+    async with anyio.create_task_group() as group:
+
+        async def watch() -> None:
+            with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+                async for _ in signals:
+                    group.cancel_scope.cancel()
+                    return
+
+        group.start_soon(watch)
+        yield
+        group.cancel_scope.cancel()

@@ -1,0 +1,1 @@
+"""Doors: translate between the outside and the runner, never decide."""

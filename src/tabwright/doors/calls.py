@@ -1,0 +1,83 @@
+"""The hub's own door for the shell: a JSON call a line in, progress lines, and a JSON answer a line out."""
+
+from typing import Any
+
+import anyio
+import anyio.abc
+import orjson
+from anyio.streams.buffered import BufferedByteReceiveStream
+
+from tabwright.errors import InvalidArgs, TabwrightError
+from tabwright.policy.identity import Principal
+from tabwright.runner import Answer, Call, Runner
+
+_LONGEST = 64 * 1024 * 1024
+_FIELDS = ("session", "tab", "max_tokens")
+
+
+class CallDoor:
+    """Serves programs that speak the catalogue's own words."""
+
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+
+    async def serve(self, stream: anyio.abc.SocketStream, principal: Principal, early: bytes = b"") -> None:
+        """Answer one line after the other until the client leaves."""
+        buffered = BufferedByteReceiveStream(stream)
+        buffered.feed_data(early)
+        while True:
+            try:
+                line = await buffered.receive_until(b"\n", _LONGEST)
+            except (anyio.EndOfStream, anyio.IncompleteRead, anyio.DelimiterNotFound):
+                return
+            await stream.send(orjson.dumps(await self._answer(line, stream, principal), default=str) + b"\n")
+
+    async def _answer(
+        self, line: bytes, stream: anyio.abc.SocketStream, principal: Principal
+    ) -> dict[str, Any]:
+        async def progress(step: float, message: str) -> None:
+            await stream.send(orjson.dumps({"progress": step, "message": message}) + b"\n")
+
+        try:
+            return answered(await self._runner.run(_call(line, principal, progress)))
+        except TabwrightError as error:
+            return failed(error)
+
+
+def _call(line: bytes, principal: Principal, progress: Any) -> Call:
+    try:
+        said = orjson.loads(line)
+        beside = {name: said.get(name) for name in _FIELDS}
+        return Call(
+            action=said["action"],
+            args=said.get("args", {}),
+            principal=principal,
+            door="cli",
+            progress=progress,
+            **beside,
+        )
+    except (orjson.JSONDecodeError, KeyError, AttributeError) as error:
+        raise InvalidArgs("The line is not a call.", hint='Send {"action": "...", "args": {...}}.') from error
+
+
+def answered(answer: Answer) -> dict[str, Any]:
+    """Return an answer as JSON can hold it."""
+    files = [{**file.model_dump(), "uri": file.uri, "content": file.encoded} for file in answer.artifacts]
+    return {
+        "ok": True,
+        "text": answer.text,
+        "result": answer.result.model_dump(mode="json"),
+        "effects": str(answer.effects) if answer.effects else None,
+        "cursor": answer.cursor,
+        "session": answer.session,
+        "tab": answer.tab,
+        "files": files,
+    }
+
+
+def failed(error: TabwrightError) -> dict[str, Any]:
+    """Return a failure as JSON can hold it: its class is what a program goes by."""
+    return {
+        "ok": False,
+        "error": {"class": error.kind.__name__, "message": error.message, "hint": error.hint},
+    }

@@ -1,0 +1,112 @@
+"""Join the user's hub over its socket, starting one if there is none. Imports nothing heavy."""
+
+import fcntl
+import os
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tabwright.doors.hello import LONGEST, Hello, Welcome
+from tabwright.home import Home
+
+_TRIES = 3
+
+
+class HubRefused(Exception):
+    """The hub does not take us; the text says why and what to do."""
+
+
+def join(home: Home, hello: Hello) -> socket.socket:
+    """Return a socket on which the hub has taken us.
+
+    Raises:
+        HubRefused: it did not, or none could be started.
+    """
+    for _ in range(_TRIES):
+        link = _connect(home) or _start_and_connect(home)
+        link.sendall(hello.line())
+        line = _read_line(link)
+        if not line:
+            continue  # it was just leaving
+        welcome = Welcome.parse(line)
+        if welcome.taken:
+            return link
+        if not welcome.leaving:
+            raise HubRefused(welcome.reason)
+        _wait_until_gone(link)
+    raise HubRefused(f"The hub does not stay up; its log is {home.log}.")
+
+
+def _connect(home: Home) -> socket.socket | None:
+    link = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        link.connect(str(home.socket))
+    except (FileNotFoundError, ConnectionRefusedError):
+        link.close()
+        return None
+    return link
+
+
+def _start_and_connect(home: Home) -> socket.socket:
+    """Start a hub unless somebody else just did; whoever waits for the lock finds it running."""
+    home.prepare()
+    with _locked(home):
+        link = _connect(home)
+        if link is None:
+            _start(home)
+            link = _connect(home)
+    if link is None:
+        raise HubRefused(f"The hub could not be started; its log is {home.log}.")
+    return link
+
+
+def _start(home: Home) -> None:
+    """Start the hub as a process of its own and wait until it listens, or has failed."""
+    ready, theirs = os.pipe()
+    os.set_inheritable(theirs, True)
+    log = os.open(home.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    try:
+        os.posix_spawn(
+            sys.executable,
+            [sys.executable, "-m", "tabwright", "hub", "--ready-fd", str(theirs)],
+            os.environ,  # noqa: TID251 - the hub inherits ours; nothing is read from it
+            file_actions=[
+                (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+                (os.POSIX_SPAWN_DUP2, log, 1),
+                (os.POSIX_SPAWN_DUP2, log, 2),
+            ],
+            setsid=True,
+        )
+    finally:
+        os.close(theirs)
+        os.close(log)
+    with os.fdopen(ready, "rb") as told:
+        told.read()  # ends when the hub listens, or when it is gone
+
+
+@contextmanager
+def _locked(home: Home) -> Iterator[None]:
+    lock = os.open(home.lock, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)
+
+
+def _read_line(link: socket.socket) -> bytes:
+    """Read up to the newline and not a byte more: what follows belongs to the protocol."""
+    line = b""
+    while not line.endswith(b"\n") and len(line) < LONGEST:
+        byte = link.recv(1)
+        if not byte:
+            return b""
+        line += byte
+    return line
+
+
+def _wait_until_gone(link: socket.socket) -> None:
+    while link.recv(4096):
+        pass
+    link.close()

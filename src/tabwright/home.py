@@ -1,0 +1,60 @@
+"""Where configuration, state, socket and log live. Light imports only: the pump starts here."""
+
+import hashlib
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+# The kernel's limit for a Unix socket's path, less the closing NUL (104 on macOS, 108 on Linux).
+_LONGEST_SOCKET = 103
+
+
+@dataclass(frozen=True)
+class Home:
+    """The places of one user, or all in one folder when `TABWRIGHT_HOME` names it."""
+
+    config: Path
+    state: Path
+
+    @classmethod
+    def find(cls) -> "Home":
+        """Return the places, as the environment has them."""
+        chosen = os.environ.get("TABWRIGHT_HOME")
+        if chosen:
+            folder = Path(chosen).expanduser().absolute()
+            return cls(folder, folder)
+        return cls(
+            Path(platformdirs.user_config_dir("tabwright")), Path(platformdirs.user_state_dir("tabwright"))
+        )
+
+    @property
+    def config_file(self) -> Path:
+        """The one TOML file."""
+        return self.config / "tabwright.toml"
+
+    @property
+    def log(self) -> Path:
+        """Where the hub writes what it does."""
+        return self.state / "hub.log"
+
+    @property
+    def lock(self) -> Path:
+        """Held by whoever starts a hub, so that two starters end with one."""
+        return self.state / "hub.lock"
+
+    @property
+    def socket(self) -> Path:
+        """Where the hub listens; elsewhere, by a name of its own, when the folder is too deep for it."""
+        path = self.state / "hub.sock"
+        if len(os.fsencode(path)) <= _LONGEST_SOCKET:
+            return path
+        name = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
+        return Path(tempfile.gettempdir()) / f"tabwright-{os.getuid()}" / f"{name}.sock"
+
+    def prepare(self) -> None:
+        """Make the folders, open to nobody else."""
+        for folder in (self.config, self.state, self.socket.parent):
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
