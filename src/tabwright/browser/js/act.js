@@ -16,7 +16,7 @@
   // Whom an act is for when it is given something that stands for it: (element) => element or null.
   const retargets = (tabwright.retargets = { press: pressable });
 
-  // how: {need: "attached" | "visible" | "pointer", enabled, position: [x, y] | null, guard, retarget, act, args}
+  // how: {need: "attached" | "visible" | "pointer" | "point", enabled, position: [x, y] | null, guard, retarget, act, args}
   tabwright.prepare = function (spec, how) {
     tabwright.forget();
     const found = tabwright.pick(spec);
@@ -43,7 +43,8 @@
       if (why) return { fault: "hidden", why, label };
     }
     if (how.enabled && tabwright.isOff(element)) return { fault: "disabled", label };
-    return how.need === "pointer" ? aim(element, label, how.position) : { label };
+    if (how.need === "pointer") return aim(element, label, how.position);
+    return how.need === "point" ? place(element, label, how.position) : { label };
   }
 
   function ready(element, verdict, how) {
@@ -143,6 +144,14 @@
     return shot.deaf ? { fault: "deaf", label } : { fault: "outside", label };
   }
 
+  // A point of the element in view, whatever lies above it: what is being dragged may.
+  function place(element, label, position) {
+    const find = () => (position ? [placed(element, position)] : [...spots(element)]).find(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight);
+    if (!find()) scrollTo.call(element, { block: "center", inline: "nearest", behavior: "instant" });
+    const point = find();
+    return point ? { ...asInput(...point), label } : { fault: "outside", label };
+  }
+
   function tryAt(element, position) {
     let miss = {};
     for (const [x, y] of position ? [placed(element, position)] : spots(element)) {
@@ -203,11 +212,11 @@
       const style = tabwright.styleOf(at);
       if (style.position !== "static" || dom.tag(at) === "dialog") whole = at;
     }
-    return tabwright.describe(whole);
+    return /^(html|body)$/.test(dom.tag(whole)) ? "the bare page" : tabwright.describe(whole);
   }
 
   // The same point as the frame around this one sees it; `owner` is the element that holds the inner frame.
-  tabwright.throughFrame = function (owner, x, y) {
+  tabwright.throughFrame = function (owner, x, y, mustReach) {
     tabwright.forget();
     const why = tabwright.unseenBecause(owner);
     if (why) return { fault: "hidden", why, label: tabwright.describe(owner) };
@@ -216,7 +225,7 @@
       reveal(owner, () => outerPoint(owner, x, y));
       point = outerPoint(owner, x, y);
     }
-    if (reaches(owner, point)) return asInput(...point);
+    if (!mustReach || reaches(owner, point)) return asInput(...point);
     const hit = tabwright.hitAt(...point);
     if (!hit) return { fault: "outside", label: tabwright.describe(owner) };
     return { fault: "covered", by: coverer(hit, owner), label: tabwright.describe(owner) };
@@ -258,6 +267,14 @@
   }
 
   tabwright.viewport = () => [visualViewport.width, visualViewport.height];
+
+  // Whether the page began a drag of its own since it was watched.
+  let dragStart = null;
+  tabwright.watchDrag = function () {
+    dragStart = null;
+    addEventListener("dragstart", event => { dragStart = event; }, { capture: true, once: true });
+  };
+  tabwright.dragBegan = () => dragStart !== null && !dragStart.defaultPrevented;
 
   // The guard: between aiming and pressing, the page may move. A press that would land on something else is swallowed.
   let watched = null;

@@ -43,6 +43,31 @@
     return host;
   }
 
+  // The file input that an element is, names or wraps.
+  tabwright.retargets.files = function (element) {
+    const control = (element instanceof HTMLLabelElement && element.control) || element;
+    if (isFileInput(control)) return control;
+    const inside = within(element).filter(isFileInput);
+    return inside.length === 1 ? inside[0] : null;
+  };
+
+  const isFileInput = element => element instanceof HTMLInputElement && element.type === "file";
+
+  acts.files = function (input) {
+    filling = input;
+    return { multiple: input.multiple, accept: input.accept, folders: input.webkitdirectory };
+  };
+
+  tabwright.heldField = () => filling;
+
+  tabwright.clearFiles = function () {
+    if (!filling?.files.length) return;
+    INPUT_VALUE.set.call(filling, "");
+    announce(filling);
+  };
+
+  tabwright.heldFiles = () => filling && [...filling.files].map(file => file.name);
+
   // Make a control take `value`, or make it ready to be typed into. {kind, before, wanted}
   acts.fill = function (control, wish) {
     filling = null;

@@ -11,6 +11,7 @@
     strong subscript suggestion superscript time`);
   // What is shown beside an item and is not part of it.
   const BESIDE = words("group menu menubar tree list listbox");
+  const TABLES = words("table grid treegrid");
   const ITEMS = words("treeitem menuitem menuitemcheckbox menuitemradio");
   const UNREAD = words("script style template noscript head meta link title base datalist rt rp");
   const DEEPEST = 400;
@@ -136,7 +137,7 @@
 
   function byContent(element, role) {
     if (!tabwright.namesFromContent(element, role)) return null;
-    const text = contentOf(element, { root: element, item: ITEMS.has(role), depth: 0 });
+    const text = contentOf(element, { root: element, item: ITEMS.has(role), cells: role === "row", depth: 0 });
     return text.trim() ? { text, from: "content" } : null;
   }
 
@@ -159,7 +160,8 @@
     if (quest.depth > DEEPEST || UNREAD.has(dom.tag(element))) return "";
     const isRoot = element === quest.root;
     const role = tabwright.roleOf(element);
-    if (quest.item && BESIDE.has(role)) return "";
+    if (!isRoot && TABLES.has(role)) return dom.attr(element, "aria-label") ?? "";
+    if (quest.item && BESIDE.has(role)) return dom.attr(element, "aria-label") ?? "";
     if (!isRoot || quest.labelling) {
       const given = ownText(element, role, quest, isRoot);
       if (given !== null) return given;
@@ -220,24 +222,20 @@
 
   function addChild(pieces, child, parent, quest) {
     const type = dom.type(child);
-    if (type === 3) pieces.add(tabwright.shownText(child, parent), false);
+    if (type === 3) {
+      if (!quest.cells || /\S/.test(dom.text(child))) pieces.add(tabwright.shownText(child, parent), false);
+    }
     else if (type === 1) {
       if (dom.tag(child) === "br" || dom.tag(child) === "wbr") pieces.add(" ", false);
       else if (quest.hidden || !leftOut(child)) pieces.add(textOf(child, quest), standsApart(child));
     }
   }
 
+  // A line break marks where a box begins or ends; cleaning makes one space of any number of them.
   class Pieces {
     text = "";
-    apart = false;
     add(piece, apart) {
-      if (!piece) {
-        this.apart ||= apart;
-        return;
-      }
-      if ((apart || this.apart) && this.text && !/\s$/.test(this.text) && !/^\s/.test(piece)) this.text += " ";
-      this.text += piece;
-      this.apart = apart;
+      this.text += apart ? `\n${piece}\n` : piece;
     }
   }
 
@@ -271,7 +269,7 @@
     if (!mayGenerate(element, pseudo)) return NOTHING;
     const style = getComputedStyle(element, pseudo);
     if (style.display === "none" || style.visibility !== "visible") return NOTHING;
-    return { text: writtenIn(style.content), apart: !flowsOn(style.display) };
+    return { text: writtenIn(style.content), apart: !flowsOn(style.display) || style.content.startsWith("url(") };
   }
 
   function writtenIn(content) {

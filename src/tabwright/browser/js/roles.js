@@ -119,8 +119,8 @@
   // The parts of a list or table without a role have none either.
   function inheritsNone(element, role) {
     if (!PARTS.has(role)) return false;
-    const parent = tabwright.parentOf(element);
-    return parent !== null && tabwright.roleOf(parent) === "none" && dom.has(tableOrList(element) ?? parent, "role");
+    const whole = tableOrList(element);
+    return whole !== null && /^\s*(none|presentation)\b/i.test(dom.attr(whole, "role") ?? "");
   }
 
   const tableOrList = element => dom.closest(element, dom.tag(element) === "li" ? "ul,ol,menu" : "table");
@@ -147,7 +147,8 @@
     if (special) return special(element);
     const role = BY_TAG[tag];
     if (role) return role;
-    return isEditingHost(element) ? "textbox" : "";
+    if (isEditingHost(element)) return "textbox";
+    return dom.has(element, "popover") ? "group" : "";
   }
 
   const SPECIAL = {
@@ -157,6 +158,7 @@
     area: element => (dom.has(element, "href") ? "link" : ""),
     abbr: element => (dom.attr(element, "title") ? "abbr" : ""),
     img: imageRole,
+    label: element => (isOneWithControl(element) ? "" : "label"),
     input: inputRole,
     select: element => (isListbox(element) ? "listbox" : "combobox"),
     header: element => (inSection(element) ? "sectionheader" : "banner"),
@@ -188,11 +190,19 @@
     return "image";
   }
 
+  // A checkbox and a label of nothing but text are one thing.
+  function isOneWithControl(label) {
+    const control = label.control;
+    if (!/^(checkbox|radio)$/.test(control?.type)) return false;
+    for (let at = dom.firstElement(label); at; at = dom.nextElement(at)) if (at !== control) return false;
+    return true;
+  }
+
   function inputRole(element) {
     const type = inputType(element);
     const role = BY_INPUT_TYPE[type] ?? "textbox";
     if ((role === "textbox" || role === "searchbox") && type !== "password" && element.list) return "combobox";
-    if (role === "checkbox" && dom.has(element, "switch")) return "switch";
+    if (role === "checkbox" && dom.has(element, "switch") && "switch" in HTMLInputElement.prototype) return "switch";
     return role;
   }
 
@@ -267,7 +277,7 @@
 
   function guessDataTable(table) {
     if (isEditingHost(table)) return true;
-    if (["summary", "aria-label", "aria-labelledby", "rules"].some(name => dom.attr(table, name))) return true;
+    if (["summary", "rules"].some(name => dom.attr(table, name))) return true;
     if (dom.first(table, ":scope > caption, :scope > thead, :scope > tfoot, :scope > colgroup, :scope > col")) return true;
     const rows = [...table.rows];
     const cells = rows.slice(0, 20).flatMap(row => [...row.cells]);

@@ -77,6 +77,7 @@
       this.spaced = false;
       this.hidden = { nodes: 0, characters: 0 };
       this.faint = 0;
+      this.clipped = 0;
       this.suspects = tabwright.suspects = [];
       this.focused = tabwright.focused();
       this.modal = [...dom.documentAll(":modal")].pop() ?? null;
@@ -129,12 +130,15 @@
       const inner = place.inside(tabwright.sightInside(element, style, place.sight), this.outsideOf(element, place));
       if (tabwright.isCover(element, style, inner.sight)) this.covers.push(element);
       const block = !display.startsWith("inline") && display !== "contents" && !display.startsWith("ruby");
+      const parted = inner.outside !== place.outside;
       if (block) this.breakLine(place);
+      else if (parted) this.breakText(place);
       const node = this.describe(element, style, place, inner);
       const before = this.rows.length;
       if (node) this.emit(element, style, node, inner, place);
       else this.children(element, style, inner);
       if (this.rows.length === before && !place.buffer.text) this.suspect(element, inner);
+      if (parted) this.breakText(inner);
       if (block) this.breakLine(place);
     }
 
@@ -186,7 +190,7 @@
       this.spaced = false;
       const at = this.rows.length;
       this.rows.push(row);
-      const before = { nodes: this.hidden.nodes, faint: this.faint };
+      const before = { clipped: this.clipped, faint: this.faint };
       inner.depth = place.depth + 1;
       inner.buffer = { text: "" };
       this.content(element, style, role, inner);
@@ -266,12 +270,13 @@
       this.hidden.nodes++;
       this.hidden.characters += text.trim().length;
       if (reason === "faint") this.faint++;
+      if (reason === "clipped") this.clipped++;
     }
 
     leaveOut(node) {
       if (dom.type(node) === 3 || dom.type(node) === 1) {
         const text = dom.type(node) === 3 ? dom.text(node) : unseenText(node);
-        if (/\S/.test(text)) this.countUnseen(text.replace(/\s+/g, " "), "clipped");
+        if (/\S/.test(text)) this.countUnseen(text.replace(/\s+/g, " "), "absent");
       }
     }
 
@@ -285,13 +290,13 @@
       const name = tabwright.nameOf(element);
       if (role === "generic") return marks & SCROLLS && !(marks & CLICKABLE) ? "" : tabwright.cut(this.shownSince(at), 200);
       if (!name.text || name.from === "label") return name.text;
-      if (role === "image") return hasNoPicture(element) ? (this.countUnseen(name.text, "clipped"), "") : name.text;
-      const lost = this.faint > before.faint || (!CONTROLS.has(role) && this.hidden.nodes > before.nodes);
+      if (role === "image") return hasNoPicture(element) ? (this.countUnseen(name.text, "absent"), "") : name.text;
+      const lost = this.faint > before.faint || (!CONTROLS.has(role) && this.clipped > before.clipped);
       if (name.from === "content") return lost && this.shownSince(at) ? this.shownSince(at) : name.text;
-      if (name.from !== "aria" || !tabwright.namesFromContent(element, role)) return name.text;
+      if (name.from !== "aria" || role === "math" || !tabwright.namesFromContent(element, role)) return name.text;
       const shown = this.shownSince(at);
       if (!shown || agrees(name.text, shown)) return name.text;
-      this.countUnseen(name.text, "clipped");
+      this.countUnseen(name.text, "absent");
       return shown;
     }
 
@@ -300,7 +305,8 @@
       let text = "";
       for (let i = at + 1; i < this.rows.length; i++) {
         const [, role, , marks, name] = this.rows[i];
-        if ((role === "" || this.rows[i].whole) && !(marks & OUTSIDE)) text += (text && marks & SPACED ? " " : "") + name;
+        if (marks & SPACED) text += " ";
+        if ((role === "" || this.rows[i].whole) && !(marks & OUTSIDE)) text += name;
       }
       return tabwright.clean(text);
     }

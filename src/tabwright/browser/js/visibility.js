@@ -138,6 +138,14 @@
     return tabwright.boxSeen(element, style, tabwright.sightInside(element, style, outer), outer);
   };
 
+  // For Python: the same for many. A null, or a part of a control that the browser draws, is not seen.
+  tabwright.areSeen = function (...elements) {
+    tabwright.forget();
+    return elements.map(element => element instanceof Element && !isDrawnByBrowser(element) && tabwright.isSeen(element));
+  };
+
+  const isDrawnByBrowser = element => dom.ownerRoot(element) instanceof ShadowRoot && dom.tag(dom.ownerRoot(element).host) === "input";
+
   // Whether an element is rendered at all: it or an ancestor may take it out of the page.
   tabwright.isRendered = element => Element.prototype.checkVisibility.call(element);
 

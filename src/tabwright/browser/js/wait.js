@@ -11,9 +11,6 @@
   // Like prepare, but waits for up to `ms` until the element is ready.
   tabwright.prepareWithin = (spec, how, ms) => until(() => tabwright.prepare(spec, how), verdict => !PASSING.has(verdict.fault), ms);
 
-  // Resolves to whether the elements of a spec reached a state in this frame.
-  tabwright.reach = (spec, state, ms) => until(() => look(spec, state), answer => answer.reached || answer.fault, ms);
-
   // Resolves when something may have changed, at the latest after `ms`.
   tabwright.nextChange = ms => change(ms, 30);
 
@@ -28,14 +25,15 @@
     }
   }
 
-  function look(spec, state) {
+  // Whether the elements of a spec are in a state in this frame.
+  tabwright.look = function (spec, state) {
     tabwright.forget();
     const found = tabwright.find(spec);
     if (found.fault === "gone") return { reached: state === "hidden" || state === "detached", fault: "gone" };
     if (found.fault) return found;
     const matches = spec.nth === null ? found.matches : [found.matches.at(spec.nth)].filter(Boolean);
     return { reached: STATES[state](matches), count: matches.length };
-  }
+  };
 
   const seen = element => tabwright.unseenBecause(element) === "";
   const STATES = {
