@@ -5,18 +5,19 @@ catalogue. A wrong shape is a TypeError at import.
 """
 
 import inspect
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
 from tabwright.artifacts import Artifact
 from tabwright.browser.tab import Tab
 from tabwright.errors import NotFound
+from tabwright.sessions.registry import Sessions
 from tabwright.sessions.session import Session
 
 
@@ -49,9 +50,19 @@ class Result(BaseModel):
         return tuple(value for value in vars(self).values() if isinstance(value, Artifact))
 
 
+class Caller(Protocol):
+    """Whoever makes a call, for actions on calls and sessions themselves."""
+
+    owner: str
+    sessions: Sessions
+
+    async def run(self, action: str, args: Mapping[str, Any]) -> str:
+        """Run another action as the same caller, in the same session; return its text."""
+
+
 A = TypeVar("A", bound=Args)
 R = TypeVar("R", bound=Result)
-Scope = type[Tab] | type[Session]
+Scope = type[Tab] | type[Session] | type[Caller]
 AnyFunction = Callable[[Any, Any], Awaitable[Result]]
 
 
@@ -110,8 +121,8 @@ def _shape(function: Callable[..., Any]) -> tuple[Scope, type[Args], type[Result
     """Read scope, arguments and result off a function's signature."""
     signature = inspect.signature(function, eval_str=True)
     kinds = [parameter.annotation for parameter in signature.parameters.values()]
-    if len(kinds) != 2 or kinds[0] not in (Tab, Session) or not _is(kinds[1], Args):
-        raise TypeError(f"{function.__name__} must take (Tab or Session, an Args), not {signature}.")
+    if len(kinds) != 2 or kinds[0] not in (Tab, Session, Caller) or not _is(kinds[1], Args):
+        raise TypeError(f"{function.__name__} must take (Tab, Session or Caller, an Args), not {signature}.")
     if not _is(signature.return_annotation, Result):
         raise TypeError(f"{function.__name__} must return a Result, not {signature.return_annotation}.")
     return kinds[0], kinds[1], signature.return_annotation

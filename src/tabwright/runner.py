@@ -6,14 +6,14 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import anyio
 import orjson
 from pydantic import ValidationError
 
-from tabwright.action import Action, Args, Catalog, Result
+from tabwright.action import Action, Args, Caller, Catalog, Result
 from tabwright.artifacts import Artifact, Artifacts
 from tabwright.browser.effects import Effects, observe
 from tabwright.browser.tab import Tab
@@ -103,6 +103,8 @@ class Runner:
         action = self.catalog[call.action]
         args = validated(action.args, call.args)
         call.principal.require(action)
+        if action.scope is Caller:
+            return self._plain_answer(call, await action.run(_CallerOf(self, call), args))
         session = await self.sessions.get(call.principal.name, call.session)
         async with session.lock, _telling(call, action, session):
             with _deadline(action, args):
@@ -127,6 +129,10 @@ class Runner:
             cursor=cursor,
             artifacts=result.artifacts,
         )
+
+    def _plain_answer(self, call: Call, result: Result) -> Answer:
+        """The answer of an action on calls themselves: each of those kept its own budget."""
+        return Answer(text=str(result), result=result, session=call.session or "")
 
     def _stored(self, result: Result) -> Result:
         """Move the files of a result into the store, where doors find them."""
@@ -170,6 +176,21 @@ class Runner:
             "ms": round(seconds * 1000),
         }
         audit.info(orjson.dumps(line, default=str).decode())
+
+
+class _CallerOf:
+    """The caller of one call, as actions see them."""
+
+    def __init__(self, runner: Runner, call: Call) -> None:
+        self.owner = call.principal.name
+        self.sessions = runner.sessions
+        self._runner = runner
+        self._call = call
+
+    async def run(self, action: str, args: Mapping[str, Any]) -> str:
+        """Run another action as the same caller, in the same session."""
+        answer = await self._runner.run(replace(self._call, action=action, args=args))
+        return answer.text
 
 
 def validated(model: type[Args], given: Mapping[str, Any]) -> Args:

@@ -1,0 +1,116 @@
+"""Taking data off the page: tables and lists as records, the main text as Markdown."""
+
+import csv
+import io
+from collections.abc import Sequence
+from typing import Literal
+
+import orjson
+from pydantic import Field
+
+from tabwright.action import Args, Effect, Result, action
+from tabwright.browser.tab import Tab
+from tabwright.budget import tokens
+from tabwright.errors import NotFound
+from tabwright.markdown import main_text
+from tabwright.records import Record, record_sets
+
+
+class Extract(Args):
+    """Arguments of `extract`."""
+
+    target: str | None = Field(
+        None, max_length=2_000, description="Only inside this element (a ref such as @e7)."
+    )
+    number: int = Field(1, ge=1, description="Which table or list, the largest being 1.")
+    kind: Literal["any", "table", "list"] = Field("any", description="Only tables, or only lists.")
+    format: Literal["json", "csv"] = Field("json", description="How to write the rows.")
+    start: int = Field(0, ge=0, description="Row to begin with.")
+
+
+class Records(Result):
+    """Rows of a table or list."""
+
+    name: str = Field(description="Its caption or label.")
+    kind: str = Field(description="table or list.")
+    columns: list[str] = Field(description="Names of the columns.")
+    rows: list[Record] = Field(description="The rows.")
+    others: list[str] = Field(description="What else there is to extract.")
+    format: str = Field(exclude=True, description="How the text is written.")
+    start: int = Field(0, description="Number of the first row.")
+
+    def __str__(self) -> str:
+        return self._written(self.rows)
+
+    def shortened(self, most_tokens: int) -> str | None:
+        """As many whole rows as fit, and where to go on."""
+        few, many = 0, len(self.rows)
+        while few < many:
+            middle = (few + many + 1) // 2
+            few, many = (
+                (middle, many)
+                if tokens(self._written(self.rows[:middle])) < most_tokens - 40
+                else (few, middle - 1)
+            )
+        left = len(self.rows) - few
+        return f"{self._written(self.rows[:few])}\n[{left} more rows: extract with start {self.start + few}]"
+
+    def _written(self, rows: Sequence[Record]) -> str:
+        if self.format == "json":
+            return orjson.dumps(list(rows)).decode()
+        text = io.StringIO()
+        columns = list(dict.fromkeys(column for row in rows for column in row)) or self.columns
+        writer = csv.DictWriter(text, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        return text.getvalue().rstrip("\n")
+
+
+class Read(Args):
+    """Arguments of `read`."""
+
+    target: str | None = Field(
+        None, max_length=2_000, description="Only inside this element (a ref such as @e7)."
+    )
+
+
+class Text(Result):
+    """The main text of a page."""
+
+    title: str = Field(description="Title of the page.")
+    text: str = Field(description="The text as Markdown.")
+
+    def __str__(self) -> str:
+        return self.text or "The page shows no text."
+
+
+@action(Effect.READ)
+async def extract(tab: Tab, args: Extract) -> Records:
+    """Read a table or list of the page as JSON or CSV."""
+    page = await tab.snapshot(root=args.target)
+    found = [records for records in record_sets(page.nodes) if args.kind in ("any", records.kind)]
+    if len(found) < args.number:
+        raise NotFound(
+            f"The page shows {len(found)} tables and lists.", hint="Take a snapshot to see what is there."
+        )
+    chosen = found[args.number - 1]
+    others = [
+        f"{place}: {other.kind} {other.name!r}, {len(other.rows)} rows"
+        for place, other in enumerate(found, 1)
+    ]
+    return Records(
+        name=chosen.name,
+        kind=chosen.kind,
+        columns=list(chosen.columns),
+        rows=list(chosen.rows[args.start :]),
+        others=others[:10],
+        format=args.format,
+        start=args.start,
+    )
+
+
+@action(Effect.READ)
+async def read(tab: Tab, args: Read) -> Text:
+    """Read the page's main text as Markdown."""
+    page = await tab.snapshot(root=args.target)
+    return Text(title=page.title, text=main_text(page.nodes))

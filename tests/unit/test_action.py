@@ -1,0 +1,111 @@
+"""Declaring actions: the shape is read off the function, and a wrong one is refused."""
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from pydantic import Field
+
+from tabwright.action import Args, Catalog, Effect, Result, action
+from tabwright.actions import CATALOG
+from tabwright.browser.tab import Tab
+from tabwright.errors import NotFound
+from tabwright.schema import schema_of
+from tabwright.sessions.session import Session
+
+
+class Said(Result):
+    text: str
+
+
+class Say(Args):
+    text: str = Field(description="What to say.")
+    loud: bool = Field(False, description="Louder.")
+    language: str | None = Field(None, description="Which language.")
+
+
+@action(Effect.ACT)
+async def say(tab: Tab, args: Say) -> Said:
+    """Say something."""
+    return Said(text=args.text)
+
+
+def test_an_action_is_what_its_function_says() -> None:
+    assert (say.name, say.summary, say.scope, say.args, say.result) == (
+        "say",
+        "Say something.",
+        Tab,
+        Say,
+        Said,
+    )
+    assert (say.effect, say.observed, say.idempotent, say.category) == (
+        Effect.ACT,
+        True,
+        False,
+        "test_action",
+    )
+
+
+def test_reading_is_idempotent_and_not_observed() -> None:
+    @action(Effect.READ)
+    async def look(session: Session, args: Args) -> Said:
+        """Look."""
+        return Said(text="")
+
+    assert (look.observed, look.idempotent, look.scope) == (False, True, Session)
+
+
+def test_the_schema_is_flat_without_titles_and_nulls() -> None:
+    assert schema_of(Say) == {
+        "type": "object",
+        "properties": {
+            "text": {"type": "string", "description": "What to say."},
+            "loud": {"type": "boolean", "default": False, "description": "Louder."},
+            "language": {"type": "string", "description": "Which language."},
+        },
+        "additionalProperties": False,
+        "required": ["text"],
+    }
+
+
+def test_a_function_of_another_shape_is_refused() -> None:
+    async def wrong(tab: Tab) -> Said:
+        """Be wrong."""
+        return Said(text="")
+
+    with pytest.raises(TypeError, match=r"wrong must take \(Tab, Session or Caller, an Args\)"):
+        action(Effect.READ)(cast("Any", wrong))
+
+
+def test_a_function_without_a_docstring_is_refused() -> None:
+    async def silent(tab: Tab, args: Args) -> Said:
+        return Said(text="")
+
+    with pytest.raises(TypeError, match="silent has no docstring"):
+        action(Effect.READ)(silent)
+
+
+def test_two_actions_of_one_name_are_refused() -> None:
+    @action(Effect.READ)
+    async def say(tab: Tab, args: Args) -> Said:
+        """Say nothing."""
+        return Said(text="")
+
+    with pytest.raises(TypeError, match="Two actions are called say"):
+        Catalog(cast("Any", SimpleNamespace(one=globals()["say"])), cast("Any", SimpleNamespace(two=say)))
+
+
+def test_an_unknown_action_is_told_with_its_neighbours() -> None:
+    with pytest.raises(NotFound) as caught:
+        CATALOG["clik"]
+    assert caught.value.message.startswith("There is no action clik; near it: click")
+
+
+@pytest.mark.parametrize("known", CATALOG, ids=lambda known: known.name)
+def test_every_argument_is_described_and_flat(known: Any) -> None:
+    for name, field in schema_of(known.args)["properties"].items():
+        assert field.get("description"), f"{known.name}.{name} is not described"
+        assert field.get("type") in ("string", "integer", "number", "boolean", "array"), (
+            f"{known.name}.{name}"
+        )
+        assert "$ref" not in str(field)
