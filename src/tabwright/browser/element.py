@@ -2,13 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from tabwright.browser.drag import Drag
 from tabwright.browser.fill import choose_options, fill, set_checked
 from tabwright.browser.locate import failure
 from tabwright.browser.mouse import Button, modifier_mask, require_count
+from tabwright.browser.point import Point
 from tabwright.browser.ready import How, Ready, get_ready, where_it_landed
+from tabwright.browser.scroll import Direction, Scrolled, offset
 from tabwright.browser.target import parse_target
+from tabwright.browser.upload import upload
 from tabwright.browser.world import WORLD
 
 if TYPE_CHECKING:
@@ -107,6 +112,40 @@ class Element:
         """Focus it and type at the end of what it holds, key by key."""
         ready = await self.ready(How("visible", retarget="control", act="caretToEnd"), timeout)
         await self.tab.keyboard.type(text, delay=delay, session=ready.frame.session)
+
+    async def tap(self, *, timeout: float = TIMEOUT) -> None:
+        """Tap it with a finger."""
+        ready = await self.ready(How("pointer", retarget="press"), timeout)
+        await self.tab.touch.tap_at(ready.point, session=ready.frame.session)
+
+    async def drag_to(
+        self,
+        end: "Element",
+        *,
+        position: tuple[float, float] | None = None,
+        end_position: tuple[float, float] | None = None,
+        timeout: float = TIMEOUT,
+    ) -> None:
+        """Drag it onto another element, as HTML drag and drop if the page makes it so."""
+
+        async def find_end() -> Point:
+            return (await end.ready(How("point", enabled=False, position=end_position), timeout)).point
+
+        await find_end()
+        ready = await self.ready(How("pointer", position=position), timeout)
+        await Drag(self.tab, ready.frame).run(ready.point, find_end)
+
+    async def upload(self, *paths: str | Path, timeout: float = TIMEOUT) -> list[str]:
+        """Give files to a file input, shown or hidden; return their names as the page sees them."""
+        return await upload(self, paths, timeout=timeout)
+
+    async def scroll(
+        self, direction: Direction, pixels: float = 300, *, timeout: float = TIMEOUT
+    ) -> Scrolled:
+        """Scroll it, or else the nearest thing around it that scrolls that way."""
+        dx, dy = offset(direction, pixels)
+        how = How("visible", enabled=False, act="scroll", args={"dx": dx, "dy": dy})
+        return Scrolled(**(await self.ready(how, timeout)).facts["scrolled"])
 
     async def press(self, chord: str, *, timeout: float = TIMEOUT) -> None:
         """Focus it and strike a key: `Enter`, `Control+a`."""

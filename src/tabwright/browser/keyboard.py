@@ -91,15 +91,15 @@ class Keyboard:
         characters = text.replace("\r\n", "\n")
         together = 1 if delay else _AT_ONCE
         for at in range(0, len(characters), together):
-            if at and delay:
+            if at:
                 await anyio.sleep(delay)
+                self._tab.require_answering()
             answers = [
                 answer
                 for character in characters[at : at + together]
                 for answer in self._character(character)
             ]
             await delivered(self._tab, answers, session=session)
-            self._tab.require_answering()
 
     async def insert_text(self, text: str, *, session: CdpSession | None = None) -> None:
         """Put text in at the caret as a whole, as an input method does.
@@ -112,11 +112,10 @@ class Keyboard:
                 f"A text of {len(text):,} characters is too long to type; the most is {MOST_TEXT:,}.",
                 hint="Upload it as a file, or put it in by a script.",
             )
-        require_ready(self._tab)
         for at in range(0, len(text), _PIECE):
+            require_ready(self._tab)
             answer = self._tab.session.start("Input.insertText", text=text[at : at + _PIECE])
             await delivered(self._tab, [answer], session=session)
-            self._tab.require_answering()
 
     def _character(self, character: str) -> list[Answer]:
         key = key_for(character)

@@ -5,7 +5,7 @@ What happens inside a frame is locate.js; here the frames of the tab are added u
 
 import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import anyio
 
@@ -39,23 +39,33 @@ async def place_of(tab: "Tab", target: Target) -> "Place | Params":
     frames = list(tab.frames)[:MOST_FRAMES]
     if len(frames) == 1:
         return Place(frames[0], target.spec())
-    return _add_up(target, await _count(frames, target))
+    return _add_up(target, await ask_frames(frames, "count", target.spec()))
 
 
-async def _count(frames: "list[Frame]", target: Target) -> "list[tuple[Frame, Params]]":
-    """Ask all frames at once; one that is going away has nothing."""
-    answers: dict[str, Params] = {}
+async def ask_frames(
+    frames: "list[Frame]", function: str, *args: Any, patience: float | None = None, all_of_them: bool = True
+) -> "list[tuple[Frame, Any]]":
+    """Call a function in all frames at once; return the answers of all, or the first one only.
+
+    A frame that is going away has no answer.
+    """
+    answers: dict[str, Any] = {}
+    failures: list[Exception] = []
 
     async def ask(frame: "Frame") -> None:
         try:
-            answers[frame.id] = await frame.call("count", target.spec())
-        except (CdpError, Stale, PageFailed):
-            if frame.parent is None:
-                raise
+            answers[frame.id] = await frame.call(function, *args, patience=patience)
+        except (CdpError, TabwrightError) as error:
+            if frame.parent is None or not isinstance(error, CdpError | Stale | PageFailed):
+                failures.append(error)
+        if failures or not all_of_them:
+            group.cancel_scope.cancel()
 
     async with anyio.create_task_group() as group:
         for frame in frames:
             group.start_soon(ask, frame)
+    if failures:
+        raise failures[0]
     return [(frame, answers[frame.id]) for frame in frames if frame.id in answers]
 
 
@@ -89,17 +99,11 @@ async def anything_changed(tab: "Tab", seconds: float) -> None:
     A frame that comes or goes changes the document around it.
     """
     patience = min(seconds, _GLANCE)
-    async with anyio.create_task_group() as group:
-
-        async def follow(frame: "Frame") -> None:
-            try:
-                await frame.call("nextChange", patience * 1000, patience=patience + 2)
-            except (CdpError, Stale):
-                log.debug("frame %s went away", frame.id)
-            group.cancel_scope.cancel()
-
-        for frame in list(tab.frames)[:MOST_FRAMES]:
-            group.start_soon(follow, frame)
+    frames = list(tab.frames)[:MOST_FRAMES]
+    try:
+        await ask_frames(frames, "nextChange", patience * 1000, patience=patience + 2, all_of_them=False)
+    except (CdpError, Stale) as gone:
+        log.debug("the document went away: %s", gone)
 
 
 async def failure(tab: "Tab", target: Target, fault: Params) -> TabwrightError:
@@ -145,7 +149,7 @@ _STATES = {
     "moving": ("{label} keeps moving.", "Wait until it stands still, or stop the animation."),
     "deaf": ("{label} does not take the pointer.", "Act on the element around it."),
     "outside": ("{label} cannot be scrolled into view.", "Enlarge the viewport, or scroll what it is in."),
-    "missed": ("{label} was not hit: {by} was in the way by then.", "Wait until the page is at rest."),
+    "missed": ("{label} was not hit: {by} was in its place by then.", "Wait until the page is at rest."),
     "long": ("{label} takes at most {most} characters; {given} would be too many.", "Give fewer."),
     "unfocused": ("{label} cannot be focused.", "Choose an element that takes the keyboard."),
     "readonly": ("{label} is read-only.", "Choose another field."),

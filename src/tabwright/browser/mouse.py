@@ -2,10 +2,12 @@
 
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 from tabwright.browser.delivery import Answer, delivered, require_ready
+from tabwright.browser.drag import Drag
 from tabwright.browser.keys import MODIFIERS, key_named
+from tabwright.browser.point import Point, way
 from tabwright.cdp import CdpSession
 from tabwright.errors import InvalidArgs
 
@@ -16,13 +18,7 @@ Button = Literal["left", "right", "middle"]
 
 _MASKS: dict[Button, int] = {"left": 1, "right": 2, "middle": 4}
 _LONGEST_WHEEL = 1_000_000
-
-
-class Point(NamedTuple):
-    """A place in the viewport, in CSS pixels."""
-
-    x: float
-    y: float
+_MOST_STEPS = 1000
 
 
 class Mouse:
@@ -35,6 +31,8 @@ class Mouse:
 
     async def move(self, x: float, y: float, *, steps: int = 1) -> None:
         """Move the pointer, in `steps` equal parts."""
+        if not 1 <= steps <= _MOST_STEPS:
+            raise InvalidArgs(f"A move of {steps} steps cannot be made.", hint=f"Use 1 to {_MOST_STEPS}.")
         await self.move_to(await self.checked(x, y), steps=steps)
 
     async def click(
@@ -69,6 +67,15 @@ class Mouse:
         require_ready(self._tab)
         await delivered(self._tab, [self._event("mouseWheel", deltaX=dx, deltaY=dy)])
 
+    async def drag(self, x: float, y: float, to_x: float, to_y: float) -> None:
+        """Press at one point, let go at another, as HTML drag and drop if the page makes it so."""
+        start, end = await self.checked(x, y), await self.checked(to_x, to_y)
+
+        async def find_end() -> Point:
+            return end
+
+        await Drag(self._tab, self._tab.main_frame).run(start, find_end)
+
     async def click_at(
         self,
         point: Point,
@@ -80,8 +87,7 @@ class Mouse:
     ) -> None:
         """Click a point that is known to be in the viewport: all events in one go."""
         require_ready(self._tab)
-        self.position = point
-        answers = [self._moved(mask)]
+        answers = [self._moved(mask, point)]
         for number in range(1, count + 1):
             answers += [self._press(button, number, mask), self._release(button, number, mask)]
         await delivered(self._tab, answers, session=session)
@@ -91,13 +97,19 @@ class Mouse:
     ) -> None:
         """Move to a point that is known to be in the viewport."""
         require_ready(self._tab)
-        start = self.position
-        answers: list[Answer] = []
-        for step in range(1, steps + 1):
-            part = step / steps
-            self.position = Point(start.x + (point.x - start.x) * part, start.y + (point.y - start.y) * part)
-            answers.append(self._moved(mask))
-        await delivered(self._tab, answers, session=session)
+        for at in way(self.position, point, steps):
+            # One by one: Chrome joins moves that wait for the same frame.
+            await delivered(self._tab, [self._moved(mask, at)], session=session)
+
+    def dropped(self) -> None:
+        """Note that a drop took the place of the release: the page gets no other."""
+        self._held.clear()
+
+    def let_go(self) -> None:
+        """Release what is held, without waiting: whatever failed, the page is not left with a held button."""
+        if self._tab.session.lost is None:
+            for button in tuple(self._held):
+                self._release(button, 1, 0)
 
     async def checked(self, x: float, y: float) -> Point:
         """Return the point, if it is in the viewport.
@@ -115,7 +127,8 @@ class Mouse:
             )
         return Point(x, y)
 
-    def _moved(self, mask: int) -> Answer:
+    def _moved(self, mask: int, point: Point) -> Answer:
+        self.position = point
         return self._event("mouseMoved", button=self._held[-1] if self._held else "none", modifiers=mask)
 
     def _press(self, button: Button, count: int, mask: int) -> Answer:

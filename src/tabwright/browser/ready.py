@@ -8,9 +8,9 @@ import anyio
 from tabwright.browser.dialogs import DialogOpened
 from tabwright.browser.frame import DocumentGone
 from tabwright.browser.locate import Place, anything_changed, failure, place_of
-from tabwright.browser.mouse import Point
+from tabwright.browser.point import Point
 from tabwright.browser.target import Step, Target
-from tabwright.browser.world import CALL, WORLD
+from tabwright.browser.world import WORLD
 from tabwright.cdp import Params
 from tabwright.errors import NotFound
 
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from tabwright.browser.frame import Frame
     from tabwright.browser.tab import Tab
 
-Need = Literal["attached", "visible", "pointer"]
+# "pointer" asks for a point that the pointer reaches, "point" for a point in view.
+Need = Literal["attached", "visible", "pointer", "point"]
 
 # These may get better by waiting.
 _PASSING = frozenset({"none", "hidden", "disabled", "covered", "moving", "deaf", "outside", "readonly"})
@@ -36,7 +37,7 @@ class How:
     enabled: bool = True
     position: tuple[float, float] | None = None
     guard: bool = False
-    retarget: Literal["press", "field", "control", ""] = ""
+    retarget: Literal["press", "field", "files", "control", ""] = ""
     act: str = ""
     args: Any = None
 
@@ -97,10 +98,11 @@ class _Attempt:
             self._place, self._last = None, place
             return place
         self._last = await self._try(place, patience if place == self._place else None)
-        self._place = place
+        # What is nowhere yet may come in any frame.
+        self._place = None if self._last.get("fault") == "none" else place
         if "fault" in self._last:
             return self._last
-        if self._how.need != "pointer":
+        if self._how.need not in ("pointer", "point"):
             return Ready(place.frame, place.spec, self._last["label"], Point(0, 0), self._last)
         return await self._on_the_way_out(place)
 
@@ -120,7 +122,8 @@ class _Attempt:
         """Map the point through the frames around, each of which must show the frame inside at that point."""
         frame, x, y = place.frame, self._last["x"], self._last["y"]
         while frame.parent is not None:
-            mapped: Params = await frame.parent.call("throughFrame", await frame.owner(), x, y)
+            reach = self._how.need == "pointer"
+            mapped: Params = await frame.parent.call("throughFrame", await frame.owner(), x, y, reach)
             if "fault" in mapped:
                 self._place, self._last = None, mapped
                 return mapped
@@ -133,21 +136,13 @@ async def where_it_landed(tab: "Tab", ready: Ready, context: int | None) -> str:
 
     A page that went on to another document, opened a dialog or closed its tab was hit.
     """
-    frame = ready.frame
-    if context is None or frame.contexts.get(WORLD) != context or tab.closed.is_set():
+    if context is None or ready.frame.contexts.get(WORLD) != context or tab.closed.is_set():
         return "hit"
     try:
-        answer: dict[str, Any] = await frame.ask(
-            "Runtime.callFunctionOn",
-            functionDeclaration=CALL,
-            executionContextId=context,
-            arguments=[{"value": "landed"}],
-            returnByValue=True,
-        )
+        return str(await ready.frame.call_here("landed"))
     except (DocumentGone, DialogOpened):
         return "hit"
     except NotFound:
         if not tab.closed.is_set():
             raise
         return "hit"
-    return str(answer["result"].get("value", "hit"))

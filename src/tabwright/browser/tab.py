@@ -16,10 +16,13 @@ from tabwright.browser.mouse import Mouse
 from tabwright.browser.navigation import Navigated, Navigation, WaitUntil
 from tabwright.browser.network import Network
 from tabwright.browser.refs import Refs
+from tabwright.browser.scroll import Direction, Scrolled, scroll_page
 from tabwright.browser.signal import Signal
 from tabwright.browser.snapshot import Snapshot, take
 from tabwright.browser.throttle import Throttle
+from tabwright.browser.touch import Touch
 from tabwright.browser.traffic import Traffic
+from tabwright.browser.waits import State, Waits
 from tabwright.browser.watch import Watch
 from tabwright.browser.world import WORLD, world_source
 from tabwright.cdp import CdpSession, Params
@@ -66,6 +69,8 @@ class Tab:
         self.refs = Refs(self)
         self.mouse = Mouse(self)
         self.keyboard = Keyboard(self)
+        self.touch = Touch(self)
+        self.waits = Waits(self)
         self._crash: PageFailed | None = None
         self._children: dict[str, CdpSession] = {}
         self._in_pages: tuple[Listener, ...] = (self.frames, self.dialogs, self.navigation)
@@ -116,6 +121,14 @@ class Tab:
     def element(self, target: str) -> Element:
         """Return the element that a target names (`@e7`, CSS, `text=…`); it is looked for when it is used."""
         return Element(self, target)
+
+    async def wait_for(self, target: str, state: State = "visible", *, timeout: float = 30.0) -> None:
+        """Wait for an element to be visible, hidden, attached, detached or enabled; see `Waits.element`."""
+        await self.waits.element(target, state, timeout=timeout)
+
+    async def scroll(self, direction: Direction, pixels: float = 300) -> Scrolled:
+        """Scroll the page; see `scroll.scroll_page`."""
+        return await scroll_page(self, direction, pixels)
 
     async def activate(self) -> None:
         """Bring the tab to the front of its window."""

@@ -1,4 +1,4 @@
-"""What a caller writes to name an element: `@e7`, CSS, `text=…`, `role=button[name="Save"]`; read into steps."""
+"""What a caller writes to name an element, such as `@e7` or `text=…`."""
 
 import re
 from collections.abc import Callable

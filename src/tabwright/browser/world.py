@@ -19,6 +19,7 @@ SCRIPTS = (
     "locate.js",
     "act.js",
     "fields.js",
+    "scroll.js",
     "wait.js",
     "effects.js",
 )

@@ -268,13 +268,16 @@
 
   tabwright.viewport = () => [visualViewport.width, visualViewport.height];
 
-  // Whether the page began a drag of its own since it was watched.
+  // Whether the page began a drag of its own since it was watched, and whether it has ended.
   let dragStart = null;
+  let dragEnd = null;
   tabwright.watchDrag = function () {
-    dragStart = null;
+    dragStart = dragEnd = null;
     addEventListener("dragstart", event => { dragStart = event; }, { capture: true, once: true });
+    addEventListener("dragend", event => { dragEnd = event; }, { capture: true, once: true });
   };
   tabwright.dragBegan = () => dragStart !== null && !dragStart.defaultPrevented;
+  tabwright.dragEnded = () => dragStart === null || dragEnd !== null;
 
   // The guard: between aiming and pressing, the page may move. A press that would land on something else is swallowed.
   let watched = null;

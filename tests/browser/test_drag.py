@@ -1,0 +1,155 @@
+"""Dragging and the mouse by coordinates, in real Chromium."""
+
+import math
+
+import pytest
+
+from tabwright.browser.tab import Tab
+from tabwright.errors import InvalidArgs
+from tests.web import Web
+
+HTML5 = """
+<style>div { width: 120px; height: 60px; margin: 20px; border: 1px solid }</style>
+<div id=source draggable=true>Card</div><div style="height: GAPpx; border: 0"></div><div id=target>Basket</div>
+<script>
+  const seen = [];
+  for (const type of ["dragstart", "dragenter", "drop", "dragend", "click", "mouseup"])
+    addEventListener(type, event => seen.push(type + " " + (event.target.id ?? "")), true);
+  source.ondragstart = event => event.dataTransfer.setData("text/plain", "card 7");
+  target.ondragover = event => event.preventDefault();
+  target.ondrop = event => { event.preventDefault(); target.textContent = event.dataTransfer.getData("text/plain") };
+</script>"""
+
+
+@pytest.mark.parametrize("gap", [0, 3000])
+async def test_html_drag_and_drop_carries_its_data(tab: Tab, web: Web, gap: int) -> None:
+    await tab.goto(web.page(HTML5.replace("GAP", str(gap))))
+    await tab.element("#source").drag_to(tab.element("#target"))
+    assert await tab.element("#target").text() == "card 7"
+    assert await tab.evaluate("seen.filter(line => !line.startsWith('dragenter'))") == [
+        "dragstart source",
+        "drop target",
+        "dragend source",
+    ]
+
+
+async def test_a_second_drag_works_like_the_first(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page(HTML5.replace("GAP", "0")))
+    await tab.element("#source").drag_to(tab.element("#target"))
+    await tab.evaluate("target.textContent = 'empty'; seen.length = 0; 0")
+    await tab.element("#source").drag_to(tab.element("#target"))
+    assert await tab.element("#target").text() == "card 7"
+    await tab.element("#target").click()
+    assert await tab.evaluate("seen.at(-1)") == "click target"
+
+
+POINTER = """
+<style>div { position: absolute; width: 80px; height: 80px; background: silver; touch-action: none }</style>
+<div id=target style="left: 400px; top: 200px">Basket</div><div id=source style="left: 20px; top: 20px">Card</div>
+<script>
+  let from = null, moves = 0;
+  source.onpointerdown = event => { from = [event.offsetX, event.offsetY]; source.setPointerCapture(event.pointerId) };
+  source.onpointermove = event => {
+    if (!from) return;
+    moves++;
+    source.style.left = event.clientX - from[0] + "px";
+    source.style.top = event.clientY - from[1] + "px";
+  };
+  source.onpointerup = () => { from = null };
+</script>"""
+
+
+async def test_a_drag_by_pointer_events_moves_step_by_step(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page(POINTER))
+    await tab.element("#source").drag_to(tab.element("#target"))
+    assert await tab.evaluate("[source.style.left, source.style.top, from]") == ["400px", "200px", None]
+    assert await tab.evaluate("moves") >= 5
+
+
+async def test_a_slider_is_dragged_by_coordinates(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page("<input type=range style='position: absolute; left: 0; top: 0; width: 200px; margin: 0'>")
+    )
+    box = await tab.element("input").box()
+    middle = box.height / 2
+    await tab.mouse.drag(100, middle, 180, middle)
+    assert await tab.element("input").value() in ("93", "94", "95")
+
+
+async def test_dragging_across_frames_of_other_sites(tab: Tab, web: Web) -> None:
+    web.page(HTML5.replace("GAP", "0"), "/inner")
+    await tab.goto(
+        web.page(
+            f"""<iframe src="{web.other_site}/inner" width=400 height=300></iframe><div id=outer
+            ondragover="event.preventDefault()"
+            ondrop="event.preventDefault(); this.textContent = event.dataTransfer.getData('text/plain')"
+            style="width: 200px; height: 100px">Outer</div>"""
+        )
+    )
+    await tab.element("#source").drag_to(tab.element("#outer"))
+    assert await tab.element("#outer").text() == "card 7"
+    for _ in range(2):
+        await tab.element("#source").drag_to(tab.element("#target"))
+        assert await tab.element("#target").text() == "card 7"
+
+
+async def test_the_mouse_goes_where_it_is_told(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page(
+            """<body style="margin: 0; height: 3000px"><script>
+            const seen = [];
+            for (const type of ["mousemove", "mousedown", "mouseup", "click", "dblclick"])
+              addEventListener(type, event => seen.push([type, event.clientX, event.clientY, event.buttons]));
+            </script>"""
+        )
+    )
+    await tab.mouse.move(10, 20)
+    await tab.mouse.down()
+    await tab.mouse.move(30, 40, steps=2)
+    await tab.mouse.up()
+    assert await tab.evaluate("seen.filter(([type]) => type !== 'click')") == [
+        ["mousemove", 10, 20, 0],
+        ["mousedown", 10, 20, 1],
+        ["mousemove", 20, 30, 1],
+        ["mousemove", 30, 40, 1],
+        ["mouseup", 30, 40, 0],
+    ]
+    await tab.evaluate("seen.length = 0; 0")
+    await tab.mouse.click(50, 60, count=2)
+    assert await tab.evaluate("seen.map(([type]) => type).filter(type => /click/.test(type))") == [
+        "click",
+        "click",
+        "dblclick",
+    ]
+
+
+async def test_the_wheel_scrolls(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<body style='height: 5000px'>"))
+    await tab.mouse.move(100, 100)
+    await tab.mouse.wheel(dy=400)
+    assert await tab.waits.function("scrollY === 400 && scrollY") == 400
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "message"),
+    [
+        (math.nan, 1, "(nan, 1) is not a point. Give numbers of CSS pixels."),
+        (1, math.inf, "(1, inf) is not a point. Give numbers of CSS pixels."),
+    ],
+)
+async def test_what_is_no_point_is_refused(tab: Tab, x: float, y: float, message: str) -> None:
+    for act in (tab.mouse.click, tab.mouse.move, tab.touch.tap):
+        with pytest.raises(InvalidArgs) as refusal:
+            await act(x, y)
+        assert str(refusal.value) == message
+
+
+@pytest.mark.parametrize(("x", "y"), [(-1, 5), (5, 100_000), (1e300, 0)])
+async def test_a_point_outside_of_the_viewport_is_refused(tab: Tab, x: float, y: float) -> None:
+    with pytest.raises(InvalidArgs, match=r"is outside of the viewport, which is \d+ by \d+\."):
+        await tab.mouse.click(x, y)
+
+
+async def test_a_wheel_that_turns_by_no_number_is_refused(tab: Tab) -> None:
+    with pytest.raises(InvalidArgs, match=r"^The wheel cannot turn by nan\."):
+        await tab.mouse.wheel(dy=math.nan)
