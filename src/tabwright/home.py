@@ -1,10 +1,8 @@
 """Where configuration, state, socket and log live. Light imports only: the pump starts here."""
 
-import hashlib
 import os
-import tempfile
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import platformdirs
 
@@ -12,8 +10,7 @@ import platformdirs
 _LONGEST_SOCKET = 103
 
 
-@dataclass(frozen=True)
-class Home:
+class Home(NamedTuple):
     """The places of one user, or all in one folder when `TABWRIGHT_HOME` names it."""
 
     config: Path
@@ -51,6 +48,9 @@ class Home:
         path = self.state / "hub.sock"
         if len(os.fsencode(path)) <= _LONGEST_SOCKET:
             return path
+        import hashlib  # seldom needed, and 10 ms of every command otherwise
+        import tempfile
+
         name = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
         return Path(tempfile.gettempdir()) / f"tabwright-{os.getuid()}" / f"{name}.sock"
 

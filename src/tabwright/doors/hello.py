@@ -3,54 +3,56 @@
 import json
 import os
 import sys
-from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
 
-Door = Literal["mcp", "call", "stop"]
+Door = Literal["mcp", "call", "stop", "status"]
 LONGEST = 65_536
+_DOORS = ("mcp", "call", "stop", "status")
 
 
-@dataclass(frozen=True)
-class Hello:
-    """What a client says first."""
+# Named tuples, because `dataclasses` costs every command and every agent's start 8 ms of imports.
+class Hello(NamedTuple):
+    """What a client says first. `stop` and `status` are no doors: the welcome is the whole answer."""
 
     door: Door
     version: str
-    folder: str = field(default_factory=os.getcwd)
+    folder: str = ""
     client: str = ""
-    options: dict[str, Any] = field(default_factory=dict)
+    options: dict[str, Any] = {}  # noqa: RUF012 - a field of a tuple, shared by nobody who changes it
 
     def line(self) -> bytes:
-        """Return it as sent."""
-        return json.dumps(asdict(self)).encode() + b"\n"
+        """Return it as sent; the folder is where we are unless another was named."""
+        return json.dumps({**self._asdict(), "folder": self.folder or str(Path.cwd())}).encode() + b"\n"
 
     @classmethod
     def parse(cls, line: bytes) -> "Hello":
         """Read it; a ValueError says that it is none."""
         said = json.loads(line)
-        if not isinstance(said, dict) or said.get("door") not in ("mcp", "call", "stop"):
+        if not isinstance(said, dict) or said.get("door") not in _DOORS:
             raise ValueError("no hello")
-        return cls(**{name: said[name] for name in said if name in cls.__dataclass_fields__})
+        return cls(**{name: said[name] for name in said if name in cls._fields})
 
 
-@dataclass(frozen=True)
-class Welcome:
+class Welcome(NamedTuple):
     """What the hub answers: taken, leaving (start another), or refused with a reason."""
 
     taken: bool
     version: str
-    pid: int = field(default_factory=os.getpid)
+    pid: int = 0
+    clients: int = 0
     leaving: bool = False
     reason: str = ""
 
     def line(self) -> bytes:
         """Return it as sent."""
-        return json.dumps(asdict(self)).encode() + b"\n"
+        return json.dumps({**self._asdict(), "pid": self.pid or os.getpid()}).encode() + b"\n"
 
     @classmethod
     def parse(cls, line: bytes) -> "Welcome":
-        """Read it."""
-        return cls(**json.loads(line))
+        """Read it, though a hub of another version may say more."""
+        said = json.loads(line)
+        return cls(**{name: said[name] for name in said if name in cls._fields})
 
 
 def complain(sentence: str) -> None:

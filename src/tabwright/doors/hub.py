@@ -63,7 +63,12 @@ class Hub:
                 return
             welcome = self._welcome(hello)
             await stream.send(welcome.line())
-            if welcome.taken:
+            if welcome.leaving:
+                # Whoever sent us away waits for this link's end, which is now the end of our process.
+                link = stream.extra(anyio.abc.SocketAttribute.raw_socket)  # noqa: S610 - not Django's
+                os.dup(link.fileno())
+                self._leave.set()
+            elif welcome.taken:
                 await self._serve_client(stream, hello, early)
 
     async def _serve_client(self, stream: anyio.abc.SocketStream, hello: Hello, early: bytes) -> None:
@@ -80,8 +85,9 @@ class Hub:
 
     def _welcome(self, hello: Hello) -> Welcome:
         """Take a client of our own version; make way for another version when nobody is here."""
+        if hello.door == "status":
+            return Welcome(taken=False, version=__version__, clients=self._clients)
         if hello.door == "stop" or (hello.version != __version__ and self._clients == 0):
-            self._leave.set()
             return Welcome(taken=False, version=__version__, leaving=True, reason="The hub leaves.")
         if hello.version != __version__:
             reason = (

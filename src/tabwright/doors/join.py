@@ -11,6 +11,7 @@ from tabwright.doors.hello import LONGEST, Hello, Welcome
 from tabwright.home import Home
 
 _TRIES = 3
+_LEAVING_SECONDS = 30.0
 
 
 class HubRefused(Exception):
@@ -25,17 +26,42 @@ def join(home: Home, hello: Hello) -> socket.socket:
     """
     for _ in range(_TRIES):
         link = _connect(home) or _start_and_connect(home)
-        link.sendall(hello.line())
-        line = _read_line(link)
-        if not line:
+        welcome = _exchange(link, hello)
+        if welcome is None:
             continue  # it was just leaving
-        welcome = Welcome.parse(line)
         if welcome.taken:
             return link
         if not welcome.leaving:
             raise HubRefused(welcome.reason)
         _wait_until_gone(link)
     raise HubRefused(f"The hub does not stay up; its log is {home.log}.")
+
+
+def ask(home: Home, hello: Hello) -> Welcome | None:
+    """Say a hello that the welcome answers in full (`status`, `stop`); None when no hub runs.
+
+    A hub that leaves is gone when this returns.
+    """
+    link = _connect(home)
+    if link is None:
+        return None
+    with link:
+        welcome = _exchange(link, hello)
+        if welcome is not None and welcome.leaving:
+            _wait_until_gone(link)
+        return welcome
+
+
+def _exchange(link: socket.socket, hello: Hello) -> Welcome | None:
+    try:
+        link.sendall(hello.line())
+        line = _read_line(link)
+    except OSError:
+        line = b""
+    if not line:
+        link.close()
+        return None
+    return Welcome.parse(line)
 
 
 def _connect(home: Home) -> socket.socket | None:
@@ -107,6 +133,14 @@ def _read_line(link: socket.socket) -> bytes:
 
 
 def _wait_until_gone(link: socket.socket) -> None:
-    while link.recv(4096):
+    """Wait for the end of the hub's process: it holds our link to its last moment."""
+    link.settimeout(_LEAVING_SECONDS)
+    try:
+        while link.recv(4096):
+            pass
+    except ConnectionResetError:
         pass
-    link.close()
+    except TimeoutError as error:
+        raise HubRefused("The hub does not leave; end its process.") from error
+    finally:
+        link.close()
