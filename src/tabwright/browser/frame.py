@@ -5,6 +5,7 @@ A frame of another site lives in a process of its own and has a session of its o
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,8 @@ _GONE = (
     "Execution context was destroyed",
     "navigated or closed",
     "uniqueContextId not found",
+    "No frame for given id",
+    "Frame with the given id was not found",
 )
 
 
@@ -98,15 +101,15 @@ class Frame:
         Raises:
             DocumentGone: the document navigated away first.
         """
-        self.tab.require_answering()
-        try:
-            future = self.session.start(method, **params)
-            with self.tab.watch.over(self.session, patience):
-                return await future
-        except CdpError as error:
-            if any(words in error.message for words in _GONE):
-                raise DocumentGone from error
-            raise
+        self.tab.require_answering(self.session)
+        with _watching_the_document(), self.tab.watch.over(self.session, patience):
+            return await self.session.start(method, **params)
+
+    async def entrust(self, method: str, **params: Any) -> Params:
+        """As `ask`, for a script of the caller's: once it runs, it may hold the page as long as it likes."""
+        self.tab.require_answering(self.session)
+        with _watching_the_document(), self.tab.watch.until_reached(self.session):
+            return await self.session.start(method, **params)
 
     async def world(self) -> int:
         """Return the execution context of our world in the current document, made if need be."""
@@ -136,6 +139,16 @@ class Frame:
             frame = waiting.pop(0)
             yield frame
             waiting.extend(frame.children)
+
+
+@contextmanager
+def _watching_the_document() -> Iterator[None]:
+    try:
+        yield
+    except CdpError as error:
+        if any(words in error.message for words in _GONE):
+            raise DocumentGone from error
+        raise
 
 
 def _argument(value: Any) -> Params:
@@ -193,14 +206,16 @@ class FrameTree:
 
     def _known(self, session: CdpSession, tree: Params) -> None:
         """Merge a whole tree, for targets that existed before we looked."""
-        described = tree["frame"]
-        if described["id"] not in self._by_id and "parentId" in described:
-            self._attached(session, {"frameId": described["id"], "parentFrameId": described["parentId"]})
-        frame = self._by_id.get(described["id"])
-        if frame is not None and not frame.loader_id:
-            self._describe(frame, described)
-        for child in tree.get("childFrames", ()):
-            self._known(session, child)
+        waiting = [tree]
+        while waiting:
+            branch = waiting.pop()
+            described = branch["frame"]
+            if "parentId" in described:
+                self._attached(session, {"frameId": described["id"], "parentFrameId": described["parentId"]})
+            frame = self._by_id.get(described["id"])
+            if frame is not None and not frame.loader_id:
+                self._describe(frame, described)
+            waiting.extend(reversed(branch.get("childFrames", ())))
 
     def _attached(self, session: CdpSession, event: Params) -> None:
         parent = self._by_id.get(event["parentFrameId"])
@@ -235,11 +250,10 @@ class FrameTree:
             self._remove(frame)
 
     def _remove(self, frame: Frame) -> None:
-        for child in tuple(frame.children):
-            self._remove(child)
+        for gone in tuple(frame.walk()):
+            self._by_id.pop(gone.id, None)
         if frame.parent is not None and frame in frame.parent.children:
             frame.parent.children.remove(frame)
-        self._by_id.pop(frame.id, None)
 
     def _context_created(self, event: Params) -> None:
         context = event["context"]
@@ -247,6 +261,7 @@ class FrameTree:
         frame = self._by_id.get(about.get("frameId", ""))
         if frame is not None:
             frame.contexts[MAIN_WORLD if about.get("isDefault") else context["name"]] = context["id"]
+            self._tab.changed.fire()
 
     def _context_destroyed(self, session: CdpSession, event: Params) -> None:
         for frame in self:

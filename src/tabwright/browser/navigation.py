@@ -85,6 +85,13 @@ class Navigation:
         return not loader.error and "commit" not in loader.reached
 
     @property
+    def awaits_server(self) -> bool:
+        """Whether the navigation under way has asked its server and got no answer yet."""
+        loader = self._loaders.get(self._started_loader, _Loader())
+        asked = self._started_loader in self._tab.traffic.under_way
+        return self.under_way and asked and loader.status is None
+
+    @property
     def status(self) -> tuple[int | None, str]:
         """HTTP status and its words of the document shown now."""
         loader = self._loaders.get(self._tab.main_frame.loader_id, _Loader())
@@ -96,10 +103,10 @@ class Navigation:
             raise InvalidArgs(
                 f"{url!r} is not a URL.", hint="Give a whole address, such as https://example.com/."
             )
-        self._tab.recover()
         downloads = self._tab.context.downloads
         known, moves = len(downloads), self.moves_within
         with self._deadline(timeout, wait_until):
+            await self._make_way()
             answer = await self._navigate(url)
             if answer.get("isDownload"):
                 return Navigated(self._tab.url, download=await downloads.begun(after=known))
@@ -114,9 +121,9 @@ class Navigation:
         self, *, wait_until: WaitUntil = "load", timeout: float = 30.0, ignore_cache: bool = False
     ) -> Navigated:
         """Load the current document again."""
-        self._tab.recover()
         commits = self.commits
         with self._deadline(timeout, wait_until):
+            await self._make_way()
             await self._tab.session.send("Page.reload", ignoreCache=ignore_cache)
             await self._tab.until(lambda: self.commits > commits)
             return await self._arrive(wait_until)
@@ -145,6 +152,10 @@ class Navigation:
         with suppress(CdpError):  # between two documents there is nothing to stop
             await self._tab.session.send("Page.stopLoading")
 
+    async def _make_way(self) -> None:
+        await self._tab.watch.make_way()
+        self._tab.recover()
+
     async def _navigate(self, url: str) -> Params:
         try:
             return await self._tab.session.send("Page.navigate", url=url)
@@ -165,7 +176,7 @@ class Navigation:
         )
 
     async def _travel(self, step: int, wait_until: WaitUntil, timeout: float) -> Navigated:
-        self._tab.recover()
+        await self._make_way()
         history = await self._tab.session.send("Page.getNavigationHistory")
         index = history["currentIndex"] + step
         if not 0 <= index < len(history["entries"]):

@@ -71,7 +71,7 @@ class Tab:
         self.keyboard = Keyboard(self)
         self.touch = Touch(self)
         self.waits = Waits(self)
-        self._crash: PageFailed | None = None
+        self._crashes: dict[CdpSession, PageFailed] = {}
         self._children: dict[str, CdpSession] = {}
         self._in_pages: tuple[Listener, ...] = (self.frames, self.dialogs, self.navigation)
         # In force for whatever can send requests, service workers included.
@@ -141,8 +141,8 @@ class Tab:
             await self.context.browser.root.send("Target.closeTarget", targetId=self.target_id)
             await self.closed.wait()
 
-    def require_answering(self) -> None:
-        """Refuse at once where a call to the page could not be answered.
+    def require_answering(self, session: CdpSession | None = None) -> None:
+        """Refuse at once where a call to the page, or to the frame of a `session`, could not be answered.
 
         Raises:
             NotFound: the tab is closed (BrowserGone: the whole browser is).
@@ -151,8 +151,9 @@ class Tab:
         """
         if self.session.lost is not None:
             raise self.session.lost
-        if self._crash is not None:
-            raise self._crash
+        crash = self._crashes.get(self.session) or self._crashes.get(session or self.session)
+        if crash is not None:
+            raise crash.with_traceback(None)
         self.dialogs.require_none()
 
     async def until(self, reached: Callable[[], bool]) -> None:
@@ -166,16 +167,20 @@ class Tab:
             self.require_answering()
             return reached()
 
-        await self.changed.until(looked)
+        with self.watch.over(self.session):
+            await self.changed.until(looked)
 
-    def crash(self, failure: PageFailed) -> None:
-        """Note that the page's process is gone: Chrome never answers what was under way."""
-        self._crash = failure
-        self._interrupt(failure)
+    def crash(self, session: CdpSession, failure: PageFailed) -> None:
+        """Note that the process of the page or a frame is gone: Chrome never answers what was under way."""
+        self._crashes[session] = failure
+        if session is self.session:
+            self._interrupt(failure)
+        else:
+            session.interrupt(failure)
 
     def recover(self) -> None:
         """Forget a crash: a new document gets a new process."""
-        self._crash = None
+        self._crashes.pop(self.session, None)
 
     def end(self, reason: Exception | None = None) -> None:
         """Note that the tab is gone: closed, or for a `reason` of its own."""
@@ -192,6 +197,7 @@ class Tab:
             for part in self._in_pages:
                 part.attach(session)
             session.on("Inspector.targetCrashed", lambda _: self._crashed(session))
+            session.on("Inspector.targetReloadedAfterCrash", lambda _: self._reloaded(session))
             session.post("Page.enable")
             session.post(
                 "Page.addScriptToEvaluateOnNewDocument",
@@ -225,17 +231,19 @@ class Tab:
         self._adopt(session, target["type"])
 
     def _child_gone(self, session_id: str) -> None:
-        session = self._children.pop(session_id, None)
-        if session is not None:
-            self.traffic.detach(session)
-            session.end(Stale("The frame went away.", hint="Take a snapshot, then use a ref from it."))
+        self._children.pop(session_id, None)
+        session = self.context.browser.connection.session(session_id)
+        session.end(Stale("The frame went away.", hint="Take a snapshot, then use a ref from it."))
+        self.traffic.detach(session)
+        self.watch.forget(session)
+        self._crashes.pop(session, None)
 
     def _crashed(self, session: CdpSession) -> None:
-        failure = PageFailed(f"The page {self.url} crashed.", hint="Reload it, or navigate elsewhere.")
-        if session is self.session:
-            self.crash(failure)
-        else:
-            session.interrupt(failure)
+        crashed = PageFailed(f"The page {self.url} crashed.", hint="Reload it, or navigate elsewhere.")
+        self.crash(session, self.watch.verdict(session) or crashed)
+
+    def _reloaded(self, session: CdpSession) -> None:
+        self._crashes.pop(session, None)
 
     def _dialog_opened(self, dialog: Dialog) -> None:
         self._interrupt(DialogOpened(dialog))

@@ -1,14 +1,19 @@
-"""The hang watch: a page whose thread does not answer is stopped, and failing that replaced."""
+"""The hang watch: a page whose thread does not answer is stopped, and failing that its process is replaced.
+
+A page may be silent for good reasons: Chrome keeps calls back while a navigation waits for its server, and
+laying out a huge document takes its time. Only a script that holds the thread is stopped, and only a process
+that neither answers nor works is ended.
+"""
 
 import asyncio
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import anyio
 
-from tabwright.cdp import CdpError, CdpSession
+from tabwright.cdp import CdpError, CdpSession, Params
 from tabwright.errors import Blocked, PageFailed, TabwrightError
 
 if TYPE_CHECKING:
@@ -16,9 +21,21 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# Together under the 3 s in which a stuck page must be dealt with.
-PATIENCE = 2.0
-_STOP_GRACE = 0.5
+_Call = asyncio.Future[Params]
+
+# Silence, a check, a second check and the end of the process: together under 3 s.
+PATIENCE = 1.5
+_CHECK = 0.5
+_GLANCE = 0.2
+# Seconds of the processor: what a script may use after the silence, and what an idle process uses in a check.
+_SCRIPT_LIMIT = 0.4
+_IDLE = 0.015
+# However busy, a page that does not answer for this long is given up.
+_WORK_PATIENCE = 20.0
+# A page at work on something long may be left all the same after this.
+_WAY_PATIENCE = 10.0
+# A page that answered this lately counts as free without being asked; to ask costs a third of a small call.
+_FRESH = 0.005
 
 
 class Watch:
@@ -26,66 +43,165 @@ class Watch:
 
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab
-        self._rescuing: set[CdpSession] = set()
+        self.stopped = 0
+        self._heard: dict[CdpSession, float] = {}
+        self._checking: set[CdpSession] = set()
+        self._condemned: dict[CdpSession, PageFailed] = {}
 
     @contextmanager
     def over(self, session: CdpSession, patience: float | None = None) -> Iterator[None]:
-        """Expect the page to answer within `patience` seconds while the block runs."""
+        """Check on the page when the block takes longer than `patience` seconds, and again from then on."""
+        with self._alarm(session, patience or PATIENCE, lambda: False):
+            yield
+        self._heard[session] = asyncio.get_running_loop().time()
+
+    @contextmanager
+    def until_reached(self, session: CdpSession) -> Iterator[None]:
+        """As `over`, until the page has got to what the block sends first; then it may take its time."""
+        if asyncio.get_running_loop().time() - self._heard.get(session, 0.0) < _FRESH:
+            yield
+        else:
+            reached = session.start("Runtime.getIsolateId")
+            with self._alarm(session, PATIENCE, reached.done):
+                yield
+        self._heard[session] = asyncio.get_running_loop().time()
+
+    @contextmanager
+    def _alarm(self, session: CdpSession, patience: float, fine: Callable[[], bool]) -> Iterator[None]:
         loop = asyncio.get_running_loop()
-        timer = loop.call_later(patience or PATIENCE, self._suspect, session)
+        timer: asyncio.TimerHandle
+
+        def ring() -> None:
+            nonlocal timer
+            if not fine():
+                self._suspect(session)
+                timer = loop.call_later(PATIENCE, ring)
+
+        timer = loop.call_later(patience, ring)
         try:
             yield
         finally:
             timer.cancel()
 
-    def _suspect(self, session: CdpSession) -> None:
-        if session not in self._rescuing and session.lost is None:
-            self._rescuing.add(session)
-            self._tab.context.browser.group.start_soon(self._rescue, session)
+    def forget(self, session: CdpSession) -> None:
+        """Drop an ended session."""
+        self._heard.pop(session, None)
 
-    async def _rescue(self, session: CdpSession) -> None:
+    async def stop_script(self, session: CdpSession) -> None:
+        """End the script that holds the page's thread, if one does."""
+        if self._awaits_server(session):
+            return
+        free = session.start("Runtime.evaluate", expression="1")
+        if not await _answered(free):
+            session.post("Runtime.terminateExecution")
+            await _answered(free)
+        free.cancel()
+
+    async def make_way(self) -> None:
+        """Before a navigation: stop a script that holds the page, for a while.
+
+        It would hold the next document of the same site as well, and there no call of ours reaches it.
+        """
+        session = self._tab.session
+        with suppress(TabwrightError, CdpError), anyio.move_on_after(_WAY_PATIENCE):
+            self._tab.require_answering()
+            if not self._tab.navigation.under_way:
+                with self.over(session):
+                    await session.send("Runtime.getIsolateId")
+
+    def verdict(self, session: CdpSession) -> PageFailed | None:
+        """Say why we ended the process of a session, if it was us."""
+        return self._condemned.pop(session, None)
+
+    def _suspect(self, session: CdpSession) -> None:
+        if session not in self._checking and session.lost is None:
+            self._checking.add(session)
+            self._tab.context.browser.group.start_soon(self._check, session)
+
+    async def _check(self, session: CdpSession) -> None:
         try:
             if other := self._dialog_elsewhere():
                 session.interrupt(other)
-            elif await self._stop_script(session):
-                log.warning("tab %s: a script held the page and was stopped", self._tab.id)
-                session.interrupt(
-                    PageFailed(
-                        f"A script held the page for over {PATIENCE:.0f} s and was stopped.",
-                        hint="The page may be incomplete; take a snapshot to see, or reload it.",
-                    )
-                )
-            else:
-                await self._replace_renderer(session)
+            elif not self._awaits_server(session):
+                await self._look(session)
         except (TabwrightError, CdpError) as error:
-            log.debug("tab %s: the rescue ended early: %s", self._tab.id, error)
+            log.debug("tab %s: the check ended early: %s", self._tab.id, error)
         finally:
-            self._rescuing.discard(session)
+            self._checking.discard(session)
+
+    async def _look(self, session: CdpSession) -> None:
+        free = session.start("Runtime.evaluate", expression="1")
+        try:
+            with anyio.move_on_after(_WORK_PATIENCE) as limit:
+                await self._until_free(session, free)
+            if limit.cancelled_caught:
+                await self._end_process(session)
+        finally:
+            free.cancel()
+
+    async def _until_free(self, session: CdpSession, free: _Call) -> None:
+        """Give the page time to answer as long as it is at work; stop what is not work.
+
+        What counts is processor time, so that a busy computer does not make every page look stuck.
+        """
+        start = spent = await self._processor_time()
+        while not await _answered(free):
+            earlier, spent = spent, await self._processor_time()
+            # Unlike other calls, this one is answered in the middle of a script.
+            script_runs = await _answered(session.start("Performance.getMetrics"), within=_GLANCE)
+            if free.done() or self._awaits_server(session):
+                return
+            if script_runs and spent - start > _SCRIPT_LIMIT:
+                log.warning("tab %s: a script holds the page and is stopped", self._tab.id)
+                self.stopped += 1
+                start = spent
+                session.post("Runtime.terminateExecution")
+            elif not script_runs and spent - earlier < _IDLE:
+                await self._end_process(session)
+                return
+
+    async def _processor_time(self) -> float:
+        """Seconds that all renderers used; Chrome does not say which of them is a tab's."""
+        try:
+            processes = await self._tab.context.browser.root.send("SystemInfo.getProcessInfo")
+        except CdpError:
+            return asyncio.get_running_loop().time()  # a relay without it: take every process to be at work
+        return float(sum(item["cpuTime"] for item in processes["processInfo"] if item["type"] == "renderer"))
+
+    async def _end_process(self, session: CdpSession) -> None:
+        log.warning("tab %s: the page cannot be stopped; its process is ended", self._tab.id)
+        failure = PageFailed(
+            "The page was stuck beyond stopping; its process was ended.",
+            hint="Reload the page, or navigate elsewhere.",
+        )
+        ended = anyio.Event()
+        unsubscribe = session.on("Inspector.targetCrashed", lambda _: ended.set())
+        self._condemned[session] = failure
+        session.post("Page.crash")
+        with anyio.move_on_after(_CHECK):
+            await ended.wait()
+        unsubscribe()
+        if self.verdict(session):  # nobody told of the end
+            self._tab.crash(session, failure)
+            self._tab.context.browser.root.post("Target.closeTarget", targetId=self._tab.target_id)
 
     def _dialog_elsewhere(self) -> TabwrightError | None:
         """Tabs of one site may share a thread: a dialog in one silences the others."""
         for tab in self._tab.context.tabs.values():
             if tab is not self._tab and tab.dialogs.open is not None:
                 return Blocked(
-                    f"Tab {tab.id} shows {tab.dialogs.open}, which holds this page too.", hint="Answer it."
+                    f"The page waits for the {tab.dialogs.open} of tab {tab.id}.", hint="Answer it."
                 )
         return None
 
-    async def _stop_script(self, session: CdpSession) -> bool:
-        """End the running script; return whether the page answers again."""
-        session.post("Runtime.terminateExecution")
-        probe = session.start("Runtime.evaluate", expression="1")
-        await asyncio.wait([probe], timeout=_STOP_GRACE)
-        answered = probe.done()
-        probe.cancel()
-        return answered
+    def _awaits_server(self, session: CdpSession) -> bool:
+        if session is self._tab.session:
+            return self._tab.navigation.awaits_server
+        documents = (r for r in self._tab.traffic.under_way.values() if r.type == "Document")
+        frames = (self._tab.frames.get(request.frame_id) for request in documents)
+        return any(frame is not None and frame.session is session for frame in frames)
 
-    async def _replace_renderer(self, session: CdpSession) -> None:
-        log.warning("tab %s: the page cannot be stopped; its process is replaced", self._tab.id)
-        failure = PageFailed(
-            "The page was stuck beyond stopping; its process was ended.",
-            hint="Reload the page, or navigate elsewhere.",
-        )
-        self._tab.crash(failure)
-        with anyio.move_on_after(_STOP_GRACE):
-            await session.send("Page.crash")
+
+async def _answered(call: _Call, *, within: float = _CHECK) -> bool:
+    await asyncio.wait([call], timeout=within)
+    return call.done()
