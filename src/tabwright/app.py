@@ -2,6 +2,7 @@
 
 import logging
 import os
+import resource
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -27,22 +28,31 @@ def hub(ready_fd: int | None) -> None:
     logging.basicConfig(
         level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s %(message)s"
     )
+    # Many systems start with 256 or 1,024 open files, which a thousand clients are more than.
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    wanted = 8_192 if most == resource.RLIM_INFINITY else min(most, 8_192)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+    # The SDK tells ids of MCP sessions, which are keys.
+    logging.getLogger("mcp").setLevel(logging.WARNING)
     anyio.run(_hub, ready)
 
 
 async def _hub(ready: Callable[[], None]) -> None:
     from tabwright.dialects.plain import Plain
     from tabwright.doors.calls import CallDoor
+    from tabwright.doors.http import HttpDoor
     from tabwright.doors.hub import Hub
     from tabwright.doors.mcp import McpDoor
     from tabwright.home import Home
     from tabwright.settings import Settings
 
-    async with ending_on_signals(), running(Settings()) as runner:
+    settings, home = Settings(), Home.find()
+    async with ending_on_signals(), running(settings) as runner:
         mcp, calls = McpDoor(runner, Plain(runner.catalog)), CallDoor(runner)
-        await Hub(Home.find(), {"mcp": mcp.serve, "call": calls.serve}, idle_seconds=IDLE_SECONDS).serve(
-            ready
-        )
+        hub = Hub(home, {"mcp": mcp.serve, "call": calls.serve}, idle_seconds=IDLE_SECONDS)
+        door = HttpDoor(runner, mcp, home, hub.present)
+        async with door.open(settings.api_port, sse=settings.sse):
+            await hub.serve(ready)
 
 
 def embedded() -> None:

@@ -43,6 +43,11 @@ class Home(NamedTuple):
         return self.state / "hub.lock"
 
     @property
+    def http(self) -> Path:
+        """Where a hub with an HTTP door tells its address."""
+        return self.state / "http.json"
+
+    @property
     def socket(self) -> Path:
         """Where the hub listens; elsewhere, by a name of its own, when the folder is too deep for it."""
         path = self.state / "hub.sock"

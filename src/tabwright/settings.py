@@ -1,6 +1,7 @@
 """All configuration: flag > environment > file > default. Nobody else reads the environment."""
 
 from pathlib import Path
+from typing import Annotated, Literal
 
 from pydantic import Field
 from pydantic_settings import (
@@ -26,6 +27,11 @@ class Settings(BaseSettings):
     language: str | None = Field(None, description="Language that pages see, such as fr or pt-BR.")
     timezone: str | None = Field(None, description="Time zone that pages see, such as Europe/Paris.")
     browser_args: tuple[str, ...] = Field((), description="More arguments for launched browsers.")
+
+    api_port: Annotated[int, Field(ge=0, le=65535)] | Literal["any"] = Field(
+        38472, description="Port of the HTTP door on this computer: 0 for none, any for a free one."
+    )
+    sse: bool = Field(False, description="Serve the older SSE transport of MCP at /sse as well.")
 
     @classmethod
     def settings_customise_sources(

@@ -30,6 +30,11 @@ class Keeper:
             yield cls(options or LaunchOptions(), group)
             group.cancel_scope.cancel()
 
+    @property
+    def running(self) -> bool:
+        """Whether a browser runs now."""
+        return self._browser is not None and self._browser.alive
+
     async def browser(self) -> Browser:
         """Return the running browser, started if there is none."""
         async with self._starting:

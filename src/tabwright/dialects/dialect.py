@@ -4,7 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from tabwright.schema import Schema
+from pydantic import Field
+
+from tabwright.action import Action, Args
+from tabwright.browser.tab import Tab
+from tabwright.schema import Schema, schema_of
 
 
 @dataclass(frozen=True)
@@ -17,6 +21,24 @@ class Tool:
     read_only: bool
     destructive: bool
     idempotent: bool
+
+
+class Beside(Args):
+    """What a call may say beside the action's own arguments."""
+
+    session: str | None = Field(
+        None, min_length=1, max_length=100, description="Session to work in; your own when not given."
+    )
+    tab: str | None = Field(
+        None, min_length=1, max_length=20, description="Tab to work in; the current one when not given."
+    )
+    max_tokens: int | None = Field(None, ge=50, le=100_000, description="Most tokens of the answer.")
+
+
+def beside(action: Action) -> dict[str, Schema]:
+    """Return the schemas of what may be said beside an action's own arguments."""
+    fields: dict[str, Schema] = schema_of(Beside)["properties"]
+    return {name: field for name, field in fields.items() if name != "tab" or action.scope is Tab}
 
 
 @dataclass(frozen=True)

@@ -4,26 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from tabwright.action import Action, Catalog, Effect
-from tabwright.browser.tab import Tab
-from tabwright.dialects.dialect import Request, Tool
-from tabwright.schema import Schema, schema_of
-
-_SESSION: Schema = {
-    "type": "string",
-    "maxLength": 100,
-    "description": "Session to work in; your own when not given.",
-}
-_TAB: Schema = {
-    "type": "string",
-    "maxLength": 20,
-    "description": "Tab to work in; the current one when not given.",
-}
-_BUDGET: Schema = {
-    "type": "integer",
-    "minimum": 50,
-    "maximum": 100_000,
-    "description": "Most tokens of the answer.",
-}
+from tabwright.dialects.dialect import Beside, Request, Tool, beside
+from tabwright.runner import validated
+from tabwright.schema import schema_of
 
 
 class Plain:
@@ -43,14 +26,13 @@ class Plain:
         if tool not in self._catalog:
             return None
         args = dict(arguments)
-        beside = {name: args.pop(name, None) for name in ("session", "tab", "max_tokens")}
-        return Request(tool, args, **beside)
+        given = {name: args.pop(name) for name in Beside.model_fields if name in args}
+        return Request(tool, args, **validated(Beside, given).model_dump())
 
 
 def _tool(action: Action) -> Tool:
     schema = schema_of(action.args)
-    tab = {"tab": _TAB} if action.scope is Tab else {}
-    schema["properties"] = {**schema["properties"], "session": _SESSION, **tab, "max_tokens": _BUDGET}
+    schema["properties"] = {**schema["properties"], **beside(action)}
     return Tool(
         name=action.name,
         description=action.summary,

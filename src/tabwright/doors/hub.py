@@ -2,7 +2,8 @@
 
 import logging
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import anyio
@@ -72,14 +73,21 @@ class Hub:
                 await self._serve_client(stream, hello, early)
 
     async def _serve_client(self, stream: anyio.abc.SocketStream, hello: Hello, early: bytes) -> None:
+        with self.present():
+            try:
+                principal = Principal(f"local:{hello.client or 'client'}", folder=Path(hello.folder))
+                await self._doors[hello.door](stream, principal, early)
+            except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+                log.debug("a client went away in the middle")
+            except Exception:
+                log.exception("a client's connection failed")
+
+    @contextmanager
+    def present(self) -> Iterator[None]:
+        """Count as somebody who uses the hub while the block runs."""
         self._count(+1)
         try:
-            principal = Principal(f"local:{hello.client or 'client'}", folder=Path(hello.folder))
-            await self._doors[hello.door](stream, principal, early)
-        except (anyio.BrokenResourceError, anyio.ClosedResourceError):
-            log.debug("a client went away in the middle")
-        except Exception:
-            log.exception("a client's connection failed")
+            yield
         finally:
             self._count(-1)
 

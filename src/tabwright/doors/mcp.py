@@ -79,7 +79,7 @@ class McpDoor:
     async def serve(self, stream: anyio.abc.ByteStream, principal: Principal, early: bytes = b"") -> None:
         """Serve one client over a byte stream until it leaves; its unnamed session goes with it."""
         own = f"auto-{secrets.token_hex(6)}"
-        server = self.server(lambda context: _named(principal, context), own)
+        server = self.server(lambda context: named(principal, context), lambda _: own)
         try:
             async with message_streams(stream, early) as (incoming, outgoing):
                 await server.run(incoming, outgoing, server.create_initialization_options())
@@ -87,8 +87,12 @@ class McpDoor:
             with anyio.CancelScope(shield=True):
                 await self._runner.sessions.leave(own)
 
-    def server(self, who: Callable[[Context], Principal], own_session: str | None = None) -> Server[Any]:
-        """Make an SDK server; `who` tells the caller of each request."""
+    def server(
+        self,
+        who: Callable[[Context], Principal],
+        own_session: Callable[[Context], str | None] = lambda _: None,
+    ) -> Server[Any]:
+        """Make an SDK server; `who` tells the caller of a request, `own_session` where it works unnamed."""
         calls = _Calls(self._runner, self._dialect, who, own_session)
         server = _Server(
             "tabwright",
@@ -113,7 +117,11 @@ class _Calls:
     """The requests of one client."""
 
     def __init__(
-        self, runner: Runner, dialect: Dialect, who: Callable[[Context], Principal], own_session: str | None
+        self,
+        runner: Runner,
+        dialect: Dialect,
+        who: Callable[[Context], Principal],
+        own_session: Callable[[Context], str | None],
     ) -> None:
         self._runner = runner
         self._dialect = dialect
@@ -129,10 +137,10 @@ class _Calls:
             return _failure(error)
 
     def _translated(self, context: Context, name: str, arguments: Mapping[str, Any]) -> Call:
-        request = self._dialect.request(name, arguments)
-        if request is None:
-            raise MCPError(TOOL_NOT_FOUND, f"There is no tool {name}.")
         try:
+            request = self._dialect.request(name, arguments)
+            if request is None:
+                raise MCPError(TOOL_NOT_FOUND, f"There is no tool {name}.")
             validated(self._runner.catalog[request.action].args, request.args)
         except InvalidArgs as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from None
@@ -144,7 +152,7 @@ class _Calls:
             action=request.action,
             args=request.args,
             principal=self._who(context),
-            session=request.session or self._own_session,
+            session=request.session or self._own_session(context),
             tab=request.tab,
             max_tokens=request.max_tokens,
             door="mcp",
@@ -185,10 +193,10 @@ async def _set_level(_: Context, __: types.SetLevelRequestParams) -> types.Empty
     return types.EmptyResult()
 
 
-def _named(principal: Principal, context: Context) -> Principal:
-    """Own sessions by the client's name, as far as it tells one."""
+def named(principal: Principal, context: Context) -> Principal:
+    """Own sessions by the client's name, as far as it tells one and nothing better is known of it."""
     told = context.session.client_params
-    if told is None or not told.client_info.name:
+    if told is None or not told.client_info.name or not principal.name.startswith("local:"):
         return principal
     return Principal(f"local:{told.client_info.name[:64]}", principal.scopes, principal.folder)
 

@@ -47,6 +47,11 @@ class Sessions:
     def __iter__(self) -> Iterator[Session]:
         return iter(tuple(self._sessions.values()))
 
+    @property
+    def browser_running(self) -> bool:
+        """Whether there is a browser now."""
+        return self._keeper.running
+
     async def get(self, owner: str, name: str | None = None) -> Session:
         """Return the owner's session of that name, made if there is none."""
         key = (owner, name or DEFAULT)

@@ -1,0 +1,114 @@
+"""MCP over HTTP: the SDK's Streamable HTTP at /mcp for both eras, and the older SSE pair where it is wanted.
+
+Up to 2025-11-25 a client has an MCP session, and a browser session of its own that goes with it. From
+2026-07-28 on there are none: a caller who names no session works in the default one of its owner.
+"""
+
+import hashlib
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import anyio
+from mcp.server.sse import SseServerTransport
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.server.transport_security import TransportSecuritySettings
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+from starlette.datastructures import Headers
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import Message, Receive, Scope, Send
+
+from tabwright.doors.guard import hosts, origins
+from tabwright.doors.mcp import Context, McpDoor, named
+from tabwright.policy.identity import Principal
+from tabwright.runner import Runner
+
+MOST_SESSIONS = 1_000
+_SESSION_HEADER = "mcp-session-id"
+
+
+class McpOverHttp:
+    """The endpoint /mcp, and /sse with /messages."""
+
+    def __init__(self, door: McpDoor, runner: Runner, port: int, *, sse: bool) -> None:
+        self._runner = runner
+        self._door = door
+        security = TransportSecuritySettings(allowed_hosts=hosts(port), allowed_origins=origins(port))
+        self._mcp = StreamableHTTPSessionManager(
+            door.server(_caller, _own_session), security_settings=security, max_sessions=MOST_SESSIONS
+        )
+        self._sse = SseServerTransport("/messages/", security) if sse else None
+
+    @property
+    def routes(self) -> list[BaseRoute]:
+        """The routes to put into the app."""
+        routes: list[BaseRoute] = [Route("/mcp", _Endpoint(self._streamable))]
+        if self._sse is not None:
+            routes += [
+                Route("/sse", _Endpoint(self._events), methods=["GET"]),
+                Mount("/messages", app=self._sse.handle_post_message),
+            ]
+        return routes
+
+    @asynccontextmanager
+    async def run(self) -> AsyncIterator[None]:
+        """Keep MCP sessions while the block runs."""
+        async with self._mcp.run():
+            yield
+
+    async def _streamable(self, scope: Scope, receive: Receive, send: Send) -> None:
+        ended = False
+
+        async def noticing(message: Message) -> None:
+            nonlocal ended
+            if message["type"] == "http.response.start":
+                ended = scope["method"] == "DELETE" and message["status"] == 200
+            await send(message)
+
+        await self._mcp.handle_request(scope, receive, noticing)
+        if ended:
+            await self._leave(_session_name(Headers(scope=scope)[_SESSION_HEADER]))
+
+    async def _events(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one client of the older transport for as long as its stream is open."""
+        assert self._sse is not None
+        own = f"auto-{secrets.token_hex(6)}"
+        server = self._door.server(_caller, lambda _: own)
+        try:
+            async with self._sse.connect_sse(scope, receive, send) as (incoming, outgoing):
+                await server.run(incoming, outgoing, server.create_initialization_options())
+        finally:
+            await self._leave(own)
+
+    async def _leave(self, session: str) -> None:
+        with anyio.CancelScope(shield=True):
+            await self._runner.sessions.leave(session)
+
+
+class _Endpoint:
+    """Marks a coroutine as an ASGI app, which the router would otherwise take for a request handler."""
+
+    def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]]) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app(scope, receive, send)
+
+
+def _caller(context: Context) -> Principal:
+    assert context.request is not None
+    principal: Principal = context.request.state.principal
+    return named(principal, context)
+
+
+def _own_session(context: Context) -> str | None:
+    """Name the browser session of an MCP session; there is none in the era without sessions."""
+    if context.request is None or context.protocol_version not in HANDSHAKE_PROTOCOL_VERSIONS:
+        return None
+    session = context.request.headers.get(_SESSION_HEADER)
+    return _session_name(session) if session else None
+
+
+def _session_name(session: str) -> str:
+    # The id itself is what lets a client in: it is not shown in lists of sessions.
+    return f"auto-{hashlib.sha256(session.encode()).hexdigest()[:12]}"

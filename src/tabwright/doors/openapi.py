@@ -1,0 +1,167 @@
+"""The OpenAPI document of the REST door, derived from the catalogue."""
+
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from tabwright import __version__
+from tabwright.action import Action, Catalog
+from tabwright.artifacts import Artifact
+from tabwright.dialects.dialect import beside
+from tabwright.doors.problem import STATUS
+from tabwright.schema import Schema, schema_of
+
+_REFERENCE = "#/components/schemas/{model}"
+_TEXT: Schema = {"type": "string"}
+# What HTTP itself refuses, beside what actions do.
+_REFUSALS = {
+    408: "The body did not arrive in time.",
+    413: "The body is too large.",
+    415: "The body is not application/json.",
+    421: "The Host header names somebody else.",
+}
+
+
+def described(action: Action) -> Schema:
+    """Return one action as a program sees it."""
+    return {
+        "name": action.name,
+        "summary": action.summary,
+        "category": action.category,
+        "effect": action.effect,
+        "idempotent": action.idempotent,
+        "args": schema_of(action.args),
+        "result": action.result.model_json_schema(mode="serialization"),
+    }
+
+
+def document(catalog: Catalog) -> Schema:
+    """Return the whole document."""
+    results: list[type[BaseModel]] = [*{action.result for action in catalog}, Artifact]
+    _, definitions = models_json_schema(
+        [(model, "serialization") for model in results], ref_template=_REFERENCE
+    )
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Tabwright",
+            "version": __version__,
+            "description": "A real browser: one POST for each action. Answers and failures are JSON.",
+        },
+        "paths": {**_fixed_paths(), **{f"/api/actions/{action.name}": _path(action) for action in catalog}},
+        "components": {
+            "schemas": {**definitions["$defs"], "Answer": _answer(), "Problem": _problem()},
+            "responses": _problems(),
+        },
+    }
+
+
+def _path(action: Action) -> Schema:
+    schema = schema_of(action.args)
+    return {
+        "post": {
+            "operationId": action.name,
+            "summary": action.summary.partition("\n")[0],
+            "description": action.summary,
+            "tags": [action.category],
+            "x-effect": action.effect,
+            "parameters": [
+                {"name": name, "in": "query", "description": field.pop("description"), "schema": field}
+                for name, field in beside(action).items()
+            ],
+            "requestBody": {"required": "required" in schema, "content": _json(schema)},
+            "responses": {
+                "200": {"description": "Done.", "content": _json(_answer_with(action))},
+                **{status: {"$ref": f"#/components/responses/{status}"} for status in _problems()},
+            },
+        }
+    }
+
+
+def _answer_with(action: Action) -> Schema:
+    result = {"$ref": _REFERENCE.format(model=action.result.__name__)}
+    return {
+        "allOf": [
+            {"$ref": _REFERENCE.format(model="Answer")},
+            {"type": "object", "properties": {"result": result}},
+        ]
+    }
+
+
+def _answer() -> Schema:
+    file = {
+        "type": "object",
+        "properties": {
+            "name": {**_TEXT, "description": "Name in the store."},
+            "mime": {**_TEXT, "description": "Media type."},
+            "size": {"type": "integer", "description": "Bytes."},
+            "uri": {**_TEXT, "description": "Address of the MCP resource."},
+            "url": {**_TEXT, "description": "Where to get it, below the address of this door."},
+        },
+        "required": ["name", "mime", "size", "uri", "url"],
+    }
+    properties = {
+        "text": {**_TEXT, "description": "What an agent reads, within its budget."},
+        "result": {"type": "object", "description": "What a program reads, whole."},
+        "effects": {"type": ["string", "null"], "description": "What changed on the page."},
+        "cursor": {**_TEXT, "description": "For `more`, where the text was shortened; else empty."},
+        "session": {**_TEXT, "description": "The session it happened in."},
+        "tab": {**_TEXT, "description": "The tab it happened in; empty where it was none."},
+        "files": {"type": "array", "items": file, "description": "Files that it made."},
+    }
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def _problem() -> Schema:
+    properties = {
+        "class": {
+            "type": "string",
+            "enum": [kind.__name__ for kind in STATUS],
+            "description": "What kind of failure.",
+        },
+        "message": {**_TEXT, "description": "The fact."},
+        "hint": {**_TEXT, "description": "What to do next."},
+    }
+    error = {"type": "object", "properties": properties, "required": list(properties)}
+    return {"type": "object", "properties": {"error": error}, "required": ["error"]}
+
+
+def _problems() -> dict[str, Schema]:
+    """Return the failing responses by status."""
+    words = dict(_REFUSALS)
+    for kind, status in STATUS.items():
+        first = (kind.__doc__ or "").partition("\n")[0]
+        words[status] = (
+            f"{words[status]} {kind.__name__}: {first}" if status in words else f"{kind.__name__}: {first}"
+        )
+    content = _json({"$ref": _REFERENCE.format(model="Problem")})
+    return {str(status): {"description": words[status], "content": content} for status in sorted(words)}
+
+
+def _fixed_paths() -> Schema:
+    """Return the paths that are there whatever the catalogue holds."""
+    return {
+        "/api/health": _get("health", "Tell whether the hub is well.", {"type": "object"}),
+        "/api/actions": _get(
+            "list_actions", "List the actions.", {"type": "array", "items": {"type": "object"}}
+        ),
+        "/api/files/{name}": {
+            "get": {
+                "operationId": "get_file",
+                "summary": "Get a file that an action made.",
+                "parameters": [{"name": "name", "in": "path", "required": True, "schema": _TEXT}],
+                "responses": {
+                    "200": {"description": "The file.", "content": {"*/*": {}}},
+                    "404": {"$ref": "#/components/responses/404"},
+                },
+            }
+        },
+    }
+
+
+def _get(name: str, summary: str, schema: Schema) -> Schema:
+    answer = {"description": "Done.", "content": _json(schema)}
+    return {"get": {"operationId": name, "summary": summary, "responses": {"200": answer}}}
+
+
+def _json(schema: Schema) -> Schema:
+    return {"application/json": {"schema": schema}}

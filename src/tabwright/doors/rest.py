@@ -1,0 +1,167 @@
+"""The REST door: every action of the catalogue at /api/actions/<name>, its files, health and figures."""
+
+import base64
+from collections.abc import AsyncIterator
+from typing import Any
+
+import anyio
+import orjson
+from prometheus_client import CONTENT_TYPE_LATEST
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+
+from tabwright import __version__
+from tabwright.artifacts import Artifact
+from tabwright.dialects.dialect import Beside
+from tabwright.doors.openapi import described, document
+from tabwright.doors.problem import Json, problem
+from tabwright.errors import InvalidArgs, TabwrightError
+from tabwright.runner import Answer, Call, Runner, validated
+
+MOST_BODY = 4 * 1024 * 1024
+_BODY_SECONDS = 30.0
+# Of base64, so a multiple of four.
+_PIECE = 1 << 16
+# Nobody reads it: the client is gone.
+_GONE = 499
+
+
+class RestDoor:
+    """Serves programs over HTTP."""
+
+    def __init__(self, runner: Runner, pid: int) -> None:
+        self._runner = runner
+        self._pid = pid
+
+    @property
+    def routes(self) -> list[BaseRoute]:
+        """The routes to put into the app."""
+        return [
+            Route("/api/health", self._health),
+            Route("/api/actions", self._actions),
+            Route("/api/actions/{name}", self._call, methods=["POST"]),
+            Route("/api/files/{name}", self._file),
+            Route("/api/openapi.json", self._openapi),
+            Route("/metrics", self._metrics),
+        ]
+
+    async def _health(self, request: Request) -> Response:
+        sessions = self._runner.sessions
+        return Json(
+            {
+                "status": "ok",
+                "version": __version__,
+                "pid": self._pid,
+                "browser": sessions.browser_running,
+                "sessions": len(tuple(sessions)),
+            }
+        )
+
+    async def _actions(self, request: Request) -> Response:
+        return Json([described(action) for action in self._runner.catalog])
+
+    async def _openapi(self, request: Request) -> Response:
+        return Json(document(self._runner.catalog))
+
+    async def _metrics(self, request: Request) -> Response:
+        return Response(self._runner.metrics.text(), media_type=CONTENT_TYPE_LATEST)
+
+    async def _call(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        beside = validated(Beside, request.query_params)
+        self._runner.catalog[name]  # an unknown action is told before its body is read
+        call = Call(
+            action=name,
+            args=await _args(request),
+            principal=request.state.principal,
+            door="rest",
+            **beside.model_dump(),
+        )
+        return await _while_connected(request, self._runner, call)
+
+    async def _file(self, request: Request) -> Response:
+        file = self._runner.artifacts.get(request.path_params["name"])
+        # What a page made must not run as a page of ours.
+        headers = {
+            "content-security-policy": "default-src 'none'; sandbox",
+            "content-disposition": f'attachment; filename="{file.name}"',
+        }
+        headers["content-length"] = str(file.size)
+        return StreamingResponse(_pieces(file), media_type=file.mime, headers=headers)
+
+
+async def _pieces(file: Artifact) -> AsyncIterator[bytes]:
+    """Decode as the client reads, so that a slow one holds a piece and not the whole."""
+    for start in range(0, len(file.encoded), _PIECE):
+        yield base64.b64decode(file.encoded[start : start + _PIECE])
+
+
+async def _args(request: Request) -> dict[str, Any]:
+    """Read the body: a JSON object, or nothing."""
+    body = await _body(request)
+    given = request.headers.get("content-type")
+    kind = (given or "").partition(";")[0].strip().lower()
+    if (body or given is not None) and kind != "application/json":
+        raise HTTPException(415, f"the body is {kind or 'of no type'}, not application/json")
+    try:
+        args = orjson.loads(body or b"{}")
+    except orjson.JSONDecodeError as error:
+        raise InvalidArgs(f"The body is not JSON: {error}.", hint="Send a JSON object.") from None
+    if not isinstance(args, dict):
+        raise InvalidArgs(
+            f"The body is a JSON {type(args).__name__}, not an object.", hint="Send a JSON object."
+        )
+    return args
+
+
+async def _body(request: Request) -> bytes:
+    """Read the whole body, bounded in size and time."""
+    too_large = HTTPException(413, f"the body is over {MOST_BODY} bytes")
+    if int(request.headers.get("content-length", 0)) > MOST_BODY:
+        raise too_large
+    body = bytearray()
+    try:
+        with anyio.fail_after(_BODY_SECONDS):
+            async for piece in request.stream():
+                body += piece
+                if len(body) > MOST_BODY:
+                    raise too_large
+    except TimeoutError:
+        raise HTTPException(408, f"the body did not arrive within {_BODY_SECONDS:g} s") from None
+    return bytes(body)
+
+
+async def _while_connected(request: Request, runner: Runner, call: Call) -> Response:
+    """Run a call; a client that goes away takes its call with it."""
+    response = Response(status_code=_GONE)
+    async with anyio.create_task_group() as group:
+        group.start_soon(_end_with_client, request, group.cancel_scope)
+        try:
+            response = Json(_told(await runner.run(call)))
+        except TabwrightError as error:
+            response = problem(error)
+        group.cancel_scope.cancel()
+    return response
+
+
+async def _end_with_client(request: Request, scope: anyio.CancelScope) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+    scope.cancel()
+
+
+def _told(answer: Answer) -> dict[str, Any]:
+    return {
+        "text": answer.text,
+        "result": answer.result.model_dump(mode="json"),
+        "effects": str(answer.effects) if answer.effects else None,
+        "cursor": answer.cursor,
+        "session": answer.session,
+        "tab": answer.tab,
+        "files": [
+            {**file.model_dump(), "uri": file.uri, "url": f"/api/files/{file.name}"}
+            for file in answer.artifacts
+        ],
+    }

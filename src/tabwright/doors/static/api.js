@@ -1,0 +1,64 @@
+// Renders /api/openapi.json as a page to read. Everything is set as text: descriptions are data.
+
+const [about, filter, main] = ["about", "filter", "actions"].map(id => document.getElementById(id));
+
+function element(name, text, ...children) {
+  const made = document.createElement(name);
+  if (text) made.textContent = text;
+  made.append(...children);
+  return made;
+}
+
+function kind(schema) {
+  if (schema.enum) return schema.enum.join(" | ");
+  if (schema.anyOf) return schema.anyOf.map(kind).join(" | ");
+  return schema.type === "array" ? `${kind(schema.items ?? {})}[]` : String(schema.type ?? "any");
+}
+
+function row(place, name, schema, description, required) {
+  const cells = [element("code", name), place, kind(schema), required ? "required" : schema.default ?? ""];
+  return element("tr", "", ...[...cells, description ?? ""].map(cell => element("td", "", String(cell) === cell || !(cell instanceof Node) ? String(cell) : cell)));
+}
+
+function table(operation) {
+  const body = operation.requestBody.content["application/json"].schema;
+  const rows = Object.entries(body.properties).map(([name, schema]) =>
+    row("body", name, schema, schema.description, body.required?.includes(name)));
+  rows.push(...operation.parameters.map(({ name, schema, description }) => row("query", name, schema, description, false)));
+  const head = ["Name", "Where", "Type", "Default", "Meaning"].map(title => element("th", title));
+  return element("table", "", element("thead", "", element("tr", "", ...head)), element("tbody", "", ...rows));
+}
+
+function example(path, operation) {
+  const body = operation.requestBody.content["application/json"].schema;
+  const args = Object.fromEntries((body.required ?? []).map(name => [name, "…"]));
+  return `curl ${location.origin}${path} \\\n  -H 'content-type: application/json' -d '${JSON.stringify(args)}'`;
+}
+
+function card(path, operation) {
+  const effect = element("span", operation["x-effect"]);
+  effect.className = "effect";
+  const title = element("summary", "", element("code", operation.operationId), ` ${operation.summary} `, effect);
+  const made = element("details", "", title, element("p", operation.description), table(operation), element("pre", example(path, operation)));
+  made.dataset.words = `${operation.operationId} ${operation.description}`.toLowerCase();
+  return made;
+}
+
+function show(api) {
+  about.textContent = `Version ${api.info.version}. ${api.info.description}`;
+  const groups = Map.groupBy(
+    Object.entries(api.paths).filter(([, item]) => item.post).map(([path, item]) => [path, item.post]),
+    ([, operation]) => operation.tags[0]);
+  for (const [name, actions] of groups)
+    main.append(element("section", "", element("h2", name), ...actions.map(([path, operation]) => card(path, operation))));
+}
+
+filter.addEventListener("input", () => {
+  for (const section of main.children) {
+    const cards = [...section.querySelectorAll("details")];
+    for (const made of cards) made.hidden = !made.dataset.words.includes(filter.value.toLowerCase());
+    section.hidden = cards.every(made => made.hidden);
+  }
+});
+
+show(await (await fetch("/api/openapi.json")).json());
