@@ -9,7 +9,7 @@ from pathlib import Path
 
 import anyio
 
-from bench.growth import growth
+from bench.growth import Step, growth
 from bench.measure import Cell
 from bench.operations import launch_cell, opened_cells, page_cells
 from bench.pages import PAGES
@@ -47,27 +47,53 @@ async def run(args: argparse.Namespace) -> Report:
             _say("launch")
             cells.append(await launch_cell(peers))
         browsers = {name: await stack.enter_async_context(peer.launch()) for name, peer in peers.items()}
-        pages = {name: opened.page for name, opened in browsers.items()}
         if not args.no_launch:
             cells += [cell async for cell in opened_cells(browsers)]
-        sizes = await _measure_pages(pages, site, args.pages, cells)
-        _say("growth")
-        steps = [] if args.no_growth else [step async for step in growth(pages, site)]
-        about = await browsers[ours.name].page.evaluate("navigator.userAgent.match(/Chrome.[\\d.]+/)[0]")
+        pages = {name: opened.page for name, opened in browsers.items()}
+        through = _Pages(pages, site, failures=(ours.failures, theirs.failures))
+        sizes = await through.measure(args.pages, cells)
+        steps = [] if args.no_growth else await through.grow()
+        about = await pages[ours.name].evaluate("navigator.userAgent.match(/Chrome.[\\d.]+/)[0]")
     versions = {name: version(name) for name in peers}
     return Report(about, versions, sizes, cells, steps, ours.name, theirs.name)
 
 
-async def _measure_pages(
-    pages: dict[str, Page], site: str, names: list[str], cells: list[Cell]
-) -> dict[str, int]:
-    """Add the pages' cells; return how many elements the main document of each page has."""
-    sizes = {}
-    for name in names:
-        _say(name)
-        cells += [cell async for cell in page_cells(pages, name, f"{site}/{name}")]
-        sizes[name] = await next(iter(pages.values())).evaluate("document.querySelectorAll('*').length")
-    return sizes
+class _Pages:
+    """Goes through the pages; one that a peer fails on is told and passed over."""
+
+    def __init__(self, pages: dict[str, Page], site: str, *, failures: tuple[type[Exception], ...]) -> None:
+        self._pages = pages
+        self._site = site
+        self._failures = failures
+
+    async def measure(self, names: list[str], cells: list[Cell]) -> dict[str, int]:
+        """Add the pages' cells; return how many elements the main document of each page has."""
+        sizes = {}
+        for name in names:
+            _say(name)
+            try:
+                measured = [cell async for cell in page_cells(self._pages, name, f"{self._site}/{name}")]
+                sizes[name] = await self._elements()
+            except self._failures as failure:
+                _say(f"{name} is left out: {failure}")
+            else:
+                cells += measured
+        return sizes
+
+    async def grow(self) -> list[Step]:
+        """Take the steps from a small page to a large one, as far as they go."""
+        _say("growth")
+        steps = []
+        try:
+            async for step in growth(self._pages, self._site):
+                steps.append(step)  # noqa: PERF401 - steps taken before a failure are kept
+        except self._failures as failure:
+            _say(f"growth ends early: {failure}")
+        return steps
+
+    async def _elements(self) -> int:
+        page = next(iter(self._pages.values()))
+        return int(await page.evaluate("document.querySelectorAll('*').length"))
 
 
 def _say(stage: str) -> None:

@@ -56,6 +56,7 @@ class Peer(Protocol):
     """One of the two."""
 
     name: str
+    failures: type[Exception]  # what its operations raise
 
     def launch(self) -> AbstractAsyncContextManager[Opened]:
         """Everything from nothing to a first page that answers."""

@@ -87,6 +87,7 @@ class Playwright:
     """The peer."""
 
     name = "playwright"
+    failures: type[Exception] = playwright.Error
 
     def __init__(self, program: Path) -> None:
         self._program = program

@@ -10,6 +10,7 @@ from bench.peer import FLAGS
 from tabwright.browser.browser import Browser
 from tabwright.browser.launch import LaunchOptions
 from tabwright.browser.tab import Tab
+from tabwright.errors import TabwrightError
 
 
 class TabwrightPage:
@@ -32,14 +33,14 @@ class TabwrightPage:
         assert found, f"{role} {name} is not in our snapshot"
         return found[1]
 
-    async def click(self, ref: str) -> object:
-        return await self._tab.element(ref).click()
+    async def click(self, ref: str) -> None:
+        await self._tab.element(ref).click()
 
     async def fill(self, ref: str, text: str) -> object:
         return await self._tab.element(ref).fill(text)
 
     async def screenshot(self) -> object:
-        return await self._tab.screenshot()
+        return await self._tab.session.send("Page.captureScreenshot", format="png")
 
     async def heap(self) -> int:
         await self._tab.session.send("HeapProfiler.collectGarbage")
@@ -80,6 +81,7 @@ class Tabwright:
     """The peer."""
 
     name = "tabwright"
+    failures: type[Exception] = TabwrightError
 
     def __init__(self, program: Path) -> None:
         self._options = LaunchOptions(executable=program, args=FLAGS)
