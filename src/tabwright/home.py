@@ -63,3 +63,7 @@ class Home(NamedTuple):
         """Make the folders, open to nobody else."""
         for folder in (self.config, self.state, self.socket.parent):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        place = self.socket.parent
+        if place.stat().st_uid != os.getuid():
+            raise PermissionError(f"{place} is another user's. Set TABWRIGHT_HOME to a folder of your own.")
+        place.chmod(0o700)

@@ -12,22 +12,36 @@ from anyio.streams.buffered import BufferedByteReceiveStream
 
 from tabwright import __version__
 from tabwright.doors.hello import LONGEST, Hello, Welcome
+from tabwright.doors.peer import same_user
 from tabwright.home import Home
 from tabwright.policy.identity import Principal
 
 log = logging.getLogger(__name__)
 
+_NO_HELLO = (
+    ValueError,
+    TypeError,
+    TimeoutError,
+    anyio.EndOfStream,
+    anyio.DelimiterNotFound,
+    anyio.IncompleteRead,
+)
+
+_RETRY_SECONDS = 0.2
+
 Serve = Callable[[anyio.abc.SocketStream, Principal, bytes], Awaitable[None]]
-_HELLO_SECONDS = 10.0
 
 
 class Hub:
     """Clients on the user's socket. Leaves by itself when unused."""
 
-    def __init__(self, home: Home, doors: dict[str, Serve], *, idle_seconds: float) -> None:
+    def __init__(
+        self, home: Home, doors: dict[str, Serve], *, idle_seconds: float, hello_seconds: float = 10.0
+    ) -> None:
         self._home = home
         self._doors = doors
         self._idle_seconds = idle_seconds
+        self._hello_seconds = hello_seconds
         self._clients = 0
         self._changed = anyio.Event()
         self._leave = anyio.Event()
@@ -38,35 +52,46 @@ class Hub:
         self._home.prepare()
         path.unlink(missing_ok=True)
         async with await anyio.create_unix_listener(path, mode=0o600) as listener:
-            ready()
-            log.info("hub %s listens at %s", __version__, path)
-            async with anyio.create_task_group() as group:
-                group.start_soon(listener.serve, self._client)
-                group.start_soon(self._watch_idleness)
-                await self._leave.wait()
-                group.cancel_scope.cancel()
-        path.unlink(missing_ok=True)
-        log.info("hub leaves")
+            try:
+                ready()
+                log.info("hub %s listens at %s", __version__, path)
+                await self._listen(listener)
+            finally:
+                # While we still hold it, so that it cannot be the socket of our successor.
+                path.unlink(missing_ok=True)
+                log.info("hub leaves")
+
+    async def _listen(self, listener: anyio.abc.SocketListener) -> None:
+        async with anyio.create_task_group() as group:
+            group.start_soon(self._accept, listener, group)
+            group.start_soon(self._watch_idleness)
+            await self._leave.wait()
+            group.cancel_scope.cancel()
+
+    async def _accept(self, listener: anyio.abc.SocketListener, group: anyio.abc.TaskGroup) -> None:
+        while True:
+            try:
+                group.start_soon(self._client, await listener.accept())
+            except anyio.BrokenResourceError:
+                # No file is left to open (EMFILE): those who are here go on, and some of them will leave.
+                log.warning("no client can be taken on now", exc_info=True)
+                await anyio.sleep(_RETRY_SECONDS)
 
     async def _client(self, stream: anyio.abc.SocketStream) -> None:
         async with stream:
-            try:
-                hello, early = await _hello(stream)
-            except (
-                ValueError,
-                TypeError,
-                TimeoutError,
-                anyio.EndOfStream,
-                anyio.BrokenResourceError,
-                anyio.DelimiterNotFound,
-                anyio.IncompleteRead,
-            ):
+            link = stream.extra(anyio.abc.SocketAttribute.raw_socket)  # noqa: S610 - not Django's
+            if not same_user(link):
+                log.warning("another user knocked")
                 return
-            welcome = self._welcome(hello)
-            await stream.send(welcome.line())
+            try:
+                with anyio.fail_after(self._hello_seconds):
+                    hello, early = await _hello(stream)
+                welcome = self._welcome(hello)
+                await stream.send(welcome.line())
+            except (*_NO_HELLO, anyio.BrokenResourceError):
+                return
             if welcome.leaving:
                 # Whoever sent us away waits for this link's end, which is now the end of our process.
-                link = stream.extra(anyio.abc.SocketAttribute.raw_socket)  # noqa: S610 - not Django's
                 os.dup(link.fileno())
                 self._leave.set()
             elif welcome.taken:
@@ -98,9 +123,10 @@ class Hub:
         if hello.door == "stop" or (hello.version != __version__ and self._clients == 0):
             return Welcome(taken=False, version=__version__, leaving=True, reason="The hub leaves.")
         if hello.version != __version__:
+            clients = "1 client" if self._clients == 1 else f"{self._clients} clients"
             reason = (
-                f"A hub of version {__version__} (process {os.getpid()}) serves {self._clients} clients, "
-                f"and you are version {hello.version}. Close them, or end it with: tabwright hub stop"
+                f"A hub of version {__version__} (process {os.getpid()}) serves {clients}, and you are "
+                f"version {hello.version}. Wait until they are done, or end it with: tabwright hub stop"
             )
             return Welcome(taken=False, version=__version__, reason=reason)
         return Welcome(taken=True, version=__version__)
@@ -121,6 +147,5 @@ class Hub:
 
 async def _hello(stream: anyio.abc.SocketStream) -> tuple[Hello, bytes]:
     buffered = BufferedByteReceiveStream(stream)
-    with anyio.fail_after(_HELLO_SECONDS):
-        line = await buffered.receive_until(b"\n", LONGEST)
+    line = await buffered.receive_until(b"\n", LONGEST)
     return Hello.parse(line), bytes(buffered.buffer)

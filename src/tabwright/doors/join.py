@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tabwright.doors.hello import LONGEST, Hello, Welcome
+from tabwright.doors.peer import same_user
 from tabwright.home import Home
 
 _TRIES = 3
@@ -71,6 +72,9 @@ def _connect(home: Home) -> socket.socket | None:
     except (FileNotFoundError, ConnectionRefusedError):
         link.close()
         return None
+    if not same_user(link):
+        link.close()
+        raise HubRefused(f"{home.socket} is another user's. Set TABWRIGHT_HOME to a folder of your own.")
     return link
 
 

@@ -14,30 +14,43 @@ _PIECE = 1 << 16
 
 def main(options: dict[str, object]) -> int:
     """Pump until either side ends; return the exit code."""
+    home = Home.find()
     try:
-        link = join(Home.find(), Hello("mcp", __version__, options=options))
+        link = join(home, Hello("mcp", __version__, options=options))
     except (HubRefused, OSError) as error:
         complain(str(error))
         return 1
-    threading.Thread(target=_send, args=(link,), daemon=True).start()
-    return _receive(link)
+    if copy(link, 0, 1):
+        return 0
+    complain(f"The hub went away; its log is {home.log}. Start tabwright mcp again.")
+    return 1
 
 
-def _send(link: socket.socket) -> None:
-    """Copy standard input to the hub; its end is the client's goodbye."""
+def copy(link: socket.socket, source: int, sink: int) -> bool:
+    """Copy `source` to the link and the link to `sink` until one ends; tell whether the client ended it."""
+    goodbye = threading.Event()
+    threading.Thread(target=_send, args=(link, source, goodbye), daemon=True).start()
+    return _receive(link, sink) or goodbye.is_set()
+
+
+def _send(link: socket.socket, source: int, goodbye: threading.Event) -> None:
     try:
-        while piece := os.read(0, _PIECE):
+        while piece := os.read(source, _PIECE):
             link.sendall(piece)
+        goodbye.set()
         link.shutdown(socket.SHUT_WR)
     except OSError:
         return  # the hub is gone, which the other direction tells
 
 
-def _receive(link: socket.socket) -> int:
-    while piece := link.recv(_PIECE):
-        while piece:
-            try:
-                piece = piece[os.write(1, piece) :]
-            except BrokenPipeError:
-                return 0  # the client is gone
-    return 0
+def _receive(link: socket.socket, sink: int) -> bool:
+    """Copy until the hub says no more (False) or the client does not listen any more (True)."""
+    try:
+        while piece := link.recv(_PIECE):
+            while piece:
+                piece = piece[os.write(sink, piece) :]
+    except BrokenPipeError:
+        return True
+    except ConnectionResetError:
+        return False
+    return False
