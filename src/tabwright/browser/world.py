@@ -21,6 +21,7 @@ SCRIPTS = (
     "fields.js",
     "scroll.js",
     "wait.js",
+    "picture.js",
     "effects.js",
 )
 
