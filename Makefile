@@ -9,7 +9,7 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-in
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 run: .stamps/dev .stamps/browser
-	$(BIN)/python -m tabwright $(ARGS)
+	$(BIN)/tabwright $(or $(ARGS),serve)
 
 test: .stamps/dev .stamps/browser
 	$(BIN)/pytest -n $(WORKERS) --cov --cov-report=term
@@ -23,6 +23,7 @@ check: .stamps/dev .stamps/browser
 
 gen: .stamps/dev .stamps/browser
 	$(BIN)/python scripts/protocol.py "$$(cat .stamps/browser)" tests/conformance/protocol.json
+	$(BIN)/python scripts/catalogue.py
 
 bench: .stamps/bench .stamps/browser
 	$(BIN)/python -m bench $(ARGS)

@@ -1,22 +1,143 @@
 """`tabwright`: choose the door. Nothing heavy is imported before it is known which."""
 
+import os
 import sys
+from typing import Any
+
+from tabwright.doors.cli import table
+from tabwright.doors.cli.parse import Misused, parse, wants_help
+from tabwright.doors.cli.terminal import Terminal
+
+_HELP = {"-h": "help", "--help": "help", "-V": "version", "--version": "version"}
 
 
 def main() -> int:
     """Run the command line and return the exit code."""
-    command, *rest = sys.argv[1:] or ["help"]
-    if command == "mcp" and "--embedded" not in rest:
+    terminal = Terminal()
+    try:
+        return _main(sys.argv[1:] or ["help"], terminal)
+    except KeyboardInterrupt:
+        terminal.clear()
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has had enough; the interpreter must not complain when it flushes.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _main(argv: list[str], terminal: Terminal) -> int:
+    word, words = _HELP.get(argv[0], argv[0]), argv[1:]
+    command = table.own(word) or table.actions().get(word.replace("-", "_"))
+    if command is None:
+        return _unknown(word, terminal)
+    if wants_help(words):
+        return _help({"command": word}, terminal)
+    try:
+        if command.is_action:
+            from tabwright.doors.cli.shell import run
+
+            return run(command, words, terminal)
+        return _OWN[command.name](parse(command, words), terminal)
+    except Misused as error:
+        return _misused(command, str(error), terminal)
+
+
+def _unknown(word: str, terminal: Terminal) -> int:
+    from tabwright.doors.cli.help import near
+
+    close = near(word)
+    hint = f"Did you mean: {close}?" if close else "All commands: tabwright help"
+    terminal.fail("tabwright", f"There is no command {word}.", hint)
+    return 2
+
+
+def _misused(command: table.Command, message: str, terminal: Terminal) -> int:
+    from tabwright.doors.cli.help import near_flag, usage
+
+    close = near_flag(command, message) if "unrecognized" in message else ""
+    meant = f"Did you mean {close}?\n" if close else ""
+    terminal.fail(f"tabwright {command.word}", f"{message}.", f"{meant}Usage: {usage(command)}")
+    return 2
+
+
+def _help(given: dict[str, Any], terminal: Terminal) -> int:
+    from tabwright.doors.cli.help import about, find, overview
+
+    if "command" not in given:
+        terminal.say(overview(terminal))
+        return 0
+    command = find(given["command"])
+    if command is None:
+        return _unknown(given["command"], terminal)
+    terminal.say(about(command, terminal))
+    return 0
+
+
+def _version(_: dict[str, Any], terminal: Terminal) -> int:
+    from tabwright import __version__
+
+    terminal.say(f"tabwright {__version__}")
+    return 0
+
+
+def _mcp(given: dict[str, Any], _: Terminal) -> int:
+    options = {"dialect": given["dialect"]} if "dialect" in given else {}
+    if not given.get("embedded"):
         from tabwright.doors.pump import main as pump
 
-        return pump({})
+        return pump(options)
     from tabwright import app
 
-    if command == "mcp":
-        app.embedded()
-    elif command == "hub":
-        app.hub(int(rest[rest.index("--ready-fd") + 1]) if "--ready-fd" in rest else None)
+    app.embedded()
     return 0
+
+
+def _hub(given: dict[str, Any], terminal: Terminal) -> int:
+    if "ready_fd" in given:
+        from tabwright import app
+
+        app.hub(given["ready_fd"])
+        return 0
+    from tabwright.doors.cli.hub import status, stop
+
+    order = stop if given.get("order") == "stop" else status
+    return order(terminal, as_json=given.get("json", False))
+
+
+def _serve(_: dict[str, Any], terminal: Terminal) -> int:
+    from tabwright import app
+    from tabwright.doors.cli.hub import take_place
+
+    place = take_place(terminal)
+    if place is None:
+        return 5
+    app.hub(place)
+    return 0
+
+
+def _doctor(given: dict[str, Any], terminal: Terminal) -> int:
+    from tabwright import app
+    from tabwright.doors.cli.doctor import report
+
+    return report(app.examined(), terminal, as_json=given.get("json", False))
+
+
+def _completion(given: dict[str, Any], terminal: Terminal) -> int:
+    from tabwright.doors.cli.completion import script
+
+    terminal.say(script(given["shell"]))
+    return 0
+
+
+_OWN = {
+    "mcp": _mcp,
+    "serve": _serve,
+    "hub": _hub,
+    "doctor": _doctor,
+    "completion": _completion,
+    "version": _version,
+    "help": _help,
+}
 
 
 if __name__ == "__main__":

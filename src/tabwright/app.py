@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from tabwright.browser.launch import LaunchOptions
+    from tabwright.doors.cli.doctor import Check, Tried
     from tabwright.runner import Runner
     from tabwright.settings import Settings
 
@@ -83,19 +85,10 @@ async def running(settings: "Settings") -> "AsyncIterator[Runner]":
     from tabwright.actions import CATALOG
     from tabwright.artifacts import Artifacts
     from tabwright.browser.keeper import Keeper
-    from tabwright.browser.launch import LaunchOptions
     from tabwright.runner import Runner
     from tabwright.sessions.registry import Sessions
 
-    options = LaunchOptions(
-        executable=settings.browser,
-        headless=settings.headless,
-        proxy=settings.proxy,
-        language=settings.language,
-        timezone=settings.timezone,
-        args=settings.browser_args,
-    )
-    async with Keeper.open(options) as keeper, Sessions.open(keeper) as sessions:
+    async with Keeper.open(_launch_options(settings)) as keeper, Sessions.open(keeper) as sessions:
         yield Runner(CATALOG, sessions, Artifacts())
 
 
@@ -115,3 +108,58 @@ async def ending_on_signals() -> AsyncIterator[None]:
         group.start_soon(watch)
         yield
         group.cancel_scope.cancel()
+
+
+def _launch_options(settings: "Settings") -> "LaunchOptions":
+    from tabwright.browser.launch import LaunchOptions
+
+    return LaunchOptions(
+        executable=settings.browser,
+        headless=settings.headless,
+        proxy=settings.proxy,
+        language=settings.language,
+        timezone=settings.timezone,
+        args=settings.browser_args,
+    )
+
+
+def examined() -> "list[Check]":
+    """Look at all that the doctor looks at."""
+    from pydantic import ValidationError
+
+    from tabwright.browser.launch import LaunchOptions
+    from tabwright.doors.cli.doctor import Chosen, examine
+    from tabwright.home import Home
+    from tabwright.settings import Settings
+
+    options = LaunchOptions()
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        faults = (f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
+        chosen = Chosen(fault="; ".join(faults))
+    except (ValueError, OSError) as error:
+        chosen = Chosen(fault=f"The file cannot be read: {error}")
+    else:
+        options, chosen = _launch_options(settings), Chosen(settings.api_port)
+    return examine(Home.find(), chosen, lambda: _tried(options))
+
+
+def _tried(options: "LaunchOptions") -> "Tried":
+    """Start the browser that the options choose, and end it."""
+    import time
+
+    import anyio
+
+    from tabwright.browser.browser import Browser
+    from tabwright.browser.discover import find_browser
+    from tabwright.browser.launch import needs_sandbox_off
+    from tabwright.doors.cli.doctor import Tried
+
+    async def start() -> Tried:
+        path, started = find_browser(options.executable), time.perf_counter()
+        async with Browser.launch(options) as browser:
+            seconds = time.perf_counter() - started
+            return Tried(path, browser.version.product, seconds, sandboxed=not needs_sandbox_off())
+
+    return anyio.run(start)

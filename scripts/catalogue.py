@@ -1,0 +1,134 @@
+"""Writes what is derived from the catalogue and the settings: the shell's commands, documents, snapshots."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tabwright.action import Action
+from tabwright.actions import CATALOG
+from tabwright.browser.tab import Tab
+from tabwright.doors.cli import table
+from tabwright.doors.cli.help import usage
+from tabwright.schema import schema_of
+from tabwright.settings import Settings
+
+ROOT = Path(__file__).parents[1]
+COMMANDS = ROOT / "src" / "tabwright" / "doors" / "cli" / "commands.json"
+SNAPSHOTS = ROOT / "tests" / "conformance" / "tools"
+
+
+def main() -> None:
+    """Write every file that is not as it should be, and remove snapshots of actions that are gone."""
+    wanted = files()
+    for path, text in wanted.items():
+        if not path.exists() or path.read_text() != text:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+            print(f"Wrote {path.relative_to(ROOT)}.")
+    for path in forgotten(wanted):
+        path.unlink()
+        print(f"Removed {path.relative_to(ROOT)}.")
+
+
+def files() -> dict[Path, str]:
+    """Return the text of each generated file."""
+    shapes = {action.name: shape(action) for action in CATALOG}
+    lines = ",\n".join(json.dumps(known, ensure_ascii=False) for known in shapes.values())
+    snapshots = {
+        SNAPSHOTS / f"{name}.json": json.dumps(known, indent=2, ensure_ascii=False) + "\n"
+        for name, known in shapes.items()
+    }
+    return {
+        COMMANDS: f"[\n{lines}\n]\n",
+        ROOT / "docs" / "TOOLS.md": tools(),
+        ROOT / "docs" / "SETTINGS.md": settings(),
+        **snapshots,
+    }
+
+
+def forgotten(wanted: dict[Path, str]) -> list[Path]:
+    """Return snapshots that no action has any more."""
+    return [path for path in SNAPSHOTS.glob("*.json") if path not in wanted]
+
+
+def shape(action: Action) -> dict[str, Any]:
+    """Return all that a program may know of an action."""
+    return {
+        "name": action.name,
+        "summary": action.summary,
+        "category": action.category,
+        "effect": str(action.effect),
+        "scope": "tab" if action.scope is Tab else "session",
+        "idempotent": action.idempotent,
+        "schema": schema_of(action.args),
+    }
+
+
+def tools() -> str:
+    """Return docs/TOOLS.md."""
+    lines = ["# Tools", "", "Every action, as all doors have it. Written by `make gen`; do not edit.", ""]
+    for category in dict.fromkeys(action.category for action in CATALOG):
+        lines += [f"## {category.replace('_', ' ').capitalize()}", ""]
+        for action in CATALOG:
+            if action.category == category:
+                lines += _tool(action)
+    lines += ["## With every action", "", *_arguments(table.BESIDE, "Shell flag", flags=True)]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _tool(action: Action) -> list[str]:
+    command = table.command_of(shape(action))
+    known = tuple(field for field in command.fields if field not in table.BESIDE)
+    facts = [f"effect: {action.effect}", f"works on: {'a tab' if action.scope is Tab else 'the session'}"]
+    if action.idempotent:
+        facts.append("safe to repeat")
+    lines = [f"### {action.name}", "", action.summary, "", f"`{usage(command)}`", "", " · ".join(facts), ""]
+    return [*lines, *(_arguments(known, "Argument", flags=False) if known else [])]
+
+
+def _arguments(fields: tuple[table.Field, ...], title: str, *, flags: bool) -> list[str]:
+    rows = [f"| {title} | Type | Default | Meaning |", "|---|---|---|---|"]
+    for field in fields:
+        default = "required" if field.required else _default(field.default)
+        name = f"`{field.flag if flags else field.name}`"
+        rows.append(f"| {name} | {_type(field)} | {default} | {_cell(field.help)} |")
+    return [*rows, ""]
+
+
+def _type(field: table.Field) -> str:
+    kind = _cell(", ".join(f"`{choice}`" for choice in field.choices)) or field.kind
+    return f"list of {kind}" if field.many else kind
+
+
+def settings() -> str:
+    """Return docs/SETTINGS.md."""
+    lines = [
+        "# Settings",
+        "",
+        "A flag wins over the environment, the environment over `tabwright.toml`, the file over the default.",
+        "`TABWRIGHT_HOME` moves configuration, state, socket and log into one folder.",
+        "Written by `make gen`; do not edit.",
+        "",
+        "| In the file | In the environment | Default | Meaning |",
+        "|---|---|---|---|",
+    ]
+    for name, field in Settings.model_fields.items():
+        default = _default(field.get_default(call_default_factory=True))
+        lines.append(
+            f"| `{name}` | `TABWRIGHT_{name.upper()}` | {default} | {_cell(field.description or '')} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _default(value: Any) -> str:
+    if value in (None, (), [], ""):
+        return ""
+    return f"`{json.dumps(value, default=str)}`"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,159 @@
+"""Completion scripts for bash, zsh and fish: static, so that completing starts no program."""
+
+import re
+from collections.abc import Callable, Iterable
+
+from tabwright.doors.cli.table import OWN, Command, Field, actions
+
+_FILES = "output"
+
+
+def script(shell: str) -> str:
+    """Return the script of one shell."""
+    return _SCRIPTS[shell]([*actions().values(), *OWN])
+
+
+def _bash(commands: list[Command]) -> str:
+    cases = "\n".join(_bash_case(command) for command in commands)
+    return f"""\
+# Completion of tabwright for bash. Load it with: source <(tabwright completion bash)
+_tabwright() {{
+    local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}} words=""
+    if [[ $previous == --{_FILES} ]]; then
+        COMPREPLY=($(compgen -f -- "$current"))
+        return
+    fi
+    if ((COMP_CWORD == 1)); then
+        words="{" ".join(command.word for command in commands)}"
+    else
+        case ${{COMP_WORDS[1]//_/-}} in
+{cases}
+        esac
+    fi
+    COMPREPLY=($(compgen -W "$words" -- "$current"))
+}}
+complete -F _tabwright tabwright"""
+
+
+def _bash_case(command: Command) -> str:
+    lines = [
+        f'                {field.flag}) words="{" ".join(field.choices)}" ;;'
+        for field in _flags(command)
+        if _takes_value(field)
+    ]
+    offered = [*_words(command), *(name for field in _flags(command) for name in _forms(field))]
+    lines.append(f'                *) words="{" ".join(offered)}" ;;')
+    body = "\n".join(lines)
+    return f"            {command.word})\n                case $previous in\n{body}\n                esac ;;"
+
+
+def _zsh(commands: list[Command]) -> str:
+    described = "\n".join(
+        f"        {_quoted(f'{command.word}:{_escaped(command.summary)}')}" for command in commands
+    )
+    cases = "\n".join(_zsh_case(command) for command in commands)
+    return f"""\
+#compdef tabwright
+# Completion of tabwright for zsh. Put it into a file _tabwright in a folder of your fpath.
+_tabwright() {{
+    local -a commands
+    commands=(
+{described}
+    )
+    if ((CURRENT == 2)); then
+        _describe command commands
+        return
+    fi
+    shift words
+    ((CURRENT--))
+    case ${{words[1]//_/-}} in
+{cases}
+    esac
+}}
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+    _tabwright "$@"
+else
+    compdef _tabwright tabwright
+fi"""
+
+
+def _zsh_case(command: Command) -> str:
+    specs = [_zsh_spec(field, form) for field in _flags(command) for form in _forms(field)]
+    specs += [
+        f"*:{field.name}:({' '.join(field.choices)})" if field.choices else f"*:{field.name}:"
+        for field in command.fields
+        if field.positional
+    ][:1]
+    joined = " \\\n                ".join(_quoted(spec) for spec in specs)
+    body = f"_arguments \\\n                {joined}" if specs else ":"
+    return f"        {command.word})\n            {body} ;;"
+
+
+def _zsh_spec(field: Field, form: str) -> str:
+    star = "*" if field.many else ""
+    text = f"{star}{form}[{_escaped(_sentence(field.help))}]"
+    if not _takes_value(field):
+        return text
+    if field.name == _FILES:
+        return f"{text}:file:_files"
+    return f"{text}:{field.name}:({' '.join(field.choices)})" if field.choices else f"{text}:{field.name}:"
+
+
+def _fish(commands: list[Command]) -> str:
+    lines = [
+        "# Completion of tabwright for fish. Save it as ~/.config/fish/completions/tabwright.fish",
+        "complete -c tabwright -f",
+    ]
+    for command in commands:
+        lines.append(
+            f"complete -c tabwright -n __fish_use_subcommand -a {command.word} -d {_quoted(command.summary)}"
+        )
+        seen = f"complete -c tabwright -n '__fish_seen_subcommand_from {command.word}'"
+        lines += [_fish_flag(seen, field, form) for field in _flags(command) for form in _forms(field)]
+        if words := _words(command):
+            lines.append(f"{seen} -a {_quoted(' '.join(words))}")
+    return "\n".join(lines)
+
+
+def _fish_flag(seen: str, field: Field, form: str) -> str:
+    value = ""
+    if field.name == _FILES:
+        value = " -r -F"
+    elif field.choices:
+        value = f" -x -a {_quoted(' '.join(field.choices))}"
+    elif _takes_value(field):
+        value = " -x"
+    return f"{seen} -l {form[2:]}{value} -d {_quoted(_sentence(field.help))}"
+
+
+def _flags(command: Command) -> list[Field]:
+    return [field for field in command.fields if field.help and not field.positional]
+
+
+def _words(command: Command) -> Iterable[str]:
+    """The words that may stand by themselves."""
+    return [choice for field in command.fields if field.positional for choice in field.choices]
+
+
+def _forms(field: Field) -> list[str]:
+    return [field.flag] if _takes_value(field) else [field.flag, f"--no-{field.flag[2:]}"]
+
+
+def _takes_value(field: Field) -> bool:
+    return field.many or field.kind != "boolean"
+
+
+def _sentence(text: str) -> str:
+    return re.split(r"[.;] ", text)[0].rstrip(".")
+
+
+def _escaped(text: str) -> str:
+    """Guard what zsh reads as its own marks in a description."""
+    return re.sub(r"([\[\]:\\])", r"\\\1", text)
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+_SCRIPTS: dict[str, Callable[[list[Command]], str]] = {"bash": _bash, "zsh": _zsh, "fish": _fish}

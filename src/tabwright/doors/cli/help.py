@@ -1,0 +1,142 @@
+"""What the program tells about itself."""
+
+import textwrap
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from tabwright import __version__
+from tabwright.doors.cli.parse import metavar
+from tabwright.doors.cli.table import BESIDE, OWN, Command, Field, actions
+from tabwright.doors.cli.terminal import Terminal
+
+_COLUMN = 24
+_BESIDE = frozenset(field.name for field in BESIDE)
+_EXAMPLES = (
+    ("tabwright navigate https://example.com/", "go there"),
+    ("tabwright snapshot", "see the page, with refs"),
+    ("tabwright click @e3", "act, and read what changed"),
+)
+
+
+def overview(terminal: Terminal) -> str:
+    """Return the screen that `tabwright` alone shows."""
+    bold = [terminal.painted(word, "bold") for word in ("Actions", "This program", "Examples")]
+    lines = [
+        f"Tabwright {__version__}: a real browser for agents and the shell.",
+        "",
+        "Usage: tabwright COMMAND [ARGUMENTS] [--json] [--session NAME] [--output FILE]",
+        "",
+        bold[0],
+    ]
+    for category, commands in _grouped(actions().values()).items():
+        words = "  ".join(command.word for command in commands)
+        lines += _row(category, words, 12, terminal.width)
+    lines += ["", bold[1]]
+    for command in OWN:
+        lines += _row(command.word, command.summary, 12, terminal.width)
+    lines += ["", bold[2]]
+    for example, meaning in _EXAMPLES:
+        lines += _row(example, meaning, 41, terminal.width)
+    return "\n".join([*lines, "", "More about a command: tabwright help COMMAND"])
+
+
+def about(command: Command, terminal: Terminal) -> str:
+    """Return the help of one command."""
+    shown = [field for field in command.fields if field.help]
+    groups = {
+        "Arguments": [field for field in shown if field.positional],
+        "Options": [field for field in shown if not field.positional and not _is_beside(command, field)],
+        "With every action": [field for field in shown if _is_beside(command, field)],
+    }
+    lines = [*textwrap.wrap(command.summary, terminal.width), "", *_usage_lines(command, terminal.width)]
+    for title, fields in groups.items():
+        if fields:
+            lines += ["", terminal.painted(title, "bold")]
+        for field in fields:
+            lines += _row(_label(field), _explained(field), _COLUMN, terminal.width)
+    return "\n".join(lines)
+
+
+def usage(command: Command) -> str:
+    """Return the form of a command on one line, without what every action takes."""
+    parts = ["tabwright", command.word]
+    for field in command.fields:
+        if not field.help or _is_beside(command, field):
+            continue
+        label = _label(field) + (" …" if field.many else "")
+        parts.append(label if field.required else f"[{label}]")
+    return " ".join(parts)
+
+
+def find(word: str) -> Command | None:
+    """Return the command of that name, with dashes or without."""
+    own = next((command for command in OWN if command.name == word), None)
+    return own or actions().get(word.replace("-", "_"))
+
+
+def near(word: str) -> str:
+    """Return the commands that a mistyped word may have meant."""
+    known = [command.word for command in (*actions().values(), *OWN)]
+    close = get_close_matches(word.replace("_", "-"), known, n=3) or [
+        name for name in known if word and word in name
+    ]
+    return ", ".join(close[:3])
+
+
+def near_flag(command: Command, message: str) -> str:
+    """Return the flag that a mistyped one in an error message may have meant."""
+    wrong = [word.partition("=")[0] for word in message.split() if word.startswith("--")]
+    known = [field.flag for field in command.fields if field.help]
+    return next((close for word in wrong for close in get_close_matches(word, known, n=1)), "")
+
+
+def _grouped(commands: Iterable[Command]) -> dict[str, list[Command]]:
+    groups: dict[str, list[Command]] = {}
+    for command in commands:
+        groups.setdefault(command.category, []).append(command)
+    return groups
+
+
+def _is_beside(command: Command, field: Field) -> bool:
+    return command.is_action and field.name in _BESIDE and not field.positional
+
+
+def _usage_lines(command: Command, width: int) -> list[str]:
+    more = " [OPTIONS]" if command.is_action else ""
+    return textwrap.wrap(
+        f"Usage: {usage(command)}{more}",
+        width,
+        subsequent_indent=" " * 7,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _label(field: Field) -> str:
+    if field.positional:
+        return metavar(field)
+    if field.kind == "boolean" and not field.many:
+        return f"--no-{field.flag[2:]}" if field.default is True else field.flag
+    return f"{field.flag} {metavar(field)}"
+
+
+def _explained(field: Field) -> str:
+    parts = [field.help]
+    if field.choices:
+        parts.append(f"One of {', '.join(field.choices)}.")
+    if field.many:
+        parts.append("Several may be given." if field.positional else "May be repeated.")
+    if field.kind == "boolean":
+        return " ".join(parts)
+    if field.default not in (None, "", []):
+        parts.append(f"(default: {field.default})")
+    return " ".join(parts)
+
+
+def _row(left: str, right: str, column: int, width: int) -> list[str]:
+    """Return two columns; a long left side gets a line of its own."""
+    wrapped = textwrap.wrap(right, max(width - column - 4, 20), break_on_hyphens=False) or [""]
+    if len(left) > column:
+        return [f"  {left}", *(f"  {'':{column}}  {line}".rstrip() for line in wrapped)]
+    first, *rest = wrapped
+    return [f"  {left:{column}}  {first}".rstrip(), *(f"  {'':{column}}  {line}" for line in rest)]

@@ -1,0 +1,85 @@
+"""The hub from the shell: its state, its end, and running it in this terminal."""
+
+import fcntl
+import json
+import os
+import sys
+from pathlib import Path
+
+from tabwright import __version__
+from tabwright.doors.cli.terminal import Terminal
+from tabwright.doors.hello import Hello, Welcome
+from tabwright.doors.join import HubRefused, ask
+from tabwright.home import Home
+
+_NONE_RUNS = 3
+
+
+def status(terminal: Terminal, *, as_json: bool) -> int:
+    """Tell whether a hub runs, and where its things are."""
+    home = Home.find()
+    hub = ask(home, Hello("status", __version__))
+    if as_json:
+        told = {"version": hub.version, "pid": hub.pid, "clients": hub.clients} if hub else {}
+        places = {"socket": str(home.socket), "log": str(home.log)}
+        terminal.say(json.dumps({"running": hub is not None, **told, **places}))
+    elif hub is None:
+        terminal.say("No hub runs. The next command starts one.")
+    else:
+        terminal.say(f"{described(hub)}\nSocket  {home.socket}\nLog     {home.log}")
+    return 0 if hub else _NONE_RUNS
+
+
+def stop(terminal: Terminal, *, as_json: bool) -> int:
+    """End the hub, its sessions and its browser; return when they are gone."""
+    try:
+        hub = ask(Home.find(), Hello("stop", __version__))
+    except HubRefused as error:
+        terminal.fail("tabwright hub", str(error))
+        return 1
+    if as_json:
+        terminal.say(json.dumps({"stopped": hub is not None}))
+    else:
+        terminal.say(f"The hub (process {hub.pid}) has ended." if hub else "No hub runs.")
+    return 0
+
+
+def described(hub: Welcome) -> str:
+    """Return a hub's state in a sentence."""
+    clients = "1 client" if hub.clients == 1 else f"{hub.clients} clients"
+    return f"The hub runs: version {hub.version}, process {hub.pid}, {clients}."
+
+
+def take_place(terminal: Terminal) -> int | None:
+    """Take the place of the one hub for this process; None when one runs already.
+
+    Returns:
+        A descriptor that holds the starters' lock; closing it tells them that we listen.
+    """
+    home = Home.find()
+    home.prepare()
+    lock = os.open(home.lock, os.O_RDWR | os.O_CREAT, 0o600)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    hub = ask(home, Hello("status", __version__))
+    if hub is None:
+        terminal.say(_greeting(home))
+        return lock
+    os.close(lock)
+    terminal.fail("tabwright serve", described(hub), "End it first: tabwright hub stop")
+    return None
+
+
+def _greeting(home: Home) -> str:
+    program = str(Path(sys.argv[0]).absolute().with_name("tabwright"))
+    client = {"mcpServers": {"tabwright": {"command": program, "args": ["mcp"]}}}
+    return "\n".join(
+        [
+            f"Tabwright {__version__}: the hub runs in this terminal until Ctrl-C.",
+            "",
+            f"  Claude Code    claude mcp add tabwright -- {program} mcp",
+            f"  MCP clients    {json.dumps(client)}",
+            f"  Shell          {program} navigate https://example.com/",
+            f"  Socket         {home.socket}",
+            "",
+        ]
+    )

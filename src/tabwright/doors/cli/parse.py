@@ -1,0 +1,105 @@
+"""Read the words of a command: required fields by position, the others by flag."""
+
+import argparse
+import json
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from tabwright.doors.cli.table import Command, Field
+
+_TEXTS = {"session": "NAME", "tab": "ID", "output": "FILE", "dialect": "NAMES"}
+
+
+class Misused(Exception):
+    """The words do not make a command; the text says which."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise Misused(message)
+
+
+def wants_help(words: list[str]) -> bool:
+    """Whether somebody asks how to use a command, rather than using it."""
+    before = words[: words.index("--")] if "--" in words else words
+    return "-h" in before or "--help" in before
+
+
+def parse(command: Command, words: list[str]) -> dict[str, Any]:
+    """Return the fields that the words give; those not given are left out.
+
+    Raises:
+        Misused: a field is missing, unknown, or of the wrong kind.
+    """
+    parser = _Parser(
+        prog=command.word, add_help=False, allow_abbrev=False, argument_default=argparse.SUPPRESS
+    )
+    for field in command.fields:
+        _add(parser, field)
+    given = vars(parser.parse_intermixed_args(words))
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _add(parser: argparse.ArgumentParser, field: Field) -> None:
+    if field.positional:
+        nargs = "+" if field.many else None if field.required else "?"
+        parser.add_argument(field.name, nargs=nargs, metavar=metavar(field), default=None, **_reading(field))
+    elif field.kind == "boolean" and not field.many:
+        parser.add_argument(field.flag, dest=field.name, action=argparse.BooleanOptionalAction)
+    else:
+        action = "append" if field.many else "store"
+        parser.add_argument(field.flag, dest=field.name, action=action, **_reading(field))
+
+
+def _reading(field: Field) -> dict[str, Any]:
+    reading: dict[str, Any] = {"type": _READ[field.kind]}
+    if field.choices:
+        reading["choices"] = [_READ[field.kind](choice) for choice in field.choices]
+    return reading
+
+
+def metavar(field: Field) -> str:
+    """Name a value in usage lines."""
+    if field.choices and not field.positional:
+        return "|".join(field.choices) if len(field.choices) < 4 else "WORD"
+    if field.positional:
+        return field.name.upper().replace("_", "-")
+    return {"integer": "N", "number": "N", "json": "JSON", "boolean": "BOOL"}.get(
+        field.kind, _TEXTS.get(field.name, "TEXT")
+    )
+
+
+def _integer(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+
+
+def _boolean(text: str) -> bool:
+    if text not in ("true", "false"):
+        raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
+    return text == "true"
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+_READ: dict[str, Callable[[str], Any]] = {
+    "string": str,
+    "integer": _integer,
+    "number": _number,
+    "boolean": _boolean,
+    "json": _json,
+}

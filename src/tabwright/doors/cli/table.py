@@ -1,0 +1,146 @@
+"""The commands and their fields: those of the catalogue, as `make gen` wrote them, and the program's own."""
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+_FILE = Path(__file__).with_name("commands.json")
+_SCALARS = ("string", "integer", "number", "boolean")
+
+
+class Field(NamedTuple):
+    """One argument of a command. A kind of "json" is JSON where it parses, and a text otherwise."""
+
+    name: str
+    kind: str
+    help: str
+    positional: bool = False
+    required: bool = False
+    many: bool = False
+    choices: tuple[str, ...] = ()
+    default: Any = None
+
+    @property
+    def flag(self) -> str:
+        """The option as typed."""
+        return "--" + self.name.replace("_", "-")
+
+
+class Command(NamedTuple):
+    """One command; the category groups it in the help."""
+
+    name: str
+    summary: str
+    category: str
+    fields: tuple[Field, ...] = ()
+    is_action: bool = False
+
+    @property
+    def word(self) -> str:
+        """The command as typed."""
+        return self.name.replace("_", "-")
+
+
+BESIDE = (
+    Field("session", "string", "Session to work in; the shell's own when not given."),
+    Field("tab", "string", "Tab to work in; the current one when not given."),
+    Field("max_tokens", "integer", "Most tokens of the answer."),
+    Field("json", "boolean", "Print the whole answer as JSON.", default=False),
+    Field("output", "string", "Write the whole text, or the file that was made, to this file."),
+)
+_JSON = Field("json", "boolean", "Print it as JSON.", default=False)
+_OWN = "this program"
+# A field without help is for the program itself: help and completion leave it out.
+OWN = (
+    Command(
+        "mcp",
+        "Serve an MCP client on standard input and output.",
+        _OWN,
+        (
+            Field(
+                "embedded", "boolean", "Run all in this process instead of joining the hub.", default=False
+            ),
+            Field("dialect", "string", "Tool surfaces to offer, such as browser,tabs."),
+        ),
+    ),
+    Command("serve", "Run the hub in this terminal, and say what runs where.", _OWN),
+    Command(
+        "hub",
+        "Tell the state of the hub, or end it.",
+        _OWN,
+        (
+            Field(
+                "order",
+                "string",
+                "What to do; status by itself.",
+                positional=True,
+                choices=("status", "stop"),
+            ),
+            _JSON,
+            Field("ready_fd", "integer", ""),
+        ),
+    ),
+    Command("doctor", "Check browser, hub, rights, ports and disk, each with the fix.", _OWN, (_JSON,)),
+    Command(
+        "completion",
+        "Print the completion script of a shell.",
+        _OWN,
+        (
+            Field(
+                "shell",
+                "string",
+                "Your shell.",
+                positional=True,
+                required=True,
+                choices=("bash", "zsh", "fish"),
+            ),
+        ),
+    ),
+    Command("version", "Print the version.", _OWN),
+    Command(
+        "help",
+        "Tell what there is, or about one command.",
+        _OWN,
+        (Field("command", "string", "Command to tell about.", positional=True),),
+    ),
+)
+
+
+def own(word: str) -> Command | None:
+    """Return the program's own command of that name."""
+    return next((command for command in OWN if command.name == word), None)
+
+
+def actions() -> dict[str, Command]:
+    """Return the commands of the catalogue, by the action's name."""
+    return {known["name"]: command_of(known) for known in json.loads(_FILE.read_bytes())}
+
+
+def command_of(known: dict[str, Any]) -> Command:
+    """Make the command of an action out of what `make gen` knows of it."""
+    schema = known["schema"]
+    fields = [
+        field_of(name, shape, required=name in schema.get("required", ()))
+        for name, shape in schema["properties"].items()
+    ]
+    beside = BESIDE if known["scope"] == "tab" else tuple(field for field in BESIDE if field.name != "tab")
+    # Required fields are positional in their order, lists last: they take all that is left.
+    ordered = sorted(fields, key=lambda field: field.many if field.required else 2)
+    return Command(known["name"], known["summary"], known["category"], (*ordered, *beside), is_action=True)
+
+
+def field_of(name: str, shape: dict[str, Any], *, required: bool) -> Field:
+    """Read a field off its JSON Schema."""
+    many = shape.get("type") == "array"
+    item = shape.get("items", {}) if many else shape
+    kind = item.get("type")
+    return Field(
+        name=name,
+        kind=kind if kind in _SCALARS else "json",
+        help=shape.get("description", ""),
+        positional=required,
+        required=required,
+        many=many,
+        choices=tuple(str(choice) for choice in item.get("enum", ())),
+        default=shape.get("default"),
+    )

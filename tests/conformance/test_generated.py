@@ -1,0 +1,36 @@
+"""What is derived from the catalogue is fresh, and the catalogue is fit to be derived from."""
+
+import pytest
+
+from scripts import catalogue
+from tabwright.action import Action
+from tabwright.actions import CATALOG
+from tabwright.doors.cli import table
+from tabwright.settings import Settings
+
+ACTIONS = {action.name: action for action in CATALOG}
+
+
+def test_every_generated_file_is_fresh() -> None:
+    wanted = catalogue.files()
+    stale = [path.name for path, text in wanted.items() if not path.exists() or path.read_text() != text]
+    assert (stale, catalogue.forgotten(wanted)) == ([], []), "Run make gen."
+
+
+@pytest.mark.parametrize("action", ACTIONS.values(), ids=ACTIONS)
+def test_every_field_of_an_action_is_described(action: Action) -> None:
+    fields = {**action.args.model_fields, **action.result.model_fields}
+    assert [name for name, field in fields.items() if not field.description] == []
+
+
+def test_every_setting_is_described() -> None:
+    assert [name for name, field in Settings.model_fields.items() if not field.description] == []
+
+
+def test_no_action_takes_a_word_of_the_program() -> None:
+    assert [command.name for command in table.OWN if command.name in CATALOG] == []
+
+
+@pytest.mark.parametrize("action", ACTIONS.values(), ids=ACTIONS)
+def test_no_field_takes_a_flag_that_every_action_has(action: Action) -> None:
+    assert set(action.args.model_fields) & {field.name for field in table.BESIDE} == set()
