@@ -164,7 +164,7 @@ async def _element_clip(element: Element, layout: _Layout) -> Clip:
     box = await element.box()
     if box.width < 1 or box.height < 1:
         raise Blocked(
-            f"{element.label} has no size ({box.width:g} × {box.height:g}), so there is nothing to see.",
+            f"{element.label} has no size ({box.width:g} by {box.height:g}), so there is nothing to see.",
             hint="Choose an element that shows something.",
         )
     return Clip(layout.viewport.x + box.x, layout.viewport.y + box.y, box.width, box.height)
@@ -179,7 +179,7 @@ def _existing(clip: Clip, layout: _Layout) -> Clip:
     bottom = min(clip.y + clip.height, max(layout.page.height, layout.viewport.y + layout.viewport.height))
     if right - left < 1 or bottom - top < 1:
         raise InvalidArgs(
-            f"The clip shows nothing of the page, which is {layout.page.width:g} × {layout.page.height:g}.",
+            f"The clip shows nothing of the page, which is {layout.page.width:g} by {layout.page.height:g}.",
             hint="Give a rectangle inside of the page.",
         )
     return Clip(left, top, right - left, bottom - top)
