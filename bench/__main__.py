@@ -9,6 +9,7 @@ from pathlib import Path
 
 import anyio
 
+from bench.fidelity import fidelities
 from bench.growth import Step, growth
 from bench.measure import Cell
 from bench.operations import launch_cell, opened_cells, page_cells
@@ -53,9 +54,11 @@ async def run(args: argparse.Namespace) -> Report:
         through = _Pages(pages, site, failures=(ours.failures, theirs.failures))
         sizes = await through.measure(args.pages, cells)
         steps = [] if args.no_growth else await through.grow()
+        _say("fidelity")
+        fidelity = await fidelities(ours, site, sizes)
         about = await pages[ours.name].evaluate("navigator.userAgent.match(/Chrome.[\\d.]+/)[0]")
     versions = {name: version(name) for name in peers}
-    return Report(about, versions, sizes, cells, steps, ours.name, theirs.name)
+    return Report(about, versions, sizes, cells, steps, fidelity, ours.name, theirs.name)
 
 
 class _Pages:

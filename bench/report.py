@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bench.fidelity import Fidelity
 from bench.growth import Step
 from bench.measure import Cell, exponent, mean_ratio, p50, p95
 from bench.operations import OPERATIONS, Operation
@@ -20,6 +21,7 @@ class Report:
     sizes: dict[str, int]
     cells: Sequence[Cell]
     steps: Sequence[Step]
+    fidelity: dict[str, Fidelity]
     ours: str
     theirs: str
 
@@ -36,6 +38,7 @@ class Report:
                 self._operation_json(operation, cells) for operation, cells in self._by_operation()
             ],
             "pages": [{"elements": self.sizes.get(cell.page), **_cell_json(cell)} for cell in self.cells],
+            "fidelity": {page: share._asdict() for page, share in self.fidelity.items()},
             "growth": [_step_json(step) for step in self.steps],
             "exponents": dict(self._exponents()),
         }
@@ -70,9 +73,11 @@ class Report:
         ratios = {(cell.page, cell.operation): cell.ratio(self.ours, self.theirs) for cell in self.cells}
         on_pages = {cell.operation for cell in self.cells if cell.page in self.sizes}
         columns = [operation.name for operation in OPERATIONS if operation.name in on_pages]
-        rows = [["ratio on page", "elements", *columns]]
+        rows = [["ratio on page", "elements", *columns, "precision", "recall"]]
         for page, size in self.sizes.items():
-            rows.append([page, str(size), *(f"{ratios[page, column]:.2f}" for column in columns)])
+            fidelity = (f"{share:.3f}" for share in self.fidelity.get(page, ()))
+            row = [page, str(size), *(f"{ratios[page, column]:.2f}" for column in columns), *fidelity]
+            rows.append(row + [""] * (len(rows[0]) - len(row)))
         cut = ", ".join(f"{peer} on {cell.page}" for cell in self.cells for peer in cell.cut)
         return [*_aligned(rows), *([f"snapshot cut short, not comparable: {cut}"] if cut else [])]
 

@@ -9,6 +9,7 @@ from typing import Any
 from bench.peer import FLAGS
 from tabwright.browser.browser import Browser
 from tabwright.browser.launch import LaunchOptions
+from tabwright.browser.screenshot import capture
 from tabwright.browser.tab import Tab
 from tabwright.errors import TabwrightError
 
@@ -17,16 +18,16 @@ class TabwrightPage:
     """A tab of ours."""
 
     def __init__(self, tab: Tab) -> None:
-        self._tab = tab
+        self.tab = tab
 
     async def navigate(self, url: str) -> object:
-        return await self._tab.goto(url, wait_until="load")
+        return await self.tab.goto(url, wait_until="load")
 
     async def evaluate(self, expression: str) -> Any:
-        return await self._tab.evaluate(expression)
+        return await self.tab.evaluate(expression)
 
     async def snapshot(self) -> str:
-        return str(await self._tab.snapshot())
+        return str(await self.tab.snapshot())
 
     def ref(self, snapshot: str, role: str, name: str) -> str:
         found = re.search(rf'(@e\d+): {role} "{re.escape(name)}"', snapshot)
@@ -34,17 +35,17 @@ class TabwrightPage:
         return found[1]
 
     async def click(self, ref: str) -> None:
-        await self._tab.element(ref).click()
+        await self.tab.element(ref).click()
 
     async def fill(self, ref: str, text: str) -> object:
-        return await self._tab.element(ref).fill(text)
+        return await self.tab.element(ref).fill(text)
 
     async def screenshot(self) -> object:
-        return await self._tab.session.send("Page.captureScreenshot", format="png")
+        return await capture(self.tab, kind="png")
 
     async def heap(self) -> int:
-        await self._tab.session.send("HeapProfiler.collectGarbage")
-        usage = await self._tab.session.send("Runtime.getHeapUsage")
+        await self.tab.session.send("HeapProfiler.collectGarbage")
+        usage = await self.tab.session.send("Runtime.getHeapUsage")
         return int(usage["usedSize"])
 
 

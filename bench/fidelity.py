@@ -1,0 +1,28 @@
+"""How far our snapshots of the benchmark's pages agree with Chrome's own accessibility tree."""
+
+from typing import NamedTuple
+
+from bench.tabwright_peer import Tabwright
+from tests.fidelity import compare
+
+# Chrome takes many seconds for the tree of the largest page, which holds nothing the others do not.
+LARGEST = 20_000
+
+
+class Fidelity(NamedTuple):
+    """Precision: our nodes that Chrome has. Recall: Chrome's visible nodes that we have."""
+
+    precision: float
+    recall: float
+
+
+async def fidelities(peer: Tabwright, site: str, sizes: dict[str, int]) -> dict[str, Fidelity]:
+    """Compare roles and names on every page that is not too large."""
+    found = {}
+    async with peer.launch() as opened:
+        for name, size in sizes.items():
+            if size <= LARGEST:
+                await opened.page.navigate(f"{site}/{name}")
+                agreement = await compare(opened.page.tab)
+                found[name] = Fidelity(agreement.precision, agreement.recall)
+    return found
