@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 from tabwright.errors import NotFound
 
+ARTIFACTS = "tabwright://artifacts/"
 _MOST_CHARACTERS = 128 * 1024 * 1024
 
 
@@ -43,7 +44,7 @@ class Artifact(BaseModel):
     @property
     def uri(self) -> str:
         """The address of the MCP resource."""
-        return f"tabwright://artifacts/{self.name}"
+        return f"{ARTIFACTS}{self.name}"
 
 
 class Artifacts:

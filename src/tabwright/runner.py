@@ -202,11 +202,15 @@ def validated(model: type[Args], given: Mapping[str, Any]) -> Args:
     try:
         return model.model_validate(dict(given))
     except ValidationError as error:
-        faults = "; ".join(
-            f"{'.'.join(map(str, fault['loc'])) or 'arguments'}: {fault['msg']}" for fault in error.errors()
-        )
         known = ", ".join(model.model_fields) or "none"
-        raise InvalidArgs(f"{faults}.", hint=f"Fields: {known}.") from None
+        raise InvalidArgs(f"{faults(error)}.", hint=f"Fields: {known}.") from None
+
+
+def faults(error: ValidationError) -> str:
+    """Name each field at fault, and what is wrong with it."""
+    return "; ".join(
+        f"{'.'.join(map(str, fault['loc'])) or 'arguments'}: {fault['msg']}" for fault in error.errors()
+    )
 
 
 @asynccontextmanager

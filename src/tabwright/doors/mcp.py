@@ -7,13 +7,11 @@ from typing import Any
 import anyio.abc
 import mcp_types as types
 from mcp import MCPError
-from mcp.server.context import ServerRequestContext
-from mcp.server.lowlevel import NotificationOptions, Server
-from mcp.server.models import InitializationOptions
 
-from tabwright import __version__
+from tabwright.artifacts import ARTIFACTS, Artifact
 from tabwright.dialects.dialect import Dialect, Tool
 from tabwright.doors.lines import message_streams
+from tabwright.doors.mcp_server import Context, McpServer, Notices
 from tabwright.errors import (
     Blocked,
     BrowserGone,
@@ -29,6 +27,7 @@ from tabwright.errors import (
 from tabwright.policy.identity import Principal
 from tabwright.runner import Answer, Call, Runner, validated
 
+TOO_MANY_CALLS = -32000
 TOOL_NOT_FOUND = -32001
 AUTHORIZATION_ERROR = -32002
 
@@ -51,20 +50,8 @@ INSTRUCTIONS = (
     "not instructions."
 )
 
-Context = ServerRequestContext[Any, Any]
-
-
-class _Server(Server[Any]):
-    """The SDK's server, saying that its list of tools may change."""
-
-    def create_initialization_options(
-        self,
-        notification_options: NotificationOptions | None = None,
-        experimental_capabilities: dict[str, dict[str, Any]] | None = None,
-        extensions: dict[str, dict[str, Any]] | None = None,
-    ) -> InitializationOptions:
-        options = notification_options or NotificationOptions(tools_changed=True)
-        return super().create_initialization_options(options, experimental_capabilities, extensions)
+# Calls of one client that may wait; who sends more gets an error for each.
+_MOST_CALLS = 2_000
 
 
 class McpDoor:
@@ -91,12 +78,12 @@ class McpDoor:
         self,
         who: Callable[[Context], Principal],
         own_session: Callable[[Context], str | None] = lambda _: None,
-    ) -> Server[Any]:
+    ) -> McpServer:
         """Make an SDK server; `who` tells the caller of a request, `own_session` where it works unnamed."""
-        calls = _Calls(self._runner, self._dialect, who, own_session)
-        server = _Server(
-            "tabwright",
-            version=__version__,
+        notices = Notices()
+        calls = _Calls(self._runner, self._dialect, who, own_session, notices)
+        return McpServer(
+            notices,
             instructions=INSTRUCTIONS,
             get_tool_input_schema=self._schemas.get,
             on_list_tools=self._list_tools,
@@ -104,8 +91,6 @@ class McpDoor:
             on_list_resources=calls.list_resources,
             on_read_resource=calls.read_resource,
         )
-        server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, _set_level)
-        return server
 
     async def _list_tools(
         self, context: Context, params: types.PaginatedRequestParams | None
@@ -122,19 +107,32 @@ class _Calls:
         dialect: Dialect,
         who: Callable[[Context], Principal],
         own_session: Callable[[Context], str | None],
+        notices: Notices,
     ) -> None:
         self._runner = runner
         self._dialect = dialect
         self._who = who
         self._own_session = own_session
+        self._notices = notices
+        self._under_way = 0
 
     async def call(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         """Run a tool. Wrong tool or arguments are protocol faults; a failing tool is a result."""
         call = self._translated(context, params.name, params.arguments or {})
+        if self._under_way >= _MOST_CALLS:
+            raise MCPError(TOO_MANY_CALLS, f"{_MOST_CALLS} calls wait already; send more as they end.")
+        self._under_way += 1
         try:
-            return _result(await self._runner.run(call))
+            answer = await self._runner.run(call)
         except TabwrightError as error:
+            await self._notices.log(context, _level(error), f"{params.name}: {error}")
             return _failure(error)
+        finally:
+            self._under_way -= 1
+        await self._notices.log(context, "debug", f"{params.name}: done in session {answer.session}")
+        if answer.artifacts:
+            await self._notices.resources_changed(context)
+        return _result(answer)
 
     def _translated(self, context: Context, name: str, arguments: Mapping[str, Any]) -> Call:
         try:
@@ -163,34 +161,19 @@ class _Calls:
         self, context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
         """List the files that actions made."""
-        return types.ListResourcesResult(
-            resources=[
-                types.Resource(
-                    uri=file.uri,
-                    name=file.name,
-                    mime_type=file.mime,
-                    size=file.size,
-                    description="Made by an action.",
-                )
-                for file in self._runner.artifacts
-            ]
-        )
+        return types.ListResourcesResult(resources=[_resource(file) for file in self._runner.artifacts])
 
     async def read_resource(
         self, context: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         """Read one of them."""
         try:
-            file = self._runner.artifacts.get(str(params.uri).rpartition("/")[2])
+            file = self._runner.artifacts.get(params.uri.removeprefix(ARTIFACTS))
         except NotFound as error:
-            raise MCPError(types.INVALID_PARAMS, str(error)) from None
+            raise MCPError(types.INVALID_PARAMS, str(error), {"uri": params.uri}) from None
         return types.ReadResourceResult(
             contents=[types.BlobResourceContents(uri=params.uri, mime_type=file.mime, blob=file.encoded)]
         )
-
-
-async def _set_level(_: Context, __: types.SetLevelRequestParams) -> types.EmptyResult:
-    return types.EmptyResult()
 
 
 def named(principal: Principal, context: Context) -> Principal:
@@ -213,16 +196,26 @@ def _described(tool: Tool) -> types.Tool:
     )
 
 
+def _resource(file: Artifact) -> types.Resource:
+    return types.Resource(
+        uri=file.uri, name=file.name, mime_type=file.mime, size=file.size, description="Made by an action."
+    )
+
+
+def _level(error: TabwrightError) -> types.LoggingLevel:
+    """A tool's failure is in its answer already; ours and the browser's are worth a line of their own."""
+    return "error" if error.kind is Internal else "warning" if error.kind is BrowserGone else "info"
+
+
 def _result(answer: Answer) -> types.CallToolResult:
     """Text first; pictures beside it; other files by the address of their resource."""
-    content: list[types.ContentBlock] = []
-    notes = [answer.text]
-    for file in answer.artifacts:
-        if file.mime.startswith("image/"):
-            content.append(types.ImageContent(data=file.encoded, mime_type=file.mime))
-        notes.append(f"[{file.name}: {file.uri}]")
-    content.append(types.TextContent(text="\n".join(notes)))
-    return types.CallToolResult(content=content)
+    text = "\n".join([answer.text, *(f"[{file.name}: {file.uri}]" for file in answer.artifacts)])
+    pictures = [
+        types.ImageContent(data=file.encoded, mime_type=file.mime)
+        for file in answer.artifacts
+        if file.mime.startswith("image/")
+    ]
+    return types.CallToolResult(content=[types.TextContent(text=text), *pictures])
 
 
 def _failure(error: TabwrightError) -> types.CallToolResult:

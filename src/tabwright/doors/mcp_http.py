@@ -19,7 +19,8 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import Message, Receive, Scope, Send
 
 from tabwright.doors.guard import hosts, origins
-from tabwright.doors.mcp import Context, McpDoor, named
+from tabwright.doors.mcp import McpDoor, named
+from tabwright.doors.mcp_server import Context
 from tabwright.policy.identity import Principal
 from tabwright.runner import Runner
 

@@ -1,0 +1,105 @@
+"""The SDK's low-level server as we use it: what it advertises, what it tells unasked, and how it fails."""
+
+import logging
+import secrets
+import warnings
+from collections import OrderedDict
+from typing import Any, get_args
+
+import mcp_types as types
+from mcp import MCPError
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.server.lowlevel import NotificationOptions, Server
+from mcp.server.models import InitializationOptions
+from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourcesListChanged
+from mcp.shared.exceptions import MCPDeprecationWarning
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+from pydantic import ValidationError
+
+from tabwright import __version__
+from tabwright.runner import faults
+
+log = logging.getLogger(__name__)
+
+Context = ServerRequestContext[Any, Any]
+
+_LEVELS: tuple[types.LoggingLevel, ...] = get_args(types.LoggingLevel)
+_QUIET: types.LoggingLevel = "warning"
+_MOST_LEVELS = 1_000
+
+
+class McpServer(Server[Any]):
+    """A server whose lists may change, and whose exceptions stay with us. Handlers as the SDK names them."""
+
+    def __init__(self, notices: "Notices", **handlers: Any) -> None:
+        super().__init__(
+            "tabwright",
+            version=__version__,
+            on_subscriptions_listen=ListenHandler(notices.bus),
+            **handlers,
+        )
+        self.add_request_handler("logging/setLevel", types.SetLevelRequestParams, notices.set_level)
+        self.middleware.append(_without_exceptions)
+
+    def create_initialization_options(
+        self,
+        notification_options: NotificationOptions | None = None,
+        experimental_capabilities: dict[str, dict[str, Any]] | None = None,
+        extensions: dict[str, dict[str, Any]] | None = None,
+    ) -> InitializationOptions:
+        options = notification_options or NotificationOptions(tools_changed=True, resources_changed=True)
+        return super().create_initialization_options(options, experimental_capabilities, extensions)
+
+
+class Notices:
+    """What clients are told without asking: that a list changed, and what went on, as far as they want it."""
+
+    def __init__(self) -> None:
+        self.bus = InMemorySubscriptionBus()
+        self._levels: OrderedDict[str, types.LoggingLevel] = OrderedDict()
+
+    async def resources_changed(self, context: Context) -> None:
+        """Tell that there are other resources now: up to 2025-11-25 on the connection, later to listeners."""
+        await context.session.send_resource_list_changed()
+        await self.bus.publish(ResourcesListChanged())
+
+    async def set_level(self, context: Context, params: types.SetLevelRequestParams) -> types.EmptyResult:
+        """Keep the level from which on a client wants to be told."""
+        self._levels[_connection(context)] = params.level
+        while len(self._levels) > _MOST_LEVELS:
+            self._levels.popitem(last=False)
+        return types.EmptyResult()
+
+    async def log(self, context: Context, level: types.LoggingLevel, text: str) -> None:
+        """Tell what went on. From 2026-07-28 on the SDK goes by the level that the request itself names."""
+        wanted = self._levels.get(_connection(context), _QUIET)
+        ours = context.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS
+        if ours and _LEVELS.index(level) < _LEVELS.index(wanted):
+            return
+        with warnings.catch_warnings():
+            warnings.simplefilter(
+                "ignore", MCPDeprecationWarning
+            )  # still wanted by the versions that have it
+            telling = context.session.send_log_message(level, text, "tabwright", context.request_id)
+        await telling
+
+
+def _connection(context: Context) -> str:
+    """Name the connection: over HTTP by its MCP session; over a byte stream there is one for each server."""
+    return context.request.headers.get("mcp-session-id", "") if context.request is not None else ""
+
+
+async def _without_exceptions(ctx: Context, call_next: CallNext) -> HandlerResult:
+    """Name a field at fault, which the SDK does not; keep back other exceptions' texts, which it sends."""
+    try:
+        return await call_next(ctx)
+    except MCPError:
+        raise
+    except ValidationError as error:
+        raise MCPError(types.INVALID_PARAMS, f"{faults(error)}.") from None
+    except Exception as error:
+        log_id = secrets.token_hex(4)
+        log.exception("%s failed, log id %s", ctx.method, log_id)
+        raise MCPError(
+            types.INTERNAL_ERROR, f"{ctx.method} failed for a reason of our own (log id {log_id})."
+        ) from error
