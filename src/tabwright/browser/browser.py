@@ -1,22 +1,25 @@
 """A running browser: launched by us over a pipe, or attached to over a WebSocket."""
 
+import asyncio
 import itertools
 import logging
-import urllib.error
 import urllib.request
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from http.client import HTTPException
 from typing import Any
 
 import anyio
 import anyio.abc
 import orjson
 
-from tabwright.browser.context import Context
+from tabwright.browser.context import TIMEOUT, Context
+from tabwright.browser.deadline import deadline
 from tabwright.browser.launch import BrowserProcess, LaunchOptions, launched
 from tabwright.browser.tab import TabId
 from tabwright.cdp import CdpError, CdpSession, Connection, Params
+from tabwright.cdp.tasks import tasks_beside
 from tabwright.cdp.websocket import open_websocket
 from tabwright.errors import BrowserGone, InvalidArgs
 
@@ -79,18 +82,16 @@ class Browser:
             Connection.open(transport, lost=_gone) as connection,
             cls._serve(connection, headless=False) as browser,
         ):
-            with anyio.fail_after(_ATTACH_TIMEOUT):
-                await browser.start()
+            await _start_attached(browser, address)
             yield browser
 
     @classmethod
     @asynccontextmanager
     async def _serve(cls, connection: Connection, *, headless: bool) -> "AsyncIterator[Browser]":
-        async with anyio.create_task_group() as group:
+        async with tasks_beside() as group:
             browser = cls(connection, group, headless=headless)
             group.start_soon(browser.mourn)
             yield browser
-            group.cancel_scope.cancel()
 
     @property
     def alive(self) -> bool:
@@ -106,20 +107,36 @@ class Browser:
         """Wait until the browser or the connection to it has ended."""
         await self.connection.lost.wait()
 
-    async def new_context(self, *, proxy: str | None = None, proxy_bypass: str | None = None) -> Context:
+    async def new_context(
+        self, *, proxy: str | None = None, proxy_bypass: str | None = None, timeout: float = TIMEOUT
+    ) -> Context:
         """Make an isolated context, with a proxy of its own if wanted."""
         options: dict[str, Any] = {}
         if proxy:
             options = {"proxyServer": proxy, "proxyBypassList": proxy_bypass or ""}
-        made = await self.root.send("Target.createBrowserContext", disposeOnDetach=True, **options)
+        making = self.root.start("Target.createBrowserContext", disposeOnDetach=True, **options)
+        try:
+            with deadline(timeout, f"The browser made no context in {timeout:g} s.", hint="Try again."):
+                made = await asyncio.shield(making)
+        except CdpError as error:
+            raise InvalidArgs(
+                f"The browser made no context: {error.message}.", hint="Check the address of the proxy."
+            ) from error
+        except BaseException:
+            making.add_done_callback(self._discard)  # whoever wanted the context has gone
+            raise
         return self._context(made["browserContextId"])
+
+    def _discard(self, making: "asyncio.Future[Params]") -> None:
+        if not making.cancelled() and making.exception() is None:
+            made = making.result()["browserContextId"]
+            self.root.post("Target.disposeBrowserContext", browserContextId=made)
 
     async def mourn(self) -> None:
         """Once the connection ends, end every tab with it."""
         await self.gone()
         for context in self.contexts:
-            for tab in tuple(context.tabs.values()):
-                tab.end(self.root.lost)
+            context.end(self.root.lost)
 
     def forget(self, context: Context) -> None:
         """Drop a closed context."""
@@ -190,9 +207,20 @@ async def _start_launched(browser: Browser, process: BrowserProcess, options: La
         with anyio.fail_after(options.start_timeout):
             await browser.start()
     except (TimeoutError, BrowserGone) as error:
+        words = await process.last_words()
         raise BrowserGone(
-            f"The browser did not start. Its last words: {process.last_words[-500:] or 'none'}",
+            f"The browser did not start. Its last words: {words[-500:] or 'none'}",
             hint="Run it by hand to see why, or choose another with TABWRIGHT_BROWSER.",
+        ) from error
+
+
+async def _start_attached(browser: Browser, address: str) -> None:
+    try:
+        with anyio.fail_after(_ATTACH_TIMEOUT):
+            await browser.start()
+    except (TimeoutError, CdpError) as error:
+        raise BrowserGone(
+            f"What answers at {address} does not act like a browser.", hint="Check the address."
         ) from error
 
 
@@ -208,16 +236,16 @@ async def _websocket_url(address: str) -> str:
         raise InvalidArgs(
             f"{address!r} is no debugging address.", hint="Give a port, an http:// or a ws:// address."
         )
-    about = await anyio.to_thread.run_sync(_fetch_version, f"{url}/json/version")
-    return str(about["webSocketDebuggerUrl"])
+    return await anyio.to_thread.run_sync(_ask_for_websocket, f"{url}/json/version")
 
 
-def _fetch_version(url: str) -> dict[str, Any]:
+def _ask_for_websocket(url: str) -> str:
+    # A proxy for the web is not for reaching a browser.
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
-        with urllib.request.urlopen(url, timeout=_ATTACH_TIMEOUT) as answer:  # noqa: S310 - http(s) checked by the caller
-            about: dict[str, Any] = orjson.loads(answer.read())
-    except (OSError, ValueError, urllib.error.URLError) as error:
+        with opener.open(url, timeout=_ATTACH_TIMEOUT) as answer:
+            return str(orjson.loads(answer.read())["webSocketDebuggerUrl"])
+    except (OSError, ValueError, LookupError, TypeError, HTTPException) as error:
         raise BrowserGone(
             f"No browser answers at {url}.", hint="Check that it runs with --remote-debugging-port."
         ) from error
-    return about

@@ -1,19 +1,19 @@
 """A browser context: tabs that share cookies and storage with each other and with nobody else."""
 
+import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-import anyio
-
+from tabwright.browser.deadline import deadline
 from tabwright.browser.downloads import Downloads
 from tabwright.browser.headers import ExtraHeaders
 from tabwright.browser.intercept import Interception
 from tabwright.browser.signal import Signal
 from tabwright.browser.tab import Tab, TabId
 from tabwright.cdp import CdpError, CdpSession, Params
-from tabwright.errors import BrowserGone, NotFound, TimedOut
+from tabwright.errors import Blocked, BrowserGone, NotFound
 
 if TYPE_CHECKING:
     from tabwright.browser.browser import Browser
@@ -22,6 +22,7 @@ log = logging.getLogger(__name__)
 
 # A page that opens windows without end gets no more than this.
 MAX_TABS = 100
+TIMEOUT = 15.0
 
 
 class Context:
@@ -35,20 +36,40 @@ class Context:
         self.headers = ExtraHeaders()
         self.interception = Interception()
         self.offline = False
+        self.max_tabs = MAX_TABS
         self._changed = Signal()
 
-    async def new_tab(self, url: str = "about:blank") -> Tab:
+    async def new_tab(self, url: str = "about:blank", *, timeout: float = TIMEOUT) -> Tab:
         """Open a tab; with a `url`, go there and wait until it is loaded."""
-        where: Params = {"browserContextId": self.id} if self.id else {}
-        # In a window of its own, a headless tab is always in front: a tab behind another paints no frames.
-        created = await self.browser.root.send(
-            "Target.createTarget", url="about:blank", newWindow=self.browser.headless, **where
-        )
-        tab = await self._attached(created["targetId"])
-        await tab.ready.wait()
+        if len(self.tabs) >= self.max_tabs:
+            raise Blocked(f"{len(self.tabs)} tabs are open, the most there may be.", hint="Close one first.")
+        tab = await self._open(timeout)
         if url != "about:blank":
             await tab.goto(url)
         return tab
+
+    async def _open(self, timeout: float) -> Tab:
+        where: Params = {"browserContextId": self.id} if self.id else {}
+        # In a window of its own, a headless tab is always in front: a tab behind another paints no frames.
+        creating = self.browser.root.start(
+            "Target.createTarget", url="about:blank", newWindow=self.browser.headless, **where
+        )
+        try:
+            with deadline(timeout, f"The browser opened no tab in {timeout:g} s.", hint="Try again."):
+                tab = await self._attached((await asyncio.shield(creating))["targetId"])
+                await tab.ready.wait()
+        except CdpError as error:
+            raise NotFound(
+                f"No tab can be opened here: {error.message}.", hint="Use another session."
+            ) from error
+        except BaseException:
+            creating.add_done_callback(self._discard)  # whoever wanted the tab has gone
+            raise
+        return tab
+
+    def _discard(self, creating: "asyncio.Future[Params]") -> None:
+        if not creating.cancelled() and creating.exception() is None:
+            self.browser.root.post("Target.closeTarget", targetId=creating.result()["targetId"])
 
     def tab(self, tab_id: str) -> Tab:
         """Return the open tab of that id."""
@@ -69,24 +90,35 @@ class Context:
         for tab in tuple(self.tabs.values()):
             await tab.throttle.apply()
 
-    async def close(self) -> None:
+    async def close(self, *, timeout: float = TIMEOUT) -> None:
         """Close the context and everything in it."""
-        for tab in tuple(self.tabs.values()):
-            await tab.dialogs.clear()
-            tab.end()
-        self.tabs.clear()
+        with deadline(timeout, f"The browser closed nothing in {timeout:g} s.", hint="Close it again."):
+            for tab in tuple(self.tabs.values()):
+                await tab.dialogs.clear()
+            self.end()
+            if self.id is not None:
+                await self._dispose(self.id)
         self.browser.forget(self)
-        if self.id is not None:
-            try:
-                await self.browser.root.send("Target.disposeBrowserContext", browserContextId=self.id)
-            except (CdpError, BrowserGone) as error:
-                log.debug("context %s was gone already: %s", self.id, error)
+
+    async def _dispose(self, context_id: str) -> None:
+        try:
+            await self.browser.root.send("Target.disposeBrowserContext", browserContextId=context_id)
+        except (CdpError, BrowserGone) as error:
+            log.debug("context %s was gone already: %s", context_id, error)
+
+    def end(self, reason: Exception | None = None) -> None:
+        """Note that all tabs are gone: closed, or for a `reason` of their own."""
+        for tab in tuple(self.tabs.values()):
+            tab.end(reason)
+        self.tabs.clear()
+        self._changed.fire()
 
     def adopt(self, tab_id: TabId, target: Params, session: CdpSession) -> None:
         """Take on a new page target, paused at birth."""
-        if len(self.tabs) >= MAX_TABS:
-            log.warning("a page opened more than %d tabs; the next one is closed", MAX_TABS)
+        if len(self.tabs) >= self.max_tabs:
+            log.warning("a page opened more than %d tabs; the next one is closed", self.max_tabs)
             self.browser.root.post("Target.closeTarget", targetId=target["targetId"])
+            session.end(NotFound(f"Tab {tab_id} was one too many."))
             return
         tab = Tab(self, tab_id, target["targetId"], session)
         tab.opener = next(
@@ -107,19 +139,25 @@ class Context:
 
     async def opened(self, known: frozenset[TabId]) -> Tab:
         """Wait for a tab beyond the known ones."""
-        await self._changed.until(lambda: any(tab_id not in known for tab_id in self.tabs))
-        tab = next(tab for tab_id, tab in self.tabs.items() if tab_id not in known)
+        tab = await self._tab_that(lambda tab: tab.id not in known)
         await tab.ready.wait()
         return tab
 
     async def _attached(self, target_id: str) -> Tab:
-        def find() -> Tab | None:
-            return next((tab for tab in self.tabs.values() if tab.target_id == target_id), None)
+        return await self._tab_that(lambda tab: tab.target_id == target_id)
 
-        await self._changed.until(lambda: find() is not None)
-        tab = find()
-        assert tab is not None
-        return tab
+    async def _tab_that(self, fits: Callable[[Tab], bool]) -> Tab:
+        """Wait for a tab that fits; the caller's deadline bounds it."""
+        found: list[Tab] = []
+
+        def look() -> bool:
+            if self.browser.root.lost is not None:
+                raise self.browser.root.lost
+            found.extend(tab for tab in self.tabs.values() if fits(tab))
+            return bool(found)
+
+        await self._changed.until(look)
+        return found[0]
 
 
 class ExpectedTab:
@@ -131,10 +169,5 @@ class ExpectedTab:
 
     async def wait(self, *, timeout: float = 10.0) -> Tab:
         """Return the tab once it is there."""
-        try:
-            with anyio.fail_after(timeout):
-                return await self._context.opened(self._known)
-        except TimeoutError as error:
-            raise TimedOut(
-                f"No new tab opened in {timeout:g} s.", hint="Check that the act opens one."
-            ) from error
+        with deadline(timeout, f"No new tab opened in {timeout:g} s.", hint="Check that the act opens one."):
+            return await self._context.opened(self._known)

@@ -2,7 +2,7 @@
 
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from tabwright.errors import NotFound
@@ -26,8 +26,10 @@ _WINDOWS_PLACES = (
 )
 
 
-def find_browser(chosen: Path | None = None) -> Path:
-    """Return the browser to launch: the chosen one, else the first found in the usual places.
+def find_browser(chosen: Path | None = None, *, elsewhere: Iterable[Path] | None = None) -> Path:
+    """Return the browser to launch: the chosen one, else the first command, else the first file `elsewhere`.
+
+    Where nobody says, `elsewhere` is where this platform keeps applications.
 
     Raises:
         NotFound: the chosen file is not there, or nothing was found.
@@ -40,7 +42,9 @@ def find_browser(chosen: Path | None = None) -> Path:
                 hint="Correct the setting `browser`, or remove it.",
             )
         return Path(found)
-    for place in _usual_places():
+    for place in _commands():
+        return place
+    for place in filter(Path.is_file, _platform_places() if elsewhere is None else elsewhere):
         return place
     raise NotFound(
         "No Chrome, Chromium, Edge or Brave was found.",
@@ -48,11 +52,10 @@ def find_browser(chosen: Path | None = None) -> Path:
     )
 
 
-def _usual_places() -> Iterator[Path]:
+def _commands() -> Iterator[Path]:
     for command in _COMMANDS:
         if found := shutil.which(command):
             yield Path(found)
-    yield from filter(Path.is_file, _platform_places())
 
 
 def _platform_places() -> Iterator[Path]:

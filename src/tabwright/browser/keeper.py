@@ -9,6 +9,7 @@ import anyio.abc
 
 from tabwright.browser.browser import Browser
 from tabwright.browser.launch import LaunchOptions
+from tabwright.cdp.tasks import tasks_beside
 
 log = logging.getLogger(__name__)
 
@@ -21,14 +22,15 @@ class Keeper:
         self._group = group
         self._starting = anyio.Lock()
         self._browser: Browser | None = None
+        self._over = anyio.Event()
+        self._over.set()
 
     @classmethod
     @asynccontextmanager
     async def open(cls, options: LaunchOptions | None = None) -> "AsyncIterator[Keeper]":
         """Keep a browser while the block runs; nothing starts before it is asked for."""
-        async with anyio.create_task_group() as group:
+        async with tasks_beside() as group:
             yield cls(options or LaunchOptions(), group)
-            group.cancel_scope.cancel()
 
     @property
     def running(self) -> bool:
@@ -39,11 +41,16 @@ class Keeper:
         """Return the running browser, started if there is none."""
         async with self._starting:
             if self._browser is None or not self._browser.alive:
+                await self._over.wait()  # two browsers cannot share a profile
                 self._browser = await self._group.start(self._run)
             return self._browser
 
     async def _run(self, *, task_status: anyio.abc.TaskStatus[Browser]) -> None:
-        async with Browser.launch(self._options) as browser:
-            task_status.started(browser)
-            await browser.gone()
-            log.warning("the browser %s went away", browser.pid)
+        self._over = anyio.Event()
+        try:
+            async with Browser.launch(self._options) as browser:
+                task_status.started(browser)
+                await browser.gone()
+                log.warning("the browser %s went away", browser.pid)
+        finally:
+            self._over.set()

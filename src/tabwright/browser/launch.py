@@ -24,6 +24,7 @@ log = logging.getLogger(__name__)
 
 _THROWAWAY_PREFIX = "tabwright-profile-"
 _EXIT_GRACE = 5.0
+_LAST_WORDS_GRACE = 1.0
 
 # Nothing here changes what a page can do; it keeps Chrome from talking, asking and slowing down by itself.
 _QUIET = (
@@ -62,6 +63,19 @@ _FEATURES_OFF = (
     "AcceptCHFrame",
     "PaintHolding",
 )
+# These run programs of the giver's choice, or take the browser out of our hands.
+_NOT_TO_BE_GIVEN = frozenset(
+    {
+        "--renderer-cmd-prefix",
+        "--utility-cmd-prefix",
+        "--gpu-launcher",
+        "--ppapi-plugin-launcher",
+        "--browser-subprocess-path",
+        "--remote-debugging-port",
+        "--remote-debugging-pipe",
+        "--user-data-dir",
+    }
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,7 +94,7 @@ class LaunchOptions:
 
 
 class BrowserProcess:
-    """A running browser: its pid, the end of its pipe, the last words it wrote."""
+    """A running browser: its pid, our end of its pipe, the last words it wrote."""
 
     def __init__(self, pid: int, transport: PipeTransport, words: "_LastWords") -> None:
         self.pid = pid
@@ -90,39 +104,45 @@ class BrowserProcess:
         loop = asyncio.get_running_loop()
         threading.Thread(target=self._reap, args=(loop,), name=f"reap {pid}", daemon=True).start()
 
-    @property
-    def last_words(self) -> str:
-        """The tail of what the browser wrote to its standard error."""
-        return self._words.text
-
     def _reap(self, loop: asyncio.AbstractEventLoop) -> None:
         with contextlib.suppress(ChildProcessError):
             os.waitpid(self.pid, 0)
+        # Now, before the number can be given to another process.
+        self._kill()
         with contextlib.suppress(RuntimeError):  # our loop ended first
             loop.call_soon_threadsafe(self._exited.set)
 
-    async def exited(self) -> None:
-        """Wait until the browser's main process has ended."""
-        await self._exited.wait()
+    def _kill(self) -> None:
+        """Kill the browser and everything it started."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+
+    async def last_words(self) -> str:
+        """Return the tail of what the browser wrote; one that is about to end may finish its sentence."""
+        with anyio.move_on_after(_LAST_WORDS_GRACE):
+            await self._words.ended.wait()
+        return self._words.text
 
     async def end(self, *, grace: float) -> None:
         """Wait `grace` seconds for the browser to leave, then kill it and everything it started."""
         with anyio.CancelScope(shield=True):
             with anyio.move_on_after(grace):
                 await self._exited.wait()
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.pid, signal.SIGKILL)
+            if not self._exited.is_set():
+                self._kill()
             with anyio.move_on_after(_EXIT_GRACE):
                 await self._exited.wait()
                 # Every process of the browser holds our end of its standard error: its end is theirs.
                 await self._words.ended.wait()
             self._words.close()
+            await self.transport.aclose()
 
 
 class _LastWords(asyncio.Protocol):
     """Keeps the tail of a stream and notices its end."""
 
-    def __init__(self) -> None:
+    def __init__(self, fd: int) -> None:
+        self._file = os.fdopen(fd, "rb", buffering=0)
         self._tail = b""
         self._transport: asyncio.BaseTransport | None = None
         self.ended = anyio.Event()
@@ -130,6 +150,9 @@ class _LastWords(asyncio.Protocol):
     @property
     def text(self) -> str:
         return self._tail.decode(errors="replace").strip()
+
+    async def listen(self) -> None:
+        await asyncio.get_running_loop().connect_read_pipe(lambda: self, self._file)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport
@@ -143,6 +166,8 @@ class _LastWords(asyncio.Protocol):
     def close(self) -> None:
         if self._transport is not None:
             self._transport.close()
+        else:
+            self._file.close()
 
 
 @asynccontextmanager
@@ -150,14 +175,16 @@ async def launched(options: LaunchOptions) -> AsyncIterator[BrowserProcess]:
     """Run a browser while the block runs; afterwards no process and no throw-away folder is left."""
     executable = find_browser(options.executable)
     with _profile_folder(options.profile) as folder:
-        process = await _spawn(executable, command_line(executable, folder, options), _environment(options))
-        log.info("started %s, process %d", executable, process.pid)
+        pid, transport, words = _spawn(executable, command_line(executable, folder, options), options)
+        process = BrowserProcess(pid, transport, words)
+        log.info("started %s, process %d", executable, pid)
         try:
+            await words.listen()
             yield process
         finally:
             # A profile is worth the time its files take to be written; a throw-away one is not.
             await process.end(grace=_EXIT_GRACE if options.profile else 0.0)
-            log.info("process %d is gone", process.pid)
+            log.info("process %d is gone", pid)
 
 
 def command_line(executable: Path, folder: Path, options: LaunchOptions) -> list[str]:
@@ -185,6 +212,9 @@ def _checked(args: tuple[str, ...]) -> tuple[str, ...]:
             raise InvalidArgs(
                 f"{arg!r} is not a browser argument.", hint="Give arguments such as --window-size=800,600."
             )
+        name = arg.partition("=")[0]
+        if name.lower() in _NOT_TO_BE_GIVEN:
+            raise InvalidArgs(f"{name} cannot be given here.", hint="Leave it out.")
     return args
 
 
@@ -211,23 +241,49 @@ def _environment(options: LaunchOptions) -> dict[str, str]:
 @contextmanager
 def _profile_folder(chosen: Path | None) -> Iterator[Path]:
     if chosen is not None:
-        chosen.mkdir(parents=True, exist_ok=True)
+        with _as_bad_profile(chosen):
+            chosen.mkdir(parents=True, exist_ok=True)
         yield chosen
         return
     _sweep()
     folder = Path(tempfile.mkdtemp(prefix=f"{_THROWAWAY_PREFIX}{os.getpid()}-"))
+    with _locked(folder):
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _as_bad_profile(folder: Path) -> Iterator[None]:
     try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        yield
+    except OSError as error:
+        raise InvalidArgs(
+            f"{folder} cannot be a profile folder: {error.strerror}.", hint="Choose another folder."
+        ) from error
 
 
 def _sweep() -> None:
     """Remove throw-away folders whose owner was killed before it could."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_THROWAWAY_PREFIX}*-*"):
         owner = folder.name.removeprefix(_THROWAWAY_PREFIX).split("-")[0]
-        if owner.isdigit() and not _alive(int(owner)):
-            shutil.rmtree(folder, ignore_errors=True)
+        # The lock tells where the number cannot: in another container, or given to another process since.
+        with contextlib.suppress(OSError):
+            if owner.isdigit() and not _alive(int(owner)):
+                with _locked(folder):
+                    shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Hold a folder as ours; the lock goes with us however we end."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _alive(pid: int) -> bool:
@@ -240,17 +296,19 @@ def _alive(pid: int) -> bool:
     return True
 
 
-async def _spawn(executable: Path, argv: list[str], environment: dict[str, str]) -> BrowserProcess:
+def _spawn(
+    executable: Path, argv: list[str], options: LaunchOptions
+) -> "tuple[int, PipeTransport, _LastWords]":
     """Start the process with its end of our pipes on descriptors 3 and 4, as Chrome expects them."""
     their_in, our_out = _pipe()
     our_in, their_out = _pipe()
     our_words, their_words = _pipe()
     ours, theirs = (our_out, our_in, our_words), (their_in, their_out, their_words)
     try:
-        pid = os.posix_spawn(  # noqa: ASYNC221 - returns as soon as the process runs
+        pid = os.posix_spawn(
             executable,
             argv,
-            environment,
+            _environment(options),
             file_actions=[
                 (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
                 (os.POSIX_SPAWN_DUP2, their_words, 1),
@@ -260,18 +318,14 @@ async def _spawn(executable: Path, argv: list[str], environment: dict[str, str])
             ],
             setpgroup=0,
         )
-    except OSError as error:
+    except (OSError, ValueError) as error:
         for fd in ours:
             os.close(fd)
-        raise BrowserGone(
-            f"{executable} could not be started: {error.strerror}.", hint="Check the file's rights."
-        ) from error
+        raise BrowserGone(f"{executable} could not be started: {error}.", hint="Check the file.") from error
     finally:
         for fd in theirs:
             os.close(fd)
-    words = _LastWords()
-    await asyncio.get_running_loop().connect_read_pipe(lambda: words, os.fdopen(our_words, "rb", buffering=0))
-    return BrowserProcess(pid, PipeTransport(our_in, our_out), words)
+    return pid, PipeTransport(our_in, our_out), _LastWords(our_words)
 
 
 def _pipe() -> tuple[int, int]:

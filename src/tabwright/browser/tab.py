@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NewType, Protocol
 import anyio
 
 from tabwright.browser.console import Console
+from tabwright.browser.deadline import deadline
 from tabwright.browser.dialogs import Dialog, DialogOpened, Dialogs
 from tabwright.browser.element import Element
 from tabwright.browser.evaluation import evaluate
@@ -134,12 +135,16 @@ class Tab:
         """Bring the tab to the front of its window."""
         await self.session.send("Page.bringToFront")
 
-    async def close(self) -> None:
+    async def close(self, *, timeout: float = 15.0) -> None:
         """Close the tab, without asking the page."""
-        if not self.closed.is_set():
-            await self.dialogs.clear()
-            await self.context.browser.root.send("Target.closeTarget", targetId=self.target_id)
-            await self.closed.wait()
+        with deadline(timeout, f"Tab {self.id} did not close in {timeout:g} s.", hint="Try again."):
+            if not self.closed.is_set():
+                await self.dialogs.clear()
+            # Chrome loses a wish to close that meets the arrival of a new document.
+            while not self.closed.is_set():
+                self.context.browser.root.post("Target.closeTarget", targetId=self.target_id)
+                with anyio.move_on_after(0.5):
+                    await self.closed.wait()
 
     def require_answering(self, session: CdpSession | None = None) -> None:
         """Refuse at once where a call to the page, or to the frame of a `session`, could not be answered.

@@ -1,0 +1,18 @@
+"""A deadline that ends in an error of ours."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import anyio
+
+from tabwright.errors import TimedOut
+
+
+@contextmanager
+def deadline(seconds: float, message: str, *, hint: str) -> Iterator[None]:
+    """Raise `TimedOut` when the block takes longer."""
+    try:
+        with anyio.fail_after(seconds):
+            yield
+    except TimeoutError as error:
+        raise TimedOut(message, hint=hint) from error

@@ -1,0 +1,73 @@
+"""The command line of a browser."""
+
+from pathlib import Path
+
+import pytest
+
+from tabwright.browser.launch import LaunchOptions, command_line, needs_sandbox_off
+from tabwright.errors import InvalidArgs
+
+
+def line(**options: object) -> list[str]:
+    return command_line(Path("/bin/chrome"), Path("/profile"), LaunchOptions(**options))  # type: ignore[arg-type]
+
+
+def test_a_browser_runs_on_a_pipe_with_its_own_profile() -> None:
+    assert line()[:3] == ["/bin/chrome", "--remote-debugging-pipe", "--user-data-dir=/profile"]
+
+
+def test_a_browser_has_no_window_unless_asked_for() -> None:
+    assert "--headless=new" in line()
+    assert not any(argument.startswith("--headless") for argument in line(headless=False))
+
+
+def test_popups_stay_blocked_and_the_web_stays_as_secure_as_it_is() -> None:
+    weakening = ("--disable-popup-blocking", "--disable-web-security", "--ignore-certificate-errors")
+    assert not set(weakening) & set(line())
+
+
+def test_the_sandbox_is_off_only_where_it_cannot_run() -> None:
+    assert ("--no-sandbox" in line()) == needs_sandbox_off()
+
+
+def test_proxy_language_and_more_arguments_are_passed_on() -> None:
+    arguments = line(
+        proxy="http://127.0.0.1:3128",
+        proxy_bypass="<-loopback>",
+        language="pt-BR",
+        args=("--window-size=8,6",),
+    )
+    assert arguments[-5:] == [
+        "--proxy-server=http://127.0.0.1:3128",
+        "--proxy-bypass-list=<-loopback>",
+        "--lang=pt-BR",
+        "--accept-lang=pt-BR",
+        "--window-size=8,6",
+    ]
+
+
+@pytest.mark.parametrize("argument", ["http://example.com/", "-x", "", "--a\0b", "window-size=1,1"])
+def test_what_is_no_browser_argument_is_refused(argument: str) -> None:
+    with pytest.raises(InvalidArgs) as refused:
+        line(args=(argument,))
+    assert refused.value.message == f"{argument!r} is not a browser argument."
+
+
+@pytest.mark.parametrize(
+    "argument",
+    [
+        "--renderer-cmd-prefix=xterm",
+        "--utility-cmd-prefix=xterm",
+        "--gpu-launcher=xterm",
+        "--ppapi-plugin-launcher=xterm",
+        "--browser-subprocess-path=/bin/sh",
+        "--RENDERER-CMD-PREFIX=xterm",
+        "--remote-debugging-port=9222",
+        "--remote-debugging-pipe",
+        "--user-data-dir=/elsewhere",
+    ],
+)
+def test_arguments_that_run_programs_or_take_the_browser_from_us_are_refused(argument: str) -> None:
+    with pytest.raises(InvalidArgs) as refused:
+        line(args=(argument,))
+    assert refused.value.message == f"{argument.partition('=')[0]} cannot be given here."
