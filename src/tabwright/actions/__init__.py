@@ -3,15 +3,38 @@
 from tabwright.action import Catalog
 from tabwright.actions import (
     batching,
+    capturing,
+    console,
     dialogs,
     extracting,
+    files,
+    looking,
     navigation,
+    network,
     pointer,
     reading,
     script,
     sessions,
     tabs,
     typing,
+    waiting,
 )
 
-CATALOG = Catalog(navigation, reading, extracting, pointer, typing, tabs, dialogs, script, sessions, batching)
+CATALOG = Catalog(
+    navigation,
+    reading,
+    extracting,
+    pointer,
+    typing,
+    waiting,
+    capturing,
+    looking,
+    tabs,
+    dialogs,
+    script,
+    files,
+    console,
+    network,
+    sessions,
+    batching,
+)

@@ -4,22 +4,13 @@ from typing import Literal
 
 from pydantic import Field
 
-from tabwright.action import Args, Effect, Result, action
+from tabwright.action import Args, Effect, action
 from tabwright.browser.tab import Tab
+from tabwright.deeds import Done
 from tabwright.fields import Target, Timeout
 
 Button = Literal["left", "right", "middle"]
 Modifier = Literal["Alt", "Control", "Meta", "Shift"]
-
-
-class Done(Result):
-    """What was done to which element."""
-
-    deed: str = Field(description="What was done.")
-    target: str = Field(description="Role and name of the element.")
-
-    def __str__(self) -> str:
-        return f"{self.deed} {self.target}."
 
 
 class Click(Args):
@@ -77,3 +68,67 @@ async def scroll_into_view(tab: Tab, args: Over) -> Done:
     element = tab.element(args.target)
     await element.scroll_into_view(timeout=args.timeout)
     return Done(deed="Scrolled to", target=element.label)
+
+
+class Drag(Args):
+    """Arguments of `drag`."""
+
+    target: Target
+    to: str = Field(
+        min_length=1, max_length=2_000, description="Element to drop it on, named like the target."
+    )
+    timeout: Timeout = 5.0
+
+
+class Wheel(Args):
+    """Arguments of `scroll`."""
+
+    direction: Literal["up", "down", "left", "right"] = Field("down", description="Which way.")
+    pixels: float = Field(300, ge=0, le=1_000_000, description="How far, in CSS pixels.")
+    target: str | None = Field(
+        None, max_length=2_000, description="Element to scroll; the page when not given."
+    )
+    timeout: Timeout = 5.0
+
+
+class Swipe(Args):
+    """Arguments of `swipe`."""
+
+    x: float = Field(description="Where the finger goes down: CSS pixels from the left of the viewport.")
+    y: float = Field(description="Where the finger goes down: CSS pixels from the top.")
+    to_x: float = Field(description="Where it is lifted, from the left.")
+    to_y: float = Field(description="Where it is lifted, from the top.")
+
+
+@action(Effect.ACT)
+async def drag(tab: Tab, args: Drag) -> Done:
+    """Drag an element onto another."""
+    element, end = tab.element(args.target), tab.element(args.to)
+    await element.drag_to(end, timeout=args.timeout)
+    return Done(deed=f"Dragged {element.label} to", target=end.label)
+
+
+@action(Effect.ACT)
+async def scroll(tab: Tab, args: Wheel) -> Done:
+    """Scroll the page or an element."""
+    if args.target is None:
+        moved = await tab.scroll(args.direction, args.pixels)
+    else:
+        moved = await tab.element(args.target).scroll(args.direction, args.pixels, timeout=args.timeout)
+    place = f"{moved.x:.0f}, {moved.y:.0f} of at most {moved.most_x:.0f}, {moved.most_y:.0f}"
+    return Done(deed="Scrolled to", target=place)
+
+
+@action(Effect.ACT)
+async def tap(tab: Tab, args: Over) -> Done:
+    """Tap an element with a finger."""
+    element = tab.element(args.target)
+    await element.tap(timeout=args.timeout)
+    return Done(deed="Tapped", target=element.label)
+
+
+@action(Effect.ACT)
+async def swipe(tab: Tab, args: Swipe) -> Done:
+    """Swipe with a finger from one point of the viewport to another."""
+    await tab.touch.swipe(args.x, args.y, args.to_x, args.to_y)
+    return Done(deed="Swiped to", target=f"{args.to_x:g}, {args.to_y:g}")

@@ -33,3 +33,16 @@ class Value(Result):
 async def evaluate(tab: Tab, args: Evaluate) -> Value:
     """Run JavaScript in the page and return its value; promises are awaited."""
     return Value(value=await tab.evaluate(args.script, *args.args, timeout=args.timeout))
+
+
+class WaitForScript(Args):
+    """Arguments of `wait_for_script`."""
+
+    script: str = Field(min_length=1, max_length=100_000, description="Expression that must become true.")
+    timeout: Timeout = 30.0
+
+
+@action(Effect.ACT, observed=False, patient=True)
+async def wait_for_script(tab: Tab, args: WaitForScript) -> Value:
+    """Wait until a JavaScript expression is true."""
+    return Value(value=await tab.waits.function(args.script, timeout=args.timeout))

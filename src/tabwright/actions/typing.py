@@ -4,6 +4,7 @@ from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
 from tabwright.browser.tab import Tab
+from tabwright.deeds import Done
 from tabwright.fields import Target, Timeout
 
 
@@ -15,16 +16,6 @@ class Filled(Result):
 
     def __str__(self) -> str:
         return f'{self.target} is now "{self.value}".'
-
-
-class Typed(Result):
-    """What was typed where."""
-
-    deed: str = Field(description="What was done.")
-    target: str = Field(description="Role and name of the element, or what has the focus.")
-
-    def __str__(self) -> str:
-        return f"{self.deed} {self.target}."
 
 
 class Fill(Args):
@@ -85,25 +76,25 @@ async def fill(tab: Tab, args: Fill) -> Filled:
 
 
 @action(Effect.ACT)
-async def type_text(tab: Tab, args: Type) -> Typed:
+async def type_text(tab: Tab, args: Type) -> Done:
     """Type text with real key events."""
     if args.target is None:
         await tab.keyboard.type(args.text, delay=args.delay)
-        return Typed(deed="Typed into", target="what has the focus")
+        return Done(deed="Typed into", target="what has the focus")
     element = tab.element(args.target)
     await element.type(args.text, delay=args.delay, timeout=args.timeout)
-    return Typed(deed="Typed into", target=element.label)
+    return Done(deed="Typed into", target=element.label)
 
 
 @action(Effect.ACT)
-async def press(tab: Tab, args: Press) -> Typed:
+async def press(tab: Tab, args: Press) -> Done:
     """Press a key or a chord."""
     if args.target is None:
         await tab.keyboard.press(args.key)
-        return Typed(deed="Pressed", target=args.key)
+        return Done(deed="Pressed", target=args.key)
     element = tab.element(args.target)
     await element.press(args.key, timeout=args.timeout)
-    return Typed(deed=f"Pressed {args.key} on", target=element.label)
+    return Done(deed=f"Pressed {args.key} on", target=element.label)
 
 
 @action(Effect.ACT, idempotent=True)
@@ -115,24 +106,24 @@ async def select_option(tab: Tab, args: Choose) -> Filled:
 
 
 @action(Effect.ACT, idempotent=True)
-async def check(tab: Tab, args: Control) -> Typed:
+async def check(tab: Tab, args: Control) -> Done:
     """Check a checkbox, radio button or switch."""
     element = tab.element(args.target)
     await element.check(timeout=args.timeout)
-    return Typed(deed="Checked", target=element.label)
+    return Done(deed="Checked", target=element.label)
 
 
 @action(Effect.ACT, idempotent=True)
-async def uncheck(tab: Tab, args: Control) -> Typed:
+async def uncheck(tab: Tab, args: Control) -> Done:
     """Uncheck a checkbox or switch."""
     element = tab.element(args.target)
     await element.uncheck(timeout=args.timeout)
-    return Typed(deed="Unchecked", target=element.label)
+    return Done(deed="Unchecked", target=element.label)
 
 
 @action(Effect.ACT, idempotent=True)
-async def focus(tab: Tab, args: Control) -> Typed:
+async def focus(tab: Tab, args: Control) -> Done:
     """Give an element the keyboard."""
     element = tab.element(args.target)
     await element.focus(timeout=args.timeout)
-    return Typed(deed="Focused", target=element.label)
+    return Done(deed="Focused", target=element.label)

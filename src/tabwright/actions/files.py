@@ -1,0 +1,98 @@
+"""Files in and out: uploads and downloads."""
+
+from pathlib import Path
+
+from pydantic import Field
+
+from tabwright.action import Args, Effect, Result, action
+from tabwright.browser.downloads import Download
+from tabwright.browser.tab import Tab
+from tabwright.deeds import Done
+from tabwright.fields import Target, Timeout
+from tabwright.sessions.session import Session
+
+
+class Upload(Args):
+    """Arguments of `upload`."""
+
+    target: Target
+    paths: list[str] = Field(min_length=1, max_length=100, description="Files to give to the page.")
+    timeout: Timeout = 5.0
+
+
+class Folder(Args):
+    """Arguments of `save_downloads`."""
+
+    folder: str = Field(min_length=1, max_length=4_000, description="Folder to save downloads in.")
+
+
+class WhichDownload(Args):
+    """Arguments of `wait_for_download`."""
+
+    id: str = Field(pattern=r"^d\d+$", description="Id of the download, such as d1.")
+    timeout: Timeout = 60.0
+
+
+class DownloadLine(Result):
+    """One download."""
+
+    id: str = Field(description="Its id.")
+    name: str = Field(description="Name of the file.")
+    url: str = Field(description="Where it comes from.")
+    state: str = Field(description="inProgress, completed or canceled.")
+    received: int = Field(description="Bytes received.")
+    total: int | None = Field(description="Bytes in all, where known.")
+    path: str = Field(description="Where it is, once complete.")
+
+    def __str__(self) -> str:
+        return f"{self.id} {self.name} {self.state} {self.received} B {self.path}".rstrip()
+
+
+class DownloadList(Result):
+    """The downloads of a session."""
+
+    downloads: list[DownloadLine] = Field(description="All of them, oldest first.")
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.downloads)) or "There are no downloads."
+
+
+@action(Effect.ACT)
+async def upload(tab: Tab, args: Upload) -> Done:
+    """Give files to a file input."""
+    element = tab.element(args.target)
+    names = await element.upload(*args.paths, timeout=args.timeout)
+    return Done(deed=f"Gave {', '.join(names)} to", target=element.label)
+
+
+@action(Effect.ACT, idempotent=True)
+async def save_downloads(session: Session, args: Folder) -> Done:
+    """Save downloads into a folder from now on."""
+    await session.context.downloads.save_to(Path(args.folder))
+    return Done(deed="Downloads go to", target=args.folder)
+
+
+@action(Effect.READ)
+async def list_downloads(session: Session, args: Args) -> DownloadList:
+    """List the downloads."""
+    return DownloadList(downloads=[_line(download) for download in session.context.downloads])
+
+
+@action(Effect.READ, patient=True)
+async def wait_for_download(session: Session, args: WhichDownload) -> DownloadLine:
+    """Wait until a download is complete."""
+    download = session.context.downloads.get(args.id)
+    await session.context.downloads.finished(download, timeout=args.timeout)
+    return _line(download)
+
+
+def _line(download: Download) -> DownloadLine:
+    return DownloadLine(
+        id=download.id,
+        name=download.name,
+        url=download.url,
+        state=download.state,
+        received=download.received,
+        total=download.total,
+        path=str(download.path or ""),
+    )

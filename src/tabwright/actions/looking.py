@@ -1,0 +1,100 @@
+"""Looking at single elements: text, value, attribute, markup, box, state."""
+
+from pydantic import Field
+
+from tabwright.action import Args, Effect, Result, action
+from tabwright.browser.tab import Tab
+from tabwright.fields import Target, Timeout
+
+
+class Which(Args):
+    """Arguments that name an element."""
+
+    target: Target
+    timeout: Timeout = 5.0
+
+
+class WhichAttribute(Args):
+    """Arguments of `get_attribute`."""
+
+    target: Target
+    name: str = Field(min_length=1, max_length=200, description="Name of the attribute.")
+    timeout: Timeout = 5.0
+
+
+class Content(Result):
+    """What was read off an element."""
+
+    value: str | None = Field(description="What was read; null when there is none.")
+
+    def __str__(self) -> str:
+        return "There is none." if self.value is None else self.value
+
+
+class Place(Result):
+    """Where an element is."""
+
+    x: float = Field(description="CSS pixels from the left of the viewport.")
+    y: float = Field(description="CSS pixels from the top of the viewport.")
+    width: float = Field(description="Width in CSS pixels.")
+    height: float = Field(description="Height in CSS pixels.")
+
+    def __str__(self) -> str:
+        return f"{self.width:g} x {self.height:g} at {self.x:g}, {self.y:g}"
+
+
+class State(Result):
+    """How an element is."""
+
+    visible: bool = Field(description="Whether a person sees it.")
+    enabled: bool = Field(description="Whether it can be used.")
+    editable: bool = Field(description="Whether its value can be changed.")
+    checked: bool | None = Field(description="Whether it is checked; null for what cannot be.")
+    focused: bool = Field(description="Whether it has the keyboard.")
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name}: {str(value).lower()}" for name, value in self if value is not None)
+
+
+@action(Effect.READ)
+async def get_text(tab: Tab, args: Which) -> Content:
+    """Read the text that an element shows."""
+    return Content(value=await tab.element(args.target).text(timeout=args.timeout))
+
+
+@action(Effect.READ)
+async def get_value(tab: Tab, args: Which) -> Content:
+    """Read what a form control holds."""
+    return Content(value=await tab.element(args.target).value(timeout=args.timeout))
+
+
+@action(Effect.READ)
+async def get_html(tab: Tab, args: Which) -> Content:
+    """Read the markup of an element."""
+    return Content(value=await tab.element(args.target).html(timeout=args.timeout))
+
+
+@action(Effect.READ)
+async def get_attribute(tab: Tab, args: WhichAttribute) -> Content:
+    """Read an attribute of an element."""
+    return Content(value=await tab.element(args.target).attribute(args.name, timeout=args.timeout))
+
+
+@action(Effect.READ)
+async def get_box(tab: Tab, args: Which) -> Place:
+    """Tell where an element is in the viewport."""
+    box = await tab.element(args.target).box(timeout=args.timeout)
+    return Place(x=box.x, y=box.y, width=box.width, height=box.height)
+
+
+@action(Effect.READ)
+async def get_state(tab: Tab, args: Which) -> State:
+    """Tell whether an element is visible, enabled, editable, checked, focused."""
+    state = await tab.element(args.target).state(timeout=args.timeout)
+    return State(
+        visible=state.visible,
+        enabled=state.enabled,
+        editable=state.editable,
+        checked=state.checked,
+        focused=state.focused,
+    )

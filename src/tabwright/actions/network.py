@@ -1,0 +1,211 @@
+"""What the page loads: the log of requests, and rules that block, mock and dress them."""
+
+from pydantic import Field
+
+from tabwright.action import Args, Effect, Result, action
+from tabwright.browser.exchange import Exchange
+from tabwright.browser.tab import Tab
+from tabwright.deeds import Done
+from tabwright.errors import InvalidArgs
+from tabwright.fields import Pattern
+from tabwright.sessions.session import Session
+
+
+class Requests(Args):
+    """Arguments of `list_requests`."""
+
+    pattern: str | None = Field(
+        None, max_length=2_000, description="Only URLs that fit; * stands for anything."
+    )
+    type: str | None = Field(
+        None, max_length=50, description="Only of this type: Document, Script, XHR, Fetch, Image …"
+    )
+    failed: bool | None = Field(None, description="Only those that failed, or only those that did not.")
+
+
+class RequestLine(Result):
+    """One request."""
+
+    id: str = Field(description="Id, for asking more about it.")
+    method: str = Field(description="HTTP method.")
+    url: str = Field(description="Address.")
+    type: str = Field(description="What it was for.")
+    status: int | None = Field(description="HTTP status.")
+    size: int = Field(description="Bytes received.")
+    seconds: float | None = Field(description="How long it took.")
+    initiator: str = Field(description="What caused it.")
+    failure: str = Field(description="Why it failed.")
+
+    def __str__(self) -> str:
+        outcome = self.failure or (str(self.status) if self.status else "under way")
+        took = f" {self.seconds * 1000:.0f} ms" if self.seconds is not None else ""
+        return f"{self.id} {self.method} {self.url} {outcome} {self.type} {self.size} B{took}"
+
+
+class RequestList(Result):
+    """The log."""
+
+    requests: list[RequestLine] = Field(description="The requests, oldest first.")
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.requests)) or "No request fits."
+
+
+class RequestId(Args):
+    """Arguments of `get_request`."""
+
+    id: str = Field(pattern=r"^r\d+$", description="Id from list_requests, such as r12.")
+    body: bool = Field(True, description="Also the body of the response.")
+
+
+class RequestDetail(Result):
+    """All about one request."""
+
+    line: str = Field(description="Method, address, outcome.")
+    request_headers: dict[str, str] = Field(description="What was sent.")
+    response_headers: dict[str, str] = Field(description="What came back.")
+    body: str = Field(description="The response's body, where it is text.")
+
+    def __str__(self) -> str:
+        sent = "\n".join(f"> {name}: {value}" for name, value in self.request_headers.items())
+        got = "\n".join(f"< {name}: {value}" for name, value in self.response_headers.items())
+        return "\n".join(part for part in (self.line, sent, got, self.body) if part)
+
+
+class Mocked(Args):
+    """Arguments of `mock_requests`."""
+
+    pattern: Pattern
+    status: int = Field(200, ge=100, le=599, description="HTTP status to answer with.")
+    body: str = Field("", max_length=10_000_000, description="Body to answer with.")
+    headers: list[str] = Field([], max_length=100, description="Headers to answer with, each as Name: value.")
+
+
+class Blocked(Args):
+    """Arguments of `block_requests`."""
+
+    pattern: Pattern
+
+
+class Headers(Args):
+    """Arguments of `set_headers`."""
+
+    headers: list[str] = Field(
+        max_length=100, description="Headers, each as Name: value; none takes them back."
+    )
+    origin: str | None = Field(
+        None, max_length=2_000, description="Only for this origin, such as https://example.com."
+    )
+
+
+class Credentials(Args):
+    """Arguments of `set_credentials`."""
+
+    user: str = Field(min_length=1, max_length=1_000, description="User name.")
+    password: str = Field(max_length=1_000, description="Password.")
+    origin: str | None = Field(None, max_length=2_000, description="Only for this origin.")
+
+
+class Offline(Args):
+    """Arguments of `set_offline`."""
+
+    offline: bool = Field(True, description="Whether the session has no network.")
+
+
+@action(Effect.READ)
+async def list_requests(tab: Tab, args: Requests) -> RequestList:
+    """List the requests that the page made."""
+    found = tab.network.exchanges(pattern=args.pattern, type=args.type, failed=args.failed)
+    return RequestList(requests=[_line(exchange) for exchange in found])
+
+
+@action(Effect.READ)
+async def get_request(tab: Tab, args: RequestId) -> RequestDetail:
+    """Show headers and body of one request."""
+    exchange = tab.network.get(args.id)
+    body = (await tab.network.body(args.id)).content if args.body else ""
+    return RequestDetail(
+        line=str(exchange),
+        request_headers=exchange.request_headers,
+        response_headers=exchange.response_headers,
+        body=body if isinstance(body, str) else f"[{len(body)} bytes]",
+    )
+
+
+@action(Effect.ACT, observed=False, idempotent=True)
+async def clear_requests(tab: Tab, args: Args) -> RequestList:
+    """Forget the log of requests."""
+    tab.network.clear()
+    return RequestList(requests=[])
+
+
+@action(Effect.ACT)
+async def block_requests(session: Session, args: Blocked) -> Done:
+    """Let no request leave whose URL fits."""
+    rule = await session.context.interception.block(args.pattern)
+    return Done(deed=f"Rule {rule.id} blocks", target=args.pattern)
+
+
+@action(Effect.ACT)
+async def mock_requests(session: Session, args: Mocked) -> Done:
+    """Answer requests whose URL fits with a response of your own."""
+    rule = await session.context.interception.mock(
+        args.pattern, status=args.status, headers=_headers(args.headers), body=args.body
+    )
+    return Done(deed=f"Rule {rule.id} answers", target=args.pattern)
+
+
+@action(Effect.ACT, idempotent=True)
+async def clear_rules(session: Session, args: Args) -> Done:
+    """Take all block and mock rules back."""
+    await session.context.interception.clear()
+    return Done(deed="Cleared", target="all rules")
+
+
+@action(Effect.ACT, idempotent=True)
+async def set_headers(session: Session, args: Headers) -> Done:
+    """Send extra headers with every request, or with those to one origin."""
+    headers = _headers(args.headers)
+    if args.origin is None:
+        await session.context.headers.set(headers)
+    else:
+        await session.context.interception.set_headers(args.origin, headers)
+    return Done(deed=f"{len(headers)} headers go to", target=args.origin or "every site")
+
+
+@action(Effect.ACT, idempotent=True)
+async def set_credentials(session: Session, args: Credentials) -> Done:
+    """Answer HTTP authentication with a name and password."""
+    await session.context.interception.set_credentials(args.user, args.password, origin=args.origin)
+    return Done(deed="Credentials are set for", target=args.origin or "every site")
+
+
+@action(Effect.ACT, idempotent=True)
+async def set_offline(session: Session, args: Offline) -> Done:
+    """Take the network away, or give it back."""
+    await session.context.set_offline(args.offline)
+    return Done(deed="The session is now", target="offline" if args.offline else "online")
+
+
+def _line(exchange: Exchange) -> RequestLine:
+    return RequestLine(
+        id=exchange.id,
+        method=exchange.method,
+        url=exchange.url,
+        type=exchange.type,
+        status=exchange.status,
+        size=exchange.size,
+        seconds=exchange.duration,
+        initiator=exchange.initiator,
+        failure=exchange.failure,
+    )
+
+
+def _headers(lines: list[str]) -> dict[str, str]:
+    headers = {}
+    for line in lines:
+        name, colon, value = line.partition(":")
+        if not colon or not name.strip():
+            raise InvalidArgs(f"{line[:100]!r} is no header.", hint="Write Name: value.")
+        headers[name.strip()] = value.strip()
+    return headers
