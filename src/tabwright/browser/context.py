@@ -7,9 +7,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from tabwright.browser.deadline import deadline
+from tabwright.browser.cookies import Cookies
 from tabwright.browser.downloads import Downloads
 from tabwright.browser.headers import ExtraHeaders
 from tabwright.browser.intercept import Interception
+from tabwright.browser.permissions import Permissions
 from tabwright.browser.signal import Signal
 from tabwright.browser.tab import Tab, TabId
 from tabwright.cdp import CdpError, CdpSession, Params
@@ -36,6 +38,8 @@ class Context:
         self.headers = ExtraHeaders()
         self.interception = Interception()
         self.offline = False
+        self.cookies = Cookies(self)
+        self.permissions = Permissions(self)
         self.max_tabs = MAX_TABS
         self._changed = Signal()
 

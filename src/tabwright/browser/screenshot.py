@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Literal
 
 import anyio
 
+from tabwright.browser.deadline import deadline
 from tabwright.browser.element import Element
 from tabwright.browser.picture import Encoded, Format, shrunk
 from tabwright.cdp import CdpError, Params
-from tabwright.errors import Blocked, InvalidArgs, PageFailed, TimedOut
+from tabwright.errors import Blocked, InvalidArgs, PageFailed
 
 if TYPE_CHECKING:
     from tabwright.browser.tab import Tab
@@ -21,6 +22,7 @@ _MAX_PIXELS = 60_000_000
 _QUALITIES = (60, 35)
 # A tab behind another paints nothing until it comes to the front; one in front is done long before this.
 _TO_FRONT_AFTER = 1.0
+_NO_PICTURE = "Bring the tab to the front, or reload the page, then try again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,21 +109,14 @@ async def capture(
         TimedOut: the page paints nothing.
     """
     _check(quality=quality, scale=scale, max_side=max_side, max_bytes=max_bytes)
-    try:
-        with anyio.fail_after(timeout):
-            layout = await _layout(tab)
-            clip = await _clip(tab, area, layout)
-            if isinstance(area, Element):
-                layout = await _layout(tab)  # bringing it into view may have scrolled
-            shot = _Shot(
-                clip, _fitting(clip, scale, max_side), kind, quality, not clip.inside(layout.viewport)
-            )
-            return await _taken(tab, shot, layout, max_bytes)
-    except TimeoutError as error:
-        raise TimedOut(
-            f"The page painted no picture in {timeout:g} s.",
-            hint="Bring the tab to the front, or reload the page, then try again.",
-        ) from error
+    with deadline(timeout, f"The page painted no picture in {timeout:g} s.", hint=_NO_PICTURE):
+        layout = await _layout(tab)
+        clip = await _clip(tab, area, layout)
+        if isinstance(area, Element):
+            layout = await _layout(tab)  # bringing it into view may have scrolled
+        beyond = not clip.inside(layout.viewport)
+        shot = _Shot(clip, _fitting(clip, scale, max_side), kind, quality, beyond)
+        return await _taken(tab, shot, layout, max_bytes)
 
 
 def _check(*, quality: int, scale: float, max_side: int | None, max_bytes: int | None) -> None:

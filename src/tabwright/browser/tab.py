@@ -20,6 +20,7 @@ from tabwright.browser.refs import Refs
 from tabwright.browser.scroll import Direction, Scrolled, scroll_page
 from tabwright.browser.signal import Signal
 from tabwright.browser.snapshot import Snapshot, take
+from tabwright.browser.storage import Storage
 from tabwright.browser.throttle import Throttle
 from tabwright.browser.touch import Touch
 from tabwright.browser.traffic import Traffic
@@ -102,6 +103,11 @@ class Tab:
     def url(self) -> str:
         """The address of the document shown now."""
         return self.main_frame.url
+
+    @property
+    def storage(self) -> Storage:
+        """What the origin of the document shown now keeps in the browser."""
+        return Storage(self.main_frame)
 
     async def title(self) -> str:
         """Return the document's title."""

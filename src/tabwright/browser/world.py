@@ -22,6 +22,7 @@ SCRIPTS = (
     "scroll.js",
     "wait.js",
     "picture.js",
+    "storage.js",
     "effects.js",
 )
 

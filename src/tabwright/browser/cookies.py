@@ -1,0 +1,135 @@
+"""Cookies of a browser context, those that no script can see included."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import urlsplit
+
+from tabwright.cdp import CdpError, Params
+from tabwright.errors import InvalidArgs, NotFound
+
+if TYPE_CHECKING:
+    from tabwright.browser.context import Context
+
+SameSite = Literal["Strict", "Lax", "None"]
+
+
+@dataclass(frozen=True, slots=True)
+class Cookie:
+    """One cookie. A domain with a leading dot means all hosts under it; without `expires` it ends with Chrome."""
+
+    name: str
+    value: str
+    domain: str
+    path: str = "/"
+    expires: float | None = None
+    http_only: bool = False
+    secure: bool = False
+    same_site: SameSite | None = None
+    partition: str | None = None
+
+    def goes_to(self, url: str) -> bool:
+        """Whether a request for `url` would carry it."""
+        parts = urlsplit(url)
+        host, path = parts.hostname or "", parts.path or "/"
+        under = self.domain.startswith(".") and f".{host}".endswith(self.domain)
+        # Chrome counts this computer's own addresses as secure.
+        safe = parts.scheme == "https" or host in ("localhost", "127.0.0.1", "::1")
+        return (
+            (host == self.domain or under)
+            and (not self.secure or safe)
+            and (path == self.path or path.startswith(self.path.rstrip("/") + "/"))
+        )
+
+
+class Cookies:
+    """All cookies of one context."""
+
+    def __init__(self, context: "Context") -> None:
+        self._context = context
+
+    async def all(self, *, url: str | None = None) -> list[Cookie]:
+        """Return every cookie, or those that a request for `url` would carry."""
+        answer = await self._context.browser.root.send("Storage.getCookies", **self._where())
+        cookies = [_cookie(described) for described in answer["cookies"]]
+        return [cookie for cookie in cookies if url is None or cookie.goes_to(url)]
+
+    async def set(self, *cookies: Cookie) -> None:
+        """Keep cookies, in place of any of the same name, domain and path."""
+        for cookie in cookies:
+            _check(cookie)
+        described = [_described(cookie) for cookie in cookies]
+        try:
+            await self._context.browser.root.send("Storage.setCookies", cookies=described, **self._where())
+        except CdpError as error:
+            names = ", ".join(cookie.name for cookie in cookies)
+            raise InvalidArgs(
+                f"Chrome refuses the cookie {names}: {error.message}.",
+                hint="Check domain, path, secure and same_site against each other.",
+            ) from error
+
+    async def delete(self, name: str, *, domain: str | None = None) -> int:
+        """Forget the cookies of that name, of one domain or of all; return how many there were."""
+        found = [
+            cookie
+            for cookie in await self.all()
+            if cookie.name == name and (domain is None or cookie.domain.lstrip(".") == domain.lstrip("."))
+        ]
+        if not found:
+            where = f" of {domain}" if domain else ""
+            raise NotFound(f"There is no cookie {name!r}{where}.", hint="List the cookies, then choose one.")
+        described = [{**_described(cookie), "expires": 1.0} for cookie in found]
+        await self._context.browser.root.send("Storage.setCookies", cookies=described, **self._where())
+        return len(found)
+
+    async def clear(self) -> None:
+        """Forget all of them."""
+        await self._context.browser.root.send("Storage.clearCookies", **self._where())
+
+    def _where(self) -> Params:
+        return {"browserContextId": self._context.id} if self._context.id else {}
+
+
+def _check(cookie: Cookie) -> None:
+    if not cookie.domain.strip(". "):
+        raise InvalidArgs(f"The cookie {cookie.name!r} has no domain.", hint="Give one such as example.com.")
+    if any(ord(char) < 0x20 or char in ";\x7f" for char in cookie.name + cookie.value):
+        raise InvalidArgs(
+            f"The cookie {cookie.name!r} has a character that no cookie can have.",
+            hint="Leave out semicolons and control characters.",
+        )
+    if cookie.expires is not None and not 0 < cookie.expires < 1e12:
+        raise InvalidArgs(
+            f"{cookie.expires:g} is no time at which a cookie ends.", hint="Give seconds since 1970."
+        )
+
+
+def _cookie(described: Params) -> Cookie:
+    return Cookie(
+        name=described["name"],
+        value=described["value"],
+        domain=described["domain"],
+        path=described["path"],
+        expires=None if described["session"] else described["expires"],
+        http_only=described["httpOnly"],
+        secure=described["secure"],
+        same_site=described.get("sameSite"),
+        partition=described.get("partitionKey", {}).get("topLevelSite"),
+    )
+
+
+def _described(cookie: Cookie) -> Params:
+    described: Params = {
+        "name": cookie.name,
+        "value": cookie.value,
+        "domain": cookie.domain,
+        "path": cookie.path,
+        "httpOnly": cookie.http_only,
+        "secure": cookie.secure,
+    }
+    if cookie.expires is not None:
+        described["expires"] = cookie.expires
+    if cookie.same_site is not None:
+        described["sameSite"] = cookie.same_site
+    if cookie.partition is not None:
+        described["partitionKey"] = {"topLevelSite": cookie.partition, "hasCrossSiteAncestor": False}
+    return described
