@@ -31,9 +31,10 @@ def hub(ready_fd: int | None) -> None:
         level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s %(message)s"
     )
     # Many systems start with 256 or 1,024 open files, which a thousand clients are more than.
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 8_192 if most == resource.RLIM_INFINITY else min(most, 8_192)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+    if now != resource.RLIM_INFINITY and now < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
     # The SDK tells ids of MCP sessions, which are keys.
     logging.getLogger("mcp").setLevel(logging.WARNING)
     anyio.run(_hub, ready)

@@ -8,7 +8,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tabwright.doors.problem import Json, problem
-from tabwright.errors import Denied
+from tabwright.errors import Denied, InvalidArgs
 from tabwright.policy.identity import Principal
 
 
@@ -32,25 +32,34 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
-        refusal = self._refusal(headers)
+        refusal = self._foreign(headers) or _not_json(headers)
         if refusal is not None:
             await refusal(scope, receive, send)
             return
         scope.setdefault("state", {})["principal"] = principal_of(headers)
         await self._app(scope, receive, send)
 
-    def _refusal(self, headers: Headers) -> Json | None:
+    def _foreign(self, headers: Headers) -> Json | None:
         host, origin = headers.getlist("host"), headers.getlist("origin")
         if len(host) != 1 or host[0].lower() not in self._hosts:
-            named = ", ".join(host) or "no host"
+            named = ", ".join(host)[:200] or "no host"
             hint = f"Use http://{min(self._hosts)}."
-            return problem(Denied(f"The request is for {named[:200]}, which is not us.", hint=hint), 421)
+            return problem(Denied(f"The request is for {named}, which is not us.", hint=hint), 421)
         if origin and (len(origin) > 1 or origin[0].lower() not in self._origins):
-            named = ", ".join(origin)[:200]
-            return problem(
-                Denied(f"Pages of {named or 'an unnamed site'} may not call.", hint="Call without a page.")
-            )
+            named = ", ".join(origin)[:200] or "an unnamed site"
+            return problem(Denied(f"Pages of {named} may not call.", hint="Call without a page."))
         return None
+
+
+def _not_json(headers: Headers) -> Json | None:
+    """Refuse bodies of other types: those that a page may send anywhere without asking are all of them."""
+    given = headers.get("content-type")
+    kind = (given or "").partition(";")[0].strip().lower()
+    empty = headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers
+    if kind == "application/json" or (given is None and empty):
+        return None
+    told = f"The body is {kind[:200] or 'of no type'}, not JSON."
+    return problem(InvalidArgs(told, hint="Send content-type: application/json."), 415)
 
 
 def principal_of(_: Headers) -> Principal:

@@ -2,9 +2,12 @@
 
 import asyncio
 import logging
+import os
 import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from typing import ClassVar
 
 import anyio
 import anyio.abc
@@ -16,12 +19,18 @@ from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 log = logging.getLogger(__name__)
 
 ADDRESS = "127.0.0.1"
-_HEADERS_SECONDS = 10
-_UNREAD_SECONDS = 30
-_LINGER_SECONDS = 10
 _MOST_CONNECTIONS = 2_000
 # Kept out of other sites' pages, and never taken for another type than the one we say.
 _HEADERS = [("cross-origin-resource-policy", "same-origin"), ("x-content-type-options", "nosniff")]
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How many seconds a client may take: to ask, to read what we send, to read the last of it."""
+
+    asking: float = 10.0
+    reading: float = 30.0
+    leaving: float = 10.0
 
 
 def bind(port: int) -> socket.socket | None:
@@ -29,14 +38,17 @@ def bind(port: int) -> socket.socket | None:
     try:
         return socket.create_server((ADDRESS, port))
     except OSError as error:
-        log.warning("no HTTP: port %s cannot be had (%s); choose another api_port", port, error.strerror)
+        why = os.strerror(error.errno or 0)
+        log.warning("no HTTP: port %s cannot be had (%s); choose another api_port", port, why)
         return None
 
 
 @asynccontextmanager
-async def serving(app: ASGIApp, bound: socket.socket) -> AsyncIterator["Listener"]:
+async def serving(
+    app: ASGIApp, bound: socket.socket, patience: Patience | None = None
+) -> AsyncIterator["Listener"]:
     """Serve on a bound socket while the block runs."""
-    listener = Listener(app)
+    listener = Listener(app, patience or Patience())
     async with anyio.create_task_group() as group:
         try:
             await group.start(listener.run_until_ended, bound)
@@ -48,11 +60,11 @@ async def serving(app: ASGIApp, bound: socket.socket) -> AsyncIterator["Listener
 class Listener(uvicorn.Server):
     """Ends when told, not by signals; waits instead of waking ten times a second."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, patience: Patience) -> None:
         super().__init__(
             uvicorn.Config(
                 app,
-                http=_Connection,
+                http=_connection_with(patience),
                 ws="none",
                 lifespan="off",
                 log_config=None,
@@ -95,7 +107,8 @@ class Listener(uvicorn.Server):
 class _Connection(H11Protocol):
     """A connection that gives up on those who never ask, and on those who never read."""
 
-    _patience: asyncio.TimerHandle | None = None
+    patience: ClassVar[Patience]
+    _waiting: asyncio.TimerHandle | None = None
     _unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn's own
@@ -103,17 +116,17 @@ class _Connection(H11Protocol):
         if len(self.connections) > _MOST_CONNECTIONS:
             transport.abort()
             return
-        self._patience = self.loop.call_later(_HEADERS_SECONDS, self._give_up_unasked)
+        self._waiting = self.loop.call_later(self.patience.asking, self._give_up_unasked)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        for timer in (self._patience, self._unread):
+        for timer in (self._waiting, self._unread):
             if timer is not None:
                 timer.cancel()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._unread = self.loop.call_later(_UNREAD_SECONDS, self.transport.abort)
+        self._unread = self.loop.call_later(self.patience.reading, self.transport.abort)
 
     def resume_writing(self) -> None:
         super().resume_writing()
@@ -123,7 +136,7 @@ class _Connection(H11Protocol):
     def timeout_keep_alive_handler(self) -> None:
         super().timeout_keep_alive_handler()
         # Closing waits for what is still unread on the other side.
-        self._patience = self.loop.call_later(_LINGER_SECONDS, self.transport.abort)
+        self._waiting = self.loop.call_later(self.patience.leaving, self.transport.abort)
 
     def send_400_response(self, msg: str) -> None:
         cycle: RequestResponseCycle | None = self.cycle
@@ -141,3 +154,12 @@ class _Connection(H11Protocol):
     def _give_up_unasked(self) -> None:
         if self.cycle is None:
             self.transport.abort()
+
+
+def _connection_with(chosen: Patience) -> type[_Connection]:
+    """Return the connections of one listener: uvicorn makes them of a class and hands nothing more over."""
+
+    class Connection(_Connection):
+        patience = chosen
+
+    return Connection

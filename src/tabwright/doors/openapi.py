@@ -1,11 +1,9 @@
 """The OpenAPI document of the REST door, derived from the catalogue."""
 
-from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from tabwright import __version__
 from tabwright.action import Action, Catalog
-from tabwright.artifacts import Artifact
 from tabwright.dialects.dialect import beside
 from tabwright.doors.problem import STATUS
 from tabwright.schema import Schema, schema_of
@@ -36,10 +34,8 @@ def described(action: Action) -> Schema:
 
 def document(catalog: Catalog) -> Schema:
     """Return the whole document."""
-    results: list[type[BaseModel]] = [*{action.result for action in catalog}, Artifact]
-    _, definitions = models_json_schema(
-        [(model, "serialization") for model in results], ref_template=_REFERENCE
-    )
+    results, schemas = _results(catalog)
+    actions = {f"/api/actions/{action.name}": _path(action, results[action.name]) for action in catalog}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -47,15 +43,34 @@ def document(catalog: Catalog) -> Schema:
             "version": __version__,
             "description": "A real browser: one POST for each action. Answers and failures are JSON.",
         },
-        "paths": {**_fixed_paths(), **{f"/api/actions/{action.name}": _path(action) for action in catalog}},
+        "paths": {**_fixed_paths(), **actions},
         "components": {
-            "schemas": {**definitions["$defs"], "Answer": _answer(), "Problem": _problem()},
+            "schemas": {**schemas, "Answer": _answer(), "Problem": _problem()},
             "responses": _problems(),
         },
     }
 
 
-def _path(action: Action) -> Schema:
+def _results(catalog: Catalog) -> tuple[dict[str, Schema], dict[str, Schema]]:
+    """Return a reference to the result of each action, and the schemas that these need."""
+    models = {action.name: action.result for action in catalog}
+    references, found = models_json_schema(
+        [(model, "serialization") for model in models.values()], ref_template=_REFERENCE
+    )
+    results = {name: references[model, "serialization"] for name, model in models.items()}
+    schemas: dict[str, Schema] = found["$defs"]
+    wanted = str(results)
+    # Fields that are left out of answers leave their types behind.
+    needed = {
+        name: schema
+        for name, schema in schemas.items()
+        if _REFERENCE.format(model=name)
+        in wanted + str([other for known, other in schemas.items() if known != name])
+    }
+    return results, needed
+
+
+def _path(action: Action, result: Schema) -> Schema:
     schema = schema_of(action.args)
     return {
         "post": {
@@ -70,15 +85,14 @@ def _path(action: Action) -> Schema:
             ],
             "requestBody": {"required": "required" in schema, "content": _json(schema)},
             "responses": {
-                "200": {"description": "Done.", "content": _json(_answer_with(action))},
+                "200": {"description": "Done.", "content": _json(_answer_with(result))},
                 **{status: {"$ref": f"#/components/responses/{status}"} for status in _problems()},
             },
         }
     }
 
 
-def _answer_with(action: Action) -> Schema:
-    result = {"$ref": _REFERENCE.format(model=action.result.__name__)}
+def _answer_with(result: Schema) -> Schema:
     return {
         "allOf": [
             {"$ref": _REFERENCE.format(model="Answer")},

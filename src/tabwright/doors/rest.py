@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import AsyncIterator
+from functools import cached_property
 from typing import Any
 
 import anyio
@@ -19,6 +20,7 @@ from tabwright.doors.openapi import described, document
 from tabwright.doors.problem import Json, problem
 from tabwright.errors import InvalidArgs, TabwrightError
 from tabwright.runner import Answer, Call, Runner, validated
+from tabwright.schema import Schema
 
 MOST_BODY = 4 * 1024 * 1024
 _BODY_SECONDS = 30.0
@@ -47,6 +49,14 @@ class RestDoor:
             Route("/metrics", self._metrics),
         ]
 
+    @cached_property
+    def _listed(self) -> list[Schema]:
+        return [described(action) for action in self._runner.catalog]
+
+    @cached_property
+    def _document(self) -> Schema:
+        return document(self._runner.catalog)
+
     async def _health(self, request: Request) -> Response:
         sessions = self._runner.sessions
         return Json(
@@ -60,10 +70,10 @@ class RestDoor:
         )
 
     async def _actions(self, request: Request) -> Response:
-        return Json([described(action) for action in self._runner.catalog])
+        return Json(self._listed)
 
     async def _openapi(self, request: Request) -> Response:
-        return Json(document(self._runner.catalog))
+        return Json(self._document)
 
     async def _metrics(self, request: Request) -> Response:
         return Response(self._runner.metrics.text(), media_type=CONTENT_TYPE_LATEST)
@@ -101,10 +111,6 @@ async def _pieces(file: Artifact) -> AsyncIterator[bytes]:
 async def _args(request: Request) -> dict[str, Any]:
     """Read the body: a JSON object, or nothing."""
     body = await _body(request)
-    given = request.headers.get("content-type")
-    kind = (given or "").partition(";")[0].strip().lower()
-    if (body or given is not None) and kind != "application/json":
-        raise HTTPException(415, f"the body is {kind or 'of no type'}, not application/json")
     try:
         args = orjson.loads(body or b"{}")
     except orjson.JSONDecodeError as error:
