@@ -54,8 +54,10 @@ def _unknown(word: str, terminal: Terminal) -> int:
 def _misused(command: table.Command, message: str, terminal: Terminal) -> int:
     from tabwright.doors.cli.help import near_flag, usage
 
-    close = near_flag(command, message) if "unrecognized" in message else ""
-    meant = f"Did you mean {close}?\n" if close else ""
+    meant = ""
+    if "unrecognized" in message:
+        close = near_flag(command, message)
+        meant = f"Did you mean {close}?\n" if close else "A value that begins with a dash goes after --.\n"
     terminal.fail(f"tabwright {command.word}", f"{message}.", f"{meant}Usage: {usage(command)}")
     return 2
 

@@ -1,11 +1,13 @@
 """The hub's own door for the shell: a JSON call a line in, progress lines, and a JSON answer a line out."""
 
+import contextlib
 from typing import Any
 
 import anyio
 import anyio.abc
 import orjson
 from anyio.streams.buffered import BufferedByteReceiveStream
+from anyio.streams.memory import MemoryObjectSendStream
 
 from tabwright.errors import InvalidArgs, TabwrightError
 from tabwright.policy.identity import Principal
@@ -22,26 +24,45 @@ class CallDoor:
         self._runner = runner
 
     async def serve(self, stream: anyio.abc.SocketStream, principal: Principal, early: bytes = b"") -> None:
-        """Answer one line after the other until the client leaves."""
-        buffered = BufferedByteReceiveStream(stream)
-        buffered.feed_data(early)
-        while True:
-            try:
-                line = await buffered.receive_until(b"\n", _LONGEST)
-            except (anyio.EndOfStream, anyio.IncompleteRead, anyio.DelimiterNotFound):
-                return
-            await stream.send(orjson.dumps(await self._answer(line, stream, principal), default=str) + b"\n")
+        """Answer one line after the other; a client that leaves takes its running call with it."""
+        arriving, lines = anyio.create_memory_object_stream[bytes]()
+        with arriving, lines:
+            async with anyio.create_task_group() as group:
+                group.start_soon(_read, stream, early, arriving, group.cancel_scope)
+                async for line in lines:
+                    await _send(stream, await self._answer(line, stream, principal))
 
     async def _answer(
         self, line: bytes, stream: anyio.abc.SocketStream, principal: Principal
     ) -> dict[str, Any]:
         async def progress(step: float, message: str) -> None:
-            await stream.send(orjson.dumps({"progress": step, "message": message}) + b"\n")
+            await _send(stream, {"progress": step, "message": message})
 
         try:
             return answered(await self._runner.run(_call(line, principal, progress)))
         except TabwrightError as error:
             return failed(error)
+
+
+async def _read(
+    stream: anyio.abc.SocketStream,
+    early: bytes,
+    arriving: MemoryObjectSendStream[bytes],
+    whole: anyio.CancelScope,
+) -> None:
+    buffered = BufferedByteReceiveStream(stream)
+    buffered.feed_data(early)
+    try:
+        while True:
+            await arriving.send(await buffered.receive_until(b"\n", _LONGEST))
+    except (anyio.EndOfStream, anyio.IncompleteRead, anyio.DelimiterNotFound, anyio.BrokenResourceError):
+        whole.cancel()
+
+
+async def _send(stream: anyio.abc.SocketStream, said: dict[str, Any]) -> None:
+    # Whoever left before it came is noticed by the reader.
+    with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+        await stream.send(orjson.dumps(said, default=str) + b"\n")
 
 
 def _call(line: bytes, principal: Principal, progress: Any) -> Call:

@@ -59,13 +59,18 @@ def about(command: Command, terminal: Terminal) -> str:
 
 def usage(command: Command) -> str:
     """Return the form of a command on one line, without what every action takes."""
-    parts = ["tabwright", command.word]
+    return " ".join(["tabwright", *_usage_parts(command)])
+
+
+def _usage_parts(command: Command) -> list[str]:
+    """Return the parts of that line, which belong together."""
+    parts = [command.word]
     for field in command.fields:
         if not field.help or _is_beside(command, field):
             continue
         label = _label(field) + (" …" if field.many else "")
         parts.append(label if field.required else f"[{label}]")
-    return " ".join(parts)
+    return parts
 
 
 def find(word: str) -> Command | None:
@@ -102,34 +107,31 @@ def _is_beside(command: Command, field: Field) -> bool:
 
 
 def _usage_lines(command: Command, width: int) -> list[str]:
-    more = " [OPTIONS]" if command.is_action else ""
-    return textwrap.wrap(
-        f"Usage: {usage(command)}{more}",
-        width,
-        subsequent_indent=" " * 7,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    """Return the form of a command, wrapped between its parts."""
+    lines = [""]
+    for part in ["Usage: tabwright", *_usage_parts(command), *(["[OPTIONS]"] if command.is_action else [])]:
+        if len(lines[-1]) + len(part) + 1 > width:
+            lines.append(" " * 6)
+        lines[-1] += f" {part}" if lines[-1] else part
+    return lines
 
 
 def _label(field: Field) -> str:
     if field.positional:
         return metavar(field)
     if field.kind == "boolean" and not field.many:
-        return f"--no-{field.flag[2:]}" if field.default is True else field.flag
+        return f"--[no-]{field.flag[2:]}" if field.default is True else field.flag
     return f"{field.flag} {metavar(field)}"
 
 
 def _explained(field: Field) -> str:
     parts = [field.help]
-    if field.choices:
+    if field.choices and "|" not in _label(field):
         parts.append(f"One of {', '.join(field.choices)}.")
     if field.many:
         parts.append("Several may be given." if field.positional else "May be repeated.")
-    if field.kind == "boolean":
-        return " ".join(parts)
-    if field.default not in (None, "", []):
-        parts.append(f"(default: {field.default})")
+    if field.default not in (None, "", [], False):
+        parts.append(f"(default: {'yes' if field.default is True else field.default})")
     return " ".join(parts)
 
 

@@ -31,20 +31,43 @@ def parse(command: Command, words: list[str]) -> dict[str, Any]:
     Raises:
         Misused: a field is missing, unknown, or of the wrong kind.
     """
-    parser = _Parser(
-        prog=command.word, add_help=False, allow_abbrev=False, argument_default=argparse.SUPPRESS
-    )
+    end = words.index("--") if "--" in words else len(words)
+    flags, places = _parser(command), _parser(command)
     for field in command.fields:
-        _add(parser, field)
-    given = vars(parser.parse_intermixed_args(words))
-    return {name: value for name, value in given.items() if value is not None}
+        (_add_place if field.positional else _add_flag)(places if field.positional else flags, field)
+    given, rest = flags.parse_known_args(words[:end])
+    _refuse([word for word in rest if word.startswith("-") and not _is_value(word)])
+    # Flags may stand anywhere; what is left are the positions, and whatever follows `--` is one of them.
+    placed, too_many = places.parse_known_args(["--", *rest, *words[end + 1 :]])
+    _refuse([word for word in too_many if word != "--"])
+    return {name: value for name, value in {**vars(placed), **vars(given)}.items() if value is not None}
 
 
-def _add(parser: argparse.ArgumentParser, field: Field) -> None:
-    if field.positional:
-        nargs = "+" if field.many else None if field.required else "?"
-        parser.add_argument(field.name, nargs=nargs, metavar=metavar(field), default=None, **_reading(field))
-    elif field.kind == "boolean" and not field.many:
+def _parser(command: Command) -> _Parser:
+    return _Parser(prog=command.word, add_help=False, allow_abbrev=False, argument_default=argparse.SUPPRESS)
+
+
+def _refuse(words: list[str]) -> None:
+    if words:
+        raise Misused(f"unrecognized arguments: {' '.join(words)}")
+
+
+def _is_value(word: str) -> bool:
+    """Whether a word with a dash is no flag: a number, or the dash alone."""
+    try:
+        float(word)
+    except ValueError:
+        return word == "-"
+    return True
+
+
+def _add_place(parser: argparse.ArgumentParser, field: Field) -> None:
+    nargs = "+" if field.many else None if field.required else "?"
+    parser.add_argument(field.name, nargs=nargs, metavar=metavar(field), default=None, **_reading(field))
+
+
+def _add_flag(parser: argparse.ArgumentParser, field: Field) -> None:
+    if field.kind == "boolean" and not field.many:
         parser.add_argument(field.flag, dest=field.name, action=argparse.BooleanOptionalAction)
     else:
         action = "append" if field.many else "store"
