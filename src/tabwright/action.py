@@ -54,6 +54,7 @@ class Caller(Protocol):
     """Whoever makes a call, for actions on calls and sessions themselves."""
 
     owner: str
+    session: str | None
     sessions: Sessions
 
     async def run(self, action: str, args: Mapping[str, Any]) -> str:

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from tabwright.runner import Runner
     from tabwright.settings import Settings
 
-IDLE_SECONDS = 30 * 60
-
 
 def hub(ready_fd: int | None) -> None:
     """Run the hub in the foreground until it is told to leave or nobody has used it for long."""
@@ -52,7 +50,7 @@ async def _hub(ready: Callable[[], None]) -> None:
     settings, home = Settings(), Home.find()
     async with ending_on_signals(), running(settings) as runner:
         mcp, calls = McpDoor(runner, Plain(runner.catalog)), CallDoor(runner)
-        hub = Hub(home, {"mcp": mcp.serve, "call": calls.serve}, idle_seconds=IDLE_SECONDS)
+        hub = Hub(home, {"mcp": mcp.serve, "call": calls.serve}, idle_seconds=settings.hub_idle_seconds)
         door = HttpDoor(runner, mcp, home, hub.present)
         async with door.open(settings.api_port, sse=settings.sse):
             await hub.serve(ready)
@@ -67,17 +65,15 @@ def embedded() -> None:
 
 
 async def _embedded() -> None:
-    from mcp.server.stdio import stdio_server
-
     from tabwright.dialects.plain import Plain
     from tabwright.doors.mcp import McpDoor
+    from tabwright.doors.stdio import own_stdio
     from tabwright.policy.identity import Principal
     from tabwright.settings import Settings
 
     principal = Principal("local:client", folder=Path.cwd())
-    async with ending_on_signals(), running(Settings()) as runner, stdio_server() as (incoming, outgoing):
-        server = McpDoor(runner, Plain(runner.catalog)).server(lambda _: principal)
-        await server.run(incoming, outgoing, server.create_initialization_options())
+    async with ending_on_signals(), running(Settings()) as runner, own_stdio() as stream:
+        await McpDoor(runner, Plain(runner.catalog)).serve(stream, principal)
 
 
 @asynccontextmanager

@@ -183,6 +183,7 @@ class _CallerOf:
 
     def __init__(self, runner: Runner, call: Call) -> None:
         self.owner = call.principal.name
+        self.session = call.session
         self.sessions = runner.sessions
         self._runner = runner
         self._call = call

@@ -31,6 +31,9 @@ class Settings(BaseSettings):
     api_port: Annotated[int, Field(ge=0, le=65535)] | Literal["any"] = Field(
         38472, description="Port of the HTTP door on this computer: 0 for none, any for a free one."
     )
+    hub_idle_seconds: float = Field(
+        1_800, gt=0, description="Seconds without a client after which the hub ends itself."
+    )
     sse: bool = Field(False, description="Serve the older SSE transport of MCP at /sse as well.")
 
     @classmethod

@@ -41,7 +41,5 @@ async def close_session(caller: Caller, args: SessionName) -> SessionList:
 
 
 def _sessions(caller: Caller) -> SessionList:
-    lines = [
-        SessionLine(name=session.name, tabs=len(session.tabs)) for session in caller.sessions.of(caller.owner)
-    ]
-    return SessionList(sessions=lines)
+    known = caller.sessions.of(caller.owner, caller.session)
+    return SessionList(sessions=[SessionLine(name=one.name, tabs=len(one.tabs)) for one in known])

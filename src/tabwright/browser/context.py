@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from tabwright.browser.deadline import deadline
 from tabwright.browser.cookies import Cookies
+from tabwright.browser.deadline import deadline
 from tabwright.browser.downloads import Downloads
 from tabwright.browser.headers import ExtraHeaders
 from tabwright.browser.intercept import Interception

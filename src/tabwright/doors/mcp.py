@@ -26,6 +26,7 @@ from tabwright.errors import (
 )
 from tabwright.policy.identity import Principal
 from tabwright.runner import Answer, Call, Runner, validated
+from tabwright.sessions.session import UNNAMED
 
 TOO_MANY_CALLS = -32000
 TOOL_NOT_FOUND = -32001
@@ -65,7 +66,7 @@ class McpDoor:
 
     async def serve(self, stream: anyio.abc.ByteStream, principal: Principal, early: bytes = b"") -> None:
         """Serve one client over a byte stream until it leaves; its unnamed session goes with it."""
-        own = f"auto-{secrets.token_hex(6)}"
+        own = f"{UNNAMED}{secrets.token_hex(6)}"
         server = self.server(lambda context: named(principal, context), lambda _: own)
         try:
             async with message_streams(stream, early) as (incoming, outgoing):

@@ -23,6 +23,7 @@ from tabwright.doors.mcp import McpDoor, named
 from tabwright.doors.mcp_server import Context
 from tabwright.policy.identity import Principal
 from tabwright.runner import Runner
+from tabwright.sessions.session import UNNAMED
 
 MOST_SESSIONS = 1_000
 _SESSION_HEADER = "mcp-session-id"
@@ -73,7 +74,7 @@ class McpOverHttp:
     async def _events(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one client of the older transport for as long as its stream is open."""
         assert self._sse is not None
-        own = f"auto-{secrets.token_hex(6)}"
+        own = f"{UNNAMED}{secrets.token_hex(6)}"
         server = self._door.server(_caller, lambda _: own)
         try:
             async with self._sse.connect_sse(scope, receive, send) as (incoming, outgoing):
@@ -112,4 +113,4 @@ def _own_session(context: Context) -> str | None:
 
 def _session_name(session: str) -> str:
     # The id itself is what lets a client in: it is not shown in lists of sessions.
-    return f"auto-{hashlib.sha256(session.encode()).hexdigest()[:12]}"
+    return f"{UNNAMED}{hashlib.sha256(session.encode()).hexdigest()[:12]}"

@@ -8,7 +8,7 @@ import anyio
 
 from tabwright.browser.keeper import Keeper
 from tabwright.errors import Denied, NotFound
-from tabwright.sessions.session import Session
+from tabwright.sessions.session import UNNAMED, Session
 
 DEFAULT = "default"
 
@@ -40,9 +40,13 @@ class Sessions:
             yield sessions
             group.cancel_scope.cancel()
 
-    def of(self, owner: str) -> tuple[Session, ...]:
-        """The living sessions of one owner."""
-        return tuple(session for (of, _), session in self._sessions.items() if of == owner)
+    def of(self, owner: str, own: str | None = None) -> tuple[Session, ...]:
+        """The living sessions of one owner; of the unnamed ones only the caller's `own`."""
+        return tuple(
+            session
+            for (of, name), session in self._sessions.items()
+            if of == owner and (name == own or not name.startswith(UNNAMED))
+        )
 
     def __iter__(self) -> Iterator[Session]:
         return iter(tuple(self._sessions.values()))
@@ -96,6 +100,7 @@ class Sessions:
                 hint="Close one, or raise sessions.maxConcurrent.",
             )
         browser = await self._keeper.browser()
-        session = Session(name, owner, await browser.new_context())
-        self._sessions[owner, name] = session
+        with anyio.CancelScope(shield=True):  # a context that nobody knows would stay until the browser ends
+            session = Session(name, owner, await browser.new_context())
+            self._sessions[owner, name] = session
         return session

@@ -9,6 +9,8 @@ from tabwright.browser.context import Context
 from tabwright.browser.tab import Tab, TabId
 from tabwright.errors import NotFound
 
+# The session of a client that named none: it ends with the client, and other clients do not see it.
+UNNAMED = "auto-"
 _OUTPUTS_KEPT = 20
 
 
