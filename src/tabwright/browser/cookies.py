@@ -15,7 +15,7 @@ SameSite = Literal["Strict", "Lax", "None"]
 
 @dataclass(frozen=True, slots=True)
 class Cookie:
-    """One cookie. A domain with a leading dot means all hosts under it; without `expires` it ends with Chrome."""
+    """One cookie. A domain with a leading dot means all hosts under it; no `expires` is until Chrome ends."""
 
     name: str
     value: str

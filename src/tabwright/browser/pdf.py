@@ -30,6 +30,7 @@ PAPER = {
 }
 _RANGE = re.compile(r"\d+(?:-\d*)?|-\d+")
 _PIECE = 1_000_000
+_INVALID_PARAMS = -32602
 _SLOW = "Print fewer pages, or allow more time."
 
 
@@ -140,13 +141,13 @@ async def _printed(tab: "Tab", options: Params) -> str:
     try:
         answer = await tab.session.send("Page.printToPDF", transferMode="ReturnAsStream", **options)
     except CdpError as error:
-        if "range" in error.message.casefold():
+        if error.code == _INVALID_PARAMS or "range" in error.message:
             raise InvalidArgs(
-                f"The pages {options['pageRanges']} cannot be printed: {error.message}.",
-                hint="Give pages that the document has, such as 1-3.",
+                f"The page cannot be printed so: {error.message}.",
+                hint="Check page ranges, paper and margins.",
             ) from error
         raise PageFailed(
-            f"Chrome could not print the page: {error.message}.", hint="Check paper, margins and scale."
+            f"Chrome could not print the page: {error.message}.", hint="Try again, or take a picture."
         ) from error
     return str(answer["stream"])
 

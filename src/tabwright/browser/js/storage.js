@@ -7,7 +7,7 @@
   tabwright.webStorage = function (kind, act, key, value) {
     try {
       const storage = kind === "local" ? localStorage : sessionStorage;
-      if (act === "all") return { entries: Object.entries(storage) };
+      if (act === "all") return { entries: Array.from({ length: storage.length }, (_, i) => [storage.key(i), storage.getItem(storage.key(i))]) };
       if (act === "get") return { value: storage.getItem(key) };
       if (act === "set") storage.setItem(key, value);
       if (act === "remove") storage.removeItem(key);
