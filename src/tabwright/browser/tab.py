@@ -10,6 +10,7 @@ from tabwright.browser.console import Console
 from tabwright.browser.deadline import deadline
 from tabwright.browser.dialogs import Dialog, DialogOpened, Dialogs
 from tabwright.browser.element import Element
+from tabwright.browser.emulation import Emulation
 from tabwright.browser.evaluation import evaluate
 from tabwright.browser.frame import Frame, FrameTree
 from tabwright.browser.keyboard import Keyboard
@@ -67,6 +68,7 @@ class Tab:
         self.network = Network(self)
         self.console = Console(self)
         self.throttle = Throttle(context)
+        self.emulation = Emulation(self)
         self.watch = Watch(self)
         self.refs = Refs(self)
         self.mouse = Mouse(self)

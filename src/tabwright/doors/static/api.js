@@ -16,8 +16,9 @@ function kind(schema) {
 }
 
 function row(place, name, schema, description, required) {
-  const cells = [element("code", name), place, kind(schema), required ? "required" : schema.default ?? ""];
-  return element("tr", "", ...[...cells, description ?? ""].map(cell => element("td", "", String(cell) === cell || !(cell instanceof Node) ? String(cell) : cell)));
+  const preset = required ? "required" : JSON.stringify(schema.default) ?? "";
+  const cells = [element("code", name), place, kind(schema), preset, description ?? ""];
+  return element("tr", "", ...cells.map(cell => element("td", "", cell)));
 }
 
 function table(operation) {
