@@ -1,11 +1,13 @@
 """Clicking, in real Chromium."""
 
+import math
+
 import anyio
 import pytest
 
 from tabwright.browser.dialogs import Dialog
 from tabwright.browser.tab import Tab
-from tabwright.errors import Blocked, InvalidArgs, NotFound, Stale
+from tabwright.errors import Blocked, InvalidArgs, NotFound, PageFailed, Stale
 from tests.web import Web
 
 LOG = """<script>
@@ -84,6 +86,23 @@ async def test_a_position_is_counted_from_the_upper_left_corner(tab: Tab, web: W
     )
     await tab.element("div").click(position=(150, 20))
     assert await tab.element("div").text() == "150,20"
+
+
+@pytest.mark.parametrize(
+    ("position", "message"),
+    [
+        ((math.nan, 1), "(nan, 1) is not a position. Give two numbers of pixels."),
+        ((900, 5), 'That position is outside of button "Save". It is 100 by 40 pixels.'),
+        ((5, -1), 'That position is outside of button "Save". It is 100 by 40 pixels.'),
+    ],
+)
+async def test_a_position_outside_of_the_element_is_refused(
+    tab: Tab, web: Web, position: tuple[float, float], message: str
+) -> None:
+    await tab.goto(web.page("<button style='width: 100px; height: 40px'>Save</button>"))
+    with pytest.raises(InvalidArgs) as refusal:
+        await tab.element("button").click(position=position)
+    assert str(refusal.value) == message
 
 
 async def test_an_element_below_is_scrolled_into_view(tab: Tab, web: Web) -> None:
@@ -328,6 +347,32 @@ async def test_a_click_by_ref_follows_a_replaced_element(tab: Tab, web: Web) -> 
     await tab.element("@e2").click()
     assert await tab.element("button").attribute("title") == "done"
     assert refs != [2]
+
+
+@pytest.mark.parametrize("site", ["url", "other_site"])
+async def test_a_click_that_starts_a_script_without_end_says_so(tab: Tab, web: Web, site: str) -> None:
+    web.page("<button onclick='for (;;);'>Save</button>", "/inner")
+    await tab.goto(web.page(f"""<iframe src="{getattr(web, site)}/inner"></iframe>"""))
+    with pytest.raises(PageFailed) as refusal:
+        await tab.element("button").click()
+    assert str(refusal.value) == (
+        "The input started a script that held the page and was stopped. "
+        "The page may be left half way; take a snapshot to see."
+    )
+    assert await tab.element("button").text() == "Save"
+
+
+async def test_a_click_on_a_list_leaves_the_page_usable(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page(
+            """<select><option>A<option>B</select><input type=date><input type=color>
+            <button onclick="this.textContent = 'done'">Save</button>"""
+        )
+    )
+    for control in ("select", "[type=date]", "[type=color]"):
+        await tab.element(control).click()
+    await tab.element("button").click()
+    assert await tab.element("button").text() == "done"
 
 
 async def test_a_wrong_number_of_clicks_is_refused(tab: Tab) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tabwright.browser.dialogs import DialogOpened
 from tabwright.cdp import CdpError, CdpSession, Params
-from tabwright.errors import NotFound
+from tabwright.errors import NotFound, PageFailed
 
 if TYPE_CHECKING:
     from tabwright.browser.tab import Tab
@@ -26,7 +26,11 @@ async def delivered(tab: "Tab", answers: Sequence[Answer], *, session: CdpSessio
 
     An event whose own effect is a dialog, a closed tab or another document was delivered, though Chrome
     answers it late or never. `session` is that of the frame that handles it, when it is not the page's own.
+
+    Raises:
+        PageFailed: the page answered the input with a script without end, which was stopped.
     """
+    stopped = tab.watch.stopped
     try:
         with tab.watch.over(session or tab.session):
             for answer in answers:
@@ -39,3 +43,8 @@ async def delivered(tab: "Tab", answers: Sequence[Answer], *, session: CdpSessio
     except CdpError:
         if not tab.navigation.under_way and not tab.closed.is_set():
             raise
+    if tab.watch.stopped > stopped:
+        raise PageFailed(
+            "The input started a script that held the page and was stopped.",
+            hint="The page may be left half way; take a snapshot to see.",
+        )

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+import anyio
+
 from tabwright.browser.drag import Drag
 from tabwright.browser.fill import choose_options, fill, set_checked
 from tabwright.browser.locate import failure
@@ -73,17 +75,20 @@ class Element:
         mask = modifier_mask(modifiers)
         require_count(count)
         how = How("pointer", position=position, guard=True, retarget="press")
-        landed, ready = "", None
+        deadline = anyio.current_time() + timeout
+        met = "nothing"
         for _ in range(_PRESSES):
-            ready = await self.ready(how, timeout)
+            ready = await self.ready(how, max(0.0, deadline - anyio.current_time()))
             context = ready.frame.contexts.get(WORLD)
             await self.tab.mouse.click_at(
                 ready.point, button=button, count=count, mask=mask, session=ready.frame.session
             )
-            landed = await where_it_landed(self.tab, ready, context)
-            if landed == "hit":
-                return
-        raise await failure(self.tab, self.target, {"fault": "missed", "label": self.label, "by": landed})
+            met = await where_it_landed(self.tab, ready, context)
+            if met == "hit" or (met == "nothing" and ready.frame.session is self.tab.session):
+                break
+        if met != "hit":
+            fault = "lost" if met == "nothing" else "missed"
+            raise await failure(self.tab, self.target, {"fault": fault, "label": self.label, "by": met})
 
     async def double_click(self, *, timeout: float = TIMEOUT) -> None:
         """Click it twice."""

@@ -138,6 +138,7 @@ def _as_it_is(target: Target, kind: str, fault: Params) -> TabwrightError:
 _BAD_ARGS = {
     "unfit": ("{label} is not a control that takes a value.", "Choose the field itself."),
     "wrong": ("{label} does not take that value.", "Give {form}."),
+    "offside": ("That position is outside of {label}.", "It is {width} by {height} pixels."),
     "single": ("{label} takes one option only.", "Give one."),
     "file": ("{label} takes files.", "Upload them."),
     "uncheckable": ("{label} cannot be checked.", "Choose a checkbox, a radio button or a switch."),
@@ -152,6 +153,7 @@ _STATES = {
     "missed": ("{label} was not hit: {by} was in its place by then.", "Wait until the page is at rest."),
     "long": ("{label} takes at most {most} characters; {given} would be too many.", "Give fewer."),
     "unfocused": ("{label} cannot be focused.", "Choose an element that takes the keyboard."),
+    "lost": ("The press did not arrive at {label}.", "Look at the page before trying again."),
     "readonly": ("{label} is read-only.", "Choose another field."),
 }
 

@@ -1,5 +1,6 @@
 """Getting an element ready to be acted on: one call in its frame, then the way out to the viewport."""
 
+import math
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,7 +13,7 @@ from tabwright.browser.point import Point
 from tabwright.browser.target import Step, Target
 from tabwright.browser.world import WORLD
 from tabwright.cdp import Params
-from tabwright.errors import NotFound
+from tabwright.errors import InvalidArgs, NotFound
 
 if TYPE_CHECKING:
     from tabwright.browser.frame import Frame
@@ -40,6 +41,10 @@ class How:
     retarget: Literal["press", "field", "files", "control", ""] = ""
     act: str = ""
     args: Any = None
+
+    def __post_init__(self) -> None:
+        if self.position is not None and not all(map(math.isfinite, self.position)):
+            raise InvalidArgs(f"{self.position} is not a position.", hint="Give two numbers of pixels.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +127,8 @@ class _Attempt:
         """Map the point through the frames around, each of which must show the frame inside at that point."""
         frame, x, y = place.frame, self._last["x"], self._last["y"]
         while frame.parent is not None:
+            if frame.session is not frame.parent.session:
+                await frame.call("painted")
             reach = self._how.need == "pointer"
             mapped: Params = await frame.parent.call("throughFrame", await frame.owner(), x, y, reach)
             if "fault" in mapped:

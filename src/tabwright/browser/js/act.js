@@ -133,6 +133,7 @@
 
   // A point of the element that the pointer reaches, scrolled into view if need be.
   function aim(element, label, position) {
+    if (position && !isInside(element, position)) return offside(element, label);
     let shot = tryAt(element, position);
     for (const block of ALIGNMENTS) {
       if (shot.hit) break;
@@ -146,6 +147,7 @@
 
   // A point of the element in view, whatever lies above it: what is being dragged may.
   function place(element, label, position) {
+    if (position && !isInside(element, position)) return offside(element, label);
     const find = () => (position ? [placed(element, position)] : [...spots(element)]).find(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight);
     if (!find()) scrollTo.call(element, { block: "center", inline: "nearest", behavior: "instant" });
     const point = find();
@@ -161,6 +163,16 @@
       if (hit && !miss.by && !miss.deaf) miss = holds(hit, element) ? { deaf: true } : { by: hit };
     }
     return miss;
+  }
+
+  function isInside(element, [x, y]) {
+    const box = boxOf(element);
+    return x >= 0 && y >= 0 && x < box.width && y < box.height;
+  }
+
+  function offside(element, label) {
+    const box = boxOf(element);
+    return { fault: "offside", label, width: Math.round(box.width), height: Math.round(box.height) };
   }
 
   function placed(element, [x, y]) {
@@ -216,19 +228,28 @@
   }
 
   // The same point as the frame around this one sees it; `owner` is the element that holds the inner frame.
-  tabwright.throughFrame = function (owner, x, y, mustReach) {
+  tabwright.throughFrame = async function (owner, x, y, mustReach) {
     tabwright.forget();
     const why = tabwright.unseenBecause(owner);
     if (why) return { fault: "hidden", why, label: tabwright.describe(owner) };
     let point = outerPoint(owner, x, y);
     if (!reaches(owner, point)) {
       reveal(owner, () => outerPoint(owner, x, y));
+      // Chrome sends input to a frame of another process by where that was painted last.
+      await nextFrame();
+      tabwright.forget();
       point = outerPoint(owner, x, y);
     }
     if (!mustReach || reaches(owner, point)) return asInput(...point);
     const hit = tabwright.hitAt(...point);
     if (!hit) return { fault: "outside", label: tabwright.describe(owner) };
     return { fault: "covered", by: coverer(hit, owner), label: tabwright.describe(owner) };
+  };
+
+  // Resolves once this frame has been painted, at once if it was before.
+  let wasPainted = false;
+  tabwright.painted = async function () {
+    wasPainted ||= await nextFrame();
   };
 
   // A box of the inner frame, as the frame around sees it.

@@ -36,6 +36,14 @@
 
   // {matches}, or {fault} when the spec cannot be followed.
   tabwright.find = function (spec) {
+    const remembered = allTrees !== null;
+    const found = follow(spec);
+    if (found.fault || found.matches.length || !remembered) return found;
+    allTrees = null;
+    return follow(spec);
+  };
+
+  function follow(spec) {
     let scope = [document];
     try {
       for (const step of spec.steps) {
@@ -47,7 +55,7 @@
       throw error;
     }
     return { matches: scope };
-  };
+  }
 
   // How many there are, and which to take if this frame's is the one; Python adds the frames up.
   tabwright.count = function (spec) {
@@ -96,12 +104,30 @@
   // The given nodes and every shadow tree inside them.
   tabwright.trees = trees;
   function trees(scope) {
+    return scope.length === 1 && scope[0] === document ? (allTrees ??= watchedTrees()) : collect(scope);
+  }
+
+  function collect(scope) {
     const found = [...scope];
     for (let i = 0; i < found.length; i++) {
       const node = found[i];
       if (node instanceof Element) addTree(found, node);
       for (const element of select(node, "*")) addTree(found, element);
     }
+    return found;
+  }
+
+  // To look at every element of a page of 50,000 takes 30 ms, so the trees of the document are remembered until an
+  // element comes or goes. A root attached to an element that was there is found when nothing else is.
+  let allTrees = null;
+
+  function watchedTrees() {
+    const found = collect([document]);
+    const observer = new MutationObserver(() => {
+      observer.disconnect();
+      allTrees = null;
+    });
+    for (const tree of found) observer.observe(tree, { childList: true, subtree: true });
     return found;
   }
 
@@ -159,6 +185,7 @@
   function byText(scope, { value, exact }) {
     const search = { wanted: plain(value), same: [], holding: [] };
     search.lower = search.wanted.toLowerCase();
+    search.word = search.lower.split(" ").reduce((one, other) => (other.length > one.length ? other : one));
     for (const tree of trees(scope)) {
       searchInside(tree, search);
       for (const button of select(tree, "input")) if (isTextButton(button)) weigh(button, plain(button.value), search, { same: false, holding: false });
@@ -172,8 +199,8 @@
   function searchInside(parent, search) {
     const inside = { same: false, holding: false };
     for (let child = parent.firstElementChild; child; child = dom.nextElement(child)) {
-      if (UNREAD.has(dom.tag(child))) continue;
-      if (!plain(dom.textContent(child)).toLowerCase().includes(search.lower)) continue;
+      // Most of a page is ruled out by one word, before the work of reading it properly.
+      if (UNREAD.has(dom.tag(child)) || !dom.textContent(child).toLowerCase().includes(search.word)) continue;
       const found = weigh(child, plain(readText(child)), search, searchInside(child, search));
       inside.same ||= found.same;
       inside.holding ||= found.holding;
@@ -227,16 +254,18 @@
 
   function similar(spec) {
     const last = spec.steps.filter(step => step.value).pop();
-    const sought = pairs(`${last?.name ?? ""} ${last?.value ?? ""}`);
+    const sought = pairs(last?.name ?? last?.value ?? "");
     const scored = [];
     for (const element of within([document], TELLING)) {
       if (scored.length >= MOST_COMPARED) break;
       if (tabwright.unseenBecause(element)) continue;
-      const told = [tabwright.describe(element), dom.attr(element, "id"), dom.attr(element, "class")].filter(Boolean).join(" ");
-      scored.push([likeness(sought, pairs(told)), element]);
+      const told = [tabwright.describe(element), nameIn(element), dom.attr(element, "id"), dom.attr(element, "class")];
+      scored.push([Math.max(...told.filter(Boolean).map(words => likeness(sought, pairs(words)))), element]);
     }
     return scored.filter(([score]) => score > 0.15).sort((one, other) => other[0] - one[0]).map(([, element]) => element);
   }
+
+  const nameIn = element => tabwright.nameOf(element).text || (isWidget(element) ? "" : plain(readText(element).slice(0, 200)));
 
   function pairs(text) {
     const found = new Set();
