@@ -23,9 +23,9 @@ class Sessions:
         if len(self._known) % 100 == 0:
             iter(self)  # drops the ended ones of a long life
 
-    async def send(self, method: str, **params: Any) -> None:
+    async def send(self, method: str, *, besides: CdpSession | None = None, **params: Any) -> None:
         """Call all of them at once and wait for all answers; what a target cannot do or is gone is let be."""
-        for answer in [session.start(method, **params) for session in self]:
+        for answer in [session.start(method, **params) for session in self if session is not besides]:
             try:
                 await answer
             except (CdpError, TabwrightError):

@@ -77,7 +77,12 @@ class Tab:
         self.waits = Waits(self)
         self._crashes: dict[CdpSession, PageFailed] = {}
         self._children: dict[str, CdpSession] = {}
-        self._in_pages: tuple[Listener, ...] = (self.frames, self.dialogs, self.navigation)
+        self._in_pages: tuple[Listener, ...] = (
+            self.frames,
+            self.dialogs,
+            self.navigation,
+            self.emulation,
+        )
         # In force for whatever can send requests, service workers included.
         self._on_requests: tuple[Listener, ...] = (
             self.throttle,

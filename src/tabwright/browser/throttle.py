@@ -70,6 +70,11 @@ class Throttle:
         self._speed = speed
         await self.apply()
 
+    async def reset(self) -> None:
+        """Make it as fast as it is."""
+        if self._speed != UNLIMITED:
+            await self.set(UNLIMITED)
+
     async def apply(self) -> None:
         """Bring all live sessions to what is wanted now."""
         await self._sessions.send("Network.emulateNetworkConditions", **self._conditions())
