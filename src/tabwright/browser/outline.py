@@ -18,6 +18,10 @@ _WRAPPERS = words("""
     sectionheader svg term
 """)
 _CELLS = words("cell columnheader gridcell rowheader")
+_FIELDS = words("""
+    checkbox color combobox date datetime inputtime listbox meter progressbar radio searchbox slider
+    spinbutton switch textbox
+""")
 _SILENT = words("href value description placeholder level options")
 _SPOKEN = {
     ("checked", "true"): "checked",
@@ -113,8 +117,7 @@ class Outline:
             if not self._is_told(node, told):
                 plan.append((node, depth, told))
         self._say(plan, sentence, depth, told)
-        plan.reverse()
-        return plan
+        return [item for at, item in enumerate(plan) if not _labels_neighbour(plan, at)][::-1]
 
     def _say(self, plan: list[tuple[Node | str, int, str]], sentence: str, depth: int, told: str) -> None:
         text = sentence.strip()
@@ -209,6 +212,15 @@ def _fact(key: str, value: str) -> str:
     if not value:
         return key
     return _SPOKEN.get((key, value)) or f"{key}: {value}"
+
+
+def _labels_neighbour(plan: list[tuple[Node | str, int, str]], at: int) -> bool:
+    """Whether a piece of text only repeats the name of the field beside it."""
+    text = plan[at][0]
+    if not isinstance(text, str):
+        return False
+    beside = (plan[near][0] for near in (at - 1, at + 1) if 0 <= near < len(plan))
+    return any(isinstance(node, Node) and node.role in _FIELDS and node.name == text for node in beside)
 
 
 def _is_inline(node: Node) -> bool:

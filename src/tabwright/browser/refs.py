@@ -73,11 +73,17 @@ class Refs:
         self.next = 1
         self.lock = anyio.Lock()
 
-    def record(self, frame: "Frame", nodes: tuple[Node, ...]) -> None:
-        """Remember the elements of one frame's snapshot."""
+    def record(self, frame: "Frame", nodes: tuple[Node, ...], *, whole: bool = False) -> None:
+        """Remember the elements of one frame's snapshot.
+
+        A part of a page does not tell where on the page it is: what the whole has told stays.
+        """
         seen = dict(sightings(frame.id, document_of(frame.url), nodes))
-        for number in seen:
-            self._sightings.pop(number, None)
+        for number in tuple(seen):
+            if whole:
+                self._sightings.pop(number, None)
+            elif number in self._sightings:
+                del seen[number]
         self._sightings.update(seen)
         for number in tuple(self._sightings)[: max(0, len(self._sightings) - _MOST_REMEMBERED)]:
             del self._sightings[number]

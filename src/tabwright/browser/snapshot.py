@@ -28,7 +28,7 @@ MOST_FRAMES = 150
 # The walk stops itself well before the page counts as stuck; all frames together get a little more.
 _WALK_SECONDS = 1.5
 _ALL_SECONDS = 2.2
-_PATIENCE = 4.0
+_PATIENCE = 6.0
 _ROUNDS = 4
 _OWNERS = re.compile(r"\t(?:iframe|object|embed)\t\d")
 
@@ -131,7 +131,7 @@ class _Taking:
         self._note(facts)
         inside = await self._children(frame, rows)
         nodes = build(rows, inside)
-        self._tab.refs.record(frame, nodes)
+        self._tab.refs.record(frame, nodes, whole=root is None)
         return facts, nodes
 
     async def _walk(self, frame: "Frame", root: int | None) -> tuple[dict[str, Any], str]:

@@ -19,7 +19,7 @@ def words(text: str) -> frozenset[str]:
 class Node(NamedTuple):
     """One element (or piece of text: role "text", the text as its name).
 
-    `states` holds what is true beside role and name: value, checked, level, href; "" where a state has no value.
+    `states` holds what else is true of it: value, checked, level, href; "" where a state has no value.
     """
 
     role: str

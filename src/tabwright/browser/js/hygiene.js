@@ -7,7 +7,7 @@
   const UNSEEN = new RegExp(
     "[\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u0084\\u0086-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f" +
       "\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufdd0-\\ufdef\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffc\\ufffe\\uffff" +
-      "\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]|\\p{Surrogate}|\\p{Noncharacter_Code_Point}",
+      "\\u{13430}-\\u{1343f}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]|\\p{Surrogate}|\\p{Noncharacter_Code_Point}",
     "gu");
   // Glyphs of icon fonts: pictures to a person, noise to a reader. Dropped, not counted.
   const ICON_GLYPH = /[\ue000-\uf8ff\u{f0000}-\u{10ffff}]/gu;

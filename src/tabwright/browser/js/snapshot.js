@@ -73,6 +73,7 @@
       this.deadline = performance.now() + budgetMs;
       this.rows = [];
       this.visited = 0;
+      this.over = false;
       this.truncated = false;
       this.spaced = false;
       this.hidden = { nodes: 0, characters: 0 };
@@ -111,13 +112,14 @@
       return false;
     }
 
-    // False when the walk is over.
+    // False when the walk is over, or this branch is too deep for the stack.
     goesOn(deep) {
-      if (this.truncated) return false;
+      if (this.over) return false;
       this.visited++;
       const late = (this.visited & 127) === 0 && performance.now() > this.deadline;
-      this.truncated = late || this.rows.length >= this.most || deep > DEEPEST;
-      return !this.truncated;
+      this.over = late || this.rows.length >= this.most;
+      this.truncated ||= this.over || deep > DEEPEST;
+      return !this.over && deep <= DEEPEST;
     }
 
     element(element, place) {
@@ -137,7 +139,7 @@
       const before = this.rows.length;
       if (node) this.emit(element, style, node, inner, place);
       else this.children(element, style, inner);
-      if (this.rows.length === before && !place.buffer.text) this.suspect(element, inner);
+      if (tag.includes("-") || (this.rows.length === before && !place.buffer.text)) this.suspect(element, inner);
       if (parted) this.breakText(inner);
       if (block) this.breakLine(place);
     }
@@ -209,9 +211,17 @@
 
     content(element, style, role, inner) {
       if (role === "iframe") return;
-      if (role === "combobox" && element instanceof HTMLSelectElement && element !== this.root) return;
+      if (role === "combobox" && element instanceof HTMLSelectElement) return element === this.root ? this.options(element, inner) : undefined;
       if (dom.tag(element) === "input" || dom.tag(element) === "textarea") return;
       this.children(element, style, inner);
+    }
+
+    // The options of a closed list are not on the page until it opens; who asks for the list asks for them.
+    options(select, place) {
+      for (const option of select.options) {
+        const row = [place.depth, "option", tabwright.refOf(option), CLICKABLE, tabwright.nameOf(option).text];
+        this.rows.push(row.concat(tabwright.statesOf(option, "option", row[4], this.focused)));
+      }
     }
 
     // A node with nothing visible inside counts only if its own box is seen.
@@ -229,7 +239,7 @@
         if (closed && !(type === 1 && tabwright.roleOf(child) === "summary")) this.leaveOut(child);
         else if (type === 3) this.text(child, element, style, inner);
         else if (type === 1) this.element(child, inner);
-        if (this.truncated) break;
+        if (this.over) break;
       }
       this.generated(element, "::after", style, inner);
     }
@@ -330,7 +340,8 @@
       return !(marks & OUTSIDE) || name.includes(text.trim()) || !/[\p{L}\p{N}]/u.test(text);
     }
 
-    // Elements that show nothing we can see may have a closed shadow root, which only Python can find.
+    // Custom elements, and elements whose box shows nothing that we can see, may have a closed shadow root, which only
+    // Python can find.
     suspect(element, place) {
       if (this.suspects.length >= MOST_SUSPECTS || !mayHost(element) || place.sight.flow.nowhere) return;
       if (tabwright.shadowRootOf(element) || dom.rect(element).height === 0 || tabwright.wasExamined(element)) return;

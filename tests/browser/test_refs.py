@@ -1,0 +1,116 @@
+"""Refs: one number per element for its whole life, and what becomes of it when the element is replaced."""
+
+import pytest
+
+from tabwright.browser.tab import Tab
+from tabwright.errors import NotFound, Stale
+from tests.web import Web
+
+
+async def refs(tab: Tab) -> dict[str, str]:
+    """Name → ref of all that has one now."""
+    return {node.name: node.ref for node in (await tab.snapshot()).walk() if node.ref}
+
+
+async def test_a_ref_stays_with_its_element(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<ul id=list><li><button>A</button><li><button>B</button></ul>"))
+    assert await refs(tab) == {"A": "@e1", "B": "@e2"}
+    await tab.evaluate(
+        "list.prepend(list.lastElementChild); document.body.prepend(document.createElement('input')); return 1"
+    )
+    assert await refs(tab) == {"": "@e3", "B": "@e2", "A": "@e1"}
+
+
+async def test_no_number_is_given_twice(tab: Tab, web: Web) -> None:
+    page = web.page("<button>A</button>")
+    await tab.goto(page)
+    assert await refs(tab) == {"A": "@e1"}
+    await tab.goto(web.page("<button>B</button>"))
+    assert await refs(tab) == {"B": "@e2"}
+    await tab.goto(page)
+    assert await refs(tab) == {"A": "@e3"}
+
+
+async def test_frames_share_one_counter(tab: Tab, web: Web) -> None:
+    inner = web.page("<button>Inner</button>").replace(web.url, web.other_site)
+    await tab.goto(web.page(f"<iframe title=F src={inner}></iframe><button>Outer</button>"))
+    assert await refs(tab) == {"F": "@e1", "Outer": "@e2", "Inner": "@e3"}
+
+
+async def test_a_ref_heals_when_one_element_took_its_place(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page("<main><h1>Cart</h1><p id=p><button>Pay</button></p><button>Other</button></main>")
+    )
+    pay = (await refs(tab))["Pay"]
+    await tab.evaluate("p.innerHTML = '<button>Pay</button>'; return 1")
+    frame, number = await tab.refs.locate(pay)
+    assert (frame, f"@e{number}") == (tab.main_frame, pay)
+    assert await frame.call("isAlive", number)
+
+
+async def test_a_ref_heals_after_a_reload_of_the_same_page(tab: Tab, web: Web) -> None:
+    page = web.page("<button>Pay</button>")
+    await tab.goto(page)
+    pay = (await refs(tab))["Pay"]
+    await tab.goto(f"{page}?again=1")
+    frame, number = await tab.refs.locate(pay)
+    assert await frame.call("isAlive", number)
+
+
+async def test_a_ref_does_not_heal_on_another_page(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<button>Pay</button>"))
+    pay = (await refs(tab))["Pay"]
+    await tab.goto(web.page("<button>Pay</button>"))
+    with pytest.raises(Stale) as failure:
+        await tab.refs.locate(pay)
+    assert str(failure.value) == (
+        '@e1 (button "Pay") is not on this page any more. Take a snapshot, then use a ref from it.'
+    )
+
+
+async def test_a_ref_refuses_when_several_could_have_taken_its_place(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<p id=p><button>Delete</button></p>"))
+    delete = (await refs(tab))["Delete"]
+    await tab.evaluate("p.innerHTML = '<button>Delete</button><button>Delete</button>'; return 1")
+    with pytest.raises(Stale) as failure:
+        await tab.refs.locate(delete)
+    assert failure.value.message == (
+        '@e1 (button "Delete") is not on this page any more, and which of several like it took its place is not clear.'
+    )
+
+
+async def test_a_ref_refuses_when_it_was_one_of_several(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<p id=p><button>Delete</button><button>Delete</button></p>"))
+    await tab.snapshot()
+    await tab.evaluate("p.firstChild.remove(); return 1")
+    with pytest.raises(Stale):
+        await tab.refs.locate("@e1")
+    assert (await tab.refs.locate("@e2"))[1] == 2
+
+
+async def test_elements_alike_are_told_apart_by_their_place(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page("<ul id=l><li><h3>Lamp</h3><button>Buy</button><li><h3>Desk</h3><button>Buy</button></ul>")
+    )
+    buttons = [node.ref for node in (await tab.snapshot()).walk() if node.role == "button"]
+    await tab.evaluate("l.innerHTML = l.innerHTML; return 1")
+    frame, number = await tab.refs.locate(buttons[1])
+    told = await frame.call("snapshot", {"root": number, "next": 99})
+    assert told.endswith("\tBuy")
+
+
+async def test_a_ref_that_was_never_given_out_is_not_found(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<button>A</button>"))
+    with pytest.raises(NotFound, match="@e99 was never given out; no snapshot was taken yet"):
+        await tab.refs.locate("@e99")
+    await tab.snapshot()
+    with pytest.raises(NotFound, match="@e99 was never given out; the newest ref is @e1"):
+        await tab.refs.locate("@e99")
+
+
+async def test_a_ref_in_a_frame_that_went_away_is_stale(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<iframe title=F srcdoc='<button>In</button>'></iframe>"))
+    inside = (await refs(tab))["In"]
+    await tab.evaluate("document.querySelector('iframe').remove(); return 1")
+    with pytest.raises(Stale):
+        await tab.refs.locate(inside)
