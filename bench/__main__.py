@@ -2,8 +2,10 @@
 
 import argparse
 import json
+import os
 import sys
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import version
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from bench.growth import Step, growth
 from bench.measure import Cell
 from bench.operations import launch_cell, opened_cells, page_cells
 from bench.pages import PAGES
-from bench.peer import Page, Peer
+from bench.peer import Opened, Page, Peer
 from bench.playwright_peer import Playwright
 from bench.report import Report
 from bench.server import serving
@@ -38,6 +40,7 @@ def main() -> None:
 
 async def run(args: argparse.Namespace) -> Report:
     """Measure everything that was asked for."""
+    busy = os.getloadavg()[0] / (os.cpu_count() or 1)
     program = find_browser()
     ours, theirs = Tabwright(program), Playwright(program)
     peers: dict[str, Peer] = {ours.name: ours, theirs.name: theirs}
@@ -48,24 +51,25 @@ async def run(args: argparse.Namespace) -> Report:
             _say("launch")
             cells.append(await launch_cell(peers))
         browsers = {name: await stack.enter_async_context(peer.launch()) for name, peer in peers.items()}
+        about = await browsers[ours.name].page.evaluate("navigator.userAgent.match(/Chrome.[\\d.]+/)[0]")
         if not args.no_launch:
             cells += [cell async for cell in opened_cells(browsers)]
-        pages = {name: opened.page for name, opened in browsers.items()}
-        through = _Pages(pages, site, failures=(ours.failures, theirs.failures))
+        through = _Pages(browsers, site, failures=(ours.failures, theirs.failures))
         sizes = await through.measure(args.pages, cells)
         steps = [] if args.no_growth else await through.grow()
         _say("fidelity")
         fidelity = await fidelities(ours, site, sizes)
-        about = await pages[ours.name].evaluate("navigator.userAgent.match(/Chrome.[\\d.]+/)[0]")
     versions = {name: version(name) for name in peers}
-    return Report(about, versions, sizes, cells, steps, fidelity, ours.name, theirs.name)
+    return Report(about, versions, sizes, cells, steps, fidelity, busy, ours.name, theirs.name)
 
 
 class _Pages:
-    """Goes through the pages; one that a peer fails on is told and passed over."""
+    """Goes through the pages, each in contexts of its own; one that a peer fails on is told and left out."""
 
-    def __init__(self, pages: dict[str, Page], site: str, *, failures: tuple[type[Exception], ...]) -> None:
-        self._pages = pages
+    def __init__(
+        self, browsers: dict[str, Opened], site: str, *, failures: tuple[type[Exception], ...]
+    ) -> None:
+        self._browsers = browsers
         self._site = site
         self._failures = failures
 
@@ -75,8 +79,9 @@ class _Pages:
         for name in names:
             _say(name)
             try:
-                measured = [cell async for cell in page_cells(self._pages, name, f"{self._site}/{name}")]
-                sizes[name] = await self._elements()
+                async with self._open() as pages:
+                    measured = [cell async for cell in page_cells(pages, name, f"{self._site}/{name}")]
+                    sizes[name] = await _elements(pages)
             except self._failures as failure:
                 _say(f"{name} is left out: {failure}")
             else:
@@ -88,15 +93,25 @@ class _Pages:
         _say("growth")
         steps = []
         try:
-            async for step in growth(self._pages, self._site):
-                steps.append(step)  # noqa: PERF401 - steps taken before a failure are kept
+            async with self._open() as pages:
+                async for step in growth(pages, self._site):
+                    steps.append(step)  # noqa: PERF401 - steps taken before a failure are kept
         except self._failures as failure:
             _say(f"growth ends early: {failure}")
         return steps
 
-    async def _elements(self) -> int:
-        page = next(iter(self._pages.values()))
-        return int(await page.evaluate("document.querySelectorAll('*').length"))
+    @asynccontextmanager
+    async def _open(self) -> AsyncIterator[dict[str, Page]]:
+        async with AsyncExitStack() as stack:
+            yield {
+                name: await stack.enter_async_context(opened.new_context())
+                for name, opened in self._browsers.items()
+            }
+
+
+async def _elements(pages: dict[str, Page]) -> int:
+    page = next(iter(pages.values()))
+    return int(await page.evaluate("document.querySelectorAll('*').length"))
 
 
 def _say(stage: str) -> None:

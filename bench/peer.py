@@ -47,7 +47,7 @@ class Opened(Protocol):
         """Another browser and page, from the driver already running if there is one."""
         ...
 
-    def new_context(self) -> AbstractAsyncContextManager[object]:
+    def new_context(self) -> AbstractAsyncContextManager[Page]:
         """An isolated context with a page."""
         ...
 

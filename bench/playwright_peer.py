@@ -73,10 +73,12 @@ class PlaywrightBrowser:
             yield opened
 
     @asynccontextmanager
-    async def new_context(self) -> AsyncIterator[object]:
+    async def new_context(self) -> AsyncIterator[PlaywrightPage]:
         page = await self._open_page()
-        yield page
-        await page.context.close()
+        try:
+            yield PlaywrightPage(page)
+        finally:
+            await page.context.close()
 
     async def _open_page(self) -> playwright.Page:
         context = await self._browser.new_context(viewport={"width": WIDTH, "height": HEIGHT})

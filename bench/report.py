@@ -9,6 +9,7 @@ from bench.growth import Step
 from bench.measure import Cell, exponent, mean_ratio, p50, p95
 from bench.operations import OPERATIONS, Operation
 
+_BUSY = 0.3
 _FEW_BYTES = 1024  # below this, growth of memory is noise
 
 
@@ -22,6 +23,7 @@ class Report:
     cells: Sequence[Cell]
     steps: Sequence[Step]
     fidelity: dict[str, Fidelity]
+    busy: float  # others' load per core when the run began
     ours: str
     theirs: str
 
@@ -34,6 +36,7 @@ class Report:
         return {
             "browser": self.browser,
             "versions": self.versions,
+            "busy": self.busy,
             "operations": [
                 self._operation_json(operation, cells) for operation, cells in self._by_operation()
             ],
@@ -45,7 +48,12 @@ class Report:
 
     def _head(self) -> list[str]:
         versions = ", ".join(f"{name} {version}" for name, version in self.versions.items())
-        return [f"{self.browser}: {versions}. Milliseconds; ratio is ours to theirs, lower is better."]
+        lines = [f"{self.browser}: {versions}. Milliseconds; ratio is ours to theirs, lower is better."]
+        if self.busy > _BUSY:
+            lines.append(
+                f"The computer was busy before the run ({self.busy:.1f} per core): figures are rough."
+            )
+        return lines
 
     def _table(self) -> list[str]:
         ours, theirs = self.ours, self.theirs

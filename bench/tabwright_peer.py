@@ -72,10 +72,12 @@ class TabwrightBrowser:
             yield opened
 
     @asynccontextmanager
-    async def new_context(self) -> AsyncIterator[object]:
+    async def new_context(self) -> AsyncIterator[TabwrightPage]:
         context = await self._browser.new_context()
-        yield await context.new_tab()
-        await context.close()
+        try:
+            yield TabwrightPage(await context.new_tab())
+        finally:
+            await context.close()
 
 
 class Tabwright:
