@@ -1,6 +1,6 @@
 # Each target sets up what it needs. A stamp in .stamps is older than its sources when the step must run again.
 .DELETE_ON_ERROR:
-.PHONY: run test check gen bench fmt lock clean
+.PHONY: run test check conformance gen bench fmt lock clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -20,6 +20,10 @@ check: .stamps/dev .stamps/browser
 	$(BIN)/mypy --strict src tests bench scripts
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/pytest -q tests/unit tests/conformance
+
+# The official MCP suite and client, from npm: development only, and nothing that CI needs.
+conformance: .stamps/dev .stamps/browser .stamps/node/installed
+	$(BIN)/python -m tests.conformance.mcp .stamps/node/node_modules
 
 gen: .stamps/dev .stamps/browser
 	$(BIN)/python scripts/protocol.py "$$(cat .stamps/browser)" tests/conformance/protocol.json
@@ -51,6 +55,13 @@ clean:
 
 .stamps/bench: .stamps/dev requirements/bench.lock
 	$(PIP) --require-hashes -r requirements/bench.lock
+	@touch $@
+
+.stamps/node/installed: tests/conformance/mcp/package.json tests/conformance/mcp/package-lock.json
+	@command -v npm > /dev/null || { echo "make conformance needs npm, which comes with Node.js." >&2; exit 1; }
+	@mkdir -p $(@D)
+	cp $^ $(@D)
+	npm ci --prefix $(@D) --no-audit --no-fund --loglevel=error
 	@touch $@
 
 .stamps/browser: scripts/ensure-browser

@@ -1,0 +1,239 @@
+"""What the official MCP suite asks of a server, behind our own server and our own HTTP side.
+
+The suite calls tools, prompts and resources of set names; `fixture.json` says what each of them is. Nothing
+here is part of the product: it takes the place of the catalogue, and all under it is what the product runs.
+"""
+
+import json
+import re
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, nullcontext
+from pathlib import Path
+from string import Template
+from typing import Any
+
+import mcp_types as types
+from mcp import MCPError
+from mcp.server.subscriptions import PromptsListChanged, ToolsListChanged
+from mcp.shared.message import ServerMessageMetadata
+
+from tabwright.app import running
+from tabwright.dialects.plain import Plain
+from tabwright.doors.http import HttpDoor
+from tabwright.doors.mcp import McpDoor
+from tabwright.doors.mcp_server import Context, McpServer, Notices
+from tabwright.home import Home
+from tabwright.policy.identity import Principal
+from tabwright.settings import Settings
+
+Json = dict[str, Any]
+
+_CAPABILITY = {
+    "elicitation/create": "elicitation",
+    "sampling/createMessage": "sampling",
+    "roots/list": "roots",
+}
+
+
+@asynccontextmanager
+async def serving(folder: Path) -> AsyncIterator[str]:
+    """Serve the fixture while the block runs, which gets the address of the endpoint."""
+    async with running(Settings()) as runner:
+        door = FixtureDoor(runner, Plain(runner.catalog))
+        async with HttpDoor(runner, door, Home(folder, folder), nullcontext).open("any") as url:
+            yield f"{url}/mcp"
+
+
+class FixtureDoor(McpDoor):
+    """Our MCP door with the suite's tools in place of the catalogue's."""
+
+    def server(
+        self,
+        who: Callable[[Context], Principal],
+        own_session: Callable[[Context], str | None] = lambda _: None,
+    ) -> McpServer:
+        notices = Notices()
+        fixture = Fixture(notices)
+        return McpServer(
+            notices,
+            get_tool_input_schema=fixture.schema,
+            on_list_tools=fixture.list_tools,
+            on_call_tool=fixture.call_tool,
+            on_list_prompts=fixture.list_prompts,
+            on_get_prompt=fixture.get_prompt,
+            on_list_resources=fixture.list_resources,
+            on_list_resource_templates=fixture.list_templates,
+            on_read_resource=fixture.read_resource,
+            on_subscribe_resource=_nothing,
+            on_unsubscribe_resource=_nothing,
+            on_completion=_no_completion,
+        )
+
+
+class Fixture:
+    """The suite's tools, prompts and resources."""
+
+    def __init__(self, notices: Notices) -> None:
+        said = json.loads(Path(__file__).with_suffix(".json").read_text())
+        self._said: Json = _filled(said, said["files"])
+        self._notices = notices
+
+    def schema(self, tool: str) -> Json | None:
+        found: Json | None = self._said["tools"].get(tool, {}).get("schema")
+        return found
+
+    async def list_tools(self, _: Context, __: object) -> types.ListToolsResult:
+        tools = [_tool(name, kind) for name, kind in self._said["tools"].items()]
+        return types.ListToolsResult.model_validate({"tools": tools})
+
+    async def call_tool(
+        self, context: Context, params: types.CallToolRequestParams
+    ) -> types.CallToolResult | types.InputRequiredResult:
+        tool = self._said["tools"].get(params.name)
+        if tool is None:
+            raise MCPError(-32001, f"There is no tool {params.name}.")
+        if "rounds" in tool:
+            return self._asked(context, tool, params) or _text("state-ok")
+        if "needs" in tool:
+            raise _missing(tool["needs"])
+        if "request" in tool:
+            return await _requested(context, _filled(tool["request"], params.arguments or {}))
+        await self._told(context, tool)
+        if "result" in tool:
+            return types.CallToolResult.model_validate(tool["result"])
+        return _text(f"{params.name} is done.")
+
+    async def list_prompts(self, _: Context, __: object) -> types.ListPromptsResult:
+        prompts = [_prompt(name, kind) for name, kind in self._said["prompts"].items()]
+        return types.ListPromptsResult.model_validate({"prompts": prompts})
+
+    async def get_prompt(
+        self, context: Context, params: types.GetPromptRequestParams
+    ) -> types.GetPromptResult | types.InputRequiredResult:
+        prompt = self._said["prompts"][params.name]
+        if "rounds" in prompt and (asked := self._asked(context, prompt, params)):
+            return asked
+        messages = _filled(prompt["messages"], params.arguments or {})
+        return types.GetPromptResult.model_validate({"messages": messages})
+
+    async def list_resources(self, _: Context, __: object) -> types.ListResourcesResult:
+        resources = [
+            {"uri": uri, "name": uri, "description": "Of the fixture.", "mimeType": kind["mimeType"]}
+            for uri, kind in self._said["resources"].items()
+        ]
+        return types.ListResourcesResult.model_validate({"resources": resources})
+
+    async def list_templates(self, _: Context, __: object) -> types.ListResourceTemplatesResult:
+        template = {"uriTemplate": "test://template/{id}/data", "name": "template", "description": "By id."}
+        return types.ListResourceTemplatesResult.model_validate({"resourceTemplates": [template]})
+
+    async def read_resource(
+        self, _: Context, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        found = self._said["resources"].get(params.uri)
+        if by_id := re.fullmatch(r"test://template/(\w+)/data", params.uri):
+            found = _filled(self._said["template"], {"id": by_id[1]})
+        if found is None:
+            raise MCPError(types.INVALID_PARAMS, "There is no such resource.", {"uri": params.uri})
+        return types.ReadResourceResult.model_validate({"contents": [{"uri": params.uri, **found}]})
+
+    async def _told(self, context: Context, tool: Json) -> None:
+        """Do what a tool tells while it runs."""
+        for line in tool.get("logs", []):
+            await self._notices.log(context, "info", line)
+        for step in tool.get("progress", []):
+            await context.session.report_progress(step, 100)
+        if "changes" in tool:
+            event = ToolsListChanged() if tool["changes"] == "tools" else PromptsListChanged()
+            await self._notices.bus.publish(event)
+
+    def _asked(
+        self, context: Context, kind: Json, params: types.CallToolRequestParams | types.GetPromptRequestParams
+    ) -> types.InputRequiredResult | None:
+        """Return what is still to be asked in rounds; None when all is answered."""
+        rounds: list[Json] = kind["rounds"]
+        now = _round(rounds, params.request_state)
+        if set(rounds[now]["ask"]) <= set(params.input_responses or {}):
+            now += 1
+        if now == len(rounds):
+            return None
+        questions = {key: self._said["questions"][key] for key in rounds[now]["ask"]}
+        if kind.get("only_declared"):
+            questions = {key: ask for key, ask in questions.items() if _declared(context, ask["method"])}
+        return types.InputRequiredResult.model_validate(
+            {"inputRequests": questions, "requestState": rounds[now].get("state")}
+        )
+
+
+def _round(rounds: list[Json], state: str | None) -> int:
+    """Tell which round a state belongs to; one that we never gave is refused."""
+    if state is None:
+        return 0
+    for place, step in enumerate(rounds):
+        if step.get("state") == state:
+            return place
+    raise MCPError(types.INVALID_PARAMS, "requestState: not one of ours.")
+
+
+def _declared(context: Context, method: str) -> bool:
+    capabilities = context.session.client_capabilities
+    return capabilities is not None and getattr(capabilities, _CAPABILITY[method]) is not None
+
+
+async def _requested(context: Context, request: Json) -> types.CallToolResult:
+    """Ask the client in the middle of a call, as versions up to 2025-11-25 do."""
+    if not _declared(context, request["method"]):
+        raise _missing(_CAPABILITY[request["method"]])
+    beside = ServerMessageMetadata(related_request_id=context.request_id)
+    if request["method"] == "elicitation/create":
+        elicit = types.ElicitRequest.model_validate(request, by_name=False)
+        answer: types.Result = await context.session.send_request(elicit, types.ElicitResult, metadata=beside)
+    else:
+        sample = types.CreateMessageRequest.model_validate(request, by_name=False)
+        answer = await context.session.send_request(sample, types.CreateMessageResult, metadata=beside)
+    return _text(answer.model_dump_json(by_alias=True))
+
+
+def _missing(capability: str) -> MCPError:
+    return MCPError(
+        types.MISSING_REQUIRED_CLIENT_CAPABILITY,
+        f"The client must declare {capability}.",
+        {"requiredCapabilities": {capability: {}}},
+    )
+
+
+def _tool(name: str, kind: Json) -> Json:
+    return {
+        "name": name,
+        "description": "Of the fixture.",
+        "inputSchema": kind.get("schema", {"type": "object"}),
+    }
+
+
+def _prompt(name: str, kind: Json) -> Json:
+    arguments = [
+        {"name": argument, "description": "Some text.", "required": True}
+        for argument in kind.get("arguments", [])
+    ]
+    return {"name": name, "description": "Of the fixture.", "arguments": arguments}
+
+
+def _text(text: str) -> types.CallToolResult:
+    return types.CallToolResult(content=[types.TextContent(text=text)])
+
+
+def _filled(value: Any, names: Mapping[str, Any]) -> Any:
+    """Put names in place of $name, at every depth."""
+    if isinstance(value, str):
+        return Template(value).safe_substitute(names)
+    if isinstance(value, list):
+        return [_filled(one, names) for one in value]
+    return {key: _filled(one, names) for key, one in value.items()} if isinstance(value, dict) else value
+
+
+async def _nothing(_: Context, __: object) -> types.EmptyResult:
+    return types.EmptyResult()
+
+
+async def _no_completion(_: Context, __: object) -> types.CompleteResult:
+    return types.CompleteResult(completion=types.Completion(values=[], total=0, has_more=False))
