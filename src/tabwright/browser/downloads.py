@@ -3,7 +3,7 @@
 import itertools
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -12,7 +12,7 @@ import anyio
 
 from tabwright.browser.signal import Signal
 from tabwright.cdp import Params
-from tabwright.errors import NotFound, PageFailed, TimedOut
+from tabwright.errors import Blocked, InvalidArgs, NotFound, PageFailed, TimedOut
 
 if TYPE_CHECKING:
     from tabwright.browser.context import Context
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 State = Literal["inProgress", "completed", "canceled"]
 
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]')
+_MAX_NAME = 150
 _DEVICE = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
 
 
@@ -35,6 +36,7 @@ class Download:
     received: int = 0
     total: int | None = None
     path: Path | None = None
+    folder: Path | None = None
 
 
 class Downloads:
@@ -55,7 +57,12 @@ class Downloads:
 
     async def save_to(self, folder: Path) -> None:
         """Accept downloads into `folder` from now on; before that, they are refused."""
-        self._folder = await anyio.to_thread.run_sync(_made, folder)
+        try:
+            self._folder = await anyio.to_thread.run_sync(_made, folder)
+        except OSError as error:
+            raise InvalidArgs(
+                f"{folder} cannot hold downloads: {error.strerror}.", hint="Choose another folder."
+            ) from error
         # Chrome names the file by an id: a name chosen by a site never decides where bytes are written.
         await self._set_behavior("allowAndName", self._folder)
 
@@ -76,6 +83,10 @@ class Downloads:
                 return download
         raise NotFound(f"There is no download {download_id}.", hint="List the downloads, then choose one.")
 
+    async def until(self, reached: Callable[[], bool]) -> None:
+        """Wait until something about the downloads is so; the caller's deadline bounds it."""
+        await self._changed.until(reached)
+
     async def begun(self, *, after: int) -> Download:
         """Wait for the first download beyond the `after` that were known before."""
         await self._changed.until(lambda: len(self._by_guid) > after)
@@ -91,6 +102,11 @@ class Downloads:
                 f"{download.name} is not complete after {timeout:g} s: {download.received} bytes are there.",
                 hint="Wait longer; the download goes on.",
             ) from error
+        if download.folder is None:
+            raise Blocked(
+                f"The download of {download.name} was refused: this session saves no downloads.",
+                hint="Choose a folder for them first.",
+            )
         if download.path is None:
             raise PageFailed(f"The download of {download.name} was called off.", hint="Start it again.")
         return download.path
@@ -98,7 +114,9 @@ class Downloads:
     def will_begin(self, event: Params) -> None:
         """Note a download; Chrome tells of it on the browser's own session."""
         name = safe_name(event["suggestedFilename"])
-        self._by_guid[event["guid"]] = Download(f"d{next(self._numbers)}", event["guid"], event["url"], name)
+        self._by_guid[event["guid"]] = Download(
+            f"d{next(self._numbers)}", event["guid"], event["url"], name, folder=self._folder
+        )
         self._changed.fire()
 
     def progress(self, event: Params) -> bool:
@@ -108,8 +126,8 @@ class Downloads:
             return False
         download.received = int(event["receivedBytes"])
         download.total = int(event["totalBytes"]) or None
-        if event["state"] == "completed" and self._folder is not None:
-            download.path = _settle_name(self._folder / download.guid, self._folder, download.name)
+        if event["state"] == "completed" and download.folder is not None:
+            download.path = _settle_name(download.folder / download.guid, download.folder, download.name)
         download.state = event["state"]
         self._changed.fire()
         return True
@@ -131,7 +149,9 @@ def _made(folder: Path) -> Path:
 def safe_name(suggested: str) -> str:
     """Turn a site's file name into one that stays in its folder and means nothing to the system."""
     visible = "".join(char for char in suggested if unicodedata.category(char) not in ("Cf", "Cc", "Cs"))
-    name = _UNSAFE.sub("_", visible).strip(" .")[-150:] or "download"
+    name = _UNSAFE.sub("_", visible).lstrip(" ._").rstrip(" .")
+    # File systems count bytes; the end is kept, since it says what kind of file it is.
+    name = name.encode()[-_MAX_NAME:].decode(errors="ignore").lstrip(" .") or "download"
     return f"_{name}" if _DEVICE.fullmatch(name) else name
 
 
