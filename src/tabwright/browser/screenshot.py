@@ -89,6 +89,8 @@ class _Shot:
     kind: Format
     quality: int
     beyond: bool
+    # Measured on PNG: two to five times faster, a fifth larger. Other formats do not care.
+    fast: bool = True
 
 
 async def capture(
@@ -213,11 +215,13 @@ async def _smaller(
     tab: "Tab", shot: _Shot, layout: _Layout, picture: Encoded, max_bytes: int
 ) -> tuple[_Shot, Encoded]:
     """Take it again with less quality, then with fewer pixels; draw it smaller ourselves in the end."""
-    if shot.kind != "png":
-        for quality in _QUALITIES:
-            if quality < shot.quality and picture.bytes > max_bytes:
-                shot = replace(shot, quality=quality)
-                picture = await _shoot(tab, shot, layout)
+    if shot.kind == "png":
+        shot = replace(shot, fast=False)
+        picture = await _shoot(tab, shot, layout)
+    for quality in _QUALITIES if shot.kind != "png" else ():
+        if quality < shot.quality and picture.bytes > max_bytes:
+            shot = replace(shot, quality=quality)
+            picture = await _shoot(tab, shot, layout)
     for _ in range(2):
         if picture.bytes > max_bytes:
             shot = replace(shot, scale=shot.scale * 0.9 * math.sqrt(max_bytes / picture.bytes))
@@ -235,6 +239,7 @@ async def _shoot(tab: "Tab", shot: _Shot, layout: _Layout) -> Encoded:
         format=shot.kind,
         clip={**clip, "scale": shot.scale / layout.ratio},
         captureBeyondViewport=shot.beyond,
+        optimizeForSpeed=shot.fast,
         **options,
     )
     done, _ = await asyncio.wait([taking], timeout=_TO_FRONT_AFTER)
