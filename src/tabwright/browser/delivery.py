@@ -21,16 +21,23 @@ def require_ready(tab: "Tab") -> None:
     tab.require_answering()
 
 
-async def delivered(tab: "Tab", answers: Sequence[Answer], *, session: CdpSession | None = None) -> None:
+async def delivered(
+    tab: "Tab",
+    answers: Sequence[Answer],
+    *,
+    session: CdpSession | None = None,
+    stopped: int | None = None,
+) -> None:
     """Wait for the answers to input events that were just started.
 
     An event whose own effect is a dialog, a closed tab or another document was delivered, though Chrome
-    answers it late or never. `session` is that of the frame that handles it, when it is not the page's own.
+    answers it late or never. `session` is that of the frame that handles it, when it is not the page's own;
+    `stopped` the number of scripts stopped before, when it was not now that the events were started.
 
     Raises:
         PageFailed: the page answered the input with a script without end, which was stopped.
     """
-    stopped = tab.watch.stopped
+    before = tab.watch.stopped if stopped is None else stopped
     try:
         with tab.watch.over(session or tab.session):
             for answer in answers:
@@ -43,7 +50,7 @@ async def delivered(tab: "Tab", answers: Sequence[Answer], *, session: CdpSessio
     except CdpError:
         if not tab.navigation.under_way and not tab.closed.is_set():
             raise
-    if tab.watch.stopped > stopped:
+    if tab.watch.stopped > before:
         raise PageFailed(
             "The input started a script that held the page and was stopped.",
             hint="The page may be left half way; take a snapshot to see.",

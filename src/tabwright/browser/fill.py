@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
+from tabwright.browser.delivery import delivered, require_ready
+from tabwright.browser.dialogs import DialogOpened
+from tabwright.browser.keyboard import PIECE
 from tabwright.browser.ready import How, Ready
-from tabwright.errors import Blocked, InvalidArgs
+from tabwright.errors import Blocked, InvalidArgs, NotFound
 
 if TYPE_CHECKING:
     from tabwright.browser.element import Element
+    from tabwright.browser.tab import Tab
 
 _YES = frozenset({"true", "on", "yes", "1", "checked"})
 _NO = frozenset({"false", "off", "no", "0", "unchecked", ""})
@@ -82,11 +86,7 @@ async def choose_options(
 
 async def _type(element: "Element", ready: Ready, text: str) -> str:
     facts = ready.facts
-    if not facts["done"]:
-        await element.tab.keyboard.insert_text(text, session=ready.frame.session)
-    if element.tab.dialogs.open is not None or element.tab.closed.is_set():
-        return str(facts["wanted"])
-    held = await ready.frame.call("filled")
+    held = await _held(ready) if facts["done"] else await _insert(element.tab, ready, text)
     if held is None:
         return str(facts["wanted"])
     if held == facts["before"] and _same_lines(held) != _same_lines(facts["wanted"]):
@@ -95,6 +95,34 @@ async def _type(element: "Element", ready: Ready, text: str) -> str:
             hint="Try to type it, or look at what the page asks for first.",
         )
     return str(held)
+
+
+async def _insert(tab: "Tab", ready: Ready, text: str) -> str | None:
+    """Send the text and, in the same round trip, ask what became of it."""
+    if len(text) > PIECE:
+        await tab.keyboard.insert_text(text, session=ready.frame.session)
+        return await _held(ready)
+    stopped = tab.watch.stopped
+    require_ready(tab)
+    answer = tab.session.start("Input.insertText", text=text)
+    try:
+        held = await _held(ready)
+    finally:
+        await delivered(tab, [answer], session=ready.frame.session, stopped=stopped)
+    return held
+
+
+async def _held(ready: Ready) -> str | None:
+    """Return what the field holds; None when the page went on, closed itself or opened a dialog."""
+    try:
+        held: str | None = await ready.frame.call("filled")
+    except DialogOpened:
+        return None
+    except NotFound:
+        if not ready.frame.tab.closed.is_set():
+            raise
+        return None
+    return held
 
 
 def _same_lines(text: str) -> str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # A million characters take a textarea about a second; each key stroke costs two messages.
 MOST_TEXT = 1_000_000
 MOST_STROKES = 5_000
-_PIECE = 50_000
+PIECE = 50_000
 _AT_ONCE = 40
 
 # What the system's menus do for these chords on a Mac; elsewhere the page's own editor knows them.
@@ -112,9 +112,9 @@ class Keyboard:
                 f"A text of {len(text):,} characters is too long to type; the most is {MOST_TEXT:,}.",
                 hint="Upload it as a file, or put it in by a script.",
             )
-        for at in range(0, len(text), _PIECE):
+        for at in range(0, len(text), PIECE):
             require_ready(self._tab)
-            answer = self._tab.session.start("Input.insertText", text=text[at : at + _PIECE])
+            answer = self._tab.session.start("Input.insertText", text=text[at : at + PIECE])
             await delivered(self._tab, [answer], session=session)
 
     def _character(self, character: str) -> list[Answer]:

@@ -16,7 +16,9 @@
     color: "a colour such as #ff8800",
   };
   const MOST_OPTIONS = 30;
+  const NO_INPUT = 250; // ms; a page that refuses text gives no sign
   let filling = null;
+  let typed = null;
 
   // The control that an element is, names (a label) or wraps.
   tabwright.retargets.field = function (element) {
@@ -126,10 +128,12 @@
     filling = control;
     control.focus();
     if (tabwright.focused() !== control) return { fault: "unfocused", label };
+    typed = new Promise(resolve => addEventListener("input", resolve, { capture: true, once: true }));
     if (wish.clear) selectAll(control);
     else caretToEnd(control);
     const empties = wish.clear && wish.value === "" && before !== "";
     if (empties) document.execCommand("delete");
+    if (wish.value === "") typed = null;
     return { kind: "text", before, wanted, done: wish.value === "" };
   }
 
@@ -143,6 +147,11 @@
     getSelection().modify("move", "forward", "documentboundary");
   }
 
+  const later = ms => new Promise(resolve => setTimeout(resolve, ms));
+
+  // After all listeners of the event had their turn: a framework may write the value another way.
+  const afterwards = () => scheduler.postTask(() => {}, { priority: "user-blocking" });
+
   // What a control holds as text.
   function contentOf(control) {
     if (control instanceof HTMLInputElement) return INPUT_VALUE.get.call(control);
@@ -151,9 +160,12 @@
     return innerText.call(control).replace(/\u00a0/g, " ").replace(/\n$/, "");
   }
 
-  // What the control that was filled last holds now; null when its document is gone.
-  tabwright.filled = function () {
+  // What the control that was filled last holds, once the text on its way to it has come or was kept away; null when
+  // its document is gone.
+  tabwright.filled = async function () {
     const control = filling;
+    if (control && typed) await Promise.race([typed.then(afterwards), later(NO_INPUT)]);
+    typed = null;
     filling = null;
     return control && dom.isConnected(control) ? contentOf(control) : null;
   };
