@@ -163,6 +163,22 @@ async def test_failures_are_told_in_words(tab: Tab, web: Web) -> None:
     assert (await fetched(tab, called_off, script)).failure == "it was called off (ERR_ABORTED)"
 
 
+@pytest.mark.parametrize("site", ["same", "other"])
+async def test_requests_of_a_page_that_went_away_say_so(tab: Tab, web: Web, site: str) -> None:
+    web.route("/slow", lambda _: never())
+    code = Response("fetch('/slow?worker')", headers={"content-type": "text/javascript"})
+    web.route("/w.js", lambda _: code)
+    web.page("<script>fetch('/slow?frame')</script>", "/inside")
+    script = "<script>fetch('/slow?page'); new Worker('/w.js')</script>"
+    await tab.goto(web.page(f"{NO_ICON}{script}<iframe src='{web.other_site}/inside'></iframe>"))
+    pattern = "*/slow?*"
+    await until(tab, lambda: len(tab.network.exchanges(pattern=pattern)) == 3)
+    await tab.goto(web.page(NO_ICON, "/next") if site == "same" else f"{web.other_site}/nowhere")
+    await until(tab, lambda: all(exchange.finished for exchange in tab.network.exchanges(pattern=pattern)))
+    failures = {exchange.failure for exchange in tab.network.exchanges(pattern=pattern)}
+    assert failures <= {"the page went away first", "it was called off (ERR_ABORTED)"}
+
+
 async def test_cache_and_service_worker_are_told(tab: Tab, web: Web) -> None:
     kept = {"cache-control": "max-age=1000"}
     cached = web.route("/cached", lambda _: Response("c", headers=kept))

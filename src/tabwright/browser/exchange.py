@@ -50,6 +50,8 @@ class Exchange:
     # How to ask Chrome for more, and what asking needs; not part of what a reader is shown.
     chrome_id: str = ""
     session: CdpSession | None = None
+    frame_id: str = ""
+    loader_id: str = ""
     clock: float = 0.0
     length: int = 0
     post_data: str | None = None
@@ -107,6 +109,12 @@ class Exchange:
         else:
             self.failure = explain(event["errorText"] or "ERR_FAILED")
 
+    def abandoned(self) -> None:
+        """Note that whoever asked is gone; Chrome does not always say."""
+        if not self.finished:
+            self.finished = True
+            self.failure = "the page went away first"
+
 
 def begun(request_id: RequestId, event: Params, session: CdpSession) -> Exchange:
     """Make the exchange that a `requestWillBeSent` event tells of."""
@@ -121,6 +129,8 @@ def begun(request_id: RequestId, event: Params, session: CdpSession) -> Exchange
         initiator=describe_initiator(event["initiator"]),
         chrome_id=event["requestId"],
         session=session,
+        frame_id=event.get("frameId", ""),
+        loader_id=event["loaderId"],
         clock=event["timestamp"],
         post_data=post_data if post_data and len(post_data) <= _MAX_POST_DATA else None,
         has_post_data=request.get("hasPostData", False),

@@ -44,10 +44,18 @@ class Network:
         session.on("Network.loadingFailed", self._failed)
         session.on("Network.requestWillBeSentExtraInfo", self._heads.sent)
         session.on("Network.responseReceivedExtraInfo", self._heads.received)
+        session.on("Page.frameNavigated", lambda event: self._navigated(event["frame"]))
         session.on("Network.webSocketCreated", lambda event: self._socket(session, event))
         session.on("Network.webSocketHandshakeResponseReceived", self._socket_opened)
         session.on("Network.webSocketFrameError", self._socket_failed)
         session.on("Network.webSocketClosed", self._socket_closed)
+
+    def detach(self, session: CdpSession) -> None:
+        """Note that a frame's or worker's session ended, and its requests with it."""
+        for exchange in self._kept:
+            if exchange.session is session:
+                exchange.abandoned()
+        self._tab.changed.fire()
 
     def exchanges(
         self,
@@ -114,6 +122,12 @@ class Network:
             exchange.redirected_from = before.id
         self._keep(exchange)
         self._heads.hop(exchange, event)
+
+    def _navigated(self, frame: Params) -> None:
+        for exchange in self._kept:
+            if exchange.frame_id == frame["id"] and exchange.loader_id != frame["loaderId"]:
+                exchange.abandoned()
+        self._tab.changed.fire()
 
     def _answered(self, session: CdpSession, event: Params) -> None:
         if (exchange := self._current.get(event["requestId"])) is not None:

@@ -253,6 +253,7 @@ class Tab:
         session = self.context.browser.connection.session(session_id)
         session.end(Stale("The frame went away.", hint="Take a snapshot, then use a ref from it."))
         self.traffic.detach(session)
+        self.network.detach(session)
         self.watch.forget(session)
         self._crashes.pop(session, None)
 
