@@ -13,7 +13,7 @@ def members(group: int) -> list[int]:
 
 async def all_gone(group: int) -> None:
     """Return once no process of the group runs."""
-    with anyio.fail_after(20):
+    with anyio.fail_after(60):
         while running := members(group):
             await _ended(running[0])
 

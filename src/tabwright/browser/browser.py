@@ -218,6 +218,7 @@ async def _start_attached(browser: Browser, address: str) -> None:
     try:
         with anyio.fail_after(_ATTACH_TIMEOUT):
             await browser.start()
+            browser.headless = "HeadlessChrome" in browser.version.user_agent
     except (TimeoutError, CdpError) as error:
         raise BrowserGone(
             f"What answers at {address} does not act like a browser.", hint="Check the address."

@@ -55,8 +55,10 @@ class Context:
     async def _open(self, timeout: float) -> Tab:
         where: Params = {"browserContextId": self.id} if self.id else {}
         # In a window of its own, a headless tab is always in front: a tab behind another paints no frames.
+        # Otherwise the first tab makes the window that the next ones join.
+        own_window = self.browser.headless or not self.tabs
         creating = self.browser.root.start(
-            "Target.createTarget", url="about:blank", newWindow=self.browser.headless, **where
+            "Target.createTarget", url="about:blank", newWindow=own_window, **where
         )
         try:
             with deadline(timeout, f"The browser opened no tab in {timeout:g} s.", hint="Try again."):
@@ -122,6 +124,8 @@ class Context:
         if len(self.tabs) >= self.max_tabs:
             log.warning("a page opened more than %d tabs; the next one is closed", self.max_tabs)
             self.browser.root.post("Target.closeTarget", targetId=target["targetId"])
+            # Paused, it would hold the thread that it shares with its opener even when it is gone.
+            session.post("Runtime.runIfWaitingForDebugger")
             session.end(NotFound(f"Tab {tab_id} was one too many."))
             return
         tab = Tab(self, tab_id, target["targetId"], session)

@@ -1,0 +1,155 @@
+"""Joining a browser that somebody else started."""
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import anyio
+import anyio.abc
+import pytest
+from websockets.asyncio.server import ServerConnection, serve
+
+from tabwright.browser.browser import Browser
+from tabwright.browser.discover import find_browser
+from tabwright.browser.launch import needs_sandbox_off
+from tabwright.errors import BrowserGone, InvalidArgs
+from tests.web import Web
+
+
+@dataclass
+class Running:
+    """Somebody's browser."""
+
+    process: anyio.abc.Process
+    port: str
+    websocket: str
+
+
+@asynccontextmanager
+async def somebodys_browser(profile: Path) -> AsyncIterator[Running]:
+    sandbox = ["--no-sandbox"] if needs_sandbox_off() else []
+    command = [
+        str(find_browser()),
+        "--headless=new",
+        "--remote-debugging-port=0",
+        f"--user-data-dir={profile}",
+    ]
+    async with await anyio.open_process(
+        [*command, *sandbox, "about:blank"], start_new_session=True
+    ) as process:
+        assert process.stderr is not None
+        said = ""
+        with anyio.fail_after(30):
+            while not (found := re.search(r"ws://127\.0\.0\.1:(\d+)\S+", said)):
+                said += (await process.stderr.receive()).decode()
+        yield Running(process, found[1], found[0])
+        process.kill()
+
+
+@pytest.fixture
+async def running(tmp_path: Path) -> AsyncIterator[Running]:
+    async with somebodys_browser(tmp_path / "profile") as running:
+        yield running
+
+
+async def test_a_browser_is_joined_by_port_http_or_websocket_and_goes_on_when_we_leave(
+    running: Running,
+) -> None:
+    for address in (running.port, f"http://127.0.0.1:{running.port}/", running.websocket):
+        async with Browser.attach(address) as browser:
+            assert "Chrome/" in browser.version.product
+            assert len(browser.default_context.tabs) == 1
+            tab = next(iter(browser.default_context.tabs.values()))
+            with anyio.fail_after(10):
+                await tab.ready.wait()
+            assert await tab.evaluate("location.href") == "about:blank"
+        assert not browser.alive
+    assert running.process.returncode is None
+
+
+async def test_our_contexts_go_when_we_leave_and_others_tabs_stay(running: Running, web: Web) -> None:
+    url = web.page("<title>theirs</title>")
+    async with Browser.attach(running.port) as browser:
+        theirs = next(iter(browser.default_context.tabs.values()))
+        await theirs.goto(url)
+        ours = await browser.new_context()
+        await ours.new_tab(web.page("<title>ours</title>"))
+    async with Browser.attach(running.port) as browser:
+        tabs = [tab for context in browser.contexts for tab in context.tabs.values()]
+        assert [await tab.evaluate("document.title") for tab in tabs] == ["theirs"]
+
+
+async def test_two_of_us_may_join_one_browser(running: Running) -> None:
+    async with Browser.attach(running.port) as one, Browser.attach(running.port) as other:
+        context = await one.new_context()
+        tab = await context.new_tab()
+        assert await tab.evaluate("1 + 1") == 2
+        seen = next(iter(other.default_context.tabs.values()))
+        assert await seen.evaluate("2 + 2") == 4
+
+
+async def test_a_browser_that_dies_fails_every_waiting_call_at_once(running: Running) -> None:
+    async with Browser.attach(running.port) as browser:
+        tab = next(iter(browser.default_context.tabs.values()))
+        failures: list[BaseException] = []
+
+        async def wait_for_ever() -> None:
+            try:
+                await tab.evaluate("new Promise(() => {})")
+            except BrowserGone as gone:
+                failures.append(gone)
+
+        with anyio.fail_after(10):
+            async with anyio.create_task_group() as group:
+                group.start_soon(wait_for_ever)
+                await tab.evaluate("1")
+                running.process.kill()
+            await browser.gone()
+        assert [str(failure) for failure in failures] == [
+            "The browser is gone: the WebSocket closed (without a word). Call again; a new browser starts."
+        ]
+        with pytest.raises(BrowserGone):
+            await browser.new_context()
+
+
+async def closed_port() -> int:
+    async with await anyio.create_tcp_listener(local_host="127.0.0.1") as listener:
+        return int(listener.extra(anyio.abc.SocketAttribute.local_port))
+
+
+async def test_where_nobody_listens_there_is_no_browser() -> None:
+    port = await closed_port()
+    for address in (str(port), f"http://127.0.0.1:{port}", f"ws://127.0.0.1:{port}/devtools/browser/x"):
+        with pytest.raises(BrowserGone, match="No browser answers at"):
+            async with Browser.attach(address):
+                raise AssertionError
+
+
+async def test_a_web_server_is_no_browser(web: Web) -> None:
+    web.page("hello", "/json/version")
+    for address in (web.url, web.url.replace("http", "ws")):
+        with pytest.raises(BrowserGone, match="No browser answers at"):
+            async with Browser.attach(address):
+                raise AssertionError
+
+
+@pytest.mark.parametrize("address", ["", "localhost:9222", "ftp://x", "ws://", "ws:///devtools", "99999999"])
+async def test_what_is_no_address_is_refused(address: str) -> None:
+    with pytest.raises((InvalidArgs, BrowserGone)):
+        async with Browser.attach(address):
+            raise AssertionError
+
+
+async def test_a_websocket_that_speaks_something_else_is_no_browser() -> None:
+    async def chat(socket: ServerConnection) -> None:
+        await socket.send("hello")
+        await socket.wait_closed()
+
+    async with serve(chat, "127.0.0.1", 0) as server:
+        port = next(iter(server.sockets)).getsockname()[1]
+        with anyio.fail_after(10):
+            with pytest.raises(BrowserGone, match="not a protocol message"):
+                async with Browser.attach(f"ws://127.0.0.1:{port}/"):
+                    raise AssertionError

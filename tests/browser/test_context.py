@@ -1,0 +1,180 @@
+"""Contexts and tabs."""
+
+from contextlib import suppress
+
+import anyio
+import pytest
+
+from tabwright.browser.browser import Browser
+from tabwright.browser.context import Context
+from tabwright.browser.launch import LaunchOptions
+from tabwright.browser.tab import Tab
+from tabwright.errors import Blocked, NotFound, TimedOut
+from tests.web import Response, Web
+
+
+async def test_contexts_share_neither_cookies_nor_storage(browser: Browser, web: Web) -> None:
+    url = web.page("")
+    one, other = await browser.new_context(), await browser.new_context()
+    first, second = await one.new_tab(url), await other.new_tab(url)
+    await first.evaluate("document.cookie = 'a=1'; localStorage.a = '1'; sessionStorage.a = '1'")
+    assert await second.evaluate("[document.cookie, localStorage.length, sessionStorage.length]") == [
+        "",
+        0,
+        0,
+    ]
+    beside = await one.new_tab(url)
+    assert await beside.evaluate("[document.cookie, localStorage.a, sessionStorage.length]") == [
+        "a=1",
+        "1",
+        0,
+    ]
+    await one.close()
+    await other.close()
+
+
+async def test_a_closed_context_forgets_everything_and_opens_nothing_more(browser: Browser, web: Web) -> None:
+    context = await browser.new_context()
+    tab = await context.new_tab(web.page(""))
+    await context.close()
+    assert context not in browser.contexts
+    assert dict(context.tabs) == {}
+    with pytest.raises(NotFound, match=f"Tab {tab.id} is closed"):
+        await tab.evaluate("1")
+    with pytest.raises(NotFound, match="No tab can be opened here"):
+        await context.new_tab()
+    await context.close()
+
+
+async def test_tabs_keep_their_ids_and_no_id_comes_twice(context: Context, web: Web) -> None:
+    first, second = await context.new_tab(), await context.new_tab()
+    assert len({first.id, second.id}) == 2
+    await first.goto(web.page(""))
+    await first.goto(web.other_site + "/page1")
+    assert context.tab(first.id) is first
+    await second.close()
+    third = await context.new_tab()
+    assert third.id not in (first.id, second.id)
+    assert list(context.tabs) == [first.id, third.id]
+
+
+async def test_an_unknown_tab_id_is_answered_with_the_known_ones(context: Context, tab: Tab) -> None:
+    with pytest.raises(NotFound) as missing:
+        context.tab("t0")
+    assert missing.value.message == f"There is no tab t0; open tabs: {tab.id}."
+
+
+async def test_a_new_tab_with_an_address_is_loaded(context: Context, web: Web) -> None:
+    url = web.page("<title>there</title>")
+    tab = await context.new_tab(url)
+    assert (tab.url, await tab.title()) == (url, "there")
+
+
+@pytest.mark.parametrize("act", ["window.open('/popup')", "document.querySelector('a').click()"])
+async def test_a_popup_is_a_tab_of_the_same_context_with_its_opener(
+    context: Context, tab: Tab, web: Web, act: str
+) -> None:
+    web.page("<title>popup</title>", "/popup")
+    await tab.goto(web.page("<a href=/popup target=_blank rel=opener>go</a>"))
+    with context.expect_tab() as expected:
+        await tab.evaluate(f"void {act}")
+    popup = await expected.wait()
+    await popup.navigation.wait()
+    assert (popup.url, await popup.title()) == (f"{web.url}/popup", "popup")
+    assert popup.opener is tab
+    assert popup.context is context
+    assert context.tab(popup.id) is popup
+
+
+async def test_a_popup_is_held_until_we_see_its_very_first_request(
+    context: Context, tab: Tab, web: Web
+) -> None:
+    web.page("<script src=/first.js></script>", "/popup")
+    web.route("/first.js", lambda _: Response("window.ran = 1", headers={"content-type": "text/javascript"}))
+    await tab.goto(web.page(""))
+    with context.expect_tab() as expected:
+        await tab.evaluate("void window.open('/popup')")
+    popup = await expected.wait()
+    await popup.navigation.wait()
+    assert popup.navigation.status == (200, "OK")
+    assert popup.traffic.begun == 2
+
+
+async def test_waiting_for_a_tab_that_nobody_opens_ends_in_time(context: Context, tab: Tab) -> None:
+    with context.expect_tab() as expected:
+        await tab.evaluate("1")
+    with pytest.raises(TimedOut, match=r"No new tab opened in 0\.1 s\."):
+        await expected.wait(timeout=0.1)
+
+
+async def test_closing_a_tab_is_seen_at_once_and_may_be_done_twice(context: Context, tab: Tab) -> None:
+    await tab.close()
+    assert tab.closed.is_set()
+    assert dict(context.tabs) == {}
+    await tab.close()
+    for call in (tab.evaluate("1"), tab.title(), tab.goto("about:blank"), tab.snapshot(), tab.activate()):
+        with pytest.raises(NotFound, match=f"Tab {tab.id} is closed"):
+            await call
+
+
+async def test_a_tab_that_the_page_closes_itself_is_seen_at_once_and_ends_its_calls(
+    context: Context, tab: Tab, web: Web
+) -> None:
+    web.page("", "/popup")
+    await tab.goto(web.page(""))
+    with context.expect_tab() as expected:
+        await tab.evaluate("void (window.popup = window.open('/popup'))")
+    popup = await expected.wait()
+    await popup.navigation.wait()
+    with anyio.fail_after(10):
+        with pytest.raises(NotFound, match=f"Tab {popup.id} is closed"):
+            await popup.evaluate("window.close(); return new Promise(() => {})")
+        await popup.closed.wait()
+    assert list(context.tabs) == [tab.id]
+
+
+async def test_a_page_that_opens_windows_without_end_gets_no_more_than_the_limit(web: Web) -> None:
+    for number in range(10):
+        web.page(
+            f"<script>window.open('/popup{number + 1}'); window.open('/more')</script>", f"/popup{number}"
+        )
+    async with Browser.launch(LaunchOptions(args=("--disable-popup-blocking",))) as browser:
+        context = await browser.new_context()
+        context.max_tabs = 5
+        tab = await context.new_tab(f"{web.url}/popup0")
+        with anyio.fail_after(20):
+            await web.requested("/popup1")
+            while len(context.tabs) < 5:
+                with suppress(Blocked):
+                    await context.new_tab()
+            with pytest.raises(Blocked):
+                await context.new_tab()
+            assert await tab.evaluate("1 + 1") == 2
+        assert "/popup9" not in [request.path for request in web.requests]
+
+
+async def test_a_tab_beyond_the_limit_is_refused_with_a_reason(context: Context, tab: Tab) -> None:
+    context.max_tabs = 1
+    with pytest.raises(Blocked) as refused:
+        await context.new_tab()
+    assert str(refused.value) == "1 tabs are open, the most there may be. Close one first."
+
+
+async def test_a_tab_or_context_that_nobody_waits_for_any_more_is_closed_again(browser: Browser) -> None:
+    async def targets() -> tuple[int, int]:
+        contexts = await browser.root.send("Target.getBrowserContexts")
+        pages = await browser.root.send("Target.getTargets", filter=[{"type": "page"}])
+        return len(contexts["browserContextIds"]), len(pages["targetInfos"])
+
+    before = await targets()
+    context = await browser.new_context()
+    with pytest.raises(TimedOut):
+        await context.new_tab(timeout=0)
+    with pytest.raises(TimedOut):
+        await browser.new_context(timeout=0)
+    with anyio.fail_after(10):
+        await context.new_tab()
+        while len(context.tabs) > 1:
+            await browser.root.send("Browser.getVersion")
+    await context.close()
+    assert await targets() == before
