@@ -220,10 +220,16 @@ async def _telling(call: Call, action: Action, session: Session) -> AsyncIterato
     if call.progress is None or not action.patient:
         yield
         return
+    failure: Exception | None = None
     async with anyio.create_task_group() as group:
         group.start_soon(_tell, call.progress, action, session)
-        yield
+        try:
+            yield
+        except Exception as error:
+            failure = error  # raised below, because the group would wrap it
         group.cancel_scope.cancel()
+    if failure is not None:
+        raise failure
 
 
 async def _tell(progress: Progress, action: Action, session: Session) -> None:

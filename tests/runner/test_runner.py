@@ -6,7 +6,7 @@ import anyio
 import orjson
 import pytest
 
-from tabwright.errors import Denied, InvalidArgs, NotFound
+from tabwright.errors import Denied, InvalidArgs, NotFound, TimedOut
 from tabwright.policy.identity import Principal
 from tabwright.runner import Call, Runner
 from tests.runner.conftest import Do
@@ -131,6 +131,21 @@ async def test_a_cancelled_call_frees_its_session(do: Do, web: Web) -> None:
         group.cancel_scope.cancel()
     with anyio.fail_after(5):
         assert (await do("navigate", url=web.page("<title>Next</title>"))).text.endswith("(200 OK)")
+
+
+async def test_an_action_that_tells_its_progress_fails_with_its_own_error(
+    runner: Runner, me: Principal, web: Web
+) -> None:
+    told: list[str] = []
+
+    async def progress(_: float, message: str) -> None:
+        told.append(message)
+
+    silent = web.route("/silent", lambda _: never())
+    call = Call(action="navigate", args={"url": silent, "timeout": 0.3}, principal=me, progress=progress)
+    with pytest.raises(TimedOut):
+        await runner.run(call)
+    assert told == ["navigate: 0 requests under way"]
 
 
 async def test_an_exception_of_our_own_gives_a_log_id_and_no_text(
