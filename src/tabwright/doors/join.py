@@ -33,6 +33,7 @@ def join(home: Home, hello: Hello) -> socket.socket:
         if welcome.taken:
             return link
         if not welcome.leaving:
+            link.close()
             raise HubRefused(welcome.reason)
         _wait_until_gone(link)
     raise HubRefused(f"The hub does not stay up; its log is {home.log}.")
