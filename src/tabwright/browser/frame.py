@@ -5,11 +5,11 @@ A frame of another site lives in a process of its own and has a session of its o
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tabwright.browser.world import CALL, WORLD, world_source
+from tabwright.browser.world import CALL, UNFINISHED, WORLD, world_source
 from tabwright.cdp import CdpError, CdpSession, Params
 from tabwright.errors import Internal, Stale
 
@@ -79,8 +79,19 @@ class Frame:
         Raises:
             DocumentGone: it navigated away before it answered.
         """
+        answer = await self._called(function, args, patience)
+        if _is_unfinished(answer):
+            await self.ask("Runtime.evaluate", expression=world_source(), contextId=await self.world())
+            answer = await self._called(function, args, patience)
+        if "exceptionDetails" in answer:
+            raise Internal(
+                f"Our script failed in the page: {describe_exception(answer['exceptionDetails'])}."
+            )
+        return answer["result"].get("value")
+
+    async def _called(self, function: str, args: tuple[Any, ...], patience: float | None) -> Params:
         context = await self.world()
-        answer = await self.ask(
+        return await self.ask(
             "Runtime.callFunctionOn",
             patience=patience,
             functionDeclaration=CALL,
@@ -89,11 +100,6 @@ class Frame:
             returnByValue=True,
             awaitPromise=True,
         )
-        if "exceptionDetails" in answer:
-            raise Internal(
-                f"Our script failed in the page: {describe_exception(answer['exceptionDetails'])}."
-            )
-        return answer["result"].get("value")
 
     async def ask(self, method: str, *, patience: float | None = None, **params: Any) -> Params:
         """Send a call that the page's own thread must answer, and watch that it does.
@@ -102,7 +108,10 @@ class Frame:
             DocumentGone: the document navigated away first.
         """
         self.tab.require_answering(self.session)
-        with _watching_the_document(), self.tab.watch.over(self.session, patience):
+        watch = self.tab.watch
+        # Given more time, the page must still get to the call as soon as to any other.
+        reached = watch.until_reached(self.session) if patience else nullcontext()
+        with _watching_the_document(), reached, watch.over(self.session, patience):
             return await self.session.start(method, **params)
 
     async def entrust(self, method: str, **params: Any) -> Params:
@@ -153,6 +162,14 @@ def _watching_the_document() -> Iterator[None]:
 
 def _argument(value: Any) -> Params:
     return {"objectId": value.object_id} if isinstance(value, Handle) else {"value": value}
+
+
+def _is_unfinished(answer: Params) -> bool:
+    """Whether our scripts are not all there: the page was stopped while they were being installed."""
+    return (
+        "exceptionDetails" in answer
+        and answer["exceptionDetails"]["exception"].get("value", ...) == UNFINISHED
+    )
 
 
 def describe_exception(details: Params) -> str:

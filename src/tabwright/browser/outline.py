@@ -48,7 +48,7 @@ class Line(NamedTuple):
 
 def quote(text: str) -> str:
     """Quote a string of the page."""
-    plain = "".join(character if character.isprintable() else " " for character in text)
+    plain = text if text.isprintable() else "".join(char if char.isprintable() else " " for char in text)
     return '"' + plain.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 MOST_NODES = 100_000
 MOST_FRAMES = 150
 # The walk stops itself well before the page counts as stuck; all frames together get a little more.
-_WALK_SECONDS = 1.5
-_ALL_SECONDS = 2.2
-_PATIENCE = 6.0
+_WALK_SECONDS = 4.0
+_ALL_SECONDS = 5.0
+_PATIENCE = 8.0
 _ROUNDS = 4
 _OWNERS = re.compile(r"\t(?:iframe|object|embed)\t\d")
 

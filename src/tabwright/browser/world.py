@@ -27,13 +27,16 @@ SCRIPTS = (
 )
 
 # Calls `tabwright.<name>(...args)` in the world it is sent to.
-CALL = "function (name, ...args) { return tabwright[name](...args) }"
+CALL = (
+    "function (name, ...args) { if (!globalThis.tabwright?.done) throw 0; return tabwright[name](...args) }"
+)
+# What it throws when the scripts are not all there.
+UNFINISHED = 0
+_FINISH = "tabwright.done = true;"
 
 
 @cache
 def world_source() -> str:
     """Return all scripts as one."""
     folder = files("tabwright.browser") / "js"
-    return "\n".join(
-        (folder / name).read_text(encoding="utf-8") for name in SCRIPTS if (folder / name).is_file()
-    )
+    return "\n".join([*((folder / name).read_text(encoding="utf-8") for name in SCRIPTS), _FINISH])
