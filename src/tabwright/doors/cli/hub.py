@@ -70,8 +70,10 @@ def take_place(terminal: Terminal) -> int | None:
 
 
 def _greeting(home: Home) -> str:
-    program = str(Path(sys.argv[0]).absolute().with_name("tabwright"))
-    client = {"mcpServers": {"tabwright": {"command": program, "args": ["mcp"]}}}
+    script = Path(sys.executable).with_name("tabwright")
+    command = [str(script)] if script.exists() else [sys.executable, "-m", "tabwright"]
+    program, (first, *rest) = " ".join(command), command
+    client = {"mcpServers": {"tabwright": {"command": first, "args": [*rest, "mcp"]}}}
     return "\n".join(
         [
             f"Tabwright {__version__}: the hub runs in this terminal until Ctrl-C.",

@@ -32,7 +32,7 @@ class Terminal:
     def width(self) -> int:
         """Columns to write in."""
         try:
-            return min(os.get_terminal_size(self._out.fileno()).columns, 100)
+            return min(os.get_terminal_size(self._out.fileno()).columns or 80, 100)
         except (OSError, ValueError):
             return 80
 
