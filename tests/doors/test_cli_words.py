@@ -1,6 +1,8 @@
 """Words of the command line, without a hub: what they mean, what is wrong with them, what help says."""
 
 import io
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -90,6 +92,14 @@ def test_a_command_without_fields_takes_no_words() -> None:
 def test_every_class_of_error_has_an_exit_code_of_its_own() -> None:
     assert set(EXIT_CODES) == set(TabwrightError.__subclasses__())
     assert sorted(EXIT_CODES.values()) == list(range(2, 11))
+
+
+def test_a_command_imports_nothing_heavy() -> None:
+    heavy = {"pydantic", "mcp", "anyio", "asyncio", "orjson", "dataclasses", "click"}
+    heavy |= {"tabwright.actions", "tabwright.browser", "tabwright.settings", "tabwright.runner"}
+    asked = "import sys, tabwright.__main__, tabwright.doors.cli.shell; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", asked], check=True, capture_output=True, text=True)
+    assert heavy & set(done.stdout.split()) == set()
 
 
 def test_help_is_asked_for_before_the_double_dash_only() -> None:
