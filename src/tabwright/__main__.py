@@ -113,7 +113,7 @@ def _serve(_: dict[str, Any], terminal: Terminal) -> int:
     place = take_place(terminal)
     if place is None:
         return 5
-    app.hub(place)
+    app.hub(place, stays=True)
     return 0
 
 

@@ -1,6 +1,7 @@
 """The composition root: settings in, everything wired, one door opened, and only that door imported."""
 
 import logging
+import math
 import os
 import resource
 import signal
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
     from tabwright.settings import Settings
 
 
-def hub(ready_fd: int | None) -> None:
-    """Run the hub in the foreground until it is told to leave or nobody has used it for long."""
+def hub(ready_fd: int | None, *, stays: bool = False) -> None:
+    """Run the hub in the foreground until it is told to leave or, unless it stays, was unused for long."""
     import anyio
 
     def ready() -> None:
@@ -35,10 +36,10 @@ def hub(ready_fd: int | None) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
     # The SDK tells ids of MCP sessions, which are keys.
     logging.getLogger("mcp").setLevel(logging.WARNING)
-    anyio.run(_hub, ready)
+    anyio.run(_hub, ready, stays)
 
 
-async def _hub(ready: Callable[[], None]) -> None:
+async def _hub(ready: Callable[[], None], stays: bool) -> None:
     from tabwright.dialects.plain import Plain
     from tabwright.doors.calls import CallDoor
     from tabwright.doors.http import HttpDoor
@@ -50,7 +51,8 @@ async def _hub(ready: Callable[[], None]) -> None:
     settings, home = Settings(), Home.find()
     async with ending_on_signals(), running(settings) as runner:
         mcp, calls = McpDoor(runner, Plain(runner.catalog)), CallDoor(runner)
-        hub = Hub(home, {"mcp": mcp.serve, "call": calls.serve}, idle_seconds=settings.hub_idle_seconds)
+        idle_seconds = math.inf if stays else settings.hub_idle_seconds
+        hub = Hub(home, {"mcp": mcp.serve, "call": calls.serve}, idle_seconds=idle_seconds)
         door = HttpDoor(runner, mcp, home, hub.present)
         async with door.open(settings.api_port, sse=settings.sse):
             await hub.serve(ready)

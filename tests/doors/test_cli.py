@@ -354,7 +354,8 @@ async def test_a_reader_that_has_enough_ends_the_command_quietly(alone: Shell) -
 
 
 async def test_serve_runs_the_hub_here_and_refuses_a_second(alone: Shell) -> None:
-    async with alone.on_terminal("serve") as watched:
+    soon = replace(alone, more={"TABWRIGHT_HUB_IDLE_SECONDS": "0.01"})
+    async with soon.on_terminal("serve") as watched:
         await watched.until("listens at")
         assert "claude mcp add tabwright -- " in watched.seen
         hub = alone.hub()
