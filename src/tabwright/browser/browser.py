@@ -18,7 +18,7 @@ from tabwright.browser.context import TIMEOUT, Context
 from tabwright.browser.deadline import deadline
 from tabwright.browser.launch import BrowserProcess, LaunchOptions, launched
 from tabwright.browser.tab import TabId
-from tabwright.cdp import CdpError, CdpSession, Connection, Params
+from tabwright.cdp import CdpError, CdpSession, Connection, Params, Transport
 from tabwright.cdp.tasks import tasks_beside
 from tabwright.cdp.websocket import open_websocket
 from tabwright.errors import BrowserGone, InvalidArgs
@@ -58,8 +58,7 @@ class Browser:
         options = options or LaunchOptions()
         async with (
             launched(options) as process,
-            Connection.open(process.transport, lost=_gone) as connection,
-            cls._serve(connection, headless=options.headless) as browser,
+            cls.over(process.transport, headless=options.headless) as browser,
         ):
             browser.pid = process.pid
             await _start_launched(browser, process, options)
@@ -79,16 +78,16 @@ class Browser:
         url = await _websocket_url(address)
         async with (
             open_websocket(url, headers) as transport,
-            Connection.open(transport, lost=_gone) as connection,
-            cls._serve(connection, headless=False) as browser,
+            cls.over(transport, headless=False) as browser,
         ):
             await _start_attached(browser, address)
             yield browser
 
     @classmethod
     @asynccontextmanager
-    async def _serve(cls, connection: Connection, *, headless: bool) -> "AsyncIterator[Browser]":
-        async with tasks_beside() as group:
+    async def over(cls, transport: Transport, *, headless: bool) -> "AsyncIterator[Browser]":
+        """Speak with the browser at the other end of a wire while the block runs; `start` comes first."""
+        async with Connection.open(transport, lost=_gone) as connection, tasks_beside() as group:
             browser = cls(connection, group, headless=headless)
             group.start_soon(browser.mourn)
             yield browser

@@ -1,0 +1,164 @@
+"""What cannot be right gets a clear answer, never a hang and never a raw error."""
+
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Any
+
+import anyio
+import pytest
+
+from tabwright.browser.context import Context
+from tabwright.browser.navigation import Navigated
+from tabwright.browser.tab import Tab
+from tabwright.errors import InvalidArgs, NotFound, PageFailed, TabwrightError, TimedOut
+from tests.web import Response, Web
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "   ",
+        "no address",
+        "http://",
+        "http://[::1",
+        "http://x\ny/",
+        "\0",
+        "http://\ud83d/",
+        "://x",
+    ],
+)
+async def test_an_address_that_is_none_is_refused(tab: Tab, url: str) -> None:
+    with anyio.fail_after(20), pytest.raises(InvalidArgs):
+        await tab.goto(url)
+    assert await tab.evaluate("1") == 1
+
+
+@pytest.mark.parametrize(
+    "url", ["http://a.invalid/", "http://a b/", "http://127.0.0.1:1/", "nonsense:x", "http://999.1.1.1/"]
+)
+async def test_an_address_that_leads_nowhere_is_told_of(tab: Tab, url: str) -> None:
+    with anyio.fail_after(60), pytest.raises(TabwrightError):
+        await tab.goto(url, timeout=20)
+    assert await tab.evaluate("1") == 1
+
+
+async def test_an_address_of_two_megabytes_ends_with_an_error_and_the_tab_goes_on(tab: Tab, web: Web) -> None:
+    with anyio.fail_after(60):
+        with pytest.raises(TabwrightError):
+            await tab.goto(f"{web.url}/{'x' * 2_100_000}", timeout=20)
+        url = web.page("fine")
+        assert await tab.goto(url) == Navigated(url, 200, "OK")
+
+
+@pytest.mark.parametrize("script", ["", " ", "\n\t"])
+async def test_an_empty_script_is_refused(tab: Tab, script: str) -> None:
+    with pytest.raises(InvalidArgs) as refused:
+        await tab.evaluate(script)
+    assert refused.value.message == "The script is empty."
+
+
+async def test_a_script_with_half_a_character_is_refused(tab: Tab) -> None:
+    with pytest.raises(InvalidArgs, match="cannot be sent"):
+        await tab.evaluate("'\ud83d'")
+
+
+def nested(depth: int) -> list[Any]:
+    value: list[Any] = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        object(),
+        float("nan"),
+        [float("inf")],
+        "\ud83d",
+        {"a": {1, 2}},
+        b"bytes",
+        2**80,
+        {("a",): 1},
+        nested(5000),
+    ],
+    ids=["object", "nan", "infinity", "half a pair", "set", "bytes", "large", "key", "deep"],
+)
+async def test_an_argument_that_json_cannot_carry_is_refused(tab: Tab, value: object) -> None:
+    with pytest.raises(InvalidArgs):
+        await tab.evaluate("args", value)
+
+
+async def test_ten_megabytes_go_into_a_script_and_come_back(tab: Tab) -> None:
+    text = "x" * 9_000_000
+    with anyio.fail_after(60):
+        assert await tab.evaluate("args[0].length", text) == len(text)
+        assert await tab.evaluate("args[0]", text) == text
+
+
+async def test_an_unknown_tab_and_a_closed_one_are_told_apart(context: Context, tab: Tab) -> None:
+    with pytest.raises(NotFound, match="There is no tab nonsense"):
+        context.tab("nonsense")
+    await tab.close()
+    with pytest.raises(NotFound, match=f"There is no tab {tab.id}; open tabs: none"):
+        context.tab(tab.id)
+    with pytest.raises(NotFound, match=f"Tab {tab.id} is closed"):
+        await tab.evaluate("1")
+
+
+@pytest.mark.parametrize("timeout", [0, -1, 0.001])
+async def test_a_timeout_that_is_too_short_ends_at_once_and_the_tab_goes_on(
+    tab: Tab, web: Web, timeout: float
+) -> None:
+    with anyio.fail_after(30):
+        with pytest.raises(TimedOut):
+            await tab.evaluate("new Promise(() => {})", timeout=timeout)
+        assert await tab.evaluate("1") == 1
+
+
+async def test_a_response_that_never_ends_is_bounded_and_says_how_far_it_got(tab: Tab, web: Web) -> None:
+    async def endless() -> AsyncIterator[bytes]:
+        yield b"<!doctype html><title>endless</title><p>begin"
+        await anyio.sleep_forever()
+
+    url = web.route("/endless", lambda _: Response(endless()))
+    with anyio.fail_after(30):
+        with pytest.raises(TimedOut) as late:
+            await tab.goto(url, timeout=2)
+        assert late.value.message == (
+            f"The page did not reach load in 2 s: the document of {url} is still being received."
+        )
+        assert await tab.title() == "endless"
+        fine = web.page("fine")
+        assert await tab.goto(fine) == Navigated(fine, 200, "OK")
+
+
+async def test_a_response_that_never_begins_is_bounded_and_says_so(tab: Tab, web: Web) -> None:
+    async def silent(_: object) -> Response:
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    with anyio.fail_after(30):
+        with pytest.raises(TimedOut) as late:
+            await tab.goto(web.route("/silent", silent), timeout=1)
+        assert late.value.message == "The page did not reach load in 1 s: the server has not answered."
+        assert await tab.evaluate("1") == 1
+
+
+async def test_a_page_of_two_hundred_thousand_nodes_is_bounded(tab: Tab, web: Web) -> None:
+    rows = "".join(f"<p><b>{n}</b><i>x</i><u>y</u></p>" for n in range(50_000))
+    url = web.page(f"<title>huge</title>{rows}")
+    with anyio.fail_after(150):
+        with suppress(TimedOut):  # on a busy computer
+            assert await tab.goto(url, timeout=60) == Navigated(url, 200, "OK")
+        assert await tab.title() == "huge"
+        assert await tab.evaluate("document.querySelectorAll('p').length > 1000", timeout=60) is True
+
+
+async def test_a_page_that_fails_on_purpose_is_only_a_failed_page(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page("<script>Object.defineProperty(window, 'x', {get() { throw new Error('trap') }})</script>")
+    )
+    with pytest.raises(PageFailed, match="trap"):
+        await tab.evaluate("x")
