@@ -128,6 +128,9 @@ class Downloads:
         download.total = int(event["totalBytes"]) or None
         if event["state"] == "completed" and download.folder is not None:
             download.path = _settle_name(download.folder / download.guid, download.folder, download.name)
+        if event["state"] == "canceled" and download.folder is not None:
+            # Chrome removes the half file too, a moment later.
+            (download.folder / f"{download.guid}.crdownload").unlink(missing_ok=True)
         download.state = event["state"]
         self._changed.fire()
         return True
