@@ -119,3 +119,52 @@ async def test_a_dialog_is_answered(do: Do, web: Web) -> None:
     assert (await do("click", target="text=Ask")).text.endswith('The page shows a prompt dialog "Name?".')
     assert (await do("answer_dialog", text="Ada")).text.startswith('Accepted the prompt dialog "Name?".')
     assert (await do("evaluate", script="document.title")).text.startswith("Ada")
+
+
+async def test_cookies_and_storage_are_read_and_changed(do: Do, web: Web) -> None:
+    await do("navigate", url=web.page("<p>page", headers={"set-cookie": "seen=yes; HttpOnly"}))
+    assert (await do("get_cookies", url=web.url)).text == "seen=yes (127.0.0.1/, HttpOnly)"
+    assert (await do("set_cookie", name="mine", value="1", domain="127.0.0.1")).text == "Set the cookie mine."
+    assert (await do("evaluate", script="document.cookie")).text.startswith("mine=1")
+    assert (await do("delete_cookies", name="mine")).text == "Deleted 1 cookies called mine."
+    assert (await do("delete_cookies")).text == "Deleted all cookies."
+    await do("set_storage", key="theme", value="dark")
+    assert (await do("get_storage")).text == '{"theme":"dark"}'
+    assert (await do("get_storage", key="nothing")).text == "{}"
+    assert (await do("clear_storage", key="theme")).text == "Removed the item theme."
+    assert (await do("clear_storage", kind="session")).text == "Cleared session storage."
+    assert (await do("clear_site", url=web.url)).text == f"Deleted what is kept for {web.url}."
+
+
+async def test_databases_are_listed_and_read(do: Do, web: Web) -> None:
+    await do("navigate", url=web.page("<p>page"))
+    script = """new Promise(done => {
+        const opening = indexedDB.open('shop', 1)
+        opening.onupgradeneeded = () => opening.result.createObjectStore('items').put('pear', 'fruit')
+        opening.onsuccess = () => done(opening.result.close())
+    })"""
+    await do("evaluate", script=script)
+    assert (await do("list_databases")).text == '{"shop":{"items":1}}'
+    assert (
+        await do("read_database", database="shop", store="items")
+    ).text == '{"total":1,"records":[["fruit","pear"]]}'
+
+
+async def test_emulation_is_seen_by_the_page_until_reset(do: Do, web: Web) -> None:
+    await do("navigate", url=web.page("<p>page"))
+    told = await do(
+        "emulate", width=500, height=400, timezone="Asia/Tokyo", colour_scheme="dark", network="4g"
+    )
+    assert told.text == "Now emulated: width, height, timezone, colour_scheme, network."
+    facts = "[innerWidth, Intl.DateTimeFormat().resolvedOptions().timeZone, matchMedia('(prefers-color-scheme: dark)').matches]"
+    assert (await do("evaluate", script=facts)).text.startswith('[500,"Asia/Tokyo",true]')
+    assert (await do("reset_emulation")).text == "Ended all emulation."
+    with pytest.raises(InvalidArgs, match="a width and a height"):
+        await do("emulate", width=500)
+    assert (await do("set_permission", names=["geolocation"], origin=web.url)).text == "Granted geolocation."
+
+
+async def test_a_page_is_printed(do: Do, web: Web) -> None:
+    await do("navigate", url=web.page("<h1>Report</h1>"))
+    (document,) = (await do("pdf", landscape=True)).artifacts
+    assert (document.mime, document.content[:5]) == ("application/pdf", b"%PDF-")

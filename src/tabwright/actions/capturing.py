@@ -1,11 +1,13 @@
-"""Pictures of the page."""
+"""Pictures and prints of the page."""
 
+import base64
 from typing import Literal
 
 from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
 from tabwright.artifacts import Artifact
+from tabwright.browser.pdf import Print, print_pdf
 from tabwright.browser.screenshot import Area, Screenshot, capture
 from tabwright.browser.tab import Tab
 
@@ -53,6 +55,39 @@ async def screenshot(tab: Tab, args: TakeScreenshot) -> Picture:
         max_bytes=args.max_bytes,
     )
     return _picture(shot)
+
+
+class PrintPage(Args):
+    """Arguments of `pdf`."""
+
+    paper: str = Field("a4", max_length=20, description="Paper: a3, a4, a5, letter, legal, tabloid.")
+    landscape: bool = Field(False, description="Wider than high.")
+    background: bool = Field(True, description="Print backgrounds.")
+    scale: float = Field(1.0, ge=0.1, le=2, description="Scale of the print.")
+    ranges: str = Field("", max_length=200, description="Pages, such as 1-3, 5; all when empty.")
+
+
+class Document(Result):
+    """A printed page."""
+
+    document: Artifact = Field(description="The PDF.")
+
+    def __str__(self) -> str:
+        return f"PDF of {self.document.size} bytes."
+
+
+@action(Effect.READ, patient=True)
+async def pdf(tab: Tab, args: PrintPage) -> Document:
+    """Print the page as PDF."""
+    how = Print(
+        paper=args.paper,
+        landscape=args.landscape,
+        background=args.background,
+        scale=args.scale,
+        ranges=args.ranges,
+    )
+    content = await print_pdf(tab, how)
+    return Document(document=Artifact.of("page.pdf", "application/pdf", base64.b64encode(content).decode()))
 
 
 def _picture(shot: Screenshot) -> Picture:

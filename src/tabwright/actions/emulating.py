@@ -1,0 +1,104 @@
+"""Making the page believe it is elsewhere: screen, device, place, time zone, language, network."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from tabwright.action import Args, Effect, action
+from tabwright.browser.devices import device
+from tabwright.browser.tab import Tab
+from tabwright.browser.throttle import preset
+from tabwright.deeds import Done
+from tabwright.errors import InvalidArgs
+from tabwright.sessions.session import Session
+
+
+class Emulate(Args):
+    """Arguments of `emulate`. Only what is given changes."""
+
+    device: str | None = Field(None, max_length=100, description="A device by name, such as iPhone 16.")
+    width: int | None = Field(None, ge=1, le=10_000, description="Width of the viewport in CSS pixels.")
+    height: int | None = Field(None, ge=1, le=10_000, description="Height of the viewport in CSS pixels.")
+    latitude: float | None = Field(None, ge=-90, le=90, description="Where the device is.")
+    longitude: float | None = Field(None, ge=-180, le=180, description="Where the device is.")
+    timezone: str | None = Field(None, max_length=100, description="Time zone, such as Europe/Paris.")
+    locale: str | None = Field(None, max_length=50, description="Language, such as fr-FR.")
+    user_agent: str | None = Field(None, max_length=1_000, description="User agent string.")
+    colour_scheme: Literal["light", "dark"] | None = Field(
+        None, description="What the page takes for preferred."
+    )
+    reduced_motion: bool | None = Field(None, description="Whether the person wants little motion.")
+    touch: bool | None = Field(None, description="Whether the screen takes touches.")
+    network: str | None = Field(None, max_length=20, description="Speed: slow-3g, 3g, 4g, dsl or none.")
+    cpu_slowdown: float | None = Field(
+        None, ge=1, le=100, description="How many times slower the processor is."
+    )
+
+
+class Permission(Args):
+    """Arguments of `set_permission`."""
+
+    names: list[str] = Field(
+        min_length=1, max_length=50, description="Permissions: geolocation, notifications, camera …"
+    )
+    grant: bool = Field(True, description="Grant them; false denies.")
+    origin: str | None = Field(None, max_length=2_000, description="Only for this origin.")
+
+
+@action(Effect.ACT, observed=False, idempotent=True)
+async def emulate(tab: Tab, args: Emulate) -> Done:
+    """Emulate a device, screen, place, time zone, language, colour scheme or slow network."""
+    await _screen(tab, args)
+    await _place(tab, args)
+    if args.colour_scheme or args.reduced_motion is not None:
+        motion: Literal["reduce", "no-preference"] | None = None
+        if args.reduced_motion is not None:
+            motion = "reduce" if args.reduced_motion else "no-preference"
+        await tab.emulation.media(colour_scheme=args.colour_scheme, motion=motion)
+    if args.network is not None:
+        await tab.throttle.set(preset(args.network))
+    if args.cpu_slowdown is not None:
+        await tab.emulation.slow_cpu(args.cpu_slowdown)
+    given = ", ".join(args.model_dump(exclude_none=True)) or "nothing"
+    return Done(deed="Now emulated:", target=given)
+
+
+@action(Effect.ACT, observed=False, idempotent=True)
+async def reset_emulation(tab: Tab, args: Args) -> Done:
+    """End all emulation in the tab."""
+    await tab.emulation.reset()
+    await tab.throttle.set(preset("none"))
+    return Done(deed="Ended", target="all emulation")
+
+
+@action(Effect.ACT, idempotent=True)
+async def set_permission(session: Session, args: Permission) -> Done:
+    """Grant or deny permissions to sites."""
+    permissions = session.context.permissions
+    change = permissions.grant if args.grant else permissions.deny
+    await change(*args.names, origin=args.origin)
+    return Done(deed="Granted" if args.grant else "Denied", target=", ".join(args.names))
+
+
+async def _screen(tab: Tab, args: Emulate) -> None:
+    if args.device is not None:
+        await tab.emulation.device(device(args.device))
+    if (args.width is None) != (args.height is None):
+        raise InvalidArgs("A viewport has a width and a height.", hint="Give both.")
+    if args.width is not None and args.height is not None:
+        await tab.emulation.viewport(args.width, args.height)
+    if args.touch is not None:
+        await tab.emulation.touch(args.touch)
+
+
+async def _place(tab: Tab, args: Emulate) -> None:
+    if (args.latitude is None) != (args.longitude is None):
+        raise InvalidArgs("A place has a latitude and a longitude.", hint="Give both.")
+    if args.latitude is not None and args.longitude is not None:
+        await tab.emulation.geolocation(args.latitude, args.longitude)
+    if args.timezone is not None:
+        await tab.emulation.timezone(args.timezone)
+    if args.locale is not None:
+        await tab.emulation.locale(args.locale)
+    if args.user_agent is not None:
+        await tab.emulation.user_agent(args.user_agent)
