@@ -37,6 +37,7 @@ class Agent:
         self._ids = itertools.count(1)
         self._answers: dict[object, Json] = {}
         self.notices: list[Json] = []
+        self.welcome: Json = {}
 
     async def say(self, message: Json | bytes) -> None:
         """Send a message, or bytes as they are."""
@@ -82,8 +83,8 @@ class Agent:
             "initialize", {"protocolVersion": version, "capabilities": {}, "clientInfo": me}
         )
         await self.notify("notifications/initialized")
-        result: Json = answer["result"]
-        return result
+        self.welcome = answer["result"]
+        return self.welcome
 
     async def call(self, tool: str, **arguments: Any) -> Json:
         """Call a tool; return its result."""
@@ -196,4 +197,4 @@ async def connected_to(door: McpDoor, name: str = "agent") -> AsyncIterator[Agen
         agent = Agent(stream)
         await agent.initialize(name=name)
         yield agent
-        await stream.send_eof()
+        await stream.aclose()
