@@ -125,8 +125,12 @@ async def test_calls_on_one_session_queue_and_other_sessions_go_on(do: Do, web: 
 
 async def test_a_cancelled_call_frees_its_session(do: Do, web: Web) -> None:
     stuck = web.route("/stuck", lambda _: never())
+
+    async def visit() -> None:
+        await do("navigate", url=stuck)
+
     async with anyio.create_task_group() as group:
-        group.start_soon(lambda: do("navigate", url=stuck))
+        group.start_soon(visit)
         await web.requested("/stuck")
         group.cancel_scope.cancel()
     with anyio.fail_after(5):
