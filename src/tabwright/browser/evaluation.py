@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import anyio
 
 from tabwright.browser.frame import MAIN_WORLD, DocumentGone, Frame, describe_exception
-from tabwright.cdp import Params
+from tabwright.cdp import CdpError, Params
 from tabwright.cdp.decoding import decode
-from tabwright.errors import InvalidArgs, PageFailed, Stale, TimedOut
+from tabwright.errors import Internal, InvalidArgs, PageFailed, Stale, TimedOut
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,6 +45,8 @@ async def evaluate(frame: Frame, script: str, args: "Sequence[Any]" = (), *, tim
         raise Stale(
             "The page navigated away while the script ran.", hint="Run it again on the new page."
         ) from gone
+    except CdpError as error:
+        raise Internal(f"Chrome would not run the script: {error.message}.") from error
     return _value(answer)
 
 

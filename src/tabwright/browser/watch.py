@@ -35,7 +35,7 @@ _WORK_PATIENCE = 20.0
 # A page at work on something long may be left all the same after this.
 _WAY_PATIENCE = 10.0
 # A page that answered this lately counts as free without being asked; to ask costs a third of a small call.
-_FRESH = 0.005
+_FRESH = 0.02
 
 
 class Watch:
