@@ -84,11 +84,13 @@ async def running(settings: "Settings") -> "AsyncIterator[Runner]":
     from tabwright.actions import CATALOG
     from tabwright.artifacts import Artifacts
     from tabwright.browser.keeper import Keeper
+    from tabwright.policy.limits import RateLimit
     from tabwright.runner import Runner
     from tabwright.sessions.registry import Sessions
 
+    limit = RateLimit(settings.calls_per_second, int(settings.calls_per_second * 20) or 1)
     async with Keeper.open(_launch_options(settings)) as keeper, Sessions.open(keeper) as sessions:
-        yield Runner(CATALOG, sessions, Artifacts())
+        yield Runner(CATALOG, sessions, Artifacts(), max_tokens=settings.max_tokens, limit=limit)
 
 
 @asynccontextmanager

@@ -1,5 +1,6 @@
 """The one path of every call: who, may they, which session, lock, deadline, do, observe, bound, log."""
 
+import base64
 import itertools
 import logging
 import secrets
@@ -21,6 +22,7 @@ from tabwright.budget import DEFAULT_TOKENS, page, tokens
 from tabwright.errors import Internal, InvalidArgs, TabwrightError, TimedOut
 from tabwright.metrics import Metrics
 from tabwright.policy.identity import Principal
+from tabwright.policy.limits import RateLimit
 from tabwright.sessions.registry import Sessions
 from tabwright.sessions.session import Session
 
@@ -47,6 +49,7 @@ class Call:
     session: str | None = None
     tab: str | None = None
     max_tokens: int | None = None
+    save: bool = False
     door: str = ""
     progress: Progress | None = None
 
@@ -68,13 +71,20 @@ class Runner:
     """Runs calls. Holds the only `except Exception` of the system."""
 
     def __init__(
-        self, catalog: Catalog, sessions: Sessions, artifacts: Artifacts, *, max_tokens: int = DEFAULT_TOKENS
+        self,
+        catalog: Catalog,
+        sessions: Sessions,
+        artifacts: Artifacts,
+        *,
+        max_tokens: int = DEFAULT_TOKENS,
+        limit: RateLimit | None = None,
     ) -> None:
         self.catalog = catalog
         self.sessions = sessions
         self.artifacts = artifacts
         self.metrics = Metrics()
         self._max_tokens = max_tokens
+        self._limit = limit
         self._numbers = itertools.count(1)
 
     async def run(self, call: Call) -> Answer:
@@ -100,6 +110,8 @@ class Runner:
             self._record(call, outcome, time.perf_counter() - started)
 
     async def _run(self, call: Call) -> Answer:
+        if self._limit is not None:
+            self._limit.take(call.principal.name)
         action = self.catalog[call.action]
         args = validated(action.args, call.args)
         call.principal.require(action)
@@ -119,7 +131,9 @@ class Runner:
         else:
             result = await action.run(tab or session, args)
         result = self._stored(result)
-        text, cursor = self._fitted(result, effects, session, call.max_tokens or self._max_tokens)
+        whole = "\n".join(part for part in (str(result), str(effects or "")) if part)
+        text, cursor = self._fitted(whole, result, session, call.max_tokens or self._max_tokens)
+        saved = (self.artifacts.add(_text_file(action.name, whole)),) if call.save else ()
         return Answer(
             text=text,
             result=result,
@@ -127,7 +141,7 @@ class Runner:
             tab=tab.id if tab else "",
             effects=effects,
             cursor=cursor,
-            artifacts=result.artifacts,
+            artifacts=(*result.artifacts, *saved),
         )
 
     def _plain_answer(self, call: Call, result: Result) -> Answer:
@@ -139,11 +153,8 @@ class Runner:
         files = {name: value for name, value in vars(result).items() if isinstance(value, Artifact)}
         return result.model_copy(update={name: self.artifacts.add(file) for name, file in files.items()})
 
-    def _fitted(
-        self, result: Result, effects: Effects | None, session: Session, most: int
-    ) -> tuple[str, str]:
+    def _fitted(self, text: str, result: Result, session: Session, most: int) -> tuple[str, str]:
         """Return the text within its budget, and the cursor to what was left out."""
-        text = "\n".join(part for part in (str(result), str(effects or "")) if part)
         if tokens(text) <= most:
             return text, ""
         lines = text.splitlines()
@@ -192,6 +203,10 @@ class _CallerOf:
         """Run another action as the same caller, in the same session."""
         answer = await self._runner.run(replace(self._call, action=action, args=args))
         return answer.text
+
+
+def _text_file(name: str, text: str) -> Artifact:
+    return Artifact.of(f"{name}.txt", "text/plain", base64.b64encode(text.encode()).decode())
 
 
 def validated(model: type[Args], given: Mapping[str, Any]) -> Args:

@@ -28,6 +28,15 @@ class Settings(BaseSettings):
     timezone: str | None = Field(None, description="Time zone that pages see, such as Europe/Paris.")
     browser_args: tuple[str, ...] = Field((), description="More arguments for launched browsers.")
 
+    max_tokens: int = Field(
+        2_000, ge=50, le=100_000, description="Most tokens of an answer, unless a call says."
+    )
+    calls_per_second: float = Field(
+        100,
+        gt=0,
+        description="Calls a second that one caller may make in the long run; at once twenty times as many.",
+    )
+
     api_port: Annotated[int, Field(ge=0, le=65535)] | Literal["any"] = Field(
         38472, description="Port of the HTTP door on this computer: 0 for none, any for a free one."
     )

@@ -40,6 +40,16 @@ async def test_a_large_table_answers_in_a_thousand_tokens(do: Do, web: Web) -> N
     assert '"row 1497"' in part.text
 
 
+async def test_the_whole_answer_is_kept_as_a_file_on_request(
+    runner: Runner, me: Principal, do: Do, web: Web
+) -> None:
+    await do("navigate", url=web.page(TABLE))
+    answer = await runner.run(Call(action="snapshot", principal=me, max_tokens=100, save=True))
+    (file,) = answer.artifacts
+    assert (file.mime, file.content.count(b"\n")) == ("text/plain", 2002)
+    assert len(answer.text) <= 400
+
+
 async def test_find_returns_matches_with_a_little_around_them(do: Do, web: Web) -> None:
     await do("navigate", url=web.page(TABLE))
     assert (await do("find", text=r"row 12\d\d\b", regex=True, max_tokens=100_000)).text.startswith(

@@ -33,6 +33,7 @@ class Beside(Args):
         None, min_length=1, max_length=20, description="Tab to work in; the current one when not given."
     )
     max_tokens: int | None = Field(None, ge=50, le=100_000, description="Most tokens of the answer.")
+    save: bool = Field(False, description="Also keep the whole answer as a file, and tell its address.")
 
 
 def beside(action: Action) -> dict[str, Schema]:
@@ -50,6 +51,7 @@ class Request:
     session: str | None = None
     tab: str | None = None
     max_tokens: int | None = None
+    save: bool = False
 
 
 class Dialect(Protocol):

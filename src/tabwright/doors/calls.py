@@ -9,12 +9,12 @@ import orjson
 from anyio.streams.buffered import BufferedByteReceiveStream
 from anyio.streams.memory import MemoryObjectSendStream
 
+from tabwright.dialects.dialect import Beside
 from tabwright.errors import InvalidArgs, TabwrightError
 from tabwright.policy.identity import Principal
-from tabwright.runner import Answer, Call, Runner
+from tabwright.runner import Answer, Call, Runner, validated
 
 _LONGEST = 64 * 1024 * 1024
-_FIELDS = ("session", "tab", "max_tokens")
 
 
 class CallDoor:
@@ -68,17 +68,12 @@ async def _send(stream: anyio.abc.SocketStream, said: dict[str, Any]) -> None:
 def _call(line: bytes, principal: Principal, progress: Any) -> Call:
     try:
         said = orjson.loads(line)
-        beside = {name: said.get(name) for name in _FIELDS}
-        return Call(
-            action=said["action"],
-            args=said.get("args", {}),
-            principal=principal,
-            door="cli",
-            progress=progress,
-            **beside,
-        )
-    except (orjson.JSONDecodeError, KeyError, AttributeError) as error:
+        name, args = said["action"], dict(said.get("args", {}))
+        given = {name: said[name] for name in Beside.model_fields if said.get(name) is not None}
+    except (orjson.JSONDecodeError, KeyError, AttributeError, TypeError, ValueError) as error:
         raise InvalidArgs("The line is not a call.", hint='Send {"action": "...", "args": {...}}.') from error
+    beside = validated(Beside, given).model_dump()
+    return Call(action=str(name), args=args, principal=principal, door="cli", progress=progress, **beside)
 
 
 def answered(answer: Answer) -> dict[str, Any]:

@@ -154,6 +154,7 @@ class _Calls:
             session=request.session or self._own_session(context),
             tab=request.tab,
             max_tokens=request.max_tokens,
+            save=request.save,
             door="mcp",
             progress=progress,
         )

@@ -1,0 +1,46 @@
+"""How fast one caller may go: a bucket of calls each, filled at a steady rate."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tabwright.errors import Denied
+
+_MOST_CALLERS = 10_000
+
+
+@dataclass(slots=True)
+class _Bucket:
+    calls: float
+    seen: float
+
+
+class RateLimit:
+    """Lets each caller make `burst` calls at once and `per_second` in the long run."""
+
+    def __init__(self, per_second: float, burst: int, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._per_second = per_second
+        self._burst = burst
+        self._clock = clock
+        self._buckets: dict[str, _Bucket] = {}
+
+    def take(self, who: str) -> None:
+        """Count one call.
+
+        Raises:
+            Denied: the caller goes too fast; the hint says when to come again.
+        """
+        now = self._clock()
+        bucket = self._buckets.pop(who, None) or _Bucket(self._burst, now)
+        bucket.calls = min(self._burst, bucket.calls + (now - bucket.seen) * self._per_second)
+        bucket.seen = now
+        self._buckets[who] = bucket  # last used, last dropped
+        if len(self._buckets) > _MOST_CALLERS:
+            del self._buckets[next(iter(self._buckets))]
+        if bucket.calls < 1:
+            wait = (1 - bucket.calls) / self._per_second
+            raise Denied(
+                f"{who} makes more than {self._per_second:g} calls a second.",
+                hint=f"Try again in {wait:.1f} s.",
+            )
+        bucket.calls -= 1
