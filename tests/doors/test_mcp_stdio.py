@@ -1,0 +1,165 @@
+"""`tabwright mcp` as an agent starts it: real processes, real handshakes, real ends."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import anyio
+import pytest
+
+from tests.doors.agents import LATEST_HANDSHAKE, MODERN, HubHome, Json, hub_of
+from tests.web import Web, never
+
+ENVELOPE: Json = {
+    "io.modelcontextprotocol/protocolVersion": MODERN,
+    "io.modelcontextprotocol/clientInfo": {"name": "modern", "version": "1"},
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+
+
+async def test_every_version_shakes_hands(tmp_path: Path) -> None:
+    async with hub_of(tmp_path) as hub:
+        for version in ("2024-11-05", "2025-03-26", "2025-06-18", LATEST_HANDSHAKE):
+            async with hub.pump() as pump:
+                said = await pump.agent.initialize(version)
+                assert said["protocolVersion"] == version
+                assert said["capabilities"]["tools"] == {"listChanged": True}
+                assert (await pump.agent.request("tools/list"))["result"]["tools"]
+
+
+async def test_a_version_that_nobody_knows_gets_the_latest(tmp_path: Path) -> None:
+    async with hub_of(tmp_path) as hub, hub.pump() as pump:
+        assert (await pump.agent.initialize("1999-01-01"))["protocolVersion"] == LATEST_HANDSHAKE
+
+
+async def test_the_newest_version_needs_no_handshake(tmp_path: Path) -> None:
+    async with hub_of(tmp_path) as hub, hub.pump() as pump:
+        found = (await pump.agent.request("server/discover", {"_meta": ENVELOPE}))["result"]
+        assert found["supportedVersions"] == [MODERN]
+        assert found["capabilities"]["tools"] == {"listChanged": True}
+        answer = await pump.agent.request(
+            "tools/call", {"name": "list_sessions", "arguments": {}, "_meta": ENVELOPE}
+        )
+        assert answer["result"]["content"] == [{"type": "text", "text": "No session is open."}]
+        assert answer["result"]["resultType"] == "complete"
+        refused = await pump.agent.request("ping", {"_meta": ENVELOPE})
+        assert refused["error"]["code"] == -32601
+
+
+async def test_an_agent_that_closes_its_end_is_gone_without_a_word(tmp_path: Path) -> None:
+    async with hub_of(tmp_path) as hub, hub.pump() as pump:
+        await pump.agent.initialize()
+        assert pump.process.stdin is not None
+        await pump.process.stdin.aclose()
+        assert await pump.last_words() == (0, "")
+
+
+async def test_a_named_session_survives_its_agent(tmp_path: Path, web: Web) -> None:
+    async with hub_of(tmp_path) as hub:
+        async with hub.pump() as pump:
+            await pump.agent.initialize(name="shopper")
+            await pump.agent.text("navigate", url=web.page("<p>basket"), session="shop")
+            pump.process.kill()
+        async with hub.pump() as pump:
+            await pump.agent.initialize(name="shopper")
+            assert await pump.agent.text("list_sessions") == "shop: 1 tabs"
+
+
+async def test_an_agent_killed_in_the_middle_of_a_call_is_not_waited_for(tmp_path: Path, web: Web) -> None:
+    stuck = web.route("/stuck", lambda _: never())
+    async with hub_of(tmp_path) as hub, hub.pump() as watcher:
+        await watcher.agent.initialize()
+        async with hub.pump() as pump:
+            await pump.agent.initialize()
+            await pump.agent.ask("tools/call", {"name": "navigate", "arguments": {"url": stuck}})
+            await web.requested("/stuck")
+            pump.process.kill()
+            await _until_alone(hub)  # a client is counted until its session is closed
+        assert "(200 OK)" in await watcher.agent.text("navigate", url=web.page("<p>goes on"))
+
+
+async def test_the_hub_killed_in_the_middle_of_a_call_is_told_to_the_person(tmp_path: Path, web: Web) -> None:
+    stuck = web.route("/stuck", lambda _: never())
+    async with hub_of(tmp_path) as hub, hub.pump() as pump:
+        await pump.agent.initialize()
+        await pump.agent.ask("tools/call", {"name": "navigate", "arguments": {"url": stuck}})
+        await web.requested("/stuck")
+        os.kill(hub.pid, signal.SIGKILL)
+        code, said = await pump.last_words()
+        assert code == 1
+        assert said == (
+            f"tabwright: The hub went away; its log is {tmp_path}/hub.log. Start tabwright mcp again.\n"
+        )
+
+
+async def test_embedded_serves_without_a_hub(tmp_path: Path, web: Web) -> None:
+    async with hub_of(tmp_path) as hub, hub.pump("--embedded") as pump:
+        await pump.agent.initialize()
+        assert "(200 OK)" in await pump.agent.text("navigate", url=web.page("<p>alone"))
+        assert hub.status() is None
+        await pump.agent.say(b"{half\n")
+        assert (await pump.agent.hear())["error"]["code"] == -32700
+
+
+async def test_embedded_ends_in_order_when_it_is_told_to(tmp_path: Path) -> None:
+    async with hub_of(tmp_path) as hub, hub.pump("--embedded") as pump:
+        await pump.agent.initialize()
+        pump.process.terminate()
+        assert await pump.last_words() == (0, "")
+
+
+async def test_prints_do_not_get_among_the_messages(tmp_path: Path) -> None:
+    """A server of its own, embedded, with an action that prints."""
+    command = [sys.executable, "-m", "tests.doors.printing_server"]
+    request = (
+        b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25",'
+        b' "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}}\n'
+        b'{"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "shout", "arguments": {}}}\n'
+    )
+    async with await anyio.open_process(command) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        heard = b""
+        with anyio.fail_after(30):
+            await process.stdin.send(request)
+            while heard.count(b"\n") < 2:
+                heard += await process.stdout.receive()
+            await process.stdin.aclose()
+            heard += b"".join([piece async for piece in process.stdout])
+            printed = b"".join([piece async for piece in process.stderr])
+    assert [line.startswith(b'{"jsonrpc"') for line in heard.splitlines()] == [True, True]
+    assert b"Done." in heard
+    assert printed.count(b"shouting\n") == 2
+
+
+async def test_the_pump_imports_nothing_heavy(tmp_path: Path) -> None:
+    """What an agent waits for at its start is the interpreter and a socket, nothing else."""
+    program = """
+import sys
+from tabwright.__main__ import main
+sys.argv = ["tabwright", "mcp"]
+code = main()
+heavy = {"pydantic", "pydantic_core", "anyio", "asyncio", "mcp", "mcp_types", "orjson", "websockets", "dataclasses"}
+print(sorted(heavy & set(sys.modules)), code, file=sys.stderr)
+"""
+    async with hub_of(tmp_path) as hub:
+        environment = {**os.environ, **hub.environment}  # noqa: TID251 - a process inherits the tests' own
+        done = await anyio.run_process([sys.executable, "-c", program], env=environment)
+    assert done.stderr.decode() == "[] 0\n"
+
+
+async def _until_alone(hub: HubHome) -> None:
+    """Wait until the hub has one client only."""
+    with anyio.fail_after(20):
+        while (status := hub.status()) is not None and status.clients > 1:
+            await anyio.lowlevel.checkpoint()
+
+
+@pytest.mark.parametrize("word", ["--verison", "extra"])
+async def test_words_that_mean_nothing_are_refused(tmp_path: Path, word: str) -> None:
+    async with hub_of(tmp_path) as hub, hub.pump(word) as pump:
+        code, said = await pump.last_words()
+        assert code == 2
+        assert word in said
