@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 Door = Literal["mcp", "call", "stop", "status"]
 LONGEST = 65_536
+_KINDS = {"version": str, "folder": str, "client": str, "options": dict}
 _DOORS = ("mcp", "call", "stop", "status")
 
 
@@ -30,6 +31,8 @@ class Hello(NamedTuple):
         """Read it; a ValueError says that it is none."""
         said = json.loads(line)
         if not isinstance(said, dict) or said.get("door") not in _DOORS:
+            raise ValueError("no hello")
+        if any(not isinstance(said.get(name, kind()), kind) for name, kind in _KINDS.items()):
             raise ValueError("no hello")
         return cls(**{name: said[name] for name in said if name in cls._fields})
 
