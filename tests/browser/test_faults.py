@@ -18,7 +18,6 @@ from tests.web import Web
 Fault = Literal["lost", "late", "twice"]
 Direction = Literal["to", "from"]
 
-DEADLINE = 1.0
 # One message in so many is tried, so that all kinds of fault meet all kinds of messages in a short time.
 STEP = 5
 
@@ -58,14 +57,14 @@ class FaultyWire:
                 to(message)
 
 
-async def scenario(browser: Browser, url: str, contexts: list[Context]) -> None:
-    """A short visit, all with deadlines of its own."""
-    contexts.append(await browser.new_context(timeout=DEADLINE))
-    tab = await contexts[-1].new_tab(timeout=DEADLINE)
-    await tab.goto(url, timeout=DEADLINE)
-    assert await tab.evaluate("1 + 1", timeout=DEADLINE) == 2
-    await tab.close(timeout=DEADLINE)
-    await contexts[-1].close(timeout=DEADLINE)
+async def visit(browser: Browser, url: str, contexts: list[Context], *, timeout: float = 30.0) -> None:
+    """A short visit; every step has the same deadline."""
+    contexts.append(await browser.new_context(timeout=timeout))
+    tab = await contexts[-1].new_tab(timeout=timeout)
+    await tab.goto(url, timeout=timeout)
+    assert await tab.evaluate("1 + 1", timeout=timeout) == 2
+    await tab.close(timeout=timeout)
+    await contexts[-1].close(timeout=timeout)
 
 
 async def test_one_lost_late_or_doubled_message_hangs_nothing_and_leaves_nothing(web: Web) -> None:
@@ -75,17 +74,17 @@ async def test_one_lost_late_or_doubled_message_hangs_nothing_and_leaves_nothing
         async with Browser.over(wire, headless=True) as browser:
             await browser.start()
             wire.expect(None)
-            await scenario(browser, url, [])
+            await visit(browser, url, [])
             for number, fault in enumerate(faults(dict(wire.passed))):
                 contexts: list[Context] = []
                 wire.expect(fault)
                 with anyio.fail_after(60), suppress(TabwrightError):
-                    await scenario(browser, url, contexts)
+                    await visit(browser, url, contexts, timeout=1.0)
                 wire.expect(None)
                 for context in contexts:
                     await context.close()
                 assert browser.contexts == (browser.default_context,), (number, fault)
-            await scenario(browser, url, [])
+            await visit(browser, url, [])
             pages = await browser.root.send("Target.getTargets", filter=[{"type": "page"}])
             assert pages["targetInfos"] == []
             assert list(browser.default_context.tabs) == []

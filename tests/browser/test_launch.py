@@ -154,6 +154,16 @@ async def test_more_arguments_reach_the_browser() -> None:
         assert browser.version.user_agent == "Hello/1"
 
 
+async def test_a_temporary_folder_too_deep_for_the_browsers_socket_is_no_hindrance(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deep = tmp_path / ("x" * 100)
+    deep.mkdir()
+    monkeypatch.setenv("TMPDIR", str(deep))
+    async with Browser.launch() as browser:
+        assert browser.alive
+
+
 async def test_a_bad_argument_starts_nothing(throwaway: Callable[[], list[str]]) -> None:
     with pytest.raises(InvalidArgs, match="is not a browser argument"):
         async with Browser.launch(LaunchOptions(args=("http://example.com",))):

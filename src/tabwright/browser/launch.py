@@ -25,6 +25,8 @@ log = logging.getLogger(__name__)
 _THROWAWAY_PREFIX = "tabwright-profile-"
 _EXIT_GRACE = 5.0
 _LAST_WORDS_GRACE = 1.0
+# Chrome keeps a socket in this folder, under a name of its own, and does not start when that is too long.
+_LONGEST_TEMPORARY = 60
 
 # Nothing here changes what a page can do; it keeps Chrome from talking, asking and slowing down by itself.
 _QUIET = (
@@ -235,6 +237,8 @@ def _environment(options: LaunchOptions) -> dict[str, str]:
     environment = dict(os.environ)  # noqa: TID251 - the browser inherits ours; nothing is read from it
     if options.timezone:
         environment["TZ"] = options.timezone
+    if len(environment.get("TMPDIR", "")) > _LONGEST_TEMPORARY:
+        del environment["TMPDIR"]
     return environment
 
 
