@@ -24,7 +24,11 @@
         const root = dom.ownerRoot(node);
         if (root instanceof ShadowRoot && !roots.has(root)) this.observer.observe(roots.add(root) && root, EVERYTHING);
       }
-      this.edited = event => this.touch(event.composedPath()[0], "value");
+      this.edited = event => {
+        const control = event.composedPath()[0];
+        // A text field tells its changes as they are typed; "change" only says that the keyboard left it.
+        if (event.type === "input" || !tabwright.isTextField(control)) this.touch(control, "value");
+      };
       for (const type of ["input", "change"]) addEventListener(type, this.edited, true);
     }
 
@@ -112,6 +116,11 @@
     if (node instanceof ShadowRoot) return node.host;
     return elementOf(dom.parentNode(node));
   }
+
+  const PICKED = new Set(["checkbox", "radio", "file", "range", "color"]);
+
+  tabwright.isTextField = control =>
+    control instanceof HTMLTextAreaElement || (control instanceof HTMLInputElement && !PICKED.has(control.type));
 
   // The rows of a walk over one element.
   const describe = (element, maxNodes) => tabwright.snapshot({ root: tabwright.refOf(element), next: 0, maxNodes, budgetMs: 40 });

@@ -1,0 +1,210 @@
+"""One list of scenarios through every door: the same calls have the same outcome, wherever they come in."""
+
+import json
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx2
+import mcp_types as types
+import pytest
+from mcp import Client, MCPError
+
+from tabwright import __version__, app
+from tabwright.dialects.plain import Plain
+from tabwright.doors.hello import Hello
+from tabwright.doors.mcp import CODES, McpDoor
+from tabwright.settings import Settings
+from tests.doors.agents import Agent, HubHome, connected_to, hub_of
+from tests.doors.shell import Shell
+from tests.web import Web
+
+Outcome = tuple[str, str]
+Act = Callable[[str, Mapping[str, Any]], Awaitable[Outcome]]
+
+_CLASS_OF = {name: kind.__name__ for kind, (_, name) in CODES.items()}
+_CLASS_OF_CODE = {code: kind.__name__ for kind, (code, _) in CODES.items()}
+
+FORM = """<title>Sign up</title><h1>Sign up</h1><label>Name <input></label>
+<label><input type=checkbox>News</label><button onclick="document.title = 'Welcome'">Send</button>"""
+TABLE = "<table><tr><th>N</tr>" + "".join(f"<tr><td>{n}</tr>" for n in range(300)) + "</table>"
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A page, and calls on it with what each must give; {page} stands for its address."""
+
+    name: str
+    html: str
+    steps: tuple[tuple[str, dict[str, Any], Outcome], ...]
+
+
+ARRIVED = ("ok", "Navigated to {page} (200 OK)")
+SIGN_UP = """[Snapshot of {host}]
+- @e1: heading "Sign up" (level: 1)
+- @e2: textbox "Name"
+- @e3: checkbox "News" (unchecked)
+- @e4: button "Send\""""
+FILLED = """textbox "Name" is now "Ada".
+Focus: @e2: textbox "Name" = "Ada" (focused)
+~ @e2: textbox "Name" = "Ada" (focused)"""
+SENT = """Clicked button "Send".
+The title is now "Welcome"
+Focus: @e4: button "Send" (focused)"""
+ROWS = """[Snapshot of {host}]
+- @e1: table
+  - row: "N"
+  - row: "0"
+  - row: "1"
+  - row: "2"
+  - … 297 more rows like these
+[Shortened. Whole text: more o1]"""
+UNKNOWN_REF = "@e99 was never given out; the newest ref is @e4. Take a snapshot, then use a ref from it."
+TOO_MANY = (
+    "count: Input should be less than or equal to 3. Fields: target, button, count, modifiers, timeout."
+)
+
+SCENARIOS = (
+    Scenario(
+        "fill in a form and send it",
+        FORM,
+        (
+            ("navigate", {"url": "{page}", "wait_until": "networkidle"}, ARRIVED),
+            ("snapshot", {}, ("ok", SIGN_UP)),
+            ("fill", {"target": "@e2", "value": "Ada"}, ("ok", FILLED)),
+            ("click", {"target": "@e4", "count": 1}, ("ok", SENT)),
+            ("get_page", {}, ARRIVED),
+        ),
+    ),
+    Scenario(
+        "read a long table",
+        TABLE,
+        (
+            ("navigate", {"url": "{page}"}, ARRIVED),
+            ("snapshot", {"max_tokens": 100}, ("ok", ROWS)),
+            ("find", {"text": '"299"'}, ("ok", '1 matches\n  - row: "298"\n  - row: "299"')),
+        ),
+    ),
+    Scenario(
+        "mistakes are told by class, with a fact and a next step",
+        FORM,
+        (
+            ("navigate", {"url": "{page}"}, ARRIVED),
+            ("click", {"target": "@e99"}, ("NotFound", UNKNOWN_REF)),
+            ("click", {"target": "button", "count": 9}, ("InvalidArgs", TOO_MANY)),
+            ("answer_dialog", {}, ("NotFound", "No dialog is open. There is nothing to answer.")),
+            ("back", {"timeout": 5}, ("ok", "Navigated to about:blank")),
+            ("back", {}, ("NotFound", "There is no page to go back to. Navigate to a URL instead.")),
+        ),
+    ),
+)
+
+
+def _mcp_outcome(result: Mapping[str, Any]) -> Outcome:
+    text = str(result["content"][-1]["text"])
+    if not result.get("isError"):
+        return "ok", text
+    head, _, message = text.partition(": ")
+    return _CLASS_OF[head.partition(" (")[0]], message.replace("\n", " ")
+
+
+def _by_agent(agent: Agent) -> Act:
+    async def act(action: str, args: Mapping[str, Any]) -> Outcome:
+        answer = await agent.request("tools/call", {"name": action, "arguments": dict(args)})
+        if "error" in answer:
+            return _CLASS_OF_CODE[answer["error"]["code"]], answer["error"]["message"]
+        return _mcp_outcome(answer["result"])
+
+    return act
+
+
+def _by_client(client: Client) -> Act:
+    async def act(action: str, args: Mapping[str, Any]) -> Outcome:
+        try:
+            result = await client.call_tool(action, dict(args))
+        except MCPError as error:
+            return _CLASS_OF_CODE[error.code], error.message
+        assert isinstance(result.content[-1], types.TextContent)
+        return _mcp_outcome({"content": [{"text": result.content[-1].text}], "isError": result.is_error})
+
+    return act
+
+
+def _by_rest(api: httpx2.AsyncClient) -> Act:
+    async def act(action: str, args: Mapping[str, Any]) -> Outcome:
+        beside = {name: str(args[name]) for name in ("session", "max_tokens") if name in args}
+        body = {name: value for name, value in args.items() if name not in beside}
+        answer = (await api.post(f"/api/actions/{action}", params=beside, json=body)).json()
+        if "error" in answer:
+            return answer["error"]["class"], f"{answer['error']['message']} {answer['error']['hint']}"
+        return "ok", answer["text"]
+
+    return act
+
+
+def _by_shell(shell: Shell) -> Act:
+    async def act(action: str, args: Mapping[str, Any]) -> Outcome:
+        words = [word for name, value in args.items() for word in (f"--{name.replace('_', '-')}", str(value))]
+        for required in ("url", "target", "value", "text", "name"):
+            if f"--{required}" in words:
+                words.remove(f"--{required}")
+        ran = await shell.run(action, "--json", *words)
+        answer = json.loads(ran.out or "{}")
+        assert answer, ran.err
+        if answer["ok"]:
+            return "ok", answer["text"]
+        return answer["error"]["class"], f"{answer['error']['message']} {answer['error']['hint']}"
+
+    return act
+
+
+@pytest.fixture(scope="module")
+async def hub(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[HubHome]:
+    async with hub_of(tmp_path_factory.mktemp("hub"), api_port="any") as hub:
+        async with hub.pump() as pump:
+            await pump.agent.initialize()
+        yield hub
+
+
+@pytest.fixture(params=["memory", "stdio", "socket", "http", "http, newest", "rest", "shell"])
+async def act(request: pytest.FixtureRequest, hub: HubHome, tmp_path: Path) -> AsyncIterator[Act]:
+    """The way in through one door."""
+    async with AsyncExitStack() as stack:
+        url = json.loads(await anyio.Path(hub.home.http).read_text())["url"]
+        match request.param:
+            case "memory":
+                runner = await stack.enter_async_context(app.running(Settings()))
+                agent = await stack.enter_async_context(connected_to(McpDoor(runner, Plain(runner.catalog))))
+                yield _by_agent(agent)
+            case "stdio":
+                pump = await stack.enter_async_context(hub.pump())
+                await pump.agent.initialize()
+                yield _by_agent(pump.agent)
+            case "socket":
+                agent = await stack.enter_async_context(hub.connected(Hello("mcp", __version__)))
+                await agent.initialize()
+                yield _by_agent(agent)
+            case "http" | "http, newest":
+                mode = "legacy" if request.param == "http" else "2026-07-28"
+                yield _by_client(await stack.enter_async_context(Client(f"{url}/mcp", mode=mode)))
+            case "rest":
+                api = httpx2.AsyncClient(base_url=url, timeout=30)
+                yield _by_rest(await stack.enter_async_context(api))
+            case _:
+                yield _by_shell(Shell(tmp_path, hub.home))
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+async def test_every_door_gives_the_same(act: Act, web: Web, scenario: Scenario) -> None:
+    page = web.page(scenario.html)
+    host = web.url.removeprefix("http://")
+    session = secrets.token_hex(4)
+    for action, args, (kind, text) in scenario.steps:
+        given = {name: page if value == "{page}" else value for name, value in args.items()}
+        expected = (kind, text.replace("{page}", page).replace("{host}", host))
+        assert await act(action, {**given, "session": session}) == expected
+    assert session not in (await act("close_session", {"name": session}))[1]
