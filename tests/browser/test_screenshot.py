@@ -13,8 +13,8 @@ from tabwright.errors import Blocked, InvalidArgs, PageFailed, TimedOut
 from tests.web import Web
 
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 128, 0), (0, 0, 255), (255, 255, 255)
-NOISE = """<canvas id=noise width=2000 height=2000></canvas><script>
-    const context = noise.getContext('2d'), image = context.createImageData(2000, 2000);
+NOISE = """<canvas id=noise width=1000 height=800></canvas><script>
+    const context = noise.getContext('2d'), image = context.createImageData(1000, 800);
     let seed = 1;
     for (let i = 0; i < image.data.length; i++) image.data[i] = (seed = seed * 16807 % 2147483647) & 255;
     context.putImageData(image, 0, 0);
@@ -143,13 +143,13 @@ async def test_an_element_in_a_frame_is_pictured(tab: Tab, web: Web, site: str) 
 
 
 async def test_noise_falls_in_quality_and_then_in_size_until_it_fits(tab: Tab, web: Web) -> None:
-    await view(tab, width=1600, height=1200)
+    await view(tab, width=1000, height=800)
     await tab.goto(web.page(f"<body style='margin:0'>{NOISE}"))
     full = await capture(tab)
     lower = await capture(tab, max_bytes=full.bytes * 3 // 4)
-    assert (lower.width, lower.bytes <= full.bytes * 3 // 4) == (1600, True)
+    assert (lower.width, lower.bytes <= full.bytes * 3 // 4) == (1000, True)
     small = await capture(tab, max_bytes=100_000)
-    assert small.width < 1600
+    assert small.width < 1000
     assert 30_000 < small.bytes <= 100_000
     assert image(small).size == (small.width, small.height)
     tiny = await capture(tab, max_bytes=2_000)
