@@ -16,7 +16,8 @@ import orjson
 
 from tabwright.browser.context import TIMEOUT, Context
 from tabwright.browser.deadline import deadline
-from tabwright.browser.launch import BrowserProcess, LaunchOptions, launched
+from tabwright.browser.launch import LaunchOptions, launched
+from tabwright.browser.process import BrowserProcess
 from tabwright.browser.tab import TabId
 from tabwright.cdp import CdpError, CdpSession, Connection, Params, Transport
 from tabwright.cdp.tasks import tasks_beside
