@@ -15,6 +15,7 @@ SCRIPTS = (
     "names.js",
     "refs.js",
     "states.js",
+    "rows.js",
     "snapshot.js",
     "locate.js",
     "act.js",

@@ -17,10 +17,11 @@
   const DEEPEST = 400;
   const VALUE_ROLES = words("textbox searchbox combobox listbox slider spinbutton");
 
-  let names, generatedBy;
+  let names, searched, generators;
   tabwright.onForget(() => {
     names = new Map();
-    generatedBy = new Map();
+    searched = new Set();
+    generators = { "::before": new Set(), "::after": new Set() };
   });
   tabwright.forget();
 
@@ -262,11 +263,12 @@
   // Words that the style sheet writes before or after an element.
   tabwright.generatedText = (element, pseudo) => generated(element, pseudo).text;
 
+  tabwright.onShadowRoot(root => lookInto(root));
+
   const NOTHING = Object.freeze({ text: "", apart: false });
 
   function generated(element, pseudo) {
-    if (dom.tag(element) === "q") return { text: pseudo === "::before" ? "“" : "”", apart: false };
-    if (!mayGenerate(element, pseudo)) return NOTHING;
+    if (!mayGenerate(element, pseudo)) return dom.tag(element) === "q" ? { text: pseudo === "::before" ? "“" : "”", apart: false } : NOTHING;
     const style = getComputedStyle(element, pseudo);
     if (style.display === "none" || style.visibility !== "visible") return NOTHING;
     return { text: writtenIn(style.content), apart: !flowsOn(style.display) || style.content.startsWith("url(") };
@@ -285,10 +287,16 @@
   // Asking for the style of a pseudo-element costs a style computation (75 µs measured), so the rules are asked first
   // which elements could have one.
   function mayGenerate(element, pseudo) {
-    const root = dom.ownerRoot(element);
-    let candidates = generatedBy.get(root);
-    if (!candidates) generatedBy.set(root, (candidates = candidatesIn(root)));
-    return candidates[pseudo].has(element);
+    lookInto(document);
+    return generators[pseudo].size > 0 && generators[pseudo].has(element);
+  }
+
+  // Adds the elements of a document or a shadow root to those that may have generated text.
+  function lookInto(root) {
+    if (searched.has(root)) return;
+    searched.add(root);
+    const candidates = candidatesIn(root);
+    for (const pseudo of ["::before", "::after"]) for (const element of candidates[pseudo]) generators[pseudo].add(element);
   }
 
   function candidatesIn(root) {

@@ -10,35 +10,50 @@
   const EXPANDABLE = words(`application button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio row
     rowheader columnheader tab treeitem switch summary`);
   // Most nodes are mere structure and have no state of their own.
-  const PLAIN = words(`article banner blockquote caption code complementary contentinfo definition deletion descriptionlist emphasis
+  const PLAIN = words(`banner blockquote caption code complementary contentinfo definition deletion descriptionlist emphasis
     figcaption insertion label legend list listitem main mark math navigation paragraph region rowgroup search sectionfooter
     sectionheader status strong subscript superscript svg term time`);
   const INVALID = words("textbox searchbox combobox spinbutton checkbox radio radiogroup slider switch listbox date inputtime datetime");
 
-  tabwright.statesOf = function (element, role, name, focused) {
+  tabwright.statesOf = function (element, role, name, off, focused) {
+    if (PLAIN.has(role)) return focused ? ["focused"] : null;
     const states = [];
-    if (PLAIN.has(role)) return states;
-    const add = (key, value) => { if (value !== "" && value !== null && value !== undefined && value !== false) states.push(value === true ? key : `${key}=${value}`); };
+    const add = (key, value) => {
+      if (value !== "" && value !== false && value !== null) states.push(value === true ? key : `${key}=${value}`);
+    };
     add("level", levelOf(element, role));
+    // One question to the browser spares a dozen for the many elements that have nothing more to tell.
+    const more = !BARE.has(dom.tag(element)) || dom.matches(element, TELLING);
+    if (more) addStates(add, element, role);
+    add("disabled", role !== "generic" && (off || dom.matches(element, ":disabled")));
+    add("focused", focused);
+    add("href", hrefOf(element, role));
+    if (more) {
+      add("placeholder", placeholderOf(element, name));
+      add("description", tabwright.cut(tabwright.descriptionOf(element, name), LONGEST.text));
+    }
+    return states;
+  };
+
+  const BARE = words("a h1 h2 h3 h4 h5 h6 div span li td th tr table ul ol img svg section article main nav button p form");
+  const TELLING = ["title", "contenteditable", ...words(`aria-level aria-checked aria-pressed aria-selected aria-expanded aria-required
+    aria-readonly aria-invalid aria-multiline aria-haspopup aria-current aria-placeholder aria-describedby aria-valuenow
+    aria-valuetext`)].map(name => `[${name}]`).join();
+
+  function addStates(add, element, role) {
     add("value", tabwright.cut(valueOf(element, role), LONGEST.value));
     add("checked", checkedOf(element, role));
     add("pressed", role === "button" ? flag(element, "aria-pressed") : "");
     add("selected", SELECTABLE.has(role) && isSelected(element));
     add("expanded", EXPANDABLE.has(role) ? expandedOf(element, role) : "");
-    add("disabled", isOff(element, role));
     add("required", role !== "generic" && (element.required === true || dom.attr(element, "aria-required") === "true"));
     add("readonly", isReadOnly(element, role));
     add("invalid", INVALID.has(role) && isInvalid(element));
     add("multiline", role === "textbox" && (dom.tag(element) === "textarea" || dom.attr(element, "aria-multiline") === "true"));
     add("haspopup", popupOf(element));
     add("current", currentOf(element));
-    add("focused", element === focused);
     add("options", role === "combobox" && element instanceof HTMLSelectElement ? element.length : "");
-    add("href", hrefOf(element, role));
-    add("placeholder", placeholderOf(element, name));
-    add("description", tabwright.cut(tabwright.descriptionOf(element, name), LONGEST.text));
-    return states;
-  };
+  }
 
   const flag = (element, attribute) => {
     const value = dom.attr(element, attribute);
@@ -97,11 +112,6 @@
   function expandedOf(element, role) {
     if (role === "summary") return String(dom.parentNode(element).open);
     return flag(element, "aria-expanded");
-  }
-
-  function isOff(element, role) {
-    if (dom.matches(element, ":disabled")) return true;
-    return role !== "generic" && dom.closest(element, "[aria-disabled]") !== null && dom.attr(dom.closest(element, "[aria-disabled]"), "aria-disabled") === "true";
   }
 
   function isReadOnly(element, role) {

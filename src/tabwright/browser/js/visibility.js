@@ -39,13 +39,12 @@
   };
 
   // How the children of an element are seen, given how the element's parent sees.
-  tabwright.sightInside = function (element, style, sight) {
+  tabwright.sightInside = function (element, style, sight, position = style.position, overflow = style.overflow) {
     const opacity = sight.opacity * ownOpacity(style);
-    const position = style.position;
-    const outer = outerReach(element, position, sight);
+    const outer = position === "static" || position === "relative" ? sight.flow : outerReach(element, position, sight);
     let inner = outer;
     if (clippedAway(style, position)) inner = NOWHERE;
-    else if (style.overflow !== "visible" && clips(element, style)) inner = reachInside(element, style, outer);
+    else if (overflow !== "visible" && clips(element, style)) inner = reachInside(element, style, outer);
     const anchored = position !== "static" ? inner : sight.positioned;
     if (opacity === sight.opacity && inner === sight.flow && anchored === sight.positioned) return sight;
     return { opacity, flow: inner, positioned: anchored };
@@ -53,16 +52,22 @@
 
   // Why a text node cannot be seen: "" when it can, "clipped" for what has no place on the page (the way labels for
   // screen readers are hidden), "faint" for what is there and cannot be read.
-  tabwright.textUnseen = function (node, parent, style, sight) {
-    if (style.visibility !== "visible") return "clipped";
-    if (sight.flow.nowhere) return "clipped";
-    if (sight.opacity < FAINT || parseFloat(style.fontSize) <= TINY) return "faint";
+  tabwright.textUnseen = function (node, parent, style, place) {
+    if (place.sight.flow.nowhere) return "clipped";
+    if (place.sight.opacity < FAINT) return "faint";
     range.selectNodeContents(node);
     const box = range.getBoundingClientRect();
-    if (box.width < 1 || box.height < SLIVER) return "clipped";
-    if (!meets(box, sight.flow)) return "clipped";
-    return inkShows(parent, style, box) ? "" : "faint";
+    if (box.width < 1 || box.height === 0 || !meets(box, place.sight.flow)) return "clipped";
+    if (box.height < SLIVER) return "faint";
+    // All texts of one element are set alike.
+    return (place.unread ??= unreadable(parent, style, place, box));
   };
+
+  function unreadable(element, style, place, box) {
+    if (style.visibility !== "visible") return "clipped";
+    if (parseFloat(style.fontSize) <= TINY) return "faint";
+    return inkShows(element, style, place, box) ? "" : "faint";
+  }
 
   // Whether an element's own box can be seen: used for what is more than text.
   tabwright.boxSeen = function (element, style, sight, outerSight) {
@@ -85,8 +90,8 @@
   };
 
   // Whether an element hides what lies under it and moves with the page, so that no scrolling uncovers it.
-  tabwright.isCover = function (element, style, sight) {
-    if (style.position !== "absolute" && style.position !== "relative") return false;
+  tabwright.isCover = function (element, style, sight, position) {
+    if (position !== "absolute" && position !== "relative") return false;
     if (sight.opacity < 0.95 || style.visibility !== "visible" || style.mixBlendMode !== "normal") return false;
     return ownGround(element)?.owner === element;
   };
@@ -241,9 +246,10 @@
   const meets = (box, reach) =>
     box.right > reach.left + 1 && box.left < reach.right - 1 && box.bottom > reach.top + 1 && box.top < reach.bottom - 1;
 
-  function inkShows(element, style, box) {
+  function inkShows(element, style, place, box) {
     const ink = inkOf(element, style);
     if (ink.alpha < FAINT) return hasOtherInk(style);
+    if (!alike(ink, plainGroundOf(place)) && !isOwnGradient(ink, style)) return true;
     const ground = groundOf(element);
     if (!ground || !alike(ink, ground.colour)) return true;
     return hasOtherInk(style) || somethingBehind(element, ground.owner, box);
@@ -255,6 +261,7 @@
     style.backgroundClip.includes("text") || style.textShadow !== "none" || (parseFloat(style.webkitTextStrokeWidth) > 0 && colour(style.webkitTextStrokeColor).alpha > FAINT);
 
   const colours = new Map();
+  const PAPER = Object.freeze({ red: 255, green: 255, blue: 255, alpha: 1 });
 
   function colour(text) {
     let parsed = colours.get(text);
@@ -271,6 +278,20 @@
 
   const alike = (one, other) =>
     Math.abs(one.red - other.red) + Math.abs(one.green - other.green) + Math.abs(one.blue - other.blue) <= 24;
+
+  // The nearest opaque background colour around a place of the walk, pictures aside: one property of each element is
+  // read, and almost always settles that text and ground differ.
+  function plainGroundOf(place) {
+    if (place.ground !== null) return place.ground;
+    const own = place.style ? colour(place.style.backgroundColor) : PAPER;
+    return (place.ground = own.alpha > 0.95 || place.outer === null ? (own.alpha > 0.95 ? own : PAPER) : plainGroundOf(place.outer));
+  }
+
+  const isOwnGradient = (ink, style) => {
+    const picture = style.backgroundImage;
+    const plain = picture === "none" ? null : plainGradient(picture);
+    return plain !== null && alike(ink, plain);
+  };
 
   // The plain colour behind an element and who paints it; null when it is a picture or a mixture.
   function groundOf(element) {
