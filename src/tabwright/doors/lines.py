@@ -1,5 +1,6 @@
 """MCP over a byte stream: a JSON message a line, each way. Bad lines are answered and change nothing else."""
 
+import math
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -12,8 +13,8 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from mcp.shared.message import SessionMessage
 
 LONGEST_MESSAGE = 16 * 1024 * 1024
-# A client with so many answers unread is not listened to until it reads some.
-_MOST_UNREAD = 1_000
+# A client that leaves so many bytes unread is not listened to until it reads some.
+_MOST_UNREAD = 4 * 1024 * 1024
 # A client that reads nothing for so long is gone, even if its socket is not.
 _STALLED_SECONDS = 600.0
 _LAST_WORDS_SECONDS = 2.0
@@ -30,6 +31,7 @@ async def message_streams(
     wire = _Wire(stream)
     async with anyio.create_task_group() as group:
         group.start_soon(wire.read, early)
+        group.start_soon(wire.collect)
         group.start_soon(wire.write)
         yield wire.incoming, wire.outgoing
         with anyio.move_on_after(_LAST_WORDS_SECONDS):
@@ -45,6 +47,8 @@ class _Wire:
         self._to_server, self.incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
         self.outgoing, self._from_server = anyio.create_memory_object_stream[SessionMessage](0)
         self._faults = self.outgoing.clone()
+        self._to_client, self._encoded = anyio.create_memory_object_stream[bytes](math.inf)
+        self._unread = 0
         self._sent = anyio.Event()
         self.written = anyio.Event()
 
@@ -58,21 +62,31 @@ class _Wire:
                 elif line.strip():
                     await self._take(line)
 
-    async def write(self) -> None:
-        """Send what the server says until it has no more to say, or nobody is there."""
-        try:
+    async def collect(self) -> None:
+        """Take what the server says as bytes, so that what waits for the client is small and counted."""
+        async with self._from_server, self._to_client:
             async for item in self._from_server:
-                line = item.message.model_dump_json(by_alias=True, exclude_unset=True)
+                line = item.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"
+                if self.written.is_set():
+                    return
+                self._unread += len(line)
+                self._to_client.send_nowait(line)
+
+    async def write(self) -> None:
+        """Send it until there is no more, or nobody is there."""
+        try:
+            async for line in self._encoded:
                 with anyio.fail_after(_STALLED_SECONDS):
-                    await self._stream.send(line.encode() + b"\n")
+                    await self._stream.send(line)
+                self._unread -= len(line)
                 self._sent.set()
                 self._sent = anyio.Event()
         except (anyio.BrokenResourceError, anyio.ClosedResourceError, TimeoutError):
             await self._stream.aclose()
         finally:
-            self._from_server.close()
-            self._sent.set()
             self.written.set()
+            self._sent.set()
+            self._encoded.close()
 
     async def _take(self, line: bytearray) -> None:
         said: Any = None
@@ -91,7 +105,7 @@ class _Wire:
         await self._faults.send(answer)
 
     async def _until_read(self) -> None:
-        while not self.written.is_set() and self._from_server.statistics().tasks_waiting_send > _MOST_UNREAD:
+        while not self.written.is_set() and self._unread > _MOST_UNREAD:
             await self._sent.wait()
 
 
