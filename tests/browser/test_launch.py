@@ -11,6 +11,7 @@ import pytest
 
 from tabwright.browser.browser import Browser
 from tabwright.browser.launch import LaunchOptions
+from tabwright.browser.tab import Tab
 from tabwright.errors import BrowserGone, InvalidArgs, NotFound
 from tests.processes import all_gone, members
 from tests.web import Response, Web
@@ -230,3 +231,7 @@ async def test_a_browser_with_a_window_runs_on_a_display(monkeypatch: pytest.Mon
             tab = await browser.default_context.new_tab()
             assert await tab.evaluate("1 + 1") == 2
         display.terminate()
+
+
+async def test_a_page_has_the_screen_of_a_desktop(tab: Tab) -> None:
+    assert await tab.evaluate("[innerWidth, innerHeight]") == [1280, 720]

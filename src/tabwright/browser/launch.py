@@ -106,7 +106,8 @@ def command_line(executable: Path, folder: Path, options: LaunchOptions) -> list
     argv = [str(executable), "--remote-debugging-pipe", f"--user-data-dir={folder}", *_QUIET]
     argv.append(f"--disable-features={','.join(_FEATURES_OFF)}")
     if options.headless:
-        argv += ["--headless=new", "--hide-scrollbars", "--mute-audio"]
+        # The window whose viewport is 1280 by 720; Chrome's own is that of a large phone.
+        argv += ["--headless=new", "--hide-scrollbars", "--mute-audio", "--window-size=1280,807"]
     if needs_sandbox_off():
         argv.append("--no-sandbox")
     if not _roomy_shared_memory():
