@@ -29,7 +29,8 @@ gen: .stamps/dev .stamps/browser
 	$(BIN)/python scripts/protocol.py "$$(cat .stamps/browser)" tests/conformance/protocol.json
 	$(BIN)/python scripts/catalogue.py
 
-bench: .stamps/bench .stamps/browser
+# The engine beside Playwright for Python, then `tabwright mcp` beside other MCP servers, which npm brings.
+bench: .stamps/bench .stamps/browser .stamps/peers/installed
 	$(BIN)/python -m bench $(ARGS)
 
 fmt: .stamps/dev
@@ -62,6 +63,15 @@ clean:
 	@mkdir -p $(@D)
 	cp $^ $(@D)
 	npm ci --prefix $(@D) --no-audit --no-fund --loglevel=error
+	@touch $@
+
+# Their install scripts would fetch browsers, and all of them drive the one that is here.
+.stamps/peers/installed: bench/mcp/package.json bench/mcp/package-lock.json
+	@command -v npm > /dev/null || { echo "make bench needs npm, which comes with Node.js." >&2; exit 1; }
+	@mkdir -p $(@D)
+	cp $^ $(@D)
+	npm ci --prefix $(@D) --ignore-scripts --no-audit --no-fund --loglevel=error
+	chmod +x $(@D)/node_modules/agent-browser/bin/agent-browser-*
 	@touch $@
 
 .stamps/browser: scripts/ensure-browser

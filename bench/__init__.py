@@ -1,1 +1,1 @@
-"""Tabwright and Playwright side by side, in one run, on the same pages."""
+"""Tabwright and its peers side by side, in one run, on the same pages."""

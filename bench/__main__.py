@@ -1,122 +1,62 @@
-"""`make bench`: runs both peers in turns and prints what came out."""
+"""`make bench`: runs the parts and prints what came out, a part as soon as it is done."""
 
 import argparse
 import json
-import os
-import sys
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
-from importlib.metadata import version
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any, Protocol
 
 import anyio
 
-from bench.fidelity import fidelities
-from bench.growth import Step, growth
-from bench.measure import Cell
-from bench.operations import launch_cell, opened_cells, page_cells
+from bench import engine
+from bench.mcp import part as mcp
 from bench.pages import PAGES
-from bench.peer import Opened, Page, Peer
-from bench.playwright_peer import Playwright
-from bench.report import Report
-from bench.server import serving
-from bench.tabwright_peer import Tabwright
-from tabwright.browser.discover import find_browser
+
+_NODE_MODULES = Path(".stamps/peers/node_modules")
+
+
+class Report(Protocol):
+    """What a part found: tables for the person, figures for a file."""
+
+    def __str__(self) -> str: ...
+
+    def json(self) -> dict[str, Any]: ...
 
 
 def main() -> None:
     """Read the arguments, run, print."""
-    parser = argparse.ArgumentParser(prog="bench", description="Tabwright beside Playwright, in one run.")
-    parser.add_argument("--json", type=Path, help="write the figures to this file too")
-    parser.add_argument("--pages", nargs="*", default=[*PAGES], choices=[*PAGES], help="only these pages")
-    parser.add_argument("--no-growth", action="store_true", help="leave out larger and larger pages")
-    parser.add_argument("--no-launch", action="store_true", help="leave out launching and contexts")
-    args = parser.parse_args()
-    report = anyio.run(run, args)
-    print(report)
+    args = _arguments()
+    figures = {}
+    for name, run in _parts(args):
+        report = run()
+        print(f"{report}\n", flush=True)
+        figures[name] = report.json()
     if args.json:
-        args.json.write_text(json.dumps(report.json(), indent=1))
+        args.json.write_text(json.dumps(figures, indent=1))
 
 
-async def run(args: argparse.Namespace) -> Report:
-    """Measure everything that was asked for."""
-    busy = os.getloadavg()[0] / (os.cpu_count() or 1)
-    program = find_browser()
-    ours, theirs = Tabwright(program), Playwright(program)
-    peers: dict[str, Peer] = {ours.name: ours, theirs.name: theirs}
-    cells: list[Cell] = []
-    async with AsyncExitStack() as stack:
-        site = stack.enter_context(serving())
-        if not args.no_launch:
-            _say("launch")
-            cells.append(await launch_cell(peers))
-        browsers = {name: await stack.enter_async_context(peer.launch()) for name, peer in peers.items()}
-        about = await browsers[ours.name].page.evaluate("navigator.userAgent.match(/Chrome.[\\d.]+/)[0]")
-        if not args.no_launch:
-            cells += [cell async for cell in opened_cells(browsers)]
-        through = _Pages(browsers, site, failures=(ours.failures, theirs.failures))
-        sizes = await through.measure(args.pages, cells)
-        steps = [] if args.no_growth else await through.grow()
-        _say("fidelity")
-        fidelity = await fidelities(ours, site, sizes)
-    versions = {name: version(name) for name in peers}
-    return Report(about, versions, sizes, cells, steps, fidelity, busy, ours.name, theirs.name)
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="bench", description="Tabwright beside its peers, in one run.")
+    parser.add_argument("--json", type=Path, help="write the figures to this file too")
+    parser.add_argument("--only", choices=["engine", "mcp"], help="only this part")
+    parser.add_argument("--pages", nargs="*", choices=[*PAGES], help="only these pages")
+    group = parser.add_argument_group("engine", "beside Playwright for Python")
+    group.add_argument("--no-growth", action="store_true", help="leave out larger and larger pages")
+    group.add_argument("--no-launch", action="store_true", help="leave out launching and contexts")
+    group = parser.add_argument_group("mcp", "beside other MCP servers")
+    group.add_argument("--rounds", type=int, default=5, help="turns of each server; quick calls take more")
+    group.add_argument("--node-modules", type=Path, default=_NODE_MODULES, help="where npm put the servers")
+    return parser.parse_args()
 
 
-class _Pages:
-    """Goes through the pages, each in contexts of its own; one that a peer fails on is told and left out."""
-
-    def __init__(
-        self, browsers: dict[str, Opened], site: str, *, failures: tuple[type[Exception], ...]
-    ) -> None:
-        self._browsers = browsers
-        self._site = site
-        self._failures = failures
-
-    async def measure(self, names: list[str], cells: list[Cell]) -> dict[str, int]:
-        """Add the pages' cells; return how many elements the main document of each page has."""
-        sizes = {}
-        for name in names:
-            _say(name)
-            try:
-                async with self._open() as pages:
-                    measured = [cell async for cell in page_cells(pages, name, f"{self._site}/{name}")]
-                    sizes[name] = await _elements(pages)
-            except self._failures as failure:
-                _say(f"{name} is left out: {failure}")
-            else:
-                cells += measured
-        return sizes
-
-    async def grow(self) -> list[Step]:
-        """Take the steps from a small page to a large one, as far as they go."""
-        _say("growth")
-        steps = []
-        try:
-            async with self._open() as pages:
-                async for step in growth(pages, self._site):
-                    steps.append(step)  # noqa: PERF401 - steps taken before a failure are kept
-        except self._failures as failure:
-            _say(f"growth ends early: {failure}")
-        return steps
-
-    @asynccontextmanager
-    async def _open(self) -> AsyncIterator[dict[str, Page]]:
-        async with AsyncExitStack() as stack:
-            yield {
-                name: await stack.enter_async_context(opened.new_context())
-                for name, opened in self._browsers.items()
-            }
-
-
-async def _elements(pages: dict[str, Page]) -> int:
-    page = next(iter(pages.values()))
-    return int(await page.evaluate("document.querySelectorAll('*').length"))
-
-
-def _say(stage: str) -> None:
-    """The table is the output; what is going on is told beside it."""
-    print(f"bench: {stage}", file=sys.stderr, flush=True)
+def _parts(args: argparse.Namespace) -> Iterator[tuple[str, Callable[[], Report]]]:
+    if args.only != "mcp":
+        run = partial(engine.run, launch=not args.no_launch, grow=not args.no_growth)
+        yield "engine", lambda: anyio.run(run, args.pages or [*PAGES])
+    if args.only != "engine":
+        modules = args.node_modules.absolute()
+        yield "mcp", lambda: anyio.run(mcp.run, args.pages or [*mcp.PAGES], args.rounds, modules)
 
 
 if __name__ == "__main__":

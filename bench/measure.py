@@ -59,6 +59,8 @@ def p50(samples: Sequence[float]) -> float:
 
 def p95(samples: Sequence[float]) -> float:
     """The 95th percentile; of few samples, nearly the largest."""
+    if len(samples) < 2:
+        return median(samples)
     return quantiles(samples, n=20, method="inclusive")[-1]
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 BUTTON = "Bench button"
 FIELD = "Bench field"
 END = "Bench end"
+PUT = "Put into basket"
 
 # Where a page asks for a frame of another site, the server puts that site's address.
 OTHER_SITE = "{{other-site}}"
@@ -135,6 +136,17 @@ def frames() -> str:
 def huge() -> str:
     """50,000 elements of mixed kind."""
     return grow(50_000)
+
+
+def basket() -> str:
+    """A shop's grid where the button puts one more thing into the basket, for whole steps of an agent."""
+    put = (
+        f"""<button onclick="basket.textContent = 'Basket: ' + ++window.things + ' things'">{PUT}</button>"""
+    )
+    cards = "".join(islice(_cards(_Text(10)), 120))
+    return _page(
+        "Basket", f"<script>things = 0</script>{put}<p id='basket' role='status'>Basket: empty</p>{cards}"
+    )
 
 
 def grow(size: int) -> str:

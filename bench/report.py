@@ -8,6 +8,7 @@ from bench.fidelity import Fidelity
 from bench.growth import Step
 from bench.measure import Cell, exponent, mean_ratio, p50, p95
 from bench.operations import OPERATIONS, Operation
+from bench.table import aligned
 
 _BUSY = 0.3
 _FEW_BYTES = 1024  # below this, growth of memory is noise
@@ -72,7 +73,7 @@ class Report:
                     _verdict(ratio, operation.aim),
                 ]
             )
-        return list(_aligned(rows))
+        return list(aligned(rows))
 
     def _pages(self) -> list[str]:
         """The ratio of every operation on every page."""
@@ -87,7 +88,7 @@ class Report:
             row = [page, str(size), *(f"{ratios[page, column]:.2f}" for column in columns), *fidelity]
             rows.append(row + [""] * (len(rows[0]) - len(row)))
         cut = ", ".join(f"{peer} on {cell.page}" for cell in self.cells for peer in cell.cut)
-        return [*_aligned(rows), *([f"snapshot cut short, not comparable: {cut}"] if cut else [])]
+        return [*aligned(rows), *([f"snapshot cut short, not comparable: {cut}"] if cut else [])]
 
     def _growth(self) -> list[str]:
         if not self.steps:
@@ -105,7 +106,7 @@ class Report:
         }
         rows = [list(columns), *([cell(step) for cell in columns.values()] for step in self.steps)]
         slopes = ", ".join(f"{label} {slope:.2f}" for label, slope in self._exponents())
-        return [*_aligned(rows), f"growth exponent (1 is linear): {slopes}"]
+        return [*aligned(rows), f"growth exponent (1 is linear): {slopes}"]
 
     def _exponents(self) -> Iterator[tuple[str, float]]:
         sizes = [step.elements for step in self.steps]
@@ -140,14 +141,6 @@ def _pooled(cells: Sequence[Cell], peer: str) -> list[float]:
 def _p50_p95(cells: Sequence[Cell], peer: str) -> tuple[str, str]:
     samples = _pooled(cells, peer)
     return f"{1000 * p50(samples):.1f}", f"{1000 * p95(samples):.1f}"
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Columns as wide as their widest cell; words left, numbers right."""
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        first, *others = zip(row, widths, strict=True)
-        yield "  ".join([first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in others)]).rstrip()
 
 
 def _cell_json(cell: Cell) -> dict[str, Any]:

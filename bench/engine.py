@@ -1,0 +1,94 @@
+"""The engine's part: runs it and Playwright for Python in turns, in this process."""
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from importlib.metadata import version
+
+from bench.fidelity import fidelities
+from bench.growth import Step, growth
+from bench.measure import Cell
+from bench.operations import launch_cell, opened_cells, page_cells
+from bench.peer import Opened, Page, Peer
+from bench.playwright_peer import Playwright
+from bench.report import Report
+from bench.server import serving
+from bench.stage import say
+from bench.tabwright_peer import Tabwright
+from tabwright.browser.discover import find_browser
+
+
+async def run(pages: list[str], *, launch: bool, grow: bool) -> Report:
+    """Measure everything that was asked for."""
+    busy = os.getloadavg()[0] / (os.cpu_count() or 1)
+    program = find_browser()
+    ours, theirs = Tabwright(program), Playwright(program)
+    peers: dict[str, Peer] = {ours.name: ours, theirs.name: theirs}
+    cells: list[Cell] = []
+    async with AsyncExitStack() as stack:
+        site = stack.enter_context(serving())
+        if launch:
+            say("launch")
+            cells.append(await launch_cell(peers))
+        browsers = {name: await stack.enter_async_context(peer.launch()) for name, peer in peers.items()}
+        about = await browsers[ours.name].page.evaluate("navigator.userAgent.match(/Chrome.[\\d.]+/)[0]")
+        if launch:
+            cells += [cell async for cell in opened_cells(browsers)]
+        through = _Pages(browsers, site, failures=(ours.failures, theirs.failures))
+        sizes = await through.measure(pages, cells)
+        steps = await through.grow() if grow else []
+        say("fidelity")
+        fidelity = await fidelities(ours, site, sizes)
+    versions = {name: version(name) for name in peers}
+    return Report(about, versions, sizes, cells, steps, fidelity, busy, ours.name, theirs.name)
+
+
+class _Pages:
+    """Goes through the pages, each in contexts of its own; one that a peer fails on is told and left out."""
+
+    def __init__(
+        self, browsers: dict[str, Opened], site: str, *, failures: tuple[type[Exception], ...]
+    ) -> None:
+        self._browsers = browsers
+        self._site = site
+        self._failures = failures
+
+    async def measure(self, names: list[str], cells: list[Cell]) -> dict[str, int]:
+        """Add the pages' cells; return how many elements the main document of each page has."""
+        sizes = {}
+        for name in names:
+            say(name)
+            try:
+                async with self._open() as pages:
+                    measured = [cell async for cell in page_cells(pages, name, f"{self._site}/{name}")]
+                    sizes[name] = await _elements(pages)
+            except self._failures as failure:
+                say(f"{name} is left out: {failure}")
+            else:
+                cells += measured
+        return sizes
+
+    async def grow(self) -> list[Step]:
+        """Take the steps from a small page to a large one, as far as they go."""
+        say("growth")
+        steps = []
+        try:
+            async with self._open() as pages:
+                async for step in growth(pages, self._site):
+                    steps.append(step)  # noqa: PERF401 - steps taken before a failure are kept
+        except self._failures as failure:
+            say(f"growth ends early: {failure}")
+        return steps
+
+    @asynccontextmanager
+    async def _open(self) -> AsyncIterator[dict[str, Page]]:
+        async with AsyncExitStack() as stack:
+            yield {
+                name: await stack.enter_async_context(opened.new_context())
+                for name, opened in self._browsers.items()
+            }
+
+
+async def _elements(pages: dict[str, Page]) -> int:
+    page = next(iter(pages.values()))
+    return int(await page.evaluate("document.querySelectorAll('*').length"))
