@@ -6,7 +6,7 @@ Every string of the page is quoted, so that no page can write a line of its own.
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from tabwright.browser.tree import TEXT, Node, words
+from tabwright.browser.tree import EXPLAINED, HANDLED, TEXT, Node, words
 
 _TEXT_LEVEL = words("""
     abbr code deletion emphasis insertion mark ruby strong subscript superscript time text
@@ -86,16 +86,13 @@ class Outline:
             node, depth, told = waiting.pop()
             if isinstance(node, str):
                 yield Line(depth, quote(node))
-            elif (line := self._as_row(node)) is not None:
+            elif node.role == "row" and (line := self._as_row(node)) is not None:
                 yield Line(depth, line)
+            elif self._has_line(node):
+                yield Line(depth, self.describe(node, brief=True))
+                waiting.extend(self._plan(node.children, depth + 1, self._told_inside(node, told)))
             else:
-                yield from self._own_line(node, depth)
-                inner = depth + 1 if self._has_line(node) else depth
-                waiting.extend(self._plan(node.children, inner, self._told_inside(node, told)))
-
-    def _own_line(self, node: Node, depth: int) -> Iterator[Line]:
-        if self._has_line(node):
-            yield Line(depth, self.describe(node, brief=True))
+                waiting.extend(self._plan(node.children, depth, self._told_inside(node, told)))
 
     def _told_inside(self, node: Node, told: str) -> str:
         """What need not be said again inside a node: its name, or the label that a control in it repeats."""
@@ -104,8 +101,10 @@ class Outline:
             return text if text in self._labels else told
         return node.name if node.name and self._has_line(node) else told
 
-    def _plan(self, nodes: Iterable[Node], depth: int, told: str) -> list[tuple[Node | str, int, str]]:
+    def _plan(self, nodes: tuple[Node, ...], depth: int, told: str) -> list[tuple[Node | str, int, str]]:
         """Join neighbouring pieces of text, drop what the parent's name tells; last first."""
+        if not nodes:
+            return []
         plan: list[tuple[Node | str, int, str]] = []
         sentence = ""
         for node in nodes:
@@ -117,7 +116,10 @@ class Outline:
             if not self._is_told(node, told):
                 plan.append((node, depth, told))
         self._say(plan, sentence, depth, told)
-        return [item for at, item in enumerate(plan) if not _labels_neighbour(plan, at)][::-1]
+        if len(plan) > 1:
+            plan = [item for at, item in enumerate(plan) if not _labels_neighbour(plan, at)]
+        plan.reverse()
+        return plan
 
     def _say(self, plan: list[tuple[Node | str, int, str]], sentence: str, depth: int, told: str) -> None:
         text = sentence.strip()
@@ -126,7 +128,7 @@ class Outline:
 
     def _is_told(self, node: Node, told: str) -> bool:
         """Whether a node adds nothing: a picture without a name, a label that a control repeats."""
-        if node.clickable or node.editable or node.scrollable:
+        if node.marks & HANDLED:
             return False
         if node.role == "image":
             return not node.name or node.name in told
@@ -138,13 +140,13 @@ class Outline:
         return node.role in _WRAPPERS and not node.name and not node.children and not node.ref
 
     def _has_line(self, node: Node) -> bool:
-        if node.clickable or node.editable or node.scrollable:
+        if node.marks & HANDLED:
             return True
         return node.role not in _WRAPPERS or bool(node.name and node.role not in ("term",))
 
     def _as_row(self, node: Node) -> str | None:
         """A row of a table on one line, when its cells hold no more than text and single controls."""
-        if node.role != "row" or not node.children or any(cell.role not in _CELLS for cell in node.children):
+        if not node.children or any(cell.role not in _CELLS for cell in node.children):
             return None
         cells = [self._as_cell(cell) for cell in node.children]
         if None in cells:
@@ -188,6 +190,8 @@ class Outline:
         return f"{node.ref}: {role}" if node.ref else role
 
     def _facts(self, node: Node) -> Iterator[str] | list[str]:
+        if not node.states and not node.marks & EXPLAINED:
+            return []
         facts = [f"level: {node.states['level']}"] if "level" in node.states else []
         facts += [_fact(key, value) for key, value in node.states.items() if key not in _SILENT]
         if "options" in node.states:

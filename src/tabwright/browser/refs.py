@@ -70,6 +70,7 @@ class Refs:
         self._tab = tab
         self._sightings: dict[int, Sighting] = {}
         self._frames: dict[int, str] = {}
+        self._pending: dict[str, tuple[str, tuple[Node, ...], bool]] = {}
         self.next = 1
         self.lock = anyio.Lock()
 
@@ -78,7 +79,15 @@ class Refs:
 
         A part of a page does not tell where on the page it is: what the whole has told stays.
         """
-        seen = dict(sightings(frame.id, document_of(frame.url), nodes))
+        self._settle(frame.id)
+        self._pending[frame.id] = (document_of(frame.url), nodes, whole)
+
+    def _settle(self, frame_id: str) -> None:
+        """Work out the sightings of the frame's last snapshot: done when they are asked for."""
+        if frame_id not in self._pending:
+            return
+        document, nodes, whole = self._pending.pop(frame_id)
+        seen = dict(sightings(frame_id, document, nodes))
         for number in tuple(seen):
             if whole:
                 self._sightings.pop(number, None)
@@ -87,6 +96,14 @@ class Refs:
         self._sightings.update(seen)
         for number in tuple(self._sightings)[: max(0, len(self._sightings) - _MOST_REMEMBERED)]:
             del self._sightings[number]
+
+    def _settle_all(self) -> None:
+        for frame_id in tuple(self._pending):
+            self._settle(frame_id)
+
+    def _sighting(self, number: int) -> Sighting | None:
+        self._settle_all()
+        return self._sightings.get(number)
 
     def give(self, frame: "Frame", number: int) -> None:
         """Remember that a number was given out in a frame without a snapshot."""
@@ -102,7 +119,7 @@ class Refs:
             Stale: its frame is gone.
         """
         number = parse(ref)
-        sighting = self._sightings.get(number)
+        sighting = self._sighting(number)
         frame_id = sighting.frame_id if sighting else self._frames.get(number)
         if frame_id is None:
             raise self._unknown(number)
@@ -113,7 +130,7 @@ class Refs:
 
     def label(self, number: int) -> str:
         """Return role and name of an element as it was last seen, "" when it never was."""
-        sighting = self._sightings.get(number)
+        sighting = self._sighting(number)
         if sighting is None:
             return ""
         seen = sighting.fingerprint
@@ -137,12 +154,13 @@ class Refs:
             Stale: there is none, or more than one.
         """
         frame, number = self.frame_of(ref)
-        lost = self._sightings.get(number)
+        lost = self._sighting(number)
         if lost is None:
             raise Stale(
                 f"@e{number} is not on this page any more.", hint="Take a snapshot, then use a ref from it."
             )
         await self._tab.snapshot()
+        self._settle_all()
         heirs = [
             heir
             for heir, seen in self._sightings.items()

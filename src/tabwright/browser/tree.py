@@ -8,6 +8,10 @@ TEXT = "text"
 # Marks of a row, as snapshot.js sets them.
 _CLICKABLE, _UNSEEN, _OUTSIDE, _EDITABLE, _SCROLLS, _SPACED = 1, 2, 4, 8, 16, 32
 
+# What a reader can act on; what needs a word of explanation.
+HANDLED = _CLICKABLE | _EDITABLE | _SCROLLS
+EXPLAINED = _UNSEEN | _OUTSIDE
+
 _NO_STATES: Mapping[str, str] = {}
 
 
