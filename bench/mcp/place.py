@@ -68,6 +68,10 @@ class Place:
         """Return the bytes that all processes hold, the browser's not counted."""
         return processes.memory(self.mark)
 
+    def cpu(self) -> float:
+        """Return the seconds that all processes were computing, the browser's not counted."""
+        return processes.cpu(self.mark)
+
     @property
     def _environment(self) -> dict[str, str]:
         inherited = dict(os.environ)  # noqa: TID251 - a server inherits ours; nothing is read from it

@@ -10,6 +10,7 @@ import anyio
 
 MARK = "TABWRIGHT_BENCH_MARK"
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+_TICKS = os.sysconf("SC_CLK_TCK")
 _PATIENCE = 10.0
 
 
@@ -20,11 +21,17 @@ class Process(NamedTuple):
     parent: int
     command: bytes
     resident: int  # bytes
+    cpu: float  # seconds, with those of children that ended
 
 
 def memory(mark: str) -> int:
     """Return the resident bytes of all marked processes but the browser's."""
     return sum(process.resident for process in _without_browser(mark))
+
+
+def cpu(mark: str) -> float:
+    """Return the seconds that all marked processes but the browser's were computing."""
+    return sum(process.cpu for process in _without_browser(mark))
 
 
 async def end(mark: str) -> None:
@@ -74,6 +81,7 @@ def _marked(mark: str) -> Iterator[Process]:
 
 
 def _read(folder: Path) -> Process:
-    parent = int((folder / "stat").read_text().rpartition(") ")[2].split()[1])
+    _, parent, *fields = (folder / "stat").read_text().rpartition(") ")[2].split()
+    computing = sum(int(ticks) for ticks in fields[9:13]) / _TICKS
     resident = int((folder / "statm").read_text().split()[1]) * _PAGE
-    return Process(int(folder.name), parent, (folder / "cmdline").read_bytes(), resident)
+    return Process(int(folder.name), int(parent), (folder / "cmdline").read_bytes(), resident, computing)

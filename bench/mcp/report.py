@@ -11,6 +11,7 @@ from bench.table import aligned
 
 _TITLES: dict[Kind, str] = {
     "ms": "milliseconds, p50/p95",
+    "CPU ms": "CPU milliseconds, p50/p95",  # which a busy computer changes less
     "tokens": "tokens (characters/4)",
     "calls": "calls",
     "MB": "memory, all processes but the browser's",
@@ -72,7 +73,7 @@ def _figure(row: Row, peer: str) -> str:
     if peer not in row.samples:
         return "-"
     samples = row.samples[peer]
-    if row.kind == "ms":
+    if row.kind in {"ms", "CPU ms"}:
         return f"{1000 * p50(samples):.1f}/{1000 * p95(samples):.1f}"
     return f"{p50(samples) / 1e6:.1f}" if row.kind == "MB" else f"{p50(samples):.0f}"
 

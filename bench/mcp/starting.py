@@ -19,7 +19,9 @@ async def cold_rows(peers: Iterable[Peer], url: str, turns: Turns) -> AsyncItera
     """Start each server where nothing of it runs, and open a page: a hub and a browser must start too."""
     runs = {peer.name: _Cold(peer, url) for peer in peers}
     whole = await turns.take("spawn to first page", runs, seconds=40)
-    yield Row("spawn to initialize, no hub", "ms", {peer: runs[peer].starts[1:] for peer in whole})
+    start = "spawn to initialize, no hub"
+    yield Row(start, "ms", {peer: runs[peer].starts[1:] for peer in whole})
+    yield Row(start, "CPU ms", {peer: runs[peer].computing[1:] for peer in whole})
     yield Row("first navigate, cold", "ms", {peer: runs[peer].navigations[1:] for peer in whole}, _FIRST)
     yield Row("spawn to first page, cold", "ms", whole, _FIRST)
 
@@ -38,15 +40,16 @@ class _Cold:
         self._peer = peer
         self._url = url
         self.starts: list[float] = []
+        self.computing: list[float] = []
         self.navigations: list[float] = []
 
     async def __call__(self) -> float:
         async with Place.open(self._peer) as place:
             begin = perf_counter()
             async with place.start() as client:
-                started = perf_counter()
+                self.starts.append(perf_counter() - begin)
+                self.computing.append(place.cpu())
+                begin = perf_counter()
                 await client.call(self._peer.navigate.filled(url=self._url))
-                done = perf_counter()
-        self.starts.append(started - begin)
-        self.navigations.append(done - started)
-        return done - begin
+                self.navigations.append(perf_counter() - begin)
+        return self.starts[-1] + self.navigations[-1]
