@@ -2,9 +2,10 @@
 
 import itertools
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from inspect import isawaitable
+from typing import cast
 
 import anyio
 import anyio.abc
@@ -89,15 +90,27 @@ class Web:
 
 @asynccontextmanager
 async def serving() -> AsyncIterator[Web]:
-    """Run the server while the block runs."""
-    async with (
-        await anyio.create_tcp_listener(local_host="127.0.0.1") as listener,
-        anyio.create_task_group() as group,
-    ):
-        web = Web(listener.extra(anyio.abc.SocketAttribute.local_port))
-        group.start_soon(listener.serve, web.serve)
-        yield web
-        group.cancel_scope.cancel()
+    """Run the server while the block runs. It stops listening before it drops anybody: no connection is lost."""
+    (only,) = (await anyio.create_tcp_listener(local_host="127.0.0.1")).listeners
+    listener = cast("anyio.abc.SocketListener", only)
+    web = Web(listener.extra(anyio.abc.SocketAttribute.local_port))
+    streams: list[anyio.abc.SocketStream] = []
+    async with anyio.create_task_group() as group:
+
+        async def accept() -> None:
+            with suppress(anyio.ClosedResourceError):
+                while True:
+                    streams.append(await listener.accept())
+                    group.start_soon(web.serve, streams[-1])
+
+        group.start_soon(accept)
+        try:
+            yield web
+        finally:
+            await listener.aclose()
+            group.cancel_scope.cancel()
+    for stream in streams:
+        await anyio.aclose_forcefully(stream)
 
 
 def _not_found(request: Request) -> Response:
