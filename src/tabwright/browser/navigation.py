@@ -115,6 +115,9 @@ class Navigation:
             if "loaderId" not in answer:
                 await self._tab.until(lambda: self.moves_within > moves)
                 return Navigated(self._tab.url, same_document=True)
+            # The answer may come before the news that the document arrived.
+            loader = self._loader(answer["loaderId"])
+            await self._tab.until(lambda: "commit" in loader.reached or bool(loader.error))
             return await self._arrive(wait_until)
 
     async def reload(

@@ -32,7 +32,7 @@ class Beside(Args):
     tab: str | None = Field(
         None, min_length=1, max_length=20, description="Tab to work in; the current one when not given."
     )
-    max_tokens: int | None = Field(None, ge=50, le=100_000, description="Most tokens of the answer.")
+    max_tokens: int | None = Field(None, ge=50, description="Most tokens of the answer.")
     save: bool = Field(False, description="Also keep the whole answer as a file, and tell its address.")
 
 
