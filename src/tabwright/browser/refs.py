@@ -79,8 +79,10 @@ class Refs:
 
         A part of a page does not tell where on the page it is: what the whole has told stays.
         """
-        self._settle(frame.id)
-        self._pending[frame.id] = (document_of(frame.url), nodes, whole)
+        latest = (document_of(frame.url), nodes, whole)
+        if self._pending.get(frame.id) != latest:  # a page that did not change has nothing new to tell
+            self._settle(frame.id)
+        self._pending[frame.id] = latest
 
     def _settle(self, frame_id: str) -> None:
         """Work out the sightings of the frame's last snapshot: done when they are asked for."""

@@ -60,6 +60,8 @@
       this.style = null;
       this.ground = null;
       this.unread = null;
+      this.box = null;
+      this.sunk = outer !== null && outer.sunk;
       this.special = false;
       this.scrolls = false;
       this.off = outer !== null && outer.off;
@@ -174,8 +176,13 @@
       if (inner.special) this.enterSpecial(element, inner);
       if (element === this.modal) inner.outside = false;
       inner.scrolls = overflow !== "visible" && scrolls(element, overflow);
-      if (position !== "static" && tabwright.isCover(element, style, sight, position)) this.covers.push(element);
+      if (position !== "static") this.enterPositioned(element, style, inner, position);
       return inner;
+    }
+
+    enterPositioned(element, style, inner, position) {
+      inner.sunk ||= tabwright.isSunk(element, style);
+      if (tabwright.isCover(element, style, inner.sight, position)) this.covers.push(element);
     }
 
     enterSpecial(element, inner) {
@@ -267,7 +274,7 @@
       if (!/\S/.test(data)) return data === "" ? undefined : addText(" ", place);
       const reason = tabwright.textUnseen(node, parent, style, place);
       if (reason || this.unseen.has(node)) return this.countUnseen(data, reason || "faint");
-      this.texts.push([node, parent]);
+      this.texts.push({ node, parent, box: place.box });
       if (dom.tag(parent) === "rt") this.odd++;
       addText(tabwright.squeeze(tabwright.shownText(node, parent)), place);
     }

@@ -54,9 +54,9 @@
   // screen readers are hidden), "faint" for what is there and cannot be read.
   tabwright.textUnseen = function (node, parent, style, place) {
     if (place.sight.flow.nowhere) return "clipped";
-    if (place.sight.opacity < FAINT) return "faint";
+    if (place.sight.opacity < FAINT || place.sunk) return "faint";
     range.selectNodeContents(node);
-    const box = range.getBoundingClientRect();
+    const box = (place.box = range.getBoundingClientRect());
     if (box.width < 1 || box.height === 0 || !meets(box, place.sight.flow)) return "clipped";
     if (box.height < SLIVER) return "faint";
     // All texts of one element are set alike.
@@ -91,19 +91,17 @@
 
   // Whether an element hides what lies under it and moves with the page, so that no scrolling uncovers it.
   tabwright.isCover = function (element, style, sight, position) {
-    if (position !== "absolute" && position !== "relative") return false;
+    if (position !== "absolute" && (position !== "relative" || style.zIndex === "auto")) return false;
     if (sight.opacity < 0.95 || style.visibility !== "visible" || style.mixBlendMode !== "normal") return false;
     return ownGround(element)?.owner === element;
   };
 
-  // The texts ([node, parent]) that lie wholly under one of the covers.
+  // The texts ({node, parent, box}) that lie wholly under one of the covers.
   tabwright.coveredTexts = function (texts, covers) {
-    const boxes = covers.map(cover => [cover, dom.rect(cover)]).filter(([, box]) => box.width > 8 && box.height > 8);
+    const areas = covers.map(cover => ({ cover, box: dom.rect(cover) })).filter(({ box }) => box.width > 8 && box.height > 8);
     const covered = new Set();
-    for (const [node, parent] of boxes.length ? texts : []) {
-      range.selectNodeContents(node);
-      const box = range.getBoundingClientRect();
-      if (boxes.some(([cover, area]) => contains(area, box) && isAbove(cover, parent))) covered.add(node);
+    for (const text of areas.length ? texts : []) {
+      for (const area of areas) if (contains(area.box, text.box) && isAbove(area.cover, text.parent)) covered.add(text.node);
     }
     return covered;
   };
@@ -113,26 +111,34 @@
 
   // Paint order as far as it can be told without painting: the higher z-index wins, then what comes later.
   function isAbove(cover, element) {
-    if (holds(cover, element)) return layerOf(element, cover) < 0;
-    const [mine, other] = [layerOf(cover, null), layerOf(element, null)];
+    if (dom.contains(cover, element)) return false;
+    const [mine, other] = [layerOf(cover), layerOf(element)];
     if (mine !== other) return mine > other;
     return Boolean(Node.prototype.compareDocumentPosition.call(element, cover) & 4);
   }
 
-  function holds(ancestor, element) {
-    for (let at = element; at; at = tabwright.parentOf(at)) if (at === ancestor) return true;
-    return false;
-  }
-
-  // The z-index of the outermost positioned box that an element is in, below a given ancestor.
-  function layerOf(element, ancestor) {
+  // The z-index of the outermost positioned box that an element is in.
+  function layerOf(element) {
     let layer = 0;
-    for (let at = element; at && at !== ancestor; at = tabwright.parentOf(at)) {
+    for (let at = element; at; at = tabwright.parentOf(at)) {
       const style = tabwright.styleOf(at);
       if (style.position !== "static") layer = style.zIndex === "auto" ? layer || 0.5 : parseInt(style.zIndex, 10);
     }
     return layer;
   }
+
+  // Whether a negative z-index puts an element behind the background of something around it: that is so unless the
+  // one who paints it, or one in between, is the bottom of a stack of its own.
+  tabwright.isSunk = function (element, style) {
+    if (!style.zIndex.startsWith("-")) return false;
+    for (let at = tabwright.parentOf(element); at && at !== dom.body() && at !== dom.root(); at = tabwright.parentOf(at)) {
+      const around = tabwright.styleOf(at);
+      const stacks = (around.position !== "static" && around.zIndex !== "auto") || around.opacity !== "1" || around.transform !== "none" || around.isolation === "isolate";
+      if (stacks) return false;
+      if (ownGround(at) !== undefined) return true;
+    }
+    return false;
+  };
 
   // Whether a person can see the box of an element.
   tabwright.isSeen = function (element) {
