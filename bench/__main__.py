@@ -2,6 +2,8 @@
 
 import argparse
 import json
+import signal
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -27,11 +29,18 @@ class Report(Protocol):
 def main() -> None:
     """Read the arguments, run, print."""
     args = _arguments()
+    # Whoever ends us, what we started must end too. An interrupt already unwinds everything, once it is
+    # heard: a shell starts its background jobs deaf to it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     figures = {}
-    for name, run in _parts(args):
-        report = run()
-        print(f"{report}\n", flush=True)
-        figures[name] = report.json()
+    try:
+        for name, run in _parts(args):
+            report = run()
+            print(f"{report}\n", flush=True)
+            figures[name] = report.json()
+    except KeyboardInterrupt:
+        sys.exit(130)
     if args.json:
         args.json.write_text(json.dumps(figures, indent=1))
 

@@ -24,7 +24,7 @@ async def snapshot_rows(servers: Sequence[Running], page: str, url: str, turns: 
         for server in servers
     }
     looks = {look.name: look for look in (*unasked.values(), *whole.values())}
-    times = await turns.take(page, looks, seconds=20)
+    times = await turns.take(page, looks, seconds=12)
     seconds, most = _MOST.get(page, (None, None))
     for kind, chosen, limits in (("snapshot", unasked, (seconds, most)), ("whole", whole, (None, None))):
         answered = {peer: look for peer, look in chosen.items() if look.name in times}

@@ -62,8 +62,8 @@ async def _measure(peers: list[Peer], site: str, pages: Sequence[str], turns: Tu
             say(f"mcp, {page}")
             rows += [row async for row in snapshot_rows(servers, page, f"{site}/{page}", turns)]
         rows.append(_memory_row("at the end", servers))
-        rows += await _session_rows(servers, f"{site}/article")
-    return rows
+    say("mcp, sessions")
+    return rows + await _session_rows(peers[0], f"{site}/article")
 
 
 async def _started(stack: AsyncExitStack, peer: Peer, url: str, turns: Turns) -> AsyncIterator[Running]:
@@ -90,18 +90,16 @@ def _memory_row(when: str, servers: Sequence[Running]) -> Row:
     return Row(when, "MB", {server.peer.name: [float(server.place.memory())] for server in servers})
 
 
-async def _session_rows(servers: Sequence[Running], url: str) -> list[Row]:
-    """Open more sessions in our hub; others have one for each server."""
-    ours = next((server for server in servers if server.peer.name == OURS), None)
-    if ours is None:
-        return []
-    before = ours.place.memory()
-    for number in range(1, _SESSIONS):
-        await ours.call(use("navigate", url=url, session=f"bench-{number}"))
-        await ours.call(use("snapshot", session=f"bench-{number}"))
-    after = ours.place.memory()
-    growth = max(0, after - before) / (_SESSIONS - 1)
+async def _session_rows(ours: Peer, url: str) -> list[Row]:
+    """Open several sessions in a fresh hub of ours; others have one for each server."""
+    held = []
+    async with Place.open(ours) as place, place.start() as client:
+        for number in range(_SESSIONS):
+            await client.call(use("navigate", url=url, session=f"bench-{number}"))
+            await client.call(use("snapshot", session=f"bench-{number}"))
+            held.append(place.memory())
+    growth = max(0, held[-1] - held[0]) / (_SESSIONS - 1)
     return [
-        Row(f"{_SESSIONS} sessions", "MB", {OURS: [float(after)]}, aim(120 * _MEGA)),
+        Row(f"{_SESSIONS} sessions", "MB", {OURS: [float(held[-1])]}, aim(120 * _MEGA)),
         Row("each session more", "MB", {OURS: [growth]}, aim(1 * _MEGA)),
     ]

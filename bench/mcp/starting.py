@@ -18,7 +18,7 @@ _SPAWN = aim(0.120, playwright=0.25)
 async def cold_rows(peers: Iterable[Peer], url: str, turns: Turns) -> AsyncIterator[Row]:
     """Start each server where nothing of it runs, and open a page: a hub and a browser must start too."""
     runs = {peer.name: _Cold(peer, url) for peer in peers}
-    whole = await turns.take("spawn to first page", runs, seconds=40)
+    whole = await turns.take("spawn to first page", runs, seconds=30)
     start = "spawn to initialize, no hub"
     yield Row(start, "ms", {peer: runs[peer].starts[1:] for peer in whole})
     yield Row(start, "CPU ms", {peer: runs[peer].computing[1:] for peer in whole})
