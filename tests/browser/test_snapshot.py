@@ -118,7 +118,7 @@ async def test_what_only_a_script_makes_clickable_has_a_ref(tab: Tab, web: Web) 
     await tab.goto(
         web.page(
             "<div onclick='1'>Handler</div><div tabindex=0>Tab stop</div><div style='cursor:pointer'>Hand <i>cursor</i></div>"
-            "<div tabindex=-1>Not reachable</div><p>Plain</p><div style='cursor:pointer'><a href=/x>Card</a></div>"
+            "<div tabindex=-1>Not reachable</div><p>Plain</p><div style='cursor:pointer'><a href=/x>Card</a> €9</div>"
         )
     )
     assert lines(await tab.snapshot()) == [
@@ -127,8 +127,9 @@ async def test_what_only_a_script_makes_clickable_has_a_ref(tab: Tab, web: Web) 
         '- @e3: clickable "Hand cursor"',
         '- "Not reachable"',
         '- "Plain"',
-        '- @e4: clickable "Card"',
+        "- @e4: clickable",
         '  - @e5: link "Card" → /x',
+        '  - "€9"',
     ]
 
 

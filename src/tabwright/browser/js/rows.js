@@ -69,12 +69,21 @@
     shownSince(at) {
       if (this.list.length === at + 2 && this.list[at + 1].role === "" && !(this.list[at + 1].marks & OUTSIDE)) return this.list[at + 1].name;
       let text = "";
+      let told = Infinity; // the depth of a row whose name tells what is inside it
       for (let i = at + 1; i < this.list.length; i++) {
-        const { role, marks, name, whole } = this.list[i];
+        const { depth, role, marks, name, whole } = this.list[i];
+        if (depth > told) continue;
+        told = whole ? depth : Infinity;
         if (marks & SPACED) text += " ";
         if ((role === "" || whole) && !(marks & OUTSIDE)) text += name;
       }
       return tabwright.clean(text);
+    }
+
+    // Whether there is nothing but text inside the node at an index.
+    holdsOnlyText(at) {
+      for (let i = at + 1; i < this.list.length; i++) if (this.list[i].role !== "" && !TEXT_LEVEL.has(this.list[i].role)) return false;
+      return true;
     }
 
     // Whether the name of the node at an index is nothing but the text inside it.
@@ -104,7 +113,7 @@
 
   function isTold({ role, marks, name }, told) {
     if (role !== "") return false;
-    return !(marks & OUTSIDE) || told.includes(name) || !/[\p{L}\p{N}]/u.test(name);
+    return !(marks & OUTSIDE) || told.toLowerCase().includes(name.toLowerCase()) || !/[\p{L}\p{N}]/u.test(name);
   }
 
   const tokens = text => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

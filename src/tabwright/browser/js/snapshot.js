@@ -309,7 +309,7 @@
     // colour that nobody can read, does not replace what a person sees.
     nameFor(element, row, at, before) {
       const { role, marks } = row;
-      if (role === "generic") return marks & SCROLLS && !(marks & CLICKABLE) ? "" : tabwright.cut(this.rows.shownSince(at), 200);
+      if (role === "generic") return marks & CLICKABLE && this.rows.holdsOnlyText(at) ? tabwright.cut(this.rows.shownSince(at), 200) : "";
       const byContent = tabwright.namesFromContent(element, role);
       if (byContent && role !== "row" && this.isSimple(element, at, before)) return this.rows.shownSince(at);
       row.odd = true;
