@@ -238,7 +238,7 @@ class Navigation:
 
     def _progress(self) -> str:
         if self.under_way:
-            loader = self._loaders[self._started_loader]
+            loader = self._loader(self._started_loader)
             return (
                 f"the server answered {loader.status}, but sends nothing"
                 if loader.status
