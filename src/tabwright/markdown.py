@@ -7,8 +7,13 @@ from tabwright.records import text_of
 
 _BESIDE = words("banner navigation complementary contentinfo search menu menubar toolbar dialog alertdialog")
 _INLINE = words(
-    "text link code strong emphasis mark time abbr subscript superscript deletion insertion image button"
+    "text link code strong emphasis mark time abbr subscript superscript deletion insertion image"
 )
+# What one does something with is no text to read.
+_CONTROLS = words("""
+    button checkbox combobox label listbox menuitem option radio radiogroup searchbox slider spinbutton
+    switch tab textbox
+""")
 _SIGNS = {"code": "`", "strong": "**", "emphasis": "*"}
 _CELLS = words("cell gridcell columnheader rowheader")
 
@@ -30,6 +35,8 @@ def _main(nodes: Sequence[Node]) -> Sequence[Node]:
 def _blocks(nodes: Sequence[Node]) -> Iterator[str]:
     line: list[str] = []
     for node in nodes:
+        if node.role in _CONTROLS:
+            continue
         if node.role in _INLINE:
             line.append((" " if node.spaced and line else "") + _inline(node))
             continue

@@ -78,7 +78,7 @@ async def test_json_is_the_whole_answer(shell: Shell, web: Web) -> None:
     assert (ran.code, ran.err) == (0, "")
     assert told == {
         "ok": True,
-        "text": f"Navigated to {page} (200 OK)",
+        "text": f'{page} "Counter" (200 OK)',
         "result": {"url": page, "title": "Counter", "status": 200, "status_text": "OK", "download": ""},
         "effects": None,
         "cursor": "",

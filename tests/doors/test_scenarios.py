@@ -77,7 +77,7 @@ SCENARIOS = (
             ("snapshot", {}, ("ok", SIGN_UP)),
             ("fill", {"target": "@e2", "value": "Ada"}, ("ok", FILLED)),
             ("click", {"target": "@e4", "count": 1}, ("ok", SENT)),
-            ("get_page", {}, ARRIVED),
+            ("get_page", {}, ("ok", '{page} "Welcome" (200 OK)')),
         ),
     ),
     Scenario(

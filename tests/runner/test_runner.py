@@ -81,7 +81,7 @@ async def test_extract_gives_whole_json_within_the_budget(do: Do, web: Web) -> N
 
 async def test_read_gives_the_main_text_as_markdown(do: Do, web: Web) -> None:
     html = """<nav><a href=/>Home</a></nav><main><h1>Prices</h1><p>See the <a href=/list>list</a>.</p>
-    <ul><li>One<li>Two</ul><table><tr><th>A<th>B</tr><tr><td>1<td>2</tr></table></main><footer>Imprint</footer>"""
+    <label>Sort <select><option>up</select></label><button>Go</button><ul><li>One<li>Two</ul><table><tr><th>A<th>B</tr><tr><td>1<td>2</tr></table></main><footer>Imprint</footer>"""
     await do("navigate", url=web.page(html))
     assert (await do("read")).text == (
         f"# Prices\n\nSee the [list]({web.url}/list).\n\n- One\n- Two\n\n| A | B |\n| --- | --- |\n| 1 | 2 |"

@@ -4,6 +4,7 @@ from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
 from tabwright.browser.navigation import Navigated
+from tabwright.browser.outline import quote
 from tabwright.browser.tab import Tab
 from tabwright.fields import Timeout, WaitUntil
 
@@ -22,6 +23,14 @@ class Page(Result):
             return f"The address is a download: {self.download}. The tab still shows {self.url}"
         status = f" ({self.status} {self.status_text})" if self.status else ""
         return f"Navigated to {self.url}{status}"
+
+
+class Here(Page):
+    """The page that the tab shows."""
+
+    def __str__(self) -> str:
+        status = f" ({self.status} {self.status_text})" if self.status else ""
+        return f"{self.url} {quote(self.title)}{status}"
 
 
 class Navigate(Args):
@@ -66,22 +75,28 @@ async def forward(tab: Tab, args: Arrival) -> Page:
 
 
 @action(Effect.READ, patient=True)
-async def wait_for_load(tab: Tab, args: Arrival) -> Page:
+async def wait_for_load(tab: Tab, args: Arrival) -> Here:
     """Wait until the page on its way is loaded."""
-    return await _page(tab, await tab.navigation.wait(args.wait_until, timeout=args.timeout))
+    await tab.navigation.wait(args.wait_until, timeout=args.timeout)
+    return await _here(tab)
 
 
 @action(Effect.ACT, observed=False)
-async def stop_loading(tab: Tab, args: Args) -> Page:
+async def stop_loading(tab: Tab, args: Args) -> Here:
     """Stop a page from loading on."""
     await tab.navigation.stop()
-    return await _page(tab, Navigated(tab.url, *tab.navigation.status))
+    return await _here(tab)
 
 
 @action(Effect.READ)
-async def get_page(tab: Tab, args: Args) -> Page:
+async def get_page(tab: Tab, args: Args) -> Here:
     """Tell address, title and HTTP status of the page."""
-    return await _page(tab, Navigated(tab.url, *tab.navigation.status))
+    return await _here(tab)
+
+
+async def _here(tab: Tab) -> Here:
+    status, words = tab.navigation.status
+    return Here(url=tab.url, title=await tab.title(), status=status, status_text=words)
 
 
 async def _page(tab: Tab, arrived: Navigated) -> Page:
