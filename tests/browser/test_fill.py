@@ -15,7 +15,7 @@ from tests.web import Web
         ("<input>", "Ada Lovelace", "Ada Lovelace"),
         ("<input value=before>", "after", "after"),
         ("<input value=before>", "", ""),
-        ("<input type=password>", "pa$$ wörd", "pa$$ wörd"),
+        ("<input type=password>", "pa$$ wörd", "••••"),
         ("<input type=email value=a@b.c>", "ada@example.com", "ada@example.com"),
         ("<input type=search>", "dogs & cats", "dogs & cats"),
         ("<input type=tel>", "+44 20", "+44 20"),
@@ -51,6 +51,13 @@ async def test_fill_gives_a_control_its_value(
 ) -> None:
     await tab.goto(web.page(f"<form>{control}</form>"))
     assert await tab.element("form > *").fill(value) == held
+
+
+async def test_a_secret_is_filled_and_only_told_to_be_there(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<input type=password>"))
+    assert await tab.element("input").fill("pa$$ wörd") == "••••"
+    assert await tab.element("input").value() == "••••"
+    assert await tab.evaluate("document.querySelector('input').value") == "pa$$ wörd"
 
 
 async def test_fill_is_seen_by_the_page_as_typing(tab: Tab, web: Web) -> None:

@@ -32,6 +32,15 @@ async def test_looking_at_an_element(do: Do, web: Web) -> None:
     assert (await do("get_text", target="body")).text == ""
 
 
+async def test_a_password_goes_in_and_is_never_told(do: Do, web: Web) -> None:
+    await do("navigate", url=web.page("<label>Password <input type=password id=p></label>"))
+    told = await do("fill", target="#p", value="hunter2")
+    assert told.text.splitlines()[0] == 'textbox "Password" is now "••••".'
+    assert (await do("get_value", target="#p")).text == "••••"
+    assert "hunter2" not in told.text
+    assert (await do("evaluate", script="document.querySelector('#p').value.length")).text.startswith("7")
+
+
 async def test_a_screenshot_is_a_file_in_the_store(do: Do, web: Web) -> None:
     await do("navigate", url=web.page("<body style='background:red;height:9000px'>"))
     answer = await do("screenshot", full_page=True, max_side=500)

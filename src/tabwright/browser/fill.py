@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 _YES = frozenset({"true", "on", "yes", "1", "checked"})
 _NO = frozenset({"false", "off", "no", "0", "unchecked", ""})
 
+# What is told of a secret: that it is there.
+MASK = "••••"
+
 Value = str | bool | float | Sequence[str]
 
 
@@ -32,7 +35,8 @@ async def fill(element: "Element", value: Value, *, clear: bool, timeout: float)
     facts = ready.facts
     match facts["kind"]:
         case "text":
-            return await _type(element, ready, str(wish["value"]))
+            held = await _type(element, ready, str(wish["value"]))
+            return MASK if held and facts["secret"] else held
         case "check":
             checked = _as_bool(value, element.label)
             await set_checked(element, checked=checked, timeout=timeout)

@@ -134,7 +134,7 @@
     const empties = wish.clear && wish.value === "" && before !== "";
     if (empties) document.execCommand("delete");
     if (wish.value === "") typed = null;
-    return { kind: "text", before, wanted, done: wish.value === "" };
+    return { kind: "text", before, wanted, done: wish.value === "", secret: tabwright.isSecret(control) };
   }
 
   function selectAll(control) {
@@ -265,7 +265,7 @@
 
   const READERS = {
     text: element => (element instanceof HTMLElement ? innerText.call(element) : dom.textContent(element)),
-    value: element => ("value" in element || element instanceof HTMLElement ? (element instanceof HTMLElement && !("value" in element) ? contentOf(element) : String(contentOfAny(element))) : null),
+    value: element => ("value" in element || element instanceof HTMLElement ? (element instanceof HTMLElement && !("value" in element) ? contentOf(element) : tabwright.masked(element, String(contentOfAny(element)))) : null),
     html: element => element.outerHTML,
     attribute: (element, name) => dom.attr(element, name),
     box: element => {

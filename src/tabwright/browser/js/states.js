@@ -82,15 +82,20 @@
     const type = tabwright.inputType(element);
     if (VALUELESS.has(type)) return "";
     if (type === "file") return [...element.files].map(file => tabwright.clean(file.name)).join(", ");
-    if (type === "password" || isMasked(element)) return element.value ? MASK : "";
+    if (tabwright.isSecret(element)) return element.value ? MASK : "";
     return tabwright.clean(element.value);
   }
 
   // A field drawn as dots, or one meant for a password that is being shown, is a secret all the same.
-  function isMasked(element) {
+  tabwright.isSecret = function (element) {
+    if (!(element instanceof HTMLInputElement)) return false;
+    if (tabwright.inputType(element) === "password") return true;
     const meant = (dom.attr(element, "autocomplete") ?? "").toLowerCase();
     return tabwright.styleOf(element).webkitTextSecurity !== "none" || /\b(current|new)-password\b/.test(meant);
-  }
+  };
+
+  // What is told of a value: a secret is only told to be there.
+  tabwright.masked = (element, value) => (value && tabwright.isSecret(element) ? MASK : value);
 
   const selectedLabels = select =>
     [...select.selectedOptions].map(option => tabwright.clean(dom.attr(option, "label") || dom.textContent(option))).join(", ");
