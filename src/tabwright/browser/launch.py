@@ -54,6 +54,10 @@ _FEATURES_OFF = (
     "DestroyProfileOnBrowserClose",
     "AcceptCHFrame",
     "PaintHolding",
+    # The address bar starts a renderer with every window, for its suggestions: half the time of a new tab.
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    "WebUIOmniboxFullPopup",
 )
 # These run programs of the giver's choice, or take the browser out of our hands.
 _NOT_TO_BE_GIVEN = frozenset(
