@@ -54,7 +54,7 @@ def _arguments() -> argparse.Namespace:
     group.add_argument("--no-growth", action="store_true", help="leave out larger and larger pages")
     group.add_argument("--no-launch", action="store_true", help="leave out launching and contexts")
     group = parser.add_argument_group("mcp", "beside other MCP servers")
-    group.add_argument("--rounds", type=int, default=5, help="turns of each server; quick calls take more")
+    group.add_argument("--rounds", type=int, default=3, help="turns of each server; quick calls take more")
     group.add_argument("--node-modules", type=Path, default=_NODE_MODULES, help="where npm put the servers")
     return parser.parse_args()
 

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -38,8 +38,9 @@ class _Answer(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Cache-Control", "no-store")
-        self.end_headers()
-        self.wfile.write(body)
+        with suppress(ConnectionError):  # a browser that was ended does not wait for its page
+            self.end_headers()
+            self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
         """Say nothing: the table is the output."""
