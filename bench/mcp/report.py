@@ -51,7 +51,7 @@ class Report:
         return (
             f"Through MCP with {self.browser}: {versions}.\n"
             f"{self.rounds} rounds; load {before:.1f} before, {after:.1f} after. "
-            "x is ours to theirs, lower is better; aims are ours, then x in the order of the columns."
+            "n is how often; x is ours to theirs, lower is better; aims are ours, then x in the order of the columns."
         )
 
     def _table(self, kind: Kind) -> Iterator[str]:
@@ -59,11 +59,12 @@ class Report:
         if not rows:
             return iter(())
         others = [peer for peer in self.versions if peer != OURS]
-        head = [_TITLES[kind], OURS, *(word for peer in others for word in (peer, "x")), "aim", ""]
+        head = [_TITLES[kind], "n", OURS, *(word for peer in others for word in (peer, "x")), "aim", ""]
         return aligned([head, *(self._cells(row, others) for row in rows)])
 
     def _cells(self, row: Row, others: Sequence[str]) -> list[str]:
-        cells = [row.name, _figure(row, OURS)]
+        turns = min(map(len, row.samples.values()), default=0)
+        cells = [row.name, str(turns), _figure(row, OURS)]
         for peer in others:
             cells += [_figure(row, peer), _part(row.ratio(peer))]
         return [*cells, _aim(row, others), _verdict(row)]
