@@ -50,8 +50,8 @@ class Report:
         before, after = self.load
         return (
             f"Through MCP with {self.browser}: {versions}.\n"
-            f"{self.rounds} rounds; load {before:.1f} before, {after:.1f} after. "
-            "n is how often; x is ours to theirs, lower is better; aims are ours, then x in the order of the columns."
+            f"{self.rounds} rounds; load {before:.1f} before, {after:.1f} after; n is how often. "
+            "x is ours to theirs, lower is better; aims are ours, then x in the order of the columns."
         )
 
     def _table(self, kind: Kind) -> Iterator[str]:
