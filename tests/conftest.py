@@ -1,5 +1,6 @@
 """Fixtures: one browser for all tests of a worker, a fresh context and a fresh web server for each test."""
 
+import signal
 from collections.abc import AsyncIterator
 
 import pytest
@@ -8,6 +9,10 @@ from tabwright.browser.browser import Browser
 from tabwright.browser.context import Context
 from tabwright.browser.tab import Tab
 from tests.web import Web, serving
+
+# Started in the background, we inherit that Ctrl-C means nothing; the commands that tests start must not.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -127,7 +127,9 @@ class Downloads:
         download.received = int(event["receivedBytes"])
         download.total = int(event["totalBytes"]) or None
         if event["state"] == "completed" and download.folder is not None:
-            download.path = _settle_name(download.folder / download.guid, download.folder, download.name)
+            # A folder chosen a moment after the beginning may have won: Chrome tells where the bytes are.
+            written = Path(event.get("filePath") or download.folder / download.guid)
+            download.path = _settle_name(written, download.folder, download.name)
         if event["state"] == "canceled" and download.folder is not None:
             # Chrome removes the half file too, a moment later.
             (download.folder / f"{download.guid}.crdownload").unlink(missing_ok=True)
