@@ -21,7 +21,7 @@ from tests.web import Response, Web
 def throwaway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
     """The throw-away folders that exist, in a place of the test's own."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    return lambda: sorted(path.name for path in tmp_path.glob("tabwright-profile-*"))
+    return lambda: sorted(path.name for path in tmp_path.glob("tabwright-*"))
 
 
 def script(path: Path, text: str) -> Path:

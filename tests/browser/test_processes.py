@@ -48,7 +48,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def folders(place: Path) -> list[str]:
-    return sorted(folder.name for folder in place.glob("tabwright-profile-*"))
+    return sorted(folder.name for folder in place.glob("tabwright-*"))
 
 
 @asynccontextmanager
@@ -111,7 +111,7 @@ async def test_a_folder_that_somebody_holds_is_left_alone_though_its_number_mean
     place: Path,
 ) -> None:
     """As in another container, whose processes we cannot see."""
-    foreign = place / "tabwright-profile-999999999-x"
+    foreign = place / "tabwright-999999999-x"
     foreign.mkdir()
     held = os.open(foreign, os.O_RDONLY)
     fcntl.flock(held, fcntl.LOCK_EX)

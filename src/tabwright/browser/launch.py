@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tabwright.browser.discover import find_browser
 from tabwright.browser.process import EXIT_GRACE, BrowserProcess, spawn
-from tabwright.browser.profile import profile_folder
+from tabwright.browser.profile import profile_in, throwaway_folder
 from tabwright.errors import InvalidArgs
 
 log = logging.getLogger(__name__)
@@ -93,8 +93,10 @@ class LaunchOptions:
 async def launched(options: LaunchOptions) -> AsyncIterator[BrowserProcess]:
     """Run a browser while the block runs; afterwards no process and no throw-away folder is left."""
     executable = find_browser(options.executable)
-    with profile_folder(options.profile) as folder:
-        process = spawn(executable, command_line(executable, folder, options), _environment(options))
+    with throwaway_folder() as temporary:
+        folder = profile_in(options.profile, temporary)
+        argv = command_line(executable, folder, options)
+        process = spawn(executable, argv, _environment(options, temporary))
         log.info("started %s, process %d", executable, process.pid)
         try:
             await process.listen()
@@ -150,10 +152,12 @@ def _roomy_shared_memory() -> bool:
         return False
 
 
-def _environment(options: LaunchOptions) -> dict[str, str]:
+def _environment(options: LaunchOptions, temporary: Path) -> dict[str, str]:
     environment = dict(os.environ)  # noqa: TID251 - the browser inherits ours; nothing is read from it
     if options.timezone:
         environment["TZ"] = options.timezone
-    if len(environment.get("TMPDIR", "")) > _LONGEST_TEMPORARY:
+    if len(str(temporary)) <= _LONGEST_TEMPORARY:
+        environment["TMPDIR"] = str(temporary)  # a killed Chrome leaves its socket's folder there
+    elif len(environment.get("TMPDIR", "")) > _LONGEST_TEMPORARY:
         del environment["TMPDIR"]
     return environment

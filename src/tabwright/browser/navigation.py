@@ -30,6 +30,8 @@ _MILESTONE: dict[WaitUntil, str] = {
 }
 # Documents that one wait may pass through, by script or meta refresh, before it counts as a loop.
 _MAX_HOPS = 20
+# Seconds given to the last document of a loop to arrive.
+_LAST_HOP = 2.0
 _LOADERS_KEPT = 50
 
 
@@ -205,7 +207,7 @@ class Navigation:
             )
         )
         if self.commits > hops + _MAX_HOPS:
-            await self.stop()
+            await self._break_loop()
             raise PageFailed(
                 f"{self._tab.url} keeps sending the browser on.", hint="The site is in a redirect loop."
             )
@@ -218,6 +220,17 @@ class Navigation:
         if wait_until == "networkidle":
             await self._tab.traffic.idle()
         return Navigated(self._tab.url, loader.status, loader.status_text)
+
+    async def _break_loop(self) -> None:
+        """End a chain of documents: one whose scripts do not run sends nobody on."""
+        session = self._tab.session
+        await session.send("Emulation.setScriptExecutionDisabled", value=True)
+        try:
+            await self.stop()
+            with anyio.move_on_after(_LAST_HOP):
+                await self._tab.until(lambda: not self.under_way)
+        finally:
+            session.post("Emulation.setScriptExecutionDisabled", value=False)
 
     def _current(self) -> _Loader:
         return self._loaders.get(self._tab.main_frame.loader_id, _Loader())

@@ -1,4 +1,4 @@
-"""The folder in which a browser keeps its data: a chosen one that stays, or one that is thrown away."""
+"""The folders a browser writes to: a chosen profile that stays, and one that is thrown away after it."""
 
 import contextlib
 import fcntl
@@ -11,17 +11,20 @@ from pathlib import Path
 
 from tabwright.errors import InvalidArgs
 
-_THROWAWAY_PREFIX = "tabwright-profile-"
+_THROWAWAY_PREFIX = "tabwright-"
+
+
+def profile_in(chosen: Path | None, throwaway: Path) -> Path:
+    """Return the folder for the profile, made if it is not there: the chosen one, or one to be thrown away."""
+    folder = chosen or throwaway / "profile"
+    with _as_bad_profile(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 @contextmanager
-def profile_folder(chosen: Path | None) -> Iterator[Path]:
-    """Give the folder while the block runs; without a choice, one that is removed afterwards."""
-    if chosen is not None:
-        with _as_bad_profile(chosen):
-            chosen.mkdir(parents=True, exist_ok=True)
-        yield chosen
-        return
+def throwaway_folder() -> Iterator[Path]:
+    """Give an empty folder while the block runs; of one whose owner was killed, the next owner disposes."""
     _sweep()
     folder = Path(tempfile.mkdtemp(prefix=f"{_THROWAWAY_PREFIX}{os.getpid()}-"))
     with _locked(folder):
