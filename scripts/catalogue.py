@@ -1,8 +1,12 @@
 """Writes what is derived from the catalogue and the settings: the shell's commands, documents, snapshots."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 
 from tabwright.action import Action
 from tabwright.actions import CATALOG
@@ -112,12 +116,21 @@ def settings() -> str:
         "| In the file | In the environment | Default | Meaning |",
         "|---|---|---|---|",
     ]
-    for name, field in Settings.model_fields.items():
+    for path, field in _settings(Settings):
         default = _default(field.get_default(call_default_factory=True))
-        lines.append(
-            f"| `{name}` | `TABWRIGHT_{name.upper()}` | {default} | {_cell(field.description or '')} |"
-        )
+        variable = "TABWRIGHT_" + "__".join(path).upper()
+        lines.append(f"| `{'.'.join(path)}` | `{variable}` | {default} | {_cell(field.description or '')} |")
     return "\n".join(lines) + "\n"
+
+
+def _settings(model: type[BaseModel]) -> Iterator[tuple[tuple[str, ...], FieldInfo]]:
+    """Every setting with the path of its key; those of a table after the rest."""
+    for name, field in model.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            yield from (((name, *path), inner) for path, inner in _settings(kind))
+        else:
+            yield (name,), field
 
 
 def _default(value: Any) -> str:

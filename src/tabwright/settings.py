@@ -1,9 +1,10 @@
 """All configuration: flag > environment > file > default. Nobody else reads the environment."""
 
+import re
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -14,10 +15,54 @@ from pydantic_settings import (
 from tabwright.home import Home
 
 
+class Group(BaseModel):
+    """Settings that belong together: a table of the file."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class AuthSettings(Group):
+    """Who may come in over HTTP."""
+
+    type: Literal["auto", "token", "none"] = Field(
+        "auto",
+        description="token: every HTTP request needs one. none: nobody does. "
+        "auto: needed once a token was made, and always beyond this computer.",
+    )
+    token_file: Path | None = Field(
+        None, description="File of the tokens; `tokens.json` in the configuration folder when not set."
+    )
+
+
+class SessionSettings(Group):
+    """How many sessions, for how long, for whom."""
+
+    max_concurrent: int = Field(10, ge=1, le=1_000, description="Sessions that may be open at once.")
+    timeout_minutes: float = Field(30, gt=0, description="Minutes without a call that close a session.")
+    allow_shared: bool | tuple[str, ...] = Field(
+        False, description="Sessions that all clients share: true for every named one, or their names."
+    )
+
+
+class SecuritySettings(Group):
+    """What sessions may reach and run."""
+
+    allowed_url_patterns: tuple[str, ...] = Field(
+        ("https://*", "http://localhost/*", "http://127.0.0.1/*", "http://[::1]/*"),
+        description="Addresses that sessions may reach: `*` stands for anything, a host without a port for "
+        "all its ports; a pattern that begins with `^` is a regular expression.",
+    )
+    block_eval: bool = Field(
+        True, description="Keep scripts of `evaluate` out of the page's own world, cookies and storage."
+    )
+
+
 class Settings(BaseSettings):
     """What a user may choose."""
 
-    model_config = SettingsConfigDict(env_prefix="TABWRIGHT_", frozen=True, extra="ignore")
+    model_config = SettingsConfigDict(
+        env_prefix="TABWRIGHT_", env_nested_delimiter="__", frozen=True, extra="ignore"
+    )
 
     browser: Path | None = Field(
         None, description="Chrome, Chromium, Edge or Brave to launch; found by itself when not set."
@@ -43,7 +88,22 @@ class Settings(BaseSettings):
     hub_idle_seconds: float = Field(
         1_800, gt=0, description="Seconds without a client after which the hub ends itself."
     )
+    http_port: int | None = Field(
+        None, ge=0, le=65535, description="A second port of the HTTP door, such as 8081; none when not set."
+    )
+    transport: Literal["stdio", "http"] = Field(
+        "stdio",
+        description="What `tabwright mcp` speaks: its standard input and output, or HTTP on `http_port`.",
+    )
     sse: bool = Field(False, description="Serve the older SSE transport of MCP at /sse as well.")
+
+    dialect: str = Field("browser", description="Tool surfaces offered to MCP clients that name none.")
+    tool_names: Literal["plain", "dotted"] = Field(
+        "plain", description="dotted lists browser.navigate rather than browser_navigate; both can be called."
+    )
+    auth: AuthSettings = Field(AuthSettings(), description="Who may come in over HTTP.")
+    sessions: SessionSettings = Field(SessionSettings(), description="How many sessions, how long, for whom.")
+    security: SecuritySettings = Field(SecuritySettings(), description="What sessions may reach and run.")
 
     @classmethod
     def settings_customise_sources(
@@ -55,5 +115,21 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the signature is the library's
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Flags first, then the environment, then the file."""
-        file = TomlConfigSettingsSource(settings_cls, toml_file=Home.find().config_file)
+        file = _File(settings_cls, toml_file=Home.find().config_file)
         return init_settings, env_settings, file
+
+
+class _File(TomlConfigSettingsSource):
+    """The file, whose keys may be written `maxConcurrent` as well as `max_concurrent`."""
+
+    def __call__(self) -> dict[str, Any]:
+        return _snake(super().__call__())
+
+
+def _snake(table: dict[str, Any]) -> dict[str, Any]:
+    return {
+        re.sub(r"(?<=[a-z0-9])[A-Z]", lambda upper: f"_{upper[0].lower()}", key): (
+            _snake(value) if isinstance(value, dict) else value
+        )
+        for key, value in table.items()
+    }

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from tabwright.settings import Settings
+from tabwright.settings import SessionSettings, Settings
 
 
 @pytest.fixture(autouse=True)
@@ -46,6 +46,18 @@ def test_a_setting_of_the_wrong_kind_is_named(monkeypatch: pytest.MonkeyPatch) -
 def test_settings_do_not_change() -> None:
     with pytest.raises(ValidationError, match="frozen"):
         Settings().headless = False  # type: ignore[misc] # that it cannot be set is the point
+
+
+def test_tables_of_the_file_may_be_written_in_either_spelling(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "tabwright.toml").write_text(
+        "httpPort = 8081\n[sessions]\nmaxConcurrent = 3\nallow_shared = ['team']\n[security]\nblockEval = false\n"
+    )
+    monkeypatch.setenv("TABWRIGHT_SESSIONS__TIMEOUT_MINUTES", "5")
+    settings = Settings()
+    assert (settings.http_port, settings.security.block_eval) == (8081, False)
+    assert settings.sessions == SessionSettings(max_concurrent=3, timeout_minutes=5, allow_shared=("team",))
 
 
 def test_every_setting_says_what_it_is() -> None:

@@ -15,7 +15,7 @@ _THROWAWAY_PREFIX = "tabwright-"
 
 
 def profile_in(chosen: Path | None, throwaway: Path) -> Path:
-    """Return the folder for the profile, made if it is not there: the chosen one, or one to be thrown away."""
+    """Return the folder for the profile, made if missing: the chosen one, or one to be thrown away."""
     folder = chosen or throwaway / "profile"
     with _as_bad_profile(folder):
         folder.mkdir(parents=True, exist_ok=True)
