@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from tabwright.doors.cli import table
@@ -124,6 +125,25 @@ def _doctor(given: dict[str, Any], terminal: Terminal) -> int:
     return report(app.examined(), terminal, as_json=given.get("json", False))
 
 
+def _token(given: dict[str, Any], terminal: Terminal) -> int:
+    from tabwright import app
+    from tabwright.doors.cli.token import order
+
+    return _or_failed(lambda: order(app.tokens(), given, terminal), terminal)
+
+
+def _or_failed(act: Callable[[], int], terminal: Terminal) -> int:
+    """Tell a failure as an action's is told."""
+    from tabwright.doors.cli.shell import EXIT_CODES
+    from tabwright.errors import TabwrightError
+
+    try:
+        return act()
+    except TabwrightError as error:
+        terminal.fail(error.kind.__name__, error.message, error.hint)
+        return EXIT_CODES[error.kind]
+
+
 def _completion(given: dict[str, Any], terminal: Terminal) -> int:
     from tabwright.doors.cli.completion import script
 
@@ -136,6 +156,7 @@ _OWN = {
     "serve": _serve,
     "hub": _hub,
     "doctor": _doctor,
+    "token": _token,
     "completion": _completion,
     "version": _version,
     "help": _help,

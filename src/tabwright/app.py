@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tabwright.browser.launch import LaunchOptions
     from tabwright.doors.cli.doctor import Check, Tried
+    from tabwright.home import Home
+    from tabwright.policy.tokens import Tokens
     from tabwright.runner import Runner
     from tabwright.settings import Settings
 
@@ -122,6 +124,20 @@ def _launch_options(settings: "Settings") -> "LaunchOptions":
         timezone=settings.timezone,
         args=settings.browser_args,
     )
+
+
+def tokens() -> "Tokens":
+    """Return the tokens of this user."""
+    from tabwright.home import Home
+    from tabwright.settings import Settings
+
+    return _tokens(Settings(), Home.find())
+
+
+def _tokens(settings: "Settings", home: "Home") -> "Tokens":
+    from tabwright.policy.tokens import Tokens
+
+    return Tokens(settings.auth.token_file or home.config / "tokens.json")
 
 
 def examined() -> "list[Check]":

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from tabwright.action import Action, Effect
 from tabwright.errors import Denied
+from tabwright.policy.tokens import SCOPES, Token
 
-SCOPES = frozenset({"read", "act", "evaluate", "admin"})
 _NEEDED = {Effect.READ: "read", Effect.ACT: "act", Effect.DESTROY: "act"}
 
 
@@ -15,8 +15,14 @@ class Principal:
     """A caller: a name that owns sessions, scopes, and the folder that its files stay in."""
 
     name: str
-    scopes: frozenset[str] = field(default=SCOPES)
+    scopes: frozenset[str] = field(default=frozenset(SCOPES))
     folder: Path | None = None
+
+    @classmethod
+    def of(cls, token: Token) -> "Principal":
+        """Return whoever holds a token."""
+        folder = Path(token.folder) if token.folder else None
+        return cls(f"token:{token.name}", frozenset(token.scopes), folder)
 
     def require(self, action: Action) -> None:
         """Refuse an action that the caller's scopes do not cover.
@@ -25,5 +31,9 @@ class Principal:
             Denied: naming the missing scope.
         """
         needed = "evaluate" if action.category == "script" else _NEEDED[action.effect]
-        if needed not in self.scopes:
-            raise Denied(f"{action.name} needs the scope {needed}.", hint="Ask for a token with that scope.")
+        self.require_scope(needed, action.name)
+
+    def require_scope(self, scope: str, what: str) -> None:
+        """Refuse what the caller's scopes do not cover."""
+        if scope not in self.scopes:
+            raise Denied(f"{what} needs the scope {scope}.", hint="Ask for a token with that scope.")

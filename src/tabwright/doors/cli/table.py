@@ -82,6 +82,34 @@ OWN = (
     ),
     Command("doctor", "Check browser, hub, rights, ports and disk, each with the fix.", _OWN, (_JSON,)),
     Command(
+        "token",
+        "Make, list, revoke and rotate the tokens that let programs in over HTTP.",
+        _OWN,
+        (
+            Field(
+                "order",
+                "string",
+                "What to do.",
+                positional=True,
+                required=True,
+                choices=("create", "list", "revoke", "rotate"),
+            ),
+            Field(
+                "which", "string", "Name of a new token; id of the one to revoke or rotate.", positional=True
+            ),
+            Field(
+                "scope",
+                "string",
+                "What it allows; read and act when not given.",
+                many=True,
+                choices=("read", "act", "evaluate", "admin"),
+            ),
+            Field("expires", "number", "Days after which it ends; never when not given."),
+            Field("folder", "string", "Folder that files of its holder stay in."),
+            _JSON,
+        ),
+    ),
+    Command(
         "completion",
         "Print the completion script of a shell.",
         _OWN,

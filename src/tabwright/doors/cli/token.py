@@ -1,0 +1,53 @@
+"""Tokens from the shell: made, listed, revoked, rotated. A secret is shown once, on standard output."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tabwright.doors.cli.terminal import Terminal
+from tabwright.policy.tokens import Token, Tokens
+
+
+def order(tokens: Tokens, given: dict[str, Any], terminal: Terminal) -> int:
+    """Do what was asked with the tokens.
+
+    Raises:
+        TabwrightError: it cannot be done.
+    """
+    as_json = given.get("json", False)
+    match given["order"]:
+        case "create":
+            folder = Path(given["folder"]) if "folder" in given else None
+            scopes = given.get("scope") or ["read", "act"]
+            made = tokens.create(given.get("which", ""), scopes, days=given.get("expires"), folder=folder)
+            _show_secret(*made, terminal, as_json=as_json)
+        case "rotate":
+            _show_secret(*tokens.rotate(given.get("which", "")), terminal, as_json=as_json)
+        case "revoke":
+            gone = tokens.revoke(given.get("which", ""))
+            terminal.say(json.dumps(gone.shown()) if as_json else f"{gone.name} ({gone.id}) is revoked.")
+        case _:
+            _list(list(tokens), terminal, as_json=as_json)
+    return 0
+
+
+def _show_secret(token: Token, secret: str, terminal: Terminal, *, as_json: bool) -> None:
+    if as_json:
+        terminal.say(json.dumps({**token.shown(), "token": secret}))
+        return
+    terminal.say(secret)
+    terminal.note(f"{_line(token)}\nIt is shown this once. Send it as: Authorization: Bearer TOKEN")
+
+
+def _list(tokens: list[Token], terminal: Terminal, *, as_json: bool) -> None:
+    if as_json:
+        terminal.say(json.dumps([token.shown() for token in tokens]))
+    else:
+        terminal.say("\n".join(map(_line, tokens)) or "There are no tokens.")
+
+
+def _line(token: Token) -> str:
+    parts = [token.id, token.name, ",".join(token.scopes), f"created {token.created}"]
+    parts += [f"rotated {token.rotated}"] if token.rotated else []
+    parts += [f"expires {token.expires}"] if token.expires else []
+    return "  ".join([*parts, *([token.folder] if token.folder else [])])
