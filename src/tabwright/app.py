@@ -51,7 +51,7 @@ async def _hub(ready: Callable[[], None], stays: bool) -> None:
     from tabwright.settings import Settings
 
     settings, home = Settings(), Home.find()
-    async with ending_on_signals(), running(settings) as runner:
+    async with ending_on_signals(), running(settings, home) as runner:
         mcp, calls = McpDoor(runner, Plain(runner.catalog)), CallDoor(runner)
         idle_seconds = math.inf if stays else settings.hub_idle_seconds
         hub = Hub(home, {"mcp": mcp.serve, "call": calls.serve}, idle_seconds=idle_seconds)
@@ -72,26 +72,34 @@ async def _embedded() -> None:
     from tabwright.dialects.plain import Plain
     from tabwright.doors.mcp import McpDoor
     from tabwright.doors.stdio import own_stdio
+    from tabwright.home import Home
     from tabwright.policy.identity import Principal
     from tabwright.settings import Settings
 
     principal = Principal("local:client", folder=Path.cwd())
-    async with ending_on_signals(), running(Settings()) as runner, own_stdio() as stream:
+    async with ending_on_signals(), running(Settings(), Home.find()) as runner, own_stdio() as stream:
         await McpDoor(runner, Plain(runner.catalog)).serve(stream, principal)
 
 
 @asynccontextmanager
-async def running(settings: "Settings") -> "AsyncIterator[Runner]":
-    """Wire the engine, the sessions and the runner while the block runs."""
+async def running(settings: "Settings", home: "Home | None" = None) -> "AsyncIterator[Runner]":
+    """Wire the engine, the sessions and the runner while the block runs; without a home nothing is kept."""
     from tabwright.actions import CATALOG
     from tabwright.artifacts import Artifacts
     from tabwright.browser.keeper import Keeper
     from tabwright.policy.limits import RateLimit
     from tabwright.runner import Runner
-    from tabwright.sessions.registry import Sessions
+    from tabwright.sessions.registry import Limits, Sessions
+    from tabwright.sessions.store import Store
 
     limit = RateLimit(settings.calls_per_second, int(settings.calls_per_second * 20) or 1)
-    async with Keeper.open(_launch_options(settings)) as keeper, Sessions.open(keeper) as sessions:
+    chosen = settings.sessions
+    limits = Limits(chosen.max_concurrent, chosen.timeout_minutes * 60, chosen.allow_shared)
+    store = Store(home.state / "sessions.db") if home is not None else None
+    async with (
+        Keeper.open(_launch_options(settings)) as keeper,
+        Sessions.open(keeper, limits, store) as sessions,
+    ):
         yield Runner(CATALOG, sessions, Artifacts(), max_tokens=settings.max_tokens, limit=limit)
 
 

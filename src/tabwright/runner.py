@@ -118,9 +118,15 @@ class Runner:
         if action.scope is Caller:
             return self._plain_answer(call, await action.run(_CallerOf(self, call), args))
         session = await self.sessions.get(call.principal.name, call.session)
-        async with session.lock, _telling(call, action, session):
-            with _deadline(action, args):
-                return await self._perform(call, action, args, session)
+        try:
+            async with session.lock, _telling(call, action, session):
+                await session.come_back()
+                with _deadline(action, args):
+                    answer = await self._perform(call, action, args, session)
+        finally:
+            self.sessions.worked(session)
+        note = session.told()
+        return replace(answer, text=f"{note}\n{answer.text}") if note else answer
 
     async def _perform(self, call: Call, action: Action, args: Args, session: Session) -> Answer:
         """Do it, watch what it does, and put the answer together."""

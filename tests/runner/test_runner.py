@@ -213,6 +213,7 @@ async def test_metrics_count_calls_by_outcome(do: Do, runner: Runner) -> None:
 async def test_sessions_are_listed_and_closed(do: Do, web: Web) -> None:
     await do("navigate", session="shop", url=web.page("<p>shop"))
     assert (await do("list_sessions")).text == "shop: 1 tabs"
-    assert (await do("close_session", name="shop")).text == "No session is open."
+    assert (await do("close_session", name="shop")).text == "Closed session: shop"
+    assert (await do("list_sessions")).text == "No session is open."
     with pytest.raises(NotFound, match="There is no session shop; yours: none"):
         await do("close_session", name="shop")

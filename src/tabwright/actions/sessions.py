@@ -9,37 +9,57 @@ class SessionLine(Result):
     """One session."""
 
     name: str = Field(description="Name of the session.")
-    tabs: int = Field(description="How many tabs are open in it.")
+    tabs: int = Field(description="How many tabs are open in it, or come back with it.")
+    open: bool = Field(True, description="Whether it is open; a kept one comes back when it is used.")
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.tabs} tabs{'' if self.open else ' (kept; comes back when used)'}"
 
 
 class SessionList(Result):
     """The sessions of the caller."""
 
-    sessions: list[SessionLine] = Field(description="The open sessions.")
+    sessions: list[SessionLine] = Field(description="The sessions, open ones first.")
 
     def __str__(self) -> str:
-        return "\n".join(f"{line.name}: {line.tabs} tabs" for line in self.sessions) or "No session is open."
+        return "\n".join(map(str, self.sessions)) or "No session is open."
 
 
-class SessionName(Args):
-    """Arguments that name a session."""
+class CloseSession(Args):
+    """Arguments of `close_session`."""
 
-    name: str = Field(min_length=1, max_length=100, description="Name of the session.")
+    name: str = Field(
+        "", max_length=100, description="Name of the session; all your open sessions when left out."
+    )
+    graceful: bool = Field(True, description="Wait for calls that the session is busy with; false ends them.")
+
+
+class Closed(Result):
+    """What was closed."""
+
+    closed: list[str] = Field(description="Names of the sessions that were closed.")
+
+    def __str__(self) -> str:
+        if not self.closed:
+            return "No session was open."
+        return f"Closed session{'s' if len(self.closed) > 1 else ''}: {', '.join(self.closed)}"
 
 
 @action(Effect.READ)
 async def list_sessions(caller: Caller, args: Args) -> SessionList:
     """List your sessions."""
-    return _sessions(caller)
+    known = caller.sessions.of(caller.owner, caller.session)
+    kept = await caller.sessions.kept(caller.owner)
+    lines = [SessionLine(name=one.name, tabs=len(one.tabs)) for one in known]
+    lines += [SessionLine(name=one.name, tabs=one.tabs, open=False) for one in kept]
+    return SessionList(sessions=lines)
 
 
 @action(Effect.DESTROY, idempotent=True)
-async def close_session(caller: Caller, args: SessionName) -> SessionList:
-    """Close a session with all its tabs."""
-    await caller.sessions.close(caller.owner, args.name)
-    return _sessions(caller)
-
-
-def _sessions(caller: Caller) -> SessionList:
-    known = caller.sessions.of(caller.owner, caller.session)
-    return SessionList(sessions=[SessionLine(name=one.name, tabs=len(one.tabs)) for one in known])
+async def close_session(caller: Caller, args: CloseSession) -> Closed:
+    """Close a session with all its tabs for good, or all of yours; what was kept of it is forgotten."""
+    mine = [one.name for one in caller.sessions.of(caller.owner, caller.session) if one.owner == caller.owner]
+    names = [args.name] if args.name else mine
+    for name in names:
+        await caller.sessions.close(caller.owner, name, graceful=args.graceful)
+    return Closed(closed=names)

@@ -1,7 +1,6 @@
 """A running browser: launched by us over a pipe, or attached to over a WebSocket."""
 
 import asyncio
-import itertools
 import logging
 import urllib.request
 from collections.abc import AsyncIterator
@@ -50,7 +49,7 @@ class Browser:
         self.default_context = Context(self, None)
         self.pid: int | None = None
         self._contexts: dict[str, Context] = {}
-        self._tab_numbers = itertools.count(1)
+        self._last_tab = 0
 
     @classmethod
     @asynccontextmanager
@@ -143,6 +142,10 @@ class Browser:
         if context.id is not None:
             self._contexts.pop(context.id, None)
 
+    def spare(self, tab_id: TabId) -> None:
+        """Give the id of a tab that came back to no later one."""
+        self._last_tab = max(self._last_tab, int(tab_id[1:]))
+
     async def start(self) -> None:
         """Learn what the browser is and take on its pages."""
         self.root.on("Target.attachedToTarget", self._attached)
@@ -182,7 +185,8 @@ class Browser:
     def _attached(self, event: Params) -> None:
         target, session = event["targetInfo"], self.connection.session(event["sessionId"])
         if target["type"] == "page":
-            self._context_of(target).adopt(TabId(f"t{next(self._tab_numbers)}"), target, session)
+            self._last_tab += 1
+            self._context_of(target).adopt(TabId(f"t{self._last_tab}"), target, session)
         else:
             session.post("Runtime.runIfWaitingForDebugger")
 

@@ -85,6 +85,13 @@ class Context:
             raise NotFound(f"There is no tab {tab_id}; open tabs: {known}.", hint="Choose one of them.")
         return found
 
+    def rename(self, ids: dict[Tab, TabId]) -> None:
+        """Call all tabs by the ids that they had in an earlier browser."""
+        for tab, tab_id in ids.items():
+            tab.id = tab_id
+            self.browser.spare(tab_id)
+        self.tabs = {tab.id: tab for tab in self.tabs.values()}
+
     @contextmanager
     def expect_tab(self) -> "Iterator[ExpectedTab]":
         """Watch for a tab that something in the block opens."""

@@ -12,6 +12,21 @@ if TYPE_CHECKING:
 
 SameSite = Literal["Strict", "Lax", "None"]
 
+# What Chrome tells of a cookie and takes back; the end of one that has none is left out.
+_KEPT = (
+    "name",
+    "value",
+    "domain",
+    "path",
+    "secure",
+    "httpOnly",
+    "sameSite",
+    "priority",
+    "sourceScheme",
+    "sourcePort",
+    "partitionKey",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Cookie:
@@ -67,6 +82,25 @@ class Cookies:
                 hint="Check domain, path, secure and same_site against each other.",
             ) from error
 
+    async def raw(self) -> list[Params]:
+        """Return every cookie with all that Chrome needs to take it back."""
+        answer = await self._context.browser.root.send("Storage.getCookies", **self._where())
+        return [_kept(told) for told in answer["cookies"] if not told.get("partitionKeyOpaque")]
+
+    async def put_raw(self, cookies: list[Params]) -> int:
+        """Keep cookies as `raw` told them; return how many Chrome refuses."""
+        if not cookies:
+            return 0
+        root = self._context.browser.root
+        try:
+            await root.send("Storage.setCookies", cookies=cookies, **self._where())
+        except CdpError:  # one bad cookie spoils them all
+            if len(cookies) == 1:
+                return 1
+            half = len(cookies) // 2
+            return await self.put_raw(cookies[:half]) + await self.put_raw(cookies[half:])
+        return 0
+
     async def delete(self, name: str, *, domain: str | None = None) -> int:
         """Forget the cookies of that name, of one domain or of all; return how many there were."""
         found = [
@@ -101,6 +135,11 @@ def _check(cookie: Cookie) -> None:
         raise InvalidArgs(
             f"{cookie.expires:g} is no time at which a cookie ends.", hint="Give seconds since 1970."
         )
+
+
+def _kept(told: Params) -> Params:
+    kept = {name: told[name] for name in _KEPT if name in told}
+    return kept if told["session"] else {**kept, "expires": told["expires"]}
 
 
 def _cookie(described: Params) -> Cookie:

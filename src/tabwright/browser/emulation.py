@@ -138,6 +138,17 @@ class Emulation:
         """Make scripts run `factor` times slower; 1 is full speed."""
         await self._set("Emulation.setCPUThrottlingRate", rate=_between("slowdown", factor, 1, 100))
 
+    async def restore(self, settings: dict[str, Params]) -> None:
+        """Pretend what `current` of another tab told."""
+        for method, params in settings.items():
+            if method in _NEUTRAL:
+                await self._set(method, **params)
+        self._agent = settings.get("Emulation.setUserAgentOverride", {}).get("userAgent", "")
+        self._locale = settings.get("Emulation.setLocaleOverride", {}).get("locale", "").replace("_", "-")
+        media = settings.get("Emulation.setEmulatedMedia", {})
+        self._media = media.get("media", "")
+        self._features = {feature["name"]: feature["value"] for feature in media.get("features", ())}
+
     async def reset(self) -> None:
         """Pretend nothing any more; the network is back to its own speed too."""
         sent, self._sent = self._sent, {}

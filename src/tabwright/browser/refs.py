@@ -72,6 +72,7 @@ class Refs:
         self._frames: dict[int, str] = {}
         self._pending: dict[str, tuple[str, tuple[Node, ...], bool]] = {}
         self.next = 1
+        self._first = 1
         self.lock = anyio.Lock()
 
     def record(self, frame: "Frame", nodes: tuple[Node, ...], *, whole: bool = False) -> None:
@@ -112,13 +113,17 @@ class Refs:
         self._frames[number] = frame.id
         self.next = max(self.next, number + 1)
 
+    def begin_at(self, number: int) -> None:
+        """Give out no number below: those belong to a page of an earlier browser."""
+        self.next = self._first = number
+
     def frame_of(self, ref: str) -> tuple["Frame", int]:
         """Return the frame of a ref and its number, without asking the page.
 
         Raises:
             InvalidArgs: it is not written as a ref.
             NotFound: it was never given out.
-            Stale: its frame is gone.
+            Stale: its frame is gone, or its browser.
         """
         number = parse(ref)
         sighting = self._sighting(number)
@@ -180,7 +185,12 @@ class Refs:
         frame = self._tab.frames.get(self._sightings[number].frame_id)
         return frame is not None and bool(await frame.call("isAlive", number))
 
-    def _unknown(self, number: int) -> NotFound:
+    def _unknown(self, number: int) -> NotFound | Stale:
+        if number < self._first:
+            return Stale(
+                f"@e{number} is from before the session came back.",
+                hint="Take a snapshot, then use a ref from it.",
+            )
         if number < self.next:
             return NotFound(f"@e{number} is too old.", hint="Take a snapshot, then use a ref from it.")
         newest = f"the newest ref is @e{self.next - 1}" if self.next > 1 else "no snapshot was taken yet"

@@ -24,6 +24,7 @@ SCRIPTS = (
     "wait.js",
     "picture.js",
     "storage.js",
+    "state.js",
     "effects.js",
 )
 

@@ -1,28 +1,39 @@
 """A session: a browser context, its current tab, and the lock that keeps calls on it in order."""
 
 import itertools
+import time
 from collections import OrderedDict
 
 import anyio
 
 from tabwright.browser.context import Context
+from tabwright.browser.state import ContextState
+from tabwright.browser.state_restore import Restored, restore
 from tabwright.browser.tab import Tab, TabId
 from tabwright.errors import NotFound
 
 # The session of a client that named none: it ends with the client, and other clients do not see it.
 UNNAMED = "auto-"
+# The session of a caller who names none and has no connection that it could end with.
+DEFAULT = "default"
 _OUTPUTS_KEPT = 20
 
 
 class Session:
     """What one client works in. Calls on it queue for `lock`, in order."""
 
-    def __init__(self, name: str, owner: str, context: Context) -> None:
+    def __init__(self, name: str, owner: str, context: Context, past: ContextState | None = None) -> None:
         self.name = name
         self.owner = owner
         self.context = context
         self.lock = anyio.Lock()
         self.used = anyio.current_time()
+        self.over = False
+        # The last that was seen of it: what it comes back with.
+        self.state = past
+        self._returning = past is not None
+        self._failed = False
+        self._note = ""
         self._current: TabId | None = None
         self._outputs: OrderedDict[str, list[str]] = OrderedDict()
         self._output_numbers = itertools.count(1)
@@ -31,14 +42,34 @@ class Session:
         return f"<Session {self.name} of {self.owner}>"
 
     @property
+    def named(self) -> bool:
+        """Whether a client gave it its name, so that it outlives clients, hubs and browsers."""
+        return is_named(self.name)
+
+    @property
+    def title(self) -> str:
+        """What a sentence calls it."""
+        return f"Session {self.name}" if self.named else "Your session"
+
+    @property
     def alive(self) -> bool:
-        """Whether its browser still runs."""
-        return self.context.browser.alive
+        """Whether its browser still runs, and it was not left half restored."""
+        return self.context.browser.alive and not self._failed
+
+    @property
+    def settled(self) -> bool:
+        """Whether it holds what a client sees in it: neither on its way back nor closed."""
+        return self.alive and not self._returning and not self.over
 
     @property
     def tabs(self) -> tuple[Tab, ...]:
         """The open tabs, oldest first."""
         return tuple(self.context.tabs.values())
+
+    @property
+    def current(self) -> TabId | None:
+        """The tab that calls go to when they name none, if one was chosen."""
+        return self._current
 
     async def tab(self, tab_id: str | None = None) -> Tab:
         """Return the tab of that id, else the current one; a session without tabs gets one."""
@@ -53,6 +84,29 @@ class Session:
     def choose(self, tab: Tab) -> None:
         """Make a tab the current one."""
         self._current = tab.id
+
+    async def come_back(self) -> None:
+        """Put back what it held before its browser or hub went away, if it did; the caller has the lock."""
+        if not self._returning or self.state is None:
+            return
+        try:
+            restored = await restore(self.context, self.state)
+        except BaseException:
+            self._failed = True  # half of it would be taken for the whole
+            raise
+        self._returning = False
+        if restored.active is not None:
+            self._current = restored.active.id
+        self._note = _returned(self.title, self.state, restored)
+
+    def tell(self, note: str) -> None:
+        """Have the next answer begin with a note."""
+        self._note = note
+
+    def told(self) -> str:
+        """Return the note that the next answer begins with, once."""
+        note, self._note = self._note, ""
+        return note
 
     def keep(self, lines: list[str]) -> str:
         """Keep a long output for reading on; return its name."""
@@ -70,4 +124,24 @@ class Session:
 
     async def close(self) -> None:
         """Close the context and all its tabs."""
+        self.over = True
         await self.context.close()
+
+
+def is_named(name: str) -> bool:
+    """Whether a client chose the name."""
+    return name != DEFAULT and not name.startswith(UNNAMED)
+
+
+def ago(moment: float) -> str:
+    """Say how long ago a moment was, in one unit."""
+    seconds = max(0.0, time.time() - moment)
+    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{seconds / size:.0f} {unit} ago"
+    return f"{seconds:.0f} s ago"
+
+
+def _returned(title: str, state: ContextState, restored: Restored) -> str:
+    tabs = f"{restored.tabs} tab{'' if restored.tabs == 1 else 's'}"
+    return " ".join([f"{title} is back: {tabs}, from {ago(state.taken)}.", *restored.troubles])

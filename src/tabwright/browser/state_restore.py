@@ -1,0 +1,136 @@
+"""Puts what a context held into a new one: cookies, storage without running the sites, then the tabs.
+
+Storage is written on empty documents with which we answer the origins' requests ourselves; the same way the
+history of a tab gets its entries. Only the page that each tab showed is really loaded.
+"""
+
+import logging
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+
+import anyio
+
+from tabwright.browser.context import Context
+from tabwright.browser.deadline import deadline
+from tabwright.browser.state import ContextState, Entries, TabState
+from tabwright.browser.tab import Tab, TabId
+from tabwright.cdp import CdpError
+from tabwright.errors import BrowserGone, TabwrightError
+
+log = logging.getLogger(__name__)
+
+_EMPTY_PAGE = "<!doctype html><title></title>"
+_EMPTY_HEADERS = {"content-type": "text/html; charset=utf-8", "cache-control": "no-store"}
+# Seconds for an empty document, for a real one, and for what is put into it afterwards.
+_EMPTY = 5.0
+_LOAD = 10.0
+_TOUCHES = 3.0
+# Numbers of refs may have been given out after the last look; an old ref must never name a new element.
+_REFS_UNSEEN = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What came back, and sentences about what did not."""
+
+    tabs: int
+    active: Tab | None
+    troubles: list[str]
+
+
+async def restore(context: Context, state: ContextState) -> Restored:
+    """Fill a new context with what another held.
+
+    Raises:
+        BrowserGone: the browser went away meanwhile.
+    """
+    return await _Restoration(context, state).run()
+
+
+class _Restoration:
+    """One return."""
+
+    def __init__(self, context: Context, state: ContextState) -> None:
+        self._context = context
+        self._state = state
+        self._troubles: list[str] = []
+
+    async def run(self) -> Restored:
+        if refused := await self._context.cookies.put_raw(self._state.cookies):
+            self._troubles.append(f"{refused} cookies were refused by the browser.")
+        async with self._answering_ourselves():
+            first = await self._context.new_tab()
+            await self._put("local", first, self._state.local_storage)
+            tabs = await self._prepared_tabs(first)
+        async with anyio.create_task_group() as group:
+            for tab, held in tabs:
+                group.start_soon(self._show, tab, held)
+        if not self._context.browser.alive:
+            raise BrowserGone("The browser went away.", hint="Call again; a new browser starts.")
+        if self._state.cut:
+            self._troubles.append(f"Too large to keep whole: the storage of {', '.join(self._state.cut)}.")
+        active = next((tab for tab, held in tabs if held.id == self._state.active), None)
+        if active is not None:
+            await active.activate()
+        return Restored(len(tabs), active, self._troubles)
+
+    @asynccontextmanager
+    async def _answering_ourselves(self) -> AsyncIterator[None]:
+        """Let no request leave: each gets an empty document."""
+        rule = await self._context.interception.mock("*", headers=_EMPTY_HEADERS, body=_EMPTY_PAGE)
+        yield
+        await self._context.interception.remove(rule.id)
+
+    async def _prepared_tabs(self, first: Tab) -> list[tuple[Tab, TabState]]:
+        """Make the tabs in their order, with storage and history, but without their pages."""
+        if not self._state.tabs:
+            await first.close()
+            return []
+        tabs = [first]
+        tabs += [await self._context.new_tab() for _ in self._state.tabs[1:]]
+        pairs = list(zip(tabs, self._state.tabs, strict=True))
+        for tab, held in pairs:
+            await self._prepare(tab, held)
+        self._context.rename({tab: TabId(held.id) for tab, held in pairs})
+        return pairs
+
+    async def _prepare(self, tab: Tab, held: TabState) -> None:
+        with self._noting(f"The pretences of {held.id} are gone"):
+            await tab.emulation.restore(held.emulation)
+        await self._put("session", tab, held.session_storage)
+        await tab.goto("about:blank", timeout=_EMPTY)
+        await tab.session.send("Page.resetNavigationHistory")
+        for url in held.history[:-1]:
+            with self._noting(f"{url} is missing in the history of {held.id}"):
+                await tab.goto(url, timeout=_EMPTY)
+        tab.refs.begin_at(held.next_ref + _REFS_UNSEEN)
+
+    async def _put(self, kind: str, tab: Tab, storage: dict[str, Entries]) -> None:
+        for origin, entries in storage.items():
+            with self._noting(f"The {kind} storage of {origin} is gone"):
+                await tab.goto(f"{origin}/", timeout=_EMPTY)
+                await tab.main_frame.call("putEntries", kind, list(entries.items()))
+
+    async def _show(self, tab: Tab, held: TabState) -> None:
+        """Load the page of a tab, and make it look as it did."""
+        tab.network.clear()
+        tab.console.clear()
+        if held.left_out:
+            self._troubles.append(f"{held.left_out} entries of the history of {held.id} are left out.")
+        if held.url == "about:blank":
+            return
+        with self._noting(f"{held.id} did not load"):
+            await tab.goto(held.url, timeout=_LOAD)
+            with deadline(_TOUCHES, f"{held.url} is slow", hint=""):
+                await tab.main_frame.call("putFields", held.fields)
+                await tab.main_frame.call("putScroll", *held.scroll)
+
+    @contextmanager
+    def _noting(self, trouble: str) -> Iterator[None]:
+        """Go on without what fails, and say so."""
+        try:
+            yield
+        except (TabwrightError, CdpError) as error:
+            log.info("%s: %s", trouble, error)
+            self._troubles.append(f"{trouble}: {getattr(error, 'message', error)}")

@@ -1,0 +1,152 @@
+"""Named sessions on disk: one SQLite file of the user's own, a row for each, safe for several processes."""
+
+import logging
+import os
+import sqlite3
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import anyio
+import orjson
+
+from tabwright.browser.state import ContextState
+
+log = logging.getLogger(__name__)
+
+_TABLE = """CREATE TABLE IF NOT EXISTS session (
+    owner TEXT NOT NULL, name TEXT NOT NULL, saved REAL NOT NULL, tabs INTEGER NOT NULL, state BLOB NOT NULL,
+    PRIMARY KEY (owner, name)) WITHOUT ROWID"""
+_PUT = "INSERT OR REPLACE INTO session (owner, name, saved, tabs, state) VALUES (?, ?, ?, ?, ?)"
+# Seconds to wait for another process that writes.
+_BUSY = 3.0
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A row, without what it holds."""
+
+    owner: str
+    name: str
+    saved: float
+    tabs: int
+
+
+class Store:
+    """The file. It is opened at its first use; all work is done in a thread, one piece after the other."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._open: sqlite3.Connection | None = None
+        self._inode = 0
+        self._complained = False
+        self._one = anyio.CapacityLimiter(1)
+
+    async def put(self, owner: str, name: str, state: ContextState) -> None:
+        """Write a session down, in place of what was there."""
+
+        def write(database: sqlite3.Connection) -> None:
+            row = (owner, name, state.taken, len(state.tabs), orjson.dumps(state))
+            database.execute(_PUT, row)
+
+        await self._work(write, None)
+
+    async def get(self, owner: str, name: str) -> bytes | None:
+        """Return what was written of a session."""
+
+        def read(database: sqlite3.Connection) -> bytes | None:
+            found = database.execute(
+                "SELECT state FROM session WHERE owner = ? AND name = ?", (owner, name)
+            ).fetchone()
+            return bytes(found[0]) if found else None
+
+        return await self._work(read, None)
+
+    async def all(self) -> tuple[Kept, ...]:
+        """Return what there is."""
+
+        def read(database: sqlite3.Connection) -> tuple[Kept, ...]:
+            rows = database.execute("SELECT owner, name, saved, tabs FROM session ORDER BY name")
+            return tuple(Kept(*row) for row in rows)
+
+        return await self._work(read, ())
+
+    async def forget(self, owner: str, name: str) -> bool:
+        """Delete a session; return whether it was there."""
+
+        def delete(database: sqlite3.Connection) -> bool:
+            found = database.execute("DELETE FROM session WHERE owner = ? AND name = ?", (owner, name))
+            return found.rowcount > 0
+
+        return await self._work(delete, False)
+
+    async def close(self) -> None:
+        """Close the file."""
+        await anyio.to_thread.run_sync(self._close, limiter=self._one)
+
+    async def _work(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
+        """Do a piece of work in the thread; where the disk does not let us, the work of agents goes on."""
+        return await anyio.to_thread.run_sync(self._try, work, otherwise, limiter=self._one)
+
+    def _try(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
+        try:
+            try:
+                return self._done(work)
+            except sqlite3.DatabaseError as error:
+                if not _is_damage(error):
+                    raise
+                self._set_aside(error)
+                return self._done(work)
+        except (sqlite3.Error, OSError) as error:
+            if not self._complained:
+                log.warning("sessions are not kept at %s: %s", self._path, error)
+            self._complained = True
+            return otherwise
+
+    def _done(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        with self._database() as database:
+            done = work(database)
+        self._complained = False
+        return done
+
+    def _database(self) -> sqlite3.Connection:
+        if self._open is None:
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            # SQLite gives its companion files the rights of this one.
+            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
+            self._path.chmod(0o600)
+            self._inode = self._path.stat().st_ino
+            database = sqlite3.connect(self._path, timeout=_BUSY, check_same_thread=False)
+            try:
+                database.execute("PRAGMA journal_mode = WAL")
+                database.execute(_TABLE)
+            except sqlite3.Error:
+                database.close()
+                raise
+            self._open = database
+        return self._open
+
+    def _set_aside(self, error: Exception) -> None:
+        """Begin anew beside a damaged file, unless another process did so before us."""
+        self._close()
+        if not self._path.exists() or self._path.stat().st_ino != self._inode:
+            return
+        aside = self._path.with_name(f"{self._path.name}.damaged-{time.strftime('%Y%m%dT%H%M%S')}")
+        log.warning("%s is damaged (%s); it is now %s, and a new one begins", self._path, error, aside.name)
+        self._path.rename(aside)
+        for companion in ("-wal", "-shm"):
+            self._path.with_name(self._path.name + companion).unlink(missing_ok=True)
+
+    def _close(self) -> None:
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+
+
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGED
