@@ -7,7 +7,7 @@ import resource
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tabwright.browser.launch import LaunchOptions
     from tabwright.doors.cli.doctor import Check, Tried
     from tabwright.home import Home
+    from tabwright.policy.boundary import Boundary
     from tabwright.policy.tokens import Tokens
     from tabwright.runner import Runner
     from tabwright.settings import Settings
@@ -97,7 +98,8 @@ async def running(settings: "Settings", home: "Home | None" = None) -> "AsyncIte
     limits = Limits(chosen.max_concurrent, chosen.timeout_minutes * 60, chosen.allow_shared)
     store = Store(home.state / "sessions.db") if home is not None else None
     async with (
-        Keeper.open(_launch_options(settings)) as keeper,
+        _boundary(settings) as boundary,
+        Keeper.open(_launch_options(settings), boundary) as keeper,
         Sessions.open(keeper, limits, store) as sessions,
     ):
         yield Runner(CATALOG, sessions, Artifacts(), max_tokens=settings.max_tokens, limit=limit)
@@ -119,6 +121,17 @@ async def ending_on_signals() -> AsyncIterator[None]:
         group.start_soon(watch)
         yield
         group.cancel_scope.cancel()
+
+
+def _boundary(settings: "Settings") -> "AbstractAsyncContextManager[Boundary]":
+    """What stands between sessions and the world; the user's own proxy comes after it."""
+    from tabwright.policy.boundary import Boundary
+    from tabwright.policy.dial import Dialler
+    from tabwright.policy.upstream import Upstream
+    from tabwright.policy.urls import UrlRules
+
+    upstream = Upstream.parse(settings.proxy) if settings.proxy else None
+    return Boundary.open(UrlRules(settings.security.allowed_url_patterns), Dialler(upstream))
 
 
 def _launch_options(settings: "Settings") -> "LaunchOptions":

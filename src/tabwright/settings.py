@@ -48,7 +48,7 @@ class SecuritySettings(Group):
     """What sessions may reach and run."""
 
     allowed_url_patterns: tuple[str, ...] = Field(
-        ("https://*", "http://localhost/*", "http://127.0.0.1/*", "http://[::1]/*"),
+        ("https://*", "http://localhost/*", "http://*.localhost/*", "http://127.0.0.1/*", "http://[::1]/*"),
         description="Addresses that sessions may reach: `*` stands for anything, a host without a port for "
         "all its ports; a pattern that begins with `^` is a regular expression.",
     )

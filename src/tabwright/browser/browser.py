@@ -15,7 +15,8 @@ import orjson
 
 from tabwright.browser.context import TIMEOUT, Context
 from tabwright.browser.deadline import deadline
-from tabwright.browser.launch import LaunchOptions, launched
+from tabwright.browser.gate import Boundary, Gate
+from tabwright.browser.launch import LaunchOptions, closed_in, launched
 from tabwright.browser.process import BrowserProcess
 from tabwright.browser.tab import TabId
 from tabwright.cdp import CdpError, CdpSession, Connection, Params, Transport
@@ -48,19 +49,25 @@ class Browser:
         self.version = Version("", "", "")
         self.default_context = Context(self, None)
         self.pid: int | None = None
+        self.boundary: Boundary | None = None
         self._contexts: dict[str, Context] = {}
         self._last_tab = 0
 
     @classmethod
     @asynccontextmanager
-    async def launch(cls, options: LaunchOptions | None = None) -> "AsyncIterator[Browser]":
-        """Run a browser of our own while the block runs."""
+    async def launch(
+        cls, options: LaunchOptions | None = None, boundary: Boundary | None = None
+    ) -> "AsyncIterator[Browser]":
+        """Run a browser of our own while the block runs, its contexts behind a `boundary` if given."""
         options = options or LaunchOptions()
+        if boundary is not None:
+            options = closed_in(options, boundary.closed)
         async with (
             launched(options) as process,
             cls.over(process.transport, headless=options.headless) as browser,
         ):
             browser.pid = process.pid
+            browser.boundary = boundary
             await _start_launched(browser, process, options)
             try:
                 yield browser
@@ -107,24 +114,36 @@ class Browser:
         await self.connection.lost.wait()
 
     async def new_context(
-        self, *, proxy: str | None = None, proxy_bypass: str | None = None, timeout: float = TIMEOUT
+        self,
+        *,
+        proxy: str | None = None,
+        proxy_bypass: str | None = None,
+        gate: Gate | None = None,
+        timeout: float = TIMEOUT,
     ) -> Context:
-        """Make an isolated context, with a proxy of its own if wanted."""
+        """Make an isolated context, with a proxy of its own if wanted, or a gate on its way out."""
         options: dict[str, Any] = {}
-        if proxy:
+        if gate is None and self.boundary is not None:
+            gate = await self.boundary.gate()
+        if gate is not None and gate.proxy:
+            # Chrome goes past a proxy to this computer unless it is told not to.
+            options = {"proxyServer": gate.proxy, "proxyBypassList": "<-loopback>"}
+        elif proxy:
             options = {"proxyServer": proxy, "proxyBypassList": proxy_bypass or ""}
         making = self.root.start("Target.createBrowserContext", disposeOnDetach=True, **options)
         try:
             with deadline(timeout, f"The browser made no context in {timeout:g} s.", hint="Try again."):
                 made = await asyncio.shield(making)
         except CdpError as error:
+            _close(gate)
             raise InvalidArgs(
                 f"The browser made no context: {error.message}.", hint="Check the address of the proxy."
             ) from error
         except BaseException:
+            _close(gate)
             making.add_done_callback(self._discard)  # whoever wanted the context has gone
             raise
-        return self._context(made["browserContextId"])
+        return self._context(made["browserContextId"], gate)
 
     def _discard(self, making: "asyncio.Future[Params]") -> None:
         if not making.cancelled() and making.exception() is None:
@@ -174,9 +193,9 @@ class Browser:
             except (CdpError, BrowserGone) as error:
                 log.debug("the browser left before its answer: %s", error)
 
-    def _context(self, context_id: str) -> Context:
+    def _context(self, context_id: str, gate: Gate | None = None) -> Context:
         if context_id not in self._contexts:
-            self._contexts[context_id] = Context(self, context_id)
+            self._contexts[context_id] = Context(self, context_id, gate)
         return self._contexts[context_id]
 
     def _context_of(self, target: Params) -> Context:
@@ -204,6 +223,11 @@ class Browser:
 
     def _download_progress(self, event: Params) -> None:
         any(context.downloads.progress(event) for context in self.contexts)
+
+
+def _close(gate: Gate | None) -> None:
+    if gate is not None:
+        gate.close()
 
 
 async def _start_launched(browser: Browser, process: BrowserProcess, options: LaunchOptions) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tabwright.browser.cookies import Cookies
 from tabwright.browser.deadline import deadline
 from tabwright.browser.downloads import Downloads
+from tabwright.browser.gate import Gate, OpenGate
 from tabwright.browser.headers import ExtraHeaders
 from tabwright.browser.intercept import Interception
 from tabwright.browser.permissions import Permissions
@@ -30,13 +31,14 @@ TIMEOUT = 15.0
 class Context:
     """One isolated context. The browser's default one, which keeps a profile's data, has no id."""
 
-    def __init__(self, browser: "Browser", context_id: str | None) -> None:
+    def __init__(self, browser: "Browser", context_id: str | None, gate: Gate | None = None) -> None:
         self.browser = browser
         self.id = context_id
+        self.gate: Gate = gate or OpenGate()
         self.tabs: dict[TabId, Tab] = {}
         self.downloads = Downloads(self)
         self.headers = ExtraHeaders()
-        self.interception = Interception()
+        self.interception = Interception(self.gate)
         self.offline = False
         self.cookies = Cookies(self)
         self.permissions = Permissions(self)
@@ -47,6 +49,7 @@ class Context:
         """Open a tab; with a `url`, go there and wait until it is loaded."""
         if len(self.tabs) >= self.max_tabs:
             raise Blocked(f"{len(self.tabs)} tabs are open, the most there may be.", hint="Close one first.")
+        self.gate.check(url)
         tab = await self._open(timeout)
         if url != "about:blank":
             await tab.goto(url)
@@ -124,6 +127,7 @@ class Context:
         for tab in tuple(self.tabs.values()):
             tab.end(reason)
         self.tabs.clear()
+        self.gate.close()
         self._changed.fire()
 
     def adopt(self, tab_id: TabId, target: Params, session: CdpSession) -> None:

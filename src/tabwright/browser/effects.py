@@ -13,7 +13,7 @@ from tabwright.browser.frame import DocumentGone, Frame
 from tabwright.browser.outline import Outline, quote
 from tabwright.browser.tree import Node, build
 from tabwright.cdp import CdpError
-from tabwright.errors import NotFound, PageFailed, Stale, TabwrightError, TimedOut
+from tabwright.errors import Denied, NotFound, PageFailed, Stale, TabwrightError, TimedOut
 
 if TYPE_CHECKING:
     from tabwright.browser.tab import Tab
@@ -208,7 +208,7 @@ class _Observation:
     async def _arrived(self) -> None:
         try:
             await self._tab.navigation.wait("load", timeout=60.0)  # the caller's patience ends it first
-        except (PageFailed, TimedOut) as failure:
+        except (Denied, PageFailed, TimedOut) as failure:
             self._tab.require_answering()
             self._effects.crashed = failure.message
 

@@ -8,6 +8,7 @@ import itertools
 from dataclasses import dataclass
 from typing import Any
 
+from tabwright.browser.gate import Gate, OpenGate
 from tabwright.browser.origin import origin_of, required_origin
 from tabwright.browser.pattern import Pattern
 from tabwright.browser.rule import Block, Mock, Rule, check_headers, fulfilment
@@ -29,7 +30,8 @@ class Credentials:
 class Interception:
     """The rules of one context, in force on all its sessions."""
 
-    def __init__(self) -> None:
+    def __init__(self, gate: Gate | None = None) -> None:
+        self._gate: Gate = gate or OpenGate()
         self._sessions = Sessions()
         self._rules: dict[str, Rule] = {}
         self._numbers = itertools.count(1)
@@ -119,7 +121,7 @@ class Interception:
         if None in self._credentials:
             return ["*"]
         origins = {*self._headers, *(origin for origin in self._credentials if origin)}
-        rules = {rule.pattern.for_chrome for rule in self._rules.values()}
+        rules = {*self._gate.paused, *(rule.pattern.for_chrome for rule in self._rules.values())}
         return sorted(rules | {f"{origin}/*" for origin in origins})
 
     def _enabling(self, patterns: list[str]) -> dict[str, Any]:
@@ -133,7 +135,7 @@ class Interception:
         rule = next(
             (rule for rule in reversed(self._rules.values()) if rule.pattern.matches(request["url"])), None
         )
-        if isinstance(rule, Block):
+        if isinstance(rule, Block) or not self._gate.allows(request["url"]):
             session.post("Fetch.failRequest", requestId=paused, errorReason="BlockedByClient")
         elif isinstance(rule, Mock):
             session.post("Fetch.fulfillRequest", requestId=paused, **fulfilment(rule, request))

@@ -8,6 +8,7 @@ import anyio
 import anyio.abc
 
 from tabwright.browser.browser import Browser
+from tabwright.browser.gate import Boundary
 from tabwright.browser.launch import LaunchOptions
 from tabwright.cdp.tasks import tasks_beside
 
@@ -17,8 +18,11 @@ log = logging.getLogger(__name__)
 class Keeper:
     """One launched browser for whoever asks."""
 
-    def __init__(self, options: LaunchOptions, group: anyio.abc.TaskGroup) -> None:
+    def __init__(
+        self, options: LaunchOptions, group: anyio.abc.TaskGroup, boundary: Boundary | None = None
+    ) -> None:
         self._options = options
+        self._boundary = boundary
         self._group = group
         self._starting = anyio.Lock()
         self._browser: Browser | None = None
@@ -27,10 +31,12 @@ class Keeper:
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, options: LaunchOptions | None = None) -> "AsyncIterator[Keeper]":
+    async def open(
+        cls, options: LaunchOptions | None = None, boundary: Boundary | None = None
+    ) -> "AsyncIterator[Keeper]":
         """Keep a browser while the block runs; nothing starts before it is asked for."""
         async with tasks_beside() as group:
-            yield cls(options or LaunchOptions(), group)
+            yield cls(options or LaunchOptions(), group, boundary)
 
     @property
     def running(self) -> bool:
@@ -48,7 +54,7 @@ class Keeper:
     async def _run(self, *, task_status: anyio.abc.TaskStatus[Browser]) -> None:
         self._over = anyio.Event()
         try:
-            async with Browser.launch(self._options) as browser:
+            async with Browser.launch(self._options, self._boundary) as browser:
                 task_status.started(browser)
                 await browser.gone()
                 log.warning("the browser %s went away", browser.pid)

@@ -5,7 +5,7 @@ import os
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tabwright.browser.discover import find_browser
@@ -59,6 +59,12 @@ _FEATURES_OFF = (
     "WebUIOmniboxAimPopup",
     "WebUIOmniboxFullPopup",
 )
+# What would find a way past a proxy: WebRTC and QUIC, which are UDP, and looking names up.
+_CLOSED_IN = (
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--disable-quic",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+)
 # These run programs of the giver's choice, or take the browser out of our hands.
 _NOT_TO_BE_GIVEN = frozenset(
     {
@@ -87,6 +93,12 @@ class LaunchOptions:
     timezone: str | None = None
     args: tuple[str, ...] = ()
     start_timeout: float = 30.0
+
+
+def closed_in(options: LaunchOptions, proxy: str) -> LaunchOptions:
+    """Return the options of a browser whose every packet goes to a proxy, this computer no exception."""
+    args = (*_CLOSED_IN, *options.args)
+    return replace(options, proxy=proxy, proxy_bypass="<-loopback>", args=args)
 
 
 @asynccontextmanager

@@ -33,6 +33,7 @@ _MAX_HOPS = 20
 # Seconds given to the last document of a loop to arrive.
 _LAST_HOP = 2.0
 _LOADERS_KEPT = 50
+_OF_THE_GATE = ("net::ERR_TUNNEL_CONNECTION_FAILED", "net::ERR_BLOCKED_BY_CLIENT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,7 @@ class Navigation:
             raise InvalidArgs(
                 f"{url!r} is not a URL.", hint="Give a whole address, such as https://example.com/."
             )
+        self._tab.context.gate.check(url)
         downloads = self._tab.context.downloads
         known, moves = len(downloads), self.moves_within
         with self._deadline(timeout, wait_until):
@@ -113,7 +115,7 @@ class Navigation:
             if answer.get("isDownload"):
                 return Navigated(self._tab.url, download=await downloads.begun(after=known))
             if "errorText" in answer:
-                return self._not_shown(url, answer)
+                return await self._not_shown(url, answer)
             if "loaderId" not in answer:
                 await self._tab.until(lambda: self.moves_within > moves)
                 return Navigated(self._tab.url, same_document=True)
@@ -170,9 +172,12 @@ class Navigation:
                 hint="Give a whole address, such as https://example.com/.",
             ) from error
 
-    def _not_shown(self, url: str, answer: Params) -> Navigated:
+    async def _not_shown(self, url: str, answer: Params) -> Navigated:
         """The server answered with nothing to show (204), or the navigation failed."""
         loader = self._loaders.get(answer.get("loaderId", ""), _Loader())
+        if answer["errorText"] in _OF_THE_GATE:
+            await self._tab.until(lambda: "commit" in loader.reached)  # the tab then knows where it was led
+            self._require_open_way(loader)
         if answer["errorText"] == "net::ERR_ABORTED" and loader.status in (204, 205):
             return Navigated(self._tab.url, loader.status, loader.status_text)
         raise PageFailed(
@@ -212,6 +217,7 @@ class Navigation:
                 f"{self._tab.url} keeps sending the browser on.", hint="The site is in a redirect loop."
             )
         loader = self._current()
+        self._require_open_way(loader)
         if loader.error and loader.status is None:
             raise PageFailed(
                 f"{self._tab.url} could not be loaded: {explain(loader.error)}.",
@@ -220,6 +226,13 @@ class Navigation:
         if wait_until == "networkidle":
             await self._tab.traffic.idle()
         return Navigated(self._tab.url, loader.status, loader.status_text)
+
+    def _require_open_way(self, loader: _Loader) -> None:
+        """Tell what the gate did to a document: it refuses tunnels, and answers in a plain server's place."""
+        if loader.error in _OF_THE_GATE or loader.status in (403, 502):
+            failure = self._tab.context.gate.failure(self._tab.url)
+            if failure is not None:
+                raise failure
 
     async def _break_loop(self) -> None:
         """End a chain of documents: one whose scripts do not run sends nobody on."""

@@ -1,0 +1,39 @@
+"""Which IP addresses belong to this computer and its networks rather than to the internet."""
+
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+
+Ip = IPv4Address | IPv6Address
+
+_NAT64 = IPv6Network("64:ff9b::/96")
+
+
+def literal(host: str) -> Ip | None:
+    """Return the address that a host of a parsed URL is; None for a name."""
+    try:
+        return ip_address(host.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        return None
+
+
+def kind(address: Ip) -> str:
+    """Return what makes an address no place of the internet, such as "private"; empty for one that is."""
+    inner = _inside(address)
+    if inner is not None:
+        return kind(inner)
+    kinds = {
+        "unspecified": address.is_unspecified,
+        "loopback": address.is_loopback,
+        "link-local": address.is_link_local,
+        "multicast": address.is_multicast,
+        "private": address.is_private or not address.is_global,
+    }
+    return next((name for name, is_so in kinds.items() if is_so), "")
+
+
+def _inside(address: Ip) -> IPv4Address | None:
+    """Return the IPv4 address that packets to an IPv6 one end at."""
+    if isinstance(address, IPv4Address):
+        return None
+    if address in _NAT64:
+        return IPv4Address(int(address) & 0xFFFFFFFF)
+    return address.ipv4_mapped or address.sixtofour

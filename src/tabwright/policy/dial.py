@@ -1,0 +1,142 @@
+"""Connections to the world: a name is looked up once, its addresses are judged, one of those is dialled."""
+
+import socket
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from ipaddress import ip_address
+
+import anyio
+import anyio.abc
+
+from tabwright.policy.addresses import Ip, kind, literal
+from tabwright.policy.upstream import Upstream, UpstreamFailed
+from tabwright.policy.urls import UrlRules
+
+Resolve = Callable[[str], Awaitable[list[Ip]]]
+
+_PATIENCE = 30.0
+# How long one address may keep silent before the next is tried beside it.
+_HEAD_START = 0.25
+# As long as Chrome itself keeps a name, and so that a page with a hundred files asks once.
+_NAME_KEPT = 60.0
+_MOST_NAMES = 1_000
+_CODES: dict[type[OSError], str] = {
+    ConnectionRefusedError: "ERR_CONNECTION_REFUSED",
+    ConnectionResetError: "ERR_CONNECTION_RESET",
+    TimeoutError: "ERR_CONNECTION_TIMED_OUT",
+}
+
+
+class Unreachable(Exception):
+    """The server could not be reached; the code is the one that Chrome would give."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A connection, and whether the other end is a proxy that wants whole URLs and these fields."""
+
+    stream: anyio.abc.ByteStream
+    through_proxy: bool = False
+    fields: tuple[tuple[str, str], ...] = ()
+
+
+class Dialler:
+    """Opens connections to what rules allow, through the user's own proxy if there is one."""
+
+    def __init__(self, upstream: Upstream | None = None, *, resolve: Resolve | None = None) -> None:
+        self._upstream = upstream
+        self._resolve = resolve or look_up
+        self._names: dict[str, tuple[float, list[Ip]]] = {}
+
+    async def dial(self, rules: UrlRules, host: str, port: int, *, plain: bool = False) -> Way:
+        """Connect to an allowed host, for one `plain` HTTP request or for any bytes.
+
+        Raises:
+            Denied: it has an address that the rules do not cover.
+            Unreachable: it cannot be reached.
+        """
+        try:
+            with anyio.fail_after(_PATIENCE):
+                addresses = await self._addresses(host)
+                self._require_allowed(rules, host, addresses)
+                if self._upstream is None or not self.goes_upstream(host):
+                    return Way(await _first(addresses, port))
+                # Many proxies open tunnels to the ports of https only.
+                if plain and self._upstream.scheme != "socks5":
+                    return Way(await self._upstream.connect(), True, self._upstream.fields)
+                return Way(await self._upstream.tunnel(host, port))
+        except UpstreamFailed as error:
+            raise Unreachable("ERR_TUNNEL_CONNECTION_FAILED") from error
+        except OSError as error:
+            cause = error.__cause__ if isinstance(error.__cause__, OSError) else error
+            raise Unreachable(_CODES.get(type(cause), "ERR_ADDRESS_UNREACHABLE")) from error
+
+    def goes_upstream(self, host: str) -> bool:
+        """Whether a host is reached through the user's proxy; this computer is not."""
+        ip = literal(host)
+        return self._upstream is not None and not (_is_local(host) or (ip is not None and ip.is_loopback))
+
+    def _require_allowed(self, rules: UrlRules, host: str, addresses: list[Ip]) -> None:
+        for of in filter(None, map(kind, addresses)):
+            if (refusal := rules.refusal_of_address(host, of)) is not None:
+                raise refusal
+
+    async def _addresses(self, host: str) -> list[Ip]:
+        if (ip := literal(host)) is not None:
+            return [ip]
+        if _is_local(host):
+            return [ip_address("127.0.0.1"), ip_address("::1")]
+        until, known = self._names.get(host, (0.0, []))
+        if anyio.current_time() < until:
+            return known
+        try:
+            found = await self._resolve(host)
+        except OSError as error:
+            if self.goes_upstream(host):
+                return []  # behind a company's proxy names are often known to it alone
+            raise Unreachable("ERR_NAME_NOT_RESOLVED") from error
+        if len(self._names) >= _MOST_NAMES:
+            del self._names[next(iter(self._names))]
+        self._names[host] = (anyio.current_time() + _NAME_KEPT, found)
+        return found
+
+
+async def look_up(host: str) -> list[Ip]:
+    """Ask the system for the addresses of a name."""
+    found = await anyio.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(ip_address(str(where[0]).partition("%")[0]) for *_, where in found))
+
+
+def _is_local(host: str) -> bool:
+    """Names that mean this computer whatever a name server says."""
+    return host == "localhost" or host.endswith(".localhost")
+
+
+async def _first(addresses: list[Ip], port: int) -> anyio.abc.ByteStream:
+    """Connect to the first address that answers, the later ones tried beside the slow."""
+    won: list[anyio.abc.ByteStream] = []
+    failures: list[OSError] = []
+    async with anyio.create_task_group() as group:
+
+        async def attempt(address: Ip, over: anyio.Event) -> None:
+            try:
+                won.append(await anyio.connect_tcp(str(address), port))
+                group.cancel_scope.cancel()
+            except OSError as error:
+                failures.append(error)
+            over.set()
+
+        for address in addresses:
+            over = anyio.Event()
+            group.start_soon(attempt, address, over)
+            with anyio.move_on_after(_HEAD_START):
+                await over.wait()
+    for late in won[1:]:
+        await anyio.aclose_forcefully(late)
+    if not won:
+        raise failures[0] if failures else OSError("no address")
+    return won[0]
