@@ -52,6 +52,7 @@ class Frame:
         self.name = ""
         self.loader_id = ""
         self.contexts: dict[str, int] = {}
+        self._furnished: int | None = None
 
     def __repr__(self) -> str:
         return f"<Frame {self.id} {self.url}>"
@@ -122,12 +123,20 @@ class Frame:
 
     async def world(self) -> int:
         """Return the execution context of our world in the current document, made if need be."""
-        if (context := self.contexts.get(WORLD)) is not None:
-            return context
-        answer = await self.ask("Page.createIsolatedWorld", frameId=self.id, worldName=WORLD)
-        context = int(answer["executionContextId"])
-        await self.ask("Runtime.evaluate", expression=world_source(), contextId=context)
-        self.contexts[WORLD] = context
+        while (context := self.known_world()) is None:
+            answer = await self.ask("Page.createIsolatedWorld", frameId=self.id, worldName=WORLD)
+            self.contexts[WORLD] = int(answer["executionContextId"])
+        return context
+
+    def known_world(self) -> int | None:
+        """As `world`, when it is there already.
+
+        Our scripts are sent ahead of the first call to it: documents that nobody looks at do without them.
+        """
+        context = self.contexts.get(WORLD)
+        if context is not None and context != self._furnished:
+            self._furnished = context
+            self.session.post("Runtime.evaluate", expression=world_source(), contextId=context)
         return context
 
     async def owner(self) -> Handle:

@@ -108,7 +108,7 @@ def _ask(frame: "Frame") -> _Call:
     return frame.session.start(
         "Runtime.callFunctionOn",
         functionDeclaration=CALL,
-        executionContextId=frame.contexts[WORLD],
+        executionContextId=frame.known_world(),
         arguments=arguments,
         returnByValue=True,
     )

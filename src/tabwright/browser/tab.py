@@ -27,7 +27,7 @@ from tabwright.browser.touch import Touch
 from tabwright.browser.traffic import Traffic
 from tabwright.browser.waits import State, Waits
 from tabwright.browser.watch import Watch
-from tabwright.browser.world import WORLD, world_source
+from tabwright.browser.world import WORLD
 from tabwright.cdp import CdpSession, Params
 from tabwright.errors import NotFound, PageFailed, Stale
 
@@ -219,7 +219,7 @@ class Tab:
             session.post("Page.enable")
             session.post(
                 "Page.addScriptToEvaluateOnNewDocument",
-                source=world_source(),
+                source="",  # makes our world; its scripts come with the first call
                 worldName=WORLD,
                 runImmediately=True,
             )
