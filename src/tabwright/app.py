@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from tabwright.doors.cli.doctor import Check, Tried
     from tabwright.home import Home
     from tabwright.policy.boundary import Boundary
+    from tabwright.policy.entry import Entry
+    from tabwright.policy.limits import RateLimit
     from tabwright.policy.tokens import Tokens
     from tabwright.runner import Runner
     from tabwright.settings import Settings
@@ -45,7 +47,7 @@ def hub(ready_fd: int | None, *, stays: bool = False) -> None:
 async def _hub(ready: Callable[[], None], stays: bool) -> None:
     from tabwright.dialects.plain import Plain
     from tabwright.doors.calls import CallDoor
-    from tabwright.doors.http import HttpDoor
+    from tabwright.doors.http import HttpDoor, Place
     from tabwright.doors.hub import Hub
     from tabwright.doors.mcp import McpDoor
     from tabwright.home import Home
@@ -56,8 +58,9 @@ async def _hub(ready: Callable[[], None], stays: bool) -> None:
         mcp, calls = McpDoor(runner, Plain(runner.catalog)), CallDoor(runner)
         idle_seconds = math.inf if stays else settings.hub_idle_seconds
         hub = Hub(home, {"mcp": mcp.serve, "call": calls.serve}, idle_seconds=idle_seconds)
-        door = HttpDoor(runner, mcp, home, hub.present)
-        async with door.open(settings.api_port, sse=settings.sse):
+        door = HttpDoor(runner, mcp, home, hub.present, _entry(settings, home))
+        place = Place(settings.bind, settings.http_port, settings.hosts)
+        async with door.open(settings.api_port, sse=settings.sse, place=place):
             await hub.serve(ready)
 
 
@@ -88,12 +91,10 @@ async def running(settings: "Settings", home: "Home | None" = None) -> "AsyncIte
     from tabwright.actions import CATALOG
     from tabwright.artifacts import Artifacts
     from tabwright.browser.keeper import Keeper
-    from tabwright.policy.limits import RateLimit
     from tabwright.runner import Runner
     from tabwright.sessions.registry import Limits, Sessions
     from tabwright.sessions.store import Store
 
-    limit = RateLimit(settings.calls_per_second, int(settings.calls_per_second * 20) or 1)
     chosen = settings.sessions
     limits = Limits(chosen.max_concurrent, chosen.timeout_minutes * 60, chosen.allow_shared)
     store = Store(home.state / "sessions.db") if home is not None else None
@@ -102,7 +103,7 @@ async def running(settings: "Settings", home: "Home | None" = None) -> "AsyncIte
         Keeper.open(_launch_options(settings), boundary) as keeper,
         Sessions.open(keeper, limits, store) as sessions,
     ):
-        yield Runner(CATALOG, sessions, Artifacts(), max_tokens=settings.max_tokens, limit=limit)
+        yield Runner(CATALOG, sessions, Artifacts(), max_tokens=settings.max_tokens, limit=_limit(settings))
 
 
 @asynccontextmanager
@@ -159,6 +160,18 @@ def _tokens(settings: "Settings", home: "Home") -> "Tokens":
     from tabwright.policy.tokens import Tokens
 
     return Tokens(settings.auth.token_file or home.config / "tokens.json")
+
+
+def _entry(settings: "Settings", home: "Home") -> "Entry":
+    from tabwright.policy.entry import Entry
+
+    return Entry(_tokens(settings, home), settings.auth.type, limit=_limit(settings))
+
+
+def _limit(settings: "Settings") -> "RateLimit":
+    from tabwright.policy.limits import RateLimit
+
+    return RateLimit(settings.calls_per_second, int(settings.calls_per_second * 20) or 1)
 
 
 def examined() -> "list[Check]":

@@ -3,7 +3,6 @@
 import base64
 import itertools
 from collections import OrderedDict
-from collections.abc import Iterator
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
@@ -48,29 +47,31 @@ class Artifact(BaseModel):
 
 
 class Artifacts:
-    """The store. The oldest files make room for new ones."""
+    """The store: each file is its owner's alone. The oldest files make room for new ones."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, Artifact] = OrderedDict()
+        self._kept: OrderedDict[str, tuple[str, Artifact]] = OrderedDict()
         self._numbers = itertools.count(1)
         self._size = 0
 
-    def __iter__(self) -> Iterator[Artifact]:
-        return iter(tuple(self._kept.values()))
+    def of(self, owner: str) -> tuple[Artifact, ...]:
+        """Return the files of one owner, oldest first."""
+        return tuple(artifact for whose, artifact in self._kept.values() if whose == owner)
 
-    def add(self, artifact: Artifact) -> Artifact:
+    def add(self, artifact: Artifact, owner: str) -> Artifact:
         """Keep a file under a name of its own: `screenshot.jpg` becomes `screenshot-3.jpg`."""
         stem, dot, suffix = artifact.name.rpartition(".")
         kept = artifact.model_copy(update={"name": f"{stem}-{next(self._numbers)}{dot}{suffix}"})
-        self._kept[kept.name] = kept
+        self._kept[kept.name] = owner, kept
         self._size += len(kept.encoded)
         while self._size > _MOST_CHARACTERS and len(self._kept) > 1:
-            _, dropped = self._kept.popitem(last=False)
+            _, (_, dropped) = self._kept.popitem(last=False)
             self._size -= len(dropped.encoded)
         return kept
 
-    def get(self, name: str) -> Artifact:
-        """Return the file of that name."""
-        if name not in self._kept:
+    def get(self, name: str, owner: str) -> Artifact:
+        """Return the owner's file of that name; another's is as if it were not there."""
+        whose, artifact = self._kept.get(name, (None, None))
+        if artifact is None or whose != owner:
             raise NotFound(f"{name} is not kept any more.", hint="Make it again.")
-        return self._kept[name]
+        return artifact

@@ -113,8 +113,8 @@ class Runner:
         if self._limit is not None:
             self._limit.take(call.principal.name)
         action = self.catalog[call.action]
-        args = validated(action.args, call.args)
         call.principal.require(action)
+        args = validated(action.args, call.args)
         if action.scope is Caller:
             return self._plain_answer(call, await action.run(_CallerOf(self, call), args))
         session = await self.sessions.get(call.principal.name, call.session)
@@ -136,10 +136,11 @@ class Runner:
             result, effects = await observe(tab, lambda: action.run(tab, args))
         else:
             result = await action.run(tab or session, args)
-        result = self._stored(result)
+        result = self._stored(result, call.principal.name)
         whole = "\n".join(part for part in (str(result), str(effects or "")) if part)
         text, cursor = self._fitted(whole, result, session, call.max_tokens or self._max_tokens)
-        saved = (self.artifacts.add(_text_file(action.name, whole)),) if call.save else ()
+        owner = call.principal.name
+        saved = (self.artifacts.add(_text_file(action.name, whole), owner),) if call.save else ()
         return Answer(
             text=text,
             result=result,
@@ -154,10 +155,11 @@ class Runner:
         """The answer of an action on calls themselves: each of those kept its own budget."""
         return Answer(text=str(result), result=result, session=call.session or "")
 
-    def _stored(self, result: Result) -> Result:
+    def _stored(self, result: Result, owner: str) -> Result:
         """Move the files of a result into the store, where doors find them."""
         files = {name: value for name, value in vars(result).items() if isinstance(value, Artifact)}
-        return result.model_copy(update={name: self.artifacts.add(file) for name, file in files.items()})
+        kept = {name: self.artifacts.add(file, owner) for name, file in files.items()}
+        return result.model_copy(update=kept)
 
     def _fitted(self, text: str, result: Result, session: Session, most: int) -> tuple[str, str]:
         """Return the text within its budget, and the cursor to what was left out."""

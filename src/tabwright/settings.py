@@ -85,6 +85,13 @@ class Settings(BaseSettings):
     api_port: Annotated[int, Field(ge=0, le=65535)] | Literal["any"] = Field(
         38472, description="Port of the HTTP door on this computer: 0 for none, any for a free one."
     )
+    bind: str = Field(
+        "127.0.0.1",
+        description="Address that HTTP listens on; one that other computers reach needs tokens.",
+    )
+    hosts: tuple[str, ...] = Field(
+        (), description="More names that HTTP requests may be for, such as tabwright.example.com."
+    )
     hub_idle_seconds: float = Field(
         1_800, gt=0, description="Seconds without a client after which the hub ends itself."
     )

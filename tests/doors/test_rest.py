@@ -135,7 +135,7 @@ async def test_a_body_of_unsaid_length_is_cut_off_at_the_limit(api: httpx2.Async
 async def test_a_file_is_handed_out_as_a_download(api: httpx2.AsyncClient, hub: Wired) -> None:
     content = bytes(range(256)) * 1_000
     file = hub.runner.artifacts.add(
-        Artifact.of("shot.svg", "image/svg+xml", base64.b64encode(content).decode())
+        Artifact.of("shot.svg", "image/svg+xml", base64.b64encode(content).decode()), "local:rest"
     )
     answer = await api.get(f"/api/files/{file.name}")
     assert answer.content == content

@@ -10,9 +10,10 @@ import h11
 
 from tabwright.app import running
 from tabwright.dialects.plain import Plain
-from tabwright.doors.http import HttpDoor
+from tabwright.doors.http import HttpDoor, Place
 from tabwright.doors.mcp import McpDoor
 from tabwright.home import Home
+from tabwright.policy.entry import Entry
 from tabwright.runner import Runner
 from tabwright.settings import Settings
 
@@ -41,10 +42,18 @@ async def wired(folder: Path) -> AsyncIterator[Wired]:
 
 
 @asynccontextmanager
-async def http_door(runner: Runner, folder: Path, *, sse: bool = False) -> AsyncIterator[str]:
+async def http_door(
+    runner: Runner,
+    folder: Path,
+    *,
+    sse: bool = False,
+    entry: Entry | None = None,
+    place: Place | None = None,
+) -> AsyncIterator[str]:
     """Open an HTTP door on a free port."""
-    door = HttpDoor(runner, McpDoor(runner, Plain(runner.catalog)), Home(folder, folder), nullcontext)
-    async with door.open("any", sse=sse) as url:
+    mcp = McpDoor(runner, Plain(runner.catalog))
+    door = HttpDoor(runner, mcp, Home(folder, folder), nullcontext, entry)
+    async with door.open("any", sse=sse, place=place) as url:
         assert url is not None
         yield url
 

@@ -1,57 +1,111 @@
-"""Who may come in over HTTP: Host and Origin are checked on every request, then the caller is named.
+"""Who may come in over HTTP: Host and Origin, then the caller is named and counted, then the body's type.
 
 A page in some browser can send requests to this computer; what gives it away is the name it came by (Host)
 and the site it belongs to (Origin).
 """
 
-from starlette.datastructures import Headers
+import ipaddress
+import logging
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from starlette.datastructures import Headers, QueryParams
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tabwright.doors.problem import Json, problem
-from tabwright.errors import Denied, InvalidArgs
-from tabwright.policy.identity import Principal
+from tabwright.errors import Denied, InvalidArgs, TabwrightError
+from tabwright.policy.entry import Entry, Unknown
+
+log = logging.getLogger(__name__)
+
+_LOOPBACK = ("127.0.0.1", "localhost")
+_BEARER = re.compile(r"(?i:bearer) ([A-Za-z0-9._~+/-]{1,512}=*)")
+# An address is kept in histories and logs, where a token would be found.
+_IN_ADDRESS = frozenset({"token", "access_token", "api_key", "apikey", "authorization", "bearer"})
+_CHALLENGE = 'Bearer realm="tabwright"'
+_MCP = ("/mcp", "/sse", "/messages")
+_INVALID_REQUEST = -32600
+_AUTHORIZATION_ERROR = -32002
 
 
-def hosts(port: int) -> list[str]:
-    """Return the names under which our port is ours."""
-    return [f"127.0.0.1:{port}", f"localhost:{port}"]
+def hosts(ports: Iterable[int], names: Iterable[str] = ()) -> list[str]:
+    """Return the names under which our ports are ours."""
+    return [f"{name.lower()}:{port}" for port in ports for name in (*_LOOPBACK, *map(_bracketed, names))]
 
 
-def origins(port: int) -> list[str]:
+def origins(ports: Iterable[int], names: Iterable[str] = ()) -> list[str]:
     """Return the sites that are ours."""
-    return [f"http://{host}" for host in hosts(port)]
+    return [f"http://{host}" for host in hosts(ports, names)]
 
 
 class Guard:
     """Lets a request through with `request.state.principal` set, or answers it itself."""
 
-    def __init__(self, app: ASGIApp, port: int) -> None:
+    def __init__(self, app: ASGIApp, entry: Entry, ports: Iterable[int], names: Iterable[str] = ()) -> None:
         self._app = app
-        self._hosts = frozenset(hosts(port))
-        self._origins = frozenset(origins(port))
+        self._entry = entry
+        self._hosts = frozenset(hosts(ports, names))
+        self._origins = frozenset(origins(ports, names))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
-        refusal = self._foreign(headers) or _not_json(headers)
+        refusal = self._foreign(scope, headers) or self._unadmitted(scope, headers) or _not_json(headers)
         if refusal is not None:
-            await refusal(scope, receive, send)
+            await _as_due(scope["path"], *refusal)(scope, receive, send)
             return
-        scope.setdefault("state", {})["principal"] = principal_of(headers)
         await self._app(scope, receive, send)
 
-    def _foreign(self, headers: Headers) -> Json | None:
+    def _foreign(self, scope: Scope, headers: Headers) -> "_Refusal | None":
         host, origin = headers.getlist("host"), headers.getlist("origin")
-        if len(host) != 1 or host[0].lower() not in self._hosts:
+        # The number of the address that was dialled is ours whatever we listen on: no name leads astray.
+        here = f"{_bracketed(scope['server'][0])}:{scope['server'][1]}"
+        if len(host) != 1 or host[0].lower() not in self._hosts | {here}:
             named = ", ".join(host)[:200] or "no host"
             hint = f"Use http://{min(self._hosts)}."
-            return problem(Denied(f"The request is for {named}, which is not us.", hint=hint), 421)
-        if origin and (len(origin) > 1 or origin[0].lower() not in self._origins):
+            return Denied(f"The request is for {named}, which is not us.", hint=hint), 421, {}
+        if origin and (len(origin) > 1 or origin[0].lower() not in self._origins | {f"http://{here}"}):
             named = ", ".join(origin)[:200] or "an unnamed site"
-            return problem(Denied(f"Pages of {named} may not call.", hint="Call without a page."))
+            return Denied(f"Pages of {named} may not call.", hint="Call without a page."), 403, {}
+        return None
+
+    def _unadmitted(self, scope: Scope, headers: Headers) -> "_Refusal | None":
+        """Name the caller, or say why not."""
+        if _IN_ADDRESS & {name.lower() for name in QueryParams(scope["query_string"])}:
+            hint = "Send it as Authorization: Bearer TOKEN."
+            return InvalidArgs("A token does not belong into an address.", hint=hint), 400, {}
+        try:
+            scope.setdefault("state", {})["principal"] = self._entry.admit(_presented(headers))
+        except Unknown as error:
+            return error, 401, {"www-authenticate": _CHALLENGE}
+        except TabwrightError as error:
+            if error.kind is not type(error):  # a subclass says itself what it is: too fast
+                return error, None, {}
+            log.error("nobody can come in: %s", error)  # noqa: TRY400 - its text says all
+            told = Denied("The hub cannot read its tokens.", hint="Ask whoever runs it to look into its log.")
+            return told, 503, {}
         return None
 
 
-def _not_json(headers: Headers) -> Json | None:
+_Refusal = tuple[TabwrightError, int | None, Mapping[str, str]]
+
+
+def _presented(headers: Headers) -> str | None:
+    """Return the token of a request; None when it has none.
+
+    Raises:
+        Unknown: there is something else in its place.
+    """
+    given = headers.getlist("authorization")
+    if not given:
+        return None
+    found = _BEARER.fullmatch(given[0]) if len(given) == 1 else None
+    if found is None:
+        raise Unknown("The Authorization is no token.", hint="Send one: Authorization: Bearer TOKEN.")
+    return found[1]
+
+
+def _not_json(headers: Headers) -> _Refusal | None:
     """Refuse bodies of other types: those that a page may send anywhere without asking are all of them."""
     given = headers.get("content-type")
     kind = (given or "").partition(";")[0].strip().lower()
@@ -59,9 +113,22 @@ def _not_json(headers: Headers) -> Json | None:
     if kind == "application/json" or (given is None and empty):
         return None
     told = f"The body is {kind[:200] or 'of no type'}, not JSON."
-    return problem(InvalidArgs(told, hint="Send content-type: application/json."), 415)
+    return InvalidArgs(told, hint="Send content-type: application/json."), 415, {}
 
 
-def principal_of(_: Headers) -> Principal:
-    """Name the caller. Whoever reaches the loopback port counts as the user."""
-    return Principal("local:rest")
+def _as_due(path: str, error: TabwrightError, status: int | None, headers: Mapping[str, str]) -> Json:
+    """Answer as the path's clients read it: MCP's wait for JSON-RPC."""
+    answer = problem(error, status, headers)
+    if not path.startswith(_MCP):
+        return answer
+    code = _AUTHORIZATION_ERROR if isinstance(error, Denied) else _INVALID_REQUEST
+    told: dict[str, Any] = {"code": code, "message": str(error)}
+    kept = {name: value for name, value in answer.headers.items() if not name.startswith("content-")}
+    return Json({"jsonrpc": "2.0", "id": None, "error": told}, answer.status_code, kept)
+
+
+def _bracketed(name: str) -> str:
+    try:
+        return f"[{name}]" if ipaddress.ip_address(name).version == 6 else name
+    except ValueError:
+        return name

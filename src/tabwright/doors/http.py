@@ -1,10 +1,12 @@
-"""The HTTP side of the hub: REST, MCP, the page about them and the figures, on one loopback port."""
+"""The HTTP side of the hub: REST, MCP, the page about them and the figures; on loopback unless told."""
 
+import ipaddress
 import logging
 import os
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -25,6 +27,7 @@ from tabwright.doors.problem import on_error, on_fault, on_http_fault
 from tabwright.doors.rest import RestDoor
 from tabwright.errors import TabwrightError
 from tabwright.home import Home
+from tabwright.policy.entry import Entry
 from tabwright.runner import Runner
 
 log = logging.getLogger(__name__)
@@ -33,6 +36,34 @@ _STATIC = Path(__file__).parent / "static"
 _PAGE_POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'"
 )
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where to listen beside the usual port, and the names that others know the place by."""
+
+    address: str = ADDRESS
+    second_port: int | None = None
+    hosts: tuple[str, ...] = ()
+
+    @property
+    def beyond(self) -> bool:
+        """Whether other computers can come."""
+        try:
+            return not ipaddress.ip_address(self.address).is_loopback
+        except ValueError:
+            return self.address != "localhost"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names in requests for us, beside those of this computer."""
+        return (self.address, *self.hosts)
+
+    def bound(self, port: int | Literal["any"]) -> list[socket.socket]:
+        """Return a socket for each port that could be had."""
+        first = None if port == 0 else bind(0 if port == "any" else port, self.address)
+        second = None if self.second_port is None else bind(self.second_port, self.address, "http_port")
+        return [one for one in (first, second) if one is not None]
 
 
 class HttpDoor:
@@ -44,35 +75,48 @@ class HttpDoor:
         mcp: McpDoor,
         home: Home,
         present: Callable[[], AbstractContextManager[None]],
+        entry: Entry | None = None,
     ) -> None:
         self._runner = runner
         self._mcp = mcp
         self._home = home
         self._present = present
+        self._entry = entry or Entry()
 
     @asynccontextmanager
-    async def open(self, port: int | Literal["any"], *, sse: bool = False) -> AsyncIterator[str | None]:
-        """Serve while the block runs, which gets our address; None when there is no HTTP."""
+    async def open(
+        self, port: int | Literal["any"], *, sse: bool = False, place: Place | None = None
+    ) -> AsyncIterator[str | None]:
+        """Serve while the block runs, which gets our address; None when there is no HTTP.
+
+        Raises:
+            Denied: others could come to the place, and nothing keeps them out.
+        """
         self._home.http.unlink(missing_ok=True)
-        bound = None if port == 0 else bind(0 if port == "any" else port)
-        if bound is None:
+        place = place or Place()
+        if place.beyond:
+            self._entry.require_closed(place.address)
+        bound = place.bound(port)
+        if not bound:
             yield None
             return
-        async with self._serving(bound, sse) as address:
+        async with self._serving(bound, place, sse) as address:
             yield address
 
     @asynccontextmanager
-    async def _serving(self, bound: socket.socket, sse: bool) -> AsyncIterator[str]:
-        port: int = bound.getsockname()[1]
-        mcp = McpOverHttp(self._mcp, self._runner, port, sse=sse)
+    async def _serving(self, bound: list[socket.socket], place: Place, sse: bool) -> AsyncIterator[str]:
+        ports = [one.getsockname()[1] for one in bound]
+        mcp = McpOverHttp(self._mcp, self._runner, ports, place.names, sse=sse)
         rest = RestDoor(self._runner, os.getpid())
-        gate = Gate(Guard(_app([*rest.routes, *_page(), *mcp.routes]), port), self._present)
-        async with mcp.run(), serving(gate, bound):
-            address = f"http://{ADDRESS}:{port}"
-            log.info("HTTP at %s/api/ and %s/mcp", address, address)
-            self._announce(address, port)
+        app = _app([*rest.routes, *_page(), *mcp.routes])
+        gate = Gate(Guard(app, self._entry, ports, place.names), self._present)
+        async with mcp.run(), serving(gate, *bound):
+            addresses = [f"http://{ADDRESS}:{port}" for port in ports]
+            for address in addresses:
+                log.info("HTTP at %s/api/ and %s/mcp", address, address)
+            self._announce(addresses[0], ports[0])
             try:
-                yield address
+                yield addresses[0]
             finally:
                 self._home.http.unlink(missing_ok=True)
                 gate.close()

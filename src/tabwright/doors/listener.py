@@ -4,7 +4,7 @@ import asyncio
 import logging
 import os
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import ClassVar
@@ -33,21 +33,22 @@ class Patience:
     leaving: float = 10.0
 
 
-def bind(port: int) -> socket.socket | None:
+def bind(port: int, address: str = ADDRESS, setting: str = "api_port") -> socket.socket | None:
     """Return a socket on our port; None when it is taken."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
     try:
-        return socket.create_server((ADDRESS, port))
+        return socket.create_server((address, port), family=family)
     except OSError as error:
-        why = os.strerror(error.errno or 0)
-        log.warning("no HTTP: port %s cannot be had (%s); choose another api_port", port, why)
+        why = os.strerror(error.errno or 0) if (error.errno or 0) > 0 else error.strerror
+        log.warning("no HTTP: port %s cannot be had (%s); choose another %s", port, why, setting)
         return None
 
 
 @asynccontextmanager
 async def serving(
-    app: ASGIApp, bound: socket.socket, patience: Patience | None = None
+    app: ASGIApp, *bound: socket.socket, patience: Patience | None = None
 ) -> AsyncIterator["Listener"]:
-    """Serve on a bound socket while the block runs."""
+    """Serve on bound sockets while the block runs."""
     listener = Listener(app, patience or Patience())
     async with anyio.create_task_group() as group:
         try:
@@ -81,12 +82,15 @@ class Listener(uvicorn.Server):
         self._started = anyio.Event()
 
     async def run_until_ended(
-        self, bound: socket.socket, *, task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED
+        self,
+        bound: Sequence[socket.socket],
+        *,
+        task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED,
     ) -> None:
         """Serve until `end`; what is under way then gets its answer, cancelled or not."""
         with anyio.CancelScope(shield=True):
             async with anyio.create_task_group() as group:
-                group.start_soon(self.serve, [bound])
+                group.start_soon(self.serve, list(bound))
                 await self._started.wait()
                 task_status.started()
 

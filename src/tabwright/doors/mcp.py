@@ -163,14 +163,15 @@ class _Calls:
         self, context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
         """List the files that actions made."""
-        return types.ListResourcesResult(resources=[_resource(file) for file in self._runner.artifacts])
+        files = self._runner.artifacts.of(self._who(context).name)
+        return types.ListResourcesResult(resources=[_resource(file) for file in files])
 
     async def read_resource(
         self, context: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         """Read one of them."""
         try:
-            file = self._runner.artifacts.get(params.uri.removeprefix(ARTIFACTS))
+            file = self._runner.artifacts.get(params.uri.removeprefix(ARTIFACTS), self._who(context).name)
         except NotFound as error:
             raise MCPError(types.INVALID_PARAMS, str(error), {"uri": params.uri}) from None
         return types.ReadResourceResult(

@@ -6,7 +6,8 @@ Up to 2025-11-25 a client has an MCP session, and a browser session of its own t
 
 import hashlib
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
 import anyio
@@ -21,6 +22,8 @@ from starlette.types import Message, Receive, Scope, Send
 from tabwright.doors.guard import hosts, origins
 from tabwright.doors.mcp import McpDoor, named
 from tabwright.doors.mcp_server import Context
+from tabwright.doors.problem import problem
+from tabwright.errors import NotFound
 from tabwright.policy.identity import Principal
 from tabwright.runner import Runner
 from tabwright.sessions.session import UNNAMED
@@ -32,10 +35,18 @@ _SESSION_HEADER = "mcp-session-id"
 class McpOverHttp:
     """The endpoint /mcp, and /sse with /messages."""
 
-    def __init__(self, door: McpDoor, runner: Runner, port: int, *, sse: bool) -> None:
+    def __init__(
+        self, door: McpDoor, runner: Runner, ports: Sequence[int], names: Sequence[str] = (), *, sse: bool
+    ) -> None:
         self._runner = runner
         self._door = door
-        security = TransportSecuritySettings(allowed_hosts=hosts(port), allowed_origins=origins(port))
+        self._owners: OrderedDict[str, str] = OrderedDict()
+        security = TransportSecuritySettings(
+            # On all addresses at once only the guard, which sees the one dialled, can tell which are ours.
+            enable_dns_rebinding_protection=not {"0.0.0.0", "::"} & set(names),  # noqa: S104 - told, not bound
+            allowed_hosts=hosts(ports, names),
+            allowed_origins=origins(ports, names),
+        )
         self._mcp = StreamableHTTPSessionManager(
             door.server(_caller, _own_session), security_settings=security, max_sessions=MOST_SESSIONS
         )
@@ -60,16 +71,32 @@ class McpOverHttp:
 
     async def _streamable(self, scope: Scope, receive: Receive, send: Send) -> None:
         ended = False
+        who = scope["state"]["principal"].name
+        session = Headers(scope=scope).get(_SESSION_HEADER)
+        if session and self._owners.get(session, who) != who:
+            await problem(NotFound("There is no such MCP session.", hint="Initialize one."))(
+                scope, receive, send
+            )
+            return
 
         async def noticing(message: Message) -> None:
             nonlocal ended
             if message["type"] == "http.response.start":
                 ended = scope["method"] == "DELETE" and message["status"] == 200
+                self._note_owner(Headers(raw=message["headers"]).get(_SESSION_HEADER), who)
             await send(message)
 
         await self._mcp.handle_request(scope, receive, noticing)
-        if ended:
-            await self._leave(_session_name(Headers(scope=scope)[_SESSION_HEADER]))
+        if ended and session:
+            self._owners.pop(session, None)
+            await self._leave(_session_name(session))
+
+    def _note_owner(self, session: str | None, who: str) -> None:
+        """Keep who began an MCP session: its id alone lets nobody else in."""
+        if session is not None:
+            self._owners.setdefault(session, who)
+            while len(self._owners) > 2 * MOST_SESSIONS:
+                self._owners.popitem(last=False)
 
     async def _events(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one client of the older transport for as long as its stream is open."""

@@ -1,6 +1,7 @@
 """Failures as HTTP tells them: one table from class to status, one JSON shape."""
 
 import logging
+import math
 import secrets
 from collections.abc import Mapping
 from typing import Any
@@ -22,6 +23,7 @@ from tabwright.errors import (
     TabwrightError,
     TimedOut,
 )
+from tabwright.policy.limits import TooFast
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +55,8 @@ def problem(
     error: TabwrightError, status: int | None = None, headers: Mapping[str, str] | None = None
 ) -> Json:
     """Return the response for a failure; `status` where HTTP has a closer word than the table."""
+    if isinstance(error, TooFast):
+        status, headers = 429, {"retry-after": str(math.ceil(error.seconds))}
     told = {"class": error.kind.__name__, "message": error.message, "hint": error.hint}
     return Json({"error": told}, status or STATUS[error.kind], headers)
 

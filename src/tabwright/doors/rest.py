@@ -58,14 +58,15 @@ class RestDoor:
         return document(self._runner.catalog)
 
     async def _health(self, request: Request) -> Response:
-        sessions = self._runner.sessions
+        sessions, principal = self._runner.sessions, request.state.principal
+        seen = sessions if "admin" in principal.scopes else sessions.of(principal.name)
         return Json(
             {
                 "status": "ok",
                 "version": __version__,
                 "pid": self._pid,
                 "browser": sessions.browser_running,
-                "sessions": len(tuple(sessions)),
+                "sessions": len(tuple(seen)),
             }
         )
 
@@ -76,6 +77,7 @@ class RestDoor:
         return Json(self._document)
 
     async def _metrics(self, request: Request) -> Response:
+        request.state.principal.require_scope("admin", "Reading the figures")
         return Response(self._runner.metrics.text(), media_type=CONTENT_TYPE_LATEST)
 
     async def _call(self, request: Request) -> Response:
@@ -92,7 +94,7 @@ class RestDoor:
         return await _while_connected(request, self._runner, call)
 
     async def _file(self, request: Request) -> Response:
-        file = self._runner.artifacts.get(request.path_params["name"])
+        file = self._runner.artifacts.get(request.path_params["name"], request.state.principal.name)
         # What a page made must not run as a page of ours.
         headers = {
             "content-security-policy": "default-src 'none'; sandbox",

@@ -15,6 +15,14 @@ class _Bucket:
     seen: float
 
 
+class TooFast(Denied):
+    """The caller may come again, in `seconds`."""
+
+    def __init__(self, message: str, *, hint: str, seconds: float) -> None:
+        super().__init__(message, hint=hint)
+        self.seconds = seconds
+
+
 class RateLimit:
     """Lets each caller make `burst` calls at once and `per_second` in the long run."""
 
@@ -28,7 +36,7 @@ class RateLimit:
         """Count one call.
 
         Raises:
-            Denied: the caller goes too fast; the hint says when to come again.
+            TooFast: the hint says when to come again.
         """
         now = self._clock()
         bucket = self._buckets.pop(who, None) or _Bucket(self._burst, now)
@@ -39,8 +47,9 @@ class RateLimit:
             del self._buckets[next(iter(self._buckets))]
         if bucket.calls < 1:
             wait = (1 - bucket.calls) / self._per_second
-            raise Denied(
+            raise TooFast(
                 f"{who} makes more than {self._per_second:g} calls a second.",
                 hint=f"Try again in {wait:.1f} s.",
+                seconds=wait,
             )
         bucket.calls -= 1
