@@ -1,0 +1,197 @@
+"""Pages that try to get out: an allowed site that serves them, and the forbidden listener they aim at."""
+
+import json
+import logging
+import re
+import socket
+import ssl
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, quote
+
+import anyio
+import anyio.abc
+from anyio.streams.tls import TLSListener
+
+from tests.boundary.wire import everything, listening
+from tests.web import Request, Response, Web
+
+CASES = Path(__file__).parents[1] / "cases"
+PEM = Path(__file__).parents[1] / "self_signed.pem"
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One way out, as a page."""
+
+    id: str
+    vector: str
+    html: str
+    options: dict[str, Any]
+
+
+def attempts() -> list[Attempt]:
+    """All ways out that are written down."""
+    files = (CASES / "network.json", CASES / "network_more.json")
+    return [Attempt(**case) for file in files for case in json.loads(file.read_text())]
+
+
+class Refusals(logging.Handler):
+    """What the gates refused, by the attempt that their log names, else by its origin."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.INFO)
+        self.seen: set[str] = set()
+        self._changed = anyio.Event()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        named = re.search(r"//([mn]\d+)\.evil\.localhost", record.getMessage())
+        origin = re.search(r"https?://[^/ ]+", record.getMessage())
+        if named or origin:
+            self.seen.add(named[1].upper() if named else origin[0] if origin else "")
+            self._changed.set()
+            self._changed = anyio.Event()
+
+    async def cover(self, wanted: set[str]) -> set[str]:
+        """Wait until all wanted were refused; return what was not, after long enough."""
+        with anyio.move_on_after(45):
+            while not wanted <= self.seen:
+                await self._changed.wait()
+        return wanted - self.seen
+
+
+@contextmanager
+def refusals() -> Iterator[Refusals]:
+    """Follow the gates' log while the block runs."""
+    log, follower = logging.getLogger("tabwright.policy.proxy"), Refusals()
+    before = log.level
+    log.setLevel(logging.INFO)
+    log.addHandler(follower)
+    yield follower
+    log.removeHandler(follower)
+    log.setLevel(before)
+
+
+@dataclass
+class Forbidden:
+    """A listener that nobody may reach, over TCP and UDP; what came."""
+
+    port: int = 0
+    seen: list[bytes] = field(default_factory=list)
+    touched: anyio.Event = field(default_factory=anyio.Event)
+
+    def fill(self, text: str, attempt: Attempt, site: str) -> str:
+        """Put the addresses into a page."""
+        # The name tells which attempt it was; an address where the page wants one.
+        host = f"{attempt.id.lower()}.evil.localhost:{self.port}"
+        places = {
+            "http://allowed.localhost:18080": site,
+            "@EE": quote(f"http://{host}/x", safe=""),
+            "@E": f"http://{host}",
+            "@S": f"https://{host}",
+            "@W": f"ws://{host}",
+            "@T": f"wss://{host}",
+            "@H": f"127.0.0.1:{self.port}",
+            "@P": str(self.port),
+            "@I": attempt.id,
+        }
+        for name, value in places.items():
+            text = text.replace(name, value)
+        return text
+
+    async def talk(self, stream: anyio.abc.SocketStream) -> None:
+        """Note a connection, and what it says."""
+        self.saw(b"TCP")
+        with anyio.move_on_after(2):
+            self.saw(await everything(stream))
+
+    def saw(self, data: bytes) -> None:
+        self.seen.append(data)
+        self.touched.set()
+
+
+@asynccontextmanager
+async def forbidden() -> AsyncIterator[Forbidden]:
+    """Listen on one port over TCP and UDP while the block runs."""
+    listener = Forbidden()
+    async with listening(listener.talk) as listener.port:
+        udp = await anyio.create_udp_socket(socket.AF_INET, local_host="127.0.0.1", local_port=listener.port)
+        async with udp, anyio.create_task_group() as group:
+
+            async def hear() -> None:
+                async for data, _ in udp:
+                    listener.saw(b"UDP " + data)
+
+            group.start_soon(hear)
+            yield listener
+            group.cancel_scope.cancel()
+
+
+@asynccontextmanager
+async def over_tls(web: Web) -> AsyncIterator[int]:
+    """Serve the same site over TLS; the port."""
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(PEM)
+    plain = (await anyio.create_tcp_listener(local_host="127.0.0.1", backlog=512)).listeners[0]
+    listener = TLSListener(plain, context, standard_compatible=False)
+    async with listener, anyio.create_task_group() as group:
+        group.start_soon(listener.serve, web.serve)
+        yield plain.extra(anyio.abc.SocketAttribute.local_port)
+        group.cancel_scope.cancel()
+
+
+def serve_attempts(web: Web, target: Forbidden, site: str, secure_site: str) -> list[tuple[Attempt, str]]:
+    """Put every attempt on the allowed site; each also shows a picture of its own. Their addresses."""
+    web.route("/redir", lambda request: Response("", 302, {"location": _asked(request, "to")}))
+    web.route(
+        "/js",
+        lambda request: Response(
+            _asked(request, "c"), headers={"content-type": "text/javascript", "service-worker-allowed": "/"}
+        ),
+    )
+    web.route("/specrules", _speculation)
+    web.route(
+        "/hls.m3u8",
+        lambda request: Response(
+            f"#EXTM3U\n#EXTINF:10,\n{_asked(request, 'to')}\n",
+            headers={"content-type": "application/x-mpegurl"},
+        ),
+    )
+    web.route(
+        "/man.json",
+        lambda request: Response(
+            json.dumps({"icons": [{"src": _asked(request, "to")}]}),
+            headers={"content-type": "application/json"},
+        ),
+    )
+    return [
+        (attempt, _page(web, target, attempt, secure_site if attempt.options.get("origin") else site))
+        for attempt in attempts()
+    ]
+
+
+def _page(web: Web, target: Forbidden, attempt: Attempt, site: str) -> str:
+    web.route(
+        f"/ok/{attempt.id}",
+        lambda _: Response(
+            "<svg xmlns='http://www.w3.org/2000/svg'/>", headers={"content-type": "image/svg+xml"}
+        ),
+    )
+    html = target.fill(f"<img src=/ok/{attempt.id}>{attempt.html}", attempt, site)
+    headers = {
+        name: target.fill(value, attempt, site) for name, value in attempt.options.get("headers", {}).items()
+    }
+    web.page(html, f"/{attempt.id}", headers=headers)
+    return f"{site}/{attempt.id}"
+
+
+def _asked(request: Request, name: str) -> str:
+    return parse_qs(request.query)[name][0]
+
+
+def _speculation(request: Request) -> Response:
+    rules = {"prefetch": [{"urls": [_asked(request, "to")], "eagerness": "immediate"}]}
+    return Response(json.dumps(rules), headers={"content-type": "application/speculationrules+json"})

@@ -1,0 +1,88 @@
+"""Raw conversations with a gate, and servers that stand in for the world behind it."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from ipaddress import ip_address
+from typing import cast
+
+import anyio
+import anyio.abc
+
+from tabwright.policy.addresses import Ip
+from tabwright.policy.boundary import Boundary, ProxyGate
+from tabwright.policy.dial import Dialler
+from tabwright.policy.proxy import Caps
+from tabwright.policy.upstream import Upstream
+from tabwright.policy.urls import UrlRules
+
+Talk = Callable[[anyio.abc.SocketStream], Awaitable[None]]
+
+
+@asynccontextmanager
+async def listening(talk: Talk) -> AsyncIterator[int]:
+    """Serve connections with `talk` while the block runs; the port."""
+    (only,) = (await anyio.create_tcp_listener(local_host="127.0.0.1", backlog=512)).listeners
+    listener = cast("anyio.abc.SocketListener", only)
+
+    async def serve(stream: anyio.abc.SocketStream) -> None:
+        async with stream:
+            try:
+                await talk(stream)
+            except (anyio.EndOfStream, anyio.BrokenResourceError):
+                return
+
+    async with listener, anyio.create_task_group() as group:
+        group.start_soon(listener.serve, serve)
+        yield listener.extra(anyio.abc.SocketAttribute.local_port)
+        group.cancel_scope.cancel()
+
+
+@asynccontextmanager
+async def gated(
+    *patterns: str,
+    names: dict[str, list[str]] | None = None,
+    upstream: str | None = None,
+    caps: Caps | None = None,
+) -> AsyncIterator[ProxyGate]:
+    """A gate with these rules, in a world where only these names are known."""
+
+    async def resolve(host: str) -> list[Ip]:
+        if host not in (names or {}):
+            raise OSError("no such name")
+        return [ip_address(address) for address in (names or {})[host]]
+
+    dialler = Dialler(Upstream.parse(upstream) if upstream else None, resolve=resolve)
+    async with Boundary.open(UrlRules(patterns), dialler) as boundary:
+        yield await boundary.gate(caps=caps)
+
+
+async def everything(stream: anyio.abc.ByteReceiveStream) -> bytes:
+    """Read until the other side ends."""
+    data = b""
+    with anyio.fail_after(20):
+        try:
+            while True:
+                data += await stream.receive()
+        except (anyio.EndOfStream, anyio.BrokenResourceError):
+            return data
+
+
+async def until(stream: anyio.abc.ByteReceiveStream, end: bytes = b"\r\n\r\n") -> bytes:
+    """Read until something came."""
+    data = b""
+    with anyio.fail_after(20):
+        while end not in data:
+            data += await stream.receive()
+    return data
+
+
+async def ask(gate: ProxyGate, request: bytes) -> str:
+    """Send bytes to a gate and return all that comes back."""
+    async with await anyio.connect_tcp("127.0.0.1", gate.port) as stream:
+        await stream.send(request)
+        return (await everything(stream)).decode("latin-1")
+
+
+async def get(gate: ProxyGate, url: str) -> str:
+    """Ask a gate for a URL."""
+    return await ask(gate, f"GET {url} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
