@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import parse_qs, quote
 
 import anyio
@@ -138,7 +138,7 @@ async def over_tls(web: Web) -> AsyncIterator[int]:
     plain = (await anyio.create_tcp_listener(local_host="127.0.0.1", backlog=512)).listeners[0]
     listener = TLSListener(plain, context, standard_compatible=False)
     async with listener, anyio.create_task_group() as group:
-        group.start_soon(listener.serve, web.serve)
+        group.start_soon(listener.serve, lambda stream: web.serve(cast("anyio.abc.SocketStream", stream)))
         yield plain.extra(anyio.abc.SocketAttribute.local_port)
         group.cancel_scope.cancel()
 
