@@ -132,6 +132,14 @@ def _token(given: dict[str, Any], terminal: Terminal) -> int:
     return _or_failed(lambda: order(app.tokens(), given, terminal), terminal)
 
 
+def _secret(given: dict[str, Any], terminal: Terminal) -> int:
+    from tabwright.doors.cli.secret import order
+    from tabwright.home import Home
+    from tabwright.policy.secrets import Secrets
+
+    return _or_failed(lambda: order(Secrets(Home.find().secrets), given, terminal), terminal)
+
+
 def _or_failed(act: Callable[[], int], terminal: Terminal) -> int:
     """Tell a failure as an action's is told."""
     from tabwright.doors.cli.shell import EXIT_CODES
@@ -157,6 +165,7 @@ _OWN = {
     "hub": _hub,
     "doctor": _doctor,
     "token": _token,
+    "secret": _secret,
     "completion": _completion,
     "version": _version,
     "help": _help,

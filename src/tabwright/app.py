@@ -91,6 +91,9 @@ async def running(settings: "Settings", home: "Home | None" = None) -> "AsyncIte
     from tabwright.actions import CATALOG
     from tabwright.artifacts import Artifacts
     from tabwright.browser.keeper import Keeper
+    from tabwright.policy.audit import Audit
+    from tabwright.policy.secrets import Secrets
+    from tabwright.policy.vault import Vault
     from tabwright.runner import Runner
     from tabwright.sessions.registry import Limits, Sessions
     from tabwright.sessions.store import Store
@@ -103,7 +106,15 @@ async def running(settings: "Settings", home: "Home | None" = None) -> "AsyncIte
         Keeper.open(_launch_options(settings), boundary) as keeper,
         Sessions.open(keeper, limits, store) as sessions,
     ):
-        yield Runner(CATALOG, sessions, Artifacts(), max_tokens=settings.max_tokens, limit=_limit(settings))
+        yield Runner(
+            CATALOG,
+            sessions,
+            Artifacts(),
+            max_tokens=settings.max_tokens,
+            limit=_limit(settings),
+            audit=Audit(home.audit) if home is not None else None,
+            vault=Vault(Secrets(home.secrets if home is not None else None)),
+        )
 
 
 @asynccontextmanager

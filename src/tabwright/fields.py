@@ -4,6 +4,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+
+class Typed:
+    """Marks a field that holds what is typed, in which secrets may be named."""
+
+
 Target = Annotated[
     str,
     Field(

@@ -38,6 +38,16 @@ class Home(NamedTuple):
         return self.state / "hub.log"
 
     @property
+    def audit(self) -> Path:
+        """Where every action is noted."""
+        return self.state / "audit.jsonl"
+
+    @property
+    def secrets(self) -> Path:
+        """The secrets that agents use by name."""
+        return self.config / "secrets.toml"
+
+    @property
     def lock(self) -> Path:
         """Held by whoever starts a hub, so that two starters end with one."""
         return self.state / "hub.lock"

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import anyio
-import orjson
 from pydantic import ValidationError
 
 from tabwright.action import Action, Args, Caller, Catalog, Result
@@ -21,20 +20,19 @@ from tabwright.browser.tab import Tab
 from tabwright.budget import DEFAULT_TOKENS, page, tokens
 from tabwright.errors import Internal, InvalidArgs, TabwrightError, TimedOut
 from tabwright.metrics import Metrics
+from tabwright.policy.audit import Audit, masked, masked_url
 from tabwright.policy.identity import Principal
 from tabwright.policy.limits import RateLimit
+from tabwright.policy.vault import Vault
 from tabwright.sessions.registry import Sessions
 from tabwright.sessions.session import Session
 
 log = logging.getLogger(__name__)
-audit = logging.getLogger("tabwright.audit")
 
 # Over whatever an action allows itself: the net under every call.
 _GRACE = 15.0
 _DEADLINE = 60.0
 _PROGRESS_EVERY = 1.0
-# Arguments that may carry what nobody but the page should see.
-_SECRET = frozenset({"value", "text", "script", "headers", "password", "cookies", "body", "values"})
 
 Progress = Callable[[float, str], Awaitable[None]]
 
@@ -78,6 +76,8 @@ class Runner:
         *,
         max_tokens: int = DEFAULT_TOKENS,
         limit: RateLimit | None = None,
+        audit: Audit | None = None,
+        vault: Vault | None = None,
     ) -> None:
         self.catalog = catalog
         self.sessions = sessions
@@ -85,7 +85,8 @@ class Runner:
         self.metrics = Metrics()
         self._max_tokens = max_tokens
         self._limit = limit
-        self._numbers = itertools.count(1)
+        self._audit = audit
+        self._vault = vault or Vault()
 
     async def run(self, call: Call) -> Answer:
         """Run one call.
@@ -94,12 +95,13 @@ class Runner:
             TabwrightError: always one of the nine, never anything else but cancellation.
         """
         started = time.perf_counter()
-        outcome = "cancelled"
+        outcome, place = "cancelled", _Place()
         try:
-            answer = await self._run(call)
+            answer = await self._run(call, place)
             outcome = "ok"
         except TabwrightError as error:
-            outcome = type(error).__name__
+            outcome = error.kind.__name__
+            self._vault.redact_error(error)
             raise
         except Exception as error:
             outcome = "Internal"
@@ -107,9 +109,9 @@ class Runner:
         else:
             return answer
         finally:
-            self._record(call, outcome, time.perf_counter() - started)
+            self._record(call, outcome, time.perf_counter() - started, place)
 
-    async def _run(self, call: Call) -> Answer:
+    async def _run(self, call: Call, place: "_Place") -> Answer:
         if self._limit is not None:
             self._limit.take(call.principal.name)
         action = self.catalog[call.action]
@@ -122,20 +124,19 @@ class Runner:
             async with session.lock, _telling(call, action, session):
                 await session.come_back()
                 with _deadline(action, args):
-                    answer = await self._perform(call, action, args, session)
+                    answer = await self._perform(call, action, args, session, place)
         finally:
             self.sessions.worked(session)
         note = session.told()
         return replace(answer, text=f"{note}\n{answer.text}") if note else answer
 
-    async def _perform(self, call: Call, action: Action, args: Args, session: Session) -> Answer:
+    async def _perform(
+        self, call: Call, action: Action, args: Args, session: Session, place: "_Place"
+    ) -> Answer:
         """Do it, watch what it does, and put the answer together."""
-        tab = await session.tab(call.tab) if action.scope is Tab else None
-        effects = None
-        if tab is not None and action.observed:
-            result, effects = await observe(tab, lambda: action.run(tab, args))
-        else:
-            result = await action.run(tab or session, args)
+        place.session = session.name
+        place.tab = tab = await session.tab(call.tab) if action.scope is Tab else None
+        result, effects = self._vault.redacted(await self._acted(action, args, session, tab))
         result = self._stored(result, call.principal.name)
         whole = "\n".join(part for part in (str(result), str(effects or "")) if part)
         text, cursor = self._fitted(whole, result, session, call.max_tokens or self._max_tokens)
@@ -150,6 +151,15 @@ class Runner:
             cursor=cursor,
             artifacts=(*result.artifacts, *saved),
         )
+
+    async def _acted(
+        self, action: Action, args: Args, session: Session, tab: Tab | None
+    ) -> tuple[Result, Effects | None]:
+        """Do it, with secrets in the place of their names."""
+        with self._vault.lent(args, tab) as given:
+            if tab is not None and action.observed:
+                return await observe(tab, lambda: action.run(tab, given))
+            return await action.run(tab or session, given), None
 
     def _plain_answer(self, call: Call, result: Result) -> Answer:
         """The answer of an action on calls themselves: each of those kept its own budget."""
@@ -181,20 +191,30 @@ class Runner:
             hint="Report it with the log id.",
         )
 
-    def _record(self, call: Call, outcome: str, seconds: float) -> None:
+    def _record(self, call: Call, outcome: str, seconds: float, place: "_Place") -> None:
         self.metrics.count(call.action if call.action in self.catalog else "unknown", outcome, seconds)
+        if self._audit is None:
+            return
         line = {
-            "call": next(self._numbers),
             "who": call.principal.name,
             "door": call.door,
-            "action": call.action,
-            "session": call.session,
-            "tab": call.tab,
-            "args": _masked(call.args),
-            "outcome": outcome,
+            "action": call.action[:100],
+            "session": place.session or call.session,
+            "tab": place.tab.id if place.tab else call.tab,
+            "args": masked(call.args),
+            "url": masked_url(place.tab.url) if place.tab else "",
             "ms": round(seconds * 1000),
+            "outcome": outcome,
         }
-        audit.info(orjson.dumps(line, default=str).decode())
+        self._audit.note(self._vault.redacted(line))
+
+
+@dataclass
+class _Place:
+    """Where a call took place, as far as it got."""
+
+    session: str = ""
+    tab: Tab | None = None
 
 
 class _CallerOf:
@@ -275,15 +295,3 @@ def _deadline(action: Action, args: Args) -> Iterator[None]:
             f"{action.name} did not end in {seconds:g} s and was given up.",
             hint="Look at the page, then try again.",
         ) from error
-
-
-def _masked(args: Mapping[str, Any]) -> dict[str, Any]:
-    """Show what a call was about, never what was typed."""
-    return {
-        name: f"<{len(str(value))} characters>" if name in _SECRET else _short(value)
-        for name, value in args.items()
-    }
-
-
-def _short(value: Any) -> Any:
-    return value[:200] if isinstance(value, str) else value

@@ -1,11 +1,13 @@
 """Keyboard and forms: what a person types and chooses."""
 
+from typing import Annotated
+
 from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
 from tabwright.browser.tab import Tab
 from tabwright.deeds import Done
-from tabwright.fields import Target, Timeout
+from tabwright.fields import Target, Timeout, Typed
 
 
 class Filled(Result):
@@ -22,7 +24,7 @@ class Fill(Args):
     """Arguments of `fill`."""
 
     target: Target
-    value: str = Field(
+    value: Annotated[str, Typed()] = Field(
         max_length=10_000_000, description="The value; a date as 2026-05-31, a checkbox as true or false."
     )
     clear: bool = Field(True, description="Replace what is there; false appends.")
@@ -32,7 +34,7 @@ class Fill(Args):
 class Type(Args):
     """Arguments of `type_text`."""
 
-    text: str = Field(max_length=100_000, description="What to type, key by key.")
+    text: Annotated[str, Typed()] = Field(max_length=100_000, description="What to type, key by key.")
     target: str | None = Field(
         None, max_length=2_000, description="Element to type into; the focused one when not given."
     )

@@ -15,9 +15,10 @@ Answer = asyncio.Future[Params]
 
 
 def require_ready(tab: "Tab") -> None:
-    """Refuse input that could not arrive: the tab is closed, crashed, or held by a dialog."""
+    """Refuse input that could not arrive (the tab is closed, crashed, held by a dialog), or may not."""
     if tab.session.lost is not None:
         raise tab.session.lost
+    tab.pin.require()
     tab.require_answering()
 
 

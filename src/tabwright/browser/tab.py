@@ -17,6 +17,7 @@ from tabwright.browser.keyboard import Keyboard
 from tabwright.browser.mouse import Mouse
 from tabwright.browser.navigation import Navigated, Navigation, WaitUntil
 from tabwright.browser.network import Network
+from tabwright.browser.pin import Pin
 from tabwright.browser.refs import Refs
 from tabwright.browser.scroll import Direction, Scrolled, scroll_page
 from tabwright.browser.signal import Signal
@@ -71,6 +72,7 @@ class Tab:
         self.emulation = Emulation(self)
         self.watch = Watch(self)
         self.refs = Refs(self)
+        self.pin = Pin()
         self.mouse = Mouse(self)
         self.keyboard = Keyboard(self)
         self.touch = Touch(self)

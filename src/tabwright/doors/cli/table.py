@@ -110,6 +110,27 @@ OWN = (
         ),
     ),
     Command(
+        "secret",
+        "Keep, list and forget the secrets that agents type by name, as {{secret:NAME}}.",
+        _OWN,
+        (
+            Field(
+                "order",
+                "string",
+                "What to do; a value is read from standard input.",
+                positional=True,
+                required=True,
+                choices=("set", "list", "remove"),
+            ),
+            Field("name", "string", "Its name, such as github or github.password.", positional=True),
+            Field(
+                "origin", "string", "Site that it is for, such as https://github.com: it is typed there only."
+            ),
+            Field("keyring", "boolean", "Keep the value in the keyring of the system.", default=False),
+            _JSON,
+        ),
+    ),
+    Command(
         "completion",
         "Print the completion script of a shell.",
         _OWN,

@@ -1,0 +1,154 @@
+"""Secrets by name: `{{secret:github}}` in what is typed stands for a value that no agent sees.
+
+They live in a file of the user's own, each with the origins it may be typed into; with `keyring = true` the
+value itself is in the keyring of the system, under the service `tabwright`.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tabwright.browser.origin import required_origin
+from tabwright.errors import Denied, InvalidArgs, NotFound
+from tabwright.policy.private import one_writer, read_private, write_private
+
+_SERVICE = "tabwright"
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_SHORTEST = 4
+_NOT_VALUES = frozenset({"origin", "keyring"})
+
+
+class Secret(NamedTuple):
+    """A value, and the origins that it may be typed into."""
+
+    name: str
+    origins: frozenset[str]
+    value: str
+
+
+class Secrets:
+    """The secrets of one file; none without a file."""
+
+    def __init__(self, file: Path | None = None) -> None:
+        self._file = file
+
+    def __iter__(self) -> Iterator[tuple[str, frozenset[str]]]:
+        for name, table in self._tables().items():
+            yield name, _origins(name, table)
+
+    def get(self, name: str) -> Secret:
+        """Return a secret by its name: `github`, or `github.password` for one of several values.
+
+        Raises:
+            NotFound: there is none of that name.
+            Denied: the file cannot be trusted, or names no origin.
+        """
+        table_name, _, key = name.partition(".")
+        table = self._tables().get(table_name)
+        if table is None or key in _NOT_VALUES:
+            raise _missing(name)
+        value = _from_keyring(name) if table.get("keyring") else table.get(key or "value")
+        if not isinstance(value, str) or len(value) < _SHORTEST:
+            raise _missing(name)
+        return Secret(name, _origins(table_name, table), value)
+
+    def put(self, name: str, origin: str, value: str, *, keyring: bool = False) -> None:
+        """Keep a secret, in place of one of that name.
+
+        Raises:
+            InvalidArgs: name, origin or value cannot be.
+        """
+        table_name, _, key = name.partition(".")
+        if not _NAME.fullmatch(table_name) or (key and not _NAME.fullmatch(key)) or key in _NOT_VALUES:
+            raise InvalidArgs(f"{name!r} is no name for a secret.", hint="Such as github or github.password.")
+        if len(value) < _SHORTEST:
+            raise InvalidArgs(
+                "The value is too short to be kept out of answers.", hint="4 characters or more."
+            )
+        origin = required_origin(origin)
+        if keyring:
+            _into_keyring(name, value)
+        kept = {"keyring": True} if keyring else {key or "value": value}
+        with _writing(self._path) as tables:
+            tables[table_name] = {**tables.get(table_name, {}), "origin": origin, **kept}
+
+    def remove(self, name: str) -> None:
+        """Forget a secret, with all its values."""
+        with _writing(self._path) as tables:
+            table = tables.pop(name, None)
+            if table is None:
+                raise _missing(name)
+        if table.get("keyring"):
+            _out_of_keyring(name)
+
+    @property
+    def _path(self) -> Path:
+        assert self._file is not None
+        return self._file
+
+    def _tables(self) -> dict[str, dict[str, Any]]:
+        return _read(self._file) if self._file is not None else {}
+
+
+def _read(file: Path) -> dict[str, dict[str, Any]]:
+    try:
+        told = tomllib.loads(read_private(file).decode())
+    except ValueError as error:
+        raise Denied(f"{file} is no file of secrets: {error}.", hint="Mend it.") from error
+    return {name: table for name, table in told.items() if isinstance(table, dict)}
+
+
+@contextmanager
+def _writing(file: Path) -> Iterator[dict[str, dict[str, Any]]]:
+    """Change the secrets while no other writer does."""
+    import tomlkit  # only who changes them needs to write TOML
+
+    with one_writer(file):
+        tables = _read(file)
+        yield tables
+        write_private(file, tomlkit.dumps(tables).encode())
+
+
+def _origins(name: str, table: dict[str, Any]) -> frozenset[str]:
+    told = table.get("origin", [])
+    named = [told] if isinstance(told, str) else list(told)
+    if not named:
+        raise Denied(f"The secret {name} names no origin.", hint='Add one: origin = "https://example.com".')
+    return frozenset(map(required_origin, named))
+
+
+def _missing(name: str) -> NotFound:
+    hint = f"The user can add it: tabwright secret set {name} --origin URL"
+    return NotFound(f"There is no secret {name}.", hint=hint)
+
+
+def _from_keyring(name: str) -> str | None:
+    import keyring  # 60 ms, and mute on many servers
+    from keyring.errors import KeyringError
+
+    try:
+        return keyring.get_password(_SERVICE, name)
+    except KeyringError:
+        return None
+
+
+def _into_keyring(name: str, value: str) -> None:
+    import keyring
+    from keyring.errors import KeyringError
+
+    try:
+        keyring.set_password(_SERVICE, name, value)
+    except KeyringError as error:
+        told = f"The keyring of the system does not take it: {error}."
+        raise InvalidArgs(told, hint="Leave --keyring out.") from error
+
+
+def _out_of_keyring(name: str) -> None:
+    import keyring
+    from keyring.errors import KeyringError
+
+    with suppress(KeyringError):
+        keyring.delete_password(_SERVICE, name)
