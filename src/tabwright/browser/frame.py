@@ -63,10 +63,12 @@ class Frame:
         When the document goes away before it answers, the call is put to the one that follows, once.
         `patience` is how long the page may take to answer before it counts as stuck.
         """
+        context = self.contexts.get(WORLD)
         try:
             return await self.call_here(function, *args, patience=patience)
         except DocumentGone:
-            pass
+            if self.contexts.get(WORLD) == context:  # the news of its end is on its way
+                self.contexts.pop(WORLD, None)
         try:
             return await self.call_here(function, *args, patience=patience)
         except DocumentGone as gone:

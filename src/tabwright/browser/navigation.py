@@ -32,6 +32,8 @@ _MILESTONE: dict[WaitUntil, str] = {
 _MAX_HOPS = 20
 # Seconds given to the last document of a loop to arrive.
 _LAST_HOP = 2.0
+# Seconds given to the page to take over a document that was received for it.
+_COMMIT_PATIENCE = 2.5
 _LOADERS_KEPT = 50
 _OF_THE_GATE = ("net::ERR_TUNNEL_CONNECTION_FAILED", "net::ERR_BLOCKED_BY_CLIENT")
 
@@ -110,8 +112,7 @@ class Navigation:
         downloads = self._tab.context.downloads
         known, moves = len(downloads), self.moves_within
         with self._deadline(timeout, wait_until):
-            await self._make_way()
-            answer = await self._navigate(url)
+            answer = await self._set_out(url)
             if answer.get("isDownload"):
                 return Navigated(self._tab.url, download=await downloads.begun(after=known))
             if "errorText" in answer:
@@ -122,6 +123,8 @@ class Navigation:
             # The answer may come before the news that the document arrived.
             loader = self._loader(answer["loaderId"])
             await self._tab.until(lambda: "commit" in loader.reached or bool(loader.error))
+            if self._is_lost(answer["loaderId"]):
+                return await self._not_shown(url, {**answer, "errorText": loader.error})
             return await self._arrive(wait_until)
 
     async def reload(
@@ -158,6 +161,36 @@ class Navigation:
         """Stop loading."""
         with suppress(CdpError):  # between two documents there is nothing to stop
             await self._tab.session.send("Page.stopLoading")
+
+    async def _set_out(self, url: str) -> Params:
+        """Ask for a document, while the page that is there may still be at work on its picture."""
+        if self.under_way or await self._tab.watch.held_by_script():
+            await self._make_way()
+            return await self._navigate(url)
+        self._tab.recover()
+        answer = await self._navigate(url)
+        ends_here = answer.get("isDownload") or "errorText" in answer or "loaderId" not in answer
+        if not ends_here and not await self._commits(answer["loaderId"]):
+            # A script holds the page after all, and Chrome keeps our calls from it until we give up on this
+            # try; or the page's process died under it.
+            self._tab.session.post("Page.stopLoading")
+            await self._make_way()
+            answer = await self._navigate(url)
+        return answer
+
+    async def _commits(self, loader_id: str) -> bool:
+        """Whether the page takes over a document that was asked for, or goes on to yet another."""
+        loader = self._loader(loader_id)
+        with anyio.move_on_after(_COMMIT_PATIENCE) as patience:
+            await self._tab.until(lambda: "commit" in loader.reached or bool(loader.error))
+        if patience.cancelled_caught:
+            return loader.status is None  # it waits for its server, not for the page
+        return not self._is_lost(loader_id)
+
+    def _is_lost(self, loader_id: str) -> bool:
+        """Whether a document was called off, and by nothing that took its place."""
+        loader = self._loader(loader_id)
+        return bool(loader.error) and "commit" not in loader.reached and self._started_loader == loader_id
 
     async def _make_way(self) -> None:
         await self._tab.watch.make_way()

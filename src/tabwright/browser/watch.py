@@ -34,6 +34,8 @@ _IDLE = 0.015
 _WORK_PATIENCE = 20.0
 # A page at work on something long may be left all the same after this.
 _WAY_PATIENCE = 10.0
+# In which a script that runs lets itself be noticed.
+_MOMENT = 0.02
 # A page that answered this lately counts as free without being asked; to ask costs a third of a small call.
 _FRESH = 0.02
 
@@ -96,6 +98,19 @@ class Watch:
             session.post("Runtime.terminateExecution")
             await _answered(free)
         free.cancel()
+
+    async def held_by_script(self) -> bool:
+        """Whether a script seems to hold the page, rather than other work, such as its own picture.
+
+        Of two calls, a script lets only the second be answered; other work lets neither.
+        """
+        session = self._tab.session
+        calls = [session.start("Runtime.getIsolateId"), session.start("Performance.getMetrics")]
+        await asyncio.wait(calls, timeout=_MOMENT, return_when=asyncio.FIRST_COMPLETED)
+        free, metrics = (call.done() for call in calls)
+        for call in calls:
+            call.cancel()
+        return metrics and not free
 
     async def make_way(self) -> None:
         """Before a navigation: stop a script that holds the page, for a while.
