@@ -2,25 +2,24 @@
 
 import os
 import signal
-import sqlite3
-import stat
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import anyio
+import orjson
 import pytest
 
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
 from tabwright.browser.keeper import Keeper
-from tabwright.errors import BrowserGone, Denied, NotFound, Stale
+from tabwright.errors import BrowserGone, Stale
 from tabwright.policy.identity import Principal
 from tabwright.runner import Answer, Call, Runner
 from tabwright.sessions.registry import Limits, Sessions
 from tabwright.sessions.session import Session
 from tabwright.sessions.store import Store
-from tests.web import Request, Response, Web, never
+from tests.web import Request, Response, Web, never, serving
 
 SHOP = """<title>Shop</title><script>
     document.cookie = 'seen=yes';
@@ -78,6 +77,22 @@ async def desk(keeper: Keeper, tmp_path: Path) -> AsyncIterator[Desk]:
         yield desk
 
 
+async def seen(session: Session, what: str) -> None:
+    """Wait until something was seen in a session, as it is soon after a call."""
+    with anyio.fail_after(10):
+        while what not in orjson.dumps(session.state).decode():
+            await session.context.browser.root.send("Browser.getVersion")
+
+
+async def kill(keeper: Keeper) -> None:
+    """End the browser as a crash would."""
+    browser = await keeper.browser()
+    assert browser.pid is not None
+    os.kill(browser.pid, signal.SIGKILL)
+    with anyio.fail_after(10):
+        await browser.gone()
+
+
 def with_cookies(web: Web, html: str) -> str:
     def answer(request: Request) -> Response:
         cookies = "id=7; HttpOnly; SameSite=Lax"
@@ -110,15 +125,117 @@ async def test_a_named_session_comes_back_as_it_was(keeper: Keeper, tmp_path: Pa
         assert tabs == before
         pages = [request.path for request in web.requests[asked:] if request.path != "/favicon.ico"]
         assert sorted(pages) == ["/other", "/shop"]
-        assert "id=7" in web.requests[-1].headers["cookie"] or "id=7" in next(
-            request.headers["cookie"] for request in web.requests[asked:] if request.path == "/shop"
-        )
+        [again] = [request for request in web.requests[asked:] if request.path == "/shop"]
+        assert "id=7" in again.headers["cookie"]
         assert await desk.script(
             "[document.cookie, localStorage.visits, sessionStorage.step, scrollY, innerWidth,"
             " document.forms[0].name.value, document.querySelector('[type=password]').value,"
             " document.forms[0].size.value, document.forms[0].gift.checked]"
         ) == ["seen=yes", "2", "pay", 1234, 500, "Ann", "", "L", True]
-        with pytest.raises(Stale, match="@e1 is from before the session came back."):
+        with pytest.raises(Stale, match="@e1 is from before the session came back"):
             await desk.do("click", target="@e1")
         assert "(200 OK)" in (await desk.do("back")).text
         assert await desk.script("document.body.innerText") == "First"
+
+
+@pytest.mark.parametrize("name", ["shop", None])
+async def test_a_session_survives_its_browser(tmp_path: Path, web: Web, name: str | None) -> None:
+    async with Keeper.open() as keeper, desk_over(keeper, tmp_path) as desk:
+        await desk.do("navigate", session=name, url=web.page("<title>Kept</title>", "/kept"))
+        await desk.script("localStorage.basket = 'full'", session=name)
+        await desk.do("new_tab", session=name, url=web.page("<title>Second</title>"))
+        await seen(desk.only, "full")
+        await kill(keeper)
+        answer = await desk.do("get_page", session=name, tab="t1")
+        note, _, page = answer.text.partition("\n")
+        title = "Session shop" if name else "Your session"
+        assert note.startswith(f"{title} is back: 2 tabs, from ")
+        assert "/kept" in page
+        assert "is back" not in (await desk.do("get_page", session=name)).text
+        assert await desk.script("localStorage.basket", session=name) == "full"
+
+
+async def test_a_call_that_loses_its_browser_fails_and_the_next_one_says_what_became_of_it(
+    tmp_path: Path, web: Web
+) -> None:
+    async with Keeper.open() as keeper, desk_over(keeper, tmp_path) as desk:
+
+        async def stuck() -> None:
+            with pytest.raises(BrowserGone):
+                await desk.do("navigate", url=web.route("/stuck", lambda _: never()))
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(stuck)
+            await web.requested("/stuck")
+            await kill(keeper)
+        assert (await desk.do("list_tabs")).text == (
+            "Session shop was lost: its browser went away before any of it was kept. It starts empty.\n"
+            "No tab is open."
+        )
+
+
+async def test_cookies_of_every_kind_and_storage_of_pages_left_behind_come_back(
+    keeper: Keeper, tmp_path: Path, web: Web
+) -> None:
+    def frame(_: Request) -> Response:
+        cookie = "part=1; Path=/; Secure; SameSite=None; Partitioned"
+        return Response("<p>framed", headers={"set-cookie": cookie})
+
+    inner = web.route("/frame", frame).replace(web.url, web.other_site)
+    top = web.page(
+        f"<script>document.cookie = 'plain=1; max-age=9000'</script><iframe src='{inner}'></iframe>"
+    )
+    async with desk_over(keeper, tmp_path) as desk:
+        await desk.do("navigate", url=top)
+        await desk.script("localStorage.left = 'behind'; sessionStorage.also = 'this'")
+        await seen(desk.only, "behind")
+        await desk.do("navigate", url=f"{web.other_site}/frame")
+        await desk.script("localStorage.here = 'now'")
+        cookies = await desk.only.context.cookies.raw()
+    assert sorted(cookie["name"] for cookie in cookies) == ["part", "part", "plain"]
+    async with desk_over(keeper, tmp_path) as desk:
+        await desk.do("list_tabs")
+        assert sorted(map(str, await desk.only.context.cookies.raw())) == sorted(map(str, cookies))
+        assert await desk.script("localStorage.here") == "now"
+        await desk.do("navigate", url=top)
+        assert await desk.script("[localStorage.left, sessionStorage.also]") == ["behind", "this"]
+
+
+async def test_a_page_that_does_not_answer_keeps_what_was_last_seen_of_it(
+    keeper: Keeper, tmp_path: Path, web: Web
+) -> None:
+    async with desk_over(keeper, tmp_path) as desk:
+        await desk.do("navigate", url=web.page("<button onclick='alert(1)'>Ask</button>", "/asks"))
+        await desk.script("sessionStorage.draft = 'precious'")
+        await desk.do("scroll", direction="down")
+        await seen(desk.only, "precious")
+        await desk.do("click", target="text=Ask")
+        assert desk.only.tabs[0].dialogs.open is not None
+    async with desk_over(keeper, tmp_path) as desk:
+        assert "/asks" in (await desk.do("list_tabs")).text
+        assert await desk.script("sessionStorage.draft") == "precious"
+
+
+async def test_looking_at_a_session_does_not_stop_a_script_at_work(
+    desk: Desk, web: Web, caplog: pytest.LogCaptureFixture
+) -> None:
+    await desk.do("navigate", url=web.page("<p>work"))
+    desk.runner.sessions.worked(desk.only)
+    busy = "(() => { const end = Date.now() + 2500; while (Date.now() < end); return 'done' })()"
+    assert await desk.script(busy) == "done"
+    assert "is stopped" not in caplog.text
+
+
+async def test_a_page_that_fails_on_the_way_back_is_told(keeper: Keeper, tmp_path: Path, web: Web) -> None:
+    async with desk_over(keeper, tmp_path) as desk:
+        await desk.do("navigate", url=web.page("<title>Still here</title>"))
+        async with serving() as passing:
+            await desk.do("new_tab", url=(gone := passing.page("<title>Gone soon</title>")))
+    async with desk_over(keeper, tmp_path) as desk:
+        note, _, tabs = (await desk.do("list_tabs")).text.partition("\n")
+        second = tabs.splitlines()[1].partition(" ")[0]
+        assert note.endswith(
+            f" s ago. {second} did not load: {gone} could not be loaded: "
+            "the server refused the connection (ERR_CONNECTION_REFUSED)."
+        )
+        assert gone in tabs

@@ -26,6 +26,7 @@ class Keeper:
         self._group = group
         self._starting = anyio.Lock()
         self._browser: Browser | None = None
+        self._shelter = anyio.CancelScope()
         self._over = anyio.Event()
         self._over.set()
 
@@ -36,7 +37,11 @@ class Keeper:
     ) -> "AsyncIterator[Keeper]":
         """Keep a browser while the block runs; nothing starts before it is asked for."""
         async with tasks_beside() as group:
-            yield cls(options or LaunchOptions(), group, boundary)
+            keeper = cls(options or LaunchOptions(), group, boundary)
+            try:
+                yield keeper
+            finally:
+                keeper._shelter.cancel()
 
     @property
     def running(self) -> bool:
@@ -53,10 +58,14 @@ class Keeper:
 
     async def _run(self, *, task_status: anyio.abc.TaskStatus[Browser]) -> None:
         self._over = anyio.Event()
+        self._shelter = anyio.CancelScope()
         try:
-            async with Browser.launch(self._options, self._boundary) as browser:
-                task_status.started(browser)
-                await browser.gone()
-                log.warning("the browser %s went away", browser.pid)
+            with self._shelter:
+                async with Browser.launch(self._options, self._boundary) as browser:
+                    # Whatever ends us all, the browser is there until the block that we keep it for is done.
+                    self._shelter.shield = True
+                    task_status.started(browser)
+                    await browser.gone()
+                    log.warning("the browser %s went away", browser.pid)
         finally:
             self._over.set()

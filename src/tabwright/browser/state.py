@@ -1,11 +1,13 @@
 """What a context holds that is worth keeping: cookies, storage, its tabs as they were; as JSON and back."""
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
 from tabwright.cdp import Params
 
 FORMAT = 1
+_ID = re.compile(r"t[1-9][0-9]{0,8}")
 
 Entries = dict[str, str]
 
@@ -47,9 +49,10 @@ class ContextState:
         Raises:
             ValueError, TypeError, LookupError: it is not of this kind.
         """
-        if told["format"] != FORMAT:
-            raise ValueError(f"format {told['format']}")
-        return cls(**{**told, "tabs": [TabState(**tab) for tab in told["tabs"]]})
+        state = cls(**{**told, "tabs": [TabState(**tab) for tab in told["tabs"]]})
+        if state.format != FORMAT or not all(_ID.fullmatch(tab.id) and tab.history for tab in state.tabs):
+            raise ValueError(f"a state of format {state.format} that is not understood")
+        return state
 
     def tab(self, tab_id: str) -> TabState | None:
         """Return the tab of that id."""

@@ -60,9 +60,7 @@ class _Restoration:
         if refused := await self._context.cookies.put_raw(self._state.cookies):
             self._troubles.append(f"{refused} cookies were refused by the browser.")
         async with self._answering_ourselves():
-            first = await self._context.new_tab()
-            await self._put("local", first, self._state.local_storage)
-            tabs = await self._prepared_tabs(first)
+            tabs = await self._prepared_tabs(await self._context.new_tab())
         async with anyio.create_task_group() as group:
             for tab, held in tabs:
                 group.start_soon(self._show, tab, held)
@@ -84,13 +82,16 @@ class _Restoration:
 
     async def _prepared_tabs(self, first: Tab) -> list[tuple[Tab, TabState]]:
         """Make the tabs in their order, with storage and history, but without their pages."""
-        if not self._state.tabs:
+        held_tabs, local = self._state.tabs, self._state.local_storage
+        if not held_tabs:
+            await self._put(first, local, {})
             await first.close()
             return []
         tabs = [first]
-        tabs += [await self._context.new_tab() for _ in self._state.tabs[1:]]
-        pairs = list(zip(tabs, self._state.tabs, strict=True))
+        tabs += [await self._context.new_tab() for _ in held_tabs[1:]]
+        pairs = list(zip(tabs, held_tabs, strict=True))
         for tab, held in pairs:
+            await self._put(tab, local if tab is first else {}, held.session_storage)
             await self._prepare(tab, held)
         self._context.rename({tab: TabId(held.id) for tab, held in pairs})
         return pairs
@@ -98,7 +99,6 @@ class _Restoration:
     async def _prepare(self, tab: Tab, held: TabState) -> None:
         with self._noting(f"The pretences of {held.id} are gone"):
             await tab.emulation.restore(held.emulation)
-        await self._put("session", tab, held.session_storage)
         await tab.goto("about:blank", timeout=_EMPTY)
         await tab.session.send("Page.resetNavigationHistory")
         for url in held.history[:-1]:
@@ -106,11 +106,12 @@ class _Restoration:
                 await tab.goto(url, timeout=_EMPTY)
         tab.refs.begin_at(held.next_ref + _REFS_UNSEEN)
 
-    async def _put(self, kind: str, tab: Tab, storage: dict[str, Entries]) -> None:
-        for origin, entries in storage.items():
-            with self._noting(f"The {kind} storage of {origin} is gone"):
+    async def _put(self, tab: Tab, local: dict[str, Entries], session: dict[str, Entries]) -> None:
+        for origin in {**local, **session}:
+            with self._noting(f"The storage of {origin} is gone"):
                 await tab.goto(f"{origin}/", timeout=_EMPTY)
-                await tab.main_frame.call("putEntries", kind, list(entries.items()))
+                for kind, storage in (("local", local), ("session", session)):
+                    await tab.main_frame.call("putEntries", kind, list(storage.get(origin, {}).items()))
 
     async def _show(self, tab: Tab, held: TabState) -> None:
         """Load the page of a tab, and make it look as it did."""

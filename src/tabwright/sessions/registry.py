@@ -180,7 +180,7 @@ class Sessions:
         if lost is None:
             return await self._keeping.past(*key)
         if lost.state is None:
-            return None, f"{lost.title} was lost with its browser before any of it was kept; it starts empty."
+            return None, f"{lost.title} was lost: {lost.lost_because}. It starts empty."
         return lost.state, ""
 
 

@@ -10,7 +10,7 @@ from tabwright.browser.context import Context
 from tabwright.browser.state import ContextState
 from tabwright.browser.state_restore import Restored, restore
 from tabwright.browser.tab import Tab, TabId
-from tabwright.errors import NotFound
+from tabwright.errors import NotFound, TabwrightError
 
 # The session of a client that named none: it ends with the client, and other clients do not see it.
 UNNAMED = "auto-"
@@ -31,6 +31,7 @@ class Session:
         self.over = False
         # The last that was seen of it: what it comes back with.
         self.state = past
+        self.lost_because = "its browser went away before any of it was kept"
         self._returning = past is not None
         self._failed = False
         self._note = ""
@@ -91,8 +92,10 @@ class Session:
             return
         try:
             restored = await restore(self.context, self.state)
-        except BaseException:
+        except BaseException as error:
             self._failed = True  # half of it would be taken for the whole
+            if isinstance(error, Exception) and not isinstance(error, TabwrightError):
+                self.state, self.lost_because = None, "it could not be put back"
             raise
         self._returning = False
         if restored.active is not None:

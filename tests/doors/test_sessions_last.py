@@ -1,0 +1,151 @@
+"""Named sessions across the ends of agents, hubs and browsers, as agents see it; and agents that share one."""
+
+import os
+import re
+import signal
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+import pytest
+
+from tabwright import __version__
+from tabwright.actions import CATALOG
+from tabwright.artifacts import Artifacts
+from tabwright.browser.keeper import Keeper
+from tabwright.dialects.plain import Plain
+from tabwright.doors.hello import Hello
+from tabwright.doors.mcp import McpDoor
+from tabwright.runner import Runner
+from tabwright.sessions.registry import Limits, Sessions
+from tests.doors.agents import Agent, HubHome, connected_to, hub_of
+from tests.web import Web
+
+
+class Client:
+    """One client of a hub, which speaks the catalogue's own words."""
+
+    def __init__(self, agent: Agent, home: HubHome) -> None:
+        self._agent = agent
+        self._home = home
+
+    async def do(self, action: str, session: str = "shop", **args: object) -> str:
+        """Run an action; return its text, or the class of its failure."""
+        await self._agent.say({"action": action, "args": args, "session": session})
+        while "progress" in (answer := await self._agent.hear()):
+            continue
+        return str(answer["text"] if answer["ok"] else answer["error"]["class"])
+
+    async def kept(self, words: str) -> None:
+        """Wait until the hub has written something down."""
+        file = f"file:{self._home.folder / 'sessions.db'}?mode=ro"
+        with anyio.fail_after(20):
+            while True:
+                with sqlite3.connect(file, uri=True) as database:
+                    if any(
+                        words.encode() in state for (state,) in database.execute("SELECT state FROM session")
+                    ):
+                        return
+                await self.do("list_sessions", "none")
+
+
+@asynccontextmanager
+async def client_of(hub: HubHome) -> AsyncIterator[Client]:
+    """A client of the hub, which is started if need be."""
+    async with hub.pump() as pump:
+        await pump.agent.initialize()
+        async with hub.connected(Hello("call", __version__, client="ann")) as agent:
+            yield Client(agent, hub)
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
+async def test_a_named_session_is_back_after_the_end_of_its_hub(
+    tmp_path: Path, web: Web, end: signal.Signals
+) -> None:
+    page = web.page("<title>Basket</title><script>localStorage.basket ??= 'full'</script>", "/basket")
+    async with hub_of(tmp_path) as hub:
+        async with client_of(hub) as client:
+            await client.do("navigate", url=page)
+            await client.do("set_cookie", name="who", value="ann", domain="127.0.0.1")
+            if end == signal.SIGKILL:  # nothing more can be written then
+                await client.kept("/basket")
+                await client.kept('"who"')
+            await ended(hub.pid, end)
+        async with client_of(hub) as client:
+            note, _, tabs = (await client.do("list_tabs")).partition("\n")
+            assert re.fullmatch(r"Session shop is back: 1 tab, from \d+ s ago\.", note)
+            assert tabs == f"t1 (current): {page}"
+            assert "who=ann" in await client.do("get_cookies")
+            assert "full" in await client.do("get_storage")
+            assert await client.do("click", target="@e1") == "Stale"
+
+
+async def test_a_session_lives_on_between_agents_and_is_back_after_the_end_of_its_browser(
+    tmp_path: Path, web: Web
+) -> None:
+    page = web.page("<title>Basket</title>", "/basket")
+    async with hub_of(tmp_path) as hub:
+        async with client_of(hub) as client:
+            await client.do("navigate", url=page)
+            await client.kept("/basket")
+        async with client_of(hub) as client:
+            assert await client.do("list_tabs") == f"t1 (current): {page}"
+            [browser] = children(hub.pid)
+            await ended(browser, signal.SIGKILL)
+            answer = await client.do("snapshot")
+            if answer == "BrowserGone":  # it was quicker than the news
+                answer = await client.do("snapshot")
+            assert answer.startswith("Session shop is back: 1 tab, from ")
+            assert await client.do("close_session", name="shop") == "Closed session: shop"
+            assert await client.do("list_sessions") == "No session is open."
+
+
+async def ended(pid: int, how: signal.Signals) -> None:
+    """End a process and wait until it is gone."""
+    handle = os.pidfd_open(pid)
+    os.kill(pid, how)
+    with anyio.fail_after(20):
+        await anyio.wait_readable(handle)
+    os.close(handle)
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process started, and that still run."""
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    return [int(child) for task in tasks for child in (task / "children").read_text().split()]
+
+
+async def test_agents_that_share_a_session_never_meet_inside_one_action(web: Web) -> None:
+    page = web.page("<label>Log <textarea></textarea></label>")
+    async with Keeper.open() as keeper, Sessions.open(keeper, Limits(shared=("team",))) as sessions:
+        door = McpDoor(Runner(CATALOG, sessions, Artifacts()), Plain(CATALOG))
+
+        async def write(agent: Agent, letter: str) -> None:
+            for _ in range(6):
+                await agent.text("type_text", target="label=Log", text=letter * 30, session="team")
+
+        async with connected_to(door, "ann") as ann, connected_to(door, "bob") as bob:
+            await ann.text("navigate", url=page, session="team")
+            async with anyio.create_task_group() as group:
+                group.start_soon(write, ann, "a")
+                group.start_soon(write, bob, "b")
+            written = await bob.text("get_value", target="label=Log", session="team")
+    runs = re.findall("a{30}|b{30}", written)
+    assert "".join(runs) in written
+    assert sorted(runs) == ["a" * 30] * 6 + ["b" * 30] * 6
+
+
+async def test_an_agent_that_knows_the_id_of_anothers_session_is_denied(web: Web) -> None:
+    async with Keeper.open() as keeper, Sessions.open(keeper) as sessions:
+        door = McpDoor(Runner(CATALOG, sessions, Artifacts()), Plain(CATALOG))
+        async with connected_to(door, "ann") as ann, connected_to(door, "bob") as bob:
+            await ann.text("navigate", url=web.page("<title>Private</title>"))
+            [private] = [session.name for session in sessions]
+            refusal = await bob.call("list_tabs", session=private)
+            assert refusal["isError"]
+            assert refusal["content"][0]["text"] == (
+                f"AuthorizationError (-32002): Access denied: session {private} is another client's.\n"
+                "Use a session of your own."
+            )
