@@ -92,6 +92,7 @@ async def running(settings: "Settings", home: "Home | None" = None) -> "AsyncIte
     from tabwright.artifacts import Artifacts
     from tabwright.browser.keeper import Keeper
     from tabwright.policy.audit import Audit
+    from tabwright.policy.files import Files
     from tabwright.policy.secrets import Secrets
     from tabwright.policy.vault import Vault
     from tabwright.runner import Runner
@@ -114,6 +115,7 @@ async def running(settings: "Settings", home: "Home | None" = None) -> "AsyncIte
             limit=_limit(settings),
             audit=Audit(home.audit) if home is not None else None,
             vault=Vault(Secrets(home.secrets if home is not None else None)),
+            files=Files(settings.files.folders),
         )
 
 

@@ -5,6 +5,14 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 
+class FileToRead:
+    """Marks a field of paths that are read: they must lie in the caller's folders."""
+
+
+class FolderToFill:
+    """Marks a field with a folder that is written to: it must lie in the caller's folders."""
+
+
 class Typed:
     """Marks a field that holds what is typed, in which secrets may be named."""
 

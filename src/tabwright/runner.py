@@ -21,6 +21,7 @@ from tabwright.budget import DEFAULT_TOKENS, page, tokens
 from tabwright.errors import Internal, InvalidArgs, TabwrightError, TimedOut
 from tabwright.metrics import Metrics
 from tabwright.policy.audit import Audit, masked, masked_url
+from tabwright.policy.files import Files
 from tabwright.policy.identity import Principal
 from tabwright.policy.limits import RateLimit
 from tabwright.policy.vault import Vault
@@ -78,6 +79,7 @@ class Runner:
         limit: RateLimit | None = None,
         audit: Audit | None = None,
         vault: Vault | None = None,
+        files: Files | None = None,
     ) -> None:
         self.catalog = catalog
         self.sessions = sessions
@@ -87,6 +89,7 @@ class Runner:
         self._limit = limit
         self._audit = audit
         self._vault = vault or Vault()
+        self._files = files or Files()
 
     async def run(self, call: Call) -> Answer:
         """Run one call.
@@ -116,7 +119,7 @@ class Runner:
             self._limit.take(call.principal.name)
         action = self.catalog[call.action]
         call.principal.require(action)
-        args = validated(action.args, call.args)
+        args = self._files.confined(validated(action.args, call.args), call.principal)
         if action.scope is Caller:
             return self._plain_answer(call, await action.run(_CallerOf(self, call), args))
         session = await self.sessions.get(call.principal.name, call.session)

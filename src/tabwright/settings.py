@@ -57,6 +57,14 @@ class SecuritySettings(Group):
     )
 
 
+class FileSettings(Group):
+    """Which files agents may use."""
+
+    folders: tuple[Path, ...] = Field(
+        (), description="Folders beside the caller's own that uploads come from and downloads go to."
+    )
+
+
 class Settings(BaseSettings):
     """What a user may choose."""
 
@@ -111,6 +119,7 @@ class Settings(BaseSettings):
     auth: AuthSettings = Field(AuthSettings(), description="Who may come in over HTTP.")
     sessions: SessionSettings = Field(SessionSettings(), description="How many sessions, how long, for whom.")
     security: SecuritySettings = Field(SecuritySettings(), description="What sessions may reach and run.")
+    files: FileSettings = Field(FileSettings(), description="Which files agents may use.")
 
     @classmethod
     def settings_customise_sources(

@@ -1,6 +1,7 @@
 """A runner over the real engine."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,8 +31,8 @@ async def runner(keeper: Keeper) -> AsyncIterator[Runner]:
 
 
 @pytest.fixture
-def me() -> Principal:
-    return Principal("local:test")
+def me(tmp_path: Path) -> Principal:
+    return Principal("local:test", folder=tmp_path)
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Files in and out: uploads and downloads."""
 
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import Field
 
@@ -8,7 +9,7 @@ from tabwright.action import Args, Effect, Result, action
 from tabwright.browser.downloads import Download
 from tabwright.browser.tab import Tab
 from tabwright.deeds import Done
-from tabwright.fields import Target, Timeout
+from tabwright.fields import FileToRead, FolderToFill, Target, Timeout
 from tabwright.sessions.session import Session
 
 
@@ -16,14 +17,18 @@ class Upload(Args):
     """Arguments of `upload`."""
 
     target: Target
-    paths: list[str] = Field(min_length=1, max_length=100, description="Files to give to the page.")
+    paths: Annotated[list[str], FileToRead()] = Field(
+        min_length=1, max_length=100, description="Files to give to the page, from your folder."
+    )
     timeout: Timeout = 5.0
 
 
 class Folder(Args):
     """Arguments of `save_downloads`."""
 
-    folder: str = Field(min_length=1, max_length=4_000, description="Folder to save downloads in.")
+    folder: Annotated[str, FolderToFill()] = Field(
+        min_length=1, max_length=4_000, description="Folder to save downloads in, inside your own."
+    )
 
 
 class WhichDownload(Args):

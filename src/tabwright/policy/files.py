@@ -1,0 +1,116 @@
+"""Which files a caller may give to pages, and where downloads may go: its own folder, and those of settings.
+
+A path is followed to where it really leads, and then walked from the folder down, one handle after the other
+and no link followed: what was put in its place meanwhile is refused, not opened.
+"""
+
+import os
+import stat
+import unicodedata
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tabwright.action import Args
+from tabwright.errors import Denied, InvalidArgs
+from tabwright.fields import FileToRead, FolderToFill
+from tabwright.policy.identity import Principal
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+class Files:
+    """The folders that all callers may use beside their own."""
+
+    def __init__(self, folders: Sequence[Path] = ()) -> None:
+        self._folders = tuple(folders)
+
+    def confined(self, args: Args, principal: Principal) -> Args:
+        """Return arguments whose paths are where they really lead.
+
+        Raises:
+            Denied: one leads out of the caller's folders.
+            InvalidArgs: there is nothing to read, or a name cannot be one.
+        """
+        changed: dict[str, Any] = {}
+        for name, field in type(args).model_fields.items():
+            given = getattr(args, name)
+            if any(isinstance(mark, FileToRead) for mark in field.metadata):
+                changed[name] = [str(self.readable(one, principal)) for one in given]
+            elif any(isinstance(mark, FolderToFill) for mark in field.metadata):
+                changed[name] = str(self.fillable(given, principal))
+        return args.model_copy(update=changed) if changed else args
+
+    def readable(self, path: str, principal: Principal) -> Path:
+        """Return where a file or folder to read is."""
+        root, parts = self._within(path, principal)
+        try:
+            with _walked(root, parts[:-1]) as folder:
+                if parts:
+                    _require_plain(parts[-1], folder)
+        except OSError as error:
+            raise InvalidArgs(
+                f"{path} cannot be read: {error.strerror}.", hint="Name another file."
+            ) from error
+        return root.joinpath(*parts)
+
+    def fillable(self, path: str, principal: Principal) -> Path:
+        """Return a folder to write into, made where it is missing."""
+        root, parts = self._within(path, principal)
+        try:
+            with _walked(root, parts, make=True):
+                return root.joinpath(*parts)
+        except OSError as error:
+            raise InvalidArgs(f"{path} cannot hold files: {error.strerror}.", hint="Name another.") from error
+
+    def _within(self, path: str, principal: Principal) -> tuple[Path, tuple[str, ...]]:
+        """Return the folder that a path is in, and the way from there."""
+        if not path or any(unicodedata.category(character) in ("Cc", "Cf") for character in path):
+            raise InvalidArgs(f"{path!r} is no path.", hint="Leave out what cannot be seen.")
+        roots = [folder.resolve() for folder in (principal.folder, *self._folders) if folder is not None]
+        # Relative to the caller, whose folder is the first; where that leads, links and dots and all.
+        real = Path(os.path.realpath((principal.folder or Path("/")) / path))
+        for root in roots:
+            if real.is_relative_to(root):
+                return root, real.relative_to(root).parts
+        allowed = ", ".join(map(str, roots)) or "none"
+        raise Denied(
+            f"{path} is outside of the folders that may be used: {allowed}.",
+            hint="Put the file there, or let the user name its folder in files.folders.",
+        )
+
+
+@contextmanager
+def _walked(root: Path, parts: Sequence[str], *, make: bool = False) -> Iterator[int]:
+    """Hold the folder at the end of a way, entered step by step."""
+    here = os.open(root, _FOLDER)
+    try:
+        for part in parts:
+            if make:
+                _make(part, here)
+            inner = os.open(part, _FOLDER, dir_fd=here)
+            os.close(here)
+            here = inner
+        yield here
+    finally:
+        os.close(here)
+
+
+def _make(name: str, folder: int) -> None:
+    try:
+        os.mkdir(name, 0o700, dir_fd=folder)
+    except FileExistsError:
+        return
+
+
+def _require_plain(name: str, folder: int) -> None:
+    """Refuse what is neither a file nor a folder: pipes and devices have no end."""
+    file = os.open(name, _FILE, dir_fd=folder)
+    try:
+        kind = os.fstat(file).st_mode
+    finally:
+        os.close(file)
+    if not stat.S_ISREG(kind) and not stat.S_ISDIR(kind):
+        raise InvalidArgs(f"{name} is no ordinary file.", hint="Name another.")
