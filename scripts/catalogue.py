@@ -11,14 +11,17 @@ from pydantic.fields import FieldInfo
 from tabwright.action import Action
 from tabwright.actions import CATALOG
 from tabwright.browser.tab import Tab
+from tabwright.dialects.browser import Browser
 from tabwright.doors.cli import table
 from tabwright.doors.cli.help import usage
+from tabwright.doors.mcp import described
 from tabwright.schema import schema_of
 from tabwright.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 COMMANDS = ROOT / "src" / "tabwright" / "doors" / "cli" / "commands.json"
 SNAPSHOTS = ROOT / "tests" / "conformance" / "tools"
+DIALECTS = ROOT / "tests" / "conformance" / "dialects"
 
 
 def main() -> None:
@@ -45,6 +48,8 @@ def files() -> dict[Path, str]:
     return {
         COMMANDS: f"[\n{lines}\n]\n",
         ROOT / "docs" / "TOOLS.md": tools(),
+        ROOT / "docs" / "MCP.md": default_tools(),
+        DIALECTS / "browser.json": json.dumps(_listed(), indent=2, ensure_ascii=False) + "\n",
         ROOT / "docs" / "SETTINGS.md": settings(),
         **snapshots,
     }
@@ -102,6 +107,38 @@ def _arguments(fields: tuple[table.Field, ...], title: str, *, flags: bool) -> l
 def _type(field: table.Field) -> str:
     kind = _cell(", ".join(f"`{choice}`" for choice in field.choices)) or field.kind
     return f"list of {kind}" if field.many else kind
+
+
+def default_tools() -> str:
+    """Return docs/MCP.md."""
+    lines = [
+        "# Tools of MCP clients",
+        "",
+        "What `tabwright mcp` lists; with `--dialect plain` it lists every action of [TOOLS.md](TOOLS.md).",
+        "Names may be written `browser.click` as well. Written by `make gen`; do not edit.",
+        "",
+    ]
+    for tool in Browser(CATALOG).tools():
+        fields = [
+            table.field_of(name, shape, required=name in tool.schema.get("required", ()))
+            for name, shape in tool.schema["properties"].items()
+        ]
+        lines += [
+            f"## {tool.name}",
+            "",
+            tool.description,
+            "",
+            *_arguments(tuple(fields), "Argument", flags=False),
+        ]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _listed() -> list[dict[str, Any]]:
+    """The default tools as a client sees them."""
+    return [
+        described(tool).model_dump(mode="json", by_alias=True, exclude_none=True)
+        for tool in Browser(CATALOG).tools()
+    ]
 
 
 def settings() -> str:

@@ -84,15 +84,14 @@ def _version(_: dict[str, Any], terminal: Terminal) -> int:
 
 
 def _mcp(given: dict[str, Any], _: Terminal) -> int:
-    options = {"dialect": given["dialect"]} if "dialect" in given else {}
+    options = {name: value for name, value in given.items() if name in ("dialect", "tool_names")}
     if not given.get("embedded"):
         from tabwright.doors.pump import main as pump
 
         return pump(options)
     from tabwright import app
 
-    app.embedded()
-    return 0
+    return app.embedded(options)
 
 
 def _hub(given: dict[str, Any], terminal: Terminal) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
 from types import ModuleType
-from typing import Any, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -40,6 +40,9 @@ class Result(BaseModel):
 
     model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True)
 
+    # How many lines at the head of the text are our own words, the rest being the page's; None: all are ours.
+    own_lines: ClassVar[int | None] = None
+
     def shortened(self, most_tokens: int) -> str | None:
         """Return a shorter text that still tells the whole (folded, fewer rows), where there is one."""
         return None
@@ -56,6 +59,7 @@ class Caller(Protocol):
     owner: str
     session: str | None
     sessions: Sessions
+    catalog: "Catalog"
 
     async def run(self, action: str, args: Mapping[str, Any]) -> str:
         """Run another action as the same caller, in the same session; return its text."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tabwright.browser.launch import LaunchOptions
     from tabwright.doors.cli.doctor import Check, Tried
+    from tabwright.doors.mcp import McpDoor
     from tabwright.home import Home
     from tabwright.policy.boundary import Boundary
     from tabwright.policy.entry import Entry
@@ -45,44 +46,63 @@ def hub(ready_fd: int | None, *, stays: bool = False) -> None:
 
 
 async def _hub(ready: Callable[[], None], stays: bool) -> None:
-    from tabwright.dialects.plain import Plain
     from tabwright.doors.calls import CallDoor
     from tabwright.doors.http import HttpDoor, Place
-    from tabwright.doors.hub import Hub
-    from tabwright.doors.mcp import McpDoor
+    from tabwright.doors.hub import Hub, Way
     from tabwright.home import Home
     from tabwright.settings import Settings
 
     settings, home = Settings(), Home.find()
     async with ending_on_signals(), running(settings, home) as runner:
-        mcp, calls = McpDoor(runner, Plain(runner.catalog)), CallDoor(runner)
+        mcp, calls = mcp_door(runner, settings), CallDoor(runner)
         idle_seconds = math.inf if stays else settings.hub_idle_seconds
-        hub = Hub(home, {"mcp": mcp.serve, "call": calls.serve}, idle_seconds=idle_seconds)
+        ways = {"mcp": Way(mcp.serve, mcp.refusal), "call": Way(calls.serve)}
+        hub = Hub(home, ways, idle_seconds=idle_seconds)
         door = HttpDoor(runner, mcp, home, hub.present, _entry(settings, home))
         place = Place(settings.bind, settings.http_port, settings.hosts)
         async with door.open(settings.api_port, sse=settings.sse, place=place):
             await hub.serve(ready)
 
 
-def embedded() -> None:
-    """Serve one MCP client on standard input and output, all in this process."""
+def embedded(options: dict[str, str]) -> int:
+    """Serve one MCP client on standard input and output, all in this process; return the exit code."""
     import anyio
 
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
-    anyio.run(_embedded)
+    return anyio.run(_embedded, options)
 
 
-async def _embedded() -> None:
-    from tabwright.dialects.plain import Plain
-    from tabwright.doors.mcp import McpDoor
+async def _embedded(options: dict[str, str]) -> int:
+    from tabwright.doors.hello import complain
     from tabwright.doors.stdio import own_stdio
     from tabwright.home import Home
     from tabwright.policy.identity import Principal
     from tabwright.settings import Settings
 
-    principal = Principal("local:client", folder=Path.cwd())
-    async with ending_on_signals(), running(Settings(), Home.find()) as runner, own_stdio() as stream:
-        await McpDoor(runner, Plain(runner.catalog)).serve(stream, principal)
+    settings, principal = Settings(), Principal("local:client", folder=Path.cwd())
+    async with ending_on_signals(), running(settings, Home.find()) as runner:
+        door = mcp_door(runner, settings)
+        if reason := door.refusal(options):
+            complain(reason)
+            return 1
+        async with own_stdio() as stream:
+            await door.serve(stream, principal, options=options)
+    return 0
+
+
+def mcp_door(runner: "Runner", settings: "Settings") -> "McpDoor":
+    """Make the MCP door with the tool surfaces that the settings choose."""
+    from tabwright.dialects.browser_calls import Bounds
+    from tabwright.dialects.choice import Dialects
+    from tabwright.doors.mcp import McpDoor
+
+    dialects = Dialects(
+        runner.catalog,
+        default=settings.dialect,
+        dotted=settings.tool_names == "dotted",
+        bounds=Bounds(settings.screenshots.max_side, settings.screenshots.max_bytes),
+    )
+    return McpDoor(runner, dialects.chosen({}), dialects.chosen)
 
 
 @asynccontextmanager

@@ -1,8 +1,13 @@
 """Results that many actions share."""
 
-from pydantic import Field
+from pydantic import Field, SkipValidation
 
 from tabwright.action import Result
+from tabwright.browser.snapshot import Snapshot
+from tabwright.budget import folded, tokens
+
+# Runs of like things longer than this are folded, the longest first, until the text fits.
+_FOLDS = (100, 30, 10, 5)
 
 
 class Done(Result):
@@ -13,3 +18,41 @@ class Done(Result):
 
     def __str__(self) -> str:
         return f"{self.deed} {self.target}."
+
+
+class Seen(Result):
+    """A page as an agent reads it."""
+
+    own_lines = 1
+
+    url: str = Field(description="Address of the page.")
+    title: str = Field(description="Its title.")
+    text: str = Field(description="What is on it, a line per thing, with refs to act on.")
+    snapshot: SkipValidation[Snapshot] = Field(exclude=True, repr=False, description="The tree itself.")
+    interactive_only: bool = Field(False, exclude=True, description="Whether only controls are told.")
+    compact: bool = Field(True, exclude=True, description="Whether wrappers are left out.")
+
+    @classmethod
+    def of(cls, taken: Snapshot, *, interactive_only: bool = False, compact: bool = True) -> "Seen":
+        """Write a snapshot down."""
+        text = taken.render(interactive_only=interactive_only, compact=compact)
+        return cls(
+            url=taken.url,
+            title=taken.title,
+            text=text,
+            snapshot=taken,
+            interactive_only=interactive_only,
+            compact=compact,
+        )
+
+    def __str__(self) -> str:
+        return self.text
+
+    def shortened(self, most_tokens: int) -> str | None:
+        """Fold repeated structures until the text fits."""
+        for most in _FOLDS:
+            few = self.snapshot.with_nodes(folded(self.snapshot.nodes, most=most))
+            text = few.render(interactive_only=self.interactive_only, compact=self.compact)
+            if tokens(text) <= most_tokens:
+                return text
+        return None

@@ -57,13 +57,20 @@ class Call:
 class Answer:
     """What a call gave: a text within its budget for agents, the typed result for programs."""
 
-    text: str
+    head: str
     result: Result
     session: str
+    page: str = ""
+    notice: str = ""
     tab: str = ""
     effects: Effects | None = None
     cursor: str = ""
     artifacts: tuple[Artifact, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """All of it: our own words, the page's, and what is to be said of what was left out."""
+        return "\n".join(part for part in (self.head, self.page, self.notice) if part)
 
 
 class Runner:
@@ -131,7 +138,7 @@ class Runner:
         finally:
             self.sessions.worked(session)
         note = session.told()
-        return replace(answer, text=f"{note}\n{answer.text}") if note else answer
+        return replace(answer, head=f"{note}\n{answer.head}" if answer.head else note) if note else answer
 
     async def _perform(
         self, call: Call, action: Action, args: Args, session: Session, place: "_Place"
@@ -141,19 +148,20 @@ class Runner:
         place.tab = tab = await session.tab(call.tab) if action.scope is Tab else None
         result, effects = self._vault.redacted(await self._acted(action, args, session, tab))
         result = self._stored(result, call.principal.name)
-        whole = "\n".join(part for part in (str(result), str(effects or "")) if part)
-        text, cursor = self._fitted(whole, result, session, call.max_tokens or self._max_tokens)
-        owner = call.principal.name
-        saved = (self.artifacts.add(_text_file(action.name, whole), owner),) if call.save else ()
-        return Answer(
-            text=text,
+        told = _told(result, effects)
+        answer = Answer(
+            head=told[0],
+            page=told[1],
             result=result,
             session=session.name,
             tab=tab.id if tab else "",
             effects=effects,
-            cursor=cursor,
-            artifacts=(*result.artifacts, *saved),
+            artifacts=result.artifacts,
         )
+        if call.save:
+            saved = self.artifacts.add(_text_file(action.name, answer.text), call.principal.name)
+            answer = replace(answer, artifacts=(*answer.artifacts, saved))
+        return self._fitted(answer, session, call.max_tokens or self._max_tokens)
 
     async def _acted(
         self, action: Action, args: Args, session: Session, tab: Tab | None
@@ -166,7 +174,8 @@ class Runner:
 
     def _plain_answer(self, call: Call, result: Result) -> Answer:
         """The answer of an action on calls themselves: each of those kept its own budget."""
-        return Answer(text=str(result), result=result, session=call.session or "")
+        head, words = _told(result, None)
+        return Answer(head=head, page=words, result=result, session=call.session or "")
 
     def _stored(self, result: Result, owner: str) -> Result:
         """Move the files of a result into the store, where doors find them."""
@@ -174,17 +183,22 @@ class Runner:
         kept = {name: self.artifacts.add(file, owner) for name, file in files.items()}
         return result.model_copy(update=kept)
 
-    def _fitted(self, text: str, result: Result, session: Session, most: int) -> tuple[str, str]:
-        """Return the text within its budget, and the cursor to what was left out."""
-        if tokens(text) <= most:
-            return text, ""
-        lines = text.splitlines()
+    def _fitted(self, answer: Answer, session: Session, most: int) -> Answer:
+        """Return the answer within its budget, with the cursor to what was left out."""
+        if tokens(answer.text) <= most:
+            return answer
+        lines = answer.text.splitlines()
         name = session.keep(lines)
-        if short := result.shortened(most):
-            return f"{short}\n[Shortened. Whole text: more {name}]", name
+        own = answer.result.own_lines
+        if short := answer.result.shortened(most):
+            head, words = _parted(short, own)
+            notice = f"[Shortened. Whole text: more {name}]"
+            return replace(answer, head=head, page=words, notice=notice, cursor=name)
         part = page(lines, most_tokens=most)
+        head, words = _parted(part.text, answer.head.count("\n") + 1 if answer.head else 0)
         cursor = f"{name}:{part.next_line}"
-        return f"{part.text}\n[{len(lines) - (part.next_line or 0)} more lines: more {cursor}]", cursor
+        notice = f"[{len(lines) - (part.next_line or 0)} more lines: more {cursor}]"
+        return replace(answer, head=head, page=words, notice=notice, cursor=cursor)
 
     def _unexpected(self, call: Call, error: Exception) -> Internal:
         log_id = secrets.token_hex(4)
@@ -227,6 +241,7 @@ class _CallerOf:
         self.owner = call.principal.name
         self.session = call.session
         self.sessions = runner.sessions
+        self.catalog = runner.catalog
         self._runner = runner
         self._call = call
 
@@ -234,6 +249,24 @@ class _CallerOf:
         """Run another action as the same caller, in the same session."""
         answer = await self._runner.run(replace(self._call, action=action, args=args))
         return answer.text
+
+
+def _told(result: Result, effects: Effects | None) -> tuple[str, str]:
+    """Return the text of an answer: our own words, then the page's, which go on to the end."""
+    head, words = _parted(str(result), result.own_lines)
+    if effects is None or (effects.nothing and words):
+        return head, words
+    if effects.nothing:
+        return "\n".join(part for part in (head, str(effects)) if part), ""
+    return head, "\n".join(part for part in (words, str(effects)) if part)
+
+
+def _parted(text: str, own_lines: int | None) -> tuple[str, str]:
+    """Part a text after as many lines as are our own."""
+    if own_lines is None:
+        return text, ""
+    lines = text.split("\n", own_lines)
+    return "\n".join(lines[:own_lines]), "\n".join(lines[own_lines:])
 
 
 def _text_file(name: str, text: str) -> Artifact:
@@ -249,7 +282,7 @@ def validated(model: type[Args], given: Mapping[str, Any]) -> Args:
     try:
         return model.model_validate(dict(given))
     except ValidationError as error:
-        known = ", ".join(model.model_fields) or "none"
+        known = ", ".join(field.alias or name for name, field in model.model_fields.items()) or "none"
         raise InvalidArgs(f"{faults(error)}.", hint=f"Fields: {known}.") from None
 
 

@@ -44,6 +44,15 @@ class SessionSettings(Group):
     )
 
 
+class ScreenshotSettings(Group):
+    """How large pictures of the default tools may be."""
+
+    max_side: int = Field(1568, ge=100, le=8_000, description="Longest side of a picture in pixels.")
+    max_bytes: int = Field(
+        5_242_880, ge=10_000, description="Largest size of a picture; its quality falls as needed."
+    )
+
+
 class SecuritySettings(Group):
     """What sessions may reach and run."""
 
@@ -120,6 +129,7 @@ class Settings(BaseSettings):
     sessions: SessionSettings = Field(SessionSettings(), description="How many sessions, how long, for whom.")
     security: SecuritySettings = Field(SecuritySettings(), description="What sessions may reach and run.")
     files: FileSettings = Field(FileSettings(), description="Which files agents may use.")
+    screenshots: ScreenshotSettings = Field(ScreenshotSettings(), description="How large pictures may be.")
 
     @classmethod
     def settings_customise_sources(

@@ -3,6 +3,7 @@
 import itertools
 import json
 import os
+import re
 import socket
 import sys
 from collections.abc import AsyncIterator
@@ -26,6 +27,14 @@ from tabwright.policy.identity import Principal
 Json = dict[str, Any]
 LATEST_HANDSHAKE = "2025-11-25"
 MODERN = "2026-07-28"
+
+
+_MARKED = re.compile(r"^<page_text ([0-9a-f]{8})>\n(.*)\n</page_text \1>$", re.DOTALL | re.MULTILINE)
+
+
+def unmarked(text: str) -> str:
+    """Return an answer without the marks around the page's words."""
+    return _MARKED.sub(lambda found: found[2], text)
 
 
 class Agent:
@@ -93,11 +102,10 @@ class Agent:
         return result
 
     async def text(self, tool: str, **arguments: Any) -> str:
-        """Call a tool that works; return its text."""
+        """Call a tool that works; return its text, without the marks around the page's words."""
         result = await self.call(tool, **arguments)
         assert not result.get("isError"), result
-        text: str = result["content"][0]["text"]
-        return text
+        return unmarked(result["content"][-1]["text"])
 
     async def ended(self) -> bool:
         """Tell whether the other side has no more to say."""
@@ -121,8 +129,9 @@ class HubHome:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What a process needs to find it; no HTTP, so that hubs do not meet at a port."""
-        return {"TABWRIGHT_HOME": str(self.folder), "TABWRIGHT_API_PORT": "0", **self.more}
+        """What a process needs to find it; no HTTP, so that hubs do not meet at a port; all actions as tools."""
+        here = {"TABWRIGHT_HOME": str(self.folder), "TABWRIGHT_API_PORT": "0", "TABWRIGHT_DIALECT": "plain"}
+        return {**here, **self.more}
 
     @property
     def command(self) -> list[str]:

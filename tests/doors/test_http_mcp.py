@@ -8,6 +8,7 @@ import pytest
 from mcp import Client, MCPError
 from mcp.client.sse import sse_client
 
+from tests.doors.agents import unmarked
 from tests.doors.wired import Wired, http_door, wired
 from tests.web import Web, never
 
@@ -40,7 +41,7 @@ async def said(client: Client, tool: str, **arguments: str) -> str:
     result = await client.call_tool(tool, arguments)
     assert not result.is_error, result
     assert isinstance(result.content[-1], types.TextContent)
-    return result.content[-1].text
+    return unmarked(result.content[-1].text)
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,10 @@
 import os
 import socket
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import anyio
 import anyio.abc
@@ -13,14 +14,14 @@ import pytest
 
 from tabwright import __version__
 from tabwright.doors.hello import Hello
-from tabwright.doors.hub import Hub
+from tabwright.doors.hub import Hub, Way
 from tabwright.home import Home
 from tabwright.policy.identity import Principal
 from tests.doors.agents import Agent, HubHome, hub_of
 from tests.web import Web
 
 
-async def _echo(stream: anyio.abc.SocketStream, _: Principal, early: bytes) -> None:
+async def _echo(stream: anyio.abc.SocketStream, _: Principal, early: bytes, __: Mapping[str, Any]) -> None:
     await stream.send(early or await stream.receive())
 
 
@@ -28,7 +29,7 @@ async def _echo(stream: anyio.abc.SocketStream, _: Principal, early: bytes) -> N
 async def hub_here(folder: Path) -> AsyncIterator[Home]:
     """A hub in this process that does not wait long for a hello, and whose only door says what it hears."""
     home = Home(folder, folder)
-    hub = Hub(home, {"mcp": _echo}, idle_seconds=60, hello_seconds=0.2)
+    hub = Hub(home, {"mcp": Way(_echo)}, idle_seconds=60, hello_seconds=0.2)
     ready = anyio.Event()
     async with anyio.create_task_group() as group:
         group.start_soon(hub.serve, ready.set)

@@ -79,7 +79,7 @@ async def test_a_cancelled_call_frees_its_session(agent: Agent, web: Web) -> Non
 async def test_a_screenshot_is_a_picture_a_resource_and_a_notice(agent: Agent, web: Web) -> None:
     await agent.text("navigate", url=web.page("<h1>Picture</h1>"))
     assert (await agent.request("resources/list"))["result"]["resources"] == []
-    text, picture = (await agent.call("screenshot"))["content"]
+    picture, text = (await agent.call("screenshot"))["content"]
     assert (text["type"], picture["type"]) == ("text", "image")
     assert [notice["method"] for notice in agent.notices] == ["notifications/resources/list_changed"]
     [listed] = (await agent.request("resources/list"))["result"]["resources"]

@@ -19,7 +19,7 @@ from tabwright.dialects.plain import Plain
 from tabwright.doors.hello import Hello
 from tabwright.doors.mcp import CODES, McpDoor
 from tabwright.settings import Settings
-from tests.doors.agents import Agent, HubHome, connected_to, hub_of
+from tests.doors.agents import Agent, HubHome, connected_to, hub_of, unmarked
 from tests.doors.shell import Shell
 from tests.web import Web
 
@@ -65,7 +65,8 @@ ROWS = """[Snapshot of {host}]
 [Shortened. Whole text: more o1]"""
 UNKNOWN_REF = "@e99 was never given out; the newest ref is @e4. Take a snapshot, then use a ref from it."
 TOO_MANY = (
-    "count: Input should be less than or equal to 3. Fields: target, button, count, modifiers, timeout."
+    "count: Input should be less than or equal to 3. "
+    "Fields: target, button, count, modifiers, wait_for_navigation, timeout."
 )
 
 SCENARIOS = (
@@ -105,7 +106,7 @@ SCENARIOS = (
 
 
 def _mcp_outcome(result: Mapping[str, Any]) -> Outcome:
-    text = str(result["content"][-1]["text"])
+    text = unmarked(result["content"][-1]["text"])
     if not result.get("isError"):
         return "ok", text
     head, _, message = text.partition(": ")
@@ -207,4 +208,4 @@ async def test_every_door_gives_the_same(act: Act, web: Web, scenario: Scenario)
         given = {name: page if value == "{page}" else value for name, value in args.items()}
         expected = (kind, text.replace("{page}", page).replace("{host}", host))
         assert await act(action, {**given, "session": session}) == expected
-    assert (await act("close_session", {"name": session}))[1] == f"Closed session: {session}"
+    assert await act("close_session", {"name": session}) == ("ok", f"Closed session: {session}")

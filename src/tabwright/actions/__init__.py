@@ -4,6 +4,7 @@ from tabwright.action import Catalog
 from tabwright.actions import (
     batching,
     capturing,
+    catalogue,
     console,
     dialogs,
     emulating,
@@ -12,6 +13,7 @@ from tabwright.actions import (
     looking,
     navigation,
     network,
+    page_tools,
     pointer,
     reading,
     script,
@@ -41,4 +43,6 @@ CATALOG = Catalog(
     emulating,
     sessions,
     batching,
+    page_tools,
+    catalogue,
 )

@@ -23,6 +23,8 @@ class Batch(Args):
 class Steps(Result):
     """What each step gave."""
 
+    own_lines = 0
+
     done: int = Field(description="How many steps succeeded.")
     total: int = Field(description="How many there were.")
     answers: list[str] = Field(description="The answer of each step that ran.")

@@ -20,6 +20,8 @@ class Messages(Args):
 class Said(Result):
     """Messages of the console."""
 
+    own_lines = 0
+
     messages: list[str] = Field(description="The messages, oldest first.")
     last: int = Field(description="Number of the last message of the tab.")
 

@@ -31,6 +31,8 @@ class Extract(Args):
 class Records(Result):
     """Rows of a table or list."""
 
+    own_lines = 0
+
     name: str = Field(description="Its caption or label.")
     kind: str = Field(description="table or list.")
     columns: list[str] = Field(description="Names of the columns.")
@@ -76,6 +78,8 @@ class Read(Args):
 
 class Text(Result):
     """The main text of a page."""
+
+    own_lines = 0
 
     title: str = Field(description="Title of the page.")
     text: str = Field(description="The text as Markdown.")

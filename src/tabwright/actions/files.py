@@ -56,6 +56,8 @@ class DownloadLine(Result):
 class DownloadList(Result):
     """The downloads of a session."""
 
+    own_lines = 0
+
     downloads: list[DownloadLine] = Field(description="All of them, oldest first.")
 
     def __str__(self) -> str:

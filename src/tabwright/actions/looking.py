@@ -25,6 +25,8 @@ class WhichAttribute(Args):
 class Content(Result):
     """What was read off an element."""
 
+    own_lines = 0
+
     value: str | None = Field(description="What was read; null when there is none.")
 
     def __str__(self) -> str:

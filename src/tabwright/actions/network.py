@@ -45,6 +45,8 @@ class RequestLine(Result):
 class RequestList(Result):
     """The log."""
 
+    own_lines = 0
+
     requests: list[RequestLine] = Field(description="The requests, oldest first.")
 
     def __str__(self) -> str:
@@ -60,6 +62,8 @@ class RequestId(Args):
 
 class RequestDetail(Result):
     """All about one request."""
+
+    own_lines = 0
 
     line: str = Field(description="Method, address, outcome.")
     request_headers: dict[str, str] = Field(description="What was sent.")

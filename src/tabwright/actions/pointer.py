@@ -5,8 +5,11 @@ from typing import Literal
 from pydantic import Field
 
 from tabwright.action import Args, Effect, action
+from tabwright.browser.element import Element
+from tabwright.browser.spot import Spot, spot_of
 from tabwright.browser.tab import Tab
 from tabwright.deeds import Done
+from tabwright.errors import InvalidArgs
 from tabwright.fields import Target, Timeout
 
 Button = Literal["left", "right", "middle"]
@@ -20,6 +23,7 @@ class Click(Args):
     button: Button = Field("left", description="Which mouse button.")
     count: int = Field(1, ge=1, le=3, description="2 for a double click.")
     modifiers: list[Modifier] = Field([], description="Keys held down meanwhile.")
+    wait_for_navigation: bool = Field(False, description="Wait for the page that the click leads to.")
     timeout: Timeout = 5.0
 
 
@@ -41,18 +45,20 @@ class Point(Args):
 
 @action(Effect.ACT)
 async def click(tab: Tab, args: Click) -> Done:
-    """Click an element."""
-    element = tab.element(args.target)
-    await element.click(button=args.button, count=args.count, modifiers=args.modifiers, timeout=args.timeout)
-    return Done(deed="Clicked", target=element.label)
+    """Click an element, or a point of the last screenshot: @xy(120,40)."""
+    place, mark = _place(tab, args.target), tab.mark
+    await place.click(button=args.button, count=args.count, modifiers=args.modifiers, timeout=args.timeout)
+    if args.wait_for_navigation:
+        await tab.waits.navigation(mark, timeout=args.timeout)
+    return Done(deed="Clicked", target=place.label)
 
 
 @action(Effect.ACT, idempotent=True)
 async def hover(tab: Tab, args: Over) -> Done:
-    """Move the pointer over an element."""
-    element = tab.element(args.target)
-    await element.hover(timeout=args.timeout)
-    return Done(deed="Pointed at", target=element.label)
+    """Move the pointer over an element, or to a point of the last screenshot."""
+    place = _place(tab, args.target)
+    await place.hover(timeout=args.timeout)
+    return Done(deed="Pointed at", target=place.label)
 
 
 @action(Effect.ACT)
@@ -102,10 +108,15 @@ class Swipe(Args):
 
 @action(Effect.ACT)
 async def drag(tab: Tab, args: Drag) -> Done:
-    """Drag an element onto another."""
-    element, end = tab.element(args.target), tab.element(args.to)
-    await element.drag_to(end, timeout=args.timeout)
-    return Done(deed=f"Dragged {element.label} to", target=end.label)
+    """Drag an element onto another, or between two points of the last screenshot."""
+    start, end = _place(tab, args.target), _place(tab, args.to)
+    if isinstance(start, Spot) and isinstance(end, Spot):
+        await tab.mouse.drag(*await start.point(), *await end.point())
+    elif isinstance(start, Element) and isinstance(end, Element):
+        await start.drag_to(end, timeout=args.timeout)
+    else:
+        raise InvalidArgs("One end is an element, the other a point.", hint="Name two of the same kind.")
+    return Done(deed=f"Dragged {start.label} to", target=end.label)
 
 
 @action(Effect.ACT)
@@ -121,10 +132,10 @@ async def scroll(tab: Tab, args: Wheel) -> Done:
 
 @action(Effect.ACT)
 async def tap(tab: Tab, args: Over) -> Done:
-    """Tap an element with a finger."""
-    element = tab.element(args.target)
-    await element.tap(timeout=args.timeout)
-    return Done(deed="Tapped", target=element.label)
+    """Tap an element, or a point of the last screenshot, with a finger."""
+    place = _place(tab, args.target)
+    await place.tap(timeout=args.timeout)
+    return Done(deed="Tapped", target=place.label)
 
 
 @action(Effect.ACT)
@@ -132,3 +143,7 @@ async def swipe(tab: Tab, args: Swipe) -> Done:
     """Swipe with a finger from one point of the viewport to another."""
     await tab.touch.swipe(args.x, args.y, args.to_x, args.to_y)
     return Done(deed="Swiped to", target=f"{args.to_x:g}, {args.to_y:g}")
+
+
+def _place(tab: Tab, target: str) -> Element | Spot:
+    return spot_of(tab, target) or tab.element(target)

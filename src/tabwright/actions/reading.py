@@ -2,49 +2,26 @@
 
 import re
 
-from pydantic import Field, SkipValidation
+from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
-from tabwright.browser.snapshot import Snapshot
 from tabwright.browser.tab import Tab
-from tabwright.budget import folded, page, tokens
+from tabwright.budget import page
+from tabwright.deeds import Seen
 from tabwright.errors import InvalidArgs
 from tabwright.sessions.session import Session
 
-# Runs of like things longer than this are folded, the longest first, until the text fits.
-_FOLDS = (100, 30, 10, 5)
 _CONTEXT = 1
-
-
-class Seen(Result):
-    """A page as an agent reads it."""
-
-    url: str = Field(description="Address of the page.")
-    title: str = Field(description="Its title.")
-    text: str = Field(description="What is on it, a line per thing, with refs to act on.")
-    snapshot: SkipValidation[Snapshot] = Field(exclude=True, repr=False, description="The tree itself.")
-    interactive_only: bool = Field(False, exclude=True, description="Whether only controls are told.")
-
-    def __str__(self) -> str:
-        return self.text
-
-    def shortened(self, most_tokens: int) -> str | None:
-        """Fold repeated structures until the text fits."""
-        for most in _FOLDS:
-            nodes = folded(self.snapshot.nodes, most=most)
-            text = self.snapshot.with_nodes(nodes).render(interactive_only=self.interactive_only)
-            if tokens(text) <= most_tokens:
-                return text
-        return None
 
 
 class TakeSnapshot(Args):
     """Arguments of `snapshot`."""
 
     target: str | None = Field(
-        None, max_length=2_000, description="Only what is inside this element (a ref such as @e7)."
+        None, min_length=1, max_length=2_000, description="Only what is inside this element (@e7, CSS)."
     )
     interactive_only: bool = Field(False, description="Only what can be acted on.")
+    compact: bool = Field(True, description="Leave out what only groups; false tells every element.")
 
 
 class Find(Args):
@@ -58,6 +35,8 @@ class Find(Args):
 
 class Found(Result):
     """Lines of the page that match."""
+
+    own_lines = 1
 
     count: int = Field(description="How many lines match.")
     text: str = Field(description="The lines, each with a little around it.")
@@ -76,6 +55,8 @@ class ReadOn(Args):
 class Part(Result):
     """A part of a long answer."""
 
+    own_lines = 0
+
     text: str = Field(description="The part.")
     cursor: str = Field("", description="Where the next part begins.")
 
@@ -86,11 +67,9 @@ class Part(Result):
 @action(Effect.READ)
 async def snapshot(tab: Tab, args: TakeSnapshot) -> Seen:
     """Tell what is on the page as text, with refs (@e7) to act on. Start here."""
-    taken = await tab.snapshot(root=args.target)
-    text = taken.render(interactive_only=args.interactive_only)
-    return Seen(
-        url=taken.url, title=taken.title, text=text, snapshot=taken, interactive_only=args.interactive_only
-    )
+    root = await tab.element(args.target).ref() if args.target is not None else None
+    taken = await tab.snapshot(root=root)
+    return Seen.of(taken, interactive_only=args.interactive_only, compact=args.compact)
 
 
 @action(Effect.READ)

@@ -23,6 +23,8 @@ class Evaluate(Args):
 class Value(Result):
     """What a script returned."""
 
+    own_lines = 0
+
     value: Any = Field(description="Its JSON value.")
 
     def __str__(self) -> str:

@@ -38,6 +38,8 @@ class CookieLine(Result):
 class CookieList(Result):
     """Cookies of the session."""
 
+    own_lines = 0
+
     cookies: list[CookieLine] = Field(description="The cookies.")
 
     def __str__(self) -> str:
@@ -94,6 +96,8 @@ class ClearItems(Args):
 class Stored(Result):
     """Items of a storage."""
 
+    own_lines = 0
+
     items: dict[str, str] = Field(description="The items by name.")
 
     def __str__(self) -> str:
@@ -111,6 +115,8 @@ class Database(Args):
 
 class Databases(Result):
     """Databases, or records of one."""
+
+    own_lines = 0
 
     value: Any = Field(description="What there is.")
 

@@ -2,12 +2,14 @@
 
 from typing import Literal
 
+import anyio
 from pydantic import Field
 
 from tabwright.action import Args, Effect, action
 from tabwright.browser.tab import Tab
 from tabwright.deeds import Done
 from tabwright.fields import Pattern, Target, Timeout
+from tabwright.sessions.session import Session
 
 
 class WaitFor(Args):
@@ -26,6 +28,12 @@ class WaitForText(Args):
     text: str = Field(min_length=1, max_length=2_000, description="Words that the page must show.")
     gone: bool = Field(False, description="Wait until they are gone instead.")
     timeout: Timeout = 30.0
+
+
+class Pause(Args):
+    """Arguments of `pause`."""
+
+    seconds: float = Field(gt=0, le=30, description="How long.")
 
 
 class WaitForUrl(Args):
@@ -53,3 +61,10 @@ async def wait_for_text(tab: Tab, args: WaitForText) -> Done:
 async def wait_for_url(tab: Tab, args: WaitForUrl) -> Done:
     """Wait until the address fits a pattern."""
     return Done(deed="The address is", target=await tab.waits.url(args.pattern, timeout=args.timeout))
+
+
+@action(Effect.READ, patient=True)
+async def pause(session: Session, args: Pause) -> Done:
+    """Do nothing for a while; waiting for something to happen is better."""
+    await anyio.sleep(args.seconds)
+    return Done(deed="Waited", target=f"{args.seconds:g} s")

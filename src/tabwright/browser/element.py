@@ -218,6 +218,16 @@ class Element:
             frame = frame.parent
         return Box(*box)
 
+    async def ref(self, *, timeout: float = TIMEOUT) -> str:
+        """Return its ref, given to it now if it has none."""
+        if self.target.only_ref:
+            return self.target.text
+        refs = self.tab.refs
+        how = How("attached", enabled=False, act="number", args={"next": refs.next})
+        ready = await self.ready(how, timeout)
+        refs.give(ready.frame, ready.facts["number"])
+        return f"@e{ready.facts['number']}"
+
     async def state(self, *, timeout: float = TIMEOUT) -> State:
         """Return whether it is visible, enabled, editable, checked, focused."""
         return State(**await self._read("state", timeout, retarget="control"))

@@ -61,6 +61,14 @@ class Screenshot:
     scroll_x: float
     scroll_y: float
 
+    def on_picture(
+        self, x: float, y: float, width: float, height: float
+    ) -> tuple[float, float, float, float]:
+        """Return left, top, right and bottom, in pixels, of what is at a place of the viewport."""
+        left = (x + self.scroll_x - self.x) * self.scale
+        top = (y + self.scroll_y - self.y) * self.scale
+        return left, top, left + width * self.scale, top + height * self.scale
+
     @property
     def bytes(self) -> int:
         """How large the picture is when decoded."""
@@ -72,7 +80,17 @@ class Screenshot:
 
 
 @dataclass(frozen=True, slots=True)
-class _Layout:
+class Shown:
+    """The last picture of a tab, where the viewport and the tab were, and whether it is of the whole page."""
+
+    picture: Screenshot
+    viewport: Clip
+    mark: tuple[int, int]
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
     """Where the page stands: what is visible, what there is, pixels of the screen per CSS pixel."""
 
     viewport: Clip
@@ -101,10 +119,14 @@ async def capture(
     quality: int = 85,
     scale: float = 1.0,
     max_side: int | None = None,
+    max_short_side: int | None = None,
+    max_pixels: int | None = None,
     max_bytes: int | None = None,
     timeout: float = 15.0,
 ) -> Screenshot:
     """Take a picture, with `scale` pixels per CSS pixel, or fewer where a limit says so.
+
+    The tab remembers it, so that points of it can be acted on (`spot.py`).
 
     Raises:
         Blocked: a dialog is open, or there is nothing to see of what is wanted.
@@ -112,13 +134,25 @@ async def capture(
     """
     _check(quality=quality, scale=scale, max_side=max_side, max_bytes=max_bytes)
     with deadline(timeout, f"The page painted no picture in {timeout:g} s.", hint=_NO_PICTURE):
-        layout = await _layout(tab)
+        layout = await layout_of(tab)
         clip = await _clip(tab, area, layout)
         if isinstance(area, Element):
-            layout = await _layout(tab)  # bringing it into view may have scrolled
+            layout = await layout_of(tab)  # bringing it into view may have scrolled
         beyond = not clip.inside(layout.viewport)
-        shot = _Shot(clip, _fitting(clip, scale, max_side), kind, quality, beyond)
-        return await _taken(tab, shot, layout, max_bytes)
+        scale = _fitting(clip, scale, max_side, max_short_side, max_pixels)
+        picture = await _taken(tab, _Shot(clip, scale, kind, quality, beyond), layout, max_bytes)
+    tab.shown = Shown(picture, layout.viewport, tab.mark, whole=area == "page")
+    return picture
+
+
+def remember(tab: "Tab", shot: Screenshot, drawn: Encoded) -> Screenshot:
+    """Put what was drawn over the last picture, a JPEG, in its place."""
+    width, height = drawn.size()
+    scale = shot.scale * width / shot.width
+    shot = replace(shot, data=drawn.data, mime="image/jpeg", width=width, height=height, scale=scale)
+    if tab.shown is not None:
+        tab.shown = replace(tab.shown, picture=shot)
+    return shot
 
 
 def _check(*, quality: int, scale: float, max_side: int | None, max_bytes: int | None) -> None:
@@ -132,7 +166,8 @@ def _check(*, quality: int, scale: float, max_side: int | None, max_bytes: int |
         raise InvalidArgs(f"No picture fits into {max_bytes} bytes.", hint="Give 1000 or more.")
 
 
-async def _layout(tab: "Tab") -> _Layout:
+async def layout_of(tab: "Tab") -> Layout:
+    """Measure where the page stands."""
     tab.require_answering()
     measuring = tab.session.start("Page.getLayoutMetrics")
     ratio = float(await tab.main_frame.call("pixelRatio"))
@@ -140,10 +175,10 @@ async def _layout(tab: "Tab") -> _Layout:
     seen, content = metrics["cssVisualViewport"], metrics["cssContentSize"]
     viewport = Clip(seen["pageX"], seen["pageY"], seen["clientWidth"], seen["clientHeight"])
     page = Clip(content["x"], content["y"], content["width"], content["height"])
-    return _Layout(viewport, page, ratio)
+    return Layout(viewport, page, ratio)
 
 
-async def _clip(tab: "Tab", area: Area, layout: _Layout) -> Clip:
+async def _clip(tab: "Tab", area: Area, layout: Layout) -> Clip:
     if area == "viewport":
         return layout.viewport
     if area == "page":
@@ -153,11 +188,11 @@ async def _clip(tab: "Tab", area: Area, layout: _Layout) -> Clip:
     clip = await _element_clip(area, layout)
     if not clip.inside(layout.viewport):
         await area.scroll_into_view()
-        clip = await _element_clip(area, await _layout(tab))
+        clip = await _element_clip(area, await layout_of(tab))
     return clip
 
 
-async def _element_clip(element: Element, layout: _Layout) -> Clip:
+async def _element_clip(element: Element, layout: Layout) -> Clip:
     box = await element.box()
     if box.width < 1 or box.height < 1:
         raise Blocked(
@@ -167,7 +202,7 @@ async def _element_clip(element: Element, layout: _Layout) -> Clip:
     return Clip(layout.viewport.x + box.x, layout.viewport.y + box.y, box.width, box.height)
 
 
-def _existing(clip: Clip, layout: _Layout) -> Clip:
+def _existing(clip: Clip, layout: Layout) -> Clip:
     """Return the part of a caller's rectangle that exists."""
     if not all(map(math.isfinite, (clip.x, clip.y, clip.width, clip.height))):
         raise InvalidArgs("The clip has a side that is no number.", hint="Give x, y, width and height.")
@@ -182,12 +217,16 @@ def _existing(clip: Clip, layout: _Layout) -> Clip:
     return Clip(left, top, right - left, bottom - top)
 
 
-def _fitting(clip: Clip, scale: float, max_side: int | None) -> float:
+def _fitting(
+    clip: Clip, scale: float, max_side: int | None, max_short_side: int | None, max_pixels: int | None
+) -> float:
     side = min(max_side or _MAX_SIDE, _MAX_SIDE) / max(clip.width, clip.height)
-    return min(scale, side, math.sqrt(_MAX_PIXELS / (clip.width * clip.height)))
+    short = (max_short_side or _MAX_SIDE) / min(clip.width, clip.height)
+    pixels = min(max_pixels or _MAX_PIXELS, _MAX_PIXELS) / (clip.width * clip.height)
+    return min(scale, side, short, math.sqrt(pixels))
 
 
-async def _taken(tab: "Tab", shot: _Shot, layout: _Layout, max_bytes: int | None) -> Screenshot:
+async def _taken(tab: "Tab", shot: _Shot, layout: Layout, max_bytes: int | None) -> Screenshot:
     try:
         picture = await _shoot(tab, shot, layout)
         if max_bytes is not None and picture.bytes > max_bytes:
@@ -212,7 +251,7 @@ async def _taken(tab: "Tab", shot: _Shot, layout: _Layout, max_bytes: int | None
 
 
 async def _smaller(
-    tab: "Tab", shot: _Shot, layout: _Layout, picture: Encoded, max_bytes: int
+    tab: "Tab", shot: _Shot, layout: Layout, picture: Encoded, max_bytes: int
 ) -> tuple[_Shot, Encoded]:
     """Take it again with less quality, then with fewer pixels; draw it smaller ourselves in the end."""
     if shot.kind == "png":
@@ -231,7 +270,7 @@ async def _smaller(
     return shot, picture
 
 
-async def _shoot(tab: "Tab", shot: _Shot, layout: _Layout) -> Encoded:
+async def _shoot(tab: "Tab", shot: _Shot, layout: Layout) -> Encoded:
     options: Params = {} if shot.kind == "png" else {"quality": shot.quality}
     clip = {"x": shot.clip.x, "y": shot.clip.y, "width": shot.clip.width, "height": shot.clip.height}
     taking = tab.session.start(

@@ -34,6 +34,7 @@ from tabwright.errors import NotFound, PageFailed, Stale
 
 if TYPE_CHECKING:
     from tabwright.browser.context import Context
+    from tabwright.browser.screenshot import Shown
 
 log = logging.getLogger(__name__)
 
@@ -77,6 +78,7 @@ class Tab:
         self.keyboard = Keyboard(self)
         self.touch = Touch(self)
         self.waits = Waits(self)
+        self.shown: Shown | None = None
         self._crashes: dict[CdpSession, PageFailed] = {}
         self._children: dict[str, CdpSession] = {}
         self._in_pages: tuple[Listener, ...] = (
@@ -112,6 +114,11 @@ class Tab:
     def url(self) -> str:
         """The address of the document shown now."""
         return self.main_frame.url
+
+    @property
+    def mark(self) -> tuple[int, int]:
+        """What is another after every navigation, to a new document or within it."""
+        return self.navigation.commits, self.navigation.moves_within
 
     @property
     def storage(self) -> Storage:

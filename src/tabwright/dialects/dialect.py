@@ -1,7 +1,8 @@
 """What a dialect is: a list of tools, and how a call of one becomes a call of the runner."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Any, Protocol
 
 from pydantic import Field
@@ -58,9 +59,39 @@ class Dialect(Protocol):
     """A named tool surface."""
 
     name: str
+    instructions: str
 
     def tools(self) -> list[Tool]:
         """All tools, in the order of the list."""
 
     def request(self, tool: str, arguments: Mapping[str, Any]) -> Request | None:
         """Translate a call; None when there is no such tool."""
+
+
+class Together:
+    """Several dialects as one; a name that two of them have means the first one's tool."""
+
+    def __init__(self, dialects: Sequence[Dialect]) -> None:
+        self.name = ",".join(dialect.name for dialect in dialects)
+        self.instructions = " ".join(dialect.instructions for dialect in dialects)
+        self._dialects = dialects
+
+    def tools(self) -> list[Tool]:
+        """The tools of all."""
+        named: dict[str, Tool] = {}
+        for dialect in self._dialects:
+            for tool in dialect.tools():
+                named.setdefault(tool.name, tool)
+        return list(named.values())
+
+    def request(self, tool: str, arguments: Mapping[str, Any]) -> Request | None:
+        """Let the first that knows the tool translate."""
+        requests = (dialect.request(tool, arguments) for dialect in self._dialects)
+        return next((request for request in requests if request is not None), None)
+
+
+def near(tool: str, tools: Sequence[Tool]) -> list[str]:
+    """Return the names that a wrong name comes closest to, in spelling or as a part."""
+    names = [known.name for known in tools]
+    parts = [name for name in names if tool.lower() in name or name.rpartition("_")[2] in tool.lower()]
+    return list(dict.fromkeys([*get_close_matches(tool, names, n=3, cutoff=0.5), *parts]))[:3]

@@ -13,6 +13,10 @@ class Plain:
     """The plain dialect."""
 
     name = "plain"
+    instructions = (
+        "A real browser. Take a snapshot to see the page and its refs (@e7), act on refs, and read in each "
+        "reply what changed. Long answers are shortened; `more` reads on, `find` searches."
+    )
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog

@@ -1,6 +1,7 @@
 """The hub's own door for the shell: a JSON call a line in, progress lines, and a JSON answer a line out."""
 
 import contextlib
+from collections.abc import Mapping
 from typing import Any
 
 import anyio
@@ -23,7 +24,9 @@ class CallDoor:
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
 
-    async def serve(self, stream: anyio.abc.SocketStream, principal: Principal, early: bytes = b"") -> None:
+    async def serve(
+        self, stream: anyio.abc.SocketStream, principal: Principal, early: bytes, _: Mapping[str, Any]
+    ) -> None:
         """Answer one line after the other; a client that leaves takes its running call with it."""
         arriving, lines = anyio.create_memory_object_stream[bytes]()
         with arriving, lines:

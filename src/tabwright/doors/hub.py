@@ -2,9 +2,10 @@
 
 import logging
 import os
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import anyio
 import anyio.abc
@@ -29,14 +30,25 @@ _NO_HELLO = (
 
 _RETRY_SECONDS = 0.2
 
-Serve = Callable[[anyio.abc.SocketStream, Principal, bytes], Awaitable[None]]
+Serve = Callable[[anyio.abc.SocketStream, Principal, bytes, Mapping[str, Any]], Awaitable[None]]
+
+
+def _takes_all(_: Mapping[str, Any]) -> str:
+    return ""
+
+
+class Way(NamedTuple):
+    """A door of the hub: how it serves, and why it would not serve a client with some options."""
+
+    serve: Serve
+    refusal: Callable[[Mapping[str, Any]], str] = _takes_all
 
 
 class Hub:
     """Clients on the user's socket. Leaves by itself when unused."""
 
     def __init__(
-        self, home: Home, doors: dict[str, Serve], *, idle_seconds: float, hello_seconds: float = 10.0
+        self, home: Home, doors: dict[str, Way], *, idle_seconds: float, hello_seconds: float = 10.0
     ) -> None:
         self._home = home
         self._doors = doors
@@ -101,7 +113,7 @@ class Hub:
         with self.present():
             try:
                 principal = Principal(f"local:{hello.client or 'client'}", folder=Path(hello.folder))
-                await self._doors[hello.door](stream, principal, early)
+                await self._doors[hello.door].serve(stream, principal, early, hello.options)
             except (anyio.BrokenResourceError, anyio.ClosedResourceError):
                 log.debug("a client went away in the middle")
             except Exception:
@@ -129,7 +141,8 @@ class Hub:
                 f"version {hello.version}. Wait until they are done, or end it with: tabwright hub stop"
             )
             return Welcome(taken=False, version=__version__, reason=reason)
-        return Welcome(taken=True, version=__version__)
+        reason = self._doors[hello.door].refusal(hello.options)
+        return Welcome(taken=not reason, version=__version__, reason=reason)
 
     def _count(self, step: int) -> None:
         self._clients += step

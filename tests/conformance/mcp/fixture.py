@@ -20,7 +20,7 @@ from mcp.shared.message import ServerMessageMetadata
 from tabwright.app import running
 from tabwright.dialects.plain import Plain
 from tabwright.doors.http import HttpDoor
-from tabwright.doors.mcp import McpDoor
+from tabwright.doors.mcp import McpDoor, Surface
 from tabwright.doors.mcp_server import Context, McpServer, Notices
 from tabwright.home import Home
 from tabwright.policy.identity import Principal
@@ -51,6 +51,7 @@ class FixtureDoor(McpDoor):
         self,
         who: Callable[[Context], Principal],
         own_session: Callable[[Context], str | None] = lambda _: None,
+        surface_of: Callable[[Context], Surface] | None = None,
     ) -> McpServer:
         notices = Notices()
         fixture = Fixture(notices)

@@ -16,6 +16,11 @@
   // Whom an act is for when it is given something that stands for it: (element) => element or null.
   const retargets = (tabwright.retargets = { press: pressable });
 
+  acts.number = function (element, { next }) {
+    tabwright.numbering.start(next);
+    return { number: tabwright.refOf(element) };
+  };
+
   // how: {need: "attached" | "visible" | "pointer" | "point", enabled, position: [x, y] | null, guard, retarget, act, args}
   tabwright.prepare = function (spec, how) {
     tabwright.forget();

@@ -60,7 +60,13 @@ OWN = (
             Field(
                 "embedded", "boolean", "Run all in this process instead of joining the hub.", default=False
             ),
-            Field("dialect", "string", "Tool surfaces to offer, such as browser,tabs."),
+            Field("dialect", "string", "Tools to offer: browser, plain, or several such as browser,plain."),
+            Field(
+                "tool_names",
+                "string",
+                "How names are listed: browser_click or browser.click.",
+                choices=("plain", "dotted"),
+            ),
         ),
     ),
     Command("serve", "Run the hub in this terminal, and say what runs where.", _OWN),
