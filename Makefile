@@ -74,6 +74,5 @@ clean:
 	chmod +x $(@D)/node_modules/agent-browser/bin/agent-browser-*
 	@touch $@
 
-.stamps/browser: scripts/ensure-browser
-	@mkdir -p .stamps
-	@scripts/ensure-browser > $@
+.stamps/browser: .stamps/dev
+	@$(BIN)/python -m tabwright.browser.install > $@
