@@ -117,35 +117,36 @@ def children(pid: int) -> list[int]:
     return [int(child) for task in tasks for child in (task / "children").read_text().split()]
 
 
-async def test_agents_that_share_a_session_never_meet_inside_one_action(web: Web) -> None:
-    page = web.page("<label>Log <textarea></textarea></label>")
+@pytest.fixture
+async def sessions() -> AsyncIterator[Sessions]:
     async with Keeper.open() as keeper, Sessions.open(keeper, Limits(shared=("team",))) as sessions:
-        door = McpDoor(Runner(CATALOG, sessions, Artifacts()), Plain(CATALOG))
-
-        async def write(agent: Agent, letter: str) -> None:
-            for _ in range(6):
-                await agent.text("type_text", target="label=Log", text=letter * 30, session="team")
-
-        async with connected_to(door, "ann") as ann, connected_to(door, "bob") as bob:
-            await ann.text("navigate", url=page, session="team")
-            async with anyio.create_task_group() as group:
-                group.start_soon(write, ann, "a")
-                group.start_soon(write, bob, "b")
-            written = await bob.text("get_value", target="label=Log", session="team")
-    runs = re.findall("a{30}|b{30}", written)
-    assert "".join(runs) in written
-    assert sorted(runs) == ["a" * 30] * 6 + ["b" * 30] * 6
+        yield sessions
 
 
-async def test_an_agent_that_knows_the_id_of_anothers_session_is_denied(web: Web) -> None:
-    async with Keeper.open() as keeper, Sessions.open(keeper) as sessions:
-        door = McpDoor(Runner(CATALOG, sessions, Artifacts()), Plain(CATALOG))
-        async with connected_to(door, "ann") as ann, connected_to(door, "bob") as bob:
-            await ann.text("navigate", url=web.page("<title>Private</title>"))
-            [private] = [session.name for session in sessions]
-            refusal = await bob.call("list_tabs", session=private)
-            assert refusal["isError"]
-            assert refusal["content"][0]["text"] == (
-                f"AuthorizationError (-32002): Access denied: session {private} is another client's.\n"
-                "Use a session of your own."
-            )
+async def test_agents_share_what_is_shared_without_meeting_inside_an_action_and_nothing_else(
+    sessions: Sessions, web: Web
+) -> None:
+    page = web.page("<label>Log <textarea></textarea></label>")
+    door = McpDoor(Runner(CATALOG, sessions, Artifacts()), Plain(CATALOG))
+
+    async def write(agent: Agent, letter: str) -> None:
+        for _ in range(6):
+            await agent.text("type_text", target="label=Log", text=letter * 30, session="team")
+
+    async with connected_to(door, "ann") as ann, connected_to(door, "bob") as bob:
+        await ann.text("navigate", url=page, session="team")
+        async with anyio.create_task_group() as group:
+            group.start_soon(write, ann, "a")
+            group.start_soon(write, bob, "b")
+        written = await bob.text("get_value", target="label=Log", session="team")
+        runs = re.findall("a{30}|b{30}", written)
+        assert "".join(runs) in written
+        assert sorted(runs) == ["a" * 30] * 6 + ["b" * 30] * 6
+        await ann.text("navigate", url=page)
+        [private] = [session.name for session in sessions if session.name != "team"]
+        refusal = await bob.call("list_tabs", session=private)
+        assert refusal["isError"]
+        assert refusal["content"][0]["text"] == (
+            f"AuthorizationError (-32002): Access denied: session {private} is another client's.\n"
+            "Use a session of your own."
+        )

@@ -138,21 +138,23 @@ async def test_a_named_session_comes_back_as_it_was(keeper: Keeper, tmp_path: Pa
         assert await desk.script("document.body.innerText") == "First"
 
 
-@pytest.mark.parametrize("name", ["shop", None])
-async def test_a_session_survives_its_browser(tmp_path: Path, web: Web, name: str | None) -> None:
+async def test_sessions_survive_their_browser_named_or_not(tmp_path: Path, web: Web) -> None:
     async with Keeper.open() as keeper, desk_over(keeper, tmp_path) as desk:
-        await desk.do("navigate", session=name, url=web.page("<title>Kept</title>", "/kept"))
-        await desk.script("localStorage.basket = 'full'", session=name)
-        await desk.do("new_tab", session=name, url=web.page("<title>Second</title>"))
-        await seen(desk.only, "full")
+        for name in ("shop", None):
+            await desk.do("navigate", session=name, url=web.page(f"<title>{name}</title>", f"/{name}"))
+            await desk.script("localStorage.basket = 'full'", session=name)
+            await desk.do("new_tab", session=name, url=web.page("<title>Second</title>"))
+        for session in desk.runner.sessions:
+            await seen(session, "full")
+        first = {session.name: session.tabs[0].id for session in desk.runner.sessions}
         await kill(keeper)
-        answer = await desk.do("get_page", session=name, tab="t1")
-        note, _, page = answer.text.partition("\n")
-        title = "Session shop" if name else "Your session"
-        assert note.startswith(f"{title} is back: 2 tabs, from ")
-        assert "/kept" in page
-        assert "is back" not in (await desk.do("get_page", session=name)).text
-        assert await desk.script("localStorage.basket", session=name) == "full"
+        for name, title in (("shop", "Session shop"), (None, "Your session")):
+            answer = await desk.do("get_page", session=name, tab=first[name or "default"])
+            note, _, page = answer.text.partition("\n")
+            assert note.startswith(f"{title} is back: 2 tabs, from ")
+            assert f"/{name}" in page
+            assert "is back" not in (await desk.do("get_page", session=name)).text
+            assert await desk.script("localStorage.basket", session=name) == "full"
 
 
 async def test_a_call_that_loses_its_browser_fails_and_the_next_one_says_what_became_of_it(
@@ -187,7 +189,9 @@ async def test_cookies_of_every_kind_and_storage_of_pages_left_behind_come_back(
     )
     async with desk_over(keeper, tmp_path) as desk:
         await desk.do("navigate", url=top)
-        await desk.script("localStorage.left = 'behind'; sessionStorage.also = 'this'")
+        await desk.script(
+            "localStorage.left = 'behind'; localStorage.half = '\\ud800'; sessionStorage.also = 'this'"
+        )
         await seen(desk.only, "behind")
         await desk.do("navigate", url=f"{web.other_site}/frame")
         await desk.script("localStorage.here = 'now'")
@@ -198,7 +202,7 @@ async def test_cookies_of_every_kind_and_storage_of_pages_left_behind_come_back(
         assert sorted(map(str, await desk.only.context.cookies.raw())) == sorted(map(str, cookies))
         assert await desk.script("localStorage.here") == "now"
         await desk.do("navigate", url=top)
-        assert await desk.script("[localStorage.left, sessionStorage.also]") == ["behind", "this"]
+        assert await desk.script("[{...localStorage}, sessionStorage.also]") == [{"left": "behind"}, "this"]
 
 
 async def test_a_page_that_does_not_answer_keeps_what_was_last_seen_of_it(

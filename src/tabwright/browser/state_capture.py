@@ -8,6 +8,8 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import anyio
+
 from tabwright.browser.context import Context
 from tabwright.browser.origin import origin_of
 from tabwright.browser.state import ContextState, Entries, TabState
@@ -25,6 +27,7 @@ _MOST_FRAMES = 20
 _MOST_HISTORY = 20
 _MOST_ORIGINS = 50
 # Beyond this a session is no longer a little thing to write down every second.
+_MOST_CHARACTERS = 4_000_000
 _MOST_COOKIES = 3_000
 
 _Call = asyncio.Future[Params]
@@ -37,11 +40,9 @@ async def capture(context: Context, *, before: ContextState | None, active: str 
         BrowserGone: the browser went away meanwhile.
     """
     cookies = await context.cookies.raw()
-    tabs, local = [], dict(before.local_storage) if before else {}
-    cut = set(before.cut if before else ())
-    for tab in tuple(context.tabs.values()):
-        seen = await _look(tab, (before and before.tab(tab.id)) or _unseen(tab))
-        tabs.append(seen.tab)
+    seen_tabs = await _look_at_all(tuple(context.tabs.values()), before)
+    local, cut = dict(before.local_storage) if before else {}, set(before.cut if before else ())
+    for seen in seen_tabs:
         for origin, entries in seen.local.items():
             local.pop(origin, None)  # the one seen last is the last to be dropped
             if entries:
@@ -49,8 +50,34 @@ async def capture(context: Context, *, before: ContextState | None, active: str 
         cut = (cut - seen.origins) | seen.cut
     if not context.browser.alive:
         raise BrowserGone("The browser went away.", hint="Call again; a new browser starts.")
-    kept = dict(tuple(local.items())[-_MOST_ORIGINS:])
-    return ContextState(time.time(), cookies[:_MOST_COOKIES], kept, tabs, active, sorted(cut))
+    kept = _bounded(local)
+    tabs, cut = [seen.tab for seen in seen_tabs], cut | (local.keys() - kept.keys())
+    return ContextState(time.time(), cookies[:_MOST_COOKIES], kept, tabs, active, sorted(cut)[:_MOST_ORIGINS])
+
+
+async def _look_at_all(tabs: "tuple[Tab, ...]", before: ContextState | None) -> "list[_Seen]":
+    """Look at all tabs at once: several that do not answer take no longer than one."""
+    seen: dict[Tab, _Seen] = {}
+
+    async def look(tab: "Tab") -> None:
+        seen[tab] = await _look(tab, (before and before.tab(tab.id)) or _unseen(tab))
+
+    async with anyio.create_task_group() as group:
+        for tab in tabs:
+            group.start_soon(look, tab)
+    return [seen[tab] for tab in tabs]
+
+
+def _bounded(storage: dict[str, Entries]) -> dict[str, Entries]:
+    """Leave out the origins that were seen longest ago, where there are too many or they hold too much."""
+    kept: dict[str, Entries] = {}
+    left = _MOST_CHARACTERS
+    for origin, entries in reversed(storage.items()):
+        left -= sum(len(key) + len(value) for key, value in entries.items())
+        if left < 0 or len(kept) == _MOST_ORIGINS:
+            break
+        kept[origin] = entries
+    return dict(reversed(kept.items()))
 
 
 class _Seen:
@@ -99,7 +126,7 @@ async def _look(tab: "Tab", before: TabState) -> _Seen:
     if tab.url != before.url and not seen.origins:  # another page, of which nothing was seen
         seen.tab = replace(seen.tab, scroll=[0.0, 0.0], fields=[])
     storage = {origin: kept for origin, kept in {**before.session_storage, **seen.session}.items() if kept}
-    seen.tab = replace(seen.tab, session_storage=dict(tuple(storage.items())[-_MOST_ORIGINS:]))
+    seen.tab = replace(seen.tab, session_storage=_bounded(storage))
     return seen
 
 

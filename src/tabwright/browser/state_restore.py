@@ -16,7 +16,7 @@ from tabwright.browser.deadline import deadline
 from tabwright.browser.state import ContextState, Entries, TabState
 from tabwright.browser.tab import Tab, TabId
 from tabwright.cdp import CdpError
-from tabwright.errors import BrowserGone, TabwrightError
+from tabwright.errors import BrowserGone, TabwrightError, TimedOut
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +26,9 @@ _EMPTY_HEADERS = {"content-type": "text/html; charset=utf-8", "cache-control": "
 _EMPTY = 5.0
 _LOAD = 10.0
 _TOUCHES = 3.0
+# Seconds for all empty documents together.
+_ALL_EMPTY = 20.0
+_TROUBLES_TOLD = 3
 # Numbers of refs may have been given out after the last look; an old ref must never name a new element.
 _REFS_UNSEEN = 500
 
@@ -55,6 +58,7 @@ class _Restoration:
         self._context = context
         self._state = state
         self._troubles: list[str] = []
+        self._until = anyio.current_time() + _ALL_EMPTY
 
     async def run(self) -> Restored:
         if refused := await self._context.cookies.put_raw(self._state.cookies):
@@ -71,7 +75,7 @@ class _Restoration:
         active = next((tab for tab, held in tabs if held.id == self._state.active), None)
         if active is not None:
             await active.activate()
-        return Restored(len(tabs), active, self._troubles)
+        return Restored(len(tabs), active, self._told())
 
     @asynccontextmanager
     async def _answering_ourselves(self) -> AsyncIterator[None]:
@@ -103,15 +107,26 @@ class _Restoration:
         await tab.session.send("Page.resetNavigationHistory")
         for url in held.history[:-1]:
             with self._noting(f"{url} is missing in the history of {held.id}"):
-                await tab.goto(url, timeout=_EMPTY)
+                await self._visit(tab, url)
         tab.refs.begin_at(held.next_ref + _REFS_UNSEEN)
 
     async def _put(self, tab: Tab, local: dict[str, Entries], session: dict[str, Entries]) -> None:
         for origin in {**local, **session}:
             with self._noting(f"The storage of {origin} is gone"):
-                await tab.goto(f"{origin}/", timeout=_EMPTY)
+                await self._visit(tab, f"{origin}/")
                 for kind, storage in (("local", local), ("session", session)):
                     await tab.main_frame.call("putEntries", kind, list(storage.get(origin, {}).items()))
+
+    async def _visit(self, tab: Tab, url: str) -> None:
+        """Go to an empty document in place of a page, as long as there is time for it."""
+        left = self._until - anyio.current_time()
+        if left <= 0:
+            raise TimedOut("It took too long.", hint="")
+        await tab.goto(url, timeout=min(_EMPTY, left))
+
+    def _told(self) -> list[str]:
+        more = len(self._troubles) - _TROUBLES_TOLD
+        return self._troubles[:_TROUBLES_TOLD] + ([f"And {more} more such troubles."] if more > 0 else [])
 
     async def _show(self, tab: Tab, held: TabState) -> None:
         """Load the page of a tab, and make it look as it did."""

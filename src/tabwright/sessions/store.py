@@ -102,7 +102,7 @@ class Store:
                     raise
                 self._set_aside(error)
                 return self._done(work)
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.Error, OSError, orjson.JSONEncodeError) as error:
             if not self._complained:
                 log.warning("sessions are not kept at %s: %s", self._path, error)
             self._complained = True

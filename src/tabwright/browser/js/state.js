@@ -19,6 +19,9 @@
     return whole ? { ...held, scroll: [scrollX, scrollY], fields: fieldsOf() } : held;
   };
 
+  // Half a character cannot be written down.
+  const isText = value => typeof value !== "string" || value.isWellFormed();
+
   // An origin that is opaque, or that may not, has no storage.
   function entriesOf(kind) {
     try {
@@ -29,7 +32,7 @@
         const key = storage.key(i);
         const value = storage.getItem(key);
         left -= key.length + value.length;
-        if (left > 0) entries.push([key, value]);
+        if (left > 0 && isText(key) && isText(value)) entries.push([key, value]);
       }
       return { entries, cut: left <= 0 };
     } catch {
@@ -46,7 +49,7 @@
     let left = MOST_CHARACTERS;
     for (const [place, control] of controls().entries()) {
       const value = tabwright.isSecret(control) ? undefined : changed(control);
-      if (value === undefined || (left -= JSON.stringify(value).length) < 0) continue;
+      if (value === undefined || !isText(value) || (left -= JSON.stringify(value).length) < 0) continue;
       fields.push({ ...nameOf(control), place, value });
     }
     return fields;
