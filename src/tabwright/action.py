@@ -64,6 +64,9 @@ class Caller(Protocol):
     async def run(self, action: str, args: Mapping[str, Any]) -> str:
         """Run another action as the same caller, in the same session; return its text."""
 
+    async def tell(self, message: str) -> None:
+        """Tell how far long work has got."""
+
 
 A = TypeVar("A", bound=Args)
 R = TypeVar("R", bound=Result)

@@ -244,11 +244,17 @@ class _CallerOf:
         self.catalog = runner.catalog
         self._runner = runner
         self._call = call
+        self._steps = itertools.count(1.0)
 
     async def run(self, action: str, args: Mapping[str, Any]) -> str:
         """Run another action as the same caller, in the same session."""
         answer = await self._runner.run(replace(self._call, action=action, args=args))
         return answer.text
+
+    async def tell(self, message: str) -> None:
+        """Tell how far long work has got."""
+        if self._call.progress is not None:
+            await self._call.progress(next(self._steps), message)
 
 
 def _told(result: Result, effects: Effects | None) -> tuple[str, str]:

@@ -6,6 +6,7 @@ import pytest
 
 from tabwright.browser.install import install_browser
 from tabwright.errors import NotFound
+from tests.programs import bare_path, package_manager, program
 
 pytestmark = pytest.mark.anyio
 
@@ -23,18 +24,9 @@ class Heard:
 @pytest.fixture
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The only folder in which programs are found; what a script needs is in it, a browser is not."""
-    for name in ("sh", "env", "cp", "echo"):
-        (tmp_path / name).symlink_to(Path("/bin") / name)
-    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("PATH", bare_path(tmp_path))
     monkeypatch.setattr("os.geteuid", lambda: 0)
     return tmp_path
-
-
-def program(folder: Path, name: str, script: str) -> Path:
-    path = folder / name
-    path.write_text(f"#!/bin/sh\n{script}\n")
-    path.chmod(0o755)
-    return path
 
 
 async def test_a_browser_that_is_there_is_left_alone(programs: Path) -> None:
@@ -44,11 +36,7 @@ async def test_a_browser_that_is_there_is_left_alone(programs: Path) -> None:
 
 
 async def test_the_package_manager_brings_one_and_is_heard(programs: Path) -> None:
-    program(
-        programs,
-        "apt-get",
-        f"echo $1; [ $1 = install ] && printf '10%%\\r90%%\\n' && cp {programs}/apt-get {programs}/chromium || :",
-    )
+    package_manager(programs)
     heard = Heard()
     assert await install_browser(heard) == programs / "chromium"
     assert heard.lines == ["update", "install", "10%", "90%"]

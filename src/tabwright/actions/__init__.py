@@ -5,6 +5,7 @@ from tabwright.actions import (
     batching,
     capturing,
     catalogue,
+    computer,
     console,
     dialogs,
     emulating,
@@ -45,4 +46,5 @@ CATALOG = Catalog(
     batching,
     page_tools,
     catalogue,
+    computer,
 )

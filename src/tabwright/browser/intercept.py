@@ -135,10 +135,10 @@ class Interception:
         rule = next(
             (rule for rule in reversed(self._rules.values()) if rule.pattern.matches(request["url"])), None
         )
-        if isinstance(rule, Block) or not self._gate.allows(request["url"]):
-            session.post("Fetch.failRequest", requestId=paused, errorReason="BlockedByClient")
-        elif isinstance(rule, Mock):
+        if isinstance(rule, Mock):
             session.post("Fetch.fulfillRequest", requestId=paused, **fulfilment(rule, request))
+        elif isinstance(rule, Block) or not self._gate.allows(request["url"]):
+            session.post("Fetch.failRequest", requestId=paused, errorReason="BlockedByClient")
         else:
             session.post("Fetch.continueRequest", requestId=paused, **self._dressed(request))
 

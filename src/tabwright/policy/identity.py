@@ -8,6 +8,8 @@ from tabwright.errors import Denied
 from tabwright.policy.tokens import SCOPES, Token
 
 _NEEDED = {Effect.READ: "read", Effect.ACT: "act", Effect.DESTROY: "act"}
+# Categories that need more than what they do to a page would say.
+_MORE = {"script": "evaluate", "computer": "admin"}
 
 
 @dataclass(frozen=True)
@@ -30,8 +32,7 @@ class Principal:
         Raises:
             Denied: naming the missing scope.
         """
-        needed = "evaluate" if action.category == "script" else _NEEDED[action.effect]
-        self.require_scope(needed, action.name)
+        self.require_scope(_MORE.get(action.category, _NEEDED[action.effect]), action.name)
 
     def require_scope(self, scope: str, what: str) -> None:
         """Refuse what the caller's scopes do not cover."""
