@@ -117,6 +117,18 @@ def children(pid: int) -> list[int]:
     return [int(child) for task in tasks for child in (task / "children").read_text().split()]
 
 
+async def test_a_hub_keeps_to_the_limits_of_its_settings(tmp_path: Path, web: Web) -> None:
+    limits = {"sessions__max_concurrent": "2", "sessions__timeout_minutes": "0.05"}
+    async with hub_of(tmp_path, **limits) as hub, client_of(hub) as client:
+        await client.do("navigate", url=web.page("<p>page"))
+        assert await client.do("list_tabs", "second") == "No tab is open."
+        assert await client.do("list_tabs", "third") == "Denied"
+        with anyio.fail_after(20):
+            while "kept" not in (await client.do("list_sessions")).splitlines()[0]:
+                continue
+        assert await client.do("list_tabs", "third") == "No tab is open."
+
+
 @pytest.fixture
 async def sessions() -> AsyncIterator[Sessions]:
     async with Keeper.open() as keeper, Sessions.open(keeper, Limits(shared=("team",))) as sessions:
