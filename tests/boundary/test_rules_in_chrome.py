@@ -1,6 +1,9 @@
 """The rules as pages and callers meet them."""
 
+import os
+import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 
 import anyio
@@ -189,3 +192,24 @@ async def test_a_link_in_a_frame_or_window_is_refused_alike(open_context: OpenCo
         await opened.navigation.wait()
     assert effects.tabs != []
     assert paths(web) == ["/page1"]
+
+
+async def test_a_gate_ends_with_its_context_or_its_browser(boundary: Boundary, web: Web) -> None:
+    async with Browser.launch(LaunchOptions(), boundary) as browser:
+        gates = [await boundary.gate(UrlRules([web.url])) for _ in range(2)]
+        closed, lost = [await browser.new_context(gate=gate) for gate in gates]
+        for context in (closed, lost):
+            await context.new_tab(web.page(""))
+        await closed.close()
+        await nobody_listens(gates[0].port)
+        assert browser.pid is not None
+        os.kill(browser.pid, signal.SIGKILL)
+        await nobody_listens(gates[1].port)
+
+
+async def nobody_listens(port: int) -> None:
+    """Wait until connections to a port are refused."""
+    with anyio.fail_after(10), suppress(OSError):
+        while True:
+            async with await anyio.connect_tcp("127.0.0.1", port):
+                pass
