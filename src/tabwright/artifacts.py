@@ -1,8 +1,11 @@
-"""Files that actions make (pictures, PDFs, full outputs): kept for a while under readable names."""
+"""Files that actions make (pictures, PDFs, whole outputs, downloads): kept for a while by readable names."""
 
 import base64
 import itertools
+import mimetypes
+import re
 from collections import OrderedDict
+from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
@@ -22,6 +25,7 @@ class Artifact(BaseModel):
     size: int = Field(description="Bytes.")
     # Base64 as Chrome sends it and MCP wants it, so that most content is never decoded.
     _encoded: str = PrivateAttr("")
+    _path: Path | None = PrivateAttr(None)
 
     @classmethod
     def of(cls, name: str, mime: str, encoded: str) -> "Artifact":
@@ -30,15 +34,33 @@ class Artifact(BaseModel):
         artifact._encoded = encoded
         return artifact
 
+    @classmethod
+    def at(cls, path: Path) -> "Artifact":
+        """Stand for a file that stays where it is, such as a download."""
+        mime = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        artifact = cls(name=path.name, mime=mime, size=path.stat().st_size)
+        artifact._path = path
+        return artifact
+
+    @property
+    def held(self) -> str:
+        """As much of the content as we hold ourselves, in base64: all, or nothing of a file elsewhere."""
+        return self._encoded
+
     @property
     def encoded(self) -> str:
         """The content in base64."""
-        return self._encoded
+        if self._path is None:
+            return self._encoded
+        try:
+            return base64.b64encode(self._path.read_bytes()).decode()
+        except OSError as error:
+            raise NotFound(f"{self._path} is not there any more.", hint="Download it again.") from error
 
     @property
     def content(self) -> bytes:
         """The content."""
-        return base64.b64decode(self._encoded)
+        return base64.b64decode(self.encoded)
 
     @property
     def uri(self) -> str:
@@ -60,13 +82,13 @@ class Artifacts:
 
     def add(self, artifact: Artifact, owner: str) -> Artifact:
         """Keep a file under a name of its own: `screenshot.jpg` becomes `screenshot-3.jpg`."""
-        stem, dot, suffix = artifact.name.rpartition(".")
+        stem, dot, suffix = re.sub(r"[^\w.-]", "_", artifact.name, flags=re.ASCII).rpartition(".")
         kept = artifact.model_copy(update={"name": f"{stem}-{next(self._numbers)}{dot}{suffix}"})
         self._kept[kept.name] = owner, kept
-        self._size += len(kept.encoded)
+        self._size += len(kept.held)
         while self._size > _MOST_CHARACTERS and len(self._kept) > 1:
             _, (_, dropped) = self._kept.popitem(last=False)
-            self._size -= len(dropped.encoded)
+            self._size -= len(dropped.held)
         return kept
 
     def get(self, name: str, owner: str) -> Artifact:

@@ -156,7 +156,7 @@ class Runner:
             session=session.name,
             tab=tab.id if tab else "",
             effects=effects,
-            artifacts=result.artifacts,
+            artifacts=(*result.artifacts, *self._downloaded(session, call.principal.name)),
         )
         if call.save:
             saved = self.artifacts.add(_text_file(action.name, answer.text), call.principal.name)
@@ -182,6 +182,14 @@ class Runner:
         files = {name: value for name, value in vars(result).items() if isinstance(value, Artifact)}
         kept = {name: self.artifacts.add(file, owner) for name, file in files.items()}
         return result.model_copy(update=kept)
+
+    def _downloaded(self, session: Session, owner: str) -> tuple[Artifact, ...]:
+        """Offer what was downloaded since the last call."""
+        return tuple(
+            self.artifacts.add(Artifact.at(path), owner)
+            for path in session.context.downloads.collect()
+            if path.is_file()
+        )
 
     def _fitted(self, answer: Answer, session: Session, most: int) -> Answer:
         """Return the answer within its budget, with the cursor to what was left out."""

@@ -37,6 +37,7 @@ class Download:
     total: int | None = None
     path: Path | None = None
     folder: Path | None = None
+    collected: bool = False
 
 
 class Downloads:
@@ -82,6 +83,13 @@ class Downloads:
             if download.id == download_id:
                 return download
         raise NotFound(f"There is no download {download_id}.", hint="List the downloads, then choose one.")
+
+    def collect(self) -> list[Path]:
+        """Return the files that were completed since this was last asked."""
+        fresh = [download for download in self if download.path is not None and not download.collected]
+        for download in fresh:
+            download.collected = True
+        return [download.path for download in fresh if download.path is not None]
 
     async def until(self, reached: Callable[[], bool]) -> None:
         """Wait until something about the downloads is so; the caller's deadline bounds it."""

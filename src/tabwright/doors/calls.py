@@ -81,7 +81,7 @@ def _call(line: bytes, principal: Principal, progress: Any) -> Call:
 
 def answered(answer: Answer) -> dict[str, Any]:
     """Return an answer as JSON can hold it."""
-    files = [{**file.model_dump(), "uri": file.uri, "content": file.encoded} for file in answer.artifacts]
+    files = [{**file.model_dump(), "uri": file.uri, "content": file.held} for file in answer.artifacts]
     return {
         "ok": True,
         "text": answer.text,

@@ -106,8 +106,9 @@ class RestDoor:
 
 async def _pieces(file: Artifact) -> AsyncIterator[bytes]:
     """Decode as the client reads, so that a slow one holds a piece and not the whole."""
-    for start in range(0, len(file.encoded), _PIECE):
-        yield base64.b64decode(file.encoded[start : start + _PIECE])
+    encoded = file.encoded
+    for start in range(0, len(encoded), _PIECE):
+        yield base64.b64decode(encoded[start : start + _PIECE])
 
 
 async def _args(request: Request) -> dict[str, Any]:

@@ -4,10 +4,12 @@ import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import anyio
 import anyio.abc
 
+from tabwright.browser.downloads import safe_name
 from tabwright.browser.keeper import Keeper
 from tabwright.browser.state import ContextState
 from tabwright.cdp.tasks import tasks_beside
@@ -41,22 +43,35 @@ class Sessions:
     """The sessions of all owners over one browser."""
 
     def __init__(
-        self, keeper: Keeper, limits: Limits, group: anyio.abc.TaskGroup, store: Store | None = None
+        self,
+        keeper: Keeper,
+        limits: Limits,
+        group: anyio.abc.TaskGroup,
+        store: Store | None = None,
+        downloads: Path | None = None,
     ) -> None:
         self._keeper = keeper
         self._limits = limits
         self._sessions: dict[Key, Session] = {}
         self._making = anyio.Lock()
         self._keeping = Keeping(group, store)
+        self._downloads = downloads
 
     @classmethod
     @asynccontextmanager
     async def open(
-        cls, keeper: Keeper, limits: Limits | None = None, store: Store | None = None
+        cls,
+        keeper: Keeper,
+        limits: Limits | None = None,
+        store: Store | None = None,
+        downloads: Path | None = None,
     ) -> "AsyncIterator[Sessions]":
-        """Hold sessions while the block runs; what was named is written to the store as it changes."""
+        """Hold sessions while the block runs; what was named is written to the store as it changes.
+
+        Each owner's downloads go to a folder of its own in `downloads`; without one, they are refused.
+        """
         async with tasks_beside() as group:
-            sessions = cls(keeper, limits or Limits(), group, store)
+            sessions = cls(keeper, limits or Limits(), group, store, downloads)
             group.start_soon(sessions.expire)
             try:
                 yield sessions
@@ -169,6 +184,8 @@ class Sessions:
         owner, name = key
         with anyio.CancelScope(shield=True):  # a context that nobody knows would stay until the browser ends
             session = Session(name, owner, await browser.new_context(), past)
+            if self._downloads is not None:
+                await session.context.downloads.save_to(self._downloads / safe_name(owner))
             self._sessions[key] = session
             if lost is not None:
                 await _end(lost, graceful=False)
