@@ -5,15 +5,23 @@ import io
 from collections.abc import Sequence
 from typing import Literal
 
+import anyio
 import orjson
 from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
+from tabwright.browser.effects import observe
+from tabwright.browser.scroll import scroll_page
+from tabwright.browser.snapshot import Snapshot
 from tabwright.browser.tab import Tab
 from tabwright.budget import tokens
 from tabwright.errors import NotFound
+from tabwright.fields import Timeout
 from tabwright.markdown import main_text
-from tabwright.records import Record, record_sets
+from tabwright.records import Record, RecordSet, record_sets
+
+# Less than the height of a window, so that nothing is passed unseen.
+_SCREEN = 500
 
 
 class Extract(Args):
@@ -26,6 +34,15 @@ class Extract(Args):
     kind: Literal["any", "table", "list"] = Field("any", description="Only tables, or only lists.")
     format: Literal["json", "csv"] = Field("json", description="How to write the rows.")
     start: int = Field(0, ge=0, description="Row to begin with.")
+
+
+class Harvest(Args):
+    """Arguments of `harvest`."""
+
+    kind: Literal["any", "table", "list"] = Field("any", description="Only tables, or only lists.")
+    format: Literal["json", "csv"] = Field("json", description="How to write the rows.")
+    most: int = Field(500, ge=1, le=10_000, description="Rows after which to stop.")
+    timeout: Timeout = 60.0
 
 
 class Records(Result):
@@ -66,6 +83,13 @@ class Records(Result):
         writer.writeheader()
         writer.writerows(rows)
         return text.getvalue().rstrip("\n")
+
+
+class Harvested(Records):
+    """Rows gathered while scrolling."""
+
+    screens: int = Field(description="How many screens were scrolled.")
+    end: str = Field(description="Why it stopped: the end of the page, enough rows, or no more time.")
 
 
 class Read(Args):
@@ -111,6 +135,44 @@ async def extract(tab: Tab, args: Extract) -> Records:
         format=args.format,
         start=args.start,
     )
+
+
+@action(Effect.ACT, observed=False, patient=True)
+async def harvest(tab: Tab, args: Harvest) -> Harvested:
+    """Scroll to the end of a page that loads more as one scrolls, gathering the rows of its main list."""
+    rows: dict[str, Record] = {}
+    about, screens, end = RecordSet("list", "", "", (), ()), 0, "no more time"
+    with anyio.move_on_after(args.timeout):
+        while True:
+            known = len(rows)
+            about = _gather(await tab.snapshot(), args.kind, rows) or about
+            if len(rows) >= args.most:
+                end = "enough rows"
+                break
+            scrolled, _ = await observe(tab, lambda: scroll_page(tab, "down", _SCREEN))
+            if scrolled.moved_y == 0 and len(rows) == known:
+                end = "the end of the page"
+                break
+            screens += 1
+    gathered = list(rows.values())[: args.most]
+    return Harvested(
+        name=about.name,
+        kind=about.kind,
+        columns=list(dict.fromkeys(column for row in gathered for column in row)),
+        rows=gathered,
+        others=[],
+        format=args.format,
+        screens=screens,
+        end=end,
+    )
+
+
+def _gather(page: Snapshot, kind: str, rows: dict[str, Record]) -> RecordSet | None:
+    """Add what the largest table or list shows; rows that scrolled out of it stay, none counts twice."""
+    largest = next((found for found in record_sets(page.nodes) if kind in ("any", found.kind)), None)
+    for row in largest.rows if largest else ():
+        rows.setdefault(repr(row), row)
+    return largest
 
 
 @action(Effect.READ)
