@@ -83,7 +83,14 @@ def _version(_: dict[str, Any], terminal: Terminal) -> int:
     return 0
 
 
-def _mcp(given: dict[str, Any], _: Terminal) -> int:
+def _mcp(given: dict[str, Any], terminal: Terminal) -> int:
+    from tabwright.home import Home
+
+    if not given.get("embedded") and Home.find().mentions("transport"):
+        from tabwright import app
+
+        if app.speaks_http():
+            return _serve(given, terminal)
     options = {name: value for name, value in given.items() if name in ("dialect", "tool_names")}
     if not given.get("embedded"):
         from tabwright.doors.pump import main as pump
@@ -98,8 +105,7 @@ def _hub(given: dict[str, Any], terminal: Terminal) -> int:
     if "ready_fd" in given:
         from tabwright import app
 
-        app.hub(given["ready_fd"])
-        return 0
+        return _or_failed(lambda: app.hub(given["ready_fd"]), terminal)
     from tabwright.doors.cli.hub import status, stop
 
     order = stop if given.get("order") == "stop" else status
@@ -113,8 +119,7 @@ def _serve(_: dict[str, Any], terminal: Terminal) -> int:
     place = take_place(terminal)
     if place is None:
         return 5
-    app.hub(place, stays=True)
-    return 0
+    return _or_failed(lambda: app.hub(place, stays=True), terminal)
 
 
 def _doctor(given: dict[str, Any], terminal: Terminal) -> int:

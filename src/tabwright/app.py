@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tabwright.browser.launch import LaunchOptions
     from tabwright.doors.cli.doctor import Check, Tried
+    from tabwright.doors.http import Place
     from tabwright.doors.mcp import McpDoor
     from tabwright.home import Home
     from tabwright.policy.boundary import Boundary
@@ -24,9 +25,31 @@ if TYPE_CHECKING:
     from tabwright.settings import Settings
 
 
-def hub(ready_fd: int | None, *, stays: bool = False) -> None:
-    """Run the hub in the foreground until it is told to leave or, unless it stays, was unused for long."""
+# Where `tabwright mcp` serves HTTP when it is told to, and no port is chosen.
+_HTTP_PORT = 8081
+
+
+def speaks_http() -> bool:
+    """Whether `tabwright mcp` is to serve HTTP rather than its standard input and output."""
+    from tabwright.settings import Settings
+
+    return Settings().transport == "http"
+
+
+def hub(ready_fd: int | None, *, stays: bool = False) -> int:
+    """Run the hub in the foreground until it is told to leave or, unless it stays, was unused for long.
+
+    Raises:
+        Denied: it would listen where others can come, and nothing keeps them out.
+    """
     import anyio
+
+    from tabwright.home import Home
+    from tabwright.settings import Settings
+
+    settings, home = Settings(), Home.find()
+    if _place(settings).beyond:
+        _entry(settings, home).require_closed(settings.bind)
 
     def ready() -> None:
         if ready_fd is not None:
@@ -42,25 +65,22 @@ def hub(ready_fd: int | None, *, stays: bool = False) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
     # The SDK tells ids of MCP sessions, which are keys.
     logging.getLogger("mcp").setLevel(logging.WARNING)
-    anyio.run(_hub, ready, stays)
+    anyio.run(_hub, settings, home, ready, stays)
+    return 0
 
 
-async def _hub(ready: Callable[[], None], stays: bool) -> None:
+async def _hub(settings: "Settings", home: "Home", ready: Callable[[], None], stays: bool) -> None:
     from tabwright.doors.calls import CallDoor
-    from tabwright.doors.http import HttpDoor, Place
+    from tabwright.doors.http import HttpDoor
     from tabwright.doors.hub import Hub, Way
-    from tabwright.home import Home
-    from tabwright.settings import Settings
 
-    settings, home = Settings(), Home.find()
     async with ending_on_signals(), running(settings, home) as runner:
         mcp, calls = mcp_door(runner, settings), CallDoor(runner)
         idle_seconds = math.inf if stays else settings.hub_idle_seconds
         ways = {"mcp": Way(mcp.serve, mcp.refusal), "call": Way(calls.serve)}
         hub = Hub(home, ways, idle_seconds=idle_seconds)
         door = HttpDoor(runner, mcp, home, hub.present, _entry(settings, home))
-        place = Place(settings.bind, settings.http_port, settings.hosts)
-        async with door.open(settings.api_port, sse=settings.sse, place=place):
+        async with door.open(settings.api_port, sse=settings.sse, place=_place(settings)):
             await hub.serve(ready)
 
 
@@ -193,6 +213,13 @@ def _tokens(settings: "Settings", home: "Home") -> "Tokens":
     from tabwright.policy.tokens import Tokens
 
     return Tokens(settings.auth.token_file or home.config / "tokens.json")
+
+
+def _place(settings: "Settings") -> "Place":
+    from tabwright.doors.http import Place
+
+    second = _HTTP_PORT if settings.transport == "http" else None
+    return Place(settings.bind, settings.http_port or second, settings.hosts)
 
 
 def _entry(settings: "Settings", home: "Home") -> "Entry":

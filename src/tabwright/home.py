@@ -69,6 +69,15 @@ class Home(NamedTuple):
         name = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
         return Path(tempfile.gettempdir()) / f"tabwright-{os.getuid()}" / f"{name}.sock"
 
+    def mentions(self, setting: str) -> bool:
+        """Whether the environment or the file may say something of a setting, so that it must be read."""
+        if f"TABWRIGHT_{setting.upper()}" in os.environ:
+            return True
+        try:
+            return setting in self.config_file.read_text(errors="replace")
+        except OSError:
+            return False
+
     def prepare(self) -> None:
         """Make the folders, open to nobody else."""
         for folder in (self.config, self.state, self.socket.parent):

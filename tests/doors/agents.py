@@ -194,8 +194,10 @@ async def hub_of(folder: Path, **settings: str) -> AsyncIterator[HubHome]:
 
 
 @asynccontextmanager
-async def connected_to(door: McpDoor, name: str = "agent") -> AsyncIterator[Agent]:
-    """Serve one client of a door in this process; the client has shaken hands."""
+async def connected_to(
+    door: McpDoor, name: str = "agent", *, shake_hands: bool = True
+) -> AsyncIterator[Agent]:
+    """Serve one client of a door in this process, which has shaken hands unless told otherwise."""
     ours, theirs = socket.socketpair()
     async with (
         await anyio.abc.UNIXSocketStream.from_socket(ours) as stream,
@@ -204,6 +206,7 @@ async def connected_to(door: McpDoor, name: str = "agent") -> AsyncIterator[Agen
     ):
         group.start_soon(door.serve, other, Principal("local:test"))
         agent = Agent(stream)
-        await agent.initialize(name=name)
+        if shake_hands:
+            await agent.initialize(name=name)
         yield agent
         await stream.aclose()

@@ -122,6 +122,16 @@ async def test_a_bad_line_is_answered_and_the_next_one_served(
     assert (await agent.request("ping"))["result"] == {}
 
 
+async def test_a_client_that_did_not_shake_hands_is_told_so() -> None:
+    async with Keeper.open() as keeper, Sessions.open(keeper) as sessions:
+        door = McpDoor(Runner(CATALOG, sessions, Artifacts()), Plain(CATALOG))
+        async with connected_to(door, shake_hands=False) as agent:
+            assert (await agent.request("tools/list"))["error"] == {
+                "code": -32000,
+                "message": "The connection is not initialized: send initialize first.",
+            }
+
+
 async def test_a_line_without_end_is_answered_once_and_not_kept(agent: Agent) -> None:
     for _ in range(20):
         await agent.say(b"x" * (1 << 20))
@@ -191,7 +201,7 @@ async def test_more_calls_than_can_wait_are_refused_one_by_one(agent: Agent) -> 
     waiting = [await agent.ask("tools/call", {"name": "linger"}) for _ in range(2000)]
     refused = await agent.request("tools/call", {"name": "linger"})
     assert refused["error"] == {
-        "code": -32000,
+        "code": -32016,
         "message": "2000 calls wait already; send more as they end.",
     }
     await agent.notify("notifications/cancelled", {"requestId": waiting[0]})

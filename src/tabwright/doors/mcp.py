@@ -37,7 +37,7 @@ Options = Mapping[str, Any]
 Choose = Callable[[Options], Dialect]
 NO_OPTIONS: Options = MappingProxyType({})
 
-TOO_MANY_CALLS = -32000
+TOO_MANY_CALLS = -32016
 TOOL_NOT_FOUND = -32001
 AUTHORIZATION_ERROR = -32002
 

@@ -23,6 +23,8 @@ log = logging.getLogger(__name__)
 
 Context = ServerRequestContext[Any, Any]
 
+NOT_INITIALIZED = -32000
+
 _LEVELS: tuple[types.LoggingLevel, ...] = get_args(types.LoggingLevel)
 _QUIET: types.LoggingLevel = "warning"
 _MOST_LEVELS = 1_000
@@ -93,7 +95,12 @@ async def _without_exceptions(ctx: Context, call_next: CallNext) -> HandlerResul
     """Name a field at fault, which the SDK does not; keep back other exceptions' texts, which it sends."""
     try:
         return await call_next(ctx)
-    except MCPError:
+    except MCPError as error:
+        # The SDK's own answer to whoever did not shake hands says nothing of it.
+        if error.code == types.INVALID_PARAMS and error.data == "" and ctx.session.client_params is None:
+            raise MCPError(
+                NOT_INITIALIZED, "The connection is not initialized: send initialize first."
+            ) from None
         raise
     except ValidationError as error:
         raise MCPError(types.INVALID_PARAMS, f"{faults(error)}.") from None

@@ -1,0 +1,117 @@
+"""The keys of the file, spelled as the ledger has them, each doing what it says, in a hub of its own."""
+
+import json
+import os
+import signal
+import socket
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import anyio
+import httpx2
+import pytest
+
+from tabwright.home import Home
+from tabwright.policy.tokens import Tokens
+from tests.doors.shell import PROGRAM, Ran, Shell
+from tests.web import Web, serving
+
+REFUSED = """\
+Denied: 0.0.0.0 is open to other computers, and there is no token.
+Make one: tabwright token create NAME. Or bind to 127.0.0.1.
+"""
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
+
+
+@pytest.fixture
+async def elsewhere() -> AsyncIterator[Web]:
+    async with serving() as web:
+        yield web
+
+
+async def answering(url: str) -> None:
+    """Wait until somebody answers."""
+    with anyio.fail_after(60):
+        while True:
+            try:
+                async with httpx2.AsyncClient() as nobody:
+                    await nobody.get(f"{url}/api/health")
+            except httpx2.TransportError:
+                await anyio.sleep(0.05)
+            else:
+                return
+
+
+async def test_every_key_of_the_file_acts(tmp_path: Path, web: Web, elsewhere: Web) -> None:
+    home, port = Home(tmp_path, tmp_path), free_port()
+    tokens = Tokens(tmp_path / "keys" / "who.json")
+    home.config_file.write_text(
+        f"""transport = "http"
+httpPort = {port}
+[auth]
+type = "token"
+tokenFile = {json.dumps(str(tokens.file))}
+[sessions]
+maxConcurrent = 1
+timeoutMinutes = 0.1
+allowShared = ["team"]
+[security]
+allowedUrlPatterns = [{json.dumps(web.url + "/*")}]
+blockEval = false
+"""
+    )
+    shell = Shell(tmp_path, home)
+    keys = [tokens.create(name, ["read", "act", "evaluate", "admin"])[1] for name in ("ada", "bob")]
+    url = f"http://127.0.0.1:{port}"
+    async with await anyio.open_process([*PROGRAM, "mcp"], env=shell.environment, cwd=tmp_path) as hub:
+        try:
+            await answering(url)
+            await all_keys_act(url, keys, web, elsewhere)
+        finally:
+            os.kill(hub.pid, signal.SIGINT)
+
+
+async def all_keys_act(url: str, keys: list[str], web: Web, elsewhere: Web) -> None:
+    ada, bob = (
+        httpx2.AsyncClient(base_url=url, headers={"authorization": f"Bearer {key}"}, timeout=60)
+        for key in keys
+    )
+
+    async def go(who: httpx2.AsyncClient, session: str, address: str) -> int:
+        answer = await who.post(f"/api/actions/navigate?session={session}", json={"url": address})
+        return answer.status_code
+
+    async with ada, bob, httpx2.AsyncClient(base_url=url) as nobody:
+        assert (await nobody.get("/api/health")).status_code == 401
+        assert await go(ada, "team", web.page("<p>Ours</p>")) == 200
+        assert "Ours" in (await bob.post("/api/actions/snapshot?session=team", json={})).text
+        assert await go(ada, "team", elsewhere.page("<p>Not ours</p>")) == 403
+        cookie = await ada.post(
+            "/api/actions/evaluate?session=team", json={"script": "document.cookie = 'a=1'"}
+        )
+        assert cookie.status_code == 200
+        third = await ada.post("/api/actions/navigate?session=third", json={"url": web.page("")})
+        assert (third.status_code, third.json()["error"]["message"]) == (
+            403,
+            "1 sessions are open, which is the limit.",
+        )
+        with anyio.fail_after(60):
+            while (await nobody.get("/api/health", headers=ada.headers)).json()["sessions"]:
+                pass
+
+
+async def test_it_does_not_listen_beyond_this_computer_without_tokens(tmp_path: Path) -> None:
+    shell = Shell(tmp_path, Home(tmp_path, tmp_path), {"TABWRIGHT_BIND": "0.0.0.0"})
+    told = await shell.run("serve")
+    assert (told.code, told.err) == (
+        6,
+        REFUSED,
+    )
+    assert await shell.run("list-tabs") == Ran(
+        1, "", f"tabwright: The hub could not be started; its log is {shell.home.log}.\n"
+    )
+    assert told.err in shell.home.log.read_text()
