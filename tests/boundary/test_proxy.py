@@ -73,10 +73,11 @@ async def test_a_refusal_says_why_and_touches_nobody(web: Web) -> None:
         b"POST http://127.0.0.1/ HTTP/1.1\r\nContent-Length: +3\r\n\r\n",
         b"POST http://127.0.0.1/ HTTP/1.1\r\nContent-Length : 3\r\n\r\n",
         b"GET http://127.0.0.1/ HTTP/1.1\r\nA: b\r\n folded: c\r\n\r\n",
+        b"GET http://127.0.0.1/ HTTP/1.1\r\nA: b\rTransfer-Encoding: chunked\r\n\r\n",
         b"CONNECT 127.0.0.1:99999 HTTP/1.1\r\n\r\n",
         b"GET http://127.0.0.1/ HTTP/1.1\r\nA: " + b"x" * 600_000 + b"\r\n\r\n",
     ],
-    ids=range(13),
+    ids=range(14),
 )
 async def test_what_is_no_proper_request_is_refused(request_: bytes) -> None:
     async with gated(HERE) as gate:
@@ -215,6 +216,35 @@ async def test_a_socks_proxy_comes_after_ours_too(web: Web) -> None:
         gated("site.test", names=OUTSIDE, upstream=f"socks5://me:secret@127.0.0.1:{port}") as gate,
     ):
         assert (await get(gate, "http://site.test/a")).endswith("there")
+
+
+@pytest.mark.parametrize(
+    ("answer", "passed"),
+    [
+        (
+            b"HTTP/1.1 200 OK\r\nX-Name: \xc3\x85\r\n\r\nbody",
+            "HTTP/1.1 200 OK\r\nX-Name: \xc3\x85\r\nConnection: close\r\n\r\nbody",
+        ),
+        (
+            b"HTTP/1.0 200\nA : 1\n 2\nnonsense\n\nbody",
+            "HTTP/1.0 200\r\nA: 1 2\r\nConnection: close\r\n\r\nbody",
+        ),
+        (
+            b"HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\nHTTP/1.1 204 No\r\nConnection: keep-alive, x\r\nX: 1\r\n\r\n",
+            "HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\nHTTP/1.1 204 No\r\nConnection: close\r\n\r\n",
+        ),
+        (b"HTTP/1.1 what\r\n\r\n", "HTTP/1.1 what\r\n\r\n"),
+        (b"ICY 200 OK\r\n\r\nmusic", "ICY 200 OK\r\n\r\nmusic"),
+    ],
+    ids=range(5),
+)
+async def test_an_answer_keeps_its_form(answer: bytes, passed: str) -> None:
+    async def talk(stream: anyio.abc.SocketStream) -> None:
+        await until(stream)
+        await stream.send(answer)
+
+    async with listening(talk) as port, gated(HERE) as gate:
+        assert await get(gate, f"http://127.0.0.1:{port}/") == passed
 
 
 async def test_a_client_that_goes_away_frees_the_server_and_the_gate() -> None:

@@ -7,6 +7,8 @@ import anyio.abc
 
 PIECE = 262_144
 MOST_HEAD = 262_144
+# What strip takes for blank by itself includes bytes of names in UTF-8.
+_BLANK = " \t"
 _END = re.compile(rb"\r?\n\r?\n")
 _REQUEST = re.compile(r"([!#$%&'*+\-.^_`|~0-9A-Za-z]+) (\S+) HTTP/1\.[01]")
 _STATUS = re.compile(r"HTTP/1\.[01] (\d{3})( .*)?")
@@ -28,13 +30,30 @@ class Head:
 
     @classmethod
     def parse(cls, data: bytes) -> "Head":
-        """Take a head apart."""
-        first, *lines = data.decode("latin-1").strip("\r\n").splitlines()
-        fields = tuple((name, value.strip()) for name, _, value in (line.partition(":") for line in lines))
+        """Take the head of a request apart."""
+        first, lines = _lines(data)
+        fields = tuple(
+            (name, value.strip(_BLANK)) for name, _, value in (line.partition(":") for line in lines)
+        )
         # A space before the colon, or a folded line, is read differently by different servers.
         if any(not name or name != name.strip() for name, _ in fields):
             raise Malformed("a field of the head has no proper name")
+        if any(char in line for line in (first, *lines) for char in "\r\0"):
+            raise Malformed("a field of the head has control characters")
         return cls(first, fields)
+
+    @classmethod
+    def parse_answer(cls, data: bytes) -> "Head":
+        """Take the head of an answer apart, as forgiving as Chrome: servers send what they like."""
+        first, lines = _lines(data)
+        fields: list[tuple[str, str]] = []
+        for line in lines:
+            name, colon, value = line.partition(":")
+            if line[0] in _BLANK and fields:
+                fields[-1] = (fields[-1][0], f"{fields[-1][1]} {line.strip(_BLANK)}")
+            elif colon and name.strip():
+                fields.append((name.strip(_BLANK), value.strip(_BLANK)))
+        return cls(first, tuple(fields))
 
     def __bytes__(self) -> bytes:
         lines = [self.first, *(f"{name}: {value}" for name, value in self.fields)]
@@ -79,6 +98,12 @@ class Head:
         kept += [(name.title(), value) for name, value in changed.items()]
         kept.append(("Connection", "Upgrade" if self.upgrade else "close"))
         return replace(self, first=first or self.first, fields=tuple(kept))
+
+
+def _lines(data: bytes) -> tuple[str, list[str]]:
+    # Not splitlines: to that, bytes of names in UTF-8 are ends of lines.
+    first, *lines = [line.rstrip("\r") for line in data.decode("latin-1").strip("\r\n").split("\n")]
+    return first, [line for line in lines if line]
 
 
 class Inflow:

@@ -165,15 +165,13 @@ class Proxy:
 async def _answered(server: Inflow, client: anyio.abc.ByteStream, moved: Callable[[], None]) -> None:
     """Pass an answer on, with the word that the connection ends after it."""
     try:
-        status = 0
-        while status < 200 and status != 101:
-            if not (await server.peek()).startswith(b"HTTP/1."):
-                break  # not HTTP: Chrome says so better than we could
-            head = Head.parse(await server.head())
-            status = head.status
+        early = True
+        while early and (await server.peek()).startswith(b"HTTP/1."):
+            data = await server.head()
+            head = Head.parse_answer(data)
             # Early hints and the like: the answer itself is still to come.
-            early = status < 200 and status != 101
-            await client.send(bytes(head if early else head.passed_on()))
+            early = 100 <= head.status < 200 and head.status != 101
+            await client.send(bytes(head.passed_on()) if head.status >= 200 else data)
     except (*OVER, Malformed):
         return
     await copy(server, client, moved)

@@ -85,7 +85,7 @@ class Upstream:
         fields = (("Host", f"{host}:{port}"), *self.fields)
         await stream.send(bytes(Head(f"CONNECT {host}:{port} HTTP/1.1", fields)))
         inflow = Inflow(stream)
-        answer = Head.parse(await inflow.head())
+        answer = Head.parse_answer(await inflow.head())
         if not 200 <= answer.status < 300:
             raise Malformed(f"it answered {answer.first[:100]}")
         if inflow.left:
