@@ -1,5 +1,7 @@
 """Results that many actions share."""
 
+from bisect import bisect_left
+
 from pydantic import Field, SkipValidation
 
 from tabwright.action import Result
@@ -7,7 +9,7 @@ from tabwright.browser.snapshot import Snapshot
 from tabwright.budget import folded, tokens
 
 # Runs of like things longer than this are folded, the longest first, until the text fits.
-_FOLDS = (100, 30, 10, 5)
+_FOLDS = (1_000, 500, 200, 100, 70, 50, 35, 25, 18, 12, 8, 5)
 
 
 class Done(Result):
@@ -49,10 +51,10 @@ class Seen(Result):
         return self.text
 
     def shortened(self, most_tokens: int) -> str | None:
-        """Fold repeated structures until the text fits."""
-        for most in _FOLDS:
-            few = self.snapshot.with_nodes(folded(self.snapshot.nodes, most=most))
-            text = few.render(interactive_only=self.interactive_only, compact=self.compact)
-            if tokens(text) <= most_tokens:
-                return text
-        return None
+        """Fold repeated structures, the longest first, until the text fits."""
+        step = bisect_left(_FOLDS, 1, key=lambda most: tokens(self._folded(most)) <= most_tokens)
+        return self._folded(_FOLDS[step]) if step < len(_FOLDS) else None
+
+    def _folded(self, most: int) -> str:
+        few = self.snapshot.with_nodes(folded(self.snapshot.nodes, most=most))
+        return few.render(interactive_only=self.interactive_only, compact=self.compact)
