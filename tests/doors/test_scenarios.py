@@ -150,7 +150,7 @@ def _by_rest(api: httpx2.AsyncClient) -> Act:
 def _by_shell(shell: Shell) -> Act:
     async def act(action: str, args: Mapping[str, Any]) -> Outcome:
         words = [word for name, value in args.items() for word in (f"--{name.replace('_', '-')}", str(value))]
-        for required in ("url", "target", "value", "text", "name"):
+        for required in ("url", "target", "value", "text"):
             if f"--{required}" in words:
                 words.remove(f"--{required}")
         ran = await shell.run(action, "--json", *words)
