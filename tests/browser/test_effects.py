@@ -199,6 +199,15 @@ async def test_a_page_that_never_rests_is_not_waited_for_without_end(tab: Tab, w
         assert "~" in await click(tab, "button")
 
 
+async def test_a_script_without_end_that_an_act_left_behind_is_told(tab: Tab, web: Web) -> None:
+    loop = "setTimeout(() => { for (;;); }, 20)"
+    await tab.goto(web.page(f"<button onclick='{loop}'>Save</button>"))
+    assert await click(tab, "button") == (
+        'A script held the page and was stopped.\nFocus: @e1: button "Save" (focused)'
+    )
+    assert await tab.evaluate("1 + 1") == 2
+
+
 async def test_an_act_that_fails_raises_as_it_is(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<p>page"))
 

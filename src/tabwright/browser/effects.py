@@ -52,6 +52,7 @@ class Effects:
     dialog: Dialog | None = None
     closed: bool = False
     crashed: str = ""
+    stopped: bool = False
     tabs: list[str] = field(default_factory=list)
     downloads: list[str] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
@@ -75,6 +76,8 @@ class Effects:
             yield "The tab closed."
         if self.crashed:
             yield self.crashed
+        if self.stopped:
+            yield "A script held the page and was stopped."
         if self.dialog:
             yield f"The page shows {self.dialog}."
         if self.navigated:
@@ -135,6 +138,7 @@ class _Observation:
         self._tabs = frozenset(tab.context.tabs)
         self._downloads = len(tab.context.downloads)
         self._messages = tab.console.count
+        self._stopped = tab.watch.stopped
         self._dialog = tab.dialogs.open
         self._frames: list[Frame] = []
         self._effects = Effects()
@@ -268,6 +272,7 @@ class _Observation:
 
     def _describe_surroundings(self) -> None:
         tab, effects = self._tab, self._effects
+        effects.stopped = tab.watch.stopped > self._stopped
         if tab.dialogs.open is not None and tab.dialogs.open is not self._dialog:
             effects.dialog = tab.dialogs.open
         if tab.url != self._url and not effects.navigated:
