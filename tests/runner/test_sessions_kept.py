@@ -235,11 +235,13 @@ async def test_a_page_that_fails_on_the_way_back_is_told(keeper: Keeper, tmp_pat
         await desk.do("navigate", url=web.page("<title>Still here</title>"))
         async with serving() as passing:
             await desk.do("new_tab", url=(gone := passing.page("<title>Gone soon</title>")))
+        asking = "<script>if (sessionStorage.again) alert('Obey'); sessionStorage.again = 1</script>"
+        await desk.do("new_tab", url=web.page(asking))
     async with desk_over(keeper, tmp_path) as desk:
         note, _, tabs = (await desk.do("list_tabs")).text.partition("\n")
-        second = tabs.splitlines()[1].partition(" ")[0]
-        assert note.endswith(
-            f" s ago. {second} did not load: {gone} could not be loaded: "
-            "the server refused the connection (ERR_CONNECTION_REFUSED)."
-        )
+        _, second, third = (line.partition(":")[0].partition(" ")[0] for line in tabs.splitlines())
+        assert note.startswith("Session shop is back: 3 tabs, from ")
+        assert f"{third} did not load: it shows a dialog." in note
+        refused = "the server refused the connection (ERR_CONNECTION_REFUSED)."
+        assert f"{second} did not load: {gone} could not be loaded: {refused}" in note
         assert gone in tabs

@@ -4,6 +4,8 @@ from pydantic import Field
 
 from tabwright.action import Args, Caller, Effect, Result, action
 
+_KEPT_LISTED = 50
+
 
 class SessionLine(Result):
     """One session."""
@@ -20,9 +22,11 @@ class SessionList(Result):
     """The sessions of the caller."""
 
     sessions: list[SessionLine] = Field(description="The sessions, open ones first.")
+    more: int = Field(0, description="How many older ones are kept beside these.")
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self.sessions)) or "No session is open."
+        more = [f"and {self.more} older ones that are kept"] if self.more else []
+        return "\n".join([*map(str, self.sessions), *more]) or "No session is open."
 
 
 class CloseSession(Args):
@@ -51,8 +55,8 @@ async def list_sessions(caller: Caller, args: Args) -> SessionList:
     known = caller.sessions.of(caller.owner, caller.session)
     kept = await caller.sessions.kept(caller.owner)
     lines = [SessionLine(name=one.name, tabs=len(one.tabs)) for one in known]
-    lines += [SessionLine(name=one.name, tabs=one.tabs, open=False) for one in kept]
-    return SessionList(sessions=lines)
+    lines += [SessionLine(name=one.name, tabs=one.tabs, open=False) for one in kept[:_KEPT_LISTED]]
+    return SessionList(sessions=lines, more=max(0, len(kept) - _KEPT_LISTED))
 
 
 @action(Effect.DESTROY, idempotent=True)

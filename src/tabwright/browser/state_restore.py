@@ -16,7 +16,7 @@ from tabwright.browser.deadline import deadline
 from tabwright.browser.state import ContextState, Entries, TabState
 from tabwright.browser.tab import Tab, TabId
 from tabwright.cdp import CdpError
-from tabwright.errors import BrowserGone, TabwrightError, TimedOut
+from tabwright.errors import Blocked, BrowserGone, TabwrightError, TimedOut
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +29,7 @@ _TOUCHES = 3.0
 # Seconds for all empty documents together.
 _ALL_EMPTY = 20.0
 _TROUBLES_TOLD = 3
+_LONGEST_TROUBLE = 150
 # Numbers of refs may have been given out after the last look; an old ref must never name a new element.
 _REFS_UNSEEN = 500
 
@@ -149,4 +150,14 @@ class _Restoration:
             yield
         except (TabwrightError, CdpError) as error:
             log.info("%s: %s", trouble, error)
-            self._troubles.append(f"{trouble}: {getattr(error, 'message', error)}")
+            self._troubles.append(f"{_short(trouble)}: {_short(_reason(error))}")
+
+
+def _reason(error: TabwrightError | CdpError) -> str:
+    """Say why, in our own words: those of a dialog are the page's."""
+    return "it shows a dialog." if isinstance(error, Blocked) else error.message
+
+
+def _short(text: str) -> str:
+    """Addresses are the page's to choose, and may be of any length."""
+    return text if len(text) <= _LONGEST_TROUBLE else f"{text[:_LONGEST_TROUBLE]}…"

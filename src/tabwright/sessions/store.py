@@ -68,10 +68,10 @@ class Store:
         return await self._work(read, None)
 
     async def all(self) -> tuple[Kept, ...]:
-        """Return what there is."""
+        """Return what there is, the latest first."""
 
         def read(database: sqlite3.Connection) -> tuple[Kept, ...]:
-            rows = database.execute("SELECT owner, name, saved, tabs FROM session ORDER BY name")
+            rows = database.execute("SELECT owner, name, saved, tabs FROM session ORDER BY saved DESC")
             return tuple(Kept(*row) for row in rows)
 
         return await self._work(read, ())
