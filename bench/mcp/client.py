@@ -61,11 +61,20 @@ class Client:
         Raises:
             ServerFailed: the tool says so, or there is no answer.
         """
+        return "".join(part.get("text", "") for part in await self.content(use))
+
+    async def content(self, use: Use) -> list[Json]:
+        """Call a tool; return all that it answers, pictures included.
+
+        Raises:
+            ServerFailed: the tool says so, or there is no answer.
+        """
         result = await self.request("tools/call", name=use.tool, arguments=use.arguments)
-        text = "".join(part.get("text", "") for part in result["content"])
+        content: list[Json] = result["content"]
         if result.get("isError"):
+            text = "".join(part.get("text", "") for part in content)
             raise ServerFailed(f"{use.tool} failed: {text[:200]}")
-        return text
+        return content
 
     async def request(self, method: str, **params: Any) -> Json:
         """Ask, and return the result."""

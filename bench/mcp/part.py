@@ -95,8 +95,8 @@ async def _session_rows(ours: Peer, url: str) -> list[Row]:
     held = []
     async with Place.open(ours) as place, place.start() as client:
         for number in range(_SESSIONS):
-            await client.call(use("navigate", url=url, session=f"bench-{number}"))
-            await client.call(use("snapshot", session=f"bench-{number}"))
+            await client.call(use("browser_navigate", url=url, sessionId=f"bench-{number}"))
+            await client.call(use("browser_snapshot", sessionId=f"bench-{number}"))
             held.append(place.memory())
     growth = max(0, held[-1] - held[0]) / (_SESSIONS - 1)
     return [

@@ -41,6 +41,8 @@ def _tabwright(browser: Path) -> Peer:
             "TABWRIGHT_API_PORT": "0",
             "TABWRIGHT_BROWSER": str(browser),
             "TABWRIGHT_BROWSER_ARGS": json.dumps([_WINDOW]),
+            # What the page counted is read where the page keeps it.
+            "TABWRIGHT_SECURITY__BLOCK_EVAL": "false",
         }
 
     return Peer(
@@ -48,15 +50,15 @@ def _tabwright(browser: Path) -> Peer:
         version=__version__,
         command=(sys.executable, "-m", "tabwright", "mcp"),
         environment=environment,
-        idle=use("list_tabs"),
-        navigate=use("navigate", url="{url}"),
-        snapshot=use("snapshot"),
-        whole=use("snapshot", max_tokens=100_000),
-        click=use("click", target="{ref}"),
-        fill=use("fill", target="{ref}", value="{text}"),
-        step=(use("click", target="{ref}"),),
-        screenshot=use("screenshot"),
-        evaluate=use("evaluate", script="{script}"),
+        idle=use("browser_tabs"),
+        navigate=use("browser_navigate", url="{url}"),
+        snapshot=use("browser_snapshot"),
+        whole=use("browser_more", action="snapshot", args={"max_tokens": 100_000}),
+        click=use("browser_click", selector="{ref}"),
+        fill=use("browser_fill", selector="{ref}", value="{text}"),
+        step=(use("browser_click", selector="{ref}"),),
+        screenshot=use("browser_screenshot", includeAccessibilityTree=False),
+        evaluate=use("browser_evaluate", script="{script}"),
         refs=r'(@e\d+): {role} "{name}"',
     )
 

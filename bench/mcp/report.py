@@ -14,8 +14,12 @@ _TITLES: dict[Kind, str] = {
     "CPU ms": "CPU milliseconds, p50/p95",  # which a busy computer changes less
     "tokens": "tokens (characters/4)",
     "calls": "calls",
+    "kB": "kilobytes",
     "MB": "memory, all processes but the browser's",
 }
+
+
+_UNITS: dict[Kind, float] = {"kB": 1e3, "MB": 1e6}
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,7 @@ def _figure(row: Row, peer: str) -> str:
     samples = row.samples[peer]
     if row.kind in {"ms", "CPU ms"}:
         return f"{1000 * p50(samples):.1f}/{1000 * p95(samples):.1f}"
-    return f"{p50(samples) / 1e6:.1f}" if row.kind == "MB" else f"{p50(samples):.0f}"
+    return f"{p50(samples) / _UNITS.get(row.kind, 1):.{1 if row.kind in _UNITS else 0}f}"
 
 
 def _part(ratio: float | None) -> str:

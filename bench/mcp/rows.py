@@ -7,7 +7,7 @@ from typing import Literal
 from bench.mcp.peers import AGENT_BROWSER, DEVTOOLS, OURS, PLAYWRIGHT
 from bench.measure import Samples, p50
 
-Kind = Literal["ms", "CPU ms", "tokens", "calls", "MB"]
+Kind = Literal["ms", "CPU ms", "tokens", "calls", "kB", "MB"]
 
 
 @dataclass(frozen=True)

@@ -5,21 +5,26 @@ import io
 import json
 import re
 from collections.abc import AsyncIterator
+from contextlib import nullcontext
+from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from mcp import Client, MCPError
 from PIL import Image
 
 from tabwright.app import mcp_door, running
 from tabwright.dialects.browser import Browser
 from tabwright.dialects.choice import Dialects
+from tabwright.doors.http import HttpDoor
 from tabwright.doors.mcp import McpDoor
+from tabwright.home import Home
 from tabwright.runner import Runner
 from tabwright.settings import Settings
-from tests.doors.agents import Agent, Json, connected_to, unmarked
+from tests.doors.agents import Agent, Json, connected_to, hub_of, unmarked
 from tests.web import Response, Web, never
 
 SIGN_UP = """<title>Sign up</title><h1>Sign up</h1><label>Name <input></label>
@@ -137,7 +142,10 @@ async def test_navigate_says_why_it_could_not(agent: Agent, web: Web) -> None:
     forbidden = await failed(agent, "browser_navigate", url="http://192.0.2.1/")
     assert forbidden.startswith("AuthorizationError (-32002): ")
     late = await failed(agent, "browser_navigate", url=slow, timeout=300)
-    assert late.startswith("TimedOut (-32013): ")
+    assert late == (
+        "TimedOut (-32013): The page did not reach load in 0.3 s: the server has not answered.\n"
+        "Allow more time, or wait for an earlier state."
+    )
     code, message = await refused(agent, "browser_navigate", url=slow, waitUntil="sometime")
     assert (code, message.partition(":")[0]) == (-32602, "waitUntil")
 
@@ -207,6 +215,13 @@ async def test_click_says_why_it_could_not(agent: Agent, web: Web) -> None:
     assert disabled.startswith('Blocked (-32012): button "Off" is disabled')
     covered = await failed(agent, "browser_click", selector="#under", timeout=100)
     assert covered.startswith('Blocked (-32012): button "Under" is covered')
+    await agent.text(
+        "browser_navigate",
+        url=web.page("""<style>@keyframes away { to { transform: translateX(900px) } }</style>
+        <button style="animation: away 2s linear infinite alternate">Moving</button>"""),
+    )
+    moving = await failed(agent, "browser_click", selector="button", timeout=300)
+    assert moving.startswith('Blocked (-32012): button "Moving" keeps moving.')
 
 
 async def test_fill_sets_any_field(agent: Agent, web: Web) -> None:
@@ -225,7 +240,18 @@ async def test_fill_sets_any_field(agent: Agent, web: Web) -> None:
     assert checked.startswith('checkbox "News" is now "true".')
     chosen = await agent.text("browser_fill", selector="@e4", value="Large")
     assert chosen.startswith('combobox "Size" is now "Large".')
-    wrong = await failed(agent, "browser_fill", selector="@e4", value="Huge")
+    await agent.text(
+        "browser_navigate",
+        url=web.page("""<input type=date aria-label=Day><textarea aria-label=Story></textarea>
+        <div contenteditable role=textbox aria-label=Note></div><select aria-label=Size><option>Small</select>
+        <script>for (const kind of ["input", "change"])
+            addEventListener(kind, event => { document.title += event.target.type + kind[0] + "," })</script>"""),
+    )
+    for selector, value in (("input", "2026-05-31"), ("textarea", "Once"), ("div", "Well")):
+        assert f'is now "{value}".' in await agent.text("browser_fill", selector=selector, value=value)
+    heard = await agent.text("browser_evaluate", script="document.title")
+    assert heard == "datei,datec,textareai,textareac,undefinedi,"
+    wrong = await failed(agent, "browser_fill", selector="select", value="Huge")
     assert wrong.startswith("NotFound (-32010): ")
 
 
@@ -244,6 +270,12 @@ async def test_press_and_scroll(agent: Agent, web: Web) -> None:
     assert re.match(r"Scrolled to 0, 300 of at most 0, \d+\.", scrolled)
     assert height > 5000
     assert (await agent.text("browser_scroll", direction="up", pixels=100)).startswith("Scrolled to 0, 200 ")
+    await agent.text(
+        "browser_navigate",
+        url=web.page("<div id=box style='height:100px;overflow:auto'><p style='height:900px'>Long"),
+    )
+    inside = await agent.text("browser_scroll", selector="#box", pixels=50)
+    assert inside.startswith("Scrolled to 0, 50 of at most 0, ")
     code, message = await refused(agent, "browser_scroll", direction="sideways")
     assert (code, message.partition(":")[0]) == (-32602, "direction")
 
@@ -404,6 +436,84 @@ async def test_an_element_shot_shows_that_element(agent: Agent, web: Web) -> Non
     assert picture.size == (120, 80)
     assert [picture.convert("RGB").getpixel(point) for point in ((2, 2), (117, 77))] == [(0, 0, 254)] * 2
     assert (await failed(agent, "browser_screenshot", selector="#none")).startswith("NotFound (-32010): ")
+
+
+async def test_marks_are_drawn_on_what_can_be_seen_and_acted_on(agent: Agent, web: Web) -> None:
+    web.page("<button>Inside</button>", "/inside")
+    await agent.text(
+        "browser_navigate",
+        url=web.page("""<body style="margin:40px"><button>Seen</button><h1>No control</h1>
+        <div style="position:relative;width:90px"><button>Under</button>
+        <div style="position:absolute;inset:0;background:gray"></div></div>
+        <iframe src="/inside"></iframe><p style="height:3000px"></p><a href=/x>Far below</a>"""),
+    )
+    plain = image((await agent.call("browser_screenshot", includeAccessibilityTree=False))["content"][0])
+    picture, text = (await agent.call("browser_screenshot", marks=True, includeAccessibilityTree=False))[
+        "content"
+    ]
+    told = re.findall(r'@e\d+: (?:button|link) "([^"]+)"', text["text"])
+    assert (told, image(picture).size) == (["Seen", "Inside"], plain.size)
+    whole = (
+        await agent.call("browser_screenshot", marks=True, fullPage=True, includeAccessibilityTree=False)
+    )["content"]
+    assert re.findall(r'@e\d+: (?:button|link) "([^"]+)"', whole[1]["text"]) == [
+        "Seen",
+        "Inside",
+        "Far below",
+    ]
+
+
+async def test_a_point_of_the_picture_can_be_clicked_as_it_is(agent: Agent, web: Web) -> None:
+    await agent.text(
+        "browser_navigate",
+        url=web.page("""<canvas style="position:absolute;left:300px;top:200px" width=100 height=100
+        onclick="document.title = [event.offsetX, event.offsetY]"></canvas>"""),
+    )
+    await agent.call("browser_screenshot")
+    clicked = await agent.text("browser_click", selector="@xy(310,220)")
+    assert clicked.splitlines()[1:] == ['The title is now "10,20"']
+    await agent.text("browser_evaluate", script="location.hash = 'on'")
+    assert await failed(agent, "browser_click", selector="@xy(310,220)") == (
+        "Stale (-32011): The tab has gone elsewhere since its last picture.\n"
+        "Take a screenshot, then use points of it."
+    )
+
+
+async def test_dialects_are_chosen_alone_or_together(tmp_path: Path) -> None:
+    async with hub_of(tmp_path, dialect="browser") as hub:
+        seen = {}
+        for words in ((), ("--dialect", "plain"), ("--dialect", "plain,browser", "--tool-names", "dotted")):
+            async with hub.pump(*words) as pump:
+                await pump.agent.initialize()
+                tools = (await pump.agent.request("tools/list"))["result"]["tools"]
+                seen[words[-1] if words else ""] = {tool["name"] for tool in tools}
+        for more in ((), ("--embedded",)):
+            async with hub.pump("--dialect", "browser,klingon", *more) as pump:
+                assert await pump.last_words() == (
+                    1,
+                    "tabwright: There is no dialect 'klingon'. Choose of: browser, plain.\n",
+                )
+    assert ("browser_click" in seen[""], "click" in seen[""]) == (True, False)
+    assert ("browser_click" in seen["plain"], "click" in seen["plain"]) == (False, True)
+    assert {"browser.click", "click"} <= seen["dotted"]
+
+
+async def test_over_http_the_address_may_name_the_dialect(
+    runner: Runner, door: McpDoor, tmp_path: Path
+) -> None:
+    http = HttpDoor(runner, door, Home(tmp_path, tmp_path), nullcontext)
+    async with http.open("any") as url:
+        for mode in ("legacy", "2026-07-28"):
+            async with Client(f"{url}/mcp", mode=mode) as client:
+                assert "browser_click" in {tool.name for tool in (await client.list_tools()).tools}
+            async with Client(f"{url}/mcp?dialect=plain", mode=mode) as client:
+                assert "click" in {tool.name for tool in (await client.list_tools()).tools}
+                result = await client.call_tool("list_sessions", {})
+                assert not result.is_error
+        async with Client(f"{url}/mcp?dialect=klingon", mode="legacy") as client:
+            with pytest.raises(MCPError) as refusal:
+                await client.list_tools()
+            assert refusal.value.code == -32602
 
 
 PAGES = {

@@ -27,6 +27,7 @@ _REQUESTS_PATIENCE = 2.0
 # About 150 tokens.
 MOST_CHARACTERS = 600
 _MOST_LINE = 160
+_MOST_FACT = 240
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +95,14 @@ class Effects:
 
     def _fitting(self) -> Iterator[str]:
         """The facts, then as many changes as there is room for."""
-        room = MOST_CHARACTERS - 60
+        room, untold = MOST_CHARACTERS - 60, 0
         for fact in self._facts():
-            room -= len(fact) + 1
-            yield fact
+            line = fact if len(fact) <= _MOST_FACT else fact[:_MOST_FACT] + "…"
+            if len(line) >= room:
+                untold += 1
+                continue
+            room -= len(line) + 1
+            yield line
         shown = 0
         for change in map(str, self.changes):
             room -= len(change) + 1
@@ -105,7 +110,7 @@ class Effects:
                 break
             shown += 1
             yield change
-        left = len(self.changes) - shown + self.more
+        left = len(self.changes) - shown + self.more + untold
         if left:
             yield f"… and {left} more changes{self._reason()}"
         elif self._reason():
