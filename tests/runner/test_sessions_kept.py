@@ -176,6 +176,25 @@ async def test_a_call_that_loses_its_browser_fails_and_the_next_one_says_what_be
         )
 
 
+async def test_a_browser_lost_on_the_way_back_costs_one_more_call(tmp_path: Path, web: Web) -> None:
+    visits: list[Request] = []
+
+    async def page(request: Request) -> Response:
+        visits.append(request)
+        if len(visits) == 2:
+            await kill(keeper)
+        return Response("<title>Tough</title>")
+
+    async with Keeper.open() as keeper, desk_over(keeper, tmp_path) as desk:
+        await desk.do("navigate", url=web.route("/tough", page))
+        await seen(desk.only, "/tough")
+        await kill(keeper)
+        with pytest.raises(BrowserGone):
+            await desk.do("get_page")
+        assert (await desk.do("get_page")).text.startswith("Session shop is back: 1 tab, from ")
+        assert len(visits) == 3
+
+
 async def test_cookies_of_every_kind_and_storage_of_pages_left_behind_come_back(
     keeper: Keeper, tmp_path: Path, web: Web
 ) -> None:
