@@ -145,7 +145,7 @@ async def running(settings: "Settings", home: "Home | None" = None) -> "AsyncIte
     async with (
         _boundary(settings) as boundary,
         Keeper.open(_launch_options(settings), boundary) as keeper,
-        Sessions.open(keeper, limits, store) as sessions,
+        Sessions.open(keeper, limits, store, home and home.downloads) as sessions,
     ):
         yield Runner(
             CATALOG,

@@ -58,6 +58,11 @@ class Home(NamedTuple):
         return self.state / "http.json"
 
     @property
+    def downloads(self) -> Path:
+        """Where downloads go, until a session chooses another folder."""
+        return self.state / "downloads"
+
+    @property
     def socket(self) -> Path:
         """Where the hub listens; elsewhere, by a name of its own, when the folder is too deep for it."""
         path = self.state / "hub.sock"

@@ -276,7 +276,7 @@ def _result(answer: Answer) -> types.CallToolResult:
     pictures = [
         types.ImageContent(data=file.encoded, mime_type=file.mime)
         for file in answer.artifacts
-        if file.mime.startswith("image/")
+        if file.held and file.mime.startswith("image/")
     ]
     return types.CallToolResult(content=[*pictures, types.TextContent(text=text)])
 
