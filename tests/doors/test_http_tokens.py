@@ -142,7 +142,7 @@ async def test_two_authorizations_are_none(url: str, keys: dict[str, str]) -> No
 @settings(max_examples=60, deadline=None)
 @given(header=st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=300) | st.just(None))
 async def test_whatever_else_is_presented_is_refused(url: str, header: str | None) -> None:
-    sent = [] if header is None else [["Authorization", header]]
+    sent: list[list[str | None]] = [] if header is None else [["Authorization", header]]
     port = int(url.rpartition(":")[2])
     answer = await raw(port, request("GET", "/api/health", port, sent, b""))
     assert answer.status == 401

@@ -131,7 +131,7 @@ async def test_a_secret_of_several_values_and_origins(desk: Desk, web: Web, tmp_
         await desk.do("fill", target="input", value="{{secret:site.user}}")
 
 
-TYPING = [
+TYPING: list[tuple[str, str, dict[str, Any]]] = [
     ("fill", "value", {"target": "input"}),
     ("type_text", "text", {"target": "input"}),
     ("type_text", "text", {}),
