@@ -1,6 +1,5 @@
 """The one path of every call, over real Chromium."""
 
-import logging
 
 import anyio
 import orjson
@@ -191,18 +190,6 @@ async def test_a_batch_stops_at_the_first_failure(do: Do, web: Web) -> None:
 async def test_a_batch_is_read_before_it_runs(do: Do, step: str) -> None:
     with pytest.raises(InvalidArgs):
         await do("batch", steps=[step])
-
-
-async def test_every_call_is_logged_without_what_was_typed(
-    do: Do, web: Web, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.INFO, "tabwright.audit")
-    await do("navigate", url=web.page("<label>Password <input type=password></label>"))
-    await do("fill", target="label=Password", value="hunter2")
-    line = orjson.loads(caplog.records[-1].message)
-    assert (line["who"], line["action"], line["outcome"]) == ("local:test", "fill", "ok")
-    assert line["args"] == {"target": "label=Password", "value": "<7 characters>"}
-    assert "hunter2" not in caplog.text
 
 
 async def test_metrics_count_calls_by_outcome(do: Do, runner: Runner) -> None:
