@@ -65,7 +65,7 @@ async def test_a_named_session_is_back_after_the_end_of_its_hub(
     tmp_path: Path, web: Web, end: signal.Signals
 ) -> None:
     page = web.page("<title>Basket</title><script>localStorage.basket ??= 'full'</script>", "/basket")
-    async with hub_of(tmp_path) as hub:
+    async with hub_of(tmp_path, calls_per_second="10000") as hub:
         async with client_of(hub) as client:
             await client.do("navigate", url=page)
             await client.do("set_cookie", name="who", value="ann", domain="127.0.0.1")
@@ -86,7 +86,7 @@ async def test_a_session_lives_on_between_agents_and_is_back_after_the_end_of_it
     tmp_path: Path, web: Web
 ) -> None:
     page = web.page("<title>Basket</title>", "/basket")
-    async with hub_of(tmp_path) as hub:
+    async with hub_of(tmp_path, calls_per_second="10000") as hub:
         async with client_of(hub) as client:
             await client.do("navigate", url=page)
             await client.kept("/basket")
@@ -118,7 +118,11 @@ def children(pid: int) -> list[int]:
 
 
 async def test_a_hub_keeps_to_the_limits_of_its_settings(tmp_path: Path, web: Web) -> None:
-    limits = {"sessions__max_concurrent": "2", "sessions__timeout_minutes": "0.05"}
+    limits = {
+        "sessions__max_concurrent": "2",
+        "sessions__timeout_minutes": "0.05",
+        "calls_per_second": "10000",
+    }
     async with hub_of(tmp_path, **limits) as hub, client_of(hub) as client:
         await client.do("navigate", url=web.page("<p>page"))
         assert await client.do("list_tabs", "second") == "No tab is open."
