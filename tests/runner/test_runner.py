@@ -1,6 +1,5 @@
 """The one path of every call, over real Chromium."""
 
-
 import anyio
 import orjson
 import pytest
@@ -92,7 +91,8 @@ async def test_wrong_arguments_name_each_field(do: Do) -> None:
         await do("click", count=9, colour="red")
     assert str(caught.value) == (
         "target: Field required; count: Input should be less than or equal to 3; "
-        "colour: Extra inputs are not permitted. Fields: target, button, count, modifiers, timeout."
+        "colour: Extra inputs are not permitted. Fields: target, button, count, modifiers, "
+        "wait_for_navigation, timeout."
     )
 
 
