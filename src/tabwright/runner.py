@@ -30,8 +30,7 @@ from tabwright.sessions.session import Session
 
 log = logging.getLogger(__name__)
 
-# Over whatever an action allows itself: the net under every call.
-_GRACE = 15.0
+# The net under every call; over the time that an action allows itself, a quarter of it.
 _DEADLINE = 60.0
 _PROGRESS_EVERY = 1.0
 
@@ -87,6 +86,7 @@ class Runner:
         audit: Audit | None = None,
         vault: Vault | None = None,
         files: Files | None = None,
+        deadline: float = _DEADLINE,
     ) -> None:
         self.catalog = catalog
         self.sessions = sessions
@@ -97,6 +97,7 @@ class Runner:
         self._audit = audit
         self._vault = vault or Vault()
         self._files = files or Files()
+        self._deadline = deadline
 
     async def run(self, call: Call) -> Answer:
         """Run one call.
@@ -133,7 +134,7 @@ class Runner:
         try:
             async with session.lock, _telling(call, action, session):
                 await session.come_back()
-                with _deadline(action, args):
+                with _deadline(action, args, self._deadline):
                     answer = await self._perform(call, action, args, session, place)
         finally:
             self.sessions.worked(session)
@@ -334,9 +335,9 @@ async def _tell(progress: Progress, action: Action, session: Session) -> None:
 
 
 @contextmanager
-def _deadline(action: Action, args: Args) -> Iterator[None]:
+def _deadline(action: Action, args: Args, least: float) -> Iterator[None]:
     """The net under an action: its own timeout and some grace."""
-    seconds = max(_DEADLINE, getattr(args, "timeout", 0.0) + _GRACE)
+    seconds = max(least, getattr(args, "timeout", 0.0) + least / 4)
     try:
         with anyio.fail_after(seconds):
             yield

@@ -1,60 +1,19 @@
 """A wire that loses, delays or doubles one message: nothing hangs, and nothing is left."""
 
-import asyncio
-from collections.abc import Callable
 from contextlib import suppress
-from typing import Literal
 
 import anyio
 
 from tabwright.browser.browser import Browser
 from tabwright.browser.context import Context
 from tabwright.browser.launch import LaunchOptions, launched
-from tabwright.cdp import Transport
 from tabwright.errors import TabwrightError
+from tests.fakes.wire import KINDS, WAYS, Fault, FaultyWire, Way
 from tests.processes import members
 from tests.web import Web
 
-Fault = Literal["lost", "late", "twice"]
-Direction = Literal["to", "from"]
-
 # One message in so many is tried, so that all kinds of fault meet all kinds of messages in a short time.
 STEP = 5
-
-
-class FaultyWire:
-    """Passes messages on, but for the n-th one way after it was told."""
-
-    def __init__(self, wire: Transport) -> None:
-        self._wire = wire
-        self._fault: tuple[Direction, int, Fault] | None = None
-        self.passed: dict[Direction, int] = {"to": 0, "from": 0}
-
-    def expect(self, fault: tuple[Direction, int, Fault] | None) -> None:
-        self._fault = fault
-        self.passed = {"to": 0, "from": 0}
-
-    def send(self, message: bytes) -> None:
-        self._pass_on("to", message, self._wire.send)
-
-    async def run(self, receive: Callable[[bytes], None]) -> str:
-        return await self._wire.run(lambda message: self._pass_on("from", message, receive))
-
-    async def aclose(self) -> None:
-        await self._wire.aclose()
-
-    def _pass_on(self, direction: Direction, message: bytes, to: Callable[[bytes], None]) -> None:
-        self.passed[direction] += 1
-        match self._fault:
-            case (way, number, "lost") if (way, number) == (direction, self.passed[direction]):
-                pass
-            case (way, number, "late") if (way, number) == (direction, self.passed[direction]):
-                asyncio.get_running_loop().call_later(0.2, to, message)
-            case (way, number, "twice") if (way, number) == (direction, self.passed[direction]):
-                to(message)
-                to(message)
-            case _:
-                to(message)
 
 
 async def visit(browser: Browser, url: str, contexts: list[Context], *, timeout: float = 30.0) -> None:
@@ -91,7 +50,5 @@ async def test_one_lost_late_or_doubled_message_hangs_nothing_and_leaves_nothing
     assert members(process.pid) == []
 
 
-def faults(passed: dict[Direction, int]) -> list[tuple[Direction, int, Fault]]:
-    kinds: tuple[Fault, ...] = ("lost", "late", "twice")
-    ways: tuple[Direction, ...] = ("to", "from")
-    return [(way, n, kinds[n % 3]) for way in ways for n in range(1, passed[way] + 1, STEP)]
+def faults(passed: dict[Way, int]) -> list[Fault]:
+    return [Fault(way, n, KINDS[n % 3]) for way in WAYS for n in range(1, passed[way] + 1, STEP)]

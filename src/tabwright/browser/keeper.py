@@ -1,8 +1,8 @@
 """Keeps one browser at hand: started at its first use, replaced at the next use after it went away."""
 
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import anyio
 import anyio.abc
@@ -14,13 +14,20 @@ from tabwright.cdp.tasks import tasks_beside
 
 log = logging.getLogger(__name__)
 
+Launch = Callable[[LaunchOptions, Boundary | None], AbstractAsyncContextManager[Browser]]
+
 
 class Keeper:
     """One launched browser for whoever asks."""
 
     def __init__(
-        self, options: LaunchOptions, group: anyio.abc.TaskGroup, boundary: Boundary | None = None
+        self,
+        options: LaunchOptions,
+        group: anyio.abc.TaskGroup,
+        boundary: Boundary | None = None,
+        launch: Launch = Browser.launch,
     ) -> None:
+        self._launch = launch
         self._options = options
         self._boundary = boundary
         self._group = group
@@ -33,11 +40,14 @@ class Keeper:
     @classmethod
     @asynccontextmanager
     async def open(
-        cls, options: LaunchOptions | None = None, boundary: Boundary | None = None
+        cls,
+        options: LaunchOptions | None = None,
+        boundary: Boundary | None = None,
+        launch: Launch = Browser.launch,
     ) -> "AsyncIterator[Keeper]":
         """Keep a browser while the block runs; nothing starts before it is asked for."""
         async with tasks_beside() as group:
-            keeper = cls(options or LaunchOptions(), group, boundary)
+            keeper = cls(options or LaunchOptions(), group, boundary, launch)
             try:
                 yield keeper
             finally:
@@ -61,7 +71,7 @@ class Keeper:
         self._shelter = anyio.CancelScope()
         try:
             with self._shelter:
-                async with Browser.launch(self._options, self._boundary) as browser:
+                async with self._launch(self._options, self._boundary) as browser:
                     # Whatever ends us all, the browser is there until the block that we keep it for is done.
                     self._shelter.shield = True
                     task_status.started(browser)

@@ -1,0 +1,106 @@
+"""Everything of a hub but its doors, in this process: what a fault is done to, and what is left of it."""
+
+import os
+import signal
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+
+from tabwright.actions import CATALOG
+from tabwright.artifacts import Artifacts
+from tabwright.browser.browser import Browser
+from tabwright.browser.gate import Boundary
+from tabwright.browser.keeper import Keeper, Launch
+from tabwright.browser.launch import LaunchOptions, closed_in, launched
+from tabwright.policy.boundary import Boundary as Gates
+from tabwright.policy.files import Files
+from tabwright.policy.identity import Principal
+from tabwright.policy.urls import UrlRules
+from tabwright.runner import Answer, Call, Runner
+from tabwright.sessions.registry import Limits, Sessions
+from tabwright.sessions.store import Store
+from tabwright.settings import SecuritySettings
+from tests.fakes.wire import FaultyWire
+from tests.processes import all_gone
+
+ANN = "local:ann"
+
+
+class Desk:
+    """Calls as a client makes them, and the sight of what they leave."""
+
+    def __init__(self, runner: Runner, keeper: Keeper, folder: Path) -> None:
+        self.runner = runner
+        self.keeper = keeper
+        self.folder = folder
+
+    async def do(self, action: str, *, session: str | None = "shop", **args: Any) -> Answer:
+        """Run an action."""
+        who = Principal(ANN, folder=self.folder)
+        return await self.runner.run(Call(action=action, args=args, principal=who, session=session))
+
+    async def kill_browser(self) -> None:
+        """End the browser as a crash would; return when nothing of it runs."""
+        browser = await self.keeper.browser()
+        assert browser.pid is not None
+        os.kill(browser.pid, signal.SIGKILL)
+        with anyio.fail_after(20):
+            await browser.gone()
+            await all_gone(browser.pid)
+
+    async def clear(self) -> None:
+        """Close all sessions for good."""
+        for session in self.runner.sessions:
+            await self.runner.sessions.close(session.owner, session.name)
+
+    async def left(self) -> tuple[int, int, int, int]:
+        """Count what there is: contexts and tabs that we know, contexts and pages that Chrome has."""
+        browser = await self.keeper.browser()
+        contexts = await browser.root.send("Target.getBrowserContexts")
+        pages = await browser.root.send("Target.getTargets", filter=[{"type": "page"}])
+        tabs = sum(len(context.tabs) for context in browser.contexts)
+        return len(browser.contexts) - 1, tabs, len(contexts["browserContextIds"]), len(pages["targetInfos"])
+
+    async def nothing_left(self) -> None:
+        """Return once nothing is left; what closes takes a moment."""
+        with anyio.fail_after(10):
+            while await self.left() != (0, 0, 0, 0):
+                await anyio.lowlevel.checkpoint()
+
+
+@asynccontextmanager
+async def desk_in(
+    folder: Path, *, launch: Launch = Browser.launch, deadline: float = 60.0, limits: Limits | None = None
+) -> AsyncIterator[Desk]:
+    """Wire what a hub wires, in a folder."""
+    rules = UrlRules(SecuritySettings().allowed_url_patterns)
+    async with (
+        Gates.open(rules) as gates,
+        Keeper.open(None, gates, launch) as keeper,
+        Sessions.open(keeper, limits, Store(folder / "sessions.db"), folder / "downloads") as sessions,
+    ):
+        runner = Runner(CATALOG, sessions, Artifacts(), files=Files(), deadline=deadline)
+        yield Desk(runner, keeper, folder)
+
+
+class FaultyLaunch:
+    """Launches browsers behind a faulty wire; `wire` is that of the last one."""
+
+    wire: FaultyWire
+
+    def __call__(
+        self, options: LaunchOptions, boundary: Boundary | None
+    ) -> AbstractAsyncContextManager[Browser]:
+        return self._launched(closed_in(options, boundary.closed) if boundary else options, boundary)
+
+    @asynccontextmanager
+    async def _launched(self, options: LaunchOptions, boundary: Boundary | None) -> AsyncIterator[Browser]:
+        async with launched(options) as process:
+            self.wire = FaultyWire(process.transport)
+            async with Browser.over(self.wire, headless=True) as browser:
+                browser.pid, browser.boundary = process.pid, boundary
+                await browser.start()
+                yield browser

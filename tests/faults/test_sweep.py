@@ -1,0 +1,101 @@
+"""One message of the protocol lost, late or doubled, anywhere in a call: nothing hangs, and nothing is left."""
+
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+
+import anyio
+import pytest
+
+from tabwright.errors import Blocked, BrowserGone, NotFound, PageFailed, Stale, TimedOut
+from tests.fakes.wire import KINDS, WAYS, Fault, Way
+from tests.faults.desk import Desk, FaultyLaunch, desk_in
+from tests.web import Web
+
+PAGE = """<title>Page</title><h1>Page</h1><label>Name <input></label>
+<button onclick="setTimeout(() => this.textContent = 'done')">Save</button>"""
+
+# Seconds that any one call may take; what is made or closed beside it has limits of its own.
+DEADLINE = 2.0
+# Faults that each scenario meets in an ordinary run, drawn anew by the same rule each time.
+SAMPLE = 10
+
+# What may come of a fault; a wrong argument or an error of our own is none.
+CLEAR = (NotFound, Stale, Blocked, TimedOut, PageFailed, BrowserGone)
+
+Scenario = Callable[[Desk, str], Awaitable[object]]
+
+
+async def look_and_click(desk: Desk, url: str) -> None:
+    await desk.do("navigate", url=url, timeout=1)
+    await desk.do("snapshot")
+    await desk.do("click", target="text=Save", timeout=1)
+
+
+async def fill(desk: Desk, url: str) -> None:
+    await desk.do("navigate", url=url, timeout=1)
+    await desk.do("fill", target="label=Name", value="Ann", timeout=1)
+
+
+async def open_and_close(desk: Desk, url: str) -> None:
+    await desk.do("new_tab", url=url)
+    second = await desk.do("new_tab")
+    await desk.do("close_tab", id=second.result.model_dump()["tabs"][-1]["id"])
+
+
+async def picture(desk: Desk, url: str) -> None:
+    await desk.do("navigate", url=url, timeout=1)
+    await desk.do("screenshot", full_page=True)
+
+
+@pytest.fixture
+def launch() -> FaultyLaunch:
+    return FaultyLaunch()
+
+
+@pytest.fixture
+async def desk(tmp_path: Path, launch: FaultyLaunch) -> AsyncIterator[Desk]:
+    async with desk_in(tmp_path, launch=launch, deadline=DEADLINE) as desk:
+        await desk.keeper.browser()
+        yield desk
+
+
+@pytest.mark.parametrize("scenario", [look_and_click, fill, open_and_close, picture])
+async def test_no_message_that_goes_astray_hangs_a_call_or_leaves_anything(
+    desk: Desk, launch: FaultyLaunch, web: Web, scenario: Scenario, pytestconfig: pytest.Config
+) -> None:
+    url = web.page(PAGE)
+    await scenario(desk, url)
+    await desk.clear()
+    launch.wire.expect(None)
+    await scenario(desk, url)
+    passed = dict(launch.wire.passed)
+    await desk.clear()
+    faults = chosen(passed, everything=pytestconfig.getoption("--whole-sweep"))
+    harm = [await harm_of(desk, launch, scenario, url, fault) for fault in faults]
+    assert [line for line in harm if line] == []
+
+
+async def harm_of(desk: Desk, launch: FaultyLaunch, scenario: Scenario, url: str, fault: Fault) -> str:
+    """Meet one fault: what fails says so in time, what comes next works; return what is not so."""
+    launch.wire.expect(fault)
+    try:
+        with anyio.fail_after(30), suppress(*CLEAR):
+            await scenario(desk, url)
+        launch.wire.expect(None)
+        with anyio.fail_after(20):
+            await desk.do("list_tabs")
+            answer = await desk.do("evaluate", session="fresh", script="1 + 1", timeout=DEADLINE)
+            await desk.clear()
+        assert answer.text == "2"
+        await desk.nothing_left()
+    except Exception as error:
+        await desk.clear()
+        return f"{fault} {launch.wire.met[:300]!r}: {error!r}"
+    return ""
+
+
+def chosen(passed: dict[Way, int], *, everything: bool) -> list[Fault]:
+    faults = [Fault(way, n + 1, kind) for way in WAYS for n in range(passed[way]) for kind in KINDS]
+    return faults if everything else random.Random(1).sample(faults, SAMPLE)
