@@ -55,9 +55,9 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
 
 def test_zsh_and_fish_offer_the_same_commands_flags_and_values() -> None:
     zsh, fish = script("zsh"), script("fish")
-    assert "'click:Click an element.'" in zsh
+    assert "'list-tabs:List the tabs.'" in zsh
     assert "'--button[Which mouse button]:button:(left right middle)'" in zsh
-    assert "-n __fish_use_subcommand -a click -d 'Click an element.'" in fish
+    assert "-n __fish_use_subcommand -a list-tabs -d 'List the tabs.'" in fish
     assert (
         "-n '__fish_seen_subcommand_from click' -l button -x -a 'left right middle' -d 'Which mouse button'"
         in fish

@@ -105,8 +105,9 @@ async def test_scopes_decide_what_a_caller_may_do(runner: Runner) -> None:
     reader = Principal("token:reader", frozenset({"read"}))
     with pytest.raises(Denied, match="click needs the scope act"):
         await runner.run(Call(action="click", args={"target": "@e1"}, principal=reader))
+    nobody = Principal("token:nobody", frozenset({"admin"}))
     with pytest.raises(Denied, match="evaluate needs the scope evaluate"):
-        await runner.run(Call(action="evaluate", args={"script": "1"}, principal=reader))
+        await runner.run(Call(action="evaluate", args={"script": "1"}, principal=nobody))
 
 
 async def test_calls_on_one_session_queue_and_other_sessions_go_on(do: Do, web: Web) -> None:
