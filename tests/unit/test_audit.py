@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tabwright.actions import CATALOG
 from tabwright.policy.audit import Audit, masked, masked_url
 
 
@@ -65,3 +66,51 @@ def test_of_arguments_only_what_is_known_to_be_harmless_is_shown() -> None:
         "headers": "<1 parts>",
     }
     assert masked({"key": "Enter"}) == {"key": "Enter"}
+
+
+# Fields whose texts are shown: what an act was aimed at, and choices among known words.
+AIMS = set(
+    [
+        "by",
+        "cursor",
+        "device",
+        "direction",
+        "domain",
+        "end",
+        "folder",
+        "format",
+        "id",
+        "kind",
+        "locale",
+        "method",
+        "origin",
+        "paper",
+        "path",
+        "paths",
+        "pattern",
+        "ranges",
+        "state",
+        "tab",
+        "target",
+        "timezone",
+        "url",
+        "wait_until",
+        "button",
+        "media",
+        "key",
+        "action",
+        "session",
+    ]
+)
+
+
+def test_no_text_of_any_action_is_shown_but_what_it_aims_at() -> None:
+    secret = "hunter2 Grace Hopper"
+    shown = {
+        name
+        for action in CATALOG
+        for name in action.args.model_fields
+        for told in (masked({name: secret}), masked({name: [secret]}), masked({name: {secret: secret}}))
+        if secret in str(told)
+    }
+    assert shown - AIMS == set()
