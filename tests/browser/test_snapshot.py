@@ -371,3 +371,33 @@ async def test_frames_deep_in_frames_are_a_bounded_answer(tab: Tab, web: Web) ->
     )
     with anyio.fail_after(15):
         assert lines(await tab.snapshot())[:2] == ['- "Again"', "- @e1: iframe"]
+
+
+async def test_a_page_that_did_not_change_is_not_read_again_and_one_whose_frame_did_is(
+    tab: Tab, web: Web
+) -> None:
+    await tab.goto(web.page("<p>Around</p><iframe title=Inner srcdoc='<button>One</button>'></iframe>"))
+    first = await tab.snapshot()
+    assert await tab.snapshot() is first
+    await tab.evaluate(
+        "document.querySelector('iframe').contentDocument.body.innerHTML = '<button>Two</button>'"
+    )
+    second = await tab.snapshot()
+    assert lines(second) == ['- "Around"', '- @e1: iframe "Inner"', '  - @e3: button "Two"']
+    await tab.evaluate("document.title = 'Another'")
+    assert ((await tab.snapshot()).title, lines(await tab.snapshot())) == ("Another", lines(second))
+
+
+async def test_a_frame_put_in_the_place_of_another_is_told_as_what_it_is(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<iframe title=Old srcdoc='<button>Old</button>'></iframe>"))
+    assert lines(await tab.snapshot()) == ['- @e1: iframe "Old"', '  - @e2: button "Old"']
+    await tab.evaluate(
+        """const frame = document.createElement("iframe");
+        frame.title = "New";
+        frame.srcdoc = "<button>New</button>";
+        const loaded = new Promise(resolve => { frame.onload = resolve; });
+        document.querySelector("iframe").replaceWith(frame);
+        await loaded;
+        return 1"""
+    )
+    assert lines(await tab.snapshot()) == ['- @e3: iframe "New"', '  - @e4: button "New"']

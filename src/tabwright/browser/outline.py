@@ -4,9 +4,10 @@ Every string of the page is quoted, so that no page can write a line of its own.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import NamedTuple
 
-from tabwright.browser.tree import EXPLAINED, HANDLED, TEXT, Node, words
+from tabwright.browser.tree import CLICKABLE, EDITABLE, EXPLAINED, HANDLED, SPACED, TEXT, Node, words
 
 _TEXT_LEVEL = words("""
     abbr code deletion emphasis insertion mark ruby strong subscript superscript time text
@@ -18,6 +19,7 @@ _WRAPPERS = words("""
     sectionheader svg term
 """)
 _CELLS = words("cell columnheader gridcell rowheader")
+_LABELS = words("label legend caption figcaption")
 _FIELDS = words("""
     checkbox color combobox date datetime inputtime listbox meter progressbar radio searchbox slider
     spinbutton switch textbox
@@ -48,8 +50,11 @@ class Line(NamedTuple):
 
 def quote(text: str) -> str:
     """Quote a string of the page."""
-    plain = text if text.isprintable() else "".join(char if char.isprintable() else " " for char in text)
-    return '"' + plain.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if not text.isprintable():
+        text = "".join(char if char.isprintable() else " " for char in text)
+    if "\\" in text or '"' in text:
+        text = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{text}"'
 
 
 class Outline:
@@ -58,7 +63,11 @@ class Outline:
     def __init__(self, nodes: Iterable[Node], *, origin: str) -> None:
         self._nodes = tuple(nodes)
         self._origin = origin
-        self._labels = frozenset(node.name for top in self._nodes for node in top.walk() if node.clickable)
+
+    @cached_property
+    def _labels(self) -> frozenset[str]:
+        """What the controls are called: asked for where the page has labels."""
+        return frozenset(node.name for top in self._nodes for node in top.walk() if node.marks & CLICKABLE)
 
     def whole(self) -> Iterator[Line]:
         """Every node on a line of its own."""
@@ -88,34 +97,36 @@ class Outline:
                 yield Line(depth, quote(node))
             elif node.role == "row" and (line := self._as_row(node)) is not None:
                 yield Line(depth, line)
-            elif self._has_line(node):
-                yield Line(depth, self.describe(node, brief=True))
-                waiting.extend(self._plan(node.children, depth + 1, self._told_inside(node, told)))
             else:
-                waiting.extend(self._plan(node.children, depth, self._told_inside(node, told)))
+                shown = self._has_line(node)
+                if shown:
+                    yield Line(depth, self.describe(node, brief=True))
+                if node.children:
+                    inner = depth + 1 if shown else depth
+                    waiting += self._plan(node.children, inner, self._told_inside(node, told, shown=shown))
 
-    def _told_inside(self, node: Node, told: str) -> str:
+    def _told_inside(self, node: Node, told: str, *, shown: bool) -> str:
         """What need not be said again inside a node: its name, or the label that a control in it repeats."""
         if node.role == "label":
             text = _text_of(node)
             return text if text in self._labels else told
-        return node.name if node.name and self._has_line(node) else told
+        return node.name if shown and node.name else told
 
     def _plan(self, nodes: tuple[Node, ...], depth: int, told: str) -> list[tuple[Node | str, int, str]]:
         """Join neighbouring pieces of text, drop what the parent's name tells; last first."""
-        if not nodes:
-            return []
         plan: list[tuple[Node | str, int, str]] = []
         sentence = ""
         for node in nodes:
-            if _is_inline(node):
+            if node.role in _TEXT_LEVEL and _is_inline(node):
                 sentence = _joined(sentence, node)
                 continue
-            self._say(plan, sentence, depth, told)
-            sentence = ""
+            if sentence:
+                self._say(plan, sentence, depth, told)
+                sentence = ""
             if not self._is_told(node, told):
                 plan.append((node, depth, told))
-        self._say(plan, sentence, depth, told)
+        if sentence:
+            self._say(plan, sentence, depth, told)
         if len(plan) > 1:
             plan = [item for at, item in enumerate(plan) if not _labels_neighbour(plan, at)]
         plan.reverse()
@@ -130,32 +141,37 @@ class Outline:
         """Whether a node adds nothing: a picture without a name, a label that a control repeats."""
         if node.marks & HANDLED:
             return False
-        if node.role == "image":
+        role = node.role
+        if role == "image":
             return not node.name or node.name in told
-        if node.role in ("label", "legend", "caption", "figcaption"):
+        if role in _LABELS:
             text = _text_of(node)
             return not _has_controls(node) and (text in self._labels or text == told)
-        if node.role == "heading":
+        if role == "heading":
             return bool(told) and node.name == told
-        return node.role in _WRAPPERS and not node.name and not node.children and not node.ref
+        return role in _WRAPPERS and not (node.children or node.name or node.number)
 
     def _has_line(self, node: Node) -> bool:
-        if node.marks & HANDLED:
+        if node.marks & HANDLED or node.role not in _WRAPPERS:
             return True
-        return node.role not in _WRAPPERS or bool(node.name and node.role not in ("term",))
+        return bool(node.name) and node.role != "term"
 
     def _as_row(self, node: Node) -> str | None:
         """A row of a table on one line, when its cells hold no more than text and single controls."""
         if not node.children or any(cell.role not in _CELLS for cell in node.children):
             return None
-        cells = [self._as_cell(cell) for cell in node.children]
-        if None in cells:
-            return None
-        return f"{self._head(node)}: {' | '.join(cell for cell in cells if cell is not None)}"
+        cells = []
+        for cell in node.children:
+            if (text := self._as_cell(cell)) is None:
+                return None
+            cells.append(text)
+        return f"{self._head(node)}: {' | '.join(cells)}"
 
     def _as_cell(self, cell: Node) -> str | None:
-        if cell.clickable or cell.states:
+        if cell.marks & CLICKABLE or cell.states:
             return None
+        if not cell.children:
+            return quote(cell.name)
         parts = []
         for item, _, _ in reversed(self._plan(cell.children, 0, "")):
             if isinstance(item, str):
@@ -164,36 +180,44 @@ class Outline:
                 return None
             else:
                 parts.append(self.describe(item, brief=True))
-        return ", ".join(parts) if cell.children else quote(cell.name) if cell.name else '""'
+        return ", ".join(parts)
 
     def describe(self, node: Node, *, brief: bool = False) -> str:
         """Say one node in one line."""
-        if node.role == TEXT:
-            return quote(node.name)
-        if node.role == FOLD:
-            return node.name
+        role, name, states = node.role, node.name, node.states
+        if role == TEXT:
+            return quote(name)
+        if role == FOLD:
+            return name
         line = self._head(node)
-        if node.name and not (brief and node.role in _CELLS and node.children):
-            line += f" {quote(node.name)}"
-        if "value" in node.states and not (node.editable and node.children):
-            line += f" = {quote(node.value)}"
-        if facts := self._facts(node):
-            line += f" ({', '.join(facts)})"
-        if node.href:
-            line += f" → {self._address(node.href)}"
+        if name and not (brief and role in _CELLS and node.children):
+            line = f"{line} {quote(name)}"
+        if states or node.marks & EXPLAINED:
+            line += self._more(node)
         return line
+
+    def _more(self, node: Node) -> str:
+        """What is true of a node beside its name."""
+        more = ""
+        if "value" in node.states and not (node.marks & EDITABLE and node.children):
+            more = f" = {quote(node.value)}"
+        if facts := self._facts(node):
+            more += f" ({', '.join(facts)})"
+        if href := node.href:
+            more += f" → {self._address(href)}"
+        return more
 
     def _head(self, node: Node) -> str:
         role = _ROLE_WORDS.get(node.role, node.role)
-        if node.role == "generic" and not node.clickable:
+        if node.role == "generic" and not node.marks & CLICKABLE:
             role = "scroller" if node.scrollable else "generic"
-        return f"{node.ref}: {role}" if node.ref else role
+        return f"@e{node.number}: {role}" if node.number else role
 
-    def _facts(self, node: Node) -> Iterator[str] | list[str]:
-        if not node.states and not node.marks & EXPLAINED:
-            return []
+    def _facts(self, node: Node) -> list[str]:
         facts = [f"level: {node.states['level']}"] if "level" in node.states else []
         facts += [_fact(key, value) for key, value in node.states.items() if key not in _SILENT]
+        if len(node.states) == len(facts) and not node.marks & EXPLAINED:
+            return facts
         if "options" in node.states:
             facts.append(f"{node.states['options']} options")
         if node.outside and node.clickable:
@@ -228,15 +252,16 @@ def _labels_neighbour(plan: list[tuple[Node | str, int, str]], at: int) -> bool:
 
 
 def _is_inline(node: Node) -> bool:
-    return node.role in _TEXT_LEVEL and not node.ref and all(map(_is_inline, node.children))
+    if node.number or node.role not in _TEXT_LEVEL:
+        return False
+    return not node.children or all(map(_is_inline, node.children))
 
 
 def _joined(sentence: str, node: Node) -> str:
-    if node.role == TEXT:
-        gap = " " if node.spaced and sentence else ""
-        return sentence + gap + node.name
-    if node.spaced and sentence:
+    if sentence and node.marks & SPACED:
         sentence += " "
+    if node.role == TEXT:
+        return sentence + node.name
     start = True
     for child in node.children:
         sentence = sentence + child.name if start and child.role == TEXT else _joined(sentence, child)

@@ -18,6 +18,7 @@ from tabwright.errors import InvalidArgs, NotFound, Stale
 
 if TYPE_CHECKING:
     from tabwright.browser.frame import Frame
+    from tabwright.browser.snapshot import Snapshot
     from tabwright.browser.tab import Tab
 
 _REF = re.compile(r"@?e([1-9][0-9]{0,9})")
@@ -73,6 +74,9 @@ class Refs:
         self._pending: dict[str, tuple[str, tuple[Node, ...], bool]] = {}
         self.next = 1
         self._first = 1
+        # The last snapshot of the whole page; by frame, the world and number of the element that holds it.
+        self.latest: Snapshot | None = None
+        self.owners: dict[str, tuple[int, int]] = {}
         self.lock = anyio.Lock()
 
     def record(self, frame: "Frame", nodes: tuple[Node, ...], *, whole: bool = False) -> None:

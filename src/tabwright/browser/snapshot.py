@@ -4,9 +4,9 @@ The walk itself is snapshot.js, one call per frame; here the frames are put toge
 """
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 import anyio
@@ -58,6 +58,17 @@ class LeftOut:
             yield "the rest of the page, which is too large"
 
 
+Inside = Mapping[int, tuple[Node, ...]]
+
+
+class Reading(NamedTuple):
+    """What a frame told and what became of it, to be told apart from what it tells next time."""
+
+    rows: str
+    inside: Inside
+    nodes: tuple[Node, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """A page as a tree of nodes. `str()` gives the text an agent reads."""
@@ -66,6 +77,9 @@ class Snapshot:
     title: str
     nodes: tuple[Node, ...]
     left_out: LeftOut
+    # By frame and by way of writing: a page that did not change is neither read nor written again.
+    readings: dict[str, Reading] = field(default_factory=dict, compare=False, repr=False)
+    _texts: dict[tuple[bool, bool], str] = field(default_factory=dict, compare=False, repr=False)
 
     def __str__(self) -> str:
         return self.render()
@@ -77,10 +91,16 @@ class Snapshot:
 
     def with_nodes(self, nodes: tuple[Node, ...]) -> "Snapshot":
         """Return the same page with other nodes: folded, filtered."""
-        return replace(self, nodes=nodes)
+        return replace(self, nodes=nodes, readings={}, _texts={})
 
     def render(self, *, interactive_only: bool = False, compact: bool = True) -> str:
         """Write the tree as text: one line per thing."""
+        way = (interactive_only, compact)
+        if way not in self._texts:
+            self._texts[way] = self._write(interactive_only=interactive_only, compact=compact)
+        return self._texts[way]
+
+    def _write(self, *, interactive_only: bool, compact: bool) -> str:
         parts = urlsplit(self.url)
         outline = Outline(self.nodes, origin=f"{parts.scheme}://{parts.netloc}" if parts.netloc else "")
         lines = (
@@ -102,7 +122,13 @@ async def take(tab: "Tab", *, root: str | None = None) -> Snapshot:
     """
     if root is None:
         async with tab.refs.lock:
-            return await _Taking(tab).take(tab.main_frame, None)
+            tab.refs.owners = {
+                child: owner for child, owner in tab.refs.owners.items() if tab.frames.get(child)
+            }
+            taken = await _Taking(tab).take(tab.main_frame, None)
+            if (latest := tab.refs.latest) is None or latest.nodes is not taken.nodes or latest != taken:
+                tab.refs.latest = latest = taken
+            return latest
     frame, number = await tab.refs.locate(root)
     async with tab.refs.lock:
         return await _Taking(tab).take(frame, number)
@@ -115,11 +141,12 @@ class _Taking:
         self._tab = tab
         self._left_out = LeftOut()
         self._frames = 0
+        self._readings: dict[str, Reading] = {}
         self._deadline = anyio.current_time() + _ALL_SECONDS
 
     async def take(self, frame: "Frame", root: int | None) -> Snapshot:
         facts, nodes = await self._frame(frame, root)
-        return Snapshot(facts["url"], facts["title"], nodes, self._left_out)
+        return Snapshot(facts["url"], facts["title"], nodes, self._left_out, self._readings)
 
     async def _frame(self, frame: "Frame", root: int | None) -> tuple[dict[str, Any], tuple[Node, ...]]:
         self._frames += 1
@@ -129,10 +156,17 @@ class _Taking:
                 break
             facts, rows = await self._walk(frame, root)
         self._note(facts)
-        inside = await self._children(frame, rows)
-        nodes = build(rows, inside)
+        nodes = self._read(frame, rows, await self._children(frame, rows))
         self._tab.refs.record(frame, nodes, whole=root is None)
         return facts, nodes
+
+    def _read(self, frame: "Frame", rows: str, inside: Inside) -> tuple[Node, ...]:
+        latest = self._tab.refs.latest
+        reading = latest.readings.get(frame.id) if latest else None
+        if reading is None or reading.rows != rows or not _same(reading.inside, inside):
+            reading = Reading(rows, inside, build(rows, inside))
+        self._readings[frame.id] = reading
+        return reading.nodes
 
     async def _walk(self, frame: "Frame", root: int | None) -> tuple[dict[str, Any], str]:
         left = max(0.05, min(_WALK_SECONDS, self._deadline - anyio.current_time()))
@@ -174,14 +208,26 @@ class _Taking:
             return (Node(TEXT, f"This frame cannot be read: {reason}", 0, 0, {}, ()),)
 
     async def _owner(self, child: "Frame") -> int:
-        """Return the number of the element that holds a frame, 0 when the frame is gone."""
-        assert child.parent is not None
+        """Return the number of the element that holds a frame, 0 when the frame is gone.
+
+        A frame has the same element as long as it lives.
+        """
+        refs, parent = self._tab.refs, child.parent
+        assert parent is not None
         try:
-            number, upcoming = await child.parent.call("number", await child.owner(), self._tab.refs.next)
+            world = await parent.world()
+            if (known := refs.owners.get(child.id)) and known[0] == world:
+                return known[1]
+            number, upcoming = await parent.call("number", await child.owner(), refs.next)
         except (CdpError, DocumentGone):
             return 0
-        self._tab.refs.next = max(self._tab.refs.next, upcoming)
+        refs.next = max(refs.next, upcoming)
+        refs.owners[child.id] = (world, int(number))
         return int(number)
+
+
+def _same(one: Inside, other: Inside) -> bool:
+    return one.keys() == other.keys() and all(one[number] is other[number] for number in one)
 
 
 def _count(number: int, noun: str) -> str:

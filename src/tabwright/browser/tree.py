@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 TEXT = "text"
 
 # Marks of a row, as snapshot.js sets them.
-_CLICKABLE, _UNSEEN, _OUTSIDE, _EDITABLE, _SCROLLS, _SPACED = 1, 2, 4, 8, 16, 32
+CLICKABLE, _UNSEEN, _OUTSIDE, EDITABLE, _SCROLLS, SPACED = 1, 2, 4, 8, 16, 32
 
 # What a reader can act on; what needs a word of explanation.
-HANDLED = _CLICKABLE | _EDITABLE | _SCROLLS
+HANDLED = CLICKABLE | EDITABLE | _SCROLLS
 EXPLAINED = _UNSEEN | _OUTSIDE
 
 _NO_STATES: Mapping[str, str] = {}
@@ -41,7 +41,7 @@ class Node(NamedTuple):
     @property
     def clickable(self) -> bool:
         """Whether a person would click it: a control, or what has a handler, a tab stop or a hand cursor."""
-        return bool(self.marks & _CLICKABLE)
+        return bool(self.marks & CLICKABLE)
 
     @property
     def visible(self) -> bool:
@@ -56,7 +56,7 @@ class Node(NamedTuple):
     @property
     def editable(self) -> bool:
         """Whether its content is edited in place (contenteditable)."""
-        return bool(self.marks & _EDITABLE)
+        return bool(self.marks & EDITABLE)
 
     @property
     def scrollable(self) -> bool:
@@ -66,7 +66,7 @@ class Node(NamedTuple):
     @property
     def spaced(self) -> bool:
         """Whether white space separates it from the text before."""
-        return bool(self.marks & _SPACED)
+        return bool(self.marks & SPACED)
 
     @property
     def value(self) -> str:
@@ -95,26 +95,26 @@ class Node(NamedTuple):
 def build(rows: str, inside: Mapping[int, Sequence[Node]]) -> tuple[Node, ...]:
     """Turn the walker's rows into nodes; `inside` holds, by number, what goes into the elements of frames."""
     # Read backwards, so that the children of a node are there before the node.
-    pending: list[list[Node]] = [[]]
+    pending: list[list[Node]] = [[], []]
     for row in reversed(rows.split("\n")) if rows else ():
         depth, role, number, marks, name, *states = row.split("\t")
         level = int(depth)
         while len(pending) < level + 2:
             pending.append([])
-        children = pending[level + 1]
         own = int(number) if number else 0
-        node = Node(
-            role or TEXT,
-            name,
-            own,
-            int(marks),
-            dict(_state(state) for state in states) if states else _NO_STATES,
-            tuple(inside.get(own, ())) if own in inside else tuple(reversed(children)),
-        )
-        if children:
+        children: tuple[Node, ...] = ()
+        if pending[level + 1]:
+            children = tuple(reversed(pending[level + 1]))
             pending[level + 1] = []
-        pending[level].append(node)
+        if own in inside:
+            children = tuple(inside[own])
+        facts = dict(map(_state, states)) if states else _NO_STATES
+        # Past the constructor, which is half of the time.
+        pending[level].append(_new(Node, (role or TEXT, name, own, int(marks), facts, children)))
     return tuple(reversed(pending[0]))
+
+
+_new = tuple.__new__
 
 
 def _state(field: str) -> tuple[str, str]:

@@ -2,40 +2,50 @@
 // that name, so properties are read through their prototypes. Also the flat tree: slots and shadow roots in place.
 "use strict";
 (tabwright => {
+  const read = (prototype, name) => Object.getOwnPropertyDescriptor(prototype, name).get;
   const getter = (prototype, name) => {
-    const read = Object.getOwnPropertyDescriptor(prototype, name).get;
-    return node => read.call(node);
+    const get = read(prototype, name);
+    return node => get.call(node);
   };
   const method = (prototype, name) => {
     const run = prototype[name];
     return (node, argument) => run.call(node, argument);
   };
   // The busiest ones are written out: shared closures are several times slower (measured).
-  const { getAttribute, hasAttribute, matches } = Element.prototype;
+  const { getAttribute, hasAttribute, hasAttributes, matches, getBoundingClientRect } = Element.prototype;
+  const nodeType = read(Node.prototype, "nodeType");
+  const parentNode = read(Node.prototype, "parentNode");
+  const firstChild = read(Node.prototype, "firstChild");
+  const nextSibling = read(Node.prototype, "nextSibling");
+  const data = read(CharacterData.prototype, "data");
+  const localName = read(Element.prototype, "localName");
+  const namespaceURI = read(Element.prototype, "namespaceURI");
+  const assignedSlot = read(Element.prototype, "assignedSlot");
 
   const dom = (tabwright.dom = {
-    type: getter(Node.prototype, "nodeType"),
-    text: getter(CharacterData.prototype, "data"),
+    type: node => nodeType.call(node),
+    text: node => data.call(node),
     textContent: getter(Node.prototype, "textContent"),
-    parentNode: getter(Node.prototype, "parentNode"),
-    firstChild: getter(Node.prototype, "firstChild"),
-    nextSibling: getter(Node.prototype, "nextSibling"),
+    parentNode: node => parentNode.call(node),
+    firstChild: node => firstChild.call(node),
+    nextSibling: node => nextSibling.call(node),
     isConnected: getter(Node.prototype, "isConnected"),
     ownerRoot: method(Node.prototype, "getRootNode"),
     contains: method(Node.prototype, "contains"),
-    tag: getter(Element.prototype, "localName"),
-    namespace: getter(Element.prototype, "namespaceURI"),
+    tag: element => localName.call(element),
+    namespace: element => namespaceURI.call(element),
     firstElement: getter(Element.prototype, "firstElementChild"),
     nextElement: getter(Element.prototype, "nextElementSibling"),
     openRoot: getter(Element.prototype, "shadowRoot"),
-    slot: getter(Element.prototype, "assignedSlot"),
+    slot: element => assignedSlot.call(element),
     attr: (element, name) => getAttribute.call(element, name),
     has: (element, name) => hasAttribute.call(element, name),
+    hasAny: element => hasAttributes.call(element),
     matches: (element, selector) => matches.call(element, selector),
     closest: method(Element.prototype, "closest"),
     all: method(Element.prototype, "querySelectorAll"),
     first: method(Element.prototype, "querySelector"),
-    rect: method(Element.prototype, "getBoundingClientRect"),
+    rect: element => getBoundingClientRect.call(element),
     scrollLeft: getter(Element.prototype, "scrollLeft"),
     scrollTop: getter(Element.prototype, "scrollTop"),
     scrollWidth: getter(Element.prototype, "scrollWidth"),
@@ -66,24 +76,35 @@
   const shadowAdopted = getter(ShadowRoot.prototype, "adoptedStyleSheets");
   const assigned = HTMLSlotElement.prototype.assignedNodes;
 
+  // What HTML lets have a shadow root, beside custom elements.
+  const HOSTS = new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));
+  tabwright.mayHost = tag => HOSTS.has(tag) || tag.includes("-");
+
   // The shadow root of an element, open or closed (closed ones once Python has found them).
   tabwright.shadowRootOf = element => dom.openRoot(element) ?? tabwright.closedRootOf(element);
 
   const lookers = [];
   tabwright.onShadowRoot = looker => lookers.push(looker);
 
+  // The node whose children are rendered in an element that may host: its shadow root or itself.
+  tabwright.holderOf = function (element) {
+    const shadow = tabwright.shadowRootOf(element);
+    if (!shadow) return element;
+    for (const look of lookers) look(shadow);
+    return shadow;
+  };
+
+  // The nodes given to a slot; null when it shows its own children.
+  tabwright.givenTo = function (slot) {
+    const given = slot instanceof HTMLSlotElement ? assigned.call(slot) : null;
+    return given !== null && given.length ? given : null;
+  };
+
   // The children of an element as they are rendered: those of its shadow root, those given to a slot, or its own.
   tabwright.childrenOf = function (element) {
-    const shadow = tabwright.shadowRootOf(element);
-    if (shadow) {
-      for (const look of lookers) look(shadow);
-      return childList(shadow);
-    }
-    if (element instanceof HTMLSlotElement) {
-      const given = assigned.call(element);
-      if (given.length) return given;
-    }
-    return childList(element);
+    const tag = dom.tag(element);
+    if (tag === "slot") return tabwright.givenTo(element) ?? childList(element);
+    return childList(tabwright.mayHost(tag) ? tabwright.holderOf(element) : element);
   };
 
   // The element that an element is rendered in.

@@ -13,6 +13,8 @@
   const ICON_GLYPH = /[\ue000-\uf8ff\u{f0000}-\u{10ffff}]/gu;
   const NEEDS_WORK = new RegExp(UNSEEN.source + "|" + ICON_GLYPH.source, "u");
   const SPACES = /[\s\u0085]+/g;
+  // What most text is free of: anything but common letters and single spaces.
+  const UNCOMMON = /[^ -~\u00a1-\u00ac\u00ae-\u024f]|  /;
   const JOINING_SCRIPT =
     /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Myanmar}\p{Script=Khmer}\p{Script=Tibetan}]/u;
   const PICTURE = /\p{Extended_Pictographic}/u;
@@ -27,6 +29,7 @@
   tabwright.squeeze = function (text) {
     if (!text) return "";
     let seen = String(text);
+    if (!UNCOMMON.test(seen)) return seen;
     if (NEEDS_WORK.test(seen)) seen = strip(seen);
     return seen.replace(SPACES, " ");
   };

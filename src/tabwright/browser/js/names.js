@@ -17,10 +17,11 @@
   const DEEPEST = 400;
   const VALUE_ROLES = words("textbox searchbox combobox listbox slider spinbutton");
 
-  let names, searched, generators;
+  let names, searched, generators, anyGenerates;
   tabwright.onForget(() => {
     names = new Map();
     searched = new Set();
+    anyGenerates = false;
     generators = { "::before": new Set(), "::after": new Set() };
   });
   tabwright.forget();
@@ -224,7 +225,7 @@
   function addChild(pieces, child, parent, quest) {
     const type = dom.type(child);
     if (type === 3) {
-      if (!quest.cells || /\S/.test(dom.text(child))) pieces.add(tabwright.shownText(child, parent), false);
+      if (!quest.cells || /\S/.test(dom.text(child))) pieces.add(tabwright.shownText(dom.text(child), tabwright.styleOf(parent)), false);
     }
     else if (type === 1) {
       if (dom.tag(child) === "br" || dom.tag(child) === "wbr") pieces.add(" ", false);
@@ -250,9 +251,8 @@
   const flowsOn = display => display === "inline" || display === "contents" || display.startsWith("ruby");
 
   // Text as it is shown: in the case that the style gives it.
-  tabwright.shownText = function (node, parent) {
-    const text = dom.text(node);
-    switch (tabwright.styleOf(parent).textTransform) {
+  tabwright.shownText = function (text, style) {
+    switch (style.textTransform) {
       case "uppercase": return text.toUpperCase();
       case "lowercase": return text.toLowerCase();
       case "capitalize": return text.replace(/(^|[\s\-–—("“/.])(\p{L})/gu, (whole, before, letter) => before + letter.toUpperCase());
@@ -284,36 +284,35 @@
     return strings.join("");
   }
 
-  // Asking for the style of a pseudo-element costs a style computation (75 µs measured), so the rules are asked first
-  // which elements could have one.
+  // Whether a style sheet may write something before or after an element. Asking for the style of a pseudo-element
+  // costs a style computation (75 µs measured), so the rules are asked first which elements could have one.
+  tabwright.generates = function (element) {
+    if (searched.size === 0) lookInto(document);
+    return anyGenerates && (generators["::before"].has(element) || generators["::after"].has(element));
+  };
+
   function mayGenerate(element, pseudo) {
-    lookInto(document);
-    return generators[pseudo].size > 0 && generators[pseudo].has(element);
+    return tabwright.generates(element) && generators[pseudo].has(element);
   }
 
   // Adds the elements of a document or a shadow root to those that may have generated text.
   function lookInto(root) {
     if (searched.has(root)) return;
+    if (searched.size === 0 && root !== document) lookInto(document);
     searched.add(root);
-    const candidates = candidatesIn(root);
-    for (const pseudo of ["::before", "::after"]) for (const element of candidates[pseudo]) generators[pseudo].add(element);
+    for (const sheet of dom.sheets(root)) gather(root, rulesOf(sheet));
+    for (const sheet of dom.adopted(root)) gather(root, rulesOf(sheet));
   }
 
-  function candidatesIn(root) {
-    const selectors = { "::before": new Set(), "::after": new Set() };
-    for (const sheet of [...dom.sheets(root), ...dom.adopted(root)]) for (const [pseudo, selector] of rulesOf(sheet)) selectors[pseudo].add(selector);
-    return { "::before": matching(root, selectors["::before"]), "::after": matching(root, selectors["::after"]) };
-  }
-
-  function matching(root, selectors) {
-    const found = new Set();
+  function gather(root, rules) {
+    if (rules.length === 0) return;
     const find = (root instanceof ShadowRoot ? DocumentFragment : Document).prototype.querySelectorAll;
-    for (const selector of selectors) {
+    for (const [pseudo, selector] of rules) {
       try {
-        for (const element of find.call(root, selector)) found.add(element);
+        for (const element of find.call(root, selector)) generators[pseudo].add(element);
       } catch {} // a selector that means nothing outside its rule
     }
-    return found;
+    anyGenerates = generators["::before"].size + generators["::after"].size > 0;
   }
 
   const sheetRules = new WeakMap();
@@ -327,10 +326,12 @@
     }
     const known = sheetRules.get(sheet);
     if (known && known.length === rules.length) return known.found;
-    const found = [...generatingRules(rules, "")];
+    const found = distinct(generatingRules(rules, ""));
     sheetRules.set(sheet, { length: rules.length, found });
     return found;
   }
+
+  const distinct = rules => [...new Map([...rules].map(rule => [rule.join(" "), rule])).values()];
 
   function* generatingRules(rules, outer) {
     for (const rule of rules) {

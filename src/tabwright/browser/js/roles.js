@@ -147,6 +147,7 @@
     if (special) return special(element);
     const role = BY_TAG[tag];
     if (role) return role;
+    if (!dom.hasAny(element)) return "";
     if (isEditingHost(element)) return "textbox";
     return dom.has(element, "popover") ? "group" : "";
   }
@@ -154,7 +155,10 @@
   const SPECIAL = {
     // Without an address it is a link when a script makes it one; the hand gives that away.
     a: element => (dom.has(element, "href") || dom.has(element, "onclick") || tabwright.styleOf(element).cursor === "pointer" ? "link" : ""),
-    p: element => (/^(flex|grid|inline|contents|table)/.test(tabwright.styleOf(element).display) ? "" : "paragraph"),
+    p: element => {
+      const { display } = tabwright.styleOf(element);
+      return display !== "block" && /^(flex|grid|inline|contents|table)/.test(display) ? "" : "paragraph";
+    },
     area: element => (dom.has(element, "href") ? "link" : ""),
     abbr: element => (dom.attr(element, "title") ? "abbr" : ""),
     img: imageRole,

@@ -99,15 +99,17 @@
     swallow(at) {
       const row = this.list[at];
       if (row.name === "" || (row.role === "generic" && row.name.endsWith("…"))) return;
-      const rest = this.list.slice(at + 1);
-      if (WIDE.has(row.role) && rest.some(({ role }) => role !== "" && !TEXT_LEVEL.has(role))) return;
+      if (WIDE.has(row.role) && !this.holdsOnlyText(at)) return;
       row.whole = true;
-      this.list.length = at + 1;
-      for (const inner of rest) if (!isTold(inner, row.name)) this.list.push(inner);
+      let kept = at + 1;
+      for (let i = kept; i < this.list.length; i++) if (!isTold(this.list[i], row.name)) this.list[kept++] = this.list[i];
+      while (this.list.length > kept) this.list.pop();
     }
 
     toString() {
-      return this.list.join("\n");
+      let text = "";
+      for (const row of this.list) text += text === "" ? row.toString() : `\n${row.toString()}`;
+      return text;
     }
   };
 

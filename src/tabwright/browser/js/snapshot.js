@@ -45,10 +45,32 @@
     return again.answer();
   };
 
+  // What a tag says of its elements.
+  class Kind {
+    constructor(tag) {
+      this.tag = tag;
+      this.unread = UNREAD.has(tag);
+      this.solid = SOLID.has(tag);
+      this.simple = SIMPLE.has(tag);
+      this.handy = !UNHANDY.has(tag);
+      this.mayHost = tabwright.mayHost(tag);
+      this.custom = tag.includes("-");
+    }
+  }
+
+  const kinds = new Map();
+
+  function kindOf(tag) {
+    let kind = kinds.get(tag);
+    if (kind === undefined) kinds.set(tag, (kind = new Kind(tag)));
+    return kind;
+  }
+
   // Where the walk is: how deep in the tree and in the document, what is seen from here, what surrounds it.
   class Place {
-    constructor(outer, depth, sight, outside) {
+    constructor(outer, kind, depth, sight, outside) {
       this.outer = outer;
+      this.kind = kind;
       this.depth = depth;
       this.deep = outer === null ? 0 : outer.deep + 1;
       this.sight = sight;
@@ -93,13 +115,13 @@
       const parent = tabwright.parentOf(this.root);
       const sight = parent ? tabwright.sightOf(parent) : tabwright.openSight();
       const outer = this.surroundings(parent);
-      this.element(this.root, new Place(outer, 0, sight, this.isOutside()));
+      this.element(this.root, new Place(outer, null, 0, sight, this.isOutside()));
     }
 
     // The places around the root, for what is painted behind it.
     surroundings(parent) {
       if (!parent) return null;
-      const place = new Place(this.surroundings(tabwright.parentOf(parent)), 0, null, false);
+      const place = new Place(this.surroundings(tabwright.parentOf(parent)), null, 0, null, false);
       place.style = tabwright.styleOf(parent);
       place.deep = -1;
       place.off ||= dom.attr(parent, "aria-disabled") === "true";
@@ -140,24 +162,23 @@
     }
 
     element(element, place) {
-      const tag = dom.tag(element);
-      if (UNREAD.has(tag) || !this.goesOn(place.deep)) return this.noteOdd(tag);
-      if (tag === "br") return addText(" ", place);
-      const style = tabwright.styleOf(element);
+      const kind = kindOf(dom.tag(element));
+      if (kind.unread || !this.goesOn(place.deep)) return this.noteOdd(kind.tag);
+      if (kind.tag === "br") return addText(" ", place);
+      const style = tabwright.readStyle(element);
       const display = style.display;
       if (display === "none") return this.leaveOut(element);
-      const inner = this.enter(element, style, place);
+      const inner = this.enter(element, kind, style, place);
       const before = this.rows.length;
       const parted = inner.outside !== place.outside;
-      if (isBlock(display)) this.rows.breakLine(place);
+      const block = display === "block" || isBlock(display);
+      if (block) this.rows.breakLine(place);
       else if (parted) this.rows.breakText(place);
       else if (display !== "inline") addText(" ", place);
-      const node = this.describe(element, style, place, inner);
-      if (node) this.emit(element, style, node, inner, place);
-      else this.children(element, style, inner);
-      if (tag.includes("-") || (this.rows.length === before && !place.buffer.text)) this.suspect(element, inner);
+      this.node(element, style, inner, place);
+      if (kind.mayHost && (kind.custom || (this.rows.length === before && !place.buffer.text))) this.suspect(element, inner);
       if (parted) this.rows.breakText(inner);
-      if (isBlock(display)) this.rows.breakLine(place);
+      if (block) this.rows.breakLine(place);
       else if (display !== "inline") addText(" ", place);
     }
 
@@ -166,13 +187,13 @@
       if (tag === "wbr") this.odd++;
     }
 
-    enter(element, style, place) {
+    enter(element, kind, style, place) {
       const position = style.position;
       const overflow = style.overflow;
       const sight = tabwright.sightInside(element, style, place.sight, position, overflow);
-      const inner = new Place(place, place.depth, sight, place.outside);
+      const inner = new Place(place, kind, place.depth, sight, place.outside);
       inner.style = style;
-      inner.special = dom.matches(element, SPECIAL);
+      inner.special = dom.hasAny(element) && dom.matches(element, SPECIAL);
       if (inner.special) this.enterSpecial(element, inner);
       if (element === this.modal) inner.outside = false;
       inner.scrolls = overflow !== "visible" && scrolls(element, overflow);
@@ -191,31 +212,36 @@
       if (dom.matches(element, "[aria-label],[aria-labelledby]")) this.odd++;
     }
 
-    // Decide whether an element is a node of the tree: {role, marks} or null for a mere wrapper.
-    describe(element, style, place, inner) {
+    // An element is a node of the tree, or a mere wrapper of what is inside.
+    node(element, style, inner, place) {
       let role = tabwright.roleOf(element);
       let marks = this.marksOf(element, style, role, place, inner);
-      if (isSolid(element, role) && !tabwright.boxSeen(element, style, inner.sight, place.sight)) {
-        if (!isReplaced(element)) return null;
+      if (isSolid(inner.kind, role) && !tabwright.boxSeen(element, style, inner.sight, place.sight)) {
+        if (!isReplaced(element)) return this.children(element, style, inner);
         marks |= UNSEEN;
       }
       if (role === "none" || (inner.outside && !(marks & (CLICKABLE | EDITABLE)) && !SHOWN_OUTSIDE.has(role))) role = "";
-      if (role === "" && !(marks & (CLICKABLE | EDITABLE | SCROLLS))) return null;
-      return { role: role || "generic", marks };
+      if (role === "" && !(marks & (CLICKABLE | EDITABLE | SCROLLS))) this.children(element, style, inner);
+      else this.emit(element, style, role || "generic", marks, inner, place);
     }
 
     marksOf(element, style, role, place, inner) {
       let marks = (inner.outside ? OUTSIDE : 0) | (inner.scrolls ? SCROLLS : 0);
-      inner.pointer = style.cursor === "pointer" && style.pointerEvents !== "none";
       if (CONTROLS.has(role) && role !== "gridcell") marks |= CLICKABLE;
       else if (inner.special && isHandle(element)) marks |= CLICKABLE;
-      else if (inner.pointer && !place.pointer && !place.inControl && !UNHANDY.has(dom.tag(element))) marks |= CLICKABLE;
+      else if (!place.inControl && this.showsHand(style, place, inner)) marks |= CLICKABLE;
       if (inner.special && tabwright.isEditingHost(element)) marks |= EDITABLE | CLICKABLE;
       if (marks & CLICKABLE) inner.inControl = true;
       return marks;
     }
 
-    emit(element, style, { role, marks }, inner, place) {
+    // Whether the hand appears over an element and not yet around it. Within a control nobody asks.
+    showsHand(style, place, inner) {
+      inner.pointer = style.cursor === "pointer" && style.pointerEvents !== "none";
+      return inner.pointer && !place.pointer && inner.kind.handy;
+    }
+
+    emit(element, style, role, marks, inner, place) {
       this.rows.breakText(place);
       const at = this.rows.length;
       const row = this.rows.node(place.depth, role, marks, this.needsRef(element, role, marks) ? element : null);
@@ -224,10 +250,10 @@
       inner.buffer = { text: "" };
       this.content(element, style, role, inner);
       this.rows.breakText(inner);
-      if (this.rows.length === at + 1 && !isSolid(element, role) && !tabwright.boxSeen(element, style, inner.sight, place.sight)) {
-        return void (this.rows.list.length = at);
+      if (this.rows.length === at + 1 && !isSolid(inner.kind, role) && !tabwright.boxSeen(element, style, inner.sight, place.sight)) {
+        return void this.rows.list.pop();
       }
-      row.name = tabwright.cut(this.nameFor(element, row, at, before), LONGEST_NAME);
+      row.name = tabwright.cut(this.nameFor(element, inner.kind, row, at, before), LONGEST_NAME);
       if (role === "generic" || tabwright.namesFromContent(element, role)) this.rows.swallow(at);
       row.states = tabwright.statesOf(element, role, row.name, inner.off, element === this.focused);
     }
@@ -240,7 +266,7 @@
 
     content(element, style, role, inner) {
       if (role === "iframe") return;
-      const tag = dom.tag(element);
+      const { tag } = inner.kind;
       if (tag === "input" || tag === "textarea") return;
       if (tag === "select" && role === "combobox") return element === this.root ? this.options(element, inner) : undefined;
       this.children(element, style, inner);
@@ -257,16 +283,31 @@
 
     children(element, style, inner) {
       if (style.contentVisibility === "hidden") return this.leaveOutChildren(element);
-      this.generated(element, "::before", style, inner);
-      const closed = element instanceof HTMLDetailsElement && !element.open;
-      for (const child of tabwright.childrenOf(element)) {
-        const type = dom.type(child);
-        if (closed && !(type === 1 && tabwright.roleOf(child) === "summary")) this.leaveOut(child);
-        else if (type === 3) this.text(child, element, style, inner);
-        else if (type === 1) this.element(child, inner);
-        if (this.over) break;
+      const { tag, mayHost } = inner.kind;
+      const generates = tag === "q" || tabwright.generates(element);
+      if (generates) this.generated(element, "::before", style, inner);
+      const given = tag === "slot" ? tabwright.givenTo(element) : null;
+      if (given !== null) for (const child of given) this.child(child, element, style, inner);
+      else if (tag === "details" && isClosed(element)) this.closedChildren(element, style, inner);
+      else this.ownChildren(mayHost ? tabwright.holderOf(element) : element, element, style, inner);
+      if (generates) this.generated(element, "::after", style, inner);
+    }
+
+    ownChildren(holder, element, style, inner) {
+      for (let at = dom.firstChild(holder); at !== null && !this.over; at = dom.nextSibling(at)) this.child(at, element, style, inner);
+    }
+
+    closedChildren(details, style, inner) {
+      for (let at = dom.firstChild(details); at !== null && !this.over; at = dom.nextSibling(at)) {
+        if (dom.type(at) === 1 && tabwright.roleOf(at) === "summary") this.element(at, inner);
+        else this.leaveOut(at);
       }
-      this.generated(element, "::after", style, inner);
+    }
+
+    child(node, parent, style, place) {
+      const type = dom.type(node);
+      if (type === 3) this.text(node, parent, style, place);
+      else if (type === 1) this.element(node, place);
     }
 
     text(node, parent, style, place) {
@@ -275,8 +316,8 @@
       const reason = tabwright.textUnseen(node, parent, style, place);
       if (reason || this.unseen.has(node)) return this.countUnseen(data, reason || "faint");
       this.texts.push({ node, parent, box: place.box });
-      if (dom.tag(parent) === "rt") this.odd++;
-      addText(tabwright.squeeze(tabwright.shownText(node, parent)), place);
+      if (place.kind.tag === "rt") this.odd++;
+      addText(tabwright.squeeze(tabwright.shownText(data, style)), place);
     }
 
     generated(element, pseudo, style, place) {
@@ -307,11 +348,11 @@
 
     // A name must agree with what is shown: an aria-label that has nothing of the visible text in it, or text in a
     // colour that nobody can read, does not replace what a person sees.
-    nameFor(element, row, at, before) {
+    nameFor(element, kind, row, at, before) {
       const { role, marks } = row;
       if (role === "generic") return marks & CLICKABLE && this.rows.holdsOnlyText(at) ? tabwright.cut(this.rows.shownSince(at), 200) : "";
       const byContent = tabwright.namesFromContent(element, role);
-      if (byContent && role !== "row" && this.isSimple(element, at, before)) return this.rows.shownSince(at);
+      if (byContent && role !== "row" && this.isSimple(element, kind, at, before)) return this.rows.shownSince(at);
       row.odd = true;
       const name = tabwright.nameOf(element);
       if (name.text === "" || name.from === "label") return name.text;
@@ -324,9 +365,9 @@
     }
 
     // Nothing but visible text inside, nothing else to be named by: the name is that text, computed already.
-    isSimple(element, at, before) {
+    isSimple(element, kind, at, before) {
       if (this.clipped > before.clipped || this.faint > before.faint || this.odd > before.odd) return false;
-      if (this.rows.length === at + 1 || !SIMPLE.has(dom.tag(element)) || dom.matches(element, NAMED)) return false;
+      if (this.rows.length === at + 1 || !kind.simple || (dom.hasAny(element) && dom.matches(element, NAMED))) return false;
       return this.rows.isPlain(at);
     }
 
@@ -338,7 +379,7 @@
     // Custom elements, and elements whose box shows nothing that we can see, may have a closed shadow root, which only
     // Python can find.
     suspect(element, place) {
-      if (this.suspects.length >= MOST_SUSPECTS || !mayHost(element) || place.sight.flow.nowhere) return;
+      if (this.suspects.length >= MOST_SUSPECTS || place.sight.flow.nowhere) return;
       if (tabwright.shadowRootOf(element) || dom.rect(element).height === 0 || tabwright.wasExamined(element)) return;
       this.suspects.push(element);
     }
@@ -352,11 +393,9 @@
   const isBlock = display => !display.startsWith("inline") && display !== "contents" && !display.startsWith("ruby");
 
   // What is more than its content needs a box of its own; a wrapper may be flat while its content is not.
-  const isSolid = (element, role) => LEAVES.has(role) || SOLID.has(dom.tag(element));
+  const isSolid = (kind, role) => kind.solid || LEAVES.has(role);
 
-  const HOSTS = words("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span");
-
-  const mayHost = element => HOSTS.has(dom.tag(element)) || dom.tag(element).includes("-");
+  const isClosed = element => element instanceof HTMLDetailsElement && !element.open;
 
   // Handled by a script although no role says so: a tab stop or an inline handler gives it away.
   function isHandle(element) {

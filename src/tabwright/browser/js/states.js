@@ -17,17 +17,18 @@
 
   tabwright.statesOf = function (element, role, name, off, focused) {
     if (PLAIN.has(role)) return focused ? ["focused"] : null;
+    const tag = dom.tag(element);
     const states = [];
     const add = (key, value) => {
       if (value !== "" && value !== false && value !== null) states.push(value === true ? key : `${key}=${value}`);
     };
-    add("level", levelOf(element, role));
+    if (role === "heading") add("level", levelOf(element, tag));
     // One question to the browser spares a dozen for the many elements that have nothing more to tell.
-    const more = !BARE.has(dom.tag(element)) || dom.matches(element, TELLING);
+    const more = !BARE.has(tag) || (dom.hasAny(element) && dom.matches(element, TELLING));
     if (more) addStates(add, element, role);
-    add("disabled", role !== "generic" && (off || dom.matches(element, ":disabled")));
-    add("focused", focused);
-    add("href", hrefOf(element, role));
+    if (role !== "generic") add("disabled", off || (mayBeDisabled(tag) && dom.matches(element, ":disabled")));
+    if (focused) add("focused", true);
+    if (role === "link") add("href", hrefOf(element));
     if (more) {
       add("placeholder", placeholderOf(element, name));
       add("description", tabwright.cut(tabwright.descriptionOf(element, name), LONGEST.text));
@@ -39,6 +40,9 @@
   const TELLING = ["title", "contenteditable", ...words(`aria-level aria-checked aria-pressed aria-selected aria-expanded aria-required
     aria-readonly aria-invalid aria-multiline aria-haspopup aria-current aria-placeholder aria-describedby aria-valuenow
     aria-valuetext`)].map(name => `[${name}]`).join();
+
+  const DISABLED = words("button fieldset input optgroup option select textarea");
+  const mayBeDisabled = tag => DISABLED.has(tag) || tag.includes("-");
 
   function addStates(add, element, role) {
     add("value", tabwright.cut(valueOf(element, role), LONGEST.value));
@@ -60,10 +64,9 @@
     return value === "true" || value === "false" || value === "mixed" ? value : "";
   };
 
-  function levelOf(element, role) {
-    if (role !== "heading") return "";
+  function levelOf(element, tag) {
     const level = parseInt(dom.attr(element, "aria-level"), 10);
-    return level > 0 ? level : /^h[1-6]$/.test(dom.tag(element)) ? dom.tag(element)[1] : 2;
+    return level > 0 ? level : /^h[1-6]$/.test(tag) ? tag[1] : 2;
   }
 
   function valueOf(element, role) {
@@ -142,8 +145,7 @@
     return /^(page|step|location|date|time)$/.test(current) ? current : true;
   }
 
-  function hrefOf(element, role) {
-    if (role !== "link") return "";
+  function hrefOf(element) {
     const address = element instanceof SVGAElement ? element.href.baseVal : element.href;
     if (!address) return "";
     if (/^javascript:/i.test(address)) return "";

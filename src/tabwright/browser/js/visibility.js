@@ -11,7 +11,7 @@
   const PAINTED = new Set(["img", "video", "canvas", "iframe", "object", "embed", "svg", "picture", "input", "image"]);
   const range = new Range();
 
-  let styles, grounds, viewport;
+  let styles, grounds, viewport, lately, latest;
 
   // Facts are remembered during one call from Python and must not outlive it: the page changes in between.
   const forgetters = [];
@@ -23,10 +23,18 @@
     styles = new Map();
     grounds = new Map();
     viewport = null;
+    lately = null;
   });
   tabwright.forget();
 
+  // The style of an element that a walk has come to: whoever asks for it next gets the same one.
+  tabwright.readStyle = function (element) {
+    lately = element;
+    return (latest = getComputedStyle(element));
+  };
+
   tabwright.styleOf = function (element) {
+    if (element === lately) return latest;
     let style = styles.get(element);
     if (!style) styles.set(element, (style = getComputedStyle(element)));
     return style;
