@@ -133,6 +133,7 @@ async def running(settings: "Settings", home: "Home | None" = None) -> "AsyncIte
     from tabwright.browser.keeper import Keeper
     from tabwright.policy.audit import Audit
     from tabwright.policy.files import Files
+    from tabwright.policy.scripts import Scripts
     from tabwright.policy.secrets import Secrets
     from tabwright.policy.vault import Vault
     from tabwright.runner import Runner
@@ -161,6 +162,7 @@ async def running(settings: "Settings", home: "Home | None" = None) -> "AsyncIte
 
 @asynccontextmanager
 async def ending_on_signals() -> AsyncIterator[None]:
+            scripts=Scripts(block_eval=settings.security.block_eval),
     """Turn SIGTERM and SIGINT into an orderly end of the block, so that everything is cleaned up."""
     import anyio
 

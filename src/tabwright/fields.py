@@ -17,6 +17,10 @@ class Typed:
     """Marks a field that holds what is typed, in which secrets may be named."""
 
 
+class Code:
+    """Marks a field with a script for the page: it runs as far as the caller's scopes and settings let it."""
+
+
 Target = Annotated[
     str,
     Field(

@@ -24,6 +24,7 @@ from tabwright.policy.audit import Audit, masked, masked_url
 from tabwright.policy.files import Files
 from tabwright.policy.identity import Principal
 from tabwright.policy.limits import RateLimit
+from tabwright.policy.scripts import Scripts
 from tabwright.policy.vault import Vault
 from tabwright.sessions.registry import Sessions
 from tabwright.sessions.session import Session
@@ -86,6 +87,7 @@ class Runner:
         audit: Audit | None = None,
         vault: Vault | None = None,
         files: Files | None = None,
+        scripts: Scripts | None = None,
         deadline: float = _DEADLINE,
     ) -> None:
         self.catalog = catalog
@@ -97,6 +99,7 @@ class Runner:
         self._audit = audit
         self._vault = vault or Vault()
         self._files = files or Files()
+        self._scripts = scripts or Scripts()
         self._deadline = deadline
 
     async def run(self, call: Call) -> Answer:
@@ -147,7 +150,7 @@ class Runner:
         """Do it, watch what it does, and put the answer together."""
         place.session = session.name
         place.tab = tab = await session.tab(call.tab) if action.scope is Tab else None
-        result, effects = self._vault.redacted(await self._acted(action, args, session, tab))
+        result, effects = self._vault.redacted(await self._acted(call, action, args, session, tab))
         result = self._stored(result, call.principal.name)
         told = _told(result, effects)
         answer = Answer(
@@ -165,10 +168,13 @@ class Runner:
         return self._fitted(answer, session, call.max_tokens or self._max_tokens)
 
     async def _acted(
-        self, action: Action, args: Args, session: Session, tab: Tab | None
+        self, call: Call, action: Action, args: Args, session: Session, tab: Tab | None
     ) -> tuple[Result, Effects | None]:
-        """Do it, with secrets in the place of their names."""
-        with self._vault.lent(args, tab) as given:
+        """Do it, with secrets in the place of their names, and scripts within their reach."""
+        with (
+            self._vault.lent(args, tab) as filled,
+            self._scripts.bounded(filled, call.principal, tab) as given,
+        ):
             if tab is not None and action.observed:
                 return await observe(tab, lambda: action.run(tab, given))
             return await action.run(tab or session, given), None

@@ -67,9 +67,11 @@ async def test_a_scope_allows_what_it_names_and_no_more(url: str, keys: dict[str
     ):
         assert (await ada.post("/api/actions/navigate", json={"url": page})).status_code == 200
         assert (await ada.post("/api/actions/click", json={"target": "button"})).status_code == 200
-        assert refused(await ada.post("/api/actions/evaluate", json={"script": "1"})) == (
+        typed = {"script": "document.title = 'Typed'; return document.title"}
+        assert (await ada.post("/api/actions/evaluate", json=typed)).json()["result"] == {"value": "Typed"}
+        assert refused(await reader.post("/api/actions/evaluate", json=typed)) == (
             403,
-            "evaluate needs the scope evaluate.",
+            "The script does more than read the page.",
         )
         assert refused(await reader.post("/api/actions/click", json={"wrong": 1})) == (
             403,

@@ -10,6 +10,7 @@ from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
 from tabwright.browser.keeper import Keeper
 from tabwright.policy.identity import Principal
+from tabwright.policy.scripts import Scripts
 from tabwright.runner import Answer, Call, Runner
 from tabwright.sessions.registry import Sessions
 
@@ -25,7 +26,7 @@ async def keeper(anyio_backend: str) -> AsyncIterator[Keeper]:
 @pytest.fixture
 async def runner(keeper: Keeper) -> AsyncIterator[Runner]:
     async with Sessions.open(keeper) as sessions:
-        yield Runner(CATALOG, sessions, Artifacts())
+        yield Runner(CATALOG, sessions, Artifacts(), scripts=Scripts(block_eval=False))
         for session in sessions:
             await session.close()
 

@@ -1,19 +1,19 @@
 """Running a script in the page."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import orjson
 from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
 from tabwright.browser.tab import Tab
-from tabwright.fields import Timeout
+from tabwright.fields import Code, Timeout
 
 
 class Evaluate(Args):
     """Arguments of `evaluate`."""
 
-    script: str = Field(
+    script: Annotated[str, Code()] = Field(
         min_length=1, max_length=1_000_000, description="An expression, or statements with return."
     )
     args: list[Any] = Field([], description="What the script finds in `args`.")
@@ -40,7 +40,9 @@ async def evaluate(tab: Tab, args: Evaluate) -> Value:
 class WaitForScript(Args):
     """Arguments of `wait_for_script`."""
 
-    script: str = Field(min_length=1, max_length=100_000, description="Expression that must become true.")
+    script: Annotated[str, Code()] = Field(
+        min_length=1, max_length=100_000, description="Expression that must become true."
+    )
     timeout: Timeout = 30.0
 
 

@@ -1,4 +1,4 @@
-"""Running a caller's script in the page's own world, within a time and a size."""
+"""Running a caller's script within a reach, a time and a size."""
 
 import json
 import re
@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import anyio
 
 from tabwright.browser.frame import MAIN_WORLD, DocumentGone, Frame, describe_exception
+from tabwright.browser.guarded import Level, Reach
 from tabwright.cdp import CdpError, Params
 from tabwright.cdp.decoding import decode
-from tabwright.errors import Internal, InvalidArgs, PageFailed, Stale, TimedOut
+from tabwright.errors import Denied, Internal, InvalidArgs, PageFailed, Stale, TimedOut
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,14 +21,23 @@ if TYPE_CHECKING:
 MAX_RESULT = 10_000_000
 # A script that only reads needs no leave of the user; giving it costs a fifth of the call.
 _ONLY_READS = re.compile(r"[\w\s.$\[\]'\"]*")
+# How the words of what guard.js and Chrome's own check of effects throw begin.
+_REFUSED = "Refused: "
+_EFFECTS = ("EvalError: Possible side-effect", "EvalError: waits", "SyntaxError: await is only valid")
+_WAITS = "EvalError('waits')"
+# Nothing runs in a world that is not hardened to the end.
+_UNGUARDED = "EvalError('unguarded')"
 
 
 async def evaluate(frame: Frame, script: str, args: "Sequence[Any]" = (), *, timeout: float = 30.0) -> Any:
     """Run an expression, or statements with `return`, and return the JSON value; promises are awaited.
 
     `args` are the script's `args`. A DOM node comes back as its opening tag, a function as its source.
+    The tab's reach decides where it runs: in the page's own world, or in the hardened one, there for reading
+    only or with effects.
 
     Raises:
+        Denied: it is beyond the tab's reach.
         InvalidArgs: the script is not JavaScript, or an argument has no JSON form.
         PageFailed: the script threw, or returned something too large or without a JSON form.
         TimedOut: it did not end in time; if it held the page, it was stopped.
@@ -47,7 +57,7 @@ async def evaluate(frame: Frame, script: str, args: "Sequence[Any]" = (), *, tim
         ) from gone
     except CdpError as error:
         raise Internal(f"Chrome would not run the script: {error.message}.") from error
-    return _value(answer)
+    return _value(answer, frame.tab.scripts.reach)
 
 
 def _call(script: str, args: "Sequence[Any]") -> Params:
@@ -67,20 +77,26 @@ def _call(script: str, args: "Sequence[Any]") -> Params:
 
 
 async def _run(frame: Frame, body: str, call: Params) -> Params:
+    frame.tab.require_answering(frame.session)
+    level = frame.tab.scripts.reach.level
+    return await frame.entrust(
+        "Runtime.callFunctionOn",
+        functionDeclaration=_wrapper(level).replace("BODY", body, 1),
+        executionContextId=await (_page(frame) if level is Level.FULL else frame.tab.scripts.world(frame)),
+        returnByValue=True,
+        **({"throwOnSideEffect": True} if level is Level.READ else {"awaitPromise": True}),
+        **call,
+    )
+
+
+async def _page(frame: Frame) -> int:
+    """Return the page's own world."""
     tab = frame.tab
-    tab.require_answering(frame.session)
     if MAIN_WORLD not in frame.contexts:
         await tab.until(lambda: MAIN_WORLD in frame.contexts or tab.frames.get(frame.id) is not frame)
     if MAIN_WORLD not in frame.contexts:
         raise DocumentGone
-    return await frame.entrust(
-        "Runtime.callFunctionOn",
-        functionDeclaration=_wrapper().replace("BODY", body, 1),
-        executionContextId=frame.contexts[MAIN_WORLD],
-        returnByValue=True,
-        awaitPromise=True,
-        **call,
-    )
+    return frame.contexts[MAIN_WORLD]
 
 
 def _is_no_script(answer: Params) -> bool:
@@ -90,9 +106,11 @@ def _is_no_script(answer: Params) -> bool:
     return bool(details.get("text") == "Uncaught" and thrown.get("className") == "SyntaxError")
 
 
-def _value(answer: Params) -> Any:
+def _value(answer: Params, reach: Reach) -> Any:
     if "exceptionDetails" in answer:
         words = describe_exception(answer["exceptionDetails"])
+        if reach.level is not Level.FULL:
+            _require_reach(words, reach)
         if _is_no_script(answer):
             raise InvalidArgs(f"The script is not valid JavaScript: {words}.", hint="Correct the script.")
         raise PageFailed(f"The script failed: {words}.", hint="Correct the script, or look at the page.")
@@ -105,6 +123,23 @@ def _value(answer: Params) -> Any:
         ) from error
 
 
+def _require_reach(words: str, reach: Reach) -> None:
+    if words == "EvalError: unguarded":
+        raise Internal("The world of guarded scripts is not complete in this page.")
+    if words.startswith(_REFUSED):
+        raise Denied(f"{words.removeprefix(_REFUSED)}.", hint=reach.hint)
+    if words.startswith(_EFFECTS):
+        raise Denied("The script does more than read the page.", hint=reach.hint)
+
+
 @cache
-def _wrapper() -> str:
-    return (files("tabwright.browser") / "js" / "evaluate.js").read_text(encoding="utf-8")
+def _wrapper(level: Level) -> str:
+    """Return the function that runs a script; one that Chrome stops before its first effect cannot wait."""
+    source = (files("tabwright.browser") / "js" / "evaluate.js").read_text(encoding="utf-8")
+    if level is Level.FULL:
+        return source
+    source = source.replace("{\n", f"{{ if (globalThis.guarded !== true) throw new {_UNGUARDED};\n", 1)
+    if level is Level.GUARDED:
+        return source
+    called, serialised = source.replace("async ", "").replace("await ", "").split("})();", 1)
+    return f"{called}}})(); if (value instanceof Promise) throw new {_WAITS};{serialised}"

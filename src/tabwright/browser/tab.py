@@ -13,6 +13,7 @@ from tabwright.browser.element import Element
 from tabwright.browser.emulation import Emulation
 from tabwright.browser.evaluation import evaluate
 from tabwright.browser.frame import Frame, FrameTree
+from tabwright.browser.guarded import Scripts
 from tabwright.browser.keyboard import Keyboard
 from tabwright.browser.mouse import Mouse
 from tabwright.browser.navigation import Navigated, Navigation, WaitUntil
@@ -78,6 +79,7 @@ class Tab:
         self.keyboard = Keyboard(self)
         self.touch = Touch(self)
         self.waits = Waits(self)
+        self.scripts = Scripts(self)
         self.shown: Shown | None = None
         self._crashes: dict[CdpSession, PageFailed] = {}
         self._children: dict[str, CdpSession] = {}
@@ -134,7 +136,7 @@ class Tab:
         return await self.navigation.goto(url, wait_until=wait_until, timeout=timeout)
 
     async def evaluate(self, script: str, *args: Any, timeout: float = 30.0) -> Any:
-        """Run a script in the page's own world; see `evaluation.evaluate`."""
+        """Run a script as far as `scripts` lets it reach; see `evaluation.evaluate`."""
         return await evaluate(self.main_frame, script, args, timeout=timeout)
 
     async def snapshot(self, *, root: str | None = None) -> Snapshot:

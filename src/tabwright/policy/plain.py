@@ -1,0 +1,300 @@
+"""Reading a script before it runs: what it plainly may not use, and whether all names in it can be known.
+
+A Location runs javascript: addresses in the page's own world, and no world can be hardened against it. So a
+script with effects must show that it cannot get hold of one: the names it uses are written out, or computed
+and looked at when it runs (by `guardedKey` and `guardedAll` of guard.js). Anything else is an obstacle: such
+a script may only read.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import tree_sitter_javascript
+from tree_sitter import Language, Node, Parser
+
+# Longer ones are not read; the world that they run in holds by itself.
+LONGEST = 10_000
+KEY = "guardedKey"
+ALL = "guardedAll"
+# Names that lead to a Location, or to what gives any value of an object. guard.js has the same.
+NAMES = frozenset(
+    (
+        "location",
+        "Object",
+        "Reflect",
+        "Proxy",
+        "JSON",
+        "toJSON",
+        "constructor",
+        "__proto__",
+        "__lookupGetter__",
+        "__lookupSetter__",
+        "__defineGetter__",
+        "__defineSetter__",
+    )
+)
+_STORAGE = "Use get_storage and set_storage."
+_CODE = "Write the code itself into the script."
+_REFUSED = {
+    "eval": _CODE,
+    "Function": _CODE,
+    "import()": _CODE,
+    "document.cookie": "Use get_cookies and set_cookie.",
+    "cookieStore": "Use get_cookies and set_cookie.",
+    "localStorage": _STORAGE,
+    "sessionStorage": _STORAGE,
+    "indexedDB": "Use list_databases and read_database.",
+    "caches": "Use list_requests.",
+}
+_WINDOWS = frozenset(("window", "self", "globalThis", "top", "parent", "frames"))
+_LOCATION_READ = frozenset(
+    (
+        "href",
+        "origin",
+        "protocol",
+        "host",
+        "hostname",
+        "port",
+        "pathname",
+        "search",
+        "hash",
+    )
+)
+_LOCATION_SET = frozenset(("hash", "search", "pathname"))
+_VALUES_OF_OBJECTS = frozenset(("keys", "values", "entries", "fromEntries"))
+# Where a value is read and nothing is written to it.
+_READING = frozenset(
+    (
+        "return_statement",
+        "arguments",
+        "binary_expression",
+        "template_substitution",
+        "member_expression",
+        "call_expression",
+        "expression_statement",
+        "arrow_function",
+        "unary_expression",
+    )
+)
+_NAMED = frozenset(
+    (
+        "identifier",
+        "property_identifier",
+        "shorthand_property_identifier",
+        "shorthand_property_identifier_pattern",
+        "statement_identifier",
+    )
+)
+# What has a name that may be written as a string, and where.
+_KEYED = {"pair": "key", "pair_pattern": "key", "method_definition": "name", "field_definition": "property"}
+_LITERALS = frozenset(("array", "object", "pair"))
+_OBSTACLES = {
+    "with_statement": "`with`",
+    "html_comment": "<!--",
+    "decorator": "decorators",
+}
+# After these a slash begins a regular expression for every reader of JavaScript.
+_BEFORE_REGEX = "(,=:[!&|?{;"
+_HTML_COMMENT = re.compile("<!--|-->")
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A script as it may run; `refused` names what it may not use with what to do instead."""
+
+    source: str
+    obstacle: str = ""
+    refused: tuple[str, str] | None = None
+
+
+def parse(script: str) -> Script:
+    """Read a script: an expression, or statements."""
+    if len(script) > LONGEST:
+        return Script(script, f"being longer than {LONGEST:,} characters")
+    head = "(\n"
+    root = _tree(f"{head}{script}\n)")
+    if root.has_error:
+        head = ""
+        root = _tree(script)
+    nodes = list(_walk(root))
+    if word := next(filter(None, (_refused(*node) for node in nodes)), None):
+        return Script(script, refused=(word, _REFUSED[word]))
+    if root.has_error or _HTML_COMMENT.search(script):
+        return Script(script, "what is no plain JavaScript")
+    if obstacle := next(filter(None, (_obstacle(*node) for node in nodes)), None):
+        return Script(script, obstacle)
+    return Script(_watched(script, nodes, len(head)))
+
+
+def _watched(script: str, nodes: "list[tuple[Node, Node | None]]", offset: int) -> str:
+    """Have every computed name, and every object whose values are taken, looked at when it is used."""
+    marks: list[tuple[int, bytes]] = []
+    for node, parent in nodes:
+        if (name := _computed(node)) is not None:
+            marks += [(name.start_byte, f"{KEY}(".encode()), (name.end_byte, b")")]
+        elif _is_spread(node, parent) and (holder := node.named_child(0)) is not None:
+            marks += [(holder.start_byte, f"{ALL}(".encode()), (holder.end_byte, b")")]
+    source, parts, done = script.encode(), list[bytes](), 0
+    for place, mark in sorted((place - offset, mark) for place, mark in marks):
+        parts += [source[done:place], mark]
+        done = place
+    return b"".join([*parts, source[done:]]).decode()
+
+
+def _is_spread(node: Node, parent: Node | None) -> bool:
+    return node.type == "spread_element" and parent is not None and parent.type == "object"
+
+
+def _computed(node: Node) -> Node | None:
+    """Return the expression of a computed name that cannot be read off the script."""
+    if node.type == "subscript_expression":
+        name = node.child_by_field_name("index")
+    elif node.type == "computed_property_name":
+        name = node.named_child(0)
+    else:
+        return None
+    return None if name is None or (name.type in ("number", "string") and "\\" not in _text(name)) else name
+
+
+def _refused(node: Node, parent: Node | None) -> str | None:
+    """Return what a node plainly uses and may not."""
+    if node.type == "import":
+        return "import()"
+    name = _name(node, parent)
+    if name != "cookie" and name not in _REFUSED:
+        return None
+    if node.type == "identifier":
+        return name if name in _REFUSED and not _declared(node) else None
+    holder = _holder(node)
+    if name == "cookie" and holder.rpartition(".")[2] == "document":
+        return "document.cookie"
+    return name if name in _REFUSED and holder in _WINDOWS else None
+
+
+def _obstacle(node: Node, parent: Node | None) -> str | None:
+    """Return what keeps us from knowing all names that a node uses."""
+    kind = node.type
+    if kind in _OBSTACLES or kind.startswith("jsx"):
+        return _OBSTACLES.get(kind, "JSX")
+    if kind == "rest_pattern" and parent and parent.type == "object_pattern":
+        return "... in an object"
+    if kind == "regex" and not _begins_regex(node):
+        return "a regular expression where a division could be"
+    name = _name(node, parent)
+    if "\\" in name:
+        return "escapes in names"
+    if name in (KEY, ALL) or (name in NAMES and not _harmless(node, name)):
+        return f"`{name}`" + (" other than to read it" if name == "location" else "")
+    return None
+
+
+def _name(node: Node, parent: Node | None) -> str:
+    """Return the name that a node stands for, if it stands for one: strings may."""
+    if node.type in _NAMED:
+        return _text(node)
+    if node.type != "string" or parent is None:
+        return ""
+    if parent.type == "subscript_expression":
+        name = _text(node)[1:-1]
+        return "" if "\\" in name else name  # looked at when it runs
+    if parent.type == "computed_property_name":
+        return _text(node)[1:-1]
+    is_key = parent.type in _KEYED and parent.child_by_field_name(_KEYED[parent.type]) == node
+    return _text(node)[1:-1] if is_key else ""
+
+
+def _harmless(node: Node, name: str) -> bool:
+    if name == "location":
+        return _reads_location(node)
+    parent = node.parent
+    if node.type != "identifier" or parent is None or parent.child_by_field_name("object") != node:
+        return False
+    member = parent.child_by_field_name("property")
+    wanted = _text(member) if member is not None else ""
+    if name == "Object":
+        return wanted in _VALUES_OF_OBJECTS
+    return name == "JSON" and (wanted == "parse" or (wanted == "stringify" and _has_one_argument(parent)))
+
+
+def _has_one_argument(function: Node) -> bool:
+    call = function.parent
+    given = call.child_by_field_name("arguments") if call and call.type == "call_expression" else None
+    return given is not None and given.named_child_count == 1 and "..." not in _text(given)[:5]
+
+
+def _reads_location(node: Node) -> bool:
+    """Whether it is `location`, of the window or the document, of which one part is read."""
+    place: Node | None = node
+    if node.type == "property_identifier":
+        place = node.parent
+        if place is None or _holder(node) not in _WINDOWS | {"document"}:
+            return False
+    member = place.parent if place is not None else None
+    if member is None or member.type != "member_expression" or member.child_by_field_name("object") != place:
+        return False
+    found = member.child_by_field_name("property")
+    part = _text(found) if found is not None else ""
+    around = member.parent
+    if around is None or part not in _LOCATION_READ:
+        return False
+    if around.type in ("assignment_expression", "variable_declarator"):
+        return around.child_by_field_name("left") != member or part in _LOCATION_SET
+    while around.type in _LITERALS and around.parent is not None:
+        around = around.parent
+    return around.type in _READING or _is_whole(around)
+
+
+def _is_whole(node: Node) -> bool:
+    """Whether it is the pair of brackets that an expression was put into to read it."""
+    statement = node.parent
+    return node.start_byte == 0 and statement is not None and statement.type == "expression_statement"
+
+
+def _declared(node: Node) -> bool:
+    """Whether the script means a variable of its own by that name."""
+    root = node
+    while root.parent is not None:
+        root = root.parent
+    name = re.escape(_text(node))
+    return re.search(rf"\b(?:let|const|var|function|class)\s+{name}\b|\b{name}\s*=>", _text(root)) is not None
+
+
+def _holder(node: Node) -> str:
+    """Return the object that a name is a property of, as it is written."""
+    parent = node.parent
+    if parent is None or parent.type not in ("member_expression", "subscript_expression"):
+        return ""
+    holder = parent.child_by_field_name("object")
+    return "" if holder is None or holder == node else _text(holder)
+
+
+def _begins_regex(node: Node) -> bool:
+    root = node
+    while root.parent is not None:
+        root = root.parent
+    before = (root.text or b"")[: node.start_byte - root.start_byte].decode(errors="replace").rstrip()
+    return not before or before[-1] in _BEFORE_REGEX or before.endswith("return")
+
+
+def _walk(root: Node) -> Iterator[tuple[Node, Node | None]]:
+    """Yield every node with its parent: asking a node for its parent goes down from the root each time."""
+    waiting: list[tuple[Node, Node | None]] = [(root, None)]
+    while waiting:
+        node, parent = waiting.pop()
+        yield node, parent
+        waiting.extend((child, node) for child in reversed(node.children))
+
+
+def _text(node: Node) -> str:
+    return (node.text or b"").decode(errors="replace")
+
+
+def _tree(source: str) -> Node:
+    return _parser().parse(source.encode()).root_node
+
+
+@cache
+def _parser() -> Parser:
+    return Parser(Language(tree_sitter_javascript.language()))
