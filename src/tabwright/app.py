@@ -157,12 +157,12 @@ async def running(settings: "Settings", home: "Home | None" = None) -> "AsyncIte
             audit=Audit(home.audit) if home is not None else None,
             vault=Vault(Secrets(home.secrets if home is not None else None)),
             files=Files(settings.files.folders),
+            scripts=Scripts(block_eval=settings.security.block_eval),
         )
 
 
 @asynccontextmanager
 async def ending_on_signals() -> AsyncIterator[None]:
-            scripts=Scripts(block_eval=settings.security.block_eval),
     """Turn SIGTERM and SIGINT into an orderly end of the block, so that everything is cleaned up."""
     import anyio
 
