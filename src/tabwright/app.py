@@ -141,7 +141,12 @@ async def running(settings: "Settings", home: "Home | None" = None) -> "AsyncIte
     from tabwright.sessions.store import Store
 
     chosen = settings.sessions
-    limits = Limits(chosen.max_concurrent, chosen.timeout_minutes * 60, chosen.allow_shared)
+    limits = Limits(
+        chosen.max_concurrent,
+        chosen.timeout_minutes * 60,
+        chosen.allow_shared,
+        settings.files.max_download_mb * 1024 * 1024,
+    )
     store = Store(home.state / "sessions.db") if home is not None else None
     async with (
         _boundary(settings) as boundary,
@@ -200,6 +205,7 @@ def _launch_options(settings: "Settings") -> "LaunchOptions":
         language=settings.language,
         timezone=settings.timezone,
         args=settings.browser_args,
+        page_bytes=settings.max_page_mb * 1024 * 1024,
     )
 
 

@@ -13,6 +13,8 @@ from tabwright.errors import NotFound
 
 ARTIFACTS = "tabwright://artifacts/"
 _MOST_CHARACTERS = 128 * 1024 * 1024
+# Files that stay where they are take no room here, but are counted.
+_MOST = 2_000
 
 
 class Artifact(BaseModel):
@@ -86,7 +88,7 @@ class Artifacts:
         kept = artifact.model_copy(update={"name": f"{stem}-{next(self._numbers)}{dot}{suffix}"})
         self._kept[kept.name] = owner, kept
         self._size += len(kept.held)
-        while self._size > _MOST_CHARACTERS and len(self._kept) > 1:
+        while (self._size > _MOST_CHARACTERS and len(self._kept) > 1) or len(self._kept) > _MOST:
             _, (_, dropped) = self._kept.popitem(last=False)
             self._size -= len(dropped.held)
         return kept

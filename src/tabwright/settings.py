@@ -72,6 +72,9 @@ class FileSettings(Group):
     folders: tuple[Path, ...] = Field(
         (), description="Folders beside the caller's own that uploads come from and downloads go to."
     )
+    max_download_mb: int = Field(
+        2_000, ge=1, description="Megabytes that the downloads of one session may take together."
+    )
 
 
 class Settings(BaseSettings):
@@ -89,6 +92,10 @@ class Settings(BaseSettings):
     language: str | None = Field(None, description="Language that pages see, such as fr or pt-BR.")
     timezone: str | None = Field(None, description="Time zone that pages see, such as Europe/Paris.")
     browser_args: tuple[str, ...] = Field((), description="More arguments for launched browsers.")
+
+    max_page_mb: int = Field(
+        3_000, ge=100, description="Megabytes of memory at which a page's process is ended."
+    )
 
     max_tokens: int = Field(
         2_000, ge=50, le=100_000, description="Most tokens of an answer, unless a call says."

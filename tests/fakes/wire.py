@@ -1,4 +1,4 @@
-"""A wire that loses, delays or doubles one message, in either direction."""
+"""A wire that loses, delays, holds or doubles one message, in either direction, or ends there."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from tabwright.cdp import Transport
 
 Way = Literal["to", "from"]
-Kind = Literal["lost", "late", "twice"]
+Kind = Literal["lost", "late", "twice", "held", "end"]
 WAYS: tuple[Way, ...] = ("to", "from")
 KINDS: tuple[Kind, ...] = ("lost", "late", "twice")
 
@@ -28,6 +28,8 @@ class FaultyWire:
         self._fault: Fault | None = None
         self.passed: dict[Way, int] = {"to": 0, "from": 0}
         self.met = b""
+        self.end: Callable[[], None] = lambda: None
+        self.release: Callable[[], None] = lambda: None
 
     def expect(self, fault: Fault | None) -> None:
         """Count anew, and fail that message; none from now on without one."""
@@ -56,3 +58,7 @@ class FaultyWire:
         elif fault.kind == "twice":
             to(message)
             to(message)
+        elif fault.kind == "held":
+            self.release = lambda: to(message)
+        elif fault.kind == "end":
+            self.end()

@@ -73,13 +73,18 @@ class Desk:
 
 @asynccontextmanager
 async def desk_in(
-    folder: Path, *, launch: Launch = Browser.launch, deadline: float = 60.0, limits: Limits | None = None
+    folder: Path,
+    *,
+    launch: Launch = Browser.launch,
+    deadline: float = 60.0,
+    limits: Limits | None = None,
+    options: LaunchOptions | None = None,
 ) -> AsyncIterator[Desk]:
     """Wire what a hub wires, in a folder."""
     rules = UrlRules(SecuritySettings().allowed_url_patterns)
     async with (
         Gates.open(rules) as gates,
-        Keeper.open(None, gates, launch) as keeper,
+        Keeper.open(options, gates, launch) as keeper,
         Sessions.open(keeper, limits, Store(folder / "sessions.db"), folder / "downloads") as sessions,
     ):
         runner = Runner(CATALOG, sessions, Artifacts(), files=Files(), deadline=deadline)

@@ -77,6 +77,21 @@ async def test_no_message_that_goes_astray_hangs_a_call_or_leaves_anything(
     assert [line for line in harm if line] == []
 
 
+async def test_a_session_at_work_does_not_wait_for_one_that_is_slow_to_be_made(
+    desk: Desk, launch: FaultyLaunch
+) -> None:
+    await desk.do("get_page")
+    launch.wire.expect(Fault("to", 1, "held"))
+    async with anyio.create_task_group() as group:
+        group.start_soon(lambda: desk.do("get_page", session="slow"))
+        with anyio.fail_after(10):
+            while not launch.wire.met:
+                await anyio.lowlevel.checkpoint()
+            assert (await desk.do("get_page")).text == 'about:blank ""'
+        launch.wire.release()
+    assert {session.name for session in desk.runner.sessions} == {"shop", "slow"}
+
+
 async def harm_of(desk: Desk, launch: FaultyLaunch, scenario: Scenario, url: str, fault: Fault) -> str:
     """Meet one fault: what fails says so in time, what comes next works; return what is not so."""
     launch.wire.expect(fault)
@@ -86,9 +101,9 @@ async def harm_of(desk: Desk, launch: FaultyLaunch, scenario: Scenario, url: str
         launch.wire.expect(None)
         with anyio.fail_after(20):
             await desk.do("list_tabs")
-            answer = await desk.do("evaluate", session="fresh", script="1 + 1", timeout=DEADLINE)
+            answer = await desk.do("get_page", session="fresh")
             await desk.clear()
-        assert answer.text == "2"
+        assert answer.text == 'about:blank ""'
         await desk.nothing_left()
     except Exception as error:
         await desk.clear()

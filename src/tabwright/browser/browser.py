@@ -4,7 +4,7 @@ import asyncio
 import logging
 import urllib.request
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPException
 from typing import Any
@@ -17,12 +17,13 @@ from tabwright.browser.context import TIMEOUT, Context
 from tabwright.browser.deadline import deadline
 from tabwright.browser.gate import Boundary, Gate
 from tabwright.browser.launch import LaunchOptions, closed_in, launched
+from tabwright.browser.memory import MemoryWatch
 from tabwright.browser.process import BrowserProcess
 from tabwright.browser.tab import TabId
 from tabwright.cdp import CdpError, CdpSession, Connection, Params, Transport
 from tabwright.cdp.tasks import tasks_beside
 from tabwright.cdp.websocket import open_websocket
-from tabwright.errors import BrowserGone, InvalidArgs
+from tabwright.errors import BrowserGone, InvalidArgs, TabwrightError
 
 log = logging.getLogger(__name__)
 
@@ -50,8 +51,10 @@ class Browser:
         self.default_context = Context(self, None)
         self.pid: int | None = None
         self.boundary: Boundary | None = None
+        self.memory: MemoryWatch | None = None
         self._contexts: dict[str, Context] = {}
         self._last_tab = 0
+        self._making = 0
 
     @classmethod
     @asynccontextmanager
@@ -69,6 +72,8 @@ class Browser:
             browser.pid = process.pid
             browser.boundary = boundary
             await _start_launched(browser, process, options)
+            browser.memory = MemoryWatch(browser, options.page_bytes)
+            browser.group.start_soon(browser.memory.run)
             try:
                 yield browser
             finally:
@@ -131,6 +136,7 @@ class Browser:
         elif proxy:
             options = {"proxyServer": proxy, "proxyBypassList": proxy_bypass or ""}
         making = self.root.start("Target.createBrowserContext", disposeOnDetach=True, **options)
+        self._making += 1
         try:
             with deadline(timeout, f"The browser made no context in {timeout:g} s.", hint="Try again."):
                 made = await asyncio.shield(making)
@@ -142,13 +148,25 @@ class Browser:
         except BaseException:
             _close(gate)
             making.add_done_callback(self._discard)  # whoever wanted the context has gone
+            if not making.done():
+                self.group.start_soon(self._tidy)
             raise
+        finally:
+            self._making -= 1
         return self._context(made["browserContextId"], gate)
 
     def _discard(self, making: "asyncio.Future[Params]") -> None:
         if not making.cancelled() and making.exception() is None:
             made = making.result()["browserContextId"]
             self.root.post("Target.disposeBrowserContext", browserContextId=made)
+
+    async def _tidy(self) -> None:
+        """Dispose of contexts of our own browser that nobody knows, for the news of them was lost."""
+        with suppress(CdpError, TabwrightError):
+            there = await self.root.send("Target.getBrowserContexts")
+            if self.pid is not None and not self._making:
+                for stray in set(there["browserContextIds"]) - set(self._contexts):
+                    self.root.post("Target.disposeBrowserContext", browserContextId=stray)
 
     async def mourn(self) -> None:
         """Once the connection ends, end every tab with it."""

@@ -127,6 +127,7 @@ class Context:
         for tab in tuple(self.tabs.values()):
             tab.end(reason)
         self.tabs.clear()
+        self.downloads.end()
         self.gate.close()
         self._changed.fire()
 

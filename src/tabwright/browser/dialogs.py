@@ -1,12 +1,18 @@
 """JavaScript dialogs (alert, confirm, prompt, beforeunload) as a state that can be read and answered."""
 
-from collections.abc import Callable
+import asyncio
+import math
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
 from tabwright.cdp import CdpError, CdpSession, Params
-from tabwright.errors import Blocked, BrowserGone, NotFound
+from tabwright.errors import Blocked, BrowserGone, NotFound, PageFailed
+
+# Dialogs that may follow, each at once upon the answer to the one before, until the page counts as stuck.
+_MOST_IN_A_ROW = 5
+_AT_ONCE = 1.0
 
 Kind = Literal["alert", "confirm", "prompt", "beforeunload"]
 
@@ -44,6 +50,9 @@ class Dialogs:
         self.last: Dialog | None = None
         self._session: CdpSession | None = None
         self._watchers: list[Callable[[Dialog], None]] = []
+        self._endless: Callable[[CdpSession], Awaitable[None]] | None = None
+        self._answered = -math.inf
+        self._in_a_row = 0
 
     def attach(self, session: CdpSession) -> None:
         """Follow the dialogs of one session."""
@@ -53,6 +62,10 @@ class Dialogs:
     def on_open(self, callback: Callable[[Dialog], None]) -> None:
         """Call back whenever a dialog opens."""
         self._watchers.append(callback)
+
+    def on_endless(self, callback: Callable[[CdpSession], Awaitable[None]]) -> None:
+        """Have a page ended whose script opens dialogs without end: while it does, nothing can stop it."""
+        self._endless = callback
 
     def require_none(self) -> None:
         """Refuse while a dialog is open.
@@ -74,7 +87,7 @@ class Dialogs:
     async def clear(self) -> None:
         """Dismiss the open dialog, if any: closing a target with a frame's dialog crashes Chromium 156."""
         if self.open is not None:
-            with suppress(NotFound, BrowserGone):
+            with suppress(NotFound, BrowserGone, PageFailed):
                 await self._answer(accept=False, text=None)
 
     async def _answer(self, *, accept: bool, text: str | None) -> Dialog:
@@ -86,13 +99,19 @@ class Dialogs:
             await session.send("Page.handleJavaScriptDialog", accept=accept, promptText=prompt_text)
         except CdpError as error:
             raise NotFound("The dialog closed by itself.", hint="There is nothing to answer.") from error
+        self._answered = asyncio.get_running_loop().time()
         if self.open is dialog:  # the page may have opened its next one already
             self.open = None
+        if self._in_a_row > _MOST_IN_A_ROW and self._endless is not None:
+            self._in_a_row = 0
+            await self._endless(session)
         return dialog
 
     def _opening(self, session: CdpSession, event: Params) -> None:
         self.open = self.last = Dialog(event["type"], event["message"], event.get("defaultPrompt") or "")
         self._session = session
+        at_once = asyncio.get_running_loop().time() - self._answered < _AT_ONCE
+        self._in_a_row = self._in_a_row + 1 if at_once else 1
         for callback in self._watchers:
             callback(self.open)
 

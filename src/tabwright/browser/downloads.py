@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import anyio
 
+from tabwright.browser.deadline import deadline
 from tabwright.browser.signal import Signal
 from tabwright.cdp import Params
 from tabwright.errors import Blocked, InvalidArgs, NotFound, PageFailed, TimedOut
@@ -21,6 +22,10 @@ State = Literal["inProgress", "completed", "canceled"]
 
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]')
 _MAX_NAME = 150
+# What the downloads of one context may take together, unless told otherwise, and how many there may be.
+MOST_BYTES = 2_000 * 1024 * 1024
+MOST = 1_000
+_PATIENCE = 5.0
 _DEVICE = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
 
 
@@ -38,6 +43,7 @@ class Download:
     path: Path | None = None
     folder: Path | None = None
     collected: bool = False
+    too_much: bool = False
 
 
 class Downloads:
@@ -45,6 +51,7 @@ class Downloads:
 
     def __init__(self, context: "Context") -> None:
         self._context = context
+        self.most_bytes = MOST_BYTES
         self._folder: Path | None = None
         self._by_guid: dict[str, Download] = {}
         self._numbers = itertools.count(1)
@@ -74,8 +81,15 @@ class Downloads:
 
     async def cancel(self, download: Download) -> None:
         """Stop a download."""
-        where = {"browserContextId": self._context.id} if self._context.id else {}
-        await self._context.browser.root.send("Browser.cancelDownload", guid=download.guid, **where)
+        await self._context.browser.root.send("Browser.cancelDownload", guid=download.guid, **self._where)
+
+    def end(self) -> None:
+        """Note that the context is gone; of what was under way nobody else removes the half files."""
+        for download in self:
+            if download.state == "inProgress":
+                download.state = "canceled"
+                _remove_half(download)
+        self._changed.fire()
 
     def get(self, download_id: str) -> Download:
         """Return the download of that id."""
@@ -93,18 +107,24 @@ class Downloads:
 
     async def until(self, reached: Callable[[], bool]) -> None:
         """Wait until something about the downloads is so; the caller's deadline bounds it."""
-        await self._changed.until(reached)
+
+        def look() -> bool:
+            if not reached() and self._context.browser.root.lost is not None:
+                raise self._context.browser.root.lost
+            return reached()
+
+        await self._changed.until(look)
 
     async def begun(self, *, after: int) -> Download:
         """Wait for the first download beyond the `after` that were known before."""
-        await self._changed.until(lambda: len(self._by_guid) > after)
+        await self.until(lambda: len(self._by_guid) > after)
         return list(self._by_guid.values())[after]
 
     async def finished(self, download: Download, *, timeout: float = 60.0) -> Path:
         """Wait until a download is complete and return where it is."""
         try:
             with anyio.fail_after(timeout):
-                await self._changed.until(lambda: download.state != "inProgress")
+                await self.until(lambda: download.state != "inProgress")
         except TimeoutError as error:
             raise TimedOut(
                 f"{download.name} is not complete after {timeout:g} s: {download.received} bytes are there.",
@@ -115,12 +135,23 @@ class Downloads:
                 f"The download of {download.name} was refused: this session saves no downloads.",
                 hint="Choose a folder for them first.",
             )
+        if download.too_much:
+            raise Blocked(
+                f"The download of {download.name} was stopped: those of a session may take "
+                f"{self.most_bytes // (1024 * 1024)} MB together.",
+                hint="Raise files.maxDownloadMb, or use another session.",
+            )
         if download.path is None:
+            if self._context.browser.root.lost is not None:
+                raise self._context.browser.root.lost
             raise PageFailed(f"The download of {download.name} was called off.", hint="Start it again.")
         return download.path
 
     def will_begin(self, event: Params) -> None:
         """Note a download; Chrome tells of it on the browser's own session."""
+        if len(self._by_guid) >= MOST:
+            self._stop(event["guid"])
+            return
         name = safe_name(event["suggestedFilename"])
         self._by_guid[event["guid"]] = Download(
             f"d{next(self._numbers)}", event["guid"], event["url"], name, folder=self._folder
@@ -138,20 +169,33 @@ class Downloads:
             # A folder chosen a moment after the beginning may have won: Chrome tells where the bytes are.
             written = Path(event.get("filePath") or download.folder / download.guid)
             download.path = _settle_name(written, download.folder, download.name)
-        if event["state"] == "canceled" and download.folder is not None:
-            # Chrome removes the half file too, a moment later.
-            (download.folder / f"{download.guid}.crdownload").unlink(missing_ok=True)
+        if event["state"] == "canceled":
+            _remove_half(download)  # Chrome does so too, a moment later
         download.state = event["state"]
+        if sum(one.received for one in self) > self.most_bytes and download.state == "inProgress":
+            download.too_much = True
+            self._stop(download.guid)
         self._changed.fire()
         return True
 
+    def _stop(self, guid: str) -> None:
+        self._context.browser.root.post("Browser.cancelDownload", guid=guid, **self._where)
+
+    @property
+    def _where(self) -> Params:
+        return {"browserContextId": self._context.id} if self._context.id else {}
+
     async def _set_behavior(self, behavior: str, folder: Path | None) -> None:
-        where: Params = {"browserContextId": self._context.id} if self._context.id else {}
-        if folder is not None:
-            where["downloadPath"] = str(folder)
-        await self._context.browser.root.send(
-            "Browser.setDownloadBehavior", behavior=behavior, eventsEnabled=True, **where
-        )
+        where = self._where | ({"downloadPath": str(folder)} if folder is not None else {})
+        with deadline(_PATIENCE, "The browser does not answer about downloads.", hint="Try again."):
+            await self._context.browser.root.send(
+                "Browser.setDownloadBehavior", behavior=behavior, eventsEnabled=True, **where
+            )
+
+
+def _remove_half(download: Download) -> None:
+    if download.folder is not None:
+        (download.folder / f"{download.guid}.crdownload").unlink(missing_ok=True)
 
 
 def _made(folder: Path) -> Path:

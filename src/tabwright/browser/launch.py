@@ -93,6 +93,7 @@ class LaunchOptions:
     timezone: str | None = None
     args: tuple[str, ...] = ()
     start_timeout: float = 30.0
+    page_bytes: int = 3_000 * 1024 * 1024
 
 
 def closed_in(options: LaunchOptions, proxy: str) -> LaunchOptions:

@@ -270,7 +270,9 @@ class Tab:
 
     def _crashed(self, session: CdpSession) -> None:
         crashed = PageFailed(f"The page {self.url} crashed.", hint="Reload it, or navigate elsewhere.")
-        self.crash(session, self.watch.verdict(session) or crashed)
+        memory = self.context.browser.memory
+        hungry = memory.verdict(self.url) if memory is not None else None
+        self.crash(session, self.watch.verdict(session) or hungry or crashed)
 
     def _reloaded(self, session: CdpSession) -> None:
         self._crashes.pop(session, None)

@@ -34,6 +34,8 @@ _IDLE = 0.015
 _WORK_PATIENCE = 20.0
 # A page at work on something long may be left all the same after this.
 _WAY_PATIENCE = 10.0
+# For a process to be gone: one that holds much memory takes its time.
+_END = 5.0
 # In which a script that runs lets itself be noticed.
 _MOMENT = 0.02
 # A page that answered this lately counts as free without being asked; to ask costs a third of a small call.
@@ -49,6 +51,7 @@ class Watch:
         self._heard: dict[CdpSession, float] = {}
         self._checking: set[CdpSession] = set()
         self._condemned: dict[CdpSession, PageFailed] = {}
+        tab.dialogs.on_endless(self._end_asking)
 
     @contextmanager
     def over(self, session: CdpSession, patience: float | None = None) -> Iterator[None]:
@@ -183,9 +186,17 @@ class Watch:
             return asyncio.get_running_loop().time()  # a relay without it: take every process to be at work
         return float(sum(item["cpuTime"] for item in processes["processInfo"] if item["type"] == "renderer"))
 
-    async def _end_process(self, session: CdpSession) -> None:
-        log.warning("tab %s: the page cannot be stopped; its process is ended", self._tab.id)
+    async def _end_asking(self, session: CdpSession) -> None:
         failure = PageFailed(
+            "The page opens dialogs without end; its process was ended.", hint="Navigate elsewhere."
+        )
+        await self._end_process(session, failure)
+        self._tab.dialogs.open = None
+        raise failure
+
+    async def _end_process(self, session: CdpSession, failure: PageFailed | None = None) -> None:
+        log.warning("tab %s: the page cannot be stopped; its process is ended", self._tab.id)
+        failure = failure or PageFailed(
             "The page was stuck beyond stopping; its process was ended.",
             hint="Reload the page, or navigate elsewhere.",
         )
@@ -193,12 +204,14 @@ class Watch:
         unsubscribe = session.on("Inspector.targetCrashed", lambda _: ended.set())
         self._condemned[session] = failure
         session.post("Page.crash")
-        with anyio.move_on_after(_CHECK):
+        with anyio.move_on_after(_END):
             await ended.wait()
         unsubscribe()
         if self.verdict(session):  # nobody told of the end
-            self._tab.crash(session, failure)
             self._tab.context.browser.root.post("Target.closeTarget", targetId=self._tab.target_id)
+            with anyio.move_on_after(_END):
+                await self._tab.closed.wait()
+            self._tab.crash(session, failure)
 
     def _dialog_elsewhere(self) -> TabwrightError | None:
         """Tabs of one site may share a thread: a dialog in one silences the others."""

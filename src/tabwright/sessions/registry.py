@@ -9,11 +9,11 @@ from pathlib import Path
 import anyio
 import anyio.abc
 
-from tabwright.browser.downloads import safe_name
+from tabwright.browser.downloads import MOST_BYTES, safe_name
 from tabwright.browser.keeper import Keeper
 from tabwright.browser.state import ContextState
 from tabwright.cdp.tasks import tasks_beside
-from tabwright.errors import Denied, NotFound, TabwrightError
+from tabwright.errors import Denied, InvalidArgs, NotFound, TabwrightError
 from tabwright.sessions.keeping import Keeping
 from tabwright.sessions.session import DEFAULT, UNNAMED, Session, is_named
 from tabwright.sessions.store import Kept, Store
@@ -28,11 +28,12 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True)
 class Limits:
-    """How many sessions there may be, for how long unused, and which ones everybody shares."""
+    """How many sessions there may be, for how long unused, which ones all share, and what each may take."""
 
     most: int = 10
     idle_seconds: float = 30 * 60
     shared: bool | tuple[str, ...] = False
+    download_bytes: int = MOST_BYTES
 
     def shares(self, name: str) -> bool:
         """Whether the session of that name is one for all clients."""
@@ -109,12 +110,14 @@ class Sessions:
             Denied: it is another client's, or there are too many.
         """
         key = self._key(owner, name or DEFAULT)
-        async with self._making:
-            session = self._sessions.get(key)
-            if session is None or not session.alive:
-                session = await self._make(key, session)
-            session.used = anyio.current_time()
-            return session
+        session = self._sessions.get(key)
+        if session is None or not session.alive:
+            async with self._making:  # a session at hand waits for no other one that is being made
+                session = self._sessions.get(key)
+                if session is None or not session.alive:
+                    session = await self._make(key, session)
+        session.used = anyio.current_time()
+        return session
 
     def worked(self, session: Session) -> None:
         """Note the end of a call on a session: it is not idle, and what it holds may have changed."""
@@ -184,13 +187,27 @@ class Sessions:
         owner, name = key
         with anyio.CancelScope(shield=True):  # a context that nobody knows would stay until the browser ends
             session = Session(name, owner, await browser.new_context(), past)
-            if self._downloads is not None:
-                await session.context.downloads.save_to(self._downloads / safe_name(owner))
+            try:
+                await self._save_downloads(session)
+            except BaseException:
+                await _end(session, graceful=False)
+                raise
             self._sessions[key] = session
             if lost is not None:
                 await _end(lost, graceful=False)
         session.tell(note)
         return session
+
+    async def _save_downloads(self, session: Session) -> None:
+        """Let a session download; a disk that takes nothing is no reason not to work."""
+        downloads = session.context.downloads
+        downloads.most_bytes = self._limits.download_bytes
+        if self._downloads is None:
+            return
+        try:
+            await downloads.save_to(self._downloads / safe_name(session.owner))
+        except InvalidArgs as error:
+            log.warning("downloads are refused: %s", error)
 
     async def _past(self, key: Key, lost: Session | None) -> tuple[ContextState | None, str]:
         """Return what a session held when it was lost, or what is to be said when nothing is left of it."""
