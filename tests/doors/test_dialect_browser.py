@@ -291,6 +291,15 @@ async def test_evaluate_gives_strings_plain_and_the_rest_as_json(agent: Agent, w
     )
 
 
+async def test_evaluate_refuses_cookies_however_they_are_spelled(agent: Agent, web: Web) -> None:
+    await agent.text("browser_navigate", url=web.page("<script>document.cookie = 'sid=secret'</script>"))
+    for script in ("document.cookie", "document['coo' + 'kie']", "(({cookie}) => cookie)(document)"):
+        told = await failed(agent, "browser_evaluate", script=script)
+        assert told.startswith(
+            "AuthorizationError (-32002): document.cookie is out of reach of the script.\n"
+        )
+
+
 async def test_wait_for_one_thing(agent: Agent, web: Web) -> None:
     await agent.text(
         "browser_navigate",

@@ -267,6 +267,23 @@ async def test_a_hostile_page_changes_nothing_about_it(
     )
 
 
+async def test_frames_are_no_way_out_whenever_they_came(tab: Tab, web: Web) -> None:
+    web.page("Other", "/other")
+    await tab.goto(web.page(PAGE + f"<iframe name=other src='{web.other_site}/other'></iframe>"))
+    rules = Scripts()
+    before = await tried(tab, rules, "blank.document['coo' + 'kie']", ALL)
+    await tab.evaluate("""for (const markup of ["<iframe name=late></iframe>", "<iframe name=doc srcdoc=x></iframe>"])
+        document.body.insertAdjacentHTML("beforeend", markup)""")
+    told = [before]
+    for name in ("inner", "blank", "late", "doc"):
+        told += [
+            await tried(tab, rules, f"{name}['local' + 'Storage'].tok", ALL),
+            await tried(tab, rules, f"{name}['ev' + 'al']('1')", READER),
+        ]
+    assert [answer for answer in told if not answer.startswith("Denied: ")] == []
+    assert "SecurityError" in await tried(tab, rules, "other.document", ALL)
+
+
 async def test_waiting_for_a_script_keeps_to_the_same_reach(
     run: Run, runners: dict[bool, Runner], web: Web
 ) -> None:
