@@ -10,23 +10,12 @@ import anyio.abc
 import mcp_types as types
 from mcp import MCPError
 
+from tabwright import errors
 from tabwright.artifacts import ARTIFACTS, Artifact
 from tabwright.dialects.dialect import Dialect, Tool, near
 from tabwright.doors.enclosing import enclosed
 from tabwright.doors.lines import message_streams
 from tabwright.doors.mcp_server import Context, McpServer, Notices
-from tabwright.errors import (
-    Blocked,
-    BrowserGone,
-    Denied,
-    Internal,
-    InvalidArgs,
-    NotFound,
-    PageFailed,
-    Stale,
-    TabwrightError,
-    TimedOut,
-)
 from tabwright.policy.identity import Principal
 from tabwright.runner import Answer, Call, Runner, validated
 from tabwright.schema import Schema
@@ -42,16 +31,16 @@ TOOL_NOT_FOUND = -32001
 AUTHORIZATION_ERROR = -32002
 
 # What a tool's failure is called on this door.
-CODES: dict[type[TabwrightError], tuple[int, str]] = {
-    InvalidArgs: (types.INVALID_PARAMS, "InvalidParams"),
-    Denied: (AUTHORIZATION_ERROR, "AuthorizationError"),
-    NotFound: (-32010, "NotFound"),
-    Stale: (-32011, "Stale"),
-    Blocked: (-32012, "Blocked"),
-    TimedOut: (-32013, "TimedOut"),
-    PageFailed: (-32014, "PageFailed"),
-    BrowserGone: (-32015, "BrowserGone"),
-    Internal: (types.INTERNAL_ERROR, "InternalError"),
+CODES: dict[type[errors.TabwrightError], tuple[int, str]] = {
+    errors.InvalidArgs: (types.INVALID_PARAMS, "InvalidParams"),
+    errors.Denied: (AUTHORIZATION_ERROR, "AuthorizationError"),
+    errors.NotFound: (-32010, "NotFound"),
+    errors.Stale: (-32011, "Stale"),
+    errors.Blocked: (-32012, "Blocked"),
+    errors.TimedOut: (-32013, "TimedOut"),
+    errors.PageFailed: (-32014, "PageFailed"),
+    errors.BrowserGone: (-32015, "BrowserGone"),
+    errors.Internal: (types.INTERNAL_ERROR, "InternalError"),
 }
 
 # The dialect says the rest.
@@ -94,7 +83,7 @@ class McpDoor:
         """Say why a client with these options cannot be served; "" when it can."""
         try:
             self._choose(options)
-        except InvalidArgs as error:
+        except errors.InvalidArgs as error:
             return str(error)
         return ""
 
@@ -127,7 +116,7 @@ class McpDoor:
         options = dict(context.request.query_params) if context.request is not None else {}
         try:
             return Surface(self._choose(options))
-        except InvalidArgs as error:
+        except errors.InvalidArgs as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from None
 
 
@@ -180,7 +169,7 @@ class _Calls:
         self._under_way += 1
         try:
             answer = await self._runner.run(call)
-        except TabwrightError as error:
+        except errors.TabwrightError as error:
             await self._notices.log(context, _level(error), f"{params.name}: {error}")
             return _failure(error)
         finally:
@@ -200,7 +189,7 @@ class _Calls:
                     TOOL_NOT_FOUND, f"There is no tool {name[:200]}{f'; near it: {close}' if close else ''}."
                 )
             validated(self._runner.catalog[request.action].args, request.args)
-        except InvalidArgs as error:
+        except errors.InvalidArgs as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from None
 
         async def progress(step: float, message: str) -> None:
@@ -231,7 +220,7 @@ class _Calls:
         """Read one of them."""
         try:
             file = self._runner.artifacts.get(params.uri.removeprefix(ARTIFACTS), self._who(context).name)
-        except NotFound as error:
+        except errors.NotFound as error:
             raise MCPError(types.INVALID_PARAMS, str(error), {"uri": params.uri}) from None
         return types.ReadResourceResult(
             contents=[types.BlobResourceContents(uri=params.uri, mime_type=file.mime, blob=file.encoded)]
@@ -264,9 +253,15 @@ def _resource(file: Artifact) -> types.Resource:
     )
 
 
-def _level(error: TabwrightError) -> types.LoggingLevel:
+def _level(error: errors.TabwrightError) -> types.LoggingLevel:
     """A tool's failure is in its answer already; ours and the browser's are worth a line of their own."""
-    return "error" if error.kind is Internal else "warning" if error.kind is BrowserGone else "info"
+    return (
+        "error"
+        if error.kind is errors.Internal
+        else "warning"
+        if error.kind is errors.BrowserGone
+        else "info"
+    )
 
 
 def _result(answer: Answer) -> types.CallToolResult:
@@ -281,7 +276,7 @@ def _result(answer: Answer) -> types.CallToolResult:
     return types.CallToolResult(content=[*pictures, types.TextContent(text=text)])
 
 
-def _failure(error: TabwrightError) -> types.CallToolResult:
+def _failure(error: errors.TabwrightError) -> types.CallToolResult:
     code, name = CODES[error.kind]
     text = f"{name} ({code}): {error.message}" + (f"\n{error.hint}" if error.hint else "")
     return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True)

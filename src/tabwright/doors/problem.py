@@ -11,32 +11,21 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tabwright.errors import (
-    Blocked,
-    BrowserGone,
-    Denied,
-    Internal,
-    InvalidArgs,
-    NotFound,
-    PageFailed,
-    Stale,
-    TabwrightError,
-    TimedOut,
-)
+from tabwright import errors
 from tabwright.policy.limits import TooFast
 
 log = logging.getLogger(__name__)
 
-STATUS: dict[type[TabwrightError], int] = {
-    InvalidArgs: 400,
-    Denied: 403,
-    NotFound: 404,
-    Stale: 409,
-    Blocked: 409,
-    Internal: 500,
-    PageFailed: 502,
-    BrowserGone: 503,
-    TimedOut: 504,
+STATUS: dict[type[errors.TabwrightError], int] = {
+    errors.InvalidArgs: 400,
+    errors.Denied: 403,
+    errors.NotFound: 404,
+    errors.Stale: 409,
+    errors.Blocked: 409,
+    errors.Internal: 500,
+    errors.PageFailed: 502,
+    errors.BrowserGone: 503,
+    errors.TimedOut: 504,
 }
 
 _MAP = "What there is: /api/openapi.json."
@@ -52,7 +41,7 @@ class Json(Response):
 
 
 def problem(
-    error: TabwrightError, status: int | None = None, headers: Mapping[str, str] | None = None
+    error: errors.TabwrightError, status: int | None = None, headers: Mapping[str, str] | None = None
 ) -> Json:
     """Return the response for a failure; `status` where HTTP has a closer word than the table."""
     if isinstance(error, TooFast):
@@ -63,7 +52,7 @@ def problem(
 
 async def on_error(_: Request, error: Exception) -> Json:
     """Answer for a failure that an endpoint let pass."""
-    assert isinstance(error, TabwrightError)
+    assert isinstance(error, errors.TabwrightError)
     return problem(error)
 
 
@@ -71,12 +60,12 @@ async def on_http_fault(request: Request, error: Exception) -> Json:
     """Answer for what the router refuses: an unknown path, a wrong method."""
     assert isinstance(error, HTTPException)
     asked = f"{request.method} {request.url.path}"
-    fault: TabwrightError = InvalidArgs(f"{asked} is refused: {error.detail}.", hint=_MAP)
+    fault: errors.TabwrightError = errors.InvalidArgs(f"{asked} is refused: {error.detail}.", hint=_MAP)
     if error.status_code == 404:
-        fault = NotFound(f"There is no {request.url.path}.", hint=_MAP)
+        fault = errors.NotFound(f"There is no {request.url.path}.", hint=_MAP)
     if error.status_code == 405:
         allowed = (error.headers or {}).get("Allow", "another method")
-        fault = InvalidArgs(f"{asked} is not possible.", hint=f"Use {allowed}.")
+        fault = errors.InvalidArgs(f"{asked} is not possible.", hint=f"Use {allowed}.")
     return problem(fault, error.status_code, error.headers)
 
 
@@ -84,4 +73,4 @@ async def on_fault(request: Request, error: Exception) -> Json:
     """Answer for a fault of this door; what it was stays in the log."""
     log_id = secrets.token_hex(4)
     log.error("%s %s failed, log id %s", request.method, request.url.path, log_id, exc_info=error)
-    return problem(Internal(f"The hub failed (log id {log_id}).", hint="Report it with the log id."))
+    return problem(errors.Internal(f"The hub failed (log id {log_id}).", hint="Report it with the log id."))

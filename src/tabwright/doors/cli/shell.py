@@ -6,36 +6,25 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tabwright import errors
 from tabwright.doors.cli.call import HubLost, call
 from tabwright.doors.cli.parse import parse
 from tabwright.doors.cli.saving import free_path, save
 from tabwright.doors.cli.table import BESIDE, Command
 from tabwright.doors.cli.terminal import Terminal
 from tabwright.doors.join import HubRefused
-from tabwright.errors import (
-    Blocked,
-    BrowserGone,
-    Denied,
-    Internal,
-    InvalidArgs,
-    NotFound,
-    PageFailed,
-    Stale,
-    TabwrightError,
-    TimedOut,
-)
 
 # 1 says that the hub could not be reached at all.
-EXIT_CODES: dict[type[TabwrightError], int] = {
-    InvalidArgs: 2,
-    NotFound: 3,
-    Stale: 4,
-    Blocked: 5,
-    Denied: 6,
-    TimedOut: 7,
-    PageFailed: 8,
-    BrowserGone: 9,
-    Internal: 10,
+EXIT_CODES: dict[type[errors.TabwrightError], int] = {
+    errors.InvalidArgs: 2,
+    errors.NotFound: 3,
+    errors.Stale: 4,
+    errors.Blocked: 5,
+    errors.Denied: 6,
+    errors.TimedOut: 7,
+    errors.PageFailed: 8,
+    errors.BrowserGone: 9,
+    errors.Internal: 10,
 }
 _BY_NAME = {kind.__name__: code for kind, code in EXIT_CODES.items()}
 # A file takes the whole text: more than any page has.
@@ -56,7 +45,7 @@ def run(command: Command, words: list[str], terminal: Terminal) -> int:
         return 1
     except HubLost as error:
         terminal.fail("BrowserGone", str(error), "Run the command again.")
-        return EXIT_CODES[BrowserGone]
+        return EXIT_CODES[errors.BrowserGone]
     if not answer["ok"]:
         return _failed(answer, terminal, as_json=as_json)
     return _answered(answer, terminal, Path(output) if output else None, as_json=as_json)
@@ -67,7 +56,7 @@ def _failed(answer: dict[str, Any], terminal: Terminal, *, as_json: bool) -> int
     if as_json:
         terminal.show(_dumped(answer))
     terminal.fail(error["class"], error["message"], error["hint"])
-    return _BY_NAME.get(error["class"], EXIT_CODES[Internal])
+    return _BY_NAME.get(error["class"], EXIT_CODES[errors.Internal])
 
 
 def _answered(answer: dict[str, Any], terminal: Terminal, output: Path | None, *, as_json: bool) -> int:
@@ -79,7 +68,7 @@ def _answered(answer: dict[str, Any], terminal: Terminal, output: Path | None, *
             f"{error.filename or output}: {error.strerror}.",
             "Name a file that can be written.",
         )
-        return EXIT_CODES[InvalidArgs]
+        return EXIT_CODES[errors.InvalidArgs]
     if as_json:
         terminal.show(_dumped(answer))
     elif output is None or answer["files"]:
