@@ -181,6 +181,19 @@ async def test_a_profile_that_cannot_be_a_folder_is_refused(tmp_path: Path) -> N
     assert refused.value.message == f"{file} cannot be a profile folder: File exists."
 
 
+async def test_a_computer_without_a_temporary_folder_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "missing"))
+    with pytest.raises(BrowserGone) as failed:
+        async with Browser.launch():
+            pass
+    assert str(failed.value) == (
+        "The browser cannot be started, for it gets no temporary folder: No such file or directory. "
+        "Make room on the disk, or set TMPDIR to a folder that can be written to."
+    )
+
+
 async def test_a_profile_that_is_in_use_is_told_of(tmp_path: Path) -> None:
     options = LaunchOptions(profile=tmp_path)
     async with Browser.launch(options):

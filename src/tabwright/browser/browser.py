@@ -55,6 +55,7 @@ class Browser:
         self._contexts: dict[str, Context] = {}
         self._last_tab = 0
         self._making = 0
+        self._strays = False
 
     @classmethod
     @asynccontextmanager
@@ -148,11 +149,12 @@ class Browser:
         except BaseException:
             _close(gate)
             making.add_done_callback(self._discard)  # whoever wanted the context has gone
-            if not making.done():
-                self.group.start_soon(self._tidy)
+            self._strays = self._strays or not making.done()
             raise
         finally:
             self._making -= 1
+            if self._strays and not self._making:
+                self.group.start_soon(self._tidy)
         return self._context(made["browserContextId"], gate)
 
     def _discard(self, making: "asyncio.Future[Params]") -> None:
@@ -164,7 +166,8 @@ class Browser:
         """Dispose of contexts of our own browser that nobody knows, for the news of them was lost."""
         with suppress(CdpError, TabwrightError):
             there = await self.root.send("Target.getBrowserContexts")
-            if self.pid is not None and not self._making:
+            if self.pid is not None and not self._making:  # else after that one is made
+                self._strays = False
                 for stray in set(there["browserContextIds"]) - set(self._contexts):
                     self.root.post("Target.disposeBrowserContext", browserContextId=stray)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tabwright.errors import InvalidArgs
+from tabwright.errors import BrowserGone, InvalidArgs
 
 _THROWAWAY_PREFIX = "tabwright-"
 
@@ -25,8 +25,14 @@ def profile_in(chosen: Path | None, throwaway: Path) -> Path:
 @contextmanager
 def throwaway_folder() -> Iterator[Path]:
     """Give an empty folder while the block runs; of one whose owner was killed, the next owner disposes."""
-    _sweep()
-    folder = Path(tempfile.mkdtemp(prefix=f"{_THROWAWAY_PREFIX}{os.getpid()}-"))
+    try:
+        _sweep()
+        folder = Path(tempfile.mkdtemp(prefix=f"{_THROWAWAY_PREFIX}{os.getpid()}-"))
+    except OSError as error:
+        raise BrowserGone(
+            f"The browser cannot be started, for it gets no temporary folder: {error.strerror or error}.",
+            hint="Make room on the disk, or set TMPDIR to a folder that can be written to.",
+        ) from error
     with _locked(folder):
         try:
             yield folder

@@ -1,0 +1,235 @@
+"""Hubs that end in the middle of work, clients that do, and disks that are full or damaged."""
+
+import json
+import os
+import signal
+import subprocess
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+import pytest
+
+from tabwright import __version__
+from tabwright.doors.hello import Hello
+from tests.doors.agents import MODERN, Agent, HubHome, Json, hub_of
+from tests.doors.wired import raw
+from tests.processes import all_gone
+from tests.web import Web, never
+
+ENVELOPE: Json = {
+    "io.modelcontextprotocol/protocolVersion": MODERN,
+    "io.modelcontextprotocol/clientInfo": {"name": "modern", "version": "1"},
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+
+
+class Client:
+    """A client of a hub that speaks the catalogue's own words."""
+
+    def __init__(self, agent: Agent) -> None:
+        self._agent = agent
+
+    async def ask(self, action: str, session: str = "shop", **args: object) -> None:
+        """Begin an action."""
+        await self._agent.say({"action": action, "args": args, "session": session})
+
+    async def do(self, action: str, session: str = "shop", **args: object) -> str:
+        """Run an action; return its text, or the class of its failure and its words."""
+        await self.ask(action, session, **args)
+        while "progress" in (answer := await self._agent.hear()):
+            continue
+        error = answer.get("error", {})
+        return str(answer["text"] if answer["ok"] else f"{error['class']}: {error['message']}")
+
+
+@asynccontextmanager
+async def client_of(hub: HubHome) -> AsyncIterator[Client]:
+    """A client of the hub, which is started if need be."""
+    async with hub.pump() as pump:
+        await pump.agent.initialize()
+        async with hub.connected(Hello("call", __version__, client="ann")) as agent:
+            yield Client(agent)
+
+
+@pytest.fixture
+def places() -> Iterator[tuple[Path, Path]]:
+    """A home and a place for throw-away folders, not too deep for sockets."""
+    with tempfile.TemporaryDirectory() as folder:
+        home, temporary = Path(folder) / "home", Path(folder) / "tmp"
+        temporary.mkdir()
+        yield home, temporary
+
+
+def browsers_of(pid: int) -> list[int]:
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    return [int(child) for task in tasks for child in (task / "children").read_text().split()]
+
+
+async def ended(pid: int, how: signal.Signals) -> None:
+    """End a process and wait until it is gone."""
+    handle = os.pidfd_open(pid)
+    os.kill(pid, how)
+    with anyio.fail_after(20):
+        await anyio.wait_readable(handle)
+    os.close(handle)
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
+async def test_a_hub_that_ends_in_the_middle_of_work_leaves_nothing_and_loses_nothing(
+    places: tuple[Path, Path], web: Web, end: signal.Signals
+) -> None:
+    home, temporary = places
+    page, stuck = web.page("<title>Basket</title>", "/basket"), web.route("/stuck", lambda _: never())
+    hang = web.page("<title>Hang</title><script>setTimeout(() => { for (;;); }, 50)</script>")
+    async with hub_of(home) as hub:
+        hub.more["TMPDIR"] = str(temporary)
+        async with client_of(hub) as client, client_of(hub) as other, client_of(hub) as third:
+            assert await client.do("navigate", url=page) == f"Navigated to {page} (200 OK)"
+            while await client.do("list_sessions", "none") and not kept(home, "/basket"):
+                continue
+            await other.ask("navigate", "stuck", url=stuck)
+            await third.do("navigate", "hang", url=hang)
+            await third.ask("snapshot", "hang")
+            await web.requested("/stuck")
+            pid = hub.pid
+            [browser] = browsers_of(pid)
+            await ended(pid, end)
+            with anyio.fail_after(10):
+                await all_gone(browser)
+        assert hub.status() is None
+        if end == signal.SIGTERM:
+            assert [path.name for path in temporary.iterdir()] == []
+            assert not hub.home.socket.exists()
+        async with client_of(hub) as client:
+            note, _, tabs = (await client.do("list_tabs")).partition("\n")
+            assert note.startswith("Session shop is back: 1 tab, from ")
+            assert tabs == f"t1 (current): {page}"
+            assert len(list(temporary.glob("tabwright-*"))) == 1
+
+
+def kept(home: Path, words: str) -> bool:
+    files = (home / "sessions.db", home / "sessions.db-wal")
+    return any(words.encode() in file.read_bytes() for file in files if file.exists())
+
+
+async def test_a_damaged_store_is_set_aside_and_sessions_are_kept_in_a_new_one(
+    places: tuple[Path, Path], web: Web
+) -> None:
+    home, _ = places
+    page = web.page("<title>Basket</title>", "/basket")
+    home.mkdir()
+    (home / "sessions.db").write_bytes(b"no database at all, whatever its name says" * 200)
+    async with hub_of(home) as hub:
+        async with client_of(hub) as client:
+            assert await client.do("navigate", url=page) == f"Navigated to {page} (200 OK)"
+            while await client.do("list_sessions", "none") and not kept(home, "/basket"):
+                continue
+            (home / "sessions.db").write_bytes(b"damaged while in use" * 500)
+            assert await client.do("navigate", url=page) == f"Navigated to {page} (200 OK)"
+            await ended(hub.pid, signal.SIGTERM)
+        async with client_of(hub) as client:
+            assert (await client.do("list_tabs")).startswith("Session shop is back: 1 tab, from ")
+    assert len(list(home.glob("sessions.db.damaged-*"))) >= 1
+
+
+@pytest.fixture
+def small_disk() -> Iterator[Path]:
+    """A disk of two megabytes."""
+    with tempfile.TemporaryDirectory() as folder:
+        mounted = subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", "size=2m", "none", folder], check=False, capture_output=True
+        )
+        if mounted.returncode:
+            pytest.skip(f"a small disk cannot be mounted here: {mounted.stderr.decode().strip()}")
+        try:
+            yield Path(folder)
+        finally:
+            subprocess.run(["umount", "-l", folder], check=True)
+
+
+def fill(disk: Path) -> Path:
+    stuffing = disk / "stuffing"
+    with stuffing.open("wb", buffering=0) as file:
+        try:
+            while file.write(b"x" * 4096):
+                pass
+        except OSError:
+            return stuffing
+    return stuffing
+
+
+async def test_a_full_disk_stops_no_work_and_sessions_are_kept_once_there_is_room(
+    small_disk: Path, web: Web
+) -> None:
+    page, later = web.page("<title>Basket</title>", "/basket"), web.page("<title>Later</title>", "/later")
+    async with hub_of(small_disk) as hub:
+        async with client_of(hub) as client:
+            assert await client.do("navigate", url=page) == f"Navigated to {page} (200 OK)"
+            stuffing = fill(small_disk)
+            for session in ("shop", "new"):
+                assert await client.do("navigate", session, url=page) == f"Navigated to {page} (200 OK)"
+            assert (await client.do("screenshot")).startswith("Picture of ")
+            stuffing.unlink()
+            assert await client.do("navigate", url=later) == f"Navigated to {later} (200 OK)"
+            await ended(hub.pid, signal.SIGTERM)
+        async with client_of(hub) as client:
+            assert f"t1 (current): {later}" in await client.do("list_tabs")
+
+
+async def test_a_full_folder_for_temporary_files_is_not_used(
+    small_disk: Path, places: tuple[Path, Path], web: Web
+) -> None:
+    home, _ = places
+    page = web.page("<title>Basket</title>", "/basket")
+    fill(small_disk)
+    async with hub_of(home) as hub:
+        hub.more["TMPDIR"] = str(small_disk)
+        async with client_of(hub) as client:
+            assert await client.do("navigate", url=page) == f"Navigated to {page} (200 OK)"
+    assert [path.name for path in small_disk.glob("*")] == ["stuffing"]
+
+
+def rest(url: str) -> tuple[str, Json]:
+    return "/api/actions/navigate?session=web", {"url": url}
+
+
+def mcp(url: str) -> tuple[str, Json]:
+    call = {"name": "navigate", "arguments": {"url": url, "session": "web"}, "_meta": ENVELOPE}
+    return "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+
+
+@pytest.mark.parametrize("request_to", [rest, mcp])
+async def test_a_client_that_drops_its_http_connection_frees_its_session(
+    places: tuple[Path, Path], web: Web, request_to: Callable[[str], tuple[str, Json]]
+) -> None:
+    home, _ = places
+    stuck, page = web.route("/stuck", lambda _: never()), web.page("<title>Next</title>")
+    async with hub_of(home, api_port="any") as hub, client_of(hub):
+        port = json.loads((home / "http.json").read_text())["port"]
+        stream = await anyio.connect_tcp("127.0.0.1", port)
+        await stream.send(post(port, *request_to(stuck)))
+        await web.requested("/stuck")
+        await anyio.aclose_forcefully(stream)
+        with anyio.fail_after(10):
+            answer = await raw(port, post(port, *request_to(page)))
+        assert answer.status == 200
+        assert f"Navigated to {page} (200 OK)" in answer.body.decode()
+
+
+def post(port: int, path: str, body: Json) -> bytes:
+    content = json.dumps(body)
+    lines = [
+        f"POST {path} HTTP/1.1",
+        f"host: 127.0.0.1:{port}",
+        "content-type: application/json",
+        "accept: application/json, text/event-stream",
+        f"mcp-protocol-version: {MODERN}",
+        "mcp-method: tools/call",
+        "mcp-name: navigate",
+        "connection: close",
+        f"content-length: {len(content)}",
+    ]
+    return "\r\n".join([*lines, "", content]).encode()
