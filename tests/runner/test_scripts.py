@@ -284,6 +284,28 @@ async def test_frames_are_no_way_out_whenever_they_came(tab: Tab, web: Web) -> N
     assert "SecurityError" in await tried(tab, rules, "other.document", ALL)
 
 
+async def test_a_page_that_crashed_and_one_of_another_site_are_guarded_as_the_first(
+    tab: Tab, web: Web
+) -> None:
+    rules, script = Scripts(), "[document.title, typeof pageVar, document['coo' + 'kie']]"
+    url = web.page(PAGE, "/shop")
+    await tab.goto(url)
+    told = [await tried(tab, rules, script, ALL)]
+    tab.session.post("Page.crash")
+    told.append(await tried(tab, rules, "new Promise(() => {})", ALL))
+    for address in (url, web.other_site + "/shop"):
+        await tab.goto(address)
+        told.append(await tried(tab, rules, script, ALL))
+        assert await tried(tab, rules, "[document.title, typeof pageVar]", ALL) == '["Shop", "undefined"]'
+    refused = "Denied: " + REFUSALS["document['coo' + 'kie']"]
+    assert told == [
+        refused,
+        f"PageFailed: The page {url} crashed. Reload it, or navigate elsewhere.",
+        refused,
+        refused,
+    ]
+
+
 async def test_waiting_for_a_script_keeps_to_the_same_reach(
     run: Run, runners: dict[bool, Runner], web: Web
 ) -> None:

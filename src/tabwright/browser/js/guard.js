@@ -41,7 +41,7 @@
     parent opener Worker SharedWorker WebAssembly fetch fetchLater XMLHttpRequest WebSocket WebSocketStream EventSource
     WebTransport RTCPeerConnection BroadcastChannel navigation DOMParser XSLTProcessor webkitRequestFileSystem
     webkitResolveLocalFileSystemURL documentPictureInPicture showOpenFilePicker showSaveFilePicker showDirectoryPicker
-    launchQueue Notification PaymentRequest PresentationRequest`);
+    launchQueue Notification PaymentRequest PresentationRequest ShadowRealm`);
   for (const kind of [() => {}, async () => {}, function* () {}, async function* () {}])
     close(getPrototypeOf(kind), "constructor", "Function as ");
   close(Document.prototype, "cookie defaultView domain execCommand requestStorageAccess requestStorageAccessFor", "document.");
