@@ -1,6 +1,6 @@
 # Each target sets up what it needs. A stamp in .stamps is older than its sources when the step must run again.
 .DELETE_ON_ERROR:
-.PHONY: run test check conformance gen bench fmt lock clean
+.PHONY: run test check conformance sweep soak gen bench fmt lock clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -24,6 +24,14 @@ check: .stamps/dev .stamps/browser
 # The official MCP suite and client, from npm: development only, and nothing that CI needs.
 conformance: .stamps/dev .stamps/browser .stamps/node/installed
 	$(BIN)/python -m tests.conformance.mcp .stamps/node/node_modules
+
+# Loses, delays and doubles every message of the protocol in turn, where `make test` takes a sample: about an hour.
+sweep: .stamps/dev .stamps/browser
+	$(BIN)/pytest --whole-sweep tests/faults/test_sweep.py
+
+# Many clients for a while: ARGS="--minutes 10". Fails when memory, processes or open files grow.
+soak: .stamps/dev .stamps/browser
+	$(BIN)/python -m bench.soak $(ARGS)
 
 gen: .stamps/dev .stamps/browser
 	$(BIN)/python scripts/protocol.py "$$(cat .stamps/browser)" tests/conformance/protocol.json

@@ -101,7 +101,7 @@ async def test_a_hub_that_ends_in_the_middle_of_work_leaves_nothing_and_loses_no
                 await all_gone(browser)
         assert hub.status() is None
         if end == signal.SIGTERM:
-            assert [path.name for path in temporary.iterdir()] == []
+            assert names(temporary) == []
             assert not hub.home.socket.exists()
         async with client_of(hub) as client:
             note, _, tabs = (await client.do("list_tabs")).partition("\n")
@@ -150,6 +150,10 @@ def small_disk() -> Iterator[Path]:
             subprocess.run(["umount", "-l", folder], check=True)
 
 
+def names(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir()]
+
+
 def fill(disk: Path) -> Path:
     stuffing = disk / "stuffing"
     with stuffing.open("wb", buffering=0) as file:
@@ -189,7 +193,7 @@ async def test_a_full_folder_for_temporary_files_is_not_used(
         hub.more["TMPDIR"] = str(small_disk)
         async with client_of(hub) as client:
             assert await client.do("navigate", url=page) == f"Navigated to {page} (200 OK)"
-    assert [path.name for path in small_disk.glob("*")] == ["stuffing"]
+    assert names(small_disk) == ["stuffing"]
 
 
 def rest(url: str) -> tuple[str, Json]:

@@ -1,0 +1,1 @@
+"""Many clients at work on one hub for a while: does anything grow?"""

@@ -1,0 +1,99 @@
+"""`make soak`: ten sessions, four clients, one hub, for some minutes; fails when anything grows."""
+
+import argparse
+import sys
+import tempfile
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import anyio
+
+from bench.server import serving
+from bench.soak.clients import Caller, Kind, Place, http, rest, stdio
+from bench.soak.figures import Figures, growth, taken
+from bench.soak.work import Tally, Worker
+from tabwright import __version__
+from tabwright.doors.hello import Hello
+from tabwright.doors.join import ask
+from tabwright.home import Home
+
+# Two agents that start `tabwright mcp`, one over HTTP, one program over REST: ten sessions in all.
+CLIENTS: tuple[tuple[Kind, int], ...] = ((stdio, 3), (stdio, 3), (http, 2), (rest, 2))
+_SAMPLE_SECONDS = 5.0
+
+
+def main() -> None:
+    """Read the arguments, run, tell."""
+    parser = argparse.ArgumentParser(prog="soak", description="Many clients at work on one hub for a while.")
+    parser.add_argument("--minutes", type=float, default=10.0, help="how long")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="soak-") as folder, serving() as site:
+        home, temporary = Path(folder) / "home", Path(folder) / "tmp"
+        temporary.mkdir()
+        sys.exit(anyio.run(_soak, Place(Home(home, home), temporary), site, args.minutes * 60))
+
+
+async def _soak(place: Place, site: str, seconds: float) -> int:
+    tally = Tally()
+    try:
+        async with AsyncExitStack() as stack:
+            callers = [await stack.enter_async_context(kind(place)) for kind, _ in CLIENTS]
+            course = await _course(place, _workers(callers, site, tally), tally, seconds)
+    finally:
+        await anyio.to_thread.run_sync(ask, place.home, Hello("stop", __version__))
+    return _told(course, tally)
+
+
+def _workers(callers: list[Caller], site: str, tally: Tally) -> list[Worker]:
+    return [
+        Worker(call, f"client{client}-session{number}", site, tally)
+        for client, (call, (_, sessions)) in enumerate(zip(callers, CLIENTS, strict=True), 1)
+        for number in range(1, sessions + 1)
+    ]
+
+
+async def _course(place: Place, workers: list[Worker], tally: Tally, seconds: float) -> list[Figures]:
+    """Let them work, and look at the hub now and then; tell every minute."""
+    hub = ask(place.home, Hello("status", __version__))
+    assert hub is not None
+    start = anyio.current_time()
+    course: list[Figures] = []
+
+    def look() -> None:
+        passed = anyio.current_time() - start
+        moment = taken(
+            hub.pid,
+            seconds=passed,
+            calls=tally.total,
+            errors=len(tally.wrong),
+            temporary=place.temporary,
+        )
+        if not course or passed // 60 > course[-1].seconds // 60:
+            print(moment, flush=True)
+        course.append(moment)
+
+    async with anyio.create_task_group() as group:
+        for worker in workers:
+            group.start_soon(worker.work, start + seconds)
+        while anyio.current_time() < start + seconds:
+            look()
+            await anyio.sleep(_SAMPLE_SECONDS)
+    return course
+
+
+def _told(course: list[Figures], tally: Tally) -> int:
+    """Tell what came of it; return the exit code."""
+    print(course[-1])
+    print(f"{tally.total / course[-1].seconds:.1f} calls/s: {dict(tally.calls.most_common())}")
+    for line in tally.wrong[:20]:
+        print(f"not as it should be: {line}")
+    grown = growth(course)
+    for name, (much, most) in grown.items():
+        print(f"{name:10} {much:+8.1f} over the last two thirds (at most {most:.1f})")
+    too_much = [name for name, (much, most) in grown.items() if much > most]
+    print(f"Grows: {', '.join(too_much)}." if too_much else "Nothing grows.")
+    return 1 if too_much or tally.wrong else 0
+
+
+if __name__ == "__main__":
+    main()
