@@ -1,6 +1,6 @@
 # Each target sets up what it needs. A stamp in .stamps is older than its sources when the step must run again.
 .DELETE_ON_ERROR:
-.PHONY: run test check conformance sweep soak gen bench fmt lock clean
+.PHONY: run test cover check conformance sweep soak gen bench fmt lock clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -12,7 +12,11 @@ run: .stamps/dev .stamps/browser
 	$(BIN)/tabwright $(or $(ARGS),serve)
 
 test: .stamps/dev .stamps/browser
-	$(BIN)/pytest -n $(WORKERS) --cov --cov-report=term
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal
+
+# As `test`, with what of the source the tests have run; it takes longer.
+cover: .stamps/dev .stamps/browser
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal --cov --cov-report=term
 
 check: .stamps/dev .stamps/browser
 	$(BIN)/ruff check
