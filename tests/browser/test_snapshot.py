@@ -401,3 +401,52 @@ async def test_a_frame_put_in_the_place_of_another_is_told_as_what_it_is(tab: Ta
         return 1"""
     )
     assert lines(await tab.snapshot()) == ['- @e3: iframe "New"', '  - @e4: button "New"']
+
+
+async def test_a_link_tells_the_address_that_the_browser_would_go_to(tab: Tab, web: Web) -> None:
+    written = (
+        *(
+            "/plain",
+            "/a/b.html?x=1&y=2#z",
+            "#part",
+            "#",
+            "#a#b",
+            "//other.example/x",
+            "/a/../b",
+            "/a/./b",
+            "/.",
+            "/..",
+        ),
+        *(
+            "/a//b",
+            "/a/.b",
+            "/%2e%2e/b",
+            "/a b",
+            " /c ",
+            "/ä",
+            "#ä",
+            "/a'b?q='",
+            "/x\\y",
+            "?q=1",
+            "relative",
+            "",
+        ),
+        *(
+            "/a:b@c",
+            "/semi;colon,comma",
+            "/~me/(1)*!$+",
+            "HTTP://EXAMPLE.com:80/x",
+            "mailto:a@example.org",
+            "/tab\tin",
+        ),
+    )
+    links = "".join(f'<a href="{address}">link {at}</a> ' for at, address in enumerate(written))
+    for head in (
+        "",
+        "<base href='/folder/page?q#old'>",
+        "<base href='https://else.example:8443/deep/'>",
+        "<base href='/bare#'>",
+    ):
+        await tab.goto(web.page(f"{head}{links}"))
+        told = [node.href for node in (await tab.snapshot()).walk() if node.role == "link"]
+        assert told == await tab.evaluate("Array.from(document.links, link => link.href)")

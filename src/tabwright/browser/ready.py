@@ -1,7 +1,7 @@
 """Getting an element ready to be acted on: one call in its frame, then the way out to the viewport."""
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal
 
 import anyio
@@ -113,7 +113,7 @@ class _Attempt:
         return await self._on_the_way_out(place)
 
     async def _try(self, place: Place, patience: float | None) -> Params:
-        how = asdict(self._how)
+        how = {field.name: getattr(self._how, field.name) for field in fields(self._how)}
         answer: Params = self._last
         if patience is None:
             answer = await place.frame.call("prepare", place.spec, how)

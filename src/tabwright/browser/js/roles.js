@@ -58,7 +58,6 @@
   tabwright.roleOf = function (element) {
     let role = roles.get(element);
     if (role === undefined) {
-      roles.set(element, ""); // a cycle of owners ends here
       roles.set(element, (role = computeRole(element)));
     }
     return role;

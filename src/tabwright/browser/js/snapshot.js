@@ -12,6 +12,8 @@
   // Nothing in them is a thing of its own unless it can be acted on.
   const LEAVES = words(`checkbox color date datetime image inputtime math menuitemcheckbox menuitemradio meter option progressbar
     radio scrollbar separator slider spinbutton switch`);
+  // Nothing inside them is walked.
+  const HOLLOW = words("canvas iframe img input textarea");
   const SOLID = words("input select textarea img iframe frame svg canvas video audio object embed meter progress");
   // Their name is what a person does with them; text hidden from sight may be part of it.
   const CONTROLS = tabwright.INTERACTIVE_ROLES;
@@ -30,6 +32,12 @@
 
   tabwright.snapshot = function (options) {
     tabwright.forget();
+    const answer = read(options);
+    tabwright.forget(); // what was remembered of a large page is large
+    return answer;
+  };
+
+  function read(options) {
     tabwright.stripped = 0;
     tabwright.numbering.start(options.next);
     const root = options.root ? tabwright.nodeOf(options.root) : dom.root();
@@ -43,7 +51,7 @@
     const again = new Walk(root, options, covered);
     again.run();
     return again.answer();
-  };
+  }
 
   // What a tag says of its elements.
   class Kind {
@@ -51,6 +59,7 @@
       this.tag = tag;
       this.unread = UNREAD.has(tag);
       this.solid = SOLID.has(tag);
+      this.hollow = HOLLOW.has(tag);
       this.simple = SIMPLE.has(tag);
       this.handy = !UNHANDY.has(tag);
       this.mayHost = tabwright.mayHost(tag);
@@ -190,7 +199,7 @@
     enter(element, kind, style, place) {
       const position = style.position;
       const overflow = style.overflow;
-      const sight = tabwright.sightInside(element, style, place.sight, position, overflow);
+      const sight = tabwright.sightInside(element, style, place.sight, position, kind.hollow ? "visible" : overflow);
       const inner = new Place(place, kind, place.depth, sight, place.outside);
       inner.style = style;
       inner.special = dom.hasAny(element) && dom.matches(element, SPECIAL);

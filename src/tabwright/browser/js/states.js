@@ -145,8 +145,26 @@
     return /^(page|step|location|date|time)$/.test(current) ? current : true;
   }
 
+  // A path or a fragment in which there is nothing to resolve or to encode.
+  const PLAIN_ADDRESS = /^(?:\/(?![/.])|#)(?:[\w\-~=&+,;:@!$*()?#]|\.|\/(?!\.))*$/;
+  let base;
+  tabwright.onForget(() => { base = null; });
+  tabwright.forget();
+
+  // The address of most links. Chrome parses it anew whenever it is asked, at the price of seven other questions.
+  function plainAddress(link) {
+    const written = dom.tag(link) === "a" && link instanceof HTMLElement ? dom.attr(link, "href") : null;
+    if (written === null || !PLAIN_ADDRESS.test(written)) return null;
+    base ??= baseOf(new URL(document.baseURI));
+    if (!base.plain) return null;
+    return (written[0] === "#" ? base.page : base.origin) + written;
+  }
+
+  const baseOf = ({ href, origin, protocol }) =>
+    ({ page: href.split("#")[0], origin, plain: protocol === "https:" || protocol === "http:" });
+
   function hrefOf(element) {
-    const address = element instanceof SVGAElement ? element.href.baseVal : element.href;
+    const address = plainAddress(element) ?? (element instanceof SVGAElement ? element.href.baseVal : element.href);
     if (!address) return "";
     if (/^javascript:/i.test(address)) return "";
     return tabwright.cut(tabwright.clean(address), /^(data|blob):/i.test(address) ? 40 : LONGEST.href);

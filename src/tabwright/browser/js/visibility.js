@@ -10,8 +10,10 @@
   const NOWHERE = Object.freeze({ left: 0, top: 0, right: 0, bottom: 0, nowhere: true });
   const PAINTED = new Set(["img", "video", "canvas", "iframe", "object", "embed", "svg", "picture", "input", "image"]);
   const range = new Range();
+  const reader = Document.prototype.createTreeWalker.call(document, document, NodeFilter.SHOW_TEXT);
+  const AHEAD = 200; // texts
 
-  let styles, grounds, viewport, lately, latest;
+  let styles, grounds, boxes, viewport, lately, latest;
 
   // Facts are remembered during one call from Python and must not outlive it: the page changes in between.
   const forgetters = [];
@@ -22,6 +24,7 @@
   tabwright.onForget(() => {
     styles = new Map();
     grounds = new Map();
+    boxes = new Map();
     viewport = null;
     lately = null;
   });
@@ -63,13 +66,25 @@
   tabwright.textUnseen = function (node, parent, style, place) {
     if (place.sight.flow.nowhere) return "clipped";
     if (place.sight.opacity < FAINT || place.sunk) return "faint";
-    range.selectNodeContents(node);
-    const box = (place.box = range.getBoundingClientRect());
+    const box = (place.box = boxes.get(node) ?? measureFrom(node));
     if (box.width < 1 || box.height === 0 || !meets(box, place.sight.flow)) return "clipped";
     if (box.height < SLIVER) return "faint";
     // All texts of one element are set alike.
     return (place.unread ??= unreadable(parent, style, place, box));
   };
+
+  // The box of a text; those of the texts after it are read in the same go. Between other questions to the browser
+  // each of them costs twice as much (measured).
+  function measureFrom(node) {
+    reader.currentNode = node;
+    for (let at = node, ahead = 0; at !== null && ahead < AHEAD; at = reader.nextNode()) {
+      if (!/\S/.test(dom.text(at))) continue;
+      range.selectNodeContents(at);
+      boxes.set(at, range.getBoundingClientRect());
+      ahead++;
+    }
+    return boxes.get(node);
+  }
 
   function unreadable(element, style, place, box) {
     if (style.visibility !== "visible") return "clipped";
