@@ -450,3 +450,14 @@ async def test_a_link_tells_the_address_that_the_browser_would_go_to(tab: Tab, w
         await tab.goto(web.page(f"{head}{links}"))
         told = [node.href for node in (await tab.snapshot()).walk() if node.role == "link"]
         assert told == await tab.evaluate("Array.from(document.links, link => link.href)")
+
+
+async def test_what_a_style_cannot_hide_in_a_line_is_told(tab: Tab, web: Web) -> None:
+    hidden = "style='content-visibility: hidden; overflow: hidden; width: 0; height: 0'"
+    await tab.goto(
+        web.page(f"<p>In <span {hidden}>the line</span></p><div {hidden}>In a box</div><p>After</p>")
+    )
+    snapshot = await tab.snapshot()
+    shown = await tab.evaluate("document.querySelector('span').getBoundingClientRect().width > 20")
+    assert (shown, lines(snapshot)) == (True, ['- "In the line"', '- "After"'])
+    assert str(snapshot.left_out) == "1 hidden text (8 characters)"

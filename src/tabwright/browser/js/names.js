@@ -225,7 +225,7 @@
   function addChild(pieces, child, parent, quest) {
     const type = dom.type(child);
     if (type === 3) {
-      if (!quest.cells || /\S/.test(dom.text(child))) pieces.add(tabwright.shownText(dom.text(child), tabwright.styleOf(parent)), false);
+      if (!quest.cells || /\S/.test(dom.text(child))) pieces.add(tabwright.shownText(dom.text(child), tabwright.styleOf(parent).textTransform), false);
     }
     else if (type === 1) {
       if (dom.tag(child) === "br" || dom.tag(child) === "wbr") pieces.add(" ", false);
@@ -251,8 +251,8 @@
   const flowsOn = display => display === "inline" || display === "contents" || display.startsWith("ruby");
 
   // Text as it is shown: in the case that the style gives it.
-  tabwright.shownText = function (text, style) {
-    switch (style.textTransform) {
+  tabwright.shownText = function (text, wording) {
+    switch (wording) {
       case "uppercase": return text.toUpperCase();
       case "lowercase": return text.toLowerCase();
       case "capitalize": return text.replace(/(^|[\s\-–—("“/.])(\p{L})/gu, (whole, before, letter) => before + letter.toUpperCase());

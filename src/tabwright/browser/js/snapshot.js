@@ -95,6 +95,8 @@
       this.sunk = outer !== null && outer.sunk;
       this.special = false;
       this.scrolls = false;
+      this.contained = true;
+      this.wording = null;
       this.off = outer !== null && outer.off;
     }
   }
@@ -177,7 +179,7 @@
       const style = tabwright.readStyle(element);
       const display = style.display;
       if (display === "none") return this.leaveOut(element);
-      const inner = this.enter(element, kind, style, place);
+      const inner = this.enter(element, kind, style, display, place);
       const before = this.rows.length;
       const parted = inner.outside !== place.outside;
       const block = display === "block" || isBlock(display);
@@ -196,12 +198,15 @@
       if (tag === "wbr") this.odd++;
     }
 
-    enter(element, kind, style, place) {
+    enter(element, kind, style, display, place) {
+      // A box that is part of a line neither clips nor scrolls nor skips what is inside.
+      const contained = (display !== "inline" && display !== "contents") || kind.solid;
       const position = style.position;
-      const overflow = style.overflow;
+      const overflow = contained ? style.overflow : "visible";
       const sight = tabwright.sightInside(element, style, place.sight, position, kind.hollow ? "visible" : overflow);
       const inner = new Place(place, kind, place.depth, sight, place.outside);
       inner.style = style;
+      inner.contained = contained;
       inner.special = dom.hasAny(element) && dom.matches(element, SPECIAL);
       if (inner.special) this.enterSpecial(element, inner);
       if (element === this.modal) inner.outside = false;
@@ -291,7 +296,7 @@
     }
 
     children(element, style, inner) {
-      if (style.contentVisibility === "hidden") return this.leaveOutChildren(element);
+      if (inner.contained && style.contentVisibility === "hidden") return this.leaveOutChildren(element);
       const { tag, mayHost } = inner.kind;
       const generates = tag === "q" || tabwright.generates(element);
       if (generates) this.generated(element, "::before", style, inner);
@@ -326,7 +331,8 @@
       if (reason || this.unseen.has(node)) return this.countUnseen(data, reason || "faint");
       this.texts.push({ node, parent, box: place.box });
       if (place.kind.tag === "rt") this.odd++;
-      addText(tabwright.squeeze(tabwright.shownText(data, style)), place);
+      place.wording ??= style.textTransform;
+      addText(tabwright.squeeze(tabwright.shownText(data, place.wording)), place);
     }
 
     generated(element, pseudo, style, place) {
