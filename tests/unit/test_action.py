@@ -105,7 +105,7 @@ def test_an_unknown_action_is_told_with_its_neighbours() -> None:
 def test_every_argument_is_described_and_flat(known: Any) -> None:
     for name, field in schema_of(known.args)["properties"].items():
         assert field.get("description"), f"{known.name}.{name} is not described"
-        assert field.get("type") in ("string", "integer", "number", "boolean", "array"), (
-            f"{known.name}.{name}"
-        )
+        flat = field.get("type") in ("string", "integer", "number", "boolean", "array")
+        # What a tool of the page takes is the page's to say.
+        assert flat or (known.name, name) == ("call_page_tool", "arguments"), f"{known.name}.{name}"
         assert "$ref" not in str(field)
