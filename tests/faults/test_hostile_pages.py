@@ -1,5 +1,6 @@
 """Pages that do too much of everything: each costs one clear answer, and the session works on."""
 
+import zlib
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -112,6 +113,19 @@ async def test_going_in_circles_is_told(desk: Desk, web: Web) -> None:
         assert (await outcome(desk, "navigate", url=here)).startswith("PageFailed: ")
 
 
+async def test_printing_and_leaving_hold_nobody_up(desk: Desk, web: Web) -> None:
+    page = web.page("<title>Page</title><button onclick='print()'>Print</button>")
+    await desk.do("navigate", url=page)
+    with anyio.fail_after(20):
+        assert (await outcome(desk, "click", target="text=Print")).startswith('Clicked button "Print".')
+        await desk.do("evaluate", script="onbeforeunload = event => event.preventDefault()")
+        for _ in range(2):
+            assert (
+                await outcome(desk, "navigate", url=page) == "Blocked: The page shows a beforeunload dialog."
+            )
+        assert (await outcome(desk, "answer_dialog")).startswith("Accepted the beforeunload dialog")
+
+
 async def test_a_server_that_says_nothing_is_told_in_time(desk: Desk, web: Web) -> None:
     with anyio.fail_after(10):
         told = await outcome(desk, "navigate", url=web.route("/never", lambda _: never()), timeout=1)
@@ -122,9 +136,10 @@ async def test_a_server_that_says_nothing_is_told_in_time(desk: Desk, web: Web) 
     "page",
     [
         "<script>fetch('/endless').then(answer => answer.arrayBuffer())</script>",
+        "<script>fetch('/bomb').then(answer => answer.arrayBuffer()).then(all => window.all = all)</script>",
         "<script>const all = []; setInterval(() => all.push(new Uint8Array(2e7).fill(1)), 20)</script>",
     ],
-    ids=["response", "buffers"],
+    ids=["response", "compressed", "buffers"],
 )
 async def test_a_page_that_takes_all_memory_loses_its_process(desk: Desk, web: Web, page: str) -> None:
     async def endless() -> AsyncIterator[bytes]:
@@ -132,11 +147,18 @@ async def test_a_page_that_takes_all_memory_loses_its_process(desk: Desk, web: W
             yield b"x" * MEGABYTE
 
     web.route("/endless", lambda _: Response(endless()))
+    web.route("/bomb", lambda _: Response(bomb(), headers={"content-encoding": "gzip"}))
     url = web.page(f"<title>Hungry</title>{page}")
     with anyio.fail_after(60):
         await outcome(desk, "navigate", url=url)
         told = await outcome(desk, "wait_for", target="#never", timeout=50)
     assert told == f"PageFailed: The page {url} took more than 200 MB of memory; its process was ended."
+
+
+def bomb() -> bytes:
+    """Some hundred kilobytes that are 400 megabytes."""
+    packer = zlib.compressobj(1, wbits=31)
+    return b"".join([*(packer.compress(bytes(MEGABYTE)) for _ in range(400)), packer.flush()])
 
 
 async def test_a_file_without_end_is_stopped_at_what_a_session_may_take(desk: Desk, web: Web) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import tempfile
@@ -194,6 +195,28 @@ async def test_a_full_folder_for_temporary_files_is_not_used(
         async with client_of(hub) as client:
             assert await client.do("navigate", url=page) == f"Navigated to {page} (200 OK)"
     assert names(small_disk) == ["stuffing"]
+
+
+async def test_a_hub_that_may_open_no_more_files_keeps_what_it_has(
+    places: tuple[Path, Path], web: Web
+) -> None:
+    home, _ = places
+    page = web.page("<title>Basket</title>", "/basket")
+    async with hub_of(home) as hub, client_of(hub) as client:
+        await client.do("navigate", url=page)
+        pid = hub.pid
+        usual = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (3, usual[1]))
+        assert await client.do("get_page", "new") == (
+            "Blocked: No further session can be opened now: Too many open files."
+        )
+        assert await client.do("navigate", url=page, timeout=1) == (
+            "TimedOut: The page did not reach load in 1 s: the server has not answered."
+        )
+        assert await client.do("get_page") == f'{page} "Basket" (200 OK)'
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, usual)
+        for session in ("shop", "new"):
+            assert await client.do("navigate", session, url=page) == f"Navigated to {page} (200 OK)"
 
 
 def rest(url: str) -> tuple[str, Json]:

@@ -283,6 +283,7 @@ class Navigation:
 
     @contextmanager
     def _deadline(self, timeout: float, wait_until: WaitUntil) -> Iterator[None]:
+        self._tab.dialogs.require_none()  # it would hold up whatever comes next
         try:
             with anyio.fail_after(timeout):
                 yield

@@ -1,5 +1,6 @@
 """The network boundary: every browser context gets a gate, a proxy on a port of its own with its rules."""
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TypeVar, cast
@@ -9,12 +10,15 @@ import anyio.abc
 
 from tabwright.browser.net_errors import explain
 from tabwright.cdp.tasks import tasks_beside
-from tabwright.errors import Denied, InvalidArgs, PageFailed, TabwrightError
+from tabwright.errors import Blocked, Denied, InvalidArgs, PageFailed, TabwrightError
 from tabwright.policy.dial import Dialler, Unreachable
 from tabwright.policy.proxy import Caps, Proxy
 from tabwright.policy.urls import Address, UrlRules, parse
 
+log = logging.getLogger(__name__)
+
 _MOST_REMEMBERED = 1_000
+_RETRY_SECONDS = 0.2
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -52,7 +56,17 @@ class ProxyGate:
             async with listener:
                 self.port = listener.extra(anyio.abc.SocketAttribute.local_port)  # noqa: S610 - a socket's, no database's
                 task_status.started()
-                await listener.serve(self._proxy.serve)
+                await self._accept(listener)
+
+    async def _accept(self, listener: anyio.abc.SocketListener) -> None:
+        async with anyio.create_task_group() as group:
+            while True:
+                try:
+                    group.start_soon(self._proxy.serve, await listener.accept())
+                except (OSError, anyio.BrokenResourceError):
+                    # No file is left to open (EMFILE): the connections that there are go on, and will end.
+                    log.warning("a connection of the browser cannot be taken on now", exc_info=True)
+                    await anyio.sleep(_RETRY_SECONDS)
 
     def close(self) -> None:
         self._scope.cancel()
@@ -126,9 +140,19 @@ class Boundary:
         return self._nothing.proxy
 
     async def gate(self, rules: UrlRules | None = None, *, caps: Caps | None = None) -> ProxyGate:
-        """Open a gate with the boundary's rules, or with others."""
+        """Open a gate with the boundary's rules, or with others.
+
+        Raises:
+            Blocked: the system gives us no more ports or open files.
+        """
         gate = ProxyGate(rules or self._rules, self._dialler, caps)
-        await self._group.start(gate.serve)
+        try:
+            await self._group.start(gate.serve)
+        except OSError as error:
+            raise Blocked(
+                f"No further session can be opened now: {error.strerror or error}.",
+                hint="Close another first.",
+            ) from error
         return gate
 
 

@@ -17,6 +17,7 @@ UNNAMED = "auto-"
 # The session of a caller who names none and has no connection that it could end with.
 DEFAULT = "default"
 _OUTPUTS_KEPT = 20
+_CHARACTERS_KEPT = 2_000_000
 
 
 class Session:
@@ -115,9 +116,14 @@ class Session:
         """Keep a long output for reading on; return its name."""
         name = f"o{next(self._output_numbers)}"
         self._outputs[name] = lines
-        while len(self._outputs) > _OUTPUTS_KEPT:
+        while len(self._outputs) > 1 and self._too_much:
             self._outputs.popitem(last=False)
         return name
+
+    @property
+    def _too_much(self) -> bool:
+        size = sum(len(line) for lines in self._outputs.values() for line in lines)
+        return len(self._outputs) > _OUTPUTS_KEPT or size > _CHARACTERS_KEPT
 
     def kept(self, name: str) -> list[str]:
         """Return a kept output."""
