@@ -48,7 +48,7 @@ async def test_a_swipe_is_one_finger_moving(tab: Tab, web: Web) -> None:
 async def test_a_swipe_scrolls_the_page(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<body style='height: 5000px'>"))
     await tab.touch.swipe(100, 400, 100, 100)
-    assert await tab.waits.function("scrollY") > 100
+    assert await tab.waits.function("scrollY > 100")
 
 
 async def test_a_swipe_of_no_steps_is_refused(tab: Tab) -> None:

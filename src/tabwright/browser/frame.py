@@ -141,6 +141,10 @@ class Frame:
             self.session.post("Runtime.evaluate", expression=world_source(), contextId=context)
         return context
 
+    def empty_world(self) -> None:
+        """Note that our world is new, though its number may be one that another process gave before."""
+        self._furnished = None
+
     async def owner(self) -> Handle:
         """Return the element that holds this frame, as an object of the parent frame's world."""
         if self.parent is None:
@@ -288,7 +292,10 @@ class FrameTree:
         about = context.get("auxData", {})
         frame = self._by_id.get(about.get("frameId", ""))
         if frame is not None:
-            frame.contexts[MAIN_WORLD if about.get("isDefault") else context["name"]] = context["id"]
+            world = MAIN_WORLD if about.get("isDefault") else context["name"]
+            frame.contexts[world] = context["id"]
+            if world == WORLD:
+                frame.empty_world()
             self._tab.changed.fire()
 
     def _context_destroyed(self, session: CdpSession, event: Params) -> None:

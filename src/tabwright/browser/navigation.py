@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Literal
 
 import anyio
 
+from tabwright.browser.frame import DocumentGone
 from tabwright.browser.net_errors import explain
 from tabwright.cdp import CdpError, CdpSession, Params
-from tabwright.errors import InvalidArgs, NotFound, PageFailed, TimedOut
+from tabwright.errors import InvalidArgs, NotFound, PageFailed, TabwrightError, TimedOut
 
 if TYPE_CHECKING:
     from tabwright.browser.downloads import Download
@@ -169,14 +170,27 @@ class Navigation:
             return await self._navigate(url)
         self._tab.recover()
         answer = await self._navigate(url)
-        ends_here = answer.get("isDownload") or "errorText" in answer or "loaderId" not in answer
-        if not ends_here and not await self._commits(answer["loaderId"]):
-            # A script holds the page after all, and Chrome keeps our calls from it until we give up on this
-            # try; or the page's process died under it.
+        failed, kept = answer.get("errorText"), answer.get("isDownload")
+        aborted = failed == "net::ERR_ABORTED" and not kept
+        coming = "loaderId" in answer and not failed and not kept
+        if (aborted and await self._page_died()) or (coming and not await self._commits(answer["loaderId"])):
+            # The page's process died under it; or a script holds the page after all, and Chrome keeps our
+            # calls from it until we give up on this try.
             self._tab.session.post("Page.stopLoading")
             await self._make_way()
             answer = await self._navigate(url)
         return answer
+
+    async def _page_died(self) -> bool:
+        """Whether the page crashed, as may be told only after what it broke off."""
+        try:
+            with anyio.move_on_after(_LAST_HOP):
+                await self._tab.main_frame.ask("Runtime.getIsolateId")
+        except PageFailed:
+            return True
+        except (TabwrightError, CdpError, DocumentGone):
+            return False
+        return False
 
     async def _commits(self, loader_id: str) -> bool:
         """Whether the page takes over a document that was asked for, or goes on to yet another."""

@@ -118,7 +118,8 @@ async def _look(tab: "Tab", before: TabState) -> _Seen:
     if (told := _answer(history)) is not None:
         seen.tab = replace(seen.tab, url=tab.url, **_history(told, tab.url))
     for frame, call in asked.items():
-        held = (_answer(call) or {}).get("result", {}).get("value")
+        answer = _answer(call) or {}
+        held = None if "exceptionDetails" in answer else answer.get("result", {}).get("value")
         if held is not None and _is_first_party(keys.get(frame)):
             seen.add(held)
             if frame is tab.main_frame:

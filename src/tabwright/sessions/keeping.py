@@ -96,7 +96,10 @@ class Keeping:
                     async with session.lock:  # between two calls, if there is such a moment
                         pass
                 self._changed.discard(session)
-                await self.save(session)
+                try:
+                    await self.save(session)
+                except Exception:  # a look that fails must not end the hub
+                    log.exception("%r could not be looked at", session)
                 await anyio.sleep(_EVERY)
         finally:
             self._watched.discard(session)
