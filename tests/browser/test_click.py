@@ -215,7 +215,7 @@ async def test_an_element_that_never_stands_still_is_blocked(tab: Tab, web: Web)
     await tab.goto(
         web.page(
             """<style>@keyframes slide { from { left: 0 } to { left: 500px } }
-            button { position: absolute; animation: slide 1s infinite alternate linear }</style>
+            button { position: absolute; animation: slide 1s infinite linear }</style>
             <button>Save</button>"""
         )
     )

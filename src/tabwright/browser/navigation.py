@@ -165,6 +165,7 @@ class Navigation:
 
     async def _set_out(self, url: str) -> Params:
         """Ask for a document, while the page that is there may still be at work on its picture."""
+        await self._tab.ready.wait()  # Chrome loses a page that leaves before it has heard what we want of it
         if self.under_way or await self._tab.watch.held_by_script():
             await self._make_way()
             return await self._navigate(url)

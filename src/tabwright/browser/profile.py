@@ -73,10 +73,11 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _alive(pid: int) -> bool:
+    """Whether a process runs; one that ended and was not waited for does not, though its number is taken."""
     try:
         os.kill(pid, 0)
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except ProcessLookupError:
         return False
-    except PermissionError:
+    except OSError:  # another user's, or a system without /proc
         return True
-    return True
