@@ -9,7 +9,8 @@
   const HANDLES = "button,a[href],label,summary,[role=button],[role=link],[role=menuitem],[role=tab],[role=option],[role=checkbox],[role=radio],[role=switch]";
   // Where to try when the middle is covered, as parts of width and height.
   const SPOTS = [[0.5, 0.5], [0.2, 0.5], [0.8, 0.5], [0.5, 0.2], [0.5, 0.8], [0.1, 0.1], [0.9, 0.9]];
-  const SOON = 100; // ms; a frame comes long before, unless the page paints none
+  const FRAME = 15; // ms
+  const SOON = 500; // ms; a frame comes long before, unless the page paints none
 
   // What an act does in the page once its element is ready: (element, args) => facts or {fault}.
   const acts = (tabwright.acts = {});
@@ -30,7 +31,8 @@
     if (!element) return { fault: "unfit", label: tabwright.describe(found.element) };
     const verdict = examine(element, how);
     if (verdict.fault) return verdict;
-    if (how.need === "pointer" && isAnimated(element)) return whenStill(element, how);
+    const animations = how.need === "pointer" ? animationsOf(element) : [];
+    if (animations.length) return whenStill(element, how, animations);
     return ready(element, verdict, how);
   };
 
@@ -59,7 +61,8 @@
   }
 
   // Compare two frames; only worth its time while something on the way to the element is being animated.
-  async function whenStill(element, how) {
+  async function whenStill(element, how, animations) {
+    await begun(animations);
     const before = dom.rect(element);
     const painted = await nextFrame();
     const after = dom.rect(element);
@@ -73,14 +76,24 @@
   // False where no frames are painted, so that nothing moves before anyone's eyes.
   function nextFrame() {
     if (document.hidden) return Promise.resolve(false);
-    return new Promise(resolve => {
-      requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)));
-      setTimeout(resolve, SOON, false);
-    });
+    const now = document.timeline.currentTime;
+    return soon(new Promise(resolve => {
+      // A page that is behind paints several frames of the same moment.
+      const look = () => (document.timeline.currentTime - now >= FRAME ? resolve(true) : requestAnimationFrame(look));
+      requestAnimationFrame(look);
+    }));
   }
 
-  const isAnimated = element =>
-    document.getAnimations().some(animation => {
+  // An animation that is yet to begin moves nothing for a frame or two.
+  function begun(animations) {
+    const pending = document.hidden ? [] : animations.filter(animation => animation.pending);
+    return pending.length ? soon(Promise.allSettled(pending.map(animation => animation.ready))) : null;
+  }
+
+  const soon = promise => Promise.race([promise, new Promise(resolve => setTimeout(resolve, SOON, false))]);
+
+  const animationsOf = element =>
+    document.getAnimations().filter(animation => {
       const target = animation.playState === "running" && animation.effect?.target;
       return target && holds(target, element);
     });
