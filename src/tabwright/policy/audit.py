@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 log = logging.getLogger(__name__)
 
@@ -52,6 +52,17 @@ _SECRET_NAME = re.compile(
     r"(?i)(token|key|secret|pass|pwd|auth|code|sig|jwt|cred|session|sid|nonce|state|otp|pin|bearer)"
 )
 _SECRET_VALUE = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[A-Za-z0-9+/_=.~-]{20,}")
+# What a part of a path is named before the part that lets its holder in, such as /reset/8f3a.
+_SECRET_FOLLOWS = re.compile(
+    r"(?i)(token|secret|reset|invit|magic|verif|confirm|activat|unsubscribe|otp|oauth|share)"
+)
+_UUID = re.compile(r"(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+# Longer than any word or number that people give a page for its name.
+_LONG_WORD = re.compile(r"[A-Za-z]{36,}|[0-9]{24,}")
+# Between digits and letters, and from small to capital letters: random texts turn every other character.
+_TURN = re.compile(r"(?<=[0-9])(?=[A-Za-z])|(?<=[A-Za-z])(?=[0-9])|(?<=[a-z])(?=[A-Z])")
+_CAMEL_CASE = re.compile(r"[A-Z]?[a-z]+(?:[A-Z][a-z]{2,})*[0-9]{0,4}")
+_RANDOM_CHARACTERS = 16
 _MASK = "***"
 
 
@@ -113,7 +124,7 @@ def _masked(name: str, value: Any) -> Any:
 
 
 def masked_url(url: str) -> str:
-    """Return an address without what may be secret in it: user and password, tokens in its query."""
+    """Return an address without what may be secret in it: user and password, tokens in path and query."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -123,8 +134,41 @@ def masked_url(url: str) -> str:
     if not parts.netloc:
         return url
     host = parts.netloc.rpartition("@")[2]
-    fragment = _masked_query(parts.fragment) if "=" in parts.fragment else parts.fragment
-    return parts._replace(netloc=host, query=_masked_query(parts.query), fragment=fragment).geturl()
+    fragment = _masked_query(parts.fragment) if "=" in parts.fragment else _masked_path(parts.fragment)
+    path, query = _masked_path(parts.path), _masked_query(parts.query)
+    return parts._replace(netloc=host, path=path, query=query, fragment=fragment).geturl()
+
+
+def _masked_path(path: str) -> str:
+    segments = path.split("/")
+    return "/".join(
+        _masked_segment(segment, before) for before, segment in zip(["", *segments], segments, strict=False)
+    )
+
+
+def _masked_segment(segment: str, before: str) -> str:
+    """Return one part of a path; of `page;sid=1` the parameters are looked at by their names."""
+    name, *parameters = segment.split(";")
+    shown = [_MASK if _random(name) or _lets_in(name, before) else name]
+    for parameter in parameters:
+        key, equals, value = parameter.partition("=")
+        shown.append(f"{key}={_MASK}" if equals and _secret(key, value) else parameter)
+    return ";".join(shown)
+
+
+def _lets_in(segment: str, before: str) -> bool:
+    """Whether a part of a path looks like the code that the part before it announces."""
+    return any(map(str.isdigit, segment)) and bool(_SECRET_FOLLOWS.search(before))
+
+
+def _random(segment: str) -> bool:
+    """Whether a part of a path was drawn by lot, unlike titles, names, dates and numbers."""
+    text = unquote(segment)
+    if _UUID.search(text) or _LONG_WORD.search(text):
+        return True
+    pieces = re.findall(r"[A-Za-z0-9]+", text)
+    drawn = (piece for piece in pieces if not _CAMEL_CASE.fullmatch(piece) and len(_TURN.findall(piece)) > 1)
+    return sum(map(len, drawn)) >= _RANDOM_CHARACTERS
 
 
 def _masked_query(query: str) -> str:
