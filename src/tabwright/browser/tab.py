@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NewType, Protocol
+from typing import TYPE_CHECKING, Any, NewType, Protocol, TypeVar
 
 import anyio
 
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 TabId = NewType("TabId", str)
+T = TypeVar("T")
 
 # What belongs to a tab beside its page: frames of other sites, and workers.
 _CHILD_KINDS = ("iframe", "worker")
@@ -81,6 +82,7 @@ class Tab:
         self.waits = Waits(self)
         self.scripts = Scripts(self)
         self.shown: Shown | None = None
+        self._parts: dict[Callable[[Tab], Any], Any] = {}
         self._crashes: dict[CdpSession, PageFailed] = {}
         self._children: dict[str, CdpSession] = {}
         self._in_pages: tuple[Listener, ...] = (
@@ -126,6 +128,13 @@ class Tab:
     def storage(self) -> Storage:
         """What the origin of the document shown now keeps in the browser."""
         return Storage(self.main_frame)
+
+    def having(self, part: Callable[["Tab"], T]) -> T:
+        """Return what a layer above keeps for the tab as long as it lives: made once, of the tab."""
+        if part not in self._parts:
+            self._parts[part] = part(self)
+        kept: T = self._parts[part]
+        return kept
 
     async def title(self) -> str:
         """Return the document's title."""
