@@ -112,7 +112,7 @@ async def _embedded(options: dict[str, str]) -> int:
 
 def mcp_door(runner: "Runner", settings: "Settings") -> "McpDoor":
     """Make the MCP door with the tool surfaces that the settings choose."""
-    from tabwright.dialects.browser_calls import Bounds
+    from tabwright.dialects.calls import Bounds
     from tabwright.dialects.choice import Dialects
     from tabwright.doors.mcp import McpDoor
 

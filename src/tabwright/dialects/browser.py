@@ -3,15 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tabwright.action import Catalog, Effect
-from tabwright.dialects.browser_calls import TOOLS, Bounds, Call
+from tabwright.action import Catalog
+from tabwright.dialects.browser_calls import TOOLS
+from tabwright.dialects.calls import Bounds, requested, tool_of
 from tabwright.dialects.dialect import Request, Tool
-from tabwright.errors import InvalidArgs
-from tabwright.runner import validated
-from tabwright.schema import Schema, schema_of
 
 _PREFIX = "browser_"
-_SHOWN = ("type", "enum", "default", "description", "items")
 
 
 class Browser:
@@ -31,45 +28,13 @@ class Browser:
 
     def tools(self) -> list[Tool]:
         """The tools, what is used most first."""
-        return [_tool(self._listed(name), call) for name, call in TOOLS.items()]
+        return [tool_of(self._listed(name), call, last="sessionId") for name, call in TOOLS.items()]
 
     def request(self, tool: str, arguments: Mapping[str, Any]) -> Request | None:
         """Check the arguments, and say the call in the catalogue's words."""
         call = TOOLS.get(tool.replace(".", "_", 1))
-        if call is None:
-            return None
-        checked = validated(call, arguments)
-        assert isinstance(checked, Call)
-        request = checked.request(self._bounds)
-        if request.action not in self._catalog:
-            raise InvalidArgs(
-                f"There is no action {request.action!r:.100}.", hint='Look for it with {"find": "words"}.'
-            )
-        return request
+        return None if call is None else requested(self._catalog, call, arguments, self._bounds)
 
     def _listed(self, name: str) -> str:
         dotted = self._dotted and name.startswith(_PREFIX)
         return name.replace("_", ".", 1) if dotted else name
-
-
-def _tool(name: str, call: type[Call]) -> Tool:
-    assert call.__doc__ is not None
-    return Tool(
-        name=name,
-        description=call.__doc__,
-        schema=_lean(schema_of(call)),
-        read_only=call.effect is Effect.READ,
-        destructive=call.effect is Effect.DESTROY,
-        idempotent=call.effect is Effect.READ,
-    )
-
-
-def _lean(schema: Schema) -> Schema:
-    """Leave out what is checked on a call anyway, and named when it is wrong; the session goes last."""
-    fields = {
-        name: {key: value for key, value in field.items() if key in _SHOWN and value not in ([], {})}
-        for name, field in schema["properties"].items()
-    }
-    fields["sessionId"] = fields.pop("sessionId")
-    required = {"required": schema["required"]} if "required" in schema else {}
-    return {"type": "object", "properties": fields, **required}

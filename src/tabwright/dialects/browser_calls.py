@@ -3,13 +3,13 @@
 Names, defaults and milliseconds as Browser Vision has them; what is done is the action's business.
 """
 
-from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from tabwright.action import Args, Effect
+from tabwright.action import Effect
+from tabwright.dialects.calls import Bounds, ToolCall
 from tabwright.dialects.dialect import Beside, Request
 from tabwright.errors import InvalidArgs
 from tabwright.runner import validated
@@ -19,30 +19,16 @@ _session = Field(None, min_length=1, max_length=100)
 _selector = Field(min_length=1, max_length=2_000)
 
 
-@dataclass(frozen=True)
-class Bounds:
-    """How large pictures may be."""
-
-    max_side: int = 1568
-    max_bytes: int = 5 * 1024 * 1024
-
-
-class Call(Args):
-    """A call of one tool: its docstring describes the tool, `request` says it in the catalogue's words."""
+class Call(ToolCall):
+    """A call of one of the default tools."""
 
     model_config = ConfigDict(alias_generator=to_camel, frozen=True, extra="forbid")
-    effect: ClassVar[Effect] = Effect.ACT
 
     session_id: Session = _session
 
-    def request(self, bounds: Bounds) -> Request:
-        """Return the call of an action."""
-        raise NotImplementedError
-
-    def of(self, action: str, **args: Any) -> Request:
-        """Call an action with what was given of its arguments."""
-        given = {name: value for name, value in args.items() if value is not None}
-        return Request(action, given, session=self.session_id)
+    @property
+    def place(self) -> str | None:
+        return self.session_id
 
 
 class Navigate(Call):

@@ -5,7 +5,7 @@ from typing import Any
 
 from tabwright.action import Catalog
 from tabwright.dialects.browser import Browser
-from tabwright.dialects.browser_calls import Bounds
+from tabwright.dialects.calls import Bounds
 from tabwright.dialects.dialect import Dialect, Together
 from tabwright.dialects.plain import Plain
 from tabwright.errors import InvalidArgs
