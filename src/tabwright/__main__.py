@@ -28,7 +28,7 @@ def main() -> int:
 
 def _main(argv: list[str], terminal: Terminal) -> int:
     word, words = _HELP.get(argv[0], argv[0]), argv[1:]
-    command = table.own(word) or table.actions().get(word.replace("-", "_"))
+    command = table.own(word) or table.action(word)
     if command is None:
         return _unknown(word, terminal)
     if wants_help(words):

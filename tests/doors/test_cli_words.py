@@ -110,7 +110,7 @@ def test_help_is_asked_for_before_the_double_dash_only() -> None:
 def test_help_fits_80_columns() -> None:
     terminal = Terminal(io.StringIO(), io.StringIO())
     screens = [told.overview(terminal)]
-    screens += [told.about(command, terminal) for command in (*table.actions().values(), *table.OWN)]
+    screens += [told.about(command, terminal) for command in (*table.actions(), *table.OWN)]
     assert [line for screen in screens for line in screen.splitlines() if len(line) > 80] == []
 
 

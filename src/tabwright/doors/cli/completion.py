@@ -10,7 +10,7 @@ _FILES = "output"
 
 def script(shell: str) -> str:
     """Return the script of one shell."""
-    return _SCRIPTS[shell]([*actions().values(), *OWN])
+    return _SCRIPTS[shell]([*actions(), *OWN])
 
 
 def _bash(commands: list[Command]) -> str:

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 
 from tabwright import __version__
 from tabwright.doors.cli.parse import metavar
-from tabwright.doors.cli.table import BESIDE, OWN, Command, Field, actions
+from tabwright.doors.cli.table import BESIDE, OWN, Command, Field, action, actions, own
 from tabwright.doors.cli.terminal import Terminal
 
 _COLUMN = 24
@@ -28,7 +28,7 @@ def overview(terminal: Terminal) -> str:
         "",
         bold[0],
     ]
-    for category, commands in _grouped(actions().values()).items():
+    for category, commands in _grouped(actions()).items():
         words = "  ".join(command.word for command in commands)
         lines += _row(category, words, 12, terminal.width)
     lines += ["", bold[1]]
@@ -75,13 +75,12 @@ def _usage_parts(command: Command) -> list[str]:
 
 def find(word: str) -> Command | None:
     """Return the command of that name, with dashes or without."""
-    own = next((command for command in OWN if command.name == word), None)
-    return own or actions().get(word.replace("-", "_"))
+    return own(word) or action(word)
 
 
 def near(word: str) -> str:
     """Return the commands that a mistyped word may have meant."""
-    known = [command.word for command in (*actions().values(), *OWN)]
+    known = [command.word for command in (*actions(), *OWN)]
     close = get_close_matches(word.replace("_", "-"), known, n=3) or [
         name for name in known if word and word in name
     ]

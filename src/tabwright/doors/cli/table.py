@@ -166,9 +166,20 @@ def own(word: str) -> Command | None:
     return next((command for command in OWN if command.name == word), None)
 
 
-def actions() -> dict[str, Command]:
-    """Return the commands of the catalogue, by the action's name."""
-    return {known["name"]: command_of(known) for known in json.loads(_FILE.read_bytes())}
+def action(word: str) -> Command | None:
+    """Return the command of the catalogue of that name; the others are not made, which takes time."""
+    name = word.replace("-", "_")
+    return next((command_of(known) for known in _known() if known["name"] == name), None)
+
+
+def actions() -> list[Command]:
+    """Return all commands of the catalogue."""
+    return [command_of(known) for known in _known()]
+
+
+def _known() -> list[dict[str, Any]]:
+    known: list[dict[str, Any]] = json.loads(_FILE.read_bytes())
+    return known
 
 
 def command_of(known: dict[str, Any]) -> Command:
