@@ -7,6 +7,8 @@ BIN := .venv/bin
 WORKERS ?= 2
 LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --python-version 3.11 pyproject.toml
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# As an installer does with a wheel: some environments keep Python from storing bytecode as it goes, and every start would compile anew.
+COMPILE := $(BIN)/python -m compileall -q src
 
 run: .stamps/dev .stamps/browser
 	$(BIN)/tabwright $(or $(ARGS),serve)
@@ -43,6 +45,7 @@ gen: .stamps/dev .stamps/browser
 
 # The engine beside Playwright for Python, then `tabwright mcp` beside other MCP servers, which npm brings.
 bench: .stamps/bench .stamps/browser .stamps/peers/installed
+	$(COMPILE)
 	$(BIN)/python -m bench $(ARGS)
 
 fmt: .stamps/dev
@@ -64,6 +67,7 @@ clean:
 	$(PYTHON) -m venv .venv
 	$(PIP) --require-hashes -r requirements/dev.lock
 	$(PIP) --no-deps --no-build-isolation --editable .
+	@$(COMPILE)
 	@touch $@
 
 .stamps/bench: .stamps/dev requirements/bench.lock
