@@ -2,7 +2,7 @@
 
 import pytest
 
-from tabwright.browser.refs import Sighting, document_of, parse, sightings
+from tabwright.browser.refs import Sighting, document_of, fingerprints, parse, sightings
 from tabwright.browser.tree import Node
 from tabwright.errors import InvalidArgs
 
@@ -41,21 +41,20 @@ def seen(*nodes: Node) -> dict[int, Sighting]:
 
 
 def test_the_place_is_the_parts_around_and_the_heading_above() -> None:
-    found = seen(
-        node(
-            "main",
-            "",
-            node("heading", "Cart", number=1),
-            node("list", "", node("listitem", "", node("button", "Buy", number=2))),
-        )
+    page = node(
+        "main",
+        "",
+        node("heading", "Cart", number=1),
+        node("list", "", node("listitem", "", node("button", "Buy", number=2))),
     )
-    assert found[2].fingerprint.place == (
+    found = {one.number: fingerprint for one, fingerprint in fingerprints("https://x.test/", (page,))}
+    assert found[2].place == (
         ("main", ""),
         ("list", ""),
         ("listitem", "Buy"),
         ("heading", "Cart"),
     )
-    assert found[2].unique
+    assert seen(page)[2].unique
 
 
 def test_twins_in_one_place_are_not_unique() -> None:

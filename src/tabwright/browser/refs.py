@@ -4,10 +4,11 @@ A number names one node as long as it lives and is never given twice in a tab. W
 heals only where exactly one element of the same page has its fingerprint: role, name and place.
 """
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import anyio
@@ -29,7 +30,9 @@ _PLACES = words("""
     treegrid treeitem
 """)
 _ITEMS = words("article listitem row treeitem")
-_MOST_REMEMBERED = 20_000
+# Of elements that the page does not show any more.
+_MOST_REMEMBERED = 2_000
+_LONGEST_NAME = 200
 
 Place = tuple[tuple[str, str], ...]
 
@@ -43,13 +46,28 @@ class Fingerprint(NamedTuple):
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Sighting:
-    """An element as a snapshot saw it."""
+class Sighting(NamedTuple):
+    """An element as a snapshot saw it. Only the hash of its fingerprint is kept: a third of the room."""
 
     frame_id: str
-    fingerprint: Fingerprint
+    role: str
+    name: str
+    fingerprint: int
     unique: bool
+
+
+class Scene:
+    """What the last snapshot saw of one frame; worked out when it is asked for."""
+
+    def __init__(self, frame: "Frame", nodes: tuple[Node, ...]) -> None:
+        self.nodes = nodes
+        self.document = document_of(frame.url)
+        self._frame_id = frame.id
+
+    @cached_property
+    def sightings(self) -> dict[int, Sighting]:
+        """The elements by their numbers."""
+        return dict(sightings(self._frame_id, self.document, self.nodes))
 
 
 def parse(ref: str) -> int:
@@ -69,9 +87,9 @@ class Refs:
 
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab
-        self._sightings: dict[int, Sighting] = {}
+        self._scenes: dict[str, Scene] = {}
+        self._past: dict[int, Sighting] = {}
         self._frames: dict[int, str] = {}
-        self._pending: dict[str, tuple[str, tuple[Node, ...], bool]] = {}
         self.next = 1
         self._first = 1
         # The last snapshot of the whole page; by frame, the world and number of the element that holds it.
@@ -84,33 +102,32 @@ class Refs:
 
         A part of a page does not tell where on the page it is: what the whole has told stays.
         """
-        latest = (document_of(frame.url), nodes, whole)
-        if self._pending.get(frame.id) != latest:  # a page that did not change has nothing new to tell
-            self._settle(frame.id)
-        self._pending[frame.id] = latest
-
-    def _settle(self, frame_id: str) -> None:
-        """Work out the sightings of the frame's last snapshot: done when they are asked for."""
-        if frame_id not in self._pending:
+        if not whole:
+            seen = sightings(frame.id, document_of(frame.url), nodes)
+            self._remember({number: one for number, one in seen if self._sighting(number) is None})
             return
-        document, nodes, whole = self._pending.pop(frame_id)
-        seen = dict(sightings(frame_id, document, nodes))
-        for number in tuple(seen):
-            if whole:
-                self._sightings.pop(number, None)
-            elif number in self._sightings:
-                del seen[number]
-        self._sightings.update(seen)
-        for number in tuple(self._sightings)[: max(0, len(self._sightings) - _MOST_REMEMBERED)]:
-            del self._sightings[number]
+        before = self._scenes.get(frame.id)
+        if before is not None and before.nodes is nodes and before.document == document_of(frame.url):
+            return  # a page that did not change has nothing new to tell
+        self._scenes[frame.id] = Scene(frame, nodes)
+        left = [self._scenes.pop(known) for known in tuple(self._scenes) if not self._tab.frames.get(known)]
+        for scene in (*left, before):
+            if scene is not None:  # of a long page its beginning: that is what answers show
+                self._remember(dict(itertools.islice(scene.sightings.items(), _MOST_REMEMBERED)))
 
-    def _settle_all(self) -> None:
-        for frame_id in tuple(self._pending):
-            self._settle(frame_id)
+    def _remember(self, seen: dict[int, Sighting]) -> None:
+        """Keep what was seen beyond its scene, for a while."""
+        for number in seen:
+            self._past.pop(number, None)  # the one seen last is the last to be forgotten
+        self._past.update(seen)
+        for number in tuple(self._past)[: max(0, len(self._past) - max(_MOST_REMEMBERED, len(seen)))]:
+            del self._past[number]
 
     def _sighting(self, number: int) -> Sighting | None:
-        self._settle_all()
-        return self._sightings.get(number)
+        for scene in self._scenes.values():
+            if number in scene.sightings:
+                return scene.sightings[number]
+        return self._past.get(number)
 
     def give(self, frame: "Frame", number: int) -> None:
         """Remember that a number was given out in a frame without a snapshot."""
@@ -144,8 +161,7 @@ class Refs:
         sighting = self._sighting(number)
         if sighting is None:
             return ""
-        seen = sighting.fingerprint
-        return f"{seen.role} {quote(seen.name)}" if seen.name else seen.role
+        return f"{sighting.role} {quote(sighting.name)}" if sighting.name else sighting.role
 
     async def locate(self, ref: str) -> tuple["Frame", int]:
         """Return where a ref's element is now: the frame and the number that its world knows it by.
@@ -171,23 +187,19 @@ class Refs:
                 f"@e{number} is not on this page any more.", hint="Take a snapshot, then use a ref from it."
             )
         await self._tab.snapshot()
-        self._settle_all()
         heirs = [
-            heir
-            for heir, seen in self._sightings.items()
+            (self._tab.frames.get(seen.frame_id), heir)
+            for scene in self._scenes.values()
+            for heir, seen in scene.sightings.items()
             if heir != number and seen.fingerprint == lost.fingerprint
         ]
-        living = [heir for heir in heirs if await self._is_alive(heir)]
+        living = [(where, heir) for where, heir in heirs if where and await where.call("isAlive", heir)]
         if len(living) != 1 or not lost.unique:
             raise self._lost(number, lost, len(living))
-        frame, heir = self.frame_of(f"@e{living[0]}")
+        [(frame, heir)] = living
         await frame.call("handOver", number, heir)
-        self._sightings[number] = Sighting(frame.id, lost.fingerprint, lost.unique)
+        self._remember({number: lost._replace(frame_id=frame.id)})
         return frame, number
-
-    async def _is_alive(self, number: int) -> bool:
-        frame = self._tab.frames.get(self._sightings[number].frame_id)
-        return frame is not None and bool(await frame.call("isAlive", number))
 
     def _unknown(self, number: int) -> NotFound | Stale:
         if number < self._first:
@@ -203,7 +215,7 @@ class Refs:
         )
 
     def _lost(self, number: int, lost: Sighting, heirs: int) -> Stale:
-        label = f'{lost.fingerprint.role} "{lost.fingerprint.name}"'
+        label = f'{lost.role} "{lost.name}"'
         fact = f"@e{number} ({label}) is not on this page any more"
         if heirs or not lost.unique:
             fact += ", and which of several like it took its place is not clear"
@@ -217,12 +229,17 @@ def document_of(url: str) -> str:
 
 def sightings(frame_id: str, document: str, nodes: tuple[Node, ...]) -> Iterator[tuple[int, Sighting]]:
     """Yield the sighting of every node of a frame that has a number."""
-    found = [
-        (node.number, Fingerprint(document, node.role, node.name, place)) for node, place in _placed(nodes)
-    ]
+    found = [(node, hash(fingerprint)) for node, fingerprint in fingerprints(document, nodes)]
     often = Counter(fingerprint for _, fingerprint in found)
-    for number, fingerprint in found:
-        yield number, Sighting(frame_id, fingerprint, often[fingerprint] == 1)
+    for node, fingerprint in found:
+        name = node.name[:_LONGEST_NAME]
+        yield node.number, Sighting(frame_id, node.role, name, fingerprint, often[fingerprint] == 1)
+
+
+def fingerprints(document: str, nodes: tuple[Node, ...]) -> Iterator[tuple[Node, Fingerprint]]:
+    """Yield the numbered nodes of a frame and what each is recognised by."""
+    for node, place in _placed(nodes):
+        yield node, Fingerprint(document, node.role, node.name, place)
 
 
 def _placed(nodes: tuple[Node, ...]) -> Iterator[tuple[Node, Place]]:
