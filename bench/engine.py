@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import version
 
 from bench.fidelity import fidelities
+from bench.floor import Bare
 from bench.growth import Step, growth
 from bench.measure import Cell
 from bench.operations import launch_cell, opened_cells, page_cells
@@ -34,7 +35,8 @@ async def run(pages: list[str], *, launch: bool, grow: bool) -> Report:
         about = await browsers[ours.name].page.evaluate("navigator.userAgent.match(/Chrome.[\\d.]+/)[0]")
         if launch:
             cells += [cell async for cell in opened_cells(browsers)]
-        through = _Pages(browsers, site, failures=(ours.failures, theirs.failures))
+        bare = await stack.enter_async_context(Bare.open(program))
+        through = _Pages(browsers, bare, site, failures=(ours.failures, theirs.failures))
         sizes = await through.measure(pages, cells)
         steps = await through.grow() if grow else []
         say("fidelity")
@@ -47,9 +49,10 @@ class _Pages:
     """Goes through the pages, each in contexts of its own; one that a peer fails on is told and left out."""
 
     def __init__(
-        self, browsers: dict[str, Opened], site: str, *, failures: tuple[type[Exception], ...]
+        self, browsers: dict[str, Opened], bare: Bare, site: str, *, failures: tuple[type[Exception], ...]
     ) -> None:
         self._browsers = browsers
+        self._bare = bare
         self._site = site
         self._failures = failures
 
@@ -60,7 +63,8 @@ class _Pages:
             say(name)
             try:
                 async with self._open() as pages:
-                    measured = [cell async for cell in page_cells(pages, name, f"{self._site}/{name}")]
+                    url = f"{self._site}/{name}"
+                    measured = [cell async for cell in page_cells(pages, self._bare, name, url)]
                     sizes[name] = await _elements(pages)
             except self._failures as failure:
                 say(f"{name} is left out: {failure}")

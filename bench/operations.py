@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 
+from bench.floor import FLOOR, Bare
 from bench.measure import Cell, Clock, calling, interleave, opening
 from bench.pages import BUTTON, END, FIELD
 from bench.peer import Opened, Page, Peer
@@ -51,12 +52,12 @@ async def opened_cells(browsers: Mapping[str, Opened]) -> AsyncIterator[Cell]:
     )
 
 
-async def page_cells(pages: Mapping[str, Page], name: str, url: str) -> AsyncIterator[Cell]:
+async def page_cells(pages: Mapping[str, Page], bare: Bare, name: str, url: str) -> AsyncIterator[Cell]:
     """Every operation on one page; what a click and a fill did is checked afterwards."""
-    yield await NAVIGATE.measure(
-        name, {peer: calling(_navigating(page, url)) for peer, page in pages.items()}
-    )
-    yield await EVALUATE.measure(name, {peer: calling(_evaluating(page)) for peer, page in pages.items()})
+    navigations = {peer: calling(_navigating(page, url)) for peer, page in pages.items()}
+    yield await NAVIGATE.measure(name, {**navigations, FLOOR: calling(lambda: bare.navigate(url))})
+    evaluations = {peer: calling(_evaluating(page)) for peer, page in pages.items()}
+    yield await EVALUATE.measure(name, {**evaluations, FLOOR: calling(bare.evaluate)})
     snapshot = await SNAPSHOT.measure(name, {peer: calling(page.snapshot) for peer, page in pages.items()})
     snapshots = {peer: await page.snapshot() for peer, page in pages.items()}
     yield replace(snapshot, cut=tuple(peer for peer, text in snapshots.items() if END not in text))
@@ -64,9 +65,11 @@ async def page_cells(pages: Mapping[str, Page], name: str, url: str) -> AsyncIte
     clicks = {
         peer: _Clicks(page, page.ref(snapshots[peer], "button", BUTTON)) for peer, page in pages.items()
     }
-    yield await CLICK.measure(name, {peer: calling(click) for peer, click in clicks.items()})
+    clicking = {peer: calling(click) for peer, click in clicks.items()}
+    yield await CLICK.measure(name, {**clicking, FLOOR: calling(bare.click)})
     fills = {peer: _Fills(page, page.ref(snapshots[peer], "textbox", FIELD)) for peer, page in pages.items()}
-    yield await FILL.measure(name, {peer: calling(fill) for peer, fill in fills.items()})
+    filling = {peer: calling(fill) for peer, fill in fills.items()}
+    yield await FILL.measure(name, {**filling, FLOOR: calling(bare.fill)})
     checks: list[_Clicks | _Fills] = [*clicks.values(), *fills.values()]
     for check in checks:
         await check.verify()

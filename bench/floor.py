@@ -1,0 +1,71 @@
+"""What Chrome itself takes: the fewest protocol calls that do the thing, with no look before and none after.
+
+Nobody who checks what they act on gets below it, so an aim below it says more of the computer than of us.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+
+from bench.peer import FLAGS
+from tabwright.browser.launch import LaunchOptions, launched
+from tabwright.cdp import CdpSession, Connection
+
+FLOOR = "floor"
+
+_MIDDLE = "(e => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })"
+_BUTTON = "document.querySelector('form button')"
+_SELECT = "document.querySelector('#field').focus(), document.querySelector('#field').select()"
+
+
+class Bare:
+    """A tab of which nothing is asked that the operation does not need."""
+
+    def __init__(self, session: CdpSession) -> None:
+        self._session = session
+        self._filled = 0
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, program: Path) -> "AsyncIterator[Bare]":
+        """Launch a browser with one tab."""
+        options = LaunchOptions(executable=program, args=FLAGS)
+        async with launched(options) as process, Connection.open(process.transport) as connection:
+            target = await connection.root.send("Target.createTarget", url="about:blank")
+            attached = await connection.root.send("Target.attachToTarget", **target, flatten=True)
+            session = connection.session(attached["sessionId"])
+            await session.send("Page.enable")
+            yield cls(session)
+
+    async def navigate(self, url: str) -> None:
+        """Go there and wait for the load event."""
+        loaded = anyio.Event()
+        forget = self._session.on("Page.loadEventFired", lambda _: loaded.set())
+        await self._session.send("Page.navigate", url=url)
+        await loaded.wait()
+        forget()
+
+    async def evaluate(self) -> None:
+        """Ask for a number."""
+        await self._session.send("Runtime.evaluate", expression="1")
+
+    async def click(self) -> None:
+        """Ask where the button is, and press and release there."""
+        where = await self._session.send(
+            "Runtime.evaluate", expression=f"{_MIDDLE}({_BUTTON})", returnByValue=True
+        )
+        x, y = where["result"]["value"]
+        mouse = {"x": x, "y": y, "button": "left", "clickCount": 1}
+        moved = self._session.start("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        pressed = self._session.start("Input.dispatchMouseEvent", type="mousePressed", **mouse)
+        await self._session.send("Input.dispatchMouseEvent", type="mouseReleased", **mouse)
+        await moved
+        await pressed
+
+    async def fill(self) -> None:
+        """Select what the field holds, and insert other text."""
+        self._filled += 1
+        await self._session.send("Runtime.evaluate", expression=_SELECT)
+        await self._session.send("Input.insertText", text=f"text number {self._filled}")
