@@ -129,6 +129,12 @@ def _doctor(given: dict[str, Any], terminal: Terminal) -> int:
     return report(app.examined(), terminal, as_json=given.get("json", False))
 
 
+def _config(given: dict[str, Any], terminal: Terminal) -> int:
+    from tabwright.doors.cli.clients import order
+
+    return order(given, terminal)
+
+
 def _token(given: dict[str, Any], terminal: Terminal) -> int:
     from tabwright import app
     from tabwright.doors.cli.token import order
@@ -165,6 +171,7 @@ def _completion(given: dict[str, Any], terminal: Terminal) -> int:
 
 _OWN = {
     "mcp": _mcp,
+    "config": _config,
     "serve": _serve,
     "hub": _hub,
     "doctor": _doctor,

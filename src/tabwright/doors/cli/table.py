@@ -69,6 +69,25 @@ OWN = (
             ),
         ),
     ),
+    Command(
+        "config",
+        "Print what an MCP client is to be told of Tabwright, or write it into the client's file.",
+        _OWN,
+        (
+            Field(
+                "client",
+                "string",
+                "Which client.",
+                positional=True,
+                required=True,
+                choices=("claude-desktop", "claude-code", "cursor", "vscode", "cline"),
+            ),
+            Field(
+                "dialect", "string", "Tools to offer it, such as browsion; the default ones when not given."
+            ),
+            Field("write", "boolean", "Add it to the client's file; a copy is kept.", default=False),
+        ),
+    ),
     Command("serve", "Run the hub in this terminal, and say what runs where.", _OWN),
     Command(
         "hub",
