@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import anyio
 
-from bench import engine
+from bench import engine, page_tools
 from bench.mcp import part as mcp
 from bench.pages import PAGES
 
@@ -48,7 +48,7 @@ def main() -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="bench", description="Tabwright beside its peers, in one run.")
     parser.add_argument("--json", type=Path, help="write the figures to this file too")
-    parser.add_argument("--only", choices=["engine", "mcp"], help="only this part")
+    parser.add_argument("--only", choices=["engine", "mcp", "page_tools"], help="only this part")
     parser.add_argument("--pages", nargs="*", choices=[*PAGES], help="only these pages")
     group = parser.add_argument_group("engine", "beside Playwright for Python")
     group.add_argument("--no-growth", action="store_true", help="leave out larger and larger pages")
@@ -60,10 +60,12 @@ def _arguments() -> argparse.Namespace:
 
 
 def _parts(args: argparse.Namespace) -> Iterator[tuple[str, Callable[[], Report]]]:
-    if args.only != "mcp":
+    if args.only in {None, "engine"}:
         run = partial(engine.run, launch=not args.no_launch, grow=not args.no_growth)
         yield "engine", lambda: anyio.run(run, args.pages or [*PAGES])
-    if args.only != "engine":
+    if args.only in {None, "page_tools"}:
+        yield "page_tools", lambda: anyio.run(page_tools.run)
+    if args.only in {None, "mcp"}:
         modules = args.node_modules.absolute()
         yield "mcp", lambda: anyio.run(mcp.run, args.pages or [*mcp.PAGES], args.rounds, modules)
 

@@ -1,0 +1,139 @@
+"""The page tools' part: what pages of the corpus offer beside what is expected of them, and how soon."""
+
+import os
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+from bench.measure import p50, p95
+from bench.stage import say
+from bench.table import aligned
+from tabwright.actions import CATALOG
+from tabwright.artifacts import Artifacts
+from tabwright.browser.keeper import Keeper
+from tabwright.policy.identity import Principal
+from tabwright.runner import Answer, Call, Runner
+from tabwright.sessions.registry import Sessions
+from tests.page_tools.corpus import NAMES, load, mount
+from tests.page_tools.desk import Desk, Do
+from tests.page_tools.scoring import Count, Score, score
+from tests.web import Web, serving
+
+_ROUNDS = 5
+_SHARE = 0.95
+_SECONDS = 0.05
+_BUSY = 0.3
+
+
+@dataclass(frozen=True)
+class Report:
+    """How far the lists agree with the corpus, and the seconds that each took, page by page."""
+
+    score: Score
+    samples: dict[str, list[float]]
+    busy: float  # others' load per core when the run began
+
+    def __str__(self) -> str:
+        return "\n\n".join("\n".join(part) for part in (self._head(), self._shares(), self._times()))
+
+    def json(self) -> dict[str, Any]:
+        """Every figure of the tables, in seconds."""
+        return {
+            "busy": self.busy,
+            "shares": {what: [count.precision, count.recall] for what, count in self._counts()},
+            "p50": p50(self._all()),
+            "p95": p95(self._all()),
+            "pages": {name: p50(samples) for name, samples in self.samples.items()},
+            "faults": self.score.faults,
+        }
+
+    def _head(self) -> list[str]:
+        lines = [f"Page tools on {len(self.samples)} pages beside what is expected of them by hand."]
+        if self.busy > _BUSY:
+            lines.append(f"The computer was busy before the run ({self.busy:.1f} per core): times are rough.")
+        return lines
+
+    def _shares(self) -> list[str]:
+        rows = [["", "precision", "recall", "right", "expected", "offered", "aim", ""]]
+        for what, count in self._counts():
+            met = min(count.precision, count.recall) >= _SHARE
+            figures = [f"{count.precision:.3f}", f"{count.recall:.3f}"]
+            numbers = [str(count.right), str(count.expected), str(count.offered)]
+            rows.append([what, *figures, *numbers, f"{_SHARE:.2f}", "met" if met else "missed"])
+        return list(aligned(rows))
+
+    def _times(self) -> list[str]:
+        slowest = max(self.samples, key=lambda name: p50(self.samples[name]))
+        met = p95(self._all()) <= _SECONDS
+        rows = [
+            ["list_page_tools, ms", "p50", "p95", "slowest page", "aim of p95", ""],
+            [
+                "first list of a page",
+                _ms(p50(self._all())),
+                _ms(p95(self._all())),
+                f"{_ms(p50(self.samples[slowest]))} {slowest}",
+                _ms(_SECONDS),
+                "met" if met else "missed",
+            ],
+        ]
+        return list(aligned(rows))
+
+    def _counts(self) -> Iterator[tuple[str, Count]]:
+        yield "tools", self.score.tools
+        yield "parameters", self.score.parameters
+        yield "types", self.score.types
+
+    def _all(self) -> list[float]:
+        return [sample for samples in self.samples.values() for sample in samples]
+
+
+async def run() -> Report:
+    """Score every state of every page once, and time the first list after several loads."""
+    busy = os.getloadavg()[0] / (os.cpu_count() or 1)
+    total, samples = Score(), {}
+    async with serving() as web, _runner() as do:
+        for name in NAMES:
+            say(name)
+            total += await _scored(do, web, name)
+            samples[name] = [await _timed(do, mount(web, name)) for _ in range(_ROUNDS)]
+    return Report(total, samples, busy)
+
+
+async def _scored(do: Do, web: Web, name: str) -> Score:
+    page, total = load(name), Score()
+    desk = Desk(do, page, mount(web, name))
+    for state in page.states:
+        try:
+            await desk.reach(state)
+        except AssertionError:  # what leads there is not offered, which its own state counts
+            continue
+        found = score(state, await desk.offered())
+        found.faults = [f"{name}: {fault}" for fault in found.faults]
+        total += found
+    return total
+
+
+async def _timed(do: Do, url: str) -> float:
+    await do("navigate", url=url)
+    begin = perf_counter()
+    await do("list_page_tools")
+    return perf_counter() - begin
+
+
+@asynccontextmanager
+async def _runner() -> AsyncIterator[Do]:
+    async with Keeper.open() as keeper, Sessions.open(keeper) as sessions:
+        runner = Runner(CATALOG, sessions, Artifacts())
+
+        async def do(action: str, **args: Any) -> Answer:
+            return await runner.run(Call(action=action, args=args, principal=Principal("local:bench")))
+
+        yield do
+        for session in sessions:
+            await session.close()
+
+
+def _ms(seconds: float) -> str:
+    return f"{1000 * seconds:.1f}"

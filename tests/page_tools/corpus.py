@@ -1,0 +1,165 @@
+"""The corpus: pages of our own, and the tools that a thoughtful person expects of each, written by hand.
+
+`tests/pages/<name>/page.html` is served with what lies beside it; `{{other}}` in it is another origin of the
+same server. `expected.toml` says what must be offered (`tool`), what may be (`optional`: patterns of names), what
+must not (`never`: parts of names and keys), and the same for what the page becomes `after` some calls (`later`).
+"""
+
+import json
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+from tests.web import Request, Response, Web
+
+FOLDER = Path(__file__).parents[1] / "pages"
+NAMES = sorted(path.parent.name for path in FOLDER.glob("*/expected.toml"))
+_CITIES = ("Lima", "Lisbon", "Lille", "London", "Lyon", "Oslo")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Call:
+    """One call of a tool, and what must come of it.
+
+    `sees` and `unseen` are words on the page, `values` what fields hold, `says` words of the answer or of the
+    error, `silent` what neither may tell. `fails` names the errors that are right; `either` leaves open whether
+    our schema or the page refuses. `alternatives` are arguments for a tool that takes an index instead of a name.
+    """
+
+    arguments: dict[str, Any] = field(default_factory=dict)
+    alternatives: Sequence[dict[str, Any]] = ()
+    before: Sequence[dict[str, Any]] = ()
+    sees: Sequence[str] = ()
+    unseen: Sequence[str] = ()
+    says: Sequence[str] = ()
+    silent: Sequence[str] = ()
+    url: str = ""
+    values: dict[str, Any] = field(default_factory=dict)
+    fails: str = ""
+    either: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parameter:
+    """One parameter: the best key, others that are as good, and what its schema must say."""
+
+    key: str
+    also: tuple[str, ...]
+    at: str  # words of the page that its description may be known by, whatever its key
+    facts: dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tool:
+    """A tool that must be offered, or may be."""
+
+    names: tuple[str, ...]
+    at: str
+    parameters: tuple[Parameter, ...]
+    optional_parameters: tuple[str, ...]
+    calls: tuple[Call, ...]
+    optional: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class State:
+    """What a page offers after some calls; after none, what it offers at first."""
+
+    after: tuple[dict[str, Any], ...]
+    tools: tuple[Tool, ...]
+    optional: tuple[str, ...]
+    never: tuple[str, ...]
+    most: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """A page of the corpus."""
+
+    name: str
+    kind: str
+    files: tuple[str, ...]
+    states: tuple[State, ...]
+
+    def tool(self, name: str) -> Tool:
+        """Return the tool whose best name this is, in whatever state it is offered."""
+        return next(tool for state in self.states for tool in state.tools if tool.names[0] == name)
+
+
+def load(name: str) -> Page:
+    """Read what is expected of a page."""
+    written = tomllib.loads((FOLDER / name / "expected.toml").read_text())
+    states = tuple(_state(part) for part in (written, *written.get("later", ())))
+    return Page(name=name, kind=written["kind"], files=tuple(written.get("files", ())), states=states)
+
+
+def mount(web: Web, name: str) -> str:
+    """Serve a page with all that it asks for, and return its address."""
+    for path in (FOLDER / name).glob("*.html"):
+        html = path.read_text().replace("{{other}}", web.other_site)
+        web.route(f"/{name}/{path.name}", partial(_answer, Response(html)))
+    web.route("/sent", _received)
+    web.route("/suggest", _suggested)
+    return f"{web.url}/{name}/page.html"
+
+
+def _state(written: dict[str, Any]) -> State:
+    return State(
+        after=tuple(written.get("after", ())),
+        tools=tuple(_tool(tool) for tool in written.get("tool", ())),
+        optional=tuple(written.get("optional", ())),
+        never=tuple(written.get("never", ())),
+        most=written.get("most", 20),
+    )
+
+
+def _tool(written: dict[str, Any]) -> Tool:
+    names = written["name"]
+    return Tool(
+        names=(names,) if isinstance(names, str) else tuple(names),
+        at=written.get("at", ""),
+        parameters=tuple(_parameter(key, facts) for key, facts in written.get("parameters", {}).items()),
+        optional_parameters=tuple(written.get("optional_parameters", ())),
+        calls=tuple(Call(**call) for call in written.get("call", ())),
+        optional=written.get("optional", False),
+    )
+
+
+def _parameter(key: str, written: dict[str, Any]) -> Parameter:
+    facts = {name: value for name, value in written.items() if name not in {"also", "at"}}
+    return Parameter(key=key, also=tuple(written.get("also", ())), at=written.get("at", ""), facts=facts)
+
+
+def _answer(response: Response, _: Request) -> Response:
+    return response
+
+
+def _received(request: Request) -> Response:
+    """Tell what a form sent, a line for each field."""
+    kind = request.headers.get("content-type", "")
+    fields = parse_qsl(request.query)
+    fields += _parts(request) if "multipart" in kind else parse_qsl(request.body.decode())
+    lines = "".join(f"<li>{name}: {value}</li>" for name, value in fields)
+    return Response(f"<!doctype html><meta charset=utf-8><title>Received</title><ul>{lines}</ul>")
+
+
+def _parts(request: Request) -> list[tuple[str, str]]:
+    """Read a multipart body: of a file, its name."""
+    boundary = request.headers["content-type"].partition("boundary=")[2]
+    fields = []
+    for part in request.body.decode("utf-8", "replace").split(f"--{boundary}")[1:-1]:
+        head, _, value = part.partition("\r\n\r\n")
+        quoted = head.split('"')
+        fields.append((quoted[1], quoted[3] if "filename=" in head else value.strip()))
+    return fields
+
+
+def _suggested(request: Request) -> Response:
+    """Suggest cities, as a server behind a combobox does."""
+    typed = dict(parse_qsl(request.query)).get("q", "").lower()
+    found = [{"id": n, "name": city} for n, city in enumerate(_CITIES, 1) if city.lower().startswith(typed)]
+    return Response(json.dumps(found if typed else []), headers={"content-type": "application/json"})
