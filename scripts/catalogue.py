@@ -12,6 +12,8 @@ from tabwright.action import Action
 from tabwright.actions import CATALOG
 from tabwright.browser.tab import Tab
 from tabwright.dialects.browser import Browser
+from tabwright.dialects.browsion import Browsion
+from tabwright.dialects.dialect import Dialect
 from tabwright.doors.cli import table
 from tabwright.doors.cli.help import usage
 from tabwright.doors.mcp import described
@@ -21,6 +23,18 @@ from tabwright.settings import Settings
 ROOT = Path(__file__).parents[1]
 COMMANDS = ROOT / "src" / "tabwright" / "doors" / "cli" / "commands.json"
 SNAPSHOTS = ROOT / "tests" / "conformance" / "tools"
+_MCP = """# Tools of MCP clients
+
+What `tabwright mcp` lists; with `--dialect plain` it lists every action of [TOOLS.md](TOOLS.md), with
+`--dialect browsion` what [BROWSION.md](BROWSION.md) tells of.
+Names may be written `browser.click` as well. Written by `make gen`; do not edit.
+"""
+_BROWSION = """# Tools of the dialect browsion
+
+What `tabwright mcp --dialect browsion` lists. Each works in the browser of a profile (`profile_id`) or in the
+client's own session, and means an action of [TOOLS.md](TOOLS.md). The same calls are HTTP routes below
+`/api/profiles` and `/api/browser/{id}/`: see `/api/openapi.json`. Written by `make gen`; do not edit.
+"""
 DIALECTS = ROOT / "tests" / "conformance" / "dialects"
 
 
@@ -48,8 +62,12 @@ def files() -> dict[Path, str]:
     return {
         COMMANDS: f"[\n{lines}\n]\n",
         ROOT / "docs" / "TOOLS.md": tools(),
-        ROOT / "docs" / "MCP.md": default_tools(),
-        DIALECTS / "browser.json": json.dumps(_listed(), indent=2, ensure_ascii=False) + "\n",
+        ROOT / "docs" / "MCP.md": described_tools(Browser(CATALOG), _MCP),
+        ROOT / "docs" / "BROWSION.md": described_tools(Browsion(CATALOG), _BROWSION),
+        **{
+            DIALECTS / f"{dialect.name}.json": _listed(dialect)
+            for dialect in (Browser(CATALOG), Browsion(CATALOG))
+        },
         ROOT / "docs" / "SETTINGS.md": settings(),
         **snapshots,
     }
@@ -109,16 +127,10 @@ def _type(field: table.Field) -> str:
     return f"list of {kind}" if field.many else kind
 
 
-def default_tools() -> str:
-    """Return docs/MCP.md."""
-    lines = [
-        "# Tools of MCP clients",
-        "",
-        "What `tabwright mcp` lists; with `--dialect plain` it lists every action of [TOOLS.md](TOOLS.md).",
-        "Names may be written `browser.click` as well. Written by `make gen`; do not edit.",
-        "",
-    ]
-    for tool in Browser(CATALOG).tools():
+def described_tools(dialect: Dialect, about: str) -> str:
+    """Return the document of a dialect's tools."""
+    lines = [about]
+    for tool in dialect.tools():
         fields = [
             table.field_of(name, shape, required=name in tool.schema.get("required", ()))
             for name, shape in tool.schema["properties"].items()
@@ -133,12 +145,12 @@ def default_tools() -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _listed() -> list[dict[str, Any]]:
-    """The default tools as a client sees them."""
-    return [
-        described(tool).model_dump(mode="json", by_alias=True, exclude_none=True)
-        for tool in Browser(CATALOG).tools()
+def _listed(dialect: Dialect) -> str:
+    """The tools of a dialect as a client sees them."""
+    listed = [
+        described(tool).model_dump(mode="json", by_alias=True, exclude_none=True) for tool in dialect.tools()
     ]
+    return json.dumps(listed, indent=2, ensure_ascii=False) + "\n"
 
 
 def settings() -> str:

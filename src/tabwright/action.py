@@ -43,6 +43,11 @@ class Result(BaseModel):
     # How many lines at the head of the text are our own words, the rest being the page's; None: all are ours.
     own_lines: ClassVar[int | None] = None
 
+    @property
+    def too_long(self) -> bool:
+        """Whether its text is longer than was asked for, though it may fit its budget."""
+        return False
+
     def shortened(self, most_tokens: int) -> str | None:
         """Return a shorter text that still tells the whole (folded, fewer rows), where there is one."""
         return None
@@ -89,10 +94,16 @@ class Action:
     observed: bool
     idempotent: bool
     patient: bool
+    queued: bool
 
 
 def action(
-    effect: Effect, *, observed: bool | None = None, idempotent: bool = False, patient: bool = False
+    effect: Effect,
+    *,
+    observed: bool | None = None,
+    idempotent: bool = False,
+    patient: bool = False,
+    queued: bool = True,
 ) -> Callable[[Callable[[Any, A], Awaitable[R]]], Action]:
     """Declare an action.
 
@@ -101,6 +112,8 @@ def action(
         observed: whether the reply tells what changed on the page; by default so for acts on a tab.
         idempotent: whether a second call like the first changes nothing more.
         patient: whether it may take long, so that progress is told.
+        queued: whether it waits for its turn in the session and other calls for its end; what only waits for
+            something that other calls bring about must not hold them up.
     """
 
     def declare(function: Callable[[Any, A], Awaitable[R]]) -> Action:
@@ -120,6 +133,7 @@ def action(
             observed=(effect is not Effect.READ and scope is Tab) if observed is None else observed,
             idempotent=idempotent or effect is Effect.READ,
             patient=patient,
+            queued=queued,
         )
 
     return declare

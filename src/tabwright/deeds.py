@@ -1,6 +1,8 @@
 """Results that many actions share."""
 
 from bisect import bisect_left
+from collections.abc import Iterator
+from typing import Self
 
 from pydantic import Field, SkipValidation
 
@@ -35,7 +37,7 @@ class Seen(Result):
     compact: bool = Field(True, exclude=True, description="Whether wrappers are left out.")
 
     @classmethod
-    def of(cls, taken: Snapshot, *, interactive_only: bool = False, compact: bool = True) -> "Seen":
+    def of(cls, taken: Snapshot, *, interactive_only: bool = False, compact: bool = True) -> Self:
         """Write a snapshot down."""
         text = taken.render(interactive_only=interactive_only, compact=compact)
         return cls(
@@ -54,6 +56,10 @@ class Seen(Result):
         """Fold repeated structures, the longest first, until the text fits."""
         step = bisect_left(_FOLDS, 1, key=lambda most: tokens(self._folded(most)) <= most_tokens)
         return self._folded(_FOLDS[step]) if step < len(_FOLDS) else None
+
+    def folded(self) -> Iterator[str]:
+        """Yield its text with ever more folded."""
+        return (self._folded(most) for most in _FOLDS)
 
     def _folded(self, most: int) -> str:
         few = self.snapshot.with_nodes(folded(self.snapshot.nodes, most=most))

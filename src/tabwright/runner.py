@@ -135,14 +135,12 @@ class Runner:
             return self._plain_answer(call, await action.run(_CallerOf(self, call), args))
         session = await self.sessions.get(call.principal.name, call.session)
         try:
-            async with session.lock, _telling(call, action, session):
-                await session.come_back()
+            async with _turn(session, action), _telling(call, action, session):
                 with _deadline(action, args, self._deadline):
                     answer = await self._perform(call, action, args, session, place)
         finally:
             self.sessions.worked(session)
-        note = session.told()
-        return replace(answer, head=f"{note}\n{answer.head}" if answer.head else note) if note else answer
+        return _headed(answer, session.told())
 
     async def _perform(
         self, call: Call, action: Action, args: Args, session: Session, place: "_Place"
@@ -165,7 +163,8 @@ class Runner:
         if call.save:
             saved = self.artifacts.add(_text_file(action.name, answer.text), call.principal.name)
             answer = replace(answer, artifacts=(*answer.artifacts, saved))
-        return self._fitted(answer, session, call.max_tokens or self._max_tokens)
+        fitted = self._fitted(answer, session, call.max_tokens or self._max_tokens)
+        return _headed(fitted, f"[In frame {tab.frames.inside}]" if tab and tab.frames.inside else "")
 
     async def _acted(
         self, call: Call, action: Action, args: Args, session: Session, tab: Tab | None
@@ -200,7 +199,7 @@ class Runner:
 
     def _fitted(self, answer: Answer, session: Session, most: int) -> Answer:
         """Return the answer within its budget, with the cursor to what was left out."""
-        if tokens(answer.text) <= most:
+        if tokens(answer.text) <= most and not answer.result.too_long:
             return answer
         lines = answer.text.splitlines()
         name = session.keep(lines)
@@ -282,6 +281,11 @@ def _told(result: Result, effects: Effects | None) -> tuple[str, str]:
     return head, "\n".join(part for part in (words, str(effects)) if part)
 
 
+def _headed(answer: Answer, note: str) -> Answer:
+    """Let an answer begin with a note, if there is one."""
+    return replace(answer, head="\n".join(part for part in (note, answer.head) if part)) if note else answer
+
+
 def _parted(text: str, own_lines: int | None) -> tuple[str, str]:
     """Part a text after as many lines as are our own."""
     if own_lines is None:
@@ -312,6 +316,17 @@ def faults(error: ValidationError) -> str:
     return "; ".join(
         f"{'.'.join(map(str, fault['loc'])) or 'arguments'}: {fault['msg']}" for fault in error.errors()
     )
+
+
+@asynccontextmanager
+async def _turn(session: Session, action: Action) -> AsyncIterator[None]:
+    """Wait until it is this call's turn in the session; keep the turn, unless others must go on meanwhile."""
+    async with session.lock:
+        await session.come_back()
+        if action.queued:
+            yield
+            return
+    yield
 
 
 @asynccontextmanager

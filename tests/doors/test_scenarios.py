@@ -66,7 +66,7 @@ ROWS = """[Snapshot of {host}]
 UNKNOWN_REF = "@e99 was never given out; the newest ref is @e4. Take a snapshot, then use a ref from it."
 TOO_MANY = (
     "count: Input should be less than or equal to 3. "
-    "Fields: target, button, count, modifiers, wait_for_navigation, timeout."
+    "Fields: target, button, count, modifiers, wait_for_navigation, expect_tab, timeout."
 )
 
 SCENARIOS = (

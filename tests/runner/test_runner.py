@@ -92,7 +92,7 @@ async def test_wrong_arguments_name_each_field(do: Do) -> None:
     assert str(caught.value) == (
         "target: Field required; count: Input should be less than or equal to 3; "
         "colour: Extra inputs are not permitted. Fields: target, button, count, modifiers, "
-        "wait_for_navigation, timeout."
+        "wait_for_navigation, expect_tab, timeout."
     )
 
 

@@ -9,13 +9,14 @@ from pydantic import Field, SkipValidation
 from tabwright.action import Args, Effect, Result, action
 from tabwright.artifacts import Artifact
 from tabwright.browser.boxes import boxes_of
-from tabwright.browser.pdf import Print, print_pdf
+from tabwright.browser.pdf import Margins, Print, print_pdf
 from tabwright.browser.picture import Encoded
 from tabwright.browser.screenshot import Screenshot, capture, remember
 from tabwright.browser.snapshot import Snapshot
 from tabwright.browser.tab import Tab
 from tabwright.budget import tokens
 from tabwright.deeds import Seen
+from tabwright.errors import InvalidArgs
 from tabwright.vision.fit import Model, fit
 
 _SUFFIXES = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
@@ -119,6 +120,13 @@ class PrintPage(Args):
     background: bool = Field(True, description="Print backgrounds.")
     scale: float = Field(1.0, ge=0.1, le=2, description="Scale of the print.")
     ranges: str = Field("", max_length=200, description="Pages, such as 1-3, 5; all when empty.")
+    header_footer: bool = Field(False, description="Print date and title above, address and page below.")
+    width: float | None = Field(None, ge=0.1, le=200, description="Width of the paper in inches.")
+    height: float | None = Field(None, ge=0.1, le=200, description="Height of the paper in inches.")
+    margin_top: float = Field(0.4, ge=0, le=200, description="Margin in inches.")
+    margin_right: float = Field(0.4, ge=0, le=200, description="Margin in inches.")
+    margin_bottom: float = Field(0.4, ge=0, le=200, description="Margin in inches.")
+    margin_left: float = Field(0.4, ge=0, le=200, description="Margin in inches.")
 
 
 class Document(Result):
@@ -134,14 +142,24 @@ class Document(Result):
 async def pdf(tab: Tab, args: PrintPage) -> Document:
     """Print the page as PDF."""
     how = Print(
-        paper=args.paper,
+        paper=_paper(args),
         landscape=args.landscape,
+        margins=Margins(args.margin_top, args.margin_right, args.margin_bottom, args.margin_left),
         background=args.background,
         scale=args.scale,
         ranges=args.ranges,
+        plain_header=args.header_footer,
     )
     content = await print_pdf(tab, how)
     return Document(document=Artifact.of("page.pdf", "application/pdf", base64.b64encode(content).decode()))
+
+
+def _paper(args: PrintPage) -> str | tuple[float, float]:
+    if args.width is None and args.height is None:
+        return args.paper
+    if args.width is None or args.height is None:
+        raise InvalidArgs("Paper has a width and a height.", hint="Give both.")
+    return args.width, args.height
 
 
 def _picture(shot: Screenshot, seen: Seen | None) -> Picture:

@@ -19,8 +19,15 @@ class Emulate(Args):
     device: str | None = Field(None, max_length=100, description="A device by name, such as iPhone 16.")
     width: int | None = Field(None, ge=1, le=10_000, description="Width of the viewport in CSS pixels.")
     height: int | None = Field(None, ge=1, le=10_000, description="Height of the viewport in CSS pixels.")
+    scale: float | None = Field(
+        None, ge=0.1, le=10, description="Device pixels for each CSS pixel; with width and height."
+    )
+    mobile: bool | None = Field(None, description="Lay pages out as phones do; with width and height.")
     latitude: float | None = Field(None, ge=-90, le=90, description="Where the device is.")
     longitude: float | None = Field(None, ge=-180, le=180, description="Where the device is.")
+    accuracy: float | None = Field(
+        None, ge=0, le=10_000_000, description="How exact the place is, in metres; with it."
+    )
     timezone: str | None = Field(None, max_length=100, description="Time zone, such as Europe/Paris.")
     locale: str | None = Field(None, max_length=50, description="Language, such as fr-FR.")
     user_agent: str | None = Field(None, max_length=1_000, description="User agent string.")
@@ -83,19 +90,24 @@ async def set_permission(session: Session, args: Permission) -> Done:
 async def _screen(tab: Tab, args: Emulate) -> None:
     if args.device is not None:
         await tab.emulation.device(device(args.device))
-    if (args.width is None) != (args.height is None):
+    screen = (args.width, args.height, args.scale, args.mobile)
+    if (args.width is None) != (args.height is None) or (args.width is None and screen != (None,) * 4):
         raise InvalidArgs("A viewport has a width and a height.", hint="Give both.")
     if args.width is not None and args.height is not None:
-        await tab.emulation.viewport(args.width, args.height)
+        await tab.emulation.viewport(
+            args.width, args.height, scale=args.scale or 1.0, mobile=bool(args.mobile)
+        )
     if args.touch is not None:
         await tab.emulation.touch(args.touch)
 
 
 async def _place(tab: Tab, args: Emulate) -> None:
-    if (args.latitude is None) != (args.longitude is None):
+    incomplete = args.latitude is None and args.accuracy is not None
+    if incomplete or (args.latitude is None) != (args.longitude is None):
         raise InvalidArgs("A place has a latitude and a longitude.", hint="Give both.")
     if args.latitude is not None and args.longitude is not None:
-        await tab.emulation.geolocation(args.latitude, args.longitude)
+        accuracy = 10.0 if args.accuracy is None else args.accuracy
+        await tab.emulation.geolocation(args.latitude, args.longitude, accuracy=accuracy)
     if args.timezone is not None:
         await tab.emulation.timezone(args.timezone)
     if args.locale is not None:

@@ -1,5 +1,7 @@
 """Going places: navigate, reload, back, forward, and waiting for a page."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
@@ -25,6 +27,15 @@ class Page(Result):
         return f"Navigated to {self.url}{status}"
 
 
+class SetOut(Page):
+    """Where the tab still is, and where it is going."""
+
+    bound_for: str = Field(description="Where it is going.")
+
+    def __str__(self) -> str:
+        return f"Set out for {self.bound_for}; the tab may still show {self.url}"
+
+
 class Here(Page):
     """The page that the tab shows."""
 
@@ -39,7 +50,10 @@ class Navigate(Args):
     url: str = Field(
         min_length=1, max_length=100_000, description="Whole address, such as https://example.com/."
     )
-    wait_until: WaitUntil = "load"
+    wait_until: Literal["load", "domcontentloaded", "networkidle", "commit", "none"] = Field(
+        "load",
+        description="How far the page must have got; networkidle = no request for 500 ms; none = not at all.",
+    )
     timeout: Timeout = 30.0
 
 
@@ -53,6 +67,9 @@ class Arrival(Args):
 @action(Effect.ACT, observed=False, idempotent=True, patient=True)
 async def navigate(tab: Tab, args: Navigate) -> Page:
     """Go to a URL and wait until it is loaded."""
+    if args.wait_until == "none":
+        await tab.navigation.set_out(args.url, timeout=args.timeout)
+        return SetOut(url=tab.url, title="", bound_for=args.url)
     return await _page(tab, await tab.goto(args.url, wait_until=args.wait_until, timeout=args.timeout))
 
 

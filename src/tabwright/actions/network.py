@@ -39,7 +39,8 @@ class RequestLine(Result):
     def __str__(self) -> str:
         outcome = self.failure or (str(self.status) if self.status else "under way")
         took = f" {self.seconds * 1000:.0f} ms" if self.seconds is not None else ""
-        return f"{self.id} {self.method} {self.url} {outcome} {self.type} {self.size} B{took}"
+        by = f" by {self.initiator}" if self.initiator != "other" else ""
+        return f"{self.id} {self.method} {self.url} {outcome} {self.type} {self.size} B{took}{by}"
 
 
 class RequestList(Result):

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from tabwright.action import Args, Effect, action
 from tabwright.browser.element import Element
+from tabwright.browser.scroll import Scrolled
 from tabwright.browser.spot import Spot, spot_of
 from tabwright.browser.tab import Tab
 from tabwright.deeds import Done
@@ -24,7 +25,18 @@ class Click(Args):
     count: int = Field(1, ge=1, le=3, description="2 for a double click.")
     modifiers: list[Modifier] = Field([], description="Keys held down meanwhile.")
     wait_for_navigation: bool = Field(False, description="Wait for the page that the click leads to.")
+    expect_tab: bool = Field(False, description="Wait for the tab that the click opens, and tell it.")
     timeout: Timeout = 5.0
+
+
+class Clicked(Done):
+    """What was clicked, and the tab that this opened."""
+
+    tab: str = Field("", description="Id of the tab that it opened, where that was waited for.")
+    url: str = Field("", description="Address of that tab.")
+
+    def __str__(self) -> str:
+        return f"{super().__str__()} It opened tab {self.tab}: {self.url}" if self.tab else super().__str__()
 
 
 class Over(Args):
@@ -44,13 +56,19 @@ class Point(Args):
 
 
 @action(Effect.ACT)
-async def click(tab: Tab, args: Click) -> Done:
+async def click(tab: Tab, args: Click) -> Clicked:
     """Click an element, or a point of the last screenshot: @xy(120,40)."""
     place, mark = _place(tab, args.target), tab.mark
-    await place.click(button=args.button, count=args.count, modifiers=args.modifiers, timeout=args.timeout)
+    with tab.context.expect_tab() as expected:
+        await place.click(
+            button=args.button, count=args.count, modifiers=args.modifiers, timeout=args.timeout
+        )
+    opened = await expected.wait(timeout=args.timeout) if args.expect_tab else None
     if args.wait_for_navigation:
         await tab.waits.navigation(mark, timeout=args.timeout)
-    return Done(deed="Clicked", target=place.label)
+    if opened is None:
+        return Clicked(deed="Clicked", target=place.label)
+    return Clicked(deed="Clicked", target=place.label, tab=opened.id, url=opened.url)
 
 
 @action(Effect.ACT, idempotent=True)
@@ -97,6 +115,24 @@ class Wheel(Args):
     timeout: Timeout = 5.0
 
 
+class ScrollBy(Args):
+    """Arguments of `scroll_by`."""
+
+    target: Target
+    delta_x: float = Field(0, ge=-1_000_000, le=1_000_000, description="CSS pixels to the right.")
+    delta_y: float = Field(0, ge=-1_000_000, le=1_000_000, description="CSS pixels down.")
+    timeout: Timeout = 5.0
+
+
+class SwipeElement(Args):
+    """Arguments of `swipe_element`."""
+
+    target: Target
+    direction: Literal["up", "down", "left", "right"] = Field(description="Which way the finger moves.")
+    pixels: float = Field(300, gt=0, le=10_000, description="How far, in CSS pixels.")
+    timeout: Timeout = 5.0
+
+
 class Swipe(Args):
     """Arguments of `swipe`."""
 
@@ -126,8 +162,14 @@ async def scroll(tab: Tab, args: Wheel) -> Done:
         moved = await tab.scroll(args.direction, args.pixels)
     else:
         moved = await tab.element(args.target).scroll(args.direction, args.pixels, timeout=args.timeout)
-    place = f"{moved.x:.0f}, {moved.y:.0f} of at most {moved.most_x:.0f}, {moved.most_y:.0f}"
-    return Done(deed="Scrolled to", target=place)
+    return _scrolled(moved)
+
+
+@action(Effect.ACT)
+async def scroll_by(tab: Tab, args: ScrollBy) -> Done:
+    """Scroll what an element shows by pixels, across and down at once."""
+    element = tab.element(args.target)
+    return _scrolled(await element.scroll_by(args.delta_x, args.delta_y, timeout=args.timeout))
 
 
 @action(Effect.ACT)
@@ -143,6 +185,19 @@ async def swipe(tab: Tab, args: Swipe) -> Done:
     """Swipe with a finger from one point of the viewport to another."""
     await tab.touch.swipe(args.x, args.y, args.to_x, args.to_y)
     return Done(deed="Swiped to", target=f"{args.to_x:g}, {args.to_y:g}")
+
+
+@action(Effect.ACT)
+async def swipe_element(tab: Tab, args: SwipeElement) -> Done:
+    """Swipe with a finger from the middle of an element, as far as the viewport goes."""
+    element = tab.element(args.target)
+    await element.swipe(args.direction, args.pixels, timeout=args.timeout)
+    return Done(deed=f"Swiped {args.direction} on", target=element.label)
+
+
+def _scrolled(moved: Scrolled) -> Done:
+    place = f"{moved.x:.0f}, {moved.y:.0f} of at most {moved.most_x:.0f}, {moved.most_y:.0f}"
+    return Done(deed="Scrolled to", target=place)
 
 
 def _place(tab: Tab, target: str) -> Element | Spot:

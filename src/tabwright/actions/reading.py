@@ -5,8 +5,9 @@ import re
 from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
+from tabwright.browser.outline import quote
 from tabwright.browser.tab import Tab
-from tabwright.budget import page
+from tabwright.budget import page, tokens
 from tabwright.deeds import Seen
 from tabwright.errors import InvalidArgs
 from tabwright.sessions.session import Session
@@ -22,6 +23,47 @@ class TakeSnapshot(Args):
     )
     interactive_only: bool = Field(False, description="Only what can be acted on.")
     compact: bool = Field(True, description="Leave out what only groups; false tells every element.")
+
+
+class LookAtPage(Args):
+    """Arguments of `get_page_state`."""
+
+    most_nodes: int = Field(
+        100, ge=10, le=100_000, description="Lines of the tree to tell at most; the rest is for `more`."
+    )
+
+
+class PageState(Seen):
+    """A page in short: address, title, and a tree of few lines."""
+
+    own_lines = 0
+
+    most_nodes: int = Field(100, exclude=True, description="Lines to tell at most.")
+
+    def __str__(self) -> str:
+        return self._headed(self.text)
+
+    @property
+    def too_long(self) -> bool:
+        return self._exceeds(self.text)
+
+    def shortened(self, most_tokens: int) -> str | None:
+        """Fold what repeats as far as needed, then cut."""
+        most_tokens -= tokens(self._headed(""))
+        folded = next((text for text in self.folded() if self._fits(text, most_tokens)), None)
+        if folded is None:
+            lines = list(self.folded())[-1].splitlines()[: self.most_nodes + 1]
+            folded = page(lines, most_tokens=most_tokens).text
+        return self._headed(folded)
+
+    def _headed(self, text: str) -> str:
+        return f"{self.url} {quote(self.title)}\n{text}"
+
+    def _fits(self, text: str, most_tokens: int) -> bool:
+        return tokens(text) <= most_tokens and not self._exceeds(text)
+
+    def _exceeds(self, text: str) -> bool:
+        return text.count("\n") > self.most_nodes  # its first line names the site
 
 
 class Find(Args):
@@ -70,6 +112,12 @@ async def snapshot(tab: Tab, args: TakeSnapshot) -> Seen:
     root = await tab.element(args.target).ref() if args.target is not None else None
     taken = await tab.snapshot(root=root)
     return Seen.of(taken, interactive_only=args.interactive_only, compact=args.compact)
+
+
+@action(Effect.READ)
+async def get_page_state(tab: Tab, args: LookAtPage) -> PageState:
+    """Tell address, title and a short tree of the page, with refs (@e7) to act on; `more` tells the rest."""
+    return PageState.of(await tab.snapshot()).model_copy(update={"most_nodes": args.most_nodes})
 
 
 @action(Effect.READ)

@@ -4,6 +4,7 @@ from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
 from tabwright.browser.tab import Tab
+from tabwright.fields import Timeout
 from tabwright.sessions.session import Session
 
 
@@ -16,6 +17,17 @@ class TabLine(Result):
 
     def __str__(self) -> str:
         return f"{self.id}{' (current)' if self.current else ''}: {self.url}"
+
+
+class Opened(Result):
+    """A tab that a page opened."""
+
+    id: str = Field(description="Id of the tab.")
+    url: str = Field(description="Its address.")
+    opener: str = Field(description="Id of the tab that opened it, where known.")
+
+    def __str__(self) -> str:
+        return f"{self.opener or 'A page'} opened tab {self.id}: {self.url}"
 
 
 class TabList(Result):
@@ -31,6 +43,12 @@ class TabId(Args):
     """Arguments that name a tab."""
 
     id: str = Field(min_length=1, max_length=20, description="Id of the tab, such as t2.")
+
+
+class WaitForTab(Args):
+    """Arguments of `wait_for_tab`."""
+
+    timeout: Timeout = 5.0
 
 
 class NewTab(Args):
@@ -68,6 +86,14 @@ async def close_tab(session: Session, args: TabId) -> TabList:
     return await _tabs(session)
 
 
+@action(Effect.READ, patient=True, queued=False)
+async def wait_for_tab(session: Session, args: WaitForTab) -> Opened:
+    """Wait for a tab that a page opens: beside the act that opens it, or after it."""
+    tab = await session.context.arrivals.next(timeout=args.timeout)
+    return Opened(id=tab.id, url=tab.url, opener=tab.opener.id if tab.opener else "")
+
+
 async def _tabs(session: Session) -> TabList:
+    session.context.arrivals.tell(*session.tabs)
     current: Tab | None = await session.tab() if session.tabs else None
     return TabList(tabs=[TabLine(id=tab.id, url=tab.url, current=tab is current) for tab in session.tabs])

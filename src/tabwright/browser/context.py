@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from tabwright.browser.arrivals import Arrivals
 from tabwright.browser.cookies import Cookies
 from tabwright.browser.deadline import deadline
 from tabwright.browser.downloads import Downloads
@@ -42,7 +43,9 @@ class Context:
         self.offline = False
         self.cookies = Cookies(self)
         self.permissions = Permissions(self)
+        self.arrivals = Arrivals(self)
         self.max_tabs = MAX_TABS
+        self._ended: Exception | None = None
         self._changed = Signal()
 
     async def new_tab(self, url: str = "about:blank", *, timeout: float = TIMEOUT) -> Tab:
@@ -66,6 +69,7 @@ class Context:
         try:
             with deadline(timeout, f"The browser opened no tab in {timeout:g} s.", hint="Try again."):
                 tab = await self._attached((await asyncio.shield(creating))["targetId"])
+                self.arrivals.tell(tab)
                 await tab.ready.wait()
         except CdpError as error:
             raise NotFound(
@@ -124,6 +128,7 @@ class Context:
 
     def end(self, reason: Exception | None = None) -> None:
         """Note that all tabs are gone: closed, or for a `reason` of their own."""
+        self._ended = reason or NotFound("The session is closed.", hint="Use another one.")
         for tab in tuple(self.tabs.values()):
             tab.end(reason)
         self.tabs.clear()
@@ -171,8 +176,8 @@ class Context:
         found: list[Tab] = []
 
         def look() -> bool:
-            if self.browser.root.lost is not None:
-                raise self.browser.root.lost
+            if gone := self.browser.root.lost or self._ended:
+                raise gone
             found.extend(tab for tab in self.tabs.values() if fits(tab))
             return bool(found)
 
@@ -189,5 +194,6 @@ class ExpectedTab:
 
     async def wait(self, *, timeout: float = 10.0) -> Tab:
         """Return the tab once it is there."""
-        with deadline(timeout, f"No new tab opened in {timeout:g} s.", hint="Check that the act opens one."):
-            return await self._context.opened(self._known)
+        hint = "What should open it was done; look at the page."
+        with deadline(timeout, f"No new tab opened in {timeout:g} s.", hint=hint):
+            return await self._context.arrivals.met(await self._context.opened(self._known))

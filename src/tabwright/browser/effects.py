@@ -141,6 +141,7 @@ class _Observation:
         self._commits = tab.navigation.commits
         self._requests = tab.traffic.begun
         self._tabs = frozenset(tab.context.tabs)
+        tab.context.arrivals.act()
         self._downloads = len(tab.context.downloads)
         self._messages = tab.console.count
         self._stopped = tab.watch.stopped
@@ -153,7 +154,7 @@ class _Observation:
         try:
             about = await self._tab.main_frame.call("observe")
             if not about["walked"]:
-                await self._tab.snapshot()
+                await self._tab.snapshot(whole=True)
                 about = await self._tab.main_frame.call("observe")
             self._title = about["title"]
             self._frames.append(self._tab.main_frame)
@@ -236,7 +237,7 @@ class _Observation:
             async with self._tab.refs.lock:
                 report = await frame.call_here("effects", self._tab.refs.next)
                 self._tab.refs.next = max(self._tab.refs.next, report["next"])
-        except (DocumentGone, CdpError):
+        except (DocumentGone, CdpError, Stale):
             return
         if frame is self._tab.main_frame and report["title"] != self._title:
             self._effects.title = report["title"]
@@ -282,7 +283,8 @@ class _Observation:
             effects.dialog = tab.dialogs.open
         if tab.url != self._url and not effects.navigated:
             effects.url = tab.url
-        opened = (other for tab_id, other in tab.context.tabs.items() if tab_id not in self._tabs)
+        opened = [other for tab_id, other in tab.context.tabs.items() if tab_id not in self._tabs]
+        tab.context.arrivals.report(opened)
         effects.tabs = [f"{other.id} {other.url}" for other in opened]
         effects.downloads = [
             f"{found.id} {quote(found.name)} {found.state}"

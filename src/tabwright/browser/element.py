@@ -123,6 +123,14 @@ class Element:
         ready = await self.ready(How("pointer", retarget="press"), timeout)
         await self.tab.touch.tap_at(ready.point, session=ready.frame.session)
 
+    async def swipe(self, direction: Direction, pixels: float, *, timeout: float = TIMEOUT) -> None:
+        """Put a finger on its middle and move it, no further than the edge of the viewport."""
+        dx, dy = offset(direction, pixels)
+        ready = await self.ready(How("pointer", enabled=False), timeout)
+        width, height = await self.tab.main_frame.call("viewport")
+        end = Point(min(max(ready.point.x + dx, 0), width - 1), min(max(ready.point.y + dy, 0), height - 1))
+        await self.tab.touch.swipe_between(ready.point, end, session=ready.frame.session)
+
     async def drag_to(
         self,
         end: "Element",
@@ -148,7 +156,10 @@ class Element:
         self, direction: Direction, pixels: float = 300, *, timeout: float = TIMEOUT
     ) -> Scrolled:
         """Scroll it, or else the nearest thing around it that scrolls that way."""
-        dx, dy = offset(direction, pixels)
+        return await self.scroll_by(*offset(direction, pixels), timeout=timeout)
+
+    async def scroll_by(self, dx: float, dy: float, *, timeout: float = TIMEOUT) -> Scrolled:
+        """Scroll it, or else the nearest thing around it that scrolls so, across and down."""
         how = How("visible", enabled=False, act="scroll", args={"dx": dx, "dy": dy})
         return Scrolled(**(await self.ready(how, timeout)).facts["scrolled"])
 

@@ -3,6 +3,7 @@
 A frame of another site lives in a process of its own and has a session of its own; the tree hides that.
 """
 
+import itertools
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from tabwright.browser.world import CALL, UNFINISHED, WORLD, world_source
 from tabwright.cdp import CdpError, CdpSession, Params
-from tabwright.errors import Internal, Stale
+from tabwright.errors import Internal, InvalidArgs, NotFound, Stale
 
 if TYPE_CHECKING:
     from tabwright.browser.tab import Tab
@@ -42,9 +43,13 @@ class DocumentGone(Exception):
 class Frame:
     """One frame: its place in the tree, its document, its worlds."""
 
-    def __init__(self, tab: "Tab", frame_id: str, parent: "Frame | None", session: CdpSession) -> None:
+    def __init__(
+        self, tab: "Tab", frame_id: str, parent: "Frame | None", session: CdpSession, number: int = 0
+    ) -> None:
         self.tab = tab
         self.id = frame_id
+        # What callers name it by: the main frame is f0.
+        self.key = f"f{number}"
         self.parent = parent
         self.children: list[Frame] = []
         self.session = session
@@ -204,6 +209,8 @@ class FrameTree:
         self._tab = tab
         self.main = Frame(tab, main_id, None, session)
         self._by_id = {main_id: self.main}
+        self._numbers = itertools.count(1)
+        self._chosen: Frame | None = None
 
     def __iter__(self) -> Iterator[Frame]:
         return self.main.walk()
@@ -211,6 +218,50 @@ class FrameTree:
     def get(self, frame_id: str) -> Frame | None:
         """Return the frame of that id, if it is still there."""
         return self._by_id.get(frame_id)
+
+    @property
+    def chosen(self) -> Frame:
+        """The frame that targets, snapshots and scripts are in: the main one, unless another was chosen.
+
+        Raises:
+            Stale: that one is gone, though its page is not.
+        """
+        if self._chosen is None:
+            return self.main
+        if self._by_id.get(self._chosen.id) is not self._chosen:
+            raise Stale(
+                f"Frame {self._chosen.key}, which was chosen, is gone.",
+                hint="Go back to the main frame, or choose another.",
+            )
+        return self._chosen
+
+    @property
+    def inside(self) -> str:
+        """The key of the frame that was chosen, though it may be gone; "" for the whole page."""
+        return self._chosen.key if self._chosen else ""
+
+    def choose(self, frame: Frame | None) -> None:
+        """Have targets, snapshots and scripts in one frame, until its page goes; None: in the whole page."""
+        self._chosen = None if frame is self.main else frame
+
+    def named(self, name: str) -> Frame:
+        """Return the frame of that key (f2), or of that name.
+
+        Raises:
+            NotFound: there is none.
+            InvalidArgs: several have that name.
+        """
+        by_key = [frame for frame in self if frame.key == name]
+        found = by_key or [frame for frame in self if frame.name and frame.name == name]
+        if len(found) > 1:
+            keys = ", ".join(frame.key for frame in found[:20])
+            raise InvalidArgs(
+                f"{len(found)} frames are called {name!r:.100}: {keys}.", hint="Name one by its id."
+            )
+        if not found:
+            known = ", ".join(f"{frame.key} {frame.name}".strip() for frame in list(self)[:20])
+            raise NotFound(f"There is no frame {name!r:.100}; frames: {known}.", hint="Choose one of them.")
+        return found[0]
 
     def attach(self, session: CdpSession) -> None:
         """Follow the frames and worlds that this session tells of."""
@@ -253,7 +304,7 @@ class FrameTree:
         parent = self._by_id.get(event["parentFrameId"])
         if parent is None or event["frameId"] in self._by_id:
             return
-        frame = Frame(self._tab, event["frameId"], parent, session)
+        frame = Frame(self._tab, event["frameId"], parent, session, next(self._numbers))
         parent.children.append(frame)
         self._by_id[frame.id] = frame
 
@@ -262,6 +313,8 @@ class FrameTree:
         if frame is None:
             return
         frame.session = session
+        if frame is self.main:
+            self._chosen = None
         for child in tuple(frame.children):
             self._remove(child)
         self._describe(frame, described)

@@ -36,7 +36,7 @@ async def place_of(tab: "Tab", target: Target) -> "Place | Params":
     if target.ref is not None:
         frame, _ = tab.refs.frame_of(target.ref)
         return Place(frame, target.spec())
-    frames = list(tab.frames)[:MOST_FRAMES]
+    frames = list(tab.frames.chosen.walk())[:MOST_FRAMES]
     if len(frames) == 1:
         return Place(frames[0], target.spec())
     return _add_up(target, await ask_frames(frames, "count", target.spec()))
@@ -164,8 +164,9 @@ async def _no_match(tab: "Tab", target: Target, count: int) -> NotFound:
             f"{target.text} asks for more than the {count} that there are.", hint="Count from nth=0."
         )
     listed = await _candidates(tab, target)
+    where = f" in frame {tab.frames.inside}" if tab.frames.inside else ""
     return NotFound(
-        f"No element matches {target.text}.",
+        f"No element matches {target.text}{where}.",
         hint=f"Similar: {listed}." if listed else "Take a snapshot to see what is there.",
     )
 
@@ -179,7 +180,8 @@ async def _several(tab: "Tab", target: Target, count: int) -> InvalidArgs:
 async def _candidates(tab: "Tab", target: Target) -> str:
     """List a few elements that the caller may have meant, with refs to use."""
     listed: list[str] = []
-    frames = list(tab.frames)[:20] if target.ref is None else [tab.refs.frame_of(target.ref)[0]]
+    frames = list(tab.frames.chosen.walk())[:20]
+    frames = frames if target.ref is None else [tab.refs.frame_of(target.ref)[0]]
     async with tab.refs.lock:
         for frame in frames:
             try:

@@ -4,7 +4,7 @@ Milestones come from lifecycle events of the main frame, keyed by loader, so tha
 old document for the new one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -18,6 +18,8 @@ from tabwright.cdp import CdpError, CdpSession, Params
 from tabwright.errors import InvalidArgs, NotFound, PageFailed, TabwrightError, TimedOut
 
 if TYPE_CHECKING:
+    import asyncio
+
     from tabwright.browser.downloads import Download
     from tabwright.browser.tab import Tab
 
@@ -105,11 +107,7 @@ class Navigation:
 
     async def goto(self, url: str, *, wait_until: WaitUntil = "load", timeout: float = 30.0) -> Navigated:
         """Navigate to `url` and wait until its document got as far as `wait_until`."""
-        if not url.strip() or any(ord(char) < 0x20 for char in url):
-            raise InvalidArgs(
-                f"{url!r} is not a URL.", hint="Give a whole address, such as https://example.com/."
-            )
-        self._tab.context.gate.check(url)
+        self._require_address(url)
         downloads = self._tab.context.downloads
         known, moves = len(downloads), self.moves_within
         with self._deadline(timeout, wait_until):
@@ -127,6 +125,27 @@ class Navigation:
             if self._is_lost(answer["loaderId"]):
                 return await self._not_shown(url, {**answer, "errorText": loader.error})
             return await self._arrive(wait_until)
+
+    async def set_out(self, url: str, *, timeout: float = 30.0) -> None:
+        """Begin a navigation and wait for nothing of it: neither its server nor its document.
+
+        Raises:
+            InvalidArgs: Chrome takes the address for none.
+        """
+        self._require_address(url)
+        started, moves = self._started_loader, self.moves_within
+        with self._deadline(timeout, "commit"):
+            await self._tab.ready.wait()
+            if self.under_way or await self._tab.watch.held_by_script():
+                await self._make_way()
+            self._tab.recover()
+            answer = self._tab.session.start("Page.navigate", url=url)
+            answer.add_done_callback(self._answered)
+            await self._tab.until(
+                lambda: answer.done() or self._started_loader != started or self.moves_within > moves
+            )
+            if answer.done() and "errorText" in (told := await _navigable(url, answer)):
+                await self._not_shown(url, told)
 
     async def reload(
         self, *, wait_until: WaitUntil = "load", timeout: float = 30.0, ignore_cache: bool = False
@@ -162,6 +181,19 @@ class Navigation:
         """Stop loading."""
         with suppress(CdpError):  # between two documents there is nothing to stop
             await self._tab.session.send("Page.stopLoading")
+
+    def _answered(self, answer: "asyncio.Future[Params]") -> None:
+        """Wake who waits for an answer, or for something else that came before it."""
+        if not answer.cancelled():
+            answer.exception()  # nobody may be left to hear it
+        self._tab.changed.fire()
+
+    def _require_address(self, url: str) -> None:
+        if not url.strip() or any(ord(char) < 0x20 for char in url):
+            raise InvalidArgs(
+                f"{url!r} is not a URL.", hint="Give a whole address, such as https://example.com/."
+            )
+        self._tab.context.gate.check(url)
 
     async def _set_out(self, url: str) -> Params:
         """Ask for a document, while the page that is there may still be at work on its picture."""
@@ -212,13 +244,7 @@ class Navigation:
         self._tab.recover()
 
     async def _navigate(self, url: str) -> Params:
-        try:
-            return await self._tab.session.send("Page.navigate", url=url)
-        except CdpError as error:
-            raise InvalidArgs(
-                f"Chrome cannot navigate to {url!r}: {error.message}.",
-                hint="Give a whole address, such as https://example.com/.",
-            ) from error
+        return await _navigable(url, self._tab.session.start("Page.navigate", url=url))
 
     async def _not_shown(self, url: str, answer: Params) -> Navigated:
         """The server answered with nothing to show (204), or the navigation failed."""
@@ -372,6 +398,16 @@ class Navigation:
         if (loader := self._loaders.get(event["requestId"])) is not None:
             loader.error = event["errorText"]
             self._tab.changed.fire()
+
+
+async def _navigable(url: str, answer: Awaitable[Params]) -> Params:
+    try:
+        return await answer
+    except CdpError as error:
+        raise InvalidArgs(
+            f"Chrome cannot navigate to {url!r}: {error.message}.",
+            hint="Give a whole address, such as https://example.com/.",
+        ) from error
 
 
 def _words(status: int) -> str:

@@ -57,6 +57,8 @@ class Print:
     header: str = ""
     footer: str = ""
     prefer_css_size: bool = False
+    # Chrome's own: date and title above, address and page number below.
+    plain_header: bool = False
 
     def options(self) -> Params:
         """Return the protocol's parameters.
@@ -78,6 +80,8 @@ class Print:
             "pageRanges": _ranges(self.ranges),
             "preferCSSPageSize": self.prefer_css_size,
         }
+        if self.plain_header:
+            options["displayHeaderFooter"] = True
         if self.header or self.footer:
             # Chrome's own header and footer fill what is not given.
             options |= {

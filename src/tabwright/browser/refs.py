@@ -186,7 +186,7 @@ class Refs:
             raise Stale(
                 f"@e{number} is not on this page any more.", hint="Take a snapshot, then use a ref from it."
             )
-        await self._tab.snapshot()
+        await self._tab.snapshot(whole=True)
         heirs = [
             (self._tab.frames.get(seen.frame_id), heir)
             for scene in self._scenes.values()

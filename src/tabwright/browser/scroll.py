@@ -41,6 +41,6 @@ def offset(direction: Direction, pixels: float) -> tuple[float, float]:
 
 
 async def scroll_page(tab: "Tab", direction: Direction, pixels: float) -> Scrolled:
-    """Scroll the document, or the main scroller of a page that does not scroll as a whole."""
-    answer = await tab.main_frame.call("scrollPage", *offset(direction, pixels))
+    """Scroll the chosen frame's document, or the main scroller of a page that does not scroll as a whole."""
+    answer = await tab.frames.chosen.call("scrollPage", *offset(direction, pixels))
     return Scrolled(**answer["scrolled"])

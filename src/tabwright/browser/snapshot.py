@@ -113,13 +113,16 @@ class Snapshot:
         return "\n".join(text)
 
 
-async def take(tab: "Tab", *, root: str | None = None) -> Snapshot:
-    """Take a snapshot of the whole page, or of the element that a ref names.
+async def take(tab: "Tab", *, root: str | None = None, frame: "Frame | None" = None) -> Snapshot:
+    """Take a snapshot of the whole page, of one frame of it, or of the element that a ref names.
 
     Raises:
         Stale: the ref's element is gone.
         NotFound: the ref was never given out.
     """
+    if root is None and frame not in (None, tab.main_frame):
+        async with tab.refs.lock:
+            return await _Taking(tab).take(frame, None)
     if root is None:
         async with tab.refs.lock:
             tab.refs.owners = {

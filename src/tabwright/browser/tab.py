@@ -145,12 +145,12 @@ class Tab:
         return await self.navigation.goto(url, wait_until=wait_until, timeout=timeout)
 
     async def evaluate(self, script: str, *args: Any, timeout: float = 30.0) -> Any:
-        """Run a script as far as `scripts` lets it reach; see `evaluation.evaluate`."""
-        return await evaluate(self.main_frame, script, args, timeout=timeout)
+        """Run a script in the chosen frame, as far as `scripts` lets it reach; see `evaluation.evaluate`."""
+        return await evaluate(self.frames.chosen, script, args, timeout=timeout)
 
-    async def snapshot(self, *, root: str | None = None) -> Snapshot:
-        """Return what a person sees on the page, or in the element that a ref names; see `snapshot.take`."""
-        return await take(self, root=root)
+    async def snapshot(self, *, root: str | None = None, whole: bool = False) -> Snapshot:
+        """Return what a person sees in the chosen frame, on the `whole` page, or in the element of a ref."""
+        return await take(self, root=root, frame=self.main_frame if whole else self.frames.chosen)
 
     def element(self, target: str) -> Element:
         """Return the element that a target names (`@e7`, CSS, `text=…`); it is looked for when it is used."""

@@ -84,7 +84,7 @@ class Waits:
         with _deadline(timeout, progress):
             while True:
                 try:
-                    value = await evaluate(self._tab.main_frame, script, args, timeout=timeout)
+                    value = await evaluate(self._tab.frames.chosen, script, args, timeout=timeout)
                 except (PageFailed, Stale) as error:
                     value, progress.note = None, f": {error.message}"
                 else:
@@ -108,7 +108,8 @@ class Waits:
         return all(reached) if state in ("hidden", "detached") else any(reached)
 
     async def _look(self, target: Target, state: State) -> list[Params]:
-        frames = list(self._tab.frames)[:MOST_FRAMES] if target.ref is None else self._frame_of(target.ref)
+        inside = self._tab.frames.chosen
+        frames = list(inside.walk())[:MOST_FRAMES] if target.ref is None else self._frame_of(target.ref)
         try:
             return [answer for _, answer in await ask_frames(frames, "look", target.spec(), state)]
         except (CdpError, Stale):  # between two documents

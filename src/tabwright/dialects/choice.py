@@ -5,6 +5,7 @@ from typing import Any
 
 from tabwright.action import Catalog
 from tabwright.dialects.browser import Browser
+from tabwright.dialects.browsion import Browsion
 from tabwright.dialects.calls import Bounds
 from tabwright.dialects.dialect import Dialect, Together
 from tabwright.dialects.plain import Plain
@@ -27,6 +28,7 @@ class Dialects:
         self._made: dict[tuple[str, bool], Dialect] = {}
         self._makers: dict[str, Callable[[bool], Dialect]] = {
             Browser.name: lambda dotted: Browser(catalog, dotted=dotted, bounds=bounds or Bounds()),
+            Browsion.name: lambda _: Browsion(catalog, bounds=bounds or Bounds()),
             Plain.name: lambda _: Plain(catalog),
         }
 

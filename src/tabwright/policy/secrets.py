@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from tabwright.browser.origin import required_origin
 from tabwright.errors import Denied, InvalidArgs, NotFound
-from tabwright.policy.private import one_writer, read_private, write_private
+from tabwright.private import one_writer, read_private, write_private
 
 _SERVICE = "tabwright"
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tabwright.errors import Denied, InvalidArgs, NotFound
-from tabwright.policy.private import one_writer, read_private, write_private
+from tabwright.private import one_writer, read_private, write_private
 
 SCOPES = ("read", "act", "evaluate", "admin")
 _MOST_DAYS = 36_500

@@ -80,12 +80,13 @@ class Session:
         current = self.context.tabs.get(self._current) if self._current else None
         if current is None:
             current = self.tabs[-1] if self.tabs else await self.context.new_tab()
-            self._current = current.id
+            self.choose(current)
         return current
 
     def choose(self, tab: Tab) -> None:
         """Make a tab the current one."""
         self._current = tab.id
+        self.context.arrivals.tell(tab)
 
     async def come_back(self) -> None:
         """Put back what it held before its browser or hub went away, if it did; the caller has the lock."""
@@ -99,6 +100,7 @@ class Session:
                 self.state, self.lost_because = None, "it could not be put back"
             raise
         self._returning = False
+        self.context.arrivals.tell(*self.tabs)
         if restored.active is not None:
             self._current = restored.active.id
         self._note = _returned(self.title, self.state, restored)
