@@ -62,12 +62,16 @@ class Caller(Protocol):
     """Whoever makes a call, for actions on calls and sessions themselves."""
 
     owner: str
+    trusted: bool
     session: str | None
     sessions: Sessions
     catalog: "Catalog"
 
     async def run(self, action: str, args: Mapping[str, Any]) -> str:
         """Run another action as the same caller, in the same session; return its text."""
+
+    def folder(self, path: str) -> str:
+        """Return a folder that the caller may have filled, made where it is missing."""
 
     async def tell(self, message: str) -> None:
         """Tell how far long work has got."""

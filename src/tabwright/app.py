@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tabwright.policy.entry import Entry
     from tabwright.policy.limits import RateLimit
     from tabwright.policy.tokens import Tokens
+    from tabwright.profiles.running import Profiles
     from tabwright.runner import Runner
     from tabwright.settings import Settings
 
@@ -151,7 +152,8 @@ async def running(settings: "Settings", home: "Home | None" = None) -> "AsyncIte
     async with (
         _boundary(settings) as boundary,
         Keeper.open(_launch_options(settings), boundary) as keeper,
-        Sessions.open(keeper, limits, store, home and home.downloads) as sessions,
+        _profiles(settings, home, boundary) as profiles,
+        Sessions.open(keeper, limits, store, home and home.downloads, profiles) as sessions,
     ):
         yield Runner(
             CATALOG,
@@ -193,6 +195,26 @@ def _boundary(settings: "Settings") -> "AbstractAsyncContextManager[Boundary]":
 
     upstream = Upstream.parse(settings.proxy) if settings.proxy else None
     return Boundary.open(UrlRules(settings.security.allowed_url_patterns), Dialler(upstream))
+
+
+@asynccontextmanager
+async def _profiles(
+    settings: "Settings", home: "Home | None", boundary: "Boundary"
+) -> "AsyncIterator[Profiles | None]":
+    """The user's profiles, each behind the boundary with its own proxy after it."""
+    if home is None:
+        yield None
+        return
+    from tabwright.policy.upstream import Upstream
+    from tabwright.profiles.file import ProfileFile
+    from tabwright.profiles.running import Profiles
+
+    def way(proxy: str) -> "Boundary":
+        return boundary.behind(Upstream.parse(proxy)) if proxy else boundary
+
+    file = ProfileFile(home.config_file, home.profiles)
+    async with Profiles.open(file, _launch_options(settings), way) as profiles:
+        yield profiles
 
 
 def _launch_options(settings: "Settings") -> "LaunchOptions":

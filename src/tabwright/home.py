@@ -63,6 +63,11 @@ class Home(NamedTuple):
         return self.state / "downloads"
 
     @property
+    def profiles(self) -> Path:
+        """Where browsers of profiles keep their files, unless a profile names another folder."""
+        return self.state / "profiles"
+
+    @property
     def socket(self) -> Path:
         """Where the hub listens; elsewhere, by a name of its own, when the folder is too deep for it."""
         path = self.state / "hub.sock"

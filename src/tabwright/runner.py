@@ -98,7 +98,7 @@ class Runner:
         self._limit = limit
         self._audit = audit
         self._vault = vault or Vault()
-        self._files = files or Files()
+        self.files = files or Files()
         self._scripts = scripts or Scripts()
         self._deadline = deadline
 
@@ -130,10 +130,11 @@ class Runner:
             self._limit.take(call.principal.name)
         action = self.catalog[call.action]
         call.principal.require(action)
-        args = self._files.confined(validated(action.args, call.args), call.principal)
+        args = self.files.confined(validated(action.args, call.args), call.principal)
         if action.scope is Caller:
             return self._plain_answer(call, await action.run(_CallerOf(self, call), args))
-        session = await self.sessions.get(call.principal.name, call.session)
+        principal = call.principal
+        session = await self.sessions.get(principal.name, call.session, trusted=principal.trusted)
         try:
             async with _turn(session, action), _telling(call, action, session):
                 with _deadline(action, args, self._deadline):
@@ -253,6 +254,7 @@ class _CallerOf:
 
     def __init__(self, runner: Runner, call: Call) -> None:
         self.owner = call.principal.name
+        self.trusted = call.principal.trusted
         self.session = call.session
         self.sessions = runner.sessions
         self.catalog = runner.catalog
@@ -264,6 +266,10 @@ class _CallerOf:
         """Run another action as the same caller, in the same session."""
         answer = await self._runner.run(replace(self._call, action=action, args=args))
         return answer.text
+
+    def folder(self, path: str) -> str:
+        """Return a folder that the caller may have filled, made where it is missing."""
+        return str(self._runner.files.fillable(path, self._call.principal))
 
     async def tell(self, message: str) -> None:
         """Tell how far long work has got."""

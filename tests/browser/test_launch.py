@@ -12,7 +12,7 @@ import pytest
 from tabwright.browser.browser import Browser
 from tabwright.browser.launch import LaunchOptions
 from tabwright.browser.tab import Tab
-from tabwright.errors import BrowserGone, InvalidArgs, NotFound
+from tabwright.errors import Blocked, BrowserGone, InvalidArgs, NotFound
 from tests.processes import all_gone, members
 from tests.web import Response, Web
 
@@ -196,11 +196,11 @@ async def test_a_computer_without_a_temporary_folder_is_told_of(
 
 async def test_a_profile_that_is_in_use_is_told_of(tmp_path: Path) -> None:
     options = LaunchOptions(profile=tmp_path)
-    async with Browser.launch(options):
-        with anyio.fail_after(30):
-            with pytest.raises(BrowserGone, match="The browser did not start"):
-                async with Browser.launch(options):
-                    raise AssertionError
+    async with Browser.launch(options) as browser:
+        with pytest.raises(Blocked) as refused:
+            async with Browser.launch(options):
+                raise AssertionError
+        assert refused.value.message == f"Another browser has {tmp_path} open: process {browser.pid}."
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def test_proxy_language_and_more_arguments_are_passed_on() -> None:
         "--proxy-server=http://127.0.0.1:3128",
         "--proxy-bypass-list=<-loopback>",
         "--lang=pt-BR",
-        "--accept-lang=pt-BR",
+        "--accept-lang=pt-BR,pt",
         "--window-size=8,6",
     ]
 

@@ -52,8 +52,8 @@ class Closed(Result):
 @action(Effect.READ)
 async def list_sessions(caller: Caller, args: Args) -> SessionList:
     """List your sessions."""
-    known = caller.sessions.of(caller.owner, caller.session)
-    kept = await caller.sessions.kept(caller.owner)
+    known = caller.sessions.of(caller.owner, caller.session, trusted=caller.trusted)
+    kept = await caller.sessions.kept(caller.owner, trusted=caller.trusted)
     lines = [SessionLine(name=one.name, tabs=len(one.tabs)) for one in known]
     lines += [SessionLine(name=one.name, tabs=one.tabs, open=False) for one in kept[:_KEPT_LISTED]]
     return SessionList(sessions=lines, more=max(0, len(kept) - _KEPT_LISTED))
@@ -65,5 +65,5 @@ async def close_session(caller: Caller, args: CloseSession) -> Closed:
     mine = [one.name for one in caller.sessions.of(caller.owner, caller.session) if one.owner == caller.owner]
     names = [args.name] if args.name else mine
     for name in names:
-        await caller.sessions.close(caller.owner, name, graceful=args.graceful)
+        await caller.sessions.close(caller.owner, name, graceful=args.graceful, trusted=caller.trusted)
     return Closed(closed=names)

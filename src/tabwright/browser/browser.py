@@ -28,6 +28,8 @@ from tabwright.errors import BrowserGone, InvalidArgs, TabwrightError
 log = logging.getLogger(__name__)
 
 _ATTACH_TIMEOUT = 10.0
+# Seconds for pages, and then for the browser, to leave when they are asked to.
+_LEAVING = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +44,20 @@ class Version:
 class Browser:
     """Contexts over one connection; every page target is taken on at its birth."""
 
-    def __init__(self, connection: Connection, group: anyio.abc.TaskGroup, *, headless: bool) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        group: anyio.abc.TaskGroup,
+        *,
+        headless: bool,
+        gate: Gate | None = None,
+    ) -> None:
         self.connection = connection
         self.root: CdpSession = connection.root
         self.group = group
         self.headless = headless
         self.version = Version("", "", "")
-        self.default_context = Context(self, None)
+        self.default_context = Context(self, None, gate)
         self.pid: int | None = None
         self.boundary: Boundary | None = None
         self.memory: MemoryWatch | None = None
@@ -62,46 +71,51 @@ class Browser:
     async def launch(
         cls, options: LaunchOptions | None = None, boundary: Boundary | None = None
     ) -> "AsyncIterator[Browser]":
-        """Run a browser of our own while the block runs, its contexts behind a `boundary` if given."""
-        options = options or LaunchOptions()
-        if boundary is not None:
-            options = closed_in(options, boundary.closed)
+        """Run a browser of our own while the block runs, its contexts behind a `boundary` if given.
+
+        The default context has a gate where it has a profile to work in; otherwise it reaches nothing.
+        """
         async with (
-            launched(options) as process,
-            cls.over(process.transport, headless=options.headless) as browser,
+            _bounded(options or LaunchOptions(), boundary) as (bounded, gate),
+            launched(bounded) as process,
+            cls.over(process.transport, headless=bounded.headless, gate=gate) as browser,
         ):
             browser.pid = process.pid
             browser.boundary = boundary
-            await _start_launched(browser, process, options)
-            browser.memory = MemoryWatch(browser, options.page_bytes)
+            await _start_launched(browser, process, bounded)
+            browser.memory = MemoryWatch(browser, bounded.page_bytes)
             browser.group.start_soon(browser.memory.run)
             try:
                 yield browser
             finally:
-                if options.profile is not None:
+                if bounded.profile is not None:
                     await browser.leave()
 
     @classmethod
     @asynccontextmanager
-    async def attach(cls, address: str, *, headers: dict[str, str] | None = None) -> "AsyncIterator[Browser]":
+    async def attach(
+        cls, address: str, *, headers: dict[str, str] | None = None, gate: Gate | None = None
+    ) -> "AsyncIterator[Browser]":
         """Join a running browser at a port (`9222`), an `http://` or a `ws://` address.
 
-        The browser goes on when we leave.
+        The browser goes on when we leave. A `gate` judges where callers go in its default context.
         """
         url = await _websocket_url(address)
         async with (
             open_websocket(url, headers) as transport,
-            cls.over(transport, headless=False) as browser,
+            cls.over(transport, headless=False, gate=gate) as browser,
         ):
             await _start_attached(browser, address)
             yield browser
 
     @classmethod
     @asynccontextmanager
-    async def over(cls, transport: Transport, *, headless: bool) -> "AsyncIterator[Browser]":
+    async def over(
+        cls, transport: Transport, *, headless: bool, gate: Gate | None = None
+    ) -> "AsyncIterator[Browser]":
         """Speak with the browser at the other end of a wire while the block runs; `start` comes first."""
         async with Connection.open(transport, lost=_gone) as connection, tasks_beside() as group:
-            browser = cls(connection, group, headless=headless)
+            browser = cls(connection, group, headless=headless, gate=gate)
             group.start_soon(browser.mourn)
             yield browser
 
@@ -208,8 +222,10 @@ class Browser:
 
     async def leave(self) -> None:
         """Ask the browser to end, so that a profile's files are written."""
-        with anyio.CancelScope(shield=True), anyio.move_on_after(2.0):
+        with anyio.CancelScope(shield=True), anyio.move_on_after(2 * _LEAVING):
             try:
+                with anyio.move_on_after(_LEAVING):
+                    await self.default_context.close_tabs()
                 await self.root.send("Browser.close")
             except (CdpError, BrowserGone) as error:
                 log.debug("the browser left before its answer: %s", error)
@@ -244,6 +260,21 @@ class Browser:
 
     def _download_progress(self, event: Params) -> None:
         any(context.downloads.progress(event) for context in self.contexts)
+
+
+@asynccontextmanager
+async def _bounded(
+    options: LaunchOptions, boundary: Boundary | None
+) -> AsyncIterator[tuple[LaunchOptions, Gate | None]]:
+    """Close a browser in behind a boundary, if there is one."""
+    if boundary is None or options.profile is None:
+        yield options if boundary is None else closed_in(options, boundary.closed), None
+        return
+    gate = await boundary.gate()
+    try:
+        yield closed_in(options, gate.proxy) if gate.proxy else options, gate
+    finally:
+        gate.close()
 
 
 def _close(gate: Gate | None) -> None:

@@ -113,12 +113,24 @@ class Context:
     async def close(self, *, timeout: float = TIMEOUT) -> None:
         """Close the context and everything in it."""
         with deadline(timeout, f"The browser closed nothing in {timeout:g} s.", hint="Close it again."):
-            for tab in tuple(self.tabs.values()):
-                await tab.dialogs.clear()
+            await self._clear_dialogs()
+            if self.id is None:
+                await self.close_tabs()
             self.end()
             if self.id is not None:
                 await self._dispose(self.id)
         self.browser.forget(self)
+
+    async def close_tabs(self) -> None:
+        """Close all tabs without asking their pages, and return when they are gone."""
+        await self._clear_dialogs()
+        for tab in self.tabs.values():
+            self.browser.root.post("Target.closeTarget", targetId=tab.target_id)
+        await self.changed.until(lambda: not self.tabs or not self.browser.alive)
+
+    async def _clear_dialogs(self) -> None:
+        for tab in tuple(self.tabs.values()):
+            await tab.dialogs.clear()
 
     async def _dispose(self, context_id: str) -> None:
         try:

@@ -66,6 +66,17 @@ class Keeper:
                 self._browser = await self._group.start(self._run)
             return self._browser
 
+    def release(self) -> None:
+        """Hand the browser to nobody any more: whoever asks next waits for its end and gets another."""
+        self._browser = None
+
+    async def end(self) -> None:
+        """End the browser, and return when nothing of it is left."""
+        self.release()
+        with anyio.CancelScope(shield=True):
+            self._shelter.cancel()
+            await self._over.wait()
+
     async def _run(self, *, task_status: anyio.abc.TaskStatus[Browser]) -> None:
         self._over = anyio.Event()
         self._shelter = anyio.CancelScope()

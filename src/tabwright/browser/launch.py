@@ -3,18 +3,21 @@
 import logging
 import os
 import shutil
+import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tabwright.browser.discover import find_browser
 from tabwright.browser.process import EXIT_GRACE, BrowserProcess, spawn
 from tabwright.browser.profile import profile_in, throwaway_folder
-from tabwright.errors import InvalidArgs
+from tabwright.browser.profile_hold import held
+from tabwright.errors import Blocked, InvalidArgs
 
 log = logging.getLogger(__name__)
 
+_DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
 # Chrome keeps a socket in this folder, under a name of its own, and does not start when that is too long.
 _LONGEST_TEMPORARY = 60
 
@@ -45,6 +48,8 @@ _QUIET = (
     "--force-color-profile=srgb",
 )
 # A page restored from the back/forward cache or prerendered arrives without the events every wait stands on.
+_OFF = "--disable-features="
+_ON = "--enable-features="
 _FEATURES_OFF = (
     "BackForwardCache",
     "Prerender2",
@@ -59,6 +64,8 @@ _FEATURES_OFF = (
     "WebUIOmniboxAimPopup",
     "WebUIOmniboxFullPopup",
 )
+# Tools that pages declare for agents.
+_WEBMCP = "WebMCP"
 # What would find a way past a proxy: WebRTC and QUIC, which are UDP, and looking names up.
 _CLOSED_IN = (
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
@@ -76,6 +83,28 @@ _NOT_TO_BE_GIVEN = frozenset(
         "--remote-debugging-port",
         "--remote-debugging-pipe",
         "--user-data-dir",
+        "--load-extension",
+        "--log-net-log",
+        "--log-file",
+        "--trace-startup-file",
+        "--crash-dumps-dir",
+    }
+)
+# These would lead past the proxy that a browser is closed in by.
+_PAST_THE_PROXY = frozenset(
+    {
+        "--proxy-server",
+        "--proxy-bypass-list",
+        "--proxy-pac-url",
+        "--proxy-auto-detect",
+        "--no-proxy-server",
+        "--host-resolver-rules",
+        "--host-rules",
+        "--webrtc-ip-handling-policy",
+        "--force-webrtc-ip-handling-policy",
+        "--enable-quic",
+        "--origin-to-force-quic-on",
+        "--webtransport-developer-mode",
     }
 )
 
@@ -94,11 +123,12 @@ class LaunchOptions:
     args: tuple[str, ...] = ()
     start_timeout: float = 30.0
     page_bytes: int = 3_000 * 1024 * 1024
+    webmcp: bool = True
 
 
 def closed_in(options: LaunchOptions, proxy: str) -> LaunchOptions:
     """Return the options of a browser whose every packet goes to a proxy, this computer no exception."""
-    args = (*_CLOSED_IN, *options.args)
+    args = (*_CLOSED_IN, *checked_args(options.args))
     return replace(options, proxy=proxy, proxy_bypass="<-loopback>", args=args)
 
 
@@ -108,22 +138,27 @@ async def launched(options: LaunchOptions) -> AsyncIterator[BrowserProcess]:
     executable = find_browser(options.executable)
     with throwaway_folder() as temporary:
         folder = profile_in(options.profile, temporary)
-        argv = command_line(executable, folder, options)
-        process = spawn(executable, argv, _environment(options, temporary))
-        log.info("started %s, process %d", executable, process.pid)
-        try:
-            await process.listen()
-            yield process
-        finally:
-            # A profile is worth the time its files take to be written; a throw-away one is not.
-            await process.end(grace=EXIT_GRACE if options.profile else 0.0)
-            log.info("process %d is gone", process.pid)
+        argv, environment = command_line(executable, folder, options), _environment(options, temporary)
+        async with held(folder) if options.profile else nullcontext() as hold:
+            process = spawn(executable, argv, environment, hold)
+            log.info("started %s, process %d", executable, process.pid)
+            try:
+                await process.listen()
+                yield process
+            finally:
+                # A profile is worth the time its files take to be written; a throw-away one is not.
+                await process.end(grace=EXIT_GRACE if options.profile else 0.0)
+                log.info("process %d is gone", process.pid)
 
 
 def command_line(executable: Path, folder: Path, options: LaunchOptions) -> list[str]:
     """Return the whole argument vector."""
     argv = [str(executable), "--remote-debugging-pipe", f"--user-data-dir={folder}", *_QUIET]
-    argv.append(f"--disable-features={','.join(_FEATURES_OFF)}")
+    off = [arg.removeprefix(_OFF) for arg in options.args if arg.startswith(_OFF)]
+    argv.append(_OFF + ",".join((*_FEATURES_OFF, *off)))
+    on = [arg.removeprefix(_ON) for arg in options.args if arg.startswith(_ON)]
+    if on := [*([_WEBMCP] if options.webmcp else []), *on]:
+        argv.append(_ON + ",".join(on))
     if options.headless:
         # The window whose viewport is 1280 by 720; Chrome's own is that of a large phone.
         argv += ["--headless=new", "--hide-scrollbars", "--mute-audio", "--window-size=1280,807"]
@@ -136,18 +171,30 @@ def command_line(executable: Path, folder: Path, options: LaunchOptions) -> list
     if options.proxy_bypass:
         argv.append(f"--proxy-bypass-list={options.proxy_bypass}")
     if options.language:
-        argv += [f"--lang={options.language}", f"--accept-lang={options.language}"]
-    return argv + list(_checked(options.args))
+        general = options.language.partition("-")[0]
+        wanted = dict.fromkeys((options.language, general))  # as Chrome does for whoever chooses a language
+        argv += [f"--lang={options.language}", f"--accept-lang={','.join(wanted)}"]
+    # Of two lists of features Chrome takes the last.
+    return argv + [arg for arg in _checked(options.args) if not arg.startswith((_OFF, _ON))]
 
 
-def _checked(args: tuple[str, ...]) -> tuple[str, ...]:
+def checked_args(args: tuple[str, ...]) -> tuple[str, ...]:
+    """Return arguments for a browser that is closed in.
+
+    Raises:
+        InvalidArgs: one is no argument, or would take the browser out of our hands or past its proxy.
+    """
+    return _checked(args, _NOT_TO_BE_GIVEN | _PAST_THE_PROXY)
+
+
+def _checked(args: tuple[str, ...], refused: frozenset[str] = _NOT_TO_BE_GIVEN) -> tuple[str, ...]:
     for arg in args:
-        if not arg.startswith("--") or "\0" in arg:
+        if not arg.startswith("--") or len(arg) == 2 or "\0" in arg:
             raise InvalidArgs(
                 f"{arg!r} is not a browser argument.", hint="Give arguments such as --window-size=800,600."
             )
         name = arg.partition("=")[0]
-        if name.lower() in _NOT_TO_BE_GIVEN:
+        if name.lower() in refused:
             raise InvalidArgs(f"{name} cannot be given here.", hint="Leave it out.")
     return args
 
@@ -167,6 +214,11 @@ def _roomy_shared_memory() -> bool:
 
 def _environment(options: LaunchOptions, temporary: Path) -> dict[str, str]:
     environment = dict(os.environ)  # noqa: TID251 - the browser inherits ours; nothing is read from it
+    if not options.headless and sys.platform == "linux" and not {*_DISPLAYS} & environment.keys():
+        raise Blocked(
+            "There is no display to show a browser with a window on.",
+            hint="Set headless to true, or start the hub where DISPLAY is set.",
+        )
     if options.timezone:
         environment["TZ"] = options.timezone
     if len(str(temporary)) <= _LONGEST_TEMPORARY:

@@ -99,8 +99,13 @@ class _LastWords(asyncio.Protocol):
             self._file.close()
 
 
-def spawn(executable: Path, argv: list[str], environment: dict[str, str]) -> BrowserProcess:
-    """Start the process with its end of our pipes on descriptors 3 and 4, as Chrome expects them."""
+def spawn(
+    executable: Path, argv: list[str], environment: dict[str, str], hold: int | None = None
+) -> BrowserProcess:
+    """Start the process with its end of our pipes on descriptors 3 and 4, as Chrome expects them.
+
+    What it is to `hold` open as long as it lives goes to 5.
+    """
     their_in, our_out = _pipe()
     our_in, their_out = _pipe()
     our_words, their_words = _pipe()
@@ -116,6 +121,7 @@ def spawn(executable: Path, argv: list[str], environment: dict[str, str]) -> Bro
                 (os.POSIX_SPAWN_DUP2, their_words, 2),
                 (os.POSIX_SPAWN_DUP2, their_in, 3),
                 (os.POSIX_SPAWN_DUP2, their_out, 4),
+                *([] if hold is None else [(os.POSIX_SPAWN_DUP2, hold, 5)]),
             ],
             setpgroup=0,
         )
@@ -131,8 +137,12 @@ def spawn(executable: Path, argv: list[str], environment: dict[str, str]) -> Bro
 
 def _pipe() -> tuple[int, int]:
     """Make a pipe whose ends stand clear of the descriptors that the browser gets by number."""
-    ends = os.pipe()
-    clear = tuple(fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in ends)
-    for end in ends:
-        os.close(end)
-    return clear[0], clear[1]
+    one, other = os.pipe()
+    return clear(one), clear(other)
+
+
+def clear(descriptor: int) -> int:
+    """Return a descriptor in place of one that a number for the browser could collide with."""
+    moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 10)
+    os.close(descriptor)
+    return moved

@@ -18,7 +18,7 @@ def profile_in(chosen: Path | None, throwaway: Path) -> Path:
     """Return the folder for the profile, made if missing: the chosen one, or one to be thrown away."""
     folder = chosen or throwaway / "profile"
     with _as_bad_profile(folder):
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
 
 
@@ -56,7 +56,7 @@ def _sweep() -> None:
         owner = folder.name.removeprefix(_THROWAWAY_PREFIX).split("-")[0]
         # The lock tells where the number cannot: in another container, or given to another process since.
         with contextlib.suppress(OSError):
-            if owner.isdigit() and not _alive(int(owner)):
+            if owner.isdigit() and not is_alive(int(owner)):
                 with _locked(folder):
                     shutil.rmtree(folder, ignore_errors=True)
 
@@ -72,7 +72,7 @@ def _locked(folder: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def _alive(pid: int) -> bool:
+def is_alive(pid: int) -> bool:
     """Whether a process runs; one that ended and was not waited for does not, though its number is taken."""
     try:
         os.kill(pid, 0)

@@ -13,6 +13,7 @@ from tabwright.cdp.tasks import tasks_beside
 from tabwright.errors import Blocked, Denied, InvalidArgs, PageFailed, TabwrightError
 from tabwright.policy.dial import Dialler, Unreachable
 from tabwright.policy.proxy import Caps, Proxy
+from tabwright.policy.upstream import Upstream
 from tabwright.policy.urls import Address, UrlRules, parse
 
 log = logging.getLogger(__name__)
@@ -120,11 +121,17 @@ class ProxyGate:
 class Boundary:
     """Opens gates, all behind the same proxy of the user's, if there is one."""
 
-    def __init__(self, rules: UrlRules, dialler: Dialler, group: anyio.abc.TaskGroup) -> None:
+    def __init__(
+        self,
+        rules: UrlRules,
+        dialler: Dialler,
+        group: anyio.abc.TaskGroup,
+        nothing: ProxyGate | None = None,
+    ) -> None:
         self._rules = rules
         self._dialler = dialler
         self._group = group
-        self._nothing = ProxyGate(UrlRules(()), dialler)
+        self._nothing = nothing or ProxyGate(UrlRules(()), dialler)
 
     @classmethod
     @asynccontextmanager
@@ -138,6 +145,10 @@ class Boundary:
     @property
     def closed(self) -> str:
         return self._nothing.proxy
+
+    def behind(self, upstream: Upstream) -> "Boundary":
+        """Return the same boundary in front of another proxy of the user's."""
+        return Boundary(self._rules, Dialler(upstream), self._group, self._nothing)
 
     async def gate(self, rules: UrlRules | None = None, *, caps: Caps | None = None) -> ProxyGate:
         """Open a gate with the boundary's rules, or with others.

@@ -67,7 +67,7 @@ class Dialler:
                 if self._upstream is None or not self.goes_upstream(host):
                     return Way(await _first(addresses, port))
                 # Many proxies open tunnels to the ports of https only.
-                if plain and self._upstream.scheme != "socks5":
+                if plain and not self._upstream.is_socks:
                     return Way(await self._upstream.connect(), True, self._upstream.fields)
                 return Way(await self._upstream.tunnel(host, port))
         except UpstreamFailed as error:

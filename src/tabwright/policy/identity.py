@@ -9,7 +9,7 @@ from tabwright.policy.tokens import SCOPES, Token
 
 _NEEDED = {Effect.READ: "read", Effect.ACT: "act", Effect.DESTROY: "act"}
 # Categories that need more than what they do to a page would say.
-_MORE = {"script": "evaluate", "computer": "admin"}
+_MORE = {"script": "evaluate", "computer": "admin", "profiles": "admin"}
 # Scopes of which one is enough to run scripts; how far they reach is for `policy.scripts` to say.
 _RUN_SCRIPTS = frozenset(("read", "act", "evaluate"))
 
@@ -27,6 +27,11 @@ class Principal:
         """Return whoever holds a token."""
         folder = Path(token.folder) if token.folder else None
         return cls(f"token:{token.name}", frozenset(token.scopes), folder)
+
+    @property
+    def trusted(self) -> bool:
+        """Whether it may act for the user of this computer, whose profiles are."""
+        return "admin" in self.scopes
 
     def require(self, action: Action) -> None:
         """Refuse an action that the caller's scopes do not cover.

@@ -3,16 +3,12 @@
 import base64
 import ssl
 from dataclasses import dataclass
-from urllib.parse import unquote
 
 import anyio
 import anyio.abc
-from ada_url import URL
 
-from tabwright.errors import InvalidArgs
+from tabwright.browser.proxy_address import ProxyAddress
 from tabwright.policy.heads import Head, Inflow, Malformed
-
-_PORTS = {"http": 80, "https": 443, "socks5": 1080}
 
 
 class UpstreamFailed(Exception):
@@ -23,34 +19,24 @@ class UpstreamFailed(Exception):
 class Upstream:
     """A proxy to go through."""
 
-    scheme: str
-    host: str
-    port: int
-    user: str = ""
-    password: str = ""
+    address: ProxyAddress
 
     @classmethod
     def parse(cls, text: str) -> "Upstream":
         """Read the address of a proxy, such as http://user:password@proxy.example:3128."""
-        try:
-            parsed = URL(text if "://" in text else f"http://{text}")
-        except ValueError:
-            parsed = None
-        scheme = parsed.protocol.removesuffix(":") if parsed else ""
-        if parsed is None or scheme not in _PORTS or not parsed.hostname:
-            raise InvalidArgs(
-                "The setting proxy is no address of a proxy.", hint="Write it as http://127.0.0.1:3128."
-            )
-        host = parsed.hostname.strip("[]")
-        port = int(parsed.port or _PORTS[scheme])
-        return cls(scheme, host, port, unquote(parsed.username), unquote(parsed.password))
+        return cls(ProxyAddress.parse(text, "The setting proxy"))
+
+    @property
+    def is_socks(self) -> bool:
+        """Whether it takes any connection, and not only what HTTP proxies do."""
+        return self.address.scheme == "socks5"
 
     @property
     def fields(self) -> tuple[tuple[str, str], ...]:
         """What lets a request into an HTTP proxy."""
-        if not self.user:
+        if not self.address.user:
             return ()
-        given = base64.b64encode(f"{self.user}:{self.password}".encode()).decode()
+        given = base64.b64encode(f"{self.address.user}:{self.address.password}".encode()).decode()
         return (("Proxy-Authorization", f"Basic {given}"),)
 
     async def connect(self) -> anyio.abc.ByteStream:
@@ -58,28 +44,28 @@ class Upstream:
         try:
             return await self._connect()
         except OSError as error:
-            raise UpstreamFailed(f"The proxy {self.host}:{self.port} cannot be reached: {error}") from error
+            raise UpstreamFailed(f"The proxy {self.address} cannot be reached: {error}") from error
 
     async def tunnel(self, host: str, port: int) -> anyio.abc.ByteStream:
         """Connect through the proxy to a host, whose name the proxy looks up."""
         stream = await self.connect()
-        speak = self._socks if self.scheme == "socks5" else self._http
+        speak = self._socks if self.is_socks else self._http
         try:
             await speak(stream, host, port)
         except BaseException as error:
             await anyio.aclose_forcefully(stream)
             if isinstance(error, OSError | Malformed | anyio.EndOfStream | anyio.BrokenResourceError):
-                raise UpstreamFailed(f"The proxy {self.host}:{self.port} failed: {error}") from error
+                raise UpstreamFailed(f"The proxy {self.address} failed: {error}") from error
             raise
         return stream
 
     async def _connect(self) -> anyio.abc.ByteStream:
-        if self.scheme == "https":
+        if self.address.scheme == "https":
             context = ssl.create_default_context()
             return await anyio.connect_tcp(
-                self.host, self.port, ssl_context=context, tls_standard_compatible=False
+                self.address.host, self.address.port, ssl_context=context, tls_standard_compatible=False
             )
-        return await anyio.connect_tcp(self.host, self.port)
+        return await anyio.connect_tcp(self.address.host, self.address.port)
 
     async def _http(self, stream: anyio.abc.ByteStream, host: str, port: int) -> None:
         fields = (("Host", f"{host}:{port}"), *self.fields)
@@ -92,12 +78,12 @@ class Upstream:
             raise Malformed("it spoke before it was asked")
 
     async def _socks(self, stream: anyio.abc.ByteStream, host: str, port: int) -> None:
-        method = b"\x02" if self.user else b"\x00"
+        method = b"\x02" if self.address.user else b"\x00"
         await stream.send(b"\x05\x01" + method)
         if await _exactly(stream, 2) != b"\x05" + method:
             raise Malformed("it wants another way to log in")
-        if self.user:
-            user, password = self.user.encode(), self.password.encode()
+        if self.address.user:
+            user, password = self.address.user.encode(), self.address.password.encode()
             await stream.send(b"\x01" + bytes([len(user)]) + user + bytes([len(password)]) + password)
             if (await _exactly(stream, 2))[1]:
                 raise Malformed("it refuses the name and password")

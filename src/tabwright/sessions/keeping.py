@@ -1,6 +1,7 @@
 """Keeps what sessions hold: seen after calls, in memory for all of them, in the store for the named ones."""
 
 import logging
+from dataclasses import replace
 
 import anyio
 import anyio.abc
@@ -33,7 +34,9 @@ class Keeping:
         self._watched: set[Session] = set()
 
     def changed(self, session: Session) -> None:
-        """Look at a session soon."""
+        """Look at a session soon; the user's own browser is nothing to look into."""
+        if session.joined:
+            return
         self._changed.add(session)
         if session not in self._watched:
             self._watched.add(session)
@@ -41,7 +44,7 @@ class Keeping:
 
     async def save(self, session: Session) -> None:
         """Look at a session now, and write down what it holds if it is a named one."""
-        if not session.settled:
+        if not session.settled or session.joined:
             return
         try:
             state = await capture(session.context, before=session.state, active=session.current)
@@ -76,6 +79,14 @@ class Keeping:
         if self._store is None or not is_named(name):
             return False
         return await self._store.forget(owner, name)
+
+    async def part(self, session: Session) -> None:
+        """Look a last time at a profile's session that is closed: what logins need stays, tabs do not."""
+        await self.save(session)
+        session.over = True
+        if self._store is not None and session.state is not None:
+            left = replace(session.state, tabs=[], active=None)
+            await self._store.put(session.owner, session.name, left)
 
     async def end(self, sessions: tuple[Session, ...]) -> None:
         """Look at the named sessions a last time, whatever ends us."""

@@ -1,6 +1,7 @@
 """All sessions: made on first use, found by owner and name, closed when unused, brought back when lost."""
 
 import logging
+from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from tabwright.browser.keeper import Keeper
 from tabwright.browser.state import ContextState
 from tabwright.cdp.tasks import tasks_beside
 from tabwright.errors import Denied, InvalidArgs, NotFound, TabwrightError
+from tabwright.profiles.running import Profiles
 from tabwright.sessions.keeping import Keeping
 from tabwright.sessions.session import DEFAULT, UNNAMED, Session, is_named
 from tabwright.sessions.store import Kept, Store
@@ -22,6 +24,8 @@ log = logging.getLogger(__name__)
 
 # Owns what all clients share; no client can be called so.
 SHARED = "(shared)"
+# Owns the session of a profile, with the profile's id behind it; no client can be called so either.
+_PROFILE = "profile:"
 
 Key = tuple[str, str]
 
@@ -49,12 +53,17 @@ class Sessions:
         limits: Limits,
         group: anyio.abc.TaskGroup,
         store: Store | None = None,
+        *,
         downloads: Path | None = None,
+        profiles: Profiles | None = None,
     ) -> None:
+        self.profiles = profiles
         self._keeper = keeper
         self._limits = limits
         self._sessions: dict[Key, Session] = {}
-        self._making = anyio.Lock()
+        # One for all sessions in the common browser, and one for each profile, whose browser may be slow.
+        self._making: dict[str, anyio.Lock] = defaultdict(anyio.Lock)
+        self._in_making = 0
         self._keeping = Keeping(group, store)
         self._downloads = downloads
 
@@ -66,34 +75,45 @@ class Sessions:
         limits: Limits | None = None,
         store: Store | None = None,
         downloads: Path | None = None,
+        profiles: Profiles | None = None,
     ) -> "AsyncIterator[Sessions]":
         """Hold sessions while the block runs; what was named is written to the store as it changes.
 
         Each owner's downloads go to a folder of its own in `downloads`; without one, they are refused.
+        Sessions that have the name of one of the `profiles` work in its browser.
         """
         async with tasks_beside() as group:
-            sessions = cls(keeper, limits or Limits(), group, store, downloads)
+            sessions = cls(keeper, limits or Limits(), group, store, downloads=downloads, profiles=profiles)
             group.start_soon(sessions.expire)
             try:
                 yield sessions
             finally:
                 await sessions._keeping.end(tuple(sessions))
 
-    def of(self, owner: str, own: str | None = None) -> tuple[Session, ...]:
-        """The living sessions that an owner may use; of the unnamed ones only the caller's `own`."""
+    def of(self, owner: str, own: str | None = None, *, trusted: bool = False) -> tuple[Session, ...]:
+        """The living sessions that an owner may use; of the unnamed ones only the caller's `own`.
+
+        Those of profiles are the user's: for whoever is `trusted` to act for the user.
+        """
         return tuple(
             session
             for (of, name), session in self._sessions.items()
-            if of in (owner, SHARED) and (name == own or not name.startswith(UNNAMED))
+            if (of in (owner, SHARED) or (trusted and of.startswith(_PROFILE)))
+            and (name == own or not name.startswith(UNNAMED))
         )
 
-    async def kept(self, owner: str) -> tuple[Kept, ...]:
+    async def kept(self, owner: str, *, trusted: bool = False) -> tuple[Kept, ...]:
         """The sessions that an owner may use and that are not open now, but come back when they are used."""
         return tuple(
             kept
             for kept in await self._keeping.all()
-            if kept.owner == self._key(owner, kept.name)[0] and (kept.owner, kept.name) not in self._sessions
+            if (kept.owner, kept.name) not in self._sessions and self._may_use(kept, owner, trusted=trusted)
         )
+
+    def _may_use(self, kept: Kept, owner: str, *, trusted: bool) -> bool:
+        if kept.owner.startswith(_PROFILE):
+            return trusted and bool(kept.tabs)  # without tabs, there is only what its logins need
+        return kept.owner == (SHARED if self._limits.shares(kept.name) else owner)
 
     def __iter__(self) -> Iterator[Session]:
         return iter(tuple(self._sessions.values()))
@@ -103,20 +123,44 @@ class Sessions:
         """Whether there is a browser now."""
         return self._keeper.running
 
-    async def get(self, owner: str, name: str | None = None) -> Session:
+    async def get(self, owner: str, name: str | None = None, *, trusted: bool = False) -> Session:
         """Return the owner's session of that name, made or brought back if there is none.
 
         Raises:
             Denied: it is another client's, or there are too many.
         """
-        key = self._key(owner, name or DEFAULT)
+        key = self._key(owner, name or DEFAULT, trusted=trusted)
         session = self._sessions.get(key)
         if session is None or not session.alive:
-            async with self._making:  # a session at hand waits for no other one that is being made
+            async with self._making_of(key):  # a session at hand waits for no other one that is being made
                 session = self._sessions.get(key)
                 if session is None or not session.alive:
                     session = await self._make(key, session)
         session.used = anyio.current_time()
+        return session
+
+    def find(self, owner: str, name: str | None = None) -> Session | None:
+        """Return the owner's session of that name if it is open; none is made."""
+        wanted = name or DEFAULT
+        return self._sessions.get((SHARED if self._limits.shares(wanted) else owner, wanted))
+
+    async def join(self, owner: str, name: str | None = None) -> Session | None:
+        """Return a session of that name in the browser that the user keeps; None when none is found.
+
+        Raises:
+            Denied: it is another client's, or there are too many.
+        """
+        key = self._key(owner, name or DEFAULT)
+        async with self._making_of(key):
+            if self._users is None or (joined := await self._users.join()) is None:
+                return None
+            lost = self._sessions.get(key)
+            self._require_room(lost)
+            self._sessions[key] = session = Session(
+                key[1], key[0], joined.browser.default_context, leave=joined.leave
+            )
+            if lost is not None:
+                await _end(lost, graceful=False)
         return session
 
     def worked(self, session: Session) -> None:
@@ -124,13 +168,16 @@ class Sessions:
         session.used = anyio.current_time()
         self._keeping.changed(session)
 
-    async def close(self, owner: str, name: str, *, graceful: bool = True) -> None:
+    async def close(self, owner: str, name: str, *, graceful: bool = True, trusted: bool = False) -> None:
         """Close the owner's session of that name for good: after the calls it has, or at once.
 
         Raises:
             NotFound: there is none, neither open nor kept.
         """
-        key = self._key(owner, name)
+        key = self._key(owner, name, trusted=trusted)
+        if key[0].startswith(_PROFILE):
+            await self._close_profile(key, graceful=graceful)
+            return
         session = self._sessions.pop(key, None)
         if session is not None:
             session.over = True
@@ -140,6 +187,35 @@ class Sessions:
         elif not known:
             names = ", ".join(session.name for session in self.of(owner)) or "none"
             raise NotFound(f"There is no session {name}; yours: {names}.", hint="Choose one of them.")
+
+    async def _close_profile(self, key: Key, *, graceful: bool) -> None:
+        """Close the session of a profile and its browser; what logins need is kept."""
+        async with self._making_of(key):  # one that is being made has a browser soon
+            session = self._sessions.pop(key, None)
+            if session is None:
+                raise NotFound(
+                    f"The browser of profile {key[1]} does not run.", hint="There is nothing to end."
+                )
+            await self._retire(session, graceful=graceful, keep_tabs=False)
+
+    async def launch(self, owner: str, profile_id: str) -> Session:
+        """Return the session of a profile with its browser running, and a tab open in it.
+
+        Raises:
+            NotFound: there is no such profile.
+        """
+        if self.profiles is None or profile_id not in self.profiles:
+            raise NotFound(f"There is no profile {profile_id}.", hint="List the profiles, then choose one.")
+        session = await self.get(owner, profile_id, trusted=True)
+        async with session.lock:
+            await session.come_back()
+            await session.tab()
+        self.worked(session)
+        return session
+
+    async def forget_profile(self, profile_id: str) -> None:
+        """Forget what is kept of a profile that is no more."""
+        await self._keeping.forget(_PROFILE + profile_id, profile_id)
 
     async def leave(self, name: str) -> None:
         """Close the unnamed session of a client that went away."""
@@ -157,13 +233,40 @@ class Sessions:
                     await self._keeping.save(session)
                     if self._idle(session) and self._sessions.get(key) is session:
                         del self._sessions[key]
-                        await _end(session, graceful=False)
+                        await self._retire(session, graceful=False)
 
     def _idle(self, session: Session) -> bool:
         unused = anyio.current_time() - session.used
         return unused > self._limits.idle_seconds and not session.lock.locked()
 
-    def _key(self, owner: str, name: str) -> Key:
+    async def _retire(self, session: Session, *, graceful: bool, keep_tabs: bool = True) -> None:
+        """Close a session that nobody finds any more, and with a profile's its browser."""
+        if self.profiles is None or not session.in_profile:
+            await _end(session, graceful=graceful)
+            return
+        self.profiles.release(session.name)
+        try:
+            if graceful:
+                async with session.lock:
+                    pass
+            if not keep_tabs:
+                await self._keeping.part(session)
+        finally:
+            with anyio.CancelScope(shield=True):
+                await _end(session, graceful=False)
+                await self.profiles.end(session.name)
+
+    def _making_of(self, key: Key) -> anyio.Lock:
+        return self._making[key[0] if key[0].startswith(_PROFILE) else ""]
+
+    def _key(self, owner: str, name: str, *, trusted: bool = False) -> Key:
+        if self.profiles is not None and is_named(name) and name in self.profiles:
+            if not trusted:
+                raise Denied(
+                    f"Access denied: {name} is a profile, which belongs to the user of this computer.",
+                    hint="Use another name for your session, or ask for a token with the scope admin.",
+                )
+            return _PROFILE + name, name
         if self._limits.shares(name):
             return SHARED, name
         key = (owner, name)
@@ -177,16 +280,25 @@ class Sessions:
         return any(name == known for _, known in self._sessions)
 
     async def _make(self, key: Key, lost: Session | None) -> Session:
-        if len(self._sessions) - (lost is not None) >= self._limits.most:
+        if len(self._sessions) + self._in_making - (lost is not None) >= self._limits.most:
             raise Denied(
                 f"{self._limits.most} sessions are open, which is the limit.",
                 hint="Close one, or raise sessions.maxConcurrent.",
             )
+        self._in_making += 1
+        try:
+            return await self._made(key, lost)
+        finally:
+            self._in_making -= 1
+
+    async def _made(self, key: Key, lost: Session | None) -> Session:
         past, note = await self._past(key, lost)
-        browser = await self._keeper.browser()
         owner, name = key
+        in_profile = self.profiles if owner.startswith(_PROFILE) else None
+        browser = await (in_profile.browser(name) if in_profile else self._keeper.browser())
         with anyio.CancelScope(shield=True):  # a context that nobody knows would stay until the browser ends
-            session = Session(name, owner, await browser.new_context(), past)
+            context = browser.default_context if in_profile else await browser.new_context()
+            session = Session(name, owner, context, past)
             try:
                 await self._save_downloads(session)
             except BaseException:
@@ -211,11 +323,12 @@ class Sessions:
 
     async def _past(self, key: Key, lost: Session | None) -> tuple[ContextState | None, str]:
         """Return what a session held when it was lost, or what is to be said when nothing is left of it."""
-        if lost is None:
-            return await self._keeping.past(*key)
-        if lost.state is None:
-            return None, f"{lost.title} was lost: {lost.lost_because}. It starts empty."
-        return lost.state, ""
+        past, note = await self._keeping.past(*key) if lost is None else (lost.state, "")
+        if past is not None and self.profiles is not None and key[0].startswith(_PROFILE):
+            return self.profiles.beyond_folder(key[1], past), note
+        if lost is not None and past is None:
+            note = f"{lost.title} was lost: {lost.lost_because}. It starts empty."
+        return past, note
 
 
 async def _end(session: Session, *, graceful: bool) -> None:

@@ -49,6 +49,16 @@ class Session:
         return is_named(self.name)
 
     @property
+    def in_profile(self) -> bool:
+        """Whether it works in the browser of a profile, which keeps much of it by itself."""
+        return self.context.id is None and not self.joined
+
+    @property
+    def joined(self) -> bool:
+        """Whether it works in a browser that the user started and keeps."""
+        return self._leave is not None
+
+    @property
     def title(self) -> str:
         """What a sentence calls it."""
         return f"Session {self.name}" if self.named else "Your session"
@@ -103,7 +113,8 @@ class Session:
         self.context.arrivals.tell(*self.tabs)
         if restored.active is not None:
             self._current = restored.active.id
-        self._note = _returned(self.title, self.state, restored)
+        if restored.tabs or restored.troubles or not self.in_profile:
+            self._note = _returned(self.title, self.state, restored)
 
     def tell(self, note: str) -> None:
         """Have the next answer begin with a note."""

@@ -1,0 +1,130 @@
+"""What a profile is, and which values it may have."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Container, Mapping
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from tabwright.browser.launch import checked_args
+from tabwright.browser.proxy_address import ProxyAddress, hides_password, without_password
+from tabwright.errors import InvalidArgs, TabwrightError
+
+_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?")
+_ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*")
+# Sessions of these names belong to whoever did not name one.
+_NOT_IDS = re.compile(r"default|auto-.*")
+
+
+class Profile(BaseModel):
+    """A named browser identity. An empty language, time zone or proxy is that of the settings."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    id: str
+    name: str = Field(min_length=1, max_length=100)
+    description: str = Field("", max_length=2_000)
+    user_data_dir: str = Field("", max_length=1_000)
+    proxy_server: str = Field("", max_length=2_000)
+    lang: str = ""
+    timezone: str = ""
+    headless: bool = True
+    tags: tuple[str, ...] = Field((), max_length=100)
+    custom_args: tuple[str, ...] = Field((), max_length=100)
+
+    @classmethod
+    def read(cls, table: Mapping[str, Any]) -> "Profile":
+        """Make a profile out of its table.
+
+        Raises:
+            InvalidArgs: naming each value that cannot be.
+        """
+        try:
+            return cls.model_validate({"name": table.get("id"), **table})
+        except ValidationError as error:
+            told = "; ".join(_fault(fault["loc"], fault["msg"]) for fault in error.errors())
+            raise InvalidArgs(f"{told}.", hint="Correct it.") from None
+
+    @property
+    def shown_proxy(self) -> str:
+        """The proxy without its password."""
+        return without_password(self.proxy_server)
+
+    @field_validator("id")
+    @classmethod
+    def _check_id(cls, value: str) -> str:
+        if not _ID.fullmatch(value) or _NOT_IDS.fullmatch(value):
+            raise ValueError(f"{value!r} is no id: 1 to 64 of a-z, 0-9, _ and -, neither default nor auto-")
+        return value
+
+    @field_validator("lang")
+    @classmethod
+    def _check_lang(cls, value: str) -> str:
+        if value and not _LANGUAGE.fullmatch(value):
+            raise ValueError(f"{value!r} is no language such as fr or pt-BR")
+        return value
+
+    @field_validator("timezone")
+    @classmethod
+    def _check_timezone(cls, value: str) -> str:
+        if value and not _is_zone(value):
+            raise ValueError(f"{value!r} is no time zone such as Europe/Paris")
+        return value
+
+    @field_validator("user_data_dir")
+    @classmethod
+    def _check_folder(cls, value: str) -> str:
+        if value and (not Path(value).expanduser().is_absolute() or not value.isprintable()):
+            raise ValueError(f"{value!r} is no whole path of a folder")
+        return value
+
+    @field_validator("proxy_server")
+    @classmethod
+    def _check_proxy(cls, value: str) -> str:
+        if hides_password(value):
+            raise ValueError("its password is masked; give the password")
+        if value:
+            _as_fault(lambda: ProxyAddress.parse(value, "it"))
+        return value
+
+    @field_validator("custom_args")
+    @classmethod
+    def _check_args(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        _as_fault(lambda: checked_args(value))
+        return value
+
+
+def id_for(name: str, taken: Container[str]) -> str:
+    """Make an id out of a name, unlike those that are taken."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:58].strip("-") or "profile"
+    wanted, number = slug, 1
+    while wanted in taken or _NOT_IDS.fullmatch(wanted):
+        number += 1
+        wanted = f"p{number}-{slug}" if slug.startswith("auto-") else f"{slug}-{number}"
+    return wanted
+
+
+def _is_zone(name: str) -> bool:
+    if not _ZONE.fullmatch(name):
+        return False
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return not available_timezones()  # a system that knows none; the browser brings its own
+    return True
+
+
+def _as_fault(check: Callable[[], object]) -> None:
+    try:
+        check()
+    except TabwrightError as error:
+        raise ValueError(error.message.rstrip(".")) from error
+
+
+def _fault(where: tuple[int | str, ...], told: str) -> str:
+    return f"{'.'.join(map(str, where))}: {told.removeprefix('Value error, ')}"

@@ -1,0 +1,28 @@
+"""What a profile's folder does not hold of an earlier browser: that, and only that, is put back."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from tabwright.browser.state import ContextState
+
+_COOKIES = ("*/Network/Cookies", "*/Cookies")
+_STORAGE = ("*/Local Storage/leveldb/*",)
+
+
+def beyond_folder(state: ContextState, folder: Path) -> ContextState:
+    """Leave out what the browser itself wrote down since the state was taken; the later of the two is right.
+
+    Cookies that end with the browser are nowhere else, and neither is what tabs held.
+    """
+    cookies, storage = state.cookies, state.local_storage
+    if _written(folder, _COOKIES) >= state.taken:
+        cookies = [cookie for cookie in cookies if "expires" not in cookie]
+    if _written(folder, _STORAGE) >= state.taken:
+        storage = {}
+    return replace(state, cookies=cookies, local_storage=storage)
+
+
+def _written(folder: Path, patterns: tuple[str, ...]) -> float:
+    """Return when one of the files was last written to."""
+    files = (file for pattern in patterns for file in folder.glob(pattern))
+    return max((file.stat().st_mtime for file in files), default=0.0)
