@@ -114,12 +114,13 @@ def _hub(given: dict[str, Any], terminal: Terminal) -> int:
 
 def _serve(_: dict[str, Any], terminal: Terminal) -> int:
     from tabwright import app
-    from tabwright.doors.cli.hub import take_place
+    from tabwright.doors.cli.hub import greeting, take_place
 
     place = take_place(terminal)
     if place is None:
         return 5
-    return _or_failed(lambda: app.hub(place, stays=True), terminal)
+    greet = lambda: terminal.say(greeting())  # noqa: E731 - said once the hub listens
+    return _or_failed(lambda: app.hub(place, stays=True, greet=greet), terminal)
 
 
 def _doctor(given: dict[str, Any], terminal: Terminal) -> int:

@@ -37,8 +37,13 @@ def speaks_http() -> bool:
     return Settings().transport == "http"
 
 
-def hub(ready_fd: int | None, *, stays: bool = False) -> int:
+def hub(ready_fd: int | None, *, stays: bool = False, greet: Callable[[], None] | None = None) -> int:
     """Run the hub in the foreground until it is told to leave or, unless it stays, was unused for long.
+
+    Args:
+        ready_fd: is closed once clients can come.
+        stays: whether it goes on when nobody uses it.
+        greet: is called once clients can come.
 
     Raises:
         Denied: it would listen where others can come, and nothing keeps them out.
@@ -53,6 +58,8 @@ def hub(ready_fd: int | None, *, stays: bool = False) -> int:
         _entry(settings, home).require_closed(settings.bind)
 
     def ready() -> None:
+        if greet is not None:
+            greet()
         if ready_fd is not None:
             os.close(ready_fd)
 

@@ -4,6 +4,7 @@ import base64
 import json
 import shlex
 import signal
+import socket
 import stat
 from collections.abc import Iterator
 from dataclasses import replace
@@ -248,6 +249,20 @@ async def test_a_hub_of_another_version_is_replaced_when_idle_and_named_otherwis
     second = alone.hub()
     assert second is not None
     assert second.pid != first.pid
+
+
+async def test_a_hub_that_says_nothing_is_told_of_in_a_moment(alone: Shell) -> None:
+    alone.home.prepare()
+    said = f"The hub does not answer. Wait, or end its process; its log is {alone.home.log}."
+    with socket.socket(socket.AF_UNIX) as hub:
+        hub.bind(str(alone.home.socket))
+        hub.listen(0)  # lets the first knock, and leaves everybody else outside
+        assert await alone.run("hub", "status") == Ran(1, "", f"tabwright hub: {said}\n")
+        assert await alone.run("hub", "stop") == Ran(1, "", f"tabwright hub: {said}\n")
+        assert await alone.run("serve") == Ran(5, "", f"tabwright serve: {said}\n")
+        checks = json.loads((await alone.run("doctor", "--json")).out)
+    assert [check["fact"] for check in checks if check["state"] == "fail"] == [said]
+    alone.home.socket.unlink()
 
 
 async def test_a_hub_that_does_not_take_us_is_exit_code_1(alone: Shell) -> None:

@@ -35,6 +35,8 @@ _MILESTONE: dict[WaitUntil, str] = {
 _MAX_HOPS = 20
 # Seconds given to the last document of a loop to arrive.
 _LAST_HOP = 2.0
+# Seconds in which Chrome tells of a crash that it has not told of yet.
+_CRASH_NEWS = 2.0
 # Seconds given to the page to take over a document that was received for it.
 _COMMIT_PATIENCE = 2.5
 _LOADERS_KEPT = 50
@@ -217,7 +219,7 @@ class Navigation:
     async def _page_died(self) -> bool:
         """Whether the page crashed, as may be told only after what it broke off."""
         try:
-            with anyio.move_on_after(_LAST_HOP):
+            with anyio.move_on_after(_CRASH_NEWS):
                 await self._tab.main_frame.ask("Runtime.getIsolateId")
         except PageFailed:
             return True

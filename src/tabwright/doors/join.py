@@ -3,6 +3,7 @@
 import fcntl
 import os
 import socket
+import struct
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,9 @@ from tabwright.home import Home
 
 _TRIES = 3
 _LEAVING_SECONDS = 30.0
+# For a hub to say its welcome: it has other work, but none that holds it for long.
+_WELCOME_SECONDS = 30
+_ASKING_SECONDS = 5
 
 
 class HubRefused(Exception):
@@ -27,10 +31,11 @@ def join(home: Home, hello: Hello) -> socket.socket:
     """
     for _ in range(_TRIES):
         link = _connect(home) or _start_and_connect(home)
-        welcome = _exchange(link, hello)
+        welcome = _exchange(home, link, hello)
         if welcome is None:
             continue  # it was just leaving
         if welcome.taken:
+            _bound(link, 0)
             return link
         if not welcome.leaving:
             link.close()
@@ -43,21 +48,27 @@ def ask(home: Home, hello: Hello) -> Welcome | None:
     """Say a hello that the welcome answers in full (`status`, `stop`); None when no hub runs.
 
     A hub that leaves is gone when this returns.
+
+    Raises:
+        HubRefused: one runs, but says nothing.
     """
-    link = _connect(home)
+    link = _connect(home, _ASKING_SECONDS)
     if link is None:
         return None
     with link:
-        welcome = _exchange(link, hello)
+        welcome = _exchange(home, link, hello)
         if welcome is not None and welcome.leaving:
             _wait_until_gone(link)
         return welcome
 
 
-def _exchange(link: socket.socket, hello: Hello) -> Welcome | None:
+def _exchange(home: Home, link: socket.socket, hello: Hello) -> Welcome | None:
     try:
         link.sendall(hello.line())
         line = _read_line(link)
+    except BlockingIOError:
+        link.close()
+        raise _silent(home) from None
     except OSError:
         line = b""
     if not line:
@@ -66,17 +77,34 @@ def _exchange(link: socket.socket, hello: Hello) -> Welcome | None:
     return Welcome.parse(line)
 
 
-def _connect(home: Home) -> socket.socket | None:
+def _connect(home: Home, seconds: int = _WELCOME_SECONDS) -> socket.socket | None:
     link = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    _bound(link, seconds)
     try:
         link.connect(str(home.socket))
     except (FileNotFoundError, ConnectionRefusedError):
         link.close()
         return None
+    except BlockingIOError:
+        link.close()
+        raise _silent(home) from None
     if not same_user(link):
         link.close()
         raise HubRefused(f"{home.socket} is another user's. Set TABWRIGHT_HOME to a folder of your own.")
     return link
+
+
+def _bound(link: socket.socket, seconds: int) -> None:
+    """Let nothing on a link take longer; 0 lifts it.
+
+    The kernel's own bound: with that of Python, a socket whose queue is full refuses at once.
+    """
+    for way in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+        link.setsockopt(socket.SOL_SOCKET, way, struct.pack("ll", seconds, 0))
+
+
+def _silent(home: Home) -> HubRefused:
+    return HubRefused(f"The hub does not answer. Wait, or end its process; its log is {home.log}.")
 
 
 def _start_and_connect(home: Home) -> socket.socket:
@@ -139,6 +167,7 @@ def _read_line(link: socket.socket) -> bytes:
 
 def _wait_until_gone(link: socket.socket) -> None:
     """Wait for the end of the hub's process: it holds our link to its last moment."""
+    _bound(link, 0)
     link.settimeout(_LEAVING_SECONDS)
     try:
         while link.recv(4096):

@@ -16,7 +16,7 @@ from tabwright import __version__
 from tabwright.doors.cli.hub import described
 from tabwright.doors.cli.terminal import Terminal
 from tabwright.doors.hello import Hello, Welcome
-from tabwright.doors.join import ask
+from tabwright.doors.join import HubRefused, ask
 from tabwright.errors import TabwrightError
 from tabwright.home import Home
 
@@ -72,14 +72,11 @@ def _wrapped(text: str, terminal: Terminal) -> str:
 
 def examine(home: Home, chosen: Chosen, try_browser: Callable[[], Tried]) -> list[Check]:
     """Look at everything."""
-    hub = ask(home, Hello("status", __version__))
     return [
         _versions(),
         _settings(home, chosen),
         *_browser(try_browser),
-        _hub(home, hub),
-        _socket(home, hub),
-        _port(home, chosen, hub),
+        *_hub_and_its_places(home, chosen),
         _folder(home),
         _disk(home),
         _shared_memory(),
@@ -125,6 +122,14 @@ def _browser(try_browser: Callable[[], Tried]) -> list[Check]:
     why = "Chrome has none as root" if os.geteuid() == 0 else "this is a container"
     fix = "Visit only sites you trust, or run as an ordinary user outside a container."
     return [browser, Check("sandbox", "warn", f"off: {why}", fix)]
+
+
+def _hub_and_its_places(home: Home, chosen: Chosen) -> list[Check]:
+    try:
+        hub = ask(home, Hello("status", __version__))
+    except HubRefused as error:
+        return [Check("hub", "fail", str(error))]
+    return [_hub(home, hub), _socket(home, hub), _port(home, chosen, hub)]
 
 
 def _hub(home: Home, hub: Welcome | None) -> Check:

@@ -18,7 +18,11 @@ _NONE_RUNS = 3
 def status(terminal: Terminal, *, as_json: bool) -> int:
     """Tell whether a hub runs, and where its things are."""
     home = Home.find()
-    hub = ask(home, Hello("status", __version__))
+    try:
+        hub = ask(home, Hello("status", __version__))
+    except HubRefused as error:
+        terminal.fail("tabwright hub", str(error))
+        return 1
     if as_json:
         told = {"version": hub.version, "pid": hub.pid, "clients": hub.clients} if hub else {}
         places = {"socket": str(home.socket), "log": str(home.log)}
@@ -60,16 +64,21 @@ def take_place(terminal: Terminal) -> int | None:
     home.prepare()
     lock = os.open(home.lock, os.O_RDWR | os.O_CREAT, 0o600)
     fcntl.flock(lock, fcntl.LOCK_EX)
-    hub = ask(home, Hello("status", __version__))
-    if hub is None:
-        terminal.say(_greeting(home))
-        return lock
+    try:
+        hub = ask(home, Hello("status", __version__))
+    except HubRefused as error:
+        terminal.fail("tabwright serve", str(error))
+    else:
+        if hub is None:
+            return lock
+        terminal.fail("tabwright serve", described(hub), "End it first: tabwright hub stop")
     os.close(lock)
-    terminal.fail("tabwright serve", described(hub), "End it first: tabwright hub stop")
     return None
 
 
-def _greeting(home: Home) -> str:
+def greeting() -> str:
+    """Return what somebody who runs a hub here may do with it."""
+    home = Home.find()
     script = Path(sys.executable).with_name("tabwright")
     command = [str(script)] if script.exists() else [sys.executable, "-m", "tabwright"]
     program, (first, *rest) = " ".join(command), command
