@@ -45,8 +45,9 @@ class Context:
         self.permissions = Permissions(self)
         self.arrivals = Arrivals(self)
         self.max_tabs = MAX_TABS
+        # Fires when a tab opens, closes, crashes, recovers or is chosen, and when the context ends.
+        self.changed = Signal()
         self._ended: Exception | None = None
-        self._changed = Signal()
 
     async def new_tab(self, url: str = "about:blank", *, timeout: float = TIMEOUT) -> Tab:
         """Open a tab; with a `url`, go there and wait until it is loaded."""
@@ -146,7 +147,7 @@ class Context:
         self.tabs.clear()
         self.downloads.end()
         self.gate.close()
-        self._changed.fire()
+        self.changed.fire()
 
     def adopt(self, tab_id: TabId, target: Params, session: CdpSession) -> None:
         """Take on a new page target, paused at birth."""
@@ -162,7 +163,7 @@ class Context:
             (other for other in self.tabs.values() if other.target_id == target.get("openerId")), None
         )
         self.tabs[tab_id] = tab
-        self._changed.fire()
+        self.changed.fire()
 
     def drop(self, session_id: str) -> bool:
         """Note that a tab's target is gone; return whether it was one of ours."""
@@ -170,7 +171,7 @@ class Context:
             if tab.session.id == session_id:
                 del self.tabs[tab.id]
                 tab.end()
-                self._changed.fire()
+                self.changed.fire()
                 return True
         return False
 
@@ -193,7 +194,7 @@ class Context:
             found.extend(tab for tab in self.tabs.values() if fits(tab))
             return bool(found)
 
-        await self._changed.until(look)
+        await self.changed.until(look)
         return found[0]
 
 

@@ -95,6 +95,11 @@ class Navigation:
         return not loader.error and "commit" not in loader.reached
 
     @property
+    def loaded(self) -> bool:
+        """Whether the document shown now has loaded, and no other one is on its way."""
+        return not self.under_way and "load" in self._current().reached
+
+    @property
     def awaits_server(self) -> bool:
         """Whether the navigation under way has asked its server and got no answer yet."""
         loader = self._loaders.get(self._started_loader, _Loader())

@@ -125,6 +125,11 @@ class Tab:
         return self.navigation.commits, self.navigation.moves_within
 
     @property
+    def crashed(self) -> bool:
+        """Whether the page's process is gone and nothing took its place."""
+        return self.session in self._crashes
+
+    @property
     def storage(self) -> Storage:
         """What the origin of the document shown now keeps in the browser."""
         return Storage(self.main_frame)
@@ -135,6 +140,12 @@ class Tab:
             self._parts[part] = part(self)
         kept: T = self._parts[part]
         return kept
+
+    def include(self, part: Listener) -> None:
+        """Let a part of a layer above follow all pages and frames of the tab, those to come too."""
+        self._in_pages = (*self._in_pages, part)
+        for session in {frame.session for frame in self.frames}:
+            part.attach(session)
 
     async def title(self) -> str:
         """Return the document's title."""
@@ -213,12 +224,14 @@ class Tab:
         self._crashes[session] = failure
         if session is self.session:
             self._interrupt(failure)
+            self.context.changed.fire()
         else:
             session.interrupt(failure)
 
     def recover(self) -> None:
         """Forget a crash: a new document gets a new process."""
-        self._crashes.pop(self.session, None)
+        if self._crashes.pop(self.session, None) is not None:
+            self.context.changed.fire()
 
     def end(self, reason: Exception | None = None) -> None:
         """Note that the tab is gone: closed, or for a `reason` of its own."""
@@ -285,6 +298,7 @@ class Tab:
 
     def _reloaded(self, session: CdpSession) -> None:
         self._crashes.pop(session, None)
+        self.context.changed.fire()
 
     def _dialog_opened(self, dialog: Dialog) -> None:
         self._interrupt(DialogOpened(dialog))

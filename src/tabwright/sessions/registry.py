@@ -14,8 +14,9 @@ from tabwright.browser.downloads import MOST_BYTES, safe_name
 from tabwright.browser.keeper import Keeper
 from tabwright.browser.state import ContextState
 from tabwright.cdp.tasks import tasks_beside
-from tabwright.errors import Denied, InvalidArgs, NotFound, TabwrightError
+from tabwright.errors import BrowserGone, Denied, InvalidArgs, NotFound, TabwrightError
 from tabwright.profiles.running import Profiles
+from tabwright.sessions.joining import UsersBrowser
 from tabwright.sessions.keeping import Keeping
 from tabwright.sessions.session import DEFAULT, UNNAMED, Session, is_named
 from tabwright.sessions.store import Kept, Store
@@ -56,8 +57,10 @@ class Sessions:
         *,
         downloads: Path | None = None,
         profiles: Profiles | None = None,
+        users: UsersBrowser | None = None,
     ) -> None:
         self.profiles = profiles
+        self._users = users
         self._keeper = keeper
         self._limits = limits
         self._sessions: dict[Key, Session] = {}
@@ -76,14 +79,17 @@ class Sessions:
         store: Store | None = None,
         downloads: Path | None = None,
         profiles: Profiles | None = None,
+        users: UsersBrowser | None = None,
     ) -> "AsyncIterator[Sessions]":
         """Hold sessions while the block runs; what was named is written to the store as it changes.
 
         Each owner's downloads go to a folder of its own in `downloads`; without one, they are refused.
-        Sessions that have the name of one of the `profiles` work in its browser.
+        Sessions that have the name of one of the `profiles` work in its browser; any may join the `users`.
         """
         async with tasks_beside() as group:
-            sessions = cls(keeper, limits or Limits(), group, store, downloads=downloads, profiles=profiles)
+            sessions = cls(
+                keeper, limits or Limits(), group, store, downloads=downloads, profiles=profiles, users=users
+            )
             group.start_soon(sessions.expire)
             try:
                 yield sessions
@@ -152,13 +158,13 @@ class Sessions:
         """
         key = self._key(owner, name or DEFAULT)
         async with self._making_of(key):
-            if self._users is None or (joined := await self._users.join()) is None:
-                return None
             lost = self._sessions.get(key)
             self._require_room(lost)
-            self._sessions[key] = session = Session(
-                key[1], key[0], joined.browser.default_context, leave=joined.leave
-            )
+            if self._users is None or (joined := await self._users.join()) is None:
+                return None
+            owner, name = key
+            session = Session(name, owner, joined.browser.default_context, leave=joined.leave)
+            self._sessions[key] = session
             if lost is not None:
                 await _end(lost, graceful=False)
         return session
@@ -280,16 +286,25 @@ class Sessions:
         return any(name == known for _, known in self._sessions)
 
     async def _make(self, key: Key, lost: Session | None) -> Session:
-        if len(self._sessions) + self._in_making - (lost is not None) >= self._limits.most:
-            raise Denied(
-                f"{self._limits.most} sessions are open, which is the limit.",
-                hint="Close one, or raise sessions.maxConcurrent.",
+        self._require_room(lost)
+        if lost is not None and lost.joined:
+            del self._sessions[key]
+            raise BrowserGone(
+                "The browser that you had joined is gone.",
+                hint="connect_browser joins it again; any other call works in a browser of our own.",
             )
         self._in_making += 1
         try:
             return await self._made(key, lost)
         finally:
             self._in_making -= 1
+
+    def _require_room(self, lost: Session | None) -> None:
+        if len(self._sessions) + self._in_making - (lost is not None) >= self._limits.most:
+            raise Denied(
+                f"{self._limits.most} sessions are open, which is the limit.",
+                hint="Close one, or raise sessions.maxConcurrent.",
+            )
 
     async def _made(self, key: Key, lost: Session | None) -> Session:
         past, note = await self._past(key, lost)

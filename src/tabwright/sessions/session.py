@@ -3,6 +3,7 @@
 import itertools
 import time
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable
 
 import anyio
 
@@ -23,7 +24,16 @@ _CHARACTERS_KEPT = 2_000_000
 class Session:
     """What one client works in. Calls on it queue for `lock`, in order."""
 
-    def __init__(self, name: str, owner: str, context: Context, past: ContextState | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        owner: str,
+        context: Context,
+        past: ContextState | None = None,
+        *,
+        leave: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        """Work in a context; in one that is not ours, `leave` is how to go without closing anything."""
         self.name = name
         self.owner = owner
         self.context = context
@@ -37,6 +47,7 @@ class Session:
         self._failed = False
         self._note = ""
         self._current: TabId | None = None
+        self._leave = leave
         self._outputs: OrderedDict[str, list[str]] = OrderedDict()
         self._output_numbers = itertools.count(1)
 
@@ -83,20 +94,26 @@ class Session:
         """The tab that calls go to when they name none, if one was chosen."""
         return self._current
 
+    @property
+    def next(self) -> Tab | None:
+        """The tab that a call which names none goes to: the current one, else the newest."""
+        current = self.context.tabs.get(self._current) if self._current else None
+        return current or (self.tabs[-1] if self.tabs else None)
+
     async def tab(self, tab_id: str | None = None) -> Tab:
         """Return the tab of that id, else the current one; a session without tabs gets one."""
         if tab_id is not None:
             return self.context.tab(tab_id)
-        current = self.context.tabs.get(self._current) if self._current else None
-        if current is None:
-            current = self.tabs[-1] if self.tabs else await self.context.new_tab()
-            self.choose(current)
-        return current
+        tab = self.next or await self.context.new_tab()
+        if tab.id != self._current:
+            self.choose(tab)
+        return tab
 
     def choose(self, tab: Tab) -> None:
         """Make a tab the current one."""
         self._current = tab.id
         self.context.arrivals.tell(tab)
+        self.context.changed.fire()
 
     async def come_back(self) -> None:
         """Put back what it held before its browser or hub went away, if it did; the caller has the lock."""
@@ -145,9 +162,9 @@ class Session:
         return self._outputs[name]
 
     async def close(self) -> None:
-        """Close the context and all its tabs."""
+        """Close the context and all its tabs; leave one that is not ours as it is."""
         self.over = True
-        await self.context.close()
+        await (self._leave() if self._leave is not None else self.context.close())
 
 
 def is_named(name: str) -> bool:
