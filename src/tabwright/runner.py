@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mappin
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
+from weakref import WeakSet
 
 import anyio
 from pydantic import ValidationError
@@ -18,11 +19,13 @@ from tabwright.artifacts import Artifact, Artifacts
 from tabwright.browser.effects import Effects, observe
 from tabwright.browser.tab import Tab
 from tabwright.budget import DEFAULT_TOKENS, page, tokens
-from tabwright.errors import Internal, InvalidArgs, TabwrightError, TimedOut
+from tabwright.errors import Blocked, Internal, InvalidArgs, TabwrightError, TimedOut
 from tabwright.metrics import Metrics
+from tabwright.policy.approvals import Approvals
 from tabwright.policy.audit import Audit, masked, masked_url
 from tabwright.policy.files import Files
 from tabwright.policy.identity import Principal
+from tabwright.policy.journal import Journal
 from tabwright.policy.limits import RateLimit
 from tabwright.policy.scripts import Scripts
 from tabwright.policy.vault import Vault
@@ -34,6 +37,9 @@ log = logging.getLogger(__name__)
 # The net under every call; over the time that an action allows itself, a quarter of it.
 _DEADLINE = 60.0
 _PROGRESS_EVERY = 1.0
+
+# The door of a person at the dashboard, whom no taking over keeps out.
+PERSON = "dashboard"
 
 Progress = Callable[[float, str], Awaitable[None]]
 
@@ -88,12 +94,17 @@ class Runner:
         vault: Vault | None = None,
         files: Files | None = None,
         scripts: Scripts | None = None,
+        approvals: Approvals | None = None,
         deadline: float = _DEADLINE,
     ) -> None:
         self.catalog = catalog
         self.sessions = sessions
         self.artifacts = artifacts
         self.metrics = Metrics()
+        self.journal = Journal()
+        self.approvals = approvals or Approvals()
+        # Sessions that a person has taken over; their own calls come through the door of that name.
+        self.held: WeakSet[Session] = WeakSet()
         self._max_tokens = max_tokens
         self._limit = limit
         self._audit = audit
@@ -112,10 +123,11 @@ class Runner:
         outcome, place = "cancelled", _Place()
         try:
             answer = await self._run(call, place)
-            outcome = "ok"
+            outcome, place.told = "ok", str(answer.effects or answer.text.partition("\n")[0])
         except TabwrightError as error:
             outcome = error.kind.__name__
             self._vault.redact_error(error)
+            place.told = error.message
             raise
         except Exception as error:
             outcome = "Internal"
@@ -130,11 +142,16 @@ class Runner:
             self._limit.take(call.principal.name)
         action = self.catalog[call.action]
         call.principal.require(action)
+        await self.approvals.require(action, call.principal.name, masked(call.args), call.session or "")
         args = self.files.confined(validated(action.args, call.args), call.principal)
         if action.scope is Caller:
             return self._plain_answer(call, await action.run(_CallerOf(self, call), args))
         principal = call.principal
         session = await self.sessions.get(principal.name, call.session, trusted=principal.trusted)
+        if session in self.held and call.door != PERSON:
+            raise Blocked(
+                f"A person has taken over {session.title.lower()}.", hint="Wait until they hand it back."
+            )
         try:
             async with _turn(session, action), _telling(call, action, session):
                 with _deadline(action, args, self._deadline):
@@ -225,8 +242,6 @@ class Runner:
 
     def _record(self, call: Call, outcome: str, seconds: float, place: "_Place") -> None:
         self.metrics.count(call.action if call.action in self.catalog else "unknown", outcome, seconds)
-        if self._audit is None:
-            return
         line = {
             "who": call.principal.name,
             "door": call.door,
@@ -238,7 +253,10 @@ class Runner:
             "ms": round(seconds * 1000),
             "outcome": outcome,
         }
-        self._audit.note(self._vault.redacted(line))
+        told = self._vault.redacted(line)
+        self.journal.note(told, place.told)
+        if self._audit is not None:
+            self._audit.note(told)
 
 
 @dataclass
@@ -247,6 +265,7 @@ class _Place:
 
     session: str = ""
     tab: Tab | None = None
+    told: str = ""
 
 
 class _CallerOf:

@@ -1,0 +1,80 @@
+"""Calls that a person must allow first: they wait, are shown, and go on or are refused."""
+
+import itertools
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import anyio
+
+from tabwright.action import Action
+from tabwright.browser.signal import Signal
+from tabwright.errors import Denied, NotFound
+
+PATIENCE = 120.0
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """One call that waits."""
+
+    number: int
+    who: str
+    action: str
+    args: Mapping[str, Any]
+    session: str
+    answered: anyio.Event = field(default_factory=anyio.Event, repr=False)
+
+
+class Approvals:
+    """Asks about the actions that were named, or all of a kind: "act", "destroy"."""
+
+    def __init__(self, asked: Iterable[str] = (), *, patience: float = PATIENCE) -> None:
+        self._asked = frozenset(asked)
+        self._patience = patience
+        self._numbers = itertools.count(1)
+        self._waiting: dict[int, Question] = {}
+        self._allowed: set[int] = set()
+        self.news = Signal()
+
+    @property
+    def waiting(self) -> tuple[Question, ...]:
+        """The questions without an answer, oldest first."""
+        return tuple(self._waiting.values())
+
+    async def require(self, action: Action, who: str, args: Mapping[str, Any], session: str) -> None:
+        """Let a call go on at once where nobody is to be asked, else once a person allows it.
+
+        Raises:
+            Denied: they refused, or nobody answered.
+        """
+        if not self._asked & {action.name, action.effect.value}:
+            return
+        question = Question(next(self._numbers), who, action.name, args, session)
+        self._waiting[question.number] = question
+        self.news.fire()
+        try:
+            with anyio.move_on_after(self._patience) as limit:
+                await question.answered.wait()
+        finally:
+            self._waiting.pop(question.number, None)
+            self.news.fire()
+        if limit.cancelled_caught:
+            told = f"{action.name} needs a person's leave, and nobody answered in {self._patience:g} s."
+            raise Denied(told, hint="Ask the person to answer on the dashboard, then try again.")
+        if question.number not in self._allowed:
+            raise Denied(f"A person refused {action.name}.", hint="Ask them what to do instead.")
+        self._allowed.discard(question.number)
+
+    def decide(self, number: int, *, allow: bool) -> None:
+        """Answer a question.
+
+        Raises:
+            NotFound: it waits no more.
+        """
+        question = self._waiting.get(number)
+        if question is None:
+            raise NotFound("This question is not open any more.", hint="Look at what waits now.")
+        if allow:
+            self._allowed.add(number)
+        question.answered.set()
