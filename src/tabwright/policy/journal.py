@@ -44,6 +44,10 @@ class Journal:
         """The number of the newest line; 0 when there was none."""
         return self._last
 
+    def is_past(self, number: int) -> bool:
+        """Whether there is a newer line than that of a number."""
+        return self._last > number
+
     def note(self, line: Mapping[str, Any], told: str) -> None:
         """Add the line of a call that has ended."""
         self._last += 1

@@ -1,0 +1,91 @@
+"""What a person does at the dashboard, handed on to the tab as it is: mouse, wheel, keys, pasted text."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from tabwright.action import Args
+from tabwright.browser.tab import Tab
+
+_Pixel = Annotated[float, Field(ge=-100_000, le=100_000)]
+_Modifiers = Annotated[int, Field(0, ge=0, le=15)]
+_COMMANDS = 2 | 4  # Control or Meta: the key is a command and types nothing
+
+
+class MouseEvent(Args):
+    """A button pressed or released, or the mouse moved."""
+
+    kind: Literal["mouse"]
+    type: Literal["mousePressed", "mouseReleased", "mouseMoved"]
+    x: _Pixel
+    y: _Pixel
+    button: Literal["none", "left", "middle", "right"]
+    clicks: int = Field(1, ge=0, le=3)
+    modifiers: _Modifiers
+
+
+class WheelEvent(Args):
+    """The wheel turned."""
+
+    kind: Literal["wheel"]
+    x: _Pixel
+    y: _Pixel
+    dx: _Pixel
+    dy: _Pixel
+
+
+class KeyEvent(Args):
+    """A key pressed or released, as the browser of the dashboard tells it."""
+
+    kind: Literal["key"]
+    type: Literal["keydown", "keyup"]
+    key: str = Field(max_length=40)
+    code: str = Field("", max_length=40)
+    keyCode: int = Field(0, ge=0, le=65_535)  # noqa: N815 - the page's own name for it
+    modifiers: _Modifiers
+
+
+class TextEvent(Args):
+    """Text that was pasted."""
+
+    kind: Literal["text"]
+    text: str = Field(max_length=100_000)
+
+
+Event = MouseEvent | WheelEvent | KeyEvent | TextEvent
+
+
+async def send(tab: Tab, event: Event) -> None:
+    """Do in the tab what the person did. The page may go away over it: that is the person's to see."""
+    match event:
+        case MouseEvent():
+            tab.session.post(
+                "Input.dispatchMouseEvent",
+                type=event.type,
+                x=event.x,
+                y=event.y,
+                button=event.button,
+                clickCount=event.clicks,
+                modifiers=event.modifiers,
+            )
+        case WheelEvent():
+            wheel = {"x": event.x, "y": event.y, "deltaX": event.dx, "deltaY": event.dy}
+            tab.session.post("Input.dispatchMouseEvent", type="mouseWheel", **wheel)
+        case KeyEvent():
+            _key(tab, event)
+        case TextEvent():
+            tab.session.post("Input.insertText", text=event.text)
+
+
+def _key(tab: Tab, event: KeyEvent) -> None:
+    text = "\r" if event.key == "Enter" else event.key if len(event.key) == 1 else ""
+    types = event.type == "keydown" and text and not event.modifiers & _COMMANDS
+    tab.session.post(
+        "Input.dispatchKeyEvent",
+        type="keyUp" if event.type == "keyup" else "keyDown" if types else "rawKeyDown",
+        key=event.key,
+        code=event.code,
+        windowsVirtualKeyCode=event.keyCode,
+        modifiers=event.modifiers,
+        **({"text": text} if types else {}),
+    )

@@ -1,0 +1,44 @@
+// Speaking with the hub: calls, and streams of JSON lines. A token, where one is needed, is kept until the page is closed.
+
+const KEY = "tabwright token";
+
+export const token = {
+  get: () => sessionStorage.getItem(KEY),
+  set: value => sessionStorage.setItem(KEY, value),
+  drop: () => sessionStorage.removeItem(KEY),
+};
+
+export class Refused extends Error {
+  constructor(status, error) {
+    super(error ? [error.message, error.hint].filter(Boolean).join(" ") : `The hub answered ${status}.`);
+    this.status = status;
+  }
+}
+
+async function ask(path, options = {}) {
+  const headers = { ...options.headers };
+  if (token.get()) headers.authorization = `Bearer ${token.get()}`;
+  const answer = await fetch(path, { ...options, headers });
+  if (answer.ok) return answer;
+  const told = await answer.json().catch(() => ({}));
+  throw new Refused(answer.status, told.error);
+}
+
+export async function post(path, body) {
+  const options = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  return (await ask(`/api/dashboard/${path}`, options)).json();
+}
+
+// Calls back for every line until the signal ends it, or the hub does.
+export async function follow(path, signal, heard) {
+  const answer = await ask(`/api/dashboard/${path}`, { signal });
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split("\n");
+    rest = lines.pop();
+    for (const line of lines) if (line) heard(JSON.parse(line));
+  }
+}
