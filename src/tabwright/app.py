@@ -235,6 +235,7 @@ def _launch_options(settings: "Settings") -> "LaunchOptions":
         timezone=settings.timezone,
         args=settings.browser_args,
         page_bytes=settings.max_page_mb * 1024 * 1024,
+        webmcp=settings.webmcp,
     )
 
 

@@ -92,6 +92,11 @@ class Settings(BaseSettings):
     language: str | None = Field(None, description="Language that pages see, such as fr or pt-BR.")
     timezone: str | None = Field(None, description="Time zone that pages see, such as Europe/Paris.")
     browser_args: tuple[str, ...] = Field((), description="More arguments for launched browsers.")
+    webmcp: bool = Field(
+        True,
+        description="Switch WebMCP on in launched browsers, so that pages declare tools of their own as they "
+        "load: a page looks for it once. Every page can see that it is on.",
+    )
 
     max_page_mb: int = Field(
         3_000, ge=100, description="Megabytes of memory at which a page's process is ended."

@@ -46,6 +46,12 @@ def test_proxy_language_and_more_arguments_are_passed_on() -> None:
     ]
 
 
+def test_features_that_are_switched_on_make_one_list_because_chrome_takes_the_last() -> None:
+    on = "--enable-features="
+    assert [arg for arg in line(args=(f"{on}A,B", f"{on}C")) if arg.startswith(on)] == [f"{on}WebMCP,A,B,C"]
+    assert [arg for arg in line(webmcp=False) if arg.startswith(on)] == []
+
+
 @pytest.mark.parametrize("argument", ["http://example.com/", "-x", "", "--a\0b", "window-size=1,1"])
 def test_what_is_no_browser_argument_is_refused(argument: str) -> None:
     with pytest.raises(InvalidArgs) as refused:

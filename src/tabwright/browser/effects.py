@@ -236,8 +236,11 @@ class _Observation:
         try:
             async with self._tab.refs.lock:
                 report = await frame.call_here("effects", self._tab.refs.next)
-                self._tab.refs.next = max(self._tab.refs.next, report["next"])
+                self._tab.refs.next = max(self._tab.refs.next, report["next"] if report else 0)
         except (DocumentGone, CdpError, Stale):
+            return
+        if report is None:
+            self._effects.changes.append(Change("~", f"frame {frame.key} now shows {frame.url}"))
             return
         if frame is self._tab.main_frame and report["title"] != self._title:
             self._effects.title = report["title"]

@@ -136,8 +136,9 @@
 
   tabwright.settled = pace => watch.settled(pace);
 
+  // Null in a document that came after the watch began.
   tabwright.effects = function (next) {
-    const report = watch.report(next);
+    const report = watch && watch.report(next);
     watch = null;
     return report;
   };

@@ -1,0 +1,50 @@
+"""A runner over the real engine, whose home is a folder of the test's own."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabwright.actions import CATALOG
+from tabwright.artifacts import Artifacts
+from tabwright.browser.keeper import Keeper
+from tabwright.policy.identity import Principal
+from tabwright.policy.scripts import Scripts
+from tabwright.policy.secrets import Secrets
+from tabwright.policy.vault import Vault
+from tabwright.runner import Answer, Call, Runner
+from tabwright.sessions.registry import Sessions
+from tests.page_tools.desk import Do
+
+
+@pytest.fixture(scope="session")
+async def keeper(anyio_backend: str) -> AsyncIterator[Keeper]:
+    async with Keeper.open() as keeper:
+        yield keeper
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("TABWRIGHT_HOME", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+async def runner(keeper: Keeper, home: Path) -> AsyncIterator[Runner]:
+    async with Sessions.open(keeper) as sessions:
+        vault = Vault(Secrets(home / "secrets.toml"))
+        yield Runner(CATALOG, sessions, Artifacts(), vault=vault, scripts=Scripts(block_eval=False))
+        for session in sessions:
+            await session.close()
+
+
+@pytest.fixture
+def do(runner: Runner, home: Path) -> Do:
+    """Run an action as a door would."""
+    me = Principal("local:test", folder=home)
+
+    async def do(action: str, **args: Any) -> Answer:
+        return await runner.run(Call(action=action, args=args, principal=me))
+
+    return do
