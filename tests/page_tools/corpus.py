@@ -50,6 +50,7 @@ class Parameter:
     key: str
     also: tuple[str, ...]
     at: str  # words of the page that its description may be known by, whatever its key
+    may: tuple[str, ...]  # what its schema may say beyond that
     facts: dict[str, Any]
 
 
@@ -130,8 +131,13 @@ def _tool(written: dict[str, Any]) -> Tool:
 
 
 def _parameter(key: str, written: dict[str, Any]) -> Parameter:
-    facts = {name: value for name, value in written.items() if name not in {"also", "at"}}
-    return Parameter(key=key, also=tuple(written.get("also", ())), at=written.get("at", ""), facts=facts)
+    return Parameter(
+        key=key,
+        also=tuple(written.get("also", ())),
+        at=written.get("at", ""),
+        may=tuple(written.get("may", ())),
+        facts={name: value for name, value in written.items() if name not in {"also", "at", "may"}},
+    )
 
 
 def _answer(response: Response, _: Request) -> Response:

@@ -1,6 +1,6 @@
 """Works with the page tools of a tab as an agent does: through the actions of the runner."""
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from typing import Any
 
 from tabwright.errors import TabwrightError
@@ -20,6 +20,9 @@ class Desk:
         self._do = do
         self._page = page
         self._url = url
+        self._untouched: State | None = (
+            None  # the state that the page is in, as long as nothing was done to it
+        )
 
     async def offered(self) -> list[Offered]:
         """List the tools of the page as it is now."""
@@ -28,14 +31,19 @@ class Desk:
         return [Offered(tool["name"], tool["description"], tool["schema"]) for tool in tools]
 
     async def reach(self, state: State) -> None:
-        """Open the page anew and do what leads to a state of it."""
+        """Open the page anew, unless it is as it was, and do what leads to a state of it."""
+        if self._untouched is state:
+            return
+        self._untouched = None
         await self._do("navigate", url=self._url)
         for step in state.after:
             await self._step(step)
+        self._untouched = state
 
     async def faults(self, state: State, match: Match, call: Call) -> list[str]:
         """Call a tool in a state of the page and tell what of its effect is not as expected."""
         await self.reach(state)
+        self._untouched = None
         for step in call.before:
             await self._step(step)
         text, error = await self._called(match, call)
@@ -69,7 +77,7 @@ class Desk:
         }
         return await self._do("call_page_tool", name=match.offered.name, arguments=given)
 
-    async def _unlike(self, call: Call) -> Any:
+    async def _unlike(self, call: Call) -> AsyncIterator[str]:
         """Look at the page for what must and what must not be there."""
         for words in call.sees:
             if not await self._comes("wait_for_text", text=words):

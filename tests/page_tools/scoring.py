@@ -12,7 +12,7 @@ _TOOL_NAME = re.compile(r"[a-z][a-z0-9_]{1,47}")
 _KEY = re.compile(r"[a-z0-9_]{1,34}")
 _LONGEST_DESCRIPTION = 200
 # What a schema must not say beyond what is expected of it; of the rest, only what is expected is looked at.
-_TELLING = ("type", "format", "enum", "items_enum", "writeOnly")
+_TELLING = ("type", "format", "enum", "writeOnly")
 
 
 @dataclass(frozen=True)
@@ -187,9 +187,7 @@ def _of_facts(place: str, parameter: Parameter, got: Mapping[str, Any]) -> Score
             total.types.offered += fact in got
             total.faults.append(f"{place}: {fact} should be {value!r}, is {got.get(fact)!r}")
     for fact in _TELLING:
-        if fact in got and fact not in parameter.facts:
-            if fact == "items_enum":  # the items of an array are looked at where they are stated
-                continue
+        if fact in got and fact not in (*parameter.facts, *parameter.may):
             total.types.offered += 1
             total.faults.append(f"{place}: {fact} should not be there, is {got[fact]!r}")
     return total
