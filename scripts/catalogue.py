@@ -16,7 +16,7 @@ from tabwright.dialects.browsion import Browsion
 from tabwright.dialects.dialect import Dialect
 from tabwright.doors.cli import table
 from tabwright.doors.cli.help import usage
-from tabwright.doors.mcp import described
+from tabwright.doors.tool_list import described
 from tabwright.schema import schema_of
 from tabwright.settings import Settings
 
@@ -36,6 +36,8 @@ client's own session, and means an action of [TOOLS.md](TOOLS.md). The same call
 `/api/profiles` and `/api/browser/{id}/`: see `/api/openapi.json`. Written by `make gen`; do not edit.
 """
 DIALECTS = ROOT / "tests" / "conformance" / "dialects"
+# Tools of the dialect `tabs`, which lists some of them at a time.
+_TABS = ("connect_browser", "list_tabs", "open_tab", "focus_tab", "close_tab")
 
 
 def main() -> None:
@@ -71,6 +73,13 @@ def files() -> dict[Path, str]:
         ROOT / "docs" / "SETTINGS.md": settings(),
         **snapshots,
     }
+
+
+def reserved() -> str:
+    """Return the names that no page tool takes: of all actions, and of all tools of all dialects."""
+    names = {action.name for action in CATALOG} | set(_TABS)
+    names |= {tool.name for dialect in (Browser(CATALOG), Browsion(CATALOG)) for tool in dialect.tools()}
+    return "\n".join(sorted(names)) + "\n"
 
 
 def forgotten(wanted: dict[Path, str]) -> list[Path]:

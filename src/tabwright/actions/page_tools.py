@@ -1,41 +1,80 @@
-"""Tools that the page itself offers. No page is asked yet: none is known to offer any."""
+"""Tools of the page itself: what can be done there, named and typed, and doing it."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
 from tabwright.browser.tab import Tab
-from tabwright.deeds import Done
-from tabwright.errors import NotFound
+from tabwright.fields import Typed
+from tabwright.page_tools import PageTool, inventory_of
+from tabwright.page_tools.signature import signature
+
+
+class ListPageTools(Args):
+    """Arguments of `list_page_tools`."""
+
+    more: bool = Field(False, description="Also those that matter less; 20 are listed otherwise.")
 
 
 class PageTools(Result):
     """The tools of a page."""
 
-    tools: list[str] = Field(description="Each tool: its name, what it is for, its arguments.")
+    own_lines = 1
+
+    tools: list[dict[str, Any]] = Field(
+        description="Each tool: name, description, schema of its arguments, source, read_only."
+    )
+    left: int = Field(description="How many more there are.")
 
     def __str__(self) -> str:
-        return "\n".join(self.tools) or "This page offers no tools of its own."
+        if not self.tools:
+            return "This page offers no tools of its own."
+        more = f"; {self.left} more with more=true" if self.left else ""
+        lines = [signature(tool["name"], tool["schema"], tool["description"]) for tool in self.tools]
+        return "\n".join([f"{len(self.tools)} tools, run by call_page_tool{more}:", *lines])
 
 
 class CallPageTool(Args):
     """Arguments of `call_page_tool`."""
 
     name: str = Field(min_length=1, max_length=128, description="Name of the tool, as listed.")
-    arguments: dict[str, Any] = Field({}, description="Its arguments.")
+    arguments: Annotated[dict[str, Any], Typed()] = Field({}, description="Its arguments.")
+
+
+class Ran(Result):
+    """What a tool of the page did, and what the page said to it."""
+
+    own_lines = 1
+
+    deed: str = Field(description="What was done.")
+    words: list[str] = Field(description="What the page said, a line each.")
+
+    def __str__(self) -> str:
+        return "\n".join([self.deed, *self.words])
 
 
 @action(Effect.READ)
-async def list_page_tools(tab: Tab, args: Args) -> PageTools:
-    """List the tools that the page itself offers."""
-    return PageTools(tools=[])
+async def list_page_tools(tab: Tab, args: ListPageTools) -> PageTools:
+    """List what the page itself offers to do, as tools with arguments."""
+    listing = await inventory_of(tab).listing()
+    told = list(listing) if args.more else listing.shown
+    left = 0 if args.more else len(listing.rest)
+    return PageTools(tools=[_told(tool) for tool in told], left=left)
 
 
 @action(Effect.ACT)
-async def call_page_tool(tab: Tab, args: CallPageTool) -> Done:
-    """Run a tool that the page itself offers."""
-    raise NotFound(
-        f"There is no page tool {args.name[:100]}: this page offers none.",
-        hint="Act on the page itself; take a snapshot to see it.",
-    )
+async def call_page_tool(tab: Tab, args: CallPageTool) -> Ran:
+    """Run a tool of list_page_tools."""
+    outcome = await inventory_of(tab).call(args.name, args.arguments)
+    return Ran(deed=outcome.deed, words=list(outcome.words))
+
+
+def _told(tool: PageTool) -> dict[str, Any]:
+    return {
+        "name": tool.name,
+        "description": tool.description,
+        "schema": tool.schema,
+        "source": tool.source,
+        "read_only": tool.read_only,
+    }

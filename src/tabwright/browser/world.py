@@ -1,5 +1,6 @@
 """Our isolated world: the scripts that live in every frame beside the page's own, unseen by it."""
 
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -27,6 +28,14 @@ SCRIPTS = (
     "state.js",
     "effects.js",
 )
+# Come only where page tools are asked for.
+PAGE_TOOLS = (
+    "page_tools_sight.js",
+    "page_tools_fields.js",
+    "page_tools_groups.js",
+    "page_tools_lists.js",
+    "page_tools.js",
+)
 
 # Calls `tabwright.<name>(...args)` in the world it is sent to.
 CALL = (
@@ -39,9 +48,19 @@ _FINISH = "tabwright.done = true;"
 
 @cache
 def world_source() -> str:
-    """Return all scripts as one."""
+    """Return all scripts that every world has, as one."""
+    return "\n".join([_joined(SCRIPTS), _FINISH])
+
+
+@cache
+def page_tools_source() -> str:
+    """Return the scripts that look for page tools, as one."""
+    return _joined(PAGE_TOOLS)
+
+
+def _joined(names: Sequence[str]) -> str:
     folder = files("tabwright.browser") / "js"
-    return "\n".join([*(_lean((folder / name).read_text(encoding="utf-8")) for name in SCRIPTS), _FINISH])
+    return "\n".join(_lean((folder / name).read_text(encoding="utf-8")) for name in names)
 
 
 def _lean(source: str) -> str:

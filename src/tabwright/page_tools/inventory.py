@@ -1,12 +1,31 @@
 """The tools of one tab: looked up when asked for, kept until the page changes, followed if wanted."""
 
+import logging
 from collections.abc import Awaitable, Callable, Mapping
+from difflib import get_close_matches
 from typing import Any
 
+import anyio
+
+from tabwright.browser.frame import DocumentGone, Frame
+from tabwright.browser.locate import anything_changed
 from tabwright.browser.tab import Tab
-from tabwright.errors import NotFound
+from tabwright.cdp import CdpError
+from tabwright.errors import BrowserGone, NotFound, Stale, TabwrightError
+from tabwright.page_tools.checking import fitted, misfit, require_fit
+from tabwright.page_tools.introspection import Introspection
 from tabwright.page_tools.listing import Listing, listing_of
-from tabwright.page_tools.tool import Outcome, Source
+from tabwright.page_tools.looking import ask
+from tabwright.page_tools.reserved import reserved_names
+from tabwright.page_tools.tool import Outcome, PageTool, Source
+from tabwright.page_tools.webmcp import SiteTools
+
+log = logging.getLogger(__name__)
+
+# After a change the page is given so long to come to rest; one that never rests is looked at this often.
+_REST = 0.3
+_SELDOM = 5.0
+_GLANCE = 30.0
 
 
 class Inventory:
@@ -14,14 +33,36 @@ class Inventory:
 
     def __init__(self, tab: Tab) -> None:
         self._tab = tab
-        self._sources: tuple[Source, ...] = ()
+        self._site = SiteTools(tab)
+        self._sources: tuple[Source, ...] = (self._site, Introspection(tab))
+        self._lock = anyio.Lock()
+        self._page: tuple[Any, ...] = ()
+        self._known: dict[str, str] = {}
         self.latest: Listing | None = None
 
     async def listing(self) -> Listing:
         """Return the tools of the page as it is now."""
-        found = [tool for source in self._sources for tool in await source.tools()]
-        self.latest = listing_of(found, reserved=frozenset())
-        return self.latest
+        async with self._lock:
+            if self.latest is None or self._page != self._place() or await self._changed():
+                page = self._place()
+                found = [tool for source in self._sources for tool in await source.tools()]
+                self.latest, self._page = listing_of(found, reserved=reserved_names()), page
+                self._known |= {tool.name: self._tab.url for tool in self.latest}
+            return self.latest
+
+    def _place(self) -> tuple[Any, ...]:
+        """What is another once the tab shows another document, its frames do, or the page declares others."""
+        return (self._tab.url, self._site.mark, *((frame.id, frame.loader_id) for frame in self._tab.frames))
+
+    async def _changed(self) -> bool:
+        for frame in self._tab.frames:
+            try:
+                if await ask(frame, "pageToolsChanged"):
+                    return True
+            except (CdpError, DocumentGone, TabwrightError):
+                self._tab.require_answering()
+                return True
+        return False
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> Outcome:
         """Check the arguments of a tool and run it.
@@ -31,18 +72,89 @@ class Inventory:
             Stale: it had one, and has not any more.
             InvalidArgs: the arguments do not fit its schema.
         """
-        for tool in await self.listing():
+        tool = await self._tool(name)
+        given = fitted(tool.schema, arguments)
+        patterned = require_fit(tool.name, tool.schema, given)
+        if patterned:
+            frame = self._frame(tool)
+            pairs = [[one.pattern, one.value] for one in patterned]
+            bad = await ask(frame, "pageToolMismatches", pairs)
+            if bad:
+                said = [
+                    f"{one.path} must match {one.pattern[:100]}" for one in patterned if one.pattern in bad
+                ]
+                raise misfit(tool.name, tool.schema, said)
+        return await tool.run(given)
+
+    def _frame(self, tool: PageTool) -> Frame:
+        frame = self._tab.frames.get(tool.frame)
+        if frame is None:
+            raise Stale(f"The frame of {tool.name} is gone.", hint="List the page tools again.")
+        return frame
+
+    async def _tool(self, name: str) -> PageTool:
+        """Return the tool that a caller means: the one listed under that name last, if it is still there."""
+        listed = {tool.name: tool for tool in self.latest or ()}.get(name)
+        now = list(await self.listing())
+        if listed is not None and listed.element:
+            same = [tool for tool in now if (tool.frame, tool.element) == (listed.frame, listed.element)]
+            if len(same) == 1 and same[0].source == listed.source:
+                return same[0]
+        for tool in now:
             if tool.name == name:
-                return await tool.run(arguments)
-        raise NotFound(
-            f"There is no page tool {name[:100]}: this page offers none.",
-            hint="Act on the page itself; take a snapshot to see it.",
-        )
+                return tool
+        raise self._missing(name, [tool.name for tool in now])
+
+    def _missing(self, name: str, now: list[str]) -> NotFound | Stale:
+        near = get_close_matches(name, now, n=3) or now[:5]
+        there = f"It has {', '.join(near)}." if near else "It has no tools; take a snapshot to see it."
+        if name in self._known:
+            return Stale(f"{name} was a tool of {self._known[name]}, as it was then. It is gone.", hint=there)
+        return NotFound(f"There is no page tool {name[:100]} on this page.", hint=there)
 
     async def follow(self, changed: Callable[[Listing], Awaitable[None]]) -> None:
         """Tell of the list now, and whenever it becomes another, until the tab is closed."""
-        await changed(await self.listing())
-        await self._tab.closed.wait()
+        mark, pause = None, _REST
+        while not self._tab.closed.is_set():
+            listing = await self._listing_when_possible()
+            if listing is not None and listing.mark != mark:
+                mark, pause = listing.mark, _REST
+                await changed(listing)
+            else:
+                pause = min(pause * 2, _SELDOM)
+            await self._next_change(pause)
+
+    async def _listing_when_possible(self) -> Listing | None:
+        """Return the list, or None while the page cannot be asked."""
+        try:
+            return await self.listing()
+        except BrowserGone:
+            raise
+        except (CdpError, TabwrightError) as error:
+            log.debug("page tools of %s cannot be listed: %s", self._tab.id, error)
+            return None
+
+    async def _next_change(self, pause: float) -> None:
+        """Wait for the page to change and to come to rest; a navigation is not waited for any longer."""
+        place = self._place()
+        async with anyio.create_task_group() as group:
+            group.start_soon(self._moved, place, group.cancel_scope)
+            group.start_soon(self._mutated, pause, group.cancel_scope)
+
+    async def _moved(self, place: tuple[Any, ...], scope: anyio.CancelScope) -> None:
+        await self._tab.changed.until(lambda: self._place() != place or self._tab.closed.is_set())
+        if not self._tab.closed.is_set():
+            await anyio.sleep(_REST)
+        scope.cancel()
+
+    async def _mutated(self, pause: float, scope: anyio.CancelScope) -> None:
+        try:
+            while not await self._changed():
+                await anything_changed(self._tab, _GLANCE)
+        except (CdpError, TabwrightError):
+            log.debug("tab %s does not answer", self._tab.id)
+        await anyio.sleep(pause)
+        scope.cancel()
 
 
 def inventory_of(tab: Tab) -> Inventory:

@@ -73,6 +73,7 @@
       this.note(this.observer.takeRecords());
       this.stop();
       tabwright.numbering.start(next);
+      this.widen();
       const touched = [...this.touched.keys()].filter(element => dom.isConnected(element));
       const roots = this.outermost(touched.filter(tabwright.mayBeSeen));
       const parts = roots.slice(0, MOST_PARTS).map(root => ({ kind: this.touched.get(root), rows: describe(root, 300) }));
@@ -87,6 +88,16 @@
         title: tabwright.clean(document.title),
         next: tabwright.numbering.next,
       };
+    }
+
+    // A word alone says little: what changed is the line that it is part of.
+    widen() {
+      for (const [element, kind] of [...this.touched]) {
+        const line = kind === "text" ? lineOf(element) : element;
+        if (line === element) continue;
+        this.touched.delete(element);
+        this.touch(line, kind);
+      }
     }
 
     // Touched elements that are in no other touched element, in the order of the page.
@@ -117,6 +128,17 @@
     return elementOf(dom.parentNode(node));
   }
 
+  // The nearest element that is more than a part of a line of text.
+  function lineOf(element) {
+    let at = element;
+    while (dom.isConnected(at) && tabwright.isTextLevel(tabwright.roleOf(at)) && getComputedStyle(at).display === "inline") {
+      const parent = tabwright.parentOf(at);
+      if (!parent || parent === dom.body()) break;
+      at = parent;
+    }
+    return at;
+  }
+
   const PICKED = new Set(["checkbox", "radio", "file", "range", "color"]);
 
   tabwright.isTextField = control =>
@@ -131,7 +153,7 @@
   tabwright.observe = function () {
     watch?.stop();
     watch = new Watch();
-    return { walked: tabwright.numbering.next > 1, title: tabwright.clean(document.title) };
+    return { walked: tabwright.walked === true, title: tabwright.clean(document.title) };
   };
 
   tabwright.settled = pace => watch.settled(pace);

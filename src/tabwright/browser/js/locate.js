@@ -121,6 +121,9 @@
   // element comes or goes. A root attached to an element that was there is found when nothing else is.
   let allTrees = null;
 
+  // For a root that was found where there seemed to be none.
+  tabwright.forgetTrees = () => { allTrees = null; };
+
   function watchedTrees() {
     const found = collect([document]);
     const observer = new MutationObserver(() => {

@@ -3,4 +3,10 @@
 (tabwright => {
   tabwright.title = () => document.title;
   tabwright.readyState = () => document.readyState;
+  // [result] of a function that not every world has; null where it is missing.
+  tabwright.ifThere = function (name, ...args) {
+    if (!(name in tabwright)) return null;
+    const result = tabwright[name](...args);
+    return result instanceof Promise ? result.then(value => [value]) : [result];
+  };
 })(globalThis.tabwright ??= {});

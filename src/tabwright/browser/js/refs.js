@@ -56,7 +56,10 @@
 
   tabwright.closedRootOf = host => closedRoots.get(host) ?? null;
 
-  tabwright.registerRoot = (host, root) => { closedRoots.set(host, root); };
+  tabwright.registerRoot = function (host, root) {
+    closedRoots.set(host, root);
+    tabwright.forgetTrees();
+  };
 
   // An element is looked at once, and again when it has another size: its root may have come since.
   tabwright.wasExamined = element => examined.get(element) === sizeOf(element);

@@ -42,6 +42,7 @@
     tabwright.numbering.start(options.next);
     const root = options.root ? tabwright.nodeOf(options.root) : dom.root();
     if (!root) return JSON.stringify({ gone: true, next: tabwright.numbering.next });
+    if (!options.root) tabwright.walked = true;
     const walk = new Walk(root, options, new Set());
     walk.run();
     const covered = walk.covered();
@@ -125,8 +126,9 @@
     run() {
       const parent = tabwright.parentOf(this.root);
       const sight = parent ? tabwright.sightOf(parent) : tabwright.openSight();
-      const outer = this.surroundings(parent);
-      this.element(this.root, new Place(outer, null, 0, sight, this.isOutside()));
+      const place = new Place(this.surroundings(parent), null, 0, sight, this.isOutside());
+      this.element(this.root, place);
+      this.rows.breakText(place); // what a part of a line leaves to those around it
     }
 
     // The places around the root, for what is painted behind it.

@@ -1,0 +1,321 @@
+// For page tools: what is to be known of a control that takes a value: its kind, its labels, its bounds, its choices.
+"use strict";
+(tabwright => {
+  const { dom, offers } = tabwright;
+  const FIELDS = `input:not([type=hidden i],[type=submit i],[type=button i],[type=reset i],[type=image i]),select,textarea,
+    [contenteditable]:not([contenteditable=false i]),[role=textbox],[role=searchbox],[role=combobox],[role=spinbutton],[role=slider],
+    [role=switch],[role=checkbox],[role=radio],[role=listbox],[aria-haspopup=listbox]`.replace(/\n\s+/g, "");
+  const BY_TYPE = {
+    email: "email", url: "url", tel: "tel", number: "number", range: "number", date: "date", time: "time", month: "month", week: "week",
+    color: "color", "datetime-local": "datetime", checkbox: "check", radio: "radio", file: "file", search: "text", password: "text",
+  };
+  const BY_ROLE = {
+    combobox: "combobox", spinbutton: "spin", slider: "spin", switch: "check", checkbox: "check", radio: "radio", listbox: "listbox",
+    textbox: "editable", searchbox: "editable",
+  };
+  const MOST_FIELDS = 1000;
+  const MOST_OPTIONS = 300;
+  const LONGEST_VALUE = 200;
+  const optionsOf = Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, "options").get;
+  const nameless = text => text.replace(/[\s*:]+$/, "");
+
+  // Every control that can be given a value, radio buttons and like boxes put together.
+  offers.fields = function () {
+    const found = offers.all(FIELDS).slice(0, MOST_FIELDS).filter(isOffered);
+    const known = new Set(found);
+    return grouped(found.filter(element => !isPart(element, known)));
+  };
+
+  function isOffered(element) {
+    if (!offers.usable(element) || isOff(element)) return false;
+    if (isReadOnly(element) && !isPicker(element)) return false;
+    return !offers.isTrap(element, `${tabwright.nameOf(element).text} ${dom.attr(element, "name") ?? ""}`);
+  }
+
+  const isOff = element => tabwright.isDisabled(element) || dom.attr(element, "aria-disabled") === "true";
+
+  const isReadOnly = element => element.readOnly === true || dom.attr(element, "aria-readonly") === "true";
+
+  // What is read-only because a person picks the value from what opens.
+  const isPicker = element =>
+    tabwright.roleOf(element) === "combobox" || dom.has(element, "aria-haspopup") || /date|calendar|picker/i.test(`${dom.attr(element, "class")} ${dom.attr(element, "id")} ${dom.attr(element, "name")}`);
+
+  // A part of another control: the text box in a combobox, the list that one opens.
+  function isPart(element, found) {
+    const role = tabwright.roleOf(element);
+    if (role === "listbox" && !(element instanceof HTMLSelectElement)) return isPopup(element);
+    if (role === "combobox" && !(element instanceof HTMLInputElement)) return dom.first(element, "input:not([type=hidden])") !== null;
+    if (dom.attr(element, "aria-haspopup") === "listbox" && role === "button") return !popupOf(element);
+    for (const at of offers.around(element)) if (tabwright.isEditingHost(at)) return found.has(at);
+    return false;
+  }
+
+  const isPopup = list => {
+    const id = dom.attr(list, "id");
+    const owner = id ? dom.ownerRoot(list).querySelector(`[aria-controls~="${CSS.escape(id)}"],[aria-owns~="${CSS.escape(id)}"]`) : null;
+    return owner !== null && owner !== list;
+  };
+
+  // The list of options that a control opens, where it says so.
+  function popupOf(element) {
+    const id = dom.attr(element, "aria-controls") || dom.attr(element, "aria-owns");
+    const around = dom.closest(element, "[role=combobox]");
+    const told = id || (around && (dom.attr(around, "aria-owns") || dom.attr(around, "aria-controls")));
+    return told ? dom.byId(dom.ownerRoot(element), told.trim().split(/\s+/)[0]) : null;
+  }
+
+  function grouped(elements) {
+    const fields = [];
+    const sets = new Map();
+    for (const element of elements) {
+      const kind = kindOf(element);
+      const key = kind === "radio" || kind === "check" ? setKey(element, kind, elements) : null;
+      if (key !== null && sets.has(key)) sets.get(key).elements.push(element);
+      else {
+        const field = { kind, element, elements: [element] };
+        if (key !== null) sets.set(key, field);
+        fields.push(field);
+      }
+    }
+    for (const field of fields) if (field.kind === "check" && field.elements.length > 1) field.kind = "checks";
+    return fields;
+  }
+
+  function kindOf(element) {
+    const role = tabwright.roleOf(element);
+    if (element instanceof HTMLSelectElement) return "select";
+    if (element instanceof HTMLTextAreaElement) return "text";
+    if (role === "combobox" && !dom.has(element, "list")) return "combobox";
+    if (element instanceof HTMLInputElement) {
+      const type = BY_TYPE[tabwright.inputType(element)] ?? "text";
+      return role === "spinbutton" && type === "text" ? "number" : type;
+    }
+    if (tabwright.isEditingHost(element)) return "editable";
+    return BY_ROLE[role] ?? "combobox";
+  }
+
+  const sets = new WeakMap();
+  let setNumber = 0;
+
+  function numbered(object, rest) {
+    if (!sets.has(object)) sets.set(object, ++setNumber);
+    return `${sets.get(object)} ${rest}`;
+  }
+
+  // What tells which boxes belong together; null for one on its own.
+  function setKey(element, kind, elements) {
+    const name = dom.attr(element, "name");
+    const owner = offers.formOf(element) ?? dom.ownerRoot(element);
+    if (kind === "radio") {
+      const group = dom.closest(element, "[role=radiogroup]");
+      if (name) return numbered(owner, `radio ${name}`);
+      return numbered(group ?? tabwright.parentOf(element), "radio");
+    }
+    if (tabwright.roleOf(element) === "switch") return null;
+    const form = offers.formOf(element);
+    const alike = name && form ? elements.filter(other => dom.attr(other, "name") === name && kindOf(other) === "check" && offers.formOf(other) === form) : [];
+    if (alike.length > 1) return numbered(owner, `check ${name}`);
+    const set = dom.closest(element, "fieldset,[role=group]");
+    if (!set || !tabwright.nameOf(set).text) return null;
+    const inside = elements.filter(other => offers.within(other, set));
+    return inside.length > 1 && inside.every(other => kindOf(other) === "check") ? numbered(set, "check") : null;
+  }
+
+  const FORM = {
+    input: HTMLInputElement, select: HTMLSelectElement, textarea: HTMLTextAreaElement, button: HTMLButtonElement,
+  };
+  for (const tag in FORM) FORM[tag] = Object.getOwnPropertyDescriptor(FORM[tag].prototype, "form").get;
+
+  // The form that a control belongs to, also from within a shadow root.
+  offers.formOf = function (element) {
+    const read = FORM[dom.tag(element)];
+    const form = read && element instanceof HTMLElement ? read.call(element) : null;
+    if (form) return form;
+    for (const at of offers.around(element)) if (at instanceof HTMLFormElement) return at;
+    return null;
+  };
+
+  // All that Python needs to know of a field. What is not so is left out.
+  offers.describe = function ({ kind, element, elements }) {
+    const many = elements.length > 1 || kind === "radio";
+    const facts = {
+      ref: tabwright.refOf(element),
+      kind,
+      label: many ? setLabel(elements) : labelOf(element, kind),
+      hint: hintOf(element, kind),
+      name: offers.words(dom.attr(element, "name")),
+      id: offers.words(dom.attr(element, "id")),
+      type: element instanceof HTMLInputElement ? tabwright.inputType(element) : dom.tag(element) === "textarea" ? "textarea" : "",
+      role: tabwright.roleOf(element),
+      autocomplete: (dom.attr(element, "autocomplete") ?? "").toLowerCase().trim(),
+      required: elements.some(one => one.required === true || dom.attr(one, "aria-required") === "true") || isRequiredSet(elements),
+      secret: tabwright.isSecret(element),
+      readonly: isReadOnly(element),
+      ...bounds(element, kind),
+      ...choices(kind, element, elements),
+    };
+    if (!facts.label) facts.near = nearText(elements);
+    if (!facts.secret && facts.options === undefined) facts.value = heldBy(element, kind);
+    return trimmed(facts);
+  };
+
+  const trimmed = facts => Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== "" && value !== false && value !== null && value !== undefined));
+
+  const isRequiredSet = elements => {
+    const set = dom.closest(elements[0], "[role=radiogroup],[role=group]");
+    return elements.length > 1 && set !== null && dom.attr(set, "aria-required") === "true";
+  };
+
+  function labelOf(element, kind) {
+    if (kind === "file" && !tabwright.labelsOf(element).length && !dom.matches(element, "[aria-label],[aria-labelledby]")) return "";
+    const name = tabwright.nameOf(element);
+    if (kind === "combobox" && name.from === "content") return "";
+    return offers.words(nameless(name.text));
+  }
+
+  // The name of what holds a set of boxes: their group, fieldset or list, as long as it holds nothing else.
+  function setLabel(elements) {
+    const members = new Set(elements);
+    const shared = elements.length > 2 && sharedWords(elements.map(one => tabwright.nameOf(one).text));
+    if (shared) return offers.words(shared);
+    for (const at of offers.around(elements[0])) {
+      if (at instanceof HTMLFormElement || at === dom.body()) return "";
+      if (!elements.every(one => offers.within(one, at))) continue;
+      if (dom.matches(at, "fieldset,[role=group],[role=radiogroup]")) {
+        const name = offers.words(nameless(tabwright.nameOf(at).text));
+        if (name) return name;
+      }
+      if ([...dom.all(at, "input:not([type=hidden i]),select,textarea")].some(other => !members.has(other) && offers.usable(other))) return "";
+    }
+    return "";
+  }
+
+  // What describes a field beside its label.
+  function hintOf(element, kind) {
+    const name = tabwright.nameOf(element).text;
+    const told = tabwright.descriptionOf(element, name) || (kind === "text" || kind === "number" ? dom.attr(element, "placeholder") : "") || dom.attr(element, "title") || "";
+    const hint = offers.words(told, 100);
+    return name.includes(hint) ? "" : hint;
+  }
+
+  // The text just before a field that has no label, as a person would read it.
+  function nearText(elements) {
+    const first = elements[0];
+    for (let at = first, up = 0; at && up < 4; at = tabwright.parentOf(at), up++) {
+      if (dom.matches(at, "form,body,li,tr,main")) break;
+      for (let before = at.previousSibling; before; before = before.previousSibling) {
+        if (dom.type(before) === 1 && (holdsField(before) || !offers.seen(before))) return "";
+        const text = dom.type(before) === 1 ? offers.shown(before, 60) : dom.type(before) === 3 ? offers.words(dom.text(before), 60) : "";
+        if (/[\p{L}\p{N}]/u.test(text)) return nameless(text);
+      }
+    }
+    const cell = dom.closest(first, "td,th")?.previousElementSibling;
+    if (cell && !holdsField(cell)) return nameless(offers.shown(cell, 60));
+    const row = dom.closest(first, "tr");
+    const head = row && dom.first(row, "th");
+    return head ? nameless(offers.shown(head, 60)) : "";
+  }
+
+  const holdsField = element => dom.matches(element, "input,select,textarea,button") || dom.first(element, "input:not([type=hidden i]),select,textarea,button") !== null;
+
+  function bounds(element, kind) {
+    if (kind === "spin") return ariaBounds(element);
+    if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)) return {};
+    const type = tabwright.inputType(element);
+    const own = name => offers.words(dom.attr(element, name), 40);
+    const range = type === "range";
+    return {
+      min: own("min") || (range ? "0" : ""),
+      max: own("max") || (range ? "100" : ""),
+      step: own("step"),
+      minlength: element.minLength > 0 ? element.minLength : null,
+      maxlength: element.maxLength >= 0 ? element.maxLength : null,
+      pattern: offers.words(dom.attr(element, "pattern"), 500),
+      accept: own("accept"),
+      many: (type === "file" || type === "email") && element.multiple,
+    };
+  }
+
+  function ariaBounds(element) {
+    const read = name => offers.words(dom.attr(element, name), 40);
+    return { min: read("aria-valuemin"), max: read("aria-valuemax"), valuetext: read("aria-valuetext") };
+  }
+
+  function choices(kind, element, elements) {
+    if (kind === "select") return selectChoices(element);
+    if (kind === "radio" || kind === "checks") return { options: boxChoices(elements) };
+    if (kind === "listbox") return { options: listed(element), many: dom.attr(element, "aria-multiselectable") === "true" };
+    if (kind === "combobox") {
+      const list = popupOf(element);
+      const options = list ? listed(list) : [];
+      return { options: options.length ? options : undefined, typed: isTyped(element) };
+    }
+    const list = element instanceof HTMLInputElement ? element.list : null;
+    return list ? { examples: [...list.options].slice(0, 10).map(option => offers.words(option.value || option.label, 60)).filter(Boolean) } : {};
+  }
+
+  const isTyped = element => element instanceof HTMLInputElement || tabwright.isEditingHost(element);
+
+  function selectChoices(select) {
+    const all = [...optionsOf.call(select)];
+    const options = all.slice(0, MOST_OPTIONS).map(option => trimmed({
+      label: offers.words(dom.attr(option, "label") || dom.textContent(option)),
+      empty: option.value === "",
+      off: dom.matches(option, ":disabled") || (option.parentElement?.disabled === true && dom.tag(option.parentElement) === "optgroup") || option.hidden,
+      on: option.selected,
+    }));
+    return { options, many: select.multiple, count: all.length };
+  }
+
+  // The boxes of a set; what all their names begin with is the name of the set.
+  function boxChoices(elements) {
+    const choices = elements.map(boxChoice);
+    const shared = sharedWords(choices.map(choice => choice.label ?? ""));
+    return shared ? choices.map(choice => ({ ...choice, label: choice.label.slice(shared.length).trim() })) : choices;
+  }
+
+  // The words that all labels begin with and none is made of; "" when there are none.
+  const sharedWords = (offers.sharedWords = function (labels) {
+    const [first, ...rest] = labels.map(label => label.split(" "));
+    let count = 0;
+    while (rest.length && count < first.length - 1 && rest.every(words => words.length > count + 1 && words[count] === first[count])) count++;
+    return first.slice(0, count).join(" ");
+  });
+
+  // The head of the column that a box in a table stands in.
+  function columnHead(element) {
+    const cell = dom.closest(element, "td");
+    const table = cell && dom.closest(cell, "table");
+    const head = table && dom.first(table, "tr")?.cells[cell.cellIndex];
+    return head && head !== cell ? offers.shown(head, 60) : "";
+  }
+
+  function boxChoice(element) {
+    return trimmed({
+      ref: tabwright.refOf(element),
+      label: offers.words(tabwright.nameOf(element).text || nextText(element) || columnHead(element) || dom.attr(element, "value")),
+      on: element instanceof HTMLInputElement ? element.checked : dom.attr(element, "aria-checked") === "true",
+    });
+  }
+
+  const nextText = element => (element.nextSibling && dom.type(element.nextSibling) === 3 ? dom.text(element.nextSibling).trim() : "");
+
+  function listed(list) {
+    const options = [...dom.all(list, "[role=option]")].filter(option => dom.attr(option, "aria-disabled") !== "true");
+    return options.slice(0, MOST_OPTIONS).map(option => trimmed({
+      ref: tabwright.refOf(option),
+      label: offers.words(tabwright.nameOf(option).text || dom.textContent(option)),
+      on: dom.attr(option, "aria-selected") === "true",
+    }));
+  }
+
+  const VALUE = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").get;
+
+  function heldBy(element, kind) {
+    if (kind === "check") return boxChoice(element).on === true ? "true" : "false";
+    if (kind === "file") return "";
+    if (kind === "spin") return offers.words(dom.attr(element, "aria-valuenow"), 40);
+    const held = element instanceof HTMLInputElement ? VALUE.call(element) : element instanceof HTMLTextAreaElement ? element.value : offers.shown(element, LONGEST_VALUE + 1);
+    return held.length > LONGEST_VALUE ? "" : offers.words(held, LONGEST_VALUE);
+  }
+})(globalThis.tabwright ??= {});

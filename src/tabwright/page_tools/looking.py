@@ -1,0 +1,62 @@
+"""Asking the frames of a page what can be done there: our scripts come with the first question."""
+
+from typing import Any
+
+import orjson
+
+from tabwright.browser.closed_roots import register_closed_roots
+from tabwright.browser.frame import DocumentGone, Frame
+from tabwright.browser.world import page_tools_source
+from tabwright.cdp import CdpError
+from tabwright.errors import TabwrightError
+from tabwright.page_tools.facts import Facts, read
+
+_ROUNDS = 3
+
+
+async def ask(frame: Frame, function: str, *args: Any) -> Any:
+    """Call one of the scripts of page tools in a frame."""
+    answer = await frame.call("ifThere", function, *args)
+    if answer is None:
+        await frame.ask("Runtime.evaluate", expression=page_tools_source(), contextId=await frame.world())
+        answer = await frame.call("ifThere", function, *args)
+    return answer[0] if answer else None
+
+
+async def look(frame: Frame) -> Facts | None:
+    """Return what can be done in a frame; None for one that is not there or shows nothing."""
+    try:
+        told = await _told(frame)
+        for _ in range(_ROUNDS):
+            if not told["suspects"] or not await register_closed_roots(frame):
+                break
+            told = await _told(frame)
+        facts = read(told)
+    except (CdpError, DocumentGone, TabwrightError):
+        if frame.parent is None:
+            raise
+        frame.tab.require_answering()
+        return None
+    return facts
+
+
+async def _told(frame: Frame) -> dict[str, Any]:
+    refs = frame.tab.refs
+    async with refs.lock:
+        told: dict[str, Any] = orjson.loads(await ask(frame, "pageTools", refs.next))
+        refs.next = max(refs.next, told["next"])
+    return told
+
+
+async def is_shown(frame: Frame) -> bool:
+    """Whether a person sees a frame: it and all around it."""
+    at = frame
+    try:
+        while at.parent is not None:
+            if not (await at.parent.call("areSeen", await at.owner()))[0]:
+                return False
+            at = at.parent
+    except (CdpError, DocumentGone, TabwrightError):
+        frame.tab.require_answering()
+        return False
+    return True
