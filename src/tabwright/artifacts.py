@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 from tabwright.errors import NotFound
 
 ARTIFACTS = "tabwright://artifacts/"
-_MOST_CHARACTERS = 32 * 1024 * 1024
+_MOST_CHARACTERS = 16 * 1024 * 1024
 # Files that stay where they are take no room here, but are counted.
 _MOST = 2_000
 

@@ -6,9 +6,7 @@ They come before or after the events that they belong to, and hop by hop where a
 from collections import defaultdict, deque
 from dataclasses import dataclass, field
 
-import orjson
-
-from tabwright.browser.exchange import Exchange
+from tabwright.browser.exchange import Exchange, packed
 from tabwright.cdp import Params
 
 _KEPT = 200
@@ -47,13 +45,13 @@ class Heads:
     def sent(self, event: Params) -> None:
         """What was really sent."""
         hops = self._hops(event["requestId"])
-        hops.sent.append(orjson.dumps(event["headers"]))
+        hops.sent.append(packed(event["headers"]))
         hops.match()
 
     def received(self, event: Params) -> None:
         """What really came back."""
         hops = self._hops(event["requestId"])
-        hops.received.append(orjson.dumps(event["headers"]))
+        hops.received.append(packed(event["headers"]))
         hops.match()
 
     def _hops(self, chrome_id: str) -> _Hops:

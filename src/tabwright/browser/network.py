@@ -5,10 +5,8 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING
 
-import orjson
-
 from tabwright.browser.body import MAX_BODY, Body, request_body, response_body
-from tabwright.browser.exchange import Exchange, RequestId, begun, describe_initiator
+from tabwright.browser.exchange import Exchange, RequestId, begun, describe_initiator, packed
 from tabwright.browser.heads import Heads
 from tabwright.browser.net_errors import explain
 from tabwright.browser.pattern import Pattern
@@ -175,7 +173,7 @@ class Network:
             exchange.status = event["response"]["status"]
             exchange.status_text = event["response"]["statusText"]
             exchange.clock = event["timestamp"]
-            exchange.response_head = orjson.dumps(event["response"]["headers"])
+            exchange.response_head = packed(event["response"]["headers"])
 
     def _socket_failed(self, event: Params) -> None:
         if (exchange := self._current.get(event["requestId"])) is not None:

@@ -196,9 +196,7 @@ class _Taking:
         for child in tuple(frame.children) if _OWNERS.search(rows) else ():
             if self._frames >= MOST_FRAMES or anyio.current_time() > self._deadline:
                 self._left_out.frames += 1
-            elif (number := await self._owner(child)) and re.search(
-                rf"\t(?:iframe|object|embed)\t{number}\t", rows
-            ):
+            elif (number := await self._owner(child)) and _holds_frame(rows, number):
                 inside[number] = await self._child(child)
         return inside
 
@@ -227,6 +225,11 @@ class _Taking:
         refs.next = max(refs.next, upcoming)
         refs.owners[child.id] = (world, int(number))
         return int(number)
+
+
+def _holds_frame(rows: str, number: int) -> bool:
+    """Whether the element of that number is there; a pattern for each number would have to be compiled."""
+    return any(f"\t{kind}\t{number}\t" in rows for kind in ("iframe", "object", "embed"))
 
 
 def _same(one: Inside, other: Inside) -> bool:

@@ -1,6 +1,7 @@
 """The tree of a snapshot: nodes as the walker in the page describes them, and how its rows become them."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from sys import intern
 from typing import Any, NamedTuple
 
 TEXT = "text"
@@ -110,7 +111,7 @@ def build(rows: str, inside: Mapping[int, Sequence[Node]]) -> tuple[Node, ...]:
             children = tuple(inside[own])
         facts = dict(map(_state, states)) if states else _NO_STATES
         # Past the constructor, which is half of the time.
-        pending[level].append(_new(Node, (role or TEXT, name, own, int(marks), facts, children)))
+        pending[level].append(_new(Node, (intern(role) or TEXT, name, own, int(marks), facts, children)))
     return tuple(reversed(pending[0]))
 
 
@@ -119,4 +120,4 @@ _new = tuple.__new__
 
 def _state(field: str) -> tuple[str, str]:
     key, _, value = field.partition("=")
-    return key, value
+    return intern(key), value

@@ -98,6 +98,7 @@ class CdpSession:
         if self._lost is None:
             self._lost = reason
             self._connection.forget(self)
+            self._callbacks.clear()  # no event comes any more, and those who look back hold on to the session
         self.interrupt(reason)
 
     def interrupt(self, reason: Exception) -> None:

@@ -1,8 +1,6 @@
 """A session: a browser context, its current tab, and the lock that keeps calls on it in order."""
 
-import itertools
 import time
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 
 import anyio
@@ -11,14 +9,13 @@ from tabwright.browser.context import Context
 from tabwright.browser.state import ContextState
 from tabwright.browser.state_restore import Restored, restore
 from tabwright.browser.tab import Tab, TabId
-from tabwright.errors import NotFound, TabwrightError
+from tabwright.errors import TabwrightError
+from tabwright.sessions.outputs import Outputs
 
 # The session of a client that named none: it ends with the client, and other clients do not see it.
 UNNAMED = "auto-"
 # The session of a caller who names none and has no connection that it could end with.
 DEFAULT = "default"
-_OUTPUTS_KEPT = 20
-_CHARACTERS_KEPT = 2_000_000
 
 
 class Session:
@@ -48,8 +45,7 @@ class Session:
         self._note = ""
         self._current: TabId | None = None
         self._leave = leave
-        self._outputs: OrderedDict[str, list[str]] = OrderedDict()
-        self._output_numbers = itertools.count(1)
+        self._outputs = Outputs()
 
     def __repr__(self) -> str:
         return f"<Session {self.name} of {self.owner}>"
@@ -144,22 +140,11 @@ class Session:
 
     def keep(self, lines: list[str]) -> str:
         """Keep a long output for reading on; return its name."""
-        name = f"o{next(self._output_numbers)}"
-        self._outputs[name] = lines
-        while len(self._outputs) > 1 and self._too_much:
-            self._outputs.popitem(last=False)
-        return name
-
-    @property
-    def _too_much(self) -> bool:
-        size = sum(len(line) for lines in self._outputs.values() for line in lines)
-        return len(self._outputs) > _OUTPUTS_KEPT or size > _CHARACTERS_KEPT
+        return self._outputs.keep(lines)
 
     def kept(self, name: str) -> list[str]:
         """Return a kept output."""
-        if name not in self._outputs:
-            raise NotFound(f"Output {name} is not kept any more.", hint="Run the action again.")
-        return self._outputs[name]
+        return self._outputs.lines(name)
 
     async def close(self) -> None:
         """Close the context and all its tabs; leave one that is not ours as it is."""

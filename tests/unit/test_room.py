@@ -1,0 +1,34 @@
+"""What is kept for later takes no more room than it needs."""
+
+import tracemalloc
+
+import pytest
+
+from tabwright.browser.exchange import packed
+from tabwright.errors import NotFound
+from tabwright.sessions.outputs import Outputs
+
+
+def test_outputs_are_kept_as_they_were_until_there_are_too_many_or_too_long_ones() -> None:
+    outputs = Outputs()
+    assert outputs.keep(["one", "", "\ud83d two\u2028"]) == "o1"
+    assert outputs.lines("o1") == ["one", "", "\ud83d two\u2028"]
+    assert [outputs.keep(["short"]) for _ in range(20)][-1] == "o21"
+    with pytest.raises(NotFound, match=r"^Output o1 is not kept any more\. Run the action again\.$"):
+        outputs.lines("o1")
+    assert outputs.lines("o2") == ["short"]
+    long = ["ä" * 1_000] * 400
+    assert outputs.keep(long) == "o22"
+    assert outputs.lines("o22") == long
+    with pytest.raises(NotFound, match=r"^Output o21 "):
+        outputs.lines("o21")
+
+
+def test_the_head_of_a_request_takes_as_much_room_as_it_is_long() -> None:
+    tracemalloc.start()
+    try:
+        head = packed({f"header-{number}": "value" * 5 for number in range(20)})
+        taken, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert taken < 2 * len(head)
