@@ -155,7 +155,8 @@ async def running(settings: "Settings", home: "Home | None" = None) -> "AsyncIte
         chosen.allow_shared,
         settings.files.max_download_mb * 1024 * 1024,
     )
-    store = Store(home.state / "sessions.db") if home is not None else None
+    kept_for = chosen.keep_days * 24 * 60 * 60
+    store = Store(home.state / "sessions.db", kept_for) if home is not None else None
     async with (
         _boundary(settings) as boundary,
         Keeper.open(_launch_options(settings), boundary) as keeper,

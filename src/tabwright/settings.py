@@ -39,6 +39,9 @@ class SessionSettings(Group):
 
     max_concurrent: int = Field(10, ge=1, le=1_000, description="Sessions that may be open at once.")
     timeout_minutes: float = Field(30, gt=0, description="Minutes without a call that close a session.")
+    keep_days: float = Field(
+        30, gt=0, description="Days after its last use that a named session is kept on disk to come back."
+    )
     allow_shared: bool | tuple[str, ...] = Field(
         False, description="Sessions that all clients share: true for every named one, or their names."
     )

@@ -11,8 +11,11 @@ import anyio
 import orjson
 import pytest
 
+from tabwright.app import running
 from tabwright.browser.state import ContextState, TabState
+from tabwright.home import Home
 from tabwright.sessions.store import Kept, Store
+from tabwright.settings import SessionSettings, Settings
 
 
 def state(title: str, taken: float = 0.0) -> ContextState:
@@ -43,6 +46,23 @@ async def test_what_is_put_is_there_until_it_is_forgotten(tmp_path: Path) -> Non
     assert await again.forget("local:ann", "shop")
     assert not await again.forget("local:ann", "shop")
     await again.close()
+
+
+async def test_what_nobody_came_back_to_is_dropped_after_its_time(tmp_path: Path) -> None:
+    days, now = 24 * 60 * 60.0, time.time()
+    store = Store(tmp_path / "sessions.db")
+    await store.put("local:ann", "ancient", state("ancient"))
+    await store.put("local:ann", "lately", state("lately", now - 29 * days))
+    await store.put("local:bob", "long-ago", state("long-ago", now - 31 * days))
+    assert [kept.name for kept in await store.all()] == ["lately", "long-ago", "ancient"]
+    await store.close()
+    again = Store(tmp_path / "sessions.db", 30 * days)
+    assert await again.get("local:bob", "long-ago") is None
+    assert [kept.name for kept in await again.all()] == ["lately"]
+    await again.close()
+    settings = Settings(sessions=SessionSettings(keep_days=28))
+    async with running(settings, Home(tmp_path, tmp_path)) as runner:
+        assert await runner.sessions.kept("local:ann") == ()
 
 
 @pytest.mark.parametrize("damage", [b"no database at all, whatever its name says" * 200, None])

@@ -1,6 +1,7 @@
 """Named sessions on disk: one SQLite file of the user's own, a row for each, safe for several processes."""
 
 import logging
+import math
 import os
 import sqlite3
 import time
@@ -22,6 +23,8 @@ _TABLE = """CREATE TABLE IF NOT EXISTS session (
 _PUT = "INSERT OR REPLACE INTO session (owner, name, saved, tabs, state) VALUES (?, ?, ?, ?, ?)"
 # Seconds to wait for another process that writes.
 _BUSY = 3.0
+# Seconds between two looks for rows that are too old.
+_TIDY_EVERY = 3_600.0
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 T = TypeVar("T")
@@ -38,10 +41,15 @@ class Kept:
 
 
 class Store:
-    """The file. It is opened at its first use; all work is done in a thread, one piece after the other."""
+    """The file. It is opened at its first use; all work is done in a thread, one piece after the other.
 
-    def __init__(self, path: Path) -> None:
+    Rows that were written more than `keep_seconds` ago are dropped.
+    """
+
+    def __init__(self, path: Path, keep_seconds: float = math.inf) -> None:
         self._path = path
+        self._keep_seconds = keep_seconds
+        self._tidied = -math.inf
         self._open: sqlite3.Connection | None = None
         self._inode = 0
         self._complained = False
@@ -110,6 +118,7 @@ class Store:
 
     def _done(self, work: Callable[[sqlite3.Connection], T]) -> T:
         with self._database() as database:
+            self._tidy(database)
             done = work(database)
         self._complained = False
         return done
@@ -130,6 +139,12 @@ class Store:
                 raise
             self._open = database
         return self._open
+
+    def _tidy(self, database: sqlite3.Connection) -> None:
+        """Drop what nobody came back to."""
+        if time.monotonic() - self._tidied > _TIDY_EVERY:
+            database.execute("DELETE FROM session WHERE saved < ?", (time.time() - self._keep_seconds,))
+            self._tidied = time.monotonic()
 
     def _set_aside(self, error: Exception) -> None:
         """Begin anew beside a damaged file, unless another process did so before us."""
