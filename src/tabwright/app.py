@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tabwright.policy.tokens import Tokens
     from tabwright.profiles.running import Profiles
     from tabwright.runner import Runner
+    from tabwright.sessions.joining import UsersBrowser
     from tabwright.settings import Settings
 
 
@@ -161,7 +162,8 @@ async def running(settings: "Settings", home: "Home | None" = None) -> "AsyncIte
         _boundary(settings) as boundary,
         Keeper.open(_launch_options(settings), boundary) as keeper,
         _profiles(settings, home, boundary) as profiles,
-        Sessions.open(keeper, limits, store, home and home.downloads, profiles) as sessions,
+        _users_browser(settings) as users,
+        Sessions.open(keeper, limits, store, home and home.downloads, profiles, users=users) as sessions,
     ):
         yield Runner(
             CATALOG,
@@ -223,6 +225,19 @@ async def _profiles(
     file = ProfileFile(home.config_file, home.profiles)
     async with Profiles.open(file, _launch_options(settings), way) as profiles:
         yield profiles
+
+
+def _users_browser(settings: "Settings") -> "AbstractAsyncContextManager[UsersBrowser]":
+    """The browser that the user keeps, wherever the settings say that it listens."""
+    from tabwright.browser.listening import listening
+    from tabwright.policy.guest import GuestGate
+    from tabwright.policy.urls import UrlRules
+    from tabwright.sessions.joining import UsersBrowser
+
+    rules = UrlRules(settings.security.allowed_url_patterns)
+    named = () if settings.attach in ("auto", "none") else (settings.attach,)
+    places = listening if settings.attach == "auto" else lambda: named
+    return UsersBrowser.open(places, lambda: GuestGate(rules))
 
 
 def _launch_options(settings: "Settings") -> "LaunchOptions":

@@ -7,8 +7,9 @@ from tabwright.action import Catalog
 from tabwright.dialects.browser import Browser
 from tabwright.dialects.browsion import Browsion
 from tabwright.dialects.calls import Bounds
-from tabwright.dialects.dialect import Dialect, Together
+from tabwright.dialects.dialect import Dialect, LiveDialect, Together, TogetherLive
 from tabwright.dialects.plain import Plain
+from tabwright.dialects.tabs import Tabs
 from tabwright.errors import InvalidArgs
 
 
@@ -30,6 +31,7 @@ class Dialects:
             Browser.name: lambda dotted: Browser(catalog, dotted=dotted, bounds=bounds or Bounds()),
             Browsion.name: lambda _: Browsion(catalog, bounds=bounds or Bounds()),
             Plain.name: lambda _: Plain(catalog),
+            Tabs.name: lambda _: Tabs(),
         }
 
     def chosen(self, options: Mapping[str, Any]) -> Dialect:
@@ -52,5 +54,6 @@ class Dialects:
         key = (",".join(names), dotted)
         if key not in self._made:
             each = [self._makers[name](dotted) for name in names]
-            self._made[key] = each[0] if len(each) == 1 else Together(each)
+            live = any(isinstance(one, LiveDialect) for one in each)
+            self._made[key] = each[0] if len(each) == 1 else (TogetherLive if live else Together)(each)
         return self._made[key]

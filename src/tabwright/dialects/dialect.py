@@ -1,14 +1,15 @@
 """What a dialect is: a list of tools, and how a call of one becomes a call of the runner."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from pydantic import Field
 
 from tabwright.action import Action, Args
 from tabwright.browser.tab import Tab
+from tabwright.dialects.desk import Desk
 from tabwright.schema import Schema, schema_of
 
 
@@ -45,7 +46,10 @@ def beside(action: Action) -> dict[str, Schema]:
 
 @dataclass(frozen=True)
 class Request:
-    """A tool call in the catalogue's words."""
+    """A tool call in the catalogue's words.
+
+    `told` makes of the result what is told of it, where a structure is the whole answer.
+    """
 
     action: str
     args: Mapping[str, Any] = field(default_factory=dict)
@@ -53,6 +57,7 @@ class Request:
     tab: str | None = None
     max_tokens: int | None = None
     save: bool = False
+    told: Callable[[Any], dict[str, Any]] | None = None
 
 
 class Dialect(Protocol):
@@ -66,6 +71,14 @@ class Dialect(Protocol):
 
     def request(self, tool: str, arguments: Mapping[str, Any]) -> Request | None:
         """Translate a call; None when there is no such tool."""
+
+
+@runtime_checkable
+class LiveDialect(Dialect, Protocol):
+    """A tool surface that depends on what its client has before it."""
+
+    def at(self, desk: Desk) -> Dialect:
+        """The surface of a client with that before it."""
 
 
 class Together:
@@ -88,6 +101,14 @@ class Together:
         """Let the first that knows the tool translate."""
         requests = (dialect.request(tool, arguments) for dialect in self._dialects)
         return next((request for request in requests if request is not None), None)
+
+
+class TogetherLive(Together):
+    """Several dialects as one, some of which depend on what the client has before it."""
+
+    def at(self, desk: Desk) -> Dialect:
+        """All of them, those as they are with that before the client."""
+        return Together([one.at(desk) if isinstance(one, LiveDialect) else one for one in self._dialects])
 
 
 def near(tool: str, tools: Sequence[Tool]) -> list[str]:

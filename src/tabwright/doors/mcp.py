@@ -2,24 +2,25 @@
 
 import secrets
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
 import anyio.abc
 import mcp_types as types
+import orjson
 from mcp import MCPError
 
 from tabwright import errors
 from tabwright.artifacts import ARTIFACTS, Artifact
-from tabwright.dialects.dialect import Dialect, Tool, near
+from tabwright.dialects.dialect import Dialect, Request, near
 from tabwright.doors.enclosing import enclosed
 from tabwright.doors.lines import message_streams
 from tabwright.doors.mcp_server import Context, McpServer, Notices
+from tabwright.doors.tool_list import StillList
+from tabwright.doors.tool_lists import ToolLists
 from tabwright.policy.identity import Principal
 from tabwright.runner import Answer, Call, Runner, validated
-from tabwright.schema import Schema
-from tabwright.sessions.session import UNNAMED
+from tabwright.sessions.session import UNNAMED, Session
 
 # What a client chooses when it comes: the dialect, how names are written.
 Options = Mapping[str, Any]
@@ -70,10 +71,9 @@ class McpDoor:
     ) -> None:
         """Serve one client over a byte stream until it leaves; its unnamed session goes with it."""
         own = f"{UNNAMED}{secrets.token_hex(6)}"
-        surface = Surface(self._choose(options))
-        server = self.server(lambda context: named(principal, context), lambda _: own, lambda _: surface)
+        server = self.server(lambda context: named(principal, context), lambda _: own, self._choose(options))
         try:
-            async with message_streams(stream, early) as (incoming, outgoing):
+            async with message_streams(stream, early) as (incoming, outgoing), server.lists.followed():
                 await server.run(incoming, outgoing, server.create_initialization_options())
         finally:
             with anyio.CancelScope(shield=True):
@@ -91,50 +91,47 @@ class McpDoor:
         self,
         who: Callable[[Context], Principal],
         own_session: Callable[[Context], str | None] = lambda _: None,
-        surface_of: "Callable[[Context], Surface] | None" = None,
-    ) -> McpServer:
+        dialect: Dialect | None = None,
+    ) -> "McpServerWithLists":
         """Make an SDK server.
 
         Args:
             who: tells the caller of a request.
             own_session: where it works when it names no session.
-            surface_of: which tools it is offered; by default what the query of its address says.
+            dialect: which tools it is offered; by default what the query of its address says.
         """
-        notices, surface = Notices(), Surface(self._dialect)
-        calls = _Calls(self._runner, surface_of or self._by_query, who, own_session, notices)
-        return McpServer(
+
+        def session_of(context: Context) -> Session | None:
+            return self._runner.sessions.find(who(context).name, own_session(context))
+
+        notices, usual = Notices(), dialect or self._dialect
+        lists = ToolLists(self._by_query if dialect is None else lambda _: dialect, session_of)
+        calls = _Calls(self._runner, lists, who, own_session, notices)
+        return McpServerWithLists(
             notices,
-            instructions=f"{surface.dialect.instructions} {INSTRUCTIONS}",
-            get_tool_input_schema=surface.schemas.get,
+            lists,
+            instructions=f"{usual.instructions} {INSTRUCTIONS}",
+            get_tool_input_schema=StillList(usual).schemas.get,
             on_list_tools=calls.list_tools,
             on_call_tool=calls.call,
             on_list_resources=calls.list_resources,
             on_read_resource=calls.read_resource,
         )
 
-    def _by_query(self, context: Context) -> "Surface":
+    def _by_query(self, context: Context) -> Dialect:
         options = dict(context.request.query_params) if context.request is not None else {}
         try:
-            return Surface(self._choose(options))
+            return self._choose(options)
         except errors.InvalidArgs as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from None
 
 
-class Surface:
-    """A dialect as MCP shows it."""
+class McpServerWithLists(McpServer):
+    """A server that knows the tool lists of its clients."""
 
-    def __init__(self, dialect: Dialect) -> None:
-        self.dialect = dialect
-
-    @cached_property
-    def tools(self) -> list[types.Tool]:
-        """The list as sent."""
-        return [described(tool) for tool in self.dialect.tools()]
-
-    @cached_property
-    def schemas(self) -> dict[str, Schema]:
-        """The arguments of each tool."""
-        return {tool.name: tool.schema for tool in self.dialect.tools()}
+    def __init__(self, notices: Notices, lists: ToolLists, **handlers: Any) -> None:
+        super().__init__(notices, **handlers)
+        self.lists = lists
 
 
 class _Calls:
@@ -143,13 +140,13 @@ class _Calls:
     def __init__(
         self,
         runner: Runner,
-        surface_of: Callable[[Context], Surface],
+        lists: ToolLists,
         who: Callable[[Context], Principal],
         own_session: Callable[[Context], str | None],
         notices: Notices,
     ) -> None:
         self._runner = runner
-        self._surface_of = surface_of
+        self._lists = lists
         self._who = who
         self._own_session = own_session
         self._notices = notices
@@ -158,29 +155,31 @@ class _Calls:
     async def list_tools(
         self, context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        """List the tools of the client's surface."""
-        return types.ListToolsResult(tools=self._surface_of(context).tools)
+        """List the tools of the client."""
+        return types.ListToolsResult(tools=await self._lists.of(context).tools(context))
 
     async def call(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         """Run a tool. Wrong tool or arguments are protocol faults; a failing tool is a result."""
-        call = self._translated(context, params.name, params.arguments or {})
-        if self._under_way >= _MOST_CALLS:
-            raise MCPError(TOO_MANY_CALLS, f"{_MOST_CALLS} calls wait already; send more as they end.")
-        self._under_way += 1
+        tools = self._lists.of(context)
         try:
-            answer = await self._runner.run(call)
+            request = self._requested(tools.dialect(context), params.name, params.arguments or {})
+            if self._under_way >= _MOST_CALLS:
+                raise MCPError(TOO_MANY_CALLS, f"{_MOST_CALLS} calls wait already; send more as they end.")
+            self._under_way += 1
+            try:
+                async with tools.calling(context):
+                    answer = await self._runner.run(self._call(context, request))
+            finally:
+                self._under_way -= 1
         except errors.TabwrightError as error:
             await self._notices.log(context, _level(error), f"{params.name}: {error}")
             return _failure(error)
-        finally:
-            self._under_way -= 1
         await self._notices.log(context, "debug", f"{params.name}: done in session {answer.session}")
         if answer.artifacts:
             await self._notices.resources_changed(context)
-        return _result(answer)
+        return _result(answer) if request.told is None else _structure(request.told(answer.result))
 
-    def _translated(self, context: Context, name: str, arguments: Mapping[str, Any]) -> Call:
-        dialect = self._surface_of(context).dialect
+    def _requested(self, dialect: Dialect, name: str, arguments: Mapping[str, Any]) -> Request:
         try:
             request = dialect.request(name, arguments)
             if request is None:
@@ -191,7 +190,9 @@ class _Calls:
             validated(self._runner.catalog[request.action].args, request.args)
         except errors.InvalidArgs as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from None
+        return request
 
+    def _call(self, context: Context, request: Request) -> Call:
         async def progress(step: float, message: str) -> None:
             await context.session.report_progress(step, None, message)
 
@@ -235,18 +236,6 @@ def named(principal: Principal, context: Context) -> Principal:
     return Principal(f"local:{told.client_info.name[:64]}", principal.scopes, principal.folder)
 
 
-def described(tool: Tool) -> types.Tool:
-    """Describe a tool; of the hints, those that differ from what the protocol takes for granted."""
-    hints = types.ToolAnnotations(
-        read_only_hint=tool.read_only or None,
-        destructive_hint=None if tool.read_only or tool.destructive else False,
-        idempotent_hint=(tool.idempotent and not tool.read_only) or None,
-    )
-    return types.Tool(
-        name=tool.name, description=tool.description, input_schema=tool.schema, annotations=hints
-    )
-
-
 def _resource(file: Artifact) -> types.Resource:
     return types.Resource(
         uri=file.uri, name=file.name, mime_type=file.mime, size=file.size, description="Made by an action."
@@ -274,6 +263,13 @@ def _result(answer: Answer) -> types.CallToolResult:
         if file.held and file.mime.startswith("image/")
     ]
     return types.CallToolResult(content=[*pictures, types.TextContent(text=text)])
+
+
+def _structure(told: dict[str, Any]) -> types.CallToolResult:
+    """An answer that is all structure; as text too, for clients that read nothing else."""
+    return types.CallToolResult(
+        content=[types.TextContent(text=orjson.dumps(told).decode())], structured_content=told
+    )
 
 
 def _failure(error: errors.TabwrightError) -> types.CallToolResult:

@@ -47,8 +47,10 @@ class McpOverHttp:
             allowed_hosts=hosts(ports, names),
             allowed_origins=origins(ports, names),
         )
+        server = door.server(_caller, _own_session)
+        self._lists = server.lists
         self._mcp = StreamableHTTPSessionManager(
-            door.server(_caller, _own_session), security_settings=security, max_sessions=MOST_SESSIONS
+            server, security_settings=security, max_sessions=MOST_SESSIONS
         )
         self._sse = SseServerTransport("/messages/", security) if sse else None
 
@@ -66,7 +68,7 @@ class McpOverHttp:
     @asynccontextmanager
     async def run(self) -> AsyncIterator[None]:
         """Keep MCP sessions while the block runs."""
-        async with self._mcp.run():
+        async with self._mcp.run(), self._lists.followed():
             yield
 
     async def _streamable(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -89,6 +91,7 @@ class McpOverHttp:
         await self._mcp.handle_request(scope, receive, noticing)
         if ended and session:
             self._owners.pop(session, None)
+            self._lists.forget(session)
             await self._leave(_session_name(session))
 
     def _note_owner(self, session: str | None, who: str) -> None:
@@ -104,7 +107,10 @@ class McpOverHttp:
         own = f"{UNNAMED}{secrets.token_hex(6)}"
         server = self._door.server(_caller, lambda _: own)
         try:
-            async with self._sse.connect_sse(scope, receive, send) as (incoming, outgoing):
+            async with (
+                self._sse.connect_sse(scope, receive, send) as (incoming, outgoing),
+                server.lists.followed(),
+            ):
                 await server.run(incoming, outgoing, server.create_initialization_options())
         finally:
             await self._leave(own)

@@ -67,14 +67,14 @@ class Notices:
 
     async def set_level(self, context: Context, params: types.SetLevelRequestParams) -> types.EmptyResult:
         """Keep the level from which on a client wants to be told."""
-        self._levels[_connection(context)] = params.level
+        self._levels[connection_of(context)] = params.level
         while len(self._levels) > _MOST_LEVELS:
             self._levels.popitem(last=False)
         return types.EmptyResult()
 
     async def log(self, context: Context, level: types.LoggingLevel, text: str) -> None:
         """Tell what went on. From 2026-07-28 on the SDK goes by the level that the request itself names."""
-        wanted = self._levels.get(_connection(context), _QUIET)
+        wanted = self._levels.get(connection_of(context), _QUIET)
         ours = context.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS
         if ours and _LEVELS.index(level) < _LEVELS.index(wanted):
             return
@@ -86,7 +86,7 @@ class Notices:
         await telling
 
 
-def _connection(context: Context) -> str:
+def connection_of(context: Context) -> str:
     """Name the connection: over HTTP by its MCP session; over a byte stream there is one for each server."""
     return context.request.headers.get("mcp-session-id", "") if context.request is not None else ""
 

@@ -79,6 +79,7 @@ class Sessions:
         store: Store | None = None,
         downloads: Path | None = None,
         profiles: Profiles | None = None,
+        *,
         users: UsersBrowser | None = None,
     ) -> "AsyncIterator[Sessions]":
         """Hold sessions while the block runs; what was named is written to the store as it changes.
@@ -160,13 +161,15 @@ class Sessions:
         async with self._making_of(key):
             lost = self._sessions.get(key)
             self._require_room(lost)
-            if self._users is None or (joined := await self._users.join()) is None:
+            joined = await self._users.join() if self._users is not None else None
+            if lost is not None and (joined is not None or lost.joined):
+                del self._sessions[key]
+                await _end(lost, graceful=False)
+            if joined is None:
                 return None
             owner, name = key
             session = Session(name, owner, joined.browser.default_context, leave=joined.leave)
             self._sessions[key] = session
-            if lost is not None:
-                await _end(lost, graceful=False)
         return session
 
     def worked(self, session: Session) -> None:

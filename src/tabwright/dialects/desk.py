@@ -1,0 +1,87 @@
+"""What a client has before it: the browser, its tabs, the one in focus, and what that one's page offers."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import anyio
+
+from tabwright.browser.tab import Tab
+from tabwright.errors import TabwrightError
+from tabwright.page_tools import Listing, inventory_of
+from tabwright.sessions.session import Session
+
+log = logging.getLogger(__name__)
+
+# Seconds for a page to say what it offers; one that takes longer has what it had.
+_LOOK = 2.0
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What one client has before it. A tab that crashed is not there.
+
+    `past` are page tools that the client was told of at some time; the list of a client with `fixed` must not
+    vary.
+    """
+
+    connected: bool = False
+    tabs: tuple[Tab, ...] = ()
+    focused: Tab | None = None
+    listing: Listing = field(default_factory=Listing)
+    past: frozenset[str] = frozenset()
+    fixed: bool = False
+
+
+def glance(session: Session | None) -> Desk:
+    """Return what is before the client of a session, with what its page was last seen to offer."""
+    if session is None or not session.settled:
+        return Desk()
+    tabs = tuple(tab for tab in session.tabs if not tab.crashed)
+    focused = next((tab for tab in tabs if tab.id == session.current), None)
+    listing = inventory_of(focused).latest if focused is not None else None
+    return Desk(connected=True, tabs=tabs, focused=focused, listing=listing or Listing())
+
+
+async def look(session: Session | None) -> Desk:
+    """Return what is before the client of a session now."""
+    tab = glance(session).focused
+    if tab is not None:
+        try:
+            with anyio.move_on_after(_LOOK):
+                await inventory_of(tab).listing()
+        except TabwrightError:
+            pass  # a page with a dialog open has what it had; one that is gone is not before the client
+    return glance(session)
+
+
+async def follow(session: Session, changed: Callable[[], Awaitable[None]]) -> None:
+    """Call `changed` whenever what is before the client may have become another, until the session ends."""
+    while session.alive and not session.over:
+        before = _place(session)
+        focused = glance(session).focused
+        async with anyio.create_task_group() as group:
+            if focused is not None:
+                group.start_soon(_follow_page, focused, changed)
+            await _until_moved(session, before)
+            group.cancel_scope.cancel()
+        await changed()
+
+
+async def _until_moved(session: Session, before: tuple[object, ...]) -> None:
+    await session.context.changed.until(lambda: _place(session) != before)
+
+
+def _place(session: Session) -> tuple[object, ...]:
+    desk = glance(session)
+    return session.alive and not session.over, desk.connected, desk.tabs, desk.focused
+
+
+async def _follow_page(tab: Tab, changed: Callable[[], Awaitable[None]]) -> None:
+    async def told(_: Listing) -> None:
+        await changed()
+
+    try:
+        await inventory_of(tab).follow(told)
+    except TabwrightError as error:
+        log.debug("the tools of tab %s are not followed any more: %s", tab.id, error)
