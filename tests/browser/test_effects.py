@@ -81,6 +81,20 @@ async def test_a_changed_text_and_a_changed_value_are_told(tab: Tab, web: Web) -
     }
 
 
+async def test_a_changed_word_is_told_with_the_line_it_is_part_of(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page(
+            f"""<button onclick="for (const n of document.querySelectorAll('b')) n.textContent++">Add</button>
+            <p>Cart: <b>0</b> items</p><p>{"Long text. " * 20}<em><b>5</b> left</em></p>"""
+        )
+    )
+    assert (await click(tab, "button")).splitlines() == [
+        'Focus: @e1: button "Add" (focused)',
+        '~ "Cart: 1 items"',
+        '~ "6 left"',
+    ]
+
+
 async def test_a_navigation_is_told_with_address_title_and_status(tab: Tab, web: Web) -> None:
     web.page("<title>Next</title>", "/next", status=404)
     await tab.goto(web.page("<a href=/next>go</a>"))

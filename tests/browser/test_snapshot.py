@@ -461,3 +461,8 @@ async def test_what_a_style_cannot_hide_in_a_line_is_told(tab: Tab, web: Web) ->
     shown = await tab.evaluate("document.querySelector('span').getBoundingClientRect().width > 20")
     assert (shown, lines(snapshot)) == (True, ['- "In the line"', '- "After"'])
     assert str(snapshot.left_out) == "1 hidden text (8 characters)"
+
+
+async def test_a_part_of_a_line_can_be_asked_for_alone(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<p>Sum: <b id=sum>12 <i>euros</i></b> in all</p>"))
+    assert lines(await tab.snapshot(root=await tab.element("#sum").ref())) == ['- "12 euros"']

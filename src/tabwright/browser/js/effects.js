@@ -5,6 +5,7 @@
   const { dom } = tabwright;
   const MOST_PARTS = 12;
   const MOST_TOUCHED = 2000;
+  const LONGEST_LINE = 120;
   // What says most about an element that was touched in several ways.
   const STRENGTH = { removed: 0, attributes: 1, text: 2, value: 3, added: 4 };
   const EVERYTHING = { subtree: true, childList: true, attributes: true, characterData: true };
@@ -128,12 +129,12 @@
     return elementOf(dom.parentNode(node));
   }
 
-  // The nearest element that is more than a part of a line of text.
+  // The nearest element that is more than a part of a line of text, unless the line is too long to be told.
   function lineOf(element) {
     let at = element;
     while (dom.isConnected(at) && tabwright.isTextLevel(tabwright.roleOf(at)) && getComputedStyle(at).display === "inline") {
       const parent = tabwright.parentOf(at);
-      if (!parent || parent === dom.body()) break;
+      if (!parent || parent === dom.body() || dom.textContent(parent).length > LONGEST_LINE) break;
       at = parent;
     }
     return at;

@@ -8,6 +8,7 @@
   const MARKS = (tabwright.MARKS = { CLICKABLE: 1, UNSEEN: 2, OUTSIDE: 4, EDITABLE: 8, SCROLLS: 16, SPACED: 32 });
   const { OUTSIDE, SPACED } = MARKS;
   const TEXT_LEVEL = words("abbr code deletion emphasis insertion mark ruby strong subscript superscript time");
+  tabwright.isTextLevel = role => role === "" || TEXT_LEVEL.has(role);
   // They may hold much more than their name tells.
   const WIDE = words("cell columnheader gridcell row rowheader treeitem");
   const LONGEST_TEXT = 20000;
