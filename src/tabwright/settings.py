@@ -101,6 +101,15 @@ class Settings(BaseSettings):
         "load: a page looks for it once. Every page can see that it is on.",
     )
 
+    attach: str = Field(
+        "auto",
+        description="The user's own browser that `connect_browser` joins: a debugging port or an address such "
+        "as http://127.0.0.1:9222. auto: where Chrome, Chromium, Edge or Brave say that they listen. none: never.",
+    )
+    follow_user: bool = Field(
+        False, description="In the dialect `tabs`, focus the tab that the user brings to the front."
+    )
+
     max_page_mb: int = Field(
         3_000, ge=100, description="Megabytes of memory at which a page's process is ended."
     )
