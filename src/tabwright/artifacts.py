@@ -5,6 +5,7 @@ import itertools
 import mimetypes
 import re
 from collections import OrderedDict
+from collections.abc import Callable
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
@@ -12,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 from tabwright.errors import NotFound
 
 ARTIFACTS = "tabwright://artifacts/"
+_TEXTS = ("text/", "application/json")
 _MOST_CHARACTERS = 16 * 1024 * 1024
 # Files that stay where they are take no room here, but are counted.
 _MOST = 2_000
@@ -43,6 +45,18 @@ class Artifact(BaseModel):
         artifact = cls(name=path.name, mime=mime, size=path.stat().st_size)
         artifact._path = path
         return artifact
+
+    def rewritten(self, change: Callable[[str], str]) -> "Artifact":
+        """Return the same with its text changed; what is no text, or lies elsewhere, stays as it is."""
+        if self._path is not None or not self.mime.startswith(_TEXTS):
+            return self
+        text = change(self.content.decode(errors="replace"))
+        return Artifact.of(self.name, self.mime, base64.b64encode(text.encode()).decode())
+
+    @property
+    def path(self) -> Path | None:
+        """Where a file is that stays where it is."""
+        return self._path
 
     @property
     def held(self) -> str:

@@ -35,11 +35,19 @@ class Seen(Result):
     snapshot: SkipValidation[Snapshot] = Field(exclude=True, repr=False, description="The tree itself.")
     interactive_only: bool = Field(False, exclude=True, description="Whether only controls are told.")
     compact: bool = Field(True, exclude=True, description="Whether wrappers are left out.")
+    depth: int | None = Field(None, exclude=True, description="How many levels are told.")
 
     @classmethod
-    def of(cls, taken: Snapshot, *, interactive_only: bool = False, compact: bool = True) -> Self:
+    def of(
+        cls,
+        taken: Snapshot,
+        *,
+        interactive_only: bool = False,
+        compact: bool = True,
+        depth: int | None = None,
+    ) -> Self:
         """Write a snapshot down."""
-        text = taken.render(interactive_only=interactive_only, compact=compact)
+        text = taken.render(interactive_only=interactive_only, compact=compact, depth=depth)
         return cls(
             url=taken.url,
             title=taken.title,
@@ -47,6 +55,7 @@ class Seen(Result):
             snapshot=taken,
             interactive_only=interactive_only,
             compact=compact,
+            depth=depth,
         )
 
     def __str__(self) -> str:
@@ -63,4 +72,4 @@ class Seen(Result):
 
     def _folded(self, most: int) -> str:
         few = self.snapshot.with_nodes(folded(self.snapshot.nodes, most=most))
-        return few.render(interactive_only=self.interactive_only, compact=self.compact)
+        return few.render(interactive_only=self.interactive_only, compact=self.compact, depth=self.depth)

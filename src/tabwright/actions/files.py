@@ -6,7 +6,8 @@ from typing import Annotated
 from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
-from tabwright.browser.downloads import Download
+from tabwright.browser import downloads as engine
+from tabwright.browser.deadline import deadline
 from tabwright.browser.tab import Tab
 from tabwright.deeds import Done
 from tabwright.fields import FileToRead, FolderToFill, Target, Timeout
@@ -35,6 +36,13 @@ class WhichDownload(Args):
     """Arguments of `wait_for_download`."""
 
     id: str = Field(pattern=r"^d\d+$", description="Id of the download, such as d1.")
+    timeout: Timeout = 60.0
+
+
+class Download(Args):
+    """Arguments of `download`."""
+
+    target: Target
     timeout: Timeout = 60.0
 
 
@@ -72,6 +80,18 @@ async def upload(tab: Tab, args: Upload) -> Done:
     return Done(deed=f"Gave {', '.join(names)} to", target=element.label)
 
 
+@action(Effect.ACT, patient=True)
+async def download(tab: Tab, args: Download) -> DownloadLine:
+    """Click an element, and wait until the download that this starts is complete."""
+    downloads = tab.context.downloads
+    known = len(downloads)
+    await tab.element(args.target).click()
+    with deadline(args.timeout, f"No download began in {args.timeout:g} s.", hint="Look at the page."):
+        begun = await downloads.begun(after=known)
+    await downloads.finished(begun, timeout=args.timeout)
+    return _line(begun)
+
+
 @action(Effect.ACT, idempotent=True)
 async def save_downloads(session: Session, args: Folder) -> Done:
     """Save downloads into a folder from now on."""
@@ -93,7 +113,7 @@ async def wait_for_download(session: Session, args: WhichDownload) -> DownloadLi
     return _line(download)
 
 
-def _line(download: Download) -> DownloadLine:
+def _line(download: engine.Download) -> DownloadLine:
     return DownloadLine(
         id=download.id,
         name=download.name,

@@ -1,11 +1,17 @@
 """Frames of a page, and working in one of them."""
 
+import re
+
 from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
 from tabwright.browser.frame import Frame
+from tabwright.browser.frame_element import frame_in
 from tabwright.browser.outline import quote
 from tabwright.browser.tab import Tab
+
+# What looks otherwise names the frame's element.
+_NAME = re.compile(r"[\w -]+")
 
 
 class FrameLine(Result):
@@ -36,7 +42,11 @@ class FrameList(Result):
 class WhichFrame(Args):
     """Arguments of `switch_frame`."""
 
-    frame: str = Field(min_length=1, max_length=1_000, description="Id of the frame (f2), or its name.")
+    frame: str = Field(
+        min_length=1,
+        max_length=1_000,
+        description="Id of the frame (f2), its name, or its element (#embed, @e7).",
+    )
 
 
 class Inside(Result):
@@ -59,7 +69,8 @@ async def list_frames(tab: Tab, args: Args) -> FrameList:
 @action(Effect.ACT, observed=False, idempotent=True)
 async def switch_frame(tab: Tab, args: WhichFrame) -> Inside:
     """Have targets, snapshots and scripts in one frame, until main_frame or the next page."""
-    frame = tab.frames.named(args.frame)
+    named = _NAME.fullmatch(args.frame) is not None
+    frame = tab.frames.named(args.frame) if named else await frame_in(tab, args.frame)
     tab.frames.choose(frame)
     return Inside(id=frame.key)
 

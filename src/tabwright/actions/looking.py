@@ -3,7 +3,9 @@
 from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
+from tabwright.browser.locate import count_of
 from tabwright.browser.tab import Tab
+from tabwright.browser.target import parse_target
 from tabwright.fields import Target, Timeout
 
 
@@ -20,6 +22,44 @@ class WhichAttribute(Args):
     target: Target
     name: str = Field(min_length=1, max_length=200, description="Name of the attribute.")
     timeout: Timeout = 5.0
+
+
+class WhichMarkup(Which):
+    """Arguments of `get_html`."""
+
+    inside: bool = Field(False, description="Only what is inside of it.")
+
+
+class Countable(Args):
+    """Arguments of `count_elements`."""
+
+    target: Target
+
+
+class WhichStyles(Which):
+    """Arguments of `get_styles`."""
+
+    names: list[str] = Field([], max_length=200, description="Only these, such as color; all when not given.")
+
+
+class Count(Result):
+    """How many there are."""
+
+    count: int = Field(description="How many elements match.")
+
+    def __str__(self) -> str:
+        return str(self.count)
+
+
+class Styles(Result):
+    """Computed styles."""
+
+    own_lines = 0
+
+    styles: dict[str, str] = Field(description="The styles by name.")
+
+    def __str__(self) -> str:
+        return "\n".join(f"{name}: {value}" for name, value in self.styles.items())
 
 
 class Content(Result):
@@ -71,9 +111,22 @@ async def get_value(tab: Tab, args: Which) -> Content:
 
 
 @action(Effect.READ)
-async def get_html(tab: Tab, args: Which) -> Content:
+async def get_html(tab: Tab, args: WhichMarkup) -> Content:
     """Read the markup of an element."""
-    return Content(value=await tab.element(args.target).html(timeout=args.timeout))
+    return Content(value=await tab.element(args.target).html(inside=args.inside, timeout=args.timeout))
+
+
+@action(Effect.READ)
+async def get_styles(tab: Tab, args: WhichStyles) -> Styles:
+    """Read the computed styles of an element."""
+    styles = await tab.element(args.target).styles(timeout=args.timeout)
+    return Styles(styles={name: styles.get(name, "") for name in args.names or styles})
+
+
+@action(Effect.READ)
+async def count_elements(tab: Tab, args: Countable) -> Count:
+    """Count the elements that a target matches, hidden ones too."""
+    return Count(count=await count_of(tab, parse_target(args.target)))
 
 
 @action(Effect.READ)

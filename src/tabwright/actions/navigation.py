@@ -7,6 +7,7 @@ from pydantic import Field
 from tabwright.action import Args, Effect, Result, action
 from tabwright.browser.navigation import Navigated
 from tabwright.browser.outline import quote
+from tabwright.browser.rule import parse_headers
 from tabwright.browser.tab import Tab
 from tabwright.fields import Timeout, WaitUntil
 
@@ -55,6 +56,11 @@ class Navigate(Args):
         description="How far the page must have got; networkidle = no request for 500 ms; none = not at all.",
     )
     timeout: Timeout = 30.0
+    headers: list[str] = Field(
+        [],
+        max_length=100,
+        description="Headers, each as Name: value, for requests to this address's origin from now on.",
+    )
 
 
 class Arrival(Args):
@@ -67,6 +73,8 @@ class Arrival(Args):
 @action(Effect.ACT, observed=False, idempotent=True, patient=True)
 async def navigate(tab: Tab, args: Navigate) -> Page:
     """Go to a URL and wait until it is loaded."""
+    if args.headers:
+        await tab.context.interception.set_headers(args.url, parse_headers(args.headers))
     if args.wait_until == "none":
         await tab.navigation.set_out(args.url, timeout=args.timeout)
         return SetOut(url=tab.url, title="", bound_for=args.url)

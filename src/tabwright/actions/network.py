@@ -4,9 +4,9 @@ from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
 from tabwright.browser.exchange import Exchange
+from tabwright.browser.rule import parse_headers
 from tabwright.browser.tab import Tab
 from tabwright.deeds import Done
-from tabwright.errors import InvalidArgs
 from tabwright.fields import Pattern
 from tabwright.sessions.session import Session
 
@@ -21,6 +21,12 @@ class Requests(Args):
         None, max_length=50, description="Only of this type: Document, Script, XHR, Fetch, Image …"
     )
     failed: bool | None = Field(None, description="Only those that failed, or only those that did not.")
+    method: str | None = Field(None, max_length=20, description="Only of this HTTP method.")
+    status: str | None = Field(
+        None,
+        pattern=r"^[1-5](\d\d|xx)(-[1-5]\d\d)?$",
+        description="Only of this HTTP status: 200, 4xx, 400-499.",
+    )
 
 
 class RequestLine(Result):
@@ -92,6 +98,17 @@ class Blocked(Args):
     pattern: Pattern
 
 
+class ClearRules(Args):
+    """Arguments of `clear_rules`."""
+
+    pattern: str | None = Field(
+        None,
+        min_length=1,
+        max_length=2_000,
+        description="Only rules made with this pattern; all when not given.",
+    )
+
+
 class Headers(Args):
     """Arguments of `set_headers`."""
 
@@ -121,7 +138,13 @@ class Offline(Args):
 async def list_requests(tab: Tab, args: Requests) -> RequestList:
     """List the requests that the page made."""
     found = tab.network.exchanges(pattern=args.pattern, type=args.type, failed=args.failed)
-    return RequestList(requests=[_line(exchange) for exchange in found])
+    fitting = [
+        exchange
+        for exchange in found
+        if (args.method is None or exchange.method == args.method.upper())
+        and (args.status is None or _has_status(exchange, args.status))
+    ]
+    return RequestList(requests=[_line(exchange) for exchange in fitting])
 
 
 @action(Effect.READ)
@@ -155,22 +178,25 @@ async def block_requests(session: Session, args: Blocked) -> Done:
 async def mock_requests(session: Session, args: Mocked) -> Done:
     """Answer requests whose URL fits with a response of your own."""
     rule = await session.context.interception.mock(
-        args.pattern, status=args.status, headers=_headers(args.headers), body=args.body
+        args.pattern, status=args.status, headers=parse_headers(args.headers), body=args.body
     )
     return Done(deed=f"Rule {rule.id} answers", target=args.pattern)
 
 
 @action(Effect.ACT, idempotent=True)
-async def clear_rules(session: Session, args: Args) -> Done:
-    """Take all block and mock rules back."""
-    await session.context.interception.clear()
-    return Done(deed="Cleared", target="all rules")
+async def clear_rules(session: Session, args: ClearRules) -> Done:
+    """Take block and mock rules back: all, or those of one pattern."""
+    if args.pattern is None:
+        await session.context.interception.clear()
+        return Done(deed="Cleared", target="all rules")
+    count = await session.context.interception.forget(args.pattern)
+    return Done(deed=f"Cleared {count} rules of", target=args.pattern)
 
 
 @action(Effect.ACT, idempotent=True)
 async def set_headers(session: Session, args: Headers) -> Done:
     """Send extra headers with every request, or with those to one origin."""
-    headers = _headers(args.headers)
+    headers = parse_headers(args.headers)
     if args.origin is None:
         await session.context.headers.set(headers)
     else:
@@ -192,6 +218,13 @@ async def set_offline(session: Session, args: Offline) -> Done:
     return Done(deed="The session is now", target="offline" if args.offline else "online")
 
 
+def _has_status(exchange: Exchange, wanted: str) -> bool:
+    least, _, most = wanted.partition("-")
+    if exchange.status is None:
+        return False
+    return int(least.replace("x", "0")) <= exchange.status <= int(most or least.replace("x", "9"))
+
+
 def _line(exchange: Exchange) -> RequestLine:
     return RequestLine(
         id=exchange.id,
@@ -204,13 +237,3 @@ def _line(exchange: Exchange) -> RequestLine:
         initiator=exchange.initiator,
         failure=exchange.failure,
     )
-
-
-def _headers(lines: list[str]) -> dict[str, str]:
-    headers = {}
-    for line in lines:
-        name, colon, value = line.partition(":")
-        if not colon or not name.strip():
-            raise InvalidArgs(f"{line[:100]!r} is no header.", hint="Write Name: value.")
-        headers[name.strip()] = value.strip()
-    return headers

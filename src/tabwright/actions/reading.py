@@ -23,6 +23,7 @@ class TakeSnapshot(Args):
     )
     interactive_only: bool = Field(False, description="Only what can be acted on.")
     compact: bool = Field(True, description="Leave out what only groups; false tells every element.")
+    depth: int | None = Field(None, ge=1, le=1_000, description="Levels to tell at most.")
 
 
 class LookAtPage(Args):
@@ -111,7 +112,7 @@ async def snapshot(tab: Tab, args: TakeSnapshot) -> Seen:
     """Tell what is on the page as text, with refs (@e7) to act on. Start here."""
     root = await tab.element(args.target).ref() if args.target is not None else None
     taken = await tab.snapshot(root=root)
-    return Seen.of(taken, interactive_only=args.interactive_only, compact=args.compact)
+    return Seen.of(taken, interactive_only=args.interactive_only, compact=args.compact, depth=args.depth)
 
 
 @action(Effect.READ)

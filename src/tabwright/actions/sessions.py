@@ -35,6 +35,7 @@ class CloseSession(Args):
     name: str = Field(
         "", max_length=100, description="Name of the session; all your open sessions when left out."
     )
+    missing_ok: bool = Field(False, description="Whether one that is not there counts as closed.")
     graceful: bool = Field(True, description="Wait for calls that the session is busy with; false ends them.")
 
 
@@ -64,6 +65,9 @@ async def close_session(caller: Caller, args: CloseSession) -> Closed:
     """Close a session with all its tabs for good, or all of yours; what was kept of it is forgotten."""
     mine = [one.name for one in caller.sessions.of(caller.owner, caller.session) if one.owner == caller.owner]
     names = [args.name] if args.name else mine
+    if args.missing_ok and args.name and args.name not in mine:
+        kept = await caller.sessions.kept(caller.owner, trusted=caller.trusted)
+        names = names if args.name in [one.name for one in kept] else []
     for name in names:
         await caller.sessions.close(caller.owner, name, graceful=args.graceful, trusted=caller.trusted)
     return Closed(closed=names)

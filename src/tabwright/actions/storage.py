@@ -1,12 +1,13 @@
 """What sites keep in the browser: cookies, storage, databases."""
 
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 import orjson
 from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
-from tabwright.browser.cookies import Cookie
+from tabwright.browser.cookies import Cookie, SameSite
 from tabwright.browser.storage import WebStorage, forget_origin
 from tabwright.browser.tab import Tab
 from tabwright.deeds import Done
@@ -52,7 +53,8 @@ class SetCookie(Args):
     name: str = Field(min_length=1, max_length=4_096, description="Its name.")
     value: str = Field(max_length=4_096, description="Its value.")
     domain: str = Field(
-        min_length=1, max_length=1_000, description="Host that gets it; .example.com for all under it."
+        max_length=1_000,
+        description="Host that gets it; .example.com for all under it; empty for the host of the page.",
     )
     path: str = Field("/", max_length=2_000, description="Which paths get it.")
     expires: float | None = Field(
@@ -60,6 +62,7 @@ class SetCookie(Args):
     )
     http_only: bool = Field(False, description="Hide it from scripts.")
     secure: bool = Field(False, description="Send it over https only.")
+    same_site: SameSite | None = Field(None, description="Whether requests from other sites carry it.")
 
 
 class DeleteCookies(Args):
@@ -140,7 +143,9 @@ async def get_cookies(session: Session, args: CookieUrl) -> CookieList:
 @action(Effect.ACT, idempotent=True)
 async def set_cookie(session: Session, args: SetCookie) -> Done:
     """Set a cookie."""
-    await session.context.cookies.set(Cookie(**args.model_dump()))
+    told = args.model_dump()
+    told["domain"] = args.domain or urlsplit((await session.tab()).url).hostname or ""
+    await session.context.cookies.set(Cookie(**told))
     return Done(deed="Set the cookie", target=args.name)
 
 

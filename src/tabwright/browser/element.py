@@ -210,9 +210,13 @@ class Element:
         value: str | None = await self._read("value", timeout, retarget="control")
         return value
 
-    async def html(self, *, timeout: float = TIMEOUT) -> str:
-        """Return its markup, itself included."""
-        return str(await self._read("html", timeout))
+    async def html(self, *, inside: bool = False, timeout: float = TIMEOUT) -> str:
+        """Return its markup, itself included, or only what is inside."""
+        return str(await self._read("content" if inside else "html", timeout))
+
+    async def styles(self, *, timeout: float = TIMEOUT) -> dict[str, str]:
+        """Return all its computed styles by name."""
+        return dict(await self._read("styles", timeout))
 
     async def attribute(self, name: str, *, timeout: float = TIMEOUT) -> str | None:
         """Return an attribute, or None when it has none of that name."""

@@ -79,6 +79,21 @@ class Interception:
             raise NotFound(f"There is no rule {rule_id}; rules: {known}.", hint="Choose one of them.")
         await self._apply()
 
+    async def forget(self, pattern: str) -> int:
+        """Take the rules of one pattern back; return how many there were.
+
+        Raises:
+            NotFound: there is none.
+        """
+        found = [rule.id for rule in self._rules.values() if rule.pattern.text == pattern]
+        if not found:
+            known = ", ".join(rule.pattern.text for rule in self._rules.values()) or "none"
+            raise NotFound(f"There is no rule for {pattern}; rules: {known}.", hint="Choose one of them.")
+        for rule_id in found:
+            del self._rules[rule_id]
+        await self._apply()
+        return len(found)
+
     async def clear(self) -> None:
         """Take all block and mock rules back."""
         self._rules.clear()

@@ -42,6 +42,23 @@ async def place_of(tab: "Tab", target: Target) -> "Place | Params":
     return _add_up(target, await ask_frames(frames, "count", target.spec()))
 
 
+async def count_of(tab: "Tab", target: Target) -> int:
+    """Return how many elements a target matches in all frames, seen or not.
+
+    Raises:
+        InvalidArgs: the target is no target.
+    """
+    if target.ref is not None:
+        frames = [tab.refs.frame_of(target.ref)[0]]
+    else:
+        frames = list(tab.frames.chosen.walk())[:MOST_FRAMES]
+    counts = await ask_frames(frames, "count", target.spec())
+    for _, count in counts:
+        if count.get("fault", "gone") != "gone":
+            raise await failure(tab, target, count)
+    return sum(count.get("count", 0) for _, count in counts)
+
+
 async def ask_frames(
     frames: "list[Frame]", function: str, *args: Any, patience: float | None = None, all_of_them: bool = True
 ) -> "list[tuple[Frame, Any]]":

@@ -60,6 +60,21 @@ def check_headers(headers: dict[str, str]) -> None:
             raise InvalidArgs(f"The value of header {name} has control characters.", hint="Leave them out.")
 
 
+def parse_headers(lines: list[str]) -> dict[str, str]:
+    """Read headers, each written as Name: value.
+
+    Raises:
+        InvalidArgs: one is not.
+    """
+    headers = {}
+    for line in lines:
+        name, colon, value = line.partition(":")
+        if not colon or not name.strip():
+            raise InvalidArgs(f"{line[:100]!r} is no header.", hint="Write Name: value.")
+        headers[name.strip()] = value.strip()
+    return headers
+
+
 def fulfilment(mock: Mock, request: Params) -> Params:
     """Return the answer to `request` as the protocol wants it, readable for pages of other origins too."""
     if is_preflight(request):

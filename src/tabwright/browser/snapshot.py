@@ -79,7 +79,7 @@ class Snapshot:
     left_out: LeftOut
     # By frame and by way of writing: a page that did not change is neither read nor written again.
     readings: dict[str, Reading] = field(default_factory=dict, compare=False, repr=False)
-    _texts: dict[tuple[bool, bool], str] = field(default_factory=dict, compare=False, repr=False)
+    _texts: dict[tuple[bool, bool, int | None], str] = field(default_factory=dict, compare=False, repr=False)
 
     def __str__(self) -> str:
         return self.render()
@@ -93,22 +93,27 @@ class Snapshot:
         """Return the same page with other nodes: folded, filtered."""
         return replace(self, nodes=nodes, readings={}, _texts={})
 
-    def render(self, *, interactive_only: bool = False, compact: bool = True) -> str:
-        """Write the tree as text: one line per thing."""
-        way = (interactive_only, compact)
+    def render(
+        self, *, interactive_only: bool = False, compact: bool = True, depth: int | None = None
+    ) -> str:
+        """Write the tree as text: one line per thing, `depth` levels of it at most."""
+        way = (interactive_only, compact, depth)
         if way not in self._texts:
-            self._texts[way] = self._write(interactive_only=interactive_only, compact=compact)
+            self._texts[way] = self._write(interactive_only=interactive_only, compact=compact, depth=depth)
         return self._texts[way]
 
-    def _write(self, *, interactive_only: bool, compact: bool) -> str:
+    def _write(self, *, interactive_only: bool, compact: bool, depth: int | None) -> str:
         parts = urlsplit(self.url)
         outline = Outline(self.nodes, origin=f"{parts.scheme}://{parts.netloc}" if parts.netloc else "")
         lines = (
             outline.interactive() if interactive_only else outline.compact() if compact else outline.whole()
         )
         text = [f"[Snapshot of {parts.netloc or self.url.partition(',')[0]}]"]
-        text += [f"{'  ' * line.depth}- {line.text}" for line in lines]
-        if left_out := str(self.left_out):
+        told = list(lines)
+        shown = told if depth is None else [line for line in told if line.depth < depth]
+        text += [f"{'  ' * line.depth}- {line.text}" for line in shown]
+        deeper = _count(len(told) - len(shown), "deeper line") if len(told) > len(shown) else ""
+        if left_out := "; ".join(filter(None, [deeper, str(self.left_out)])):
             text.append(f"[Left out: {left_out}]")
         return "\n".join(text)
 

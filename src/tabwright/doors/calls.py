@@ -10,6 +10,7 @@ import orjson
 from anyio.streams.buffered import BufferedByteReceiveStream
 from anyio.streams.memory import MemoryObjectSendStream
 
+from tabwright.artifacts import Artifact
 from tabwright.dialects.dialect import Beside
 from tabwright.errors import InvalidArgs, TabwrightError
 from tabwright.policy.identity import Principal
@@ -81,7 +82,7 @@ def _call(line: bytes, principal: Principal, progress: Any) -> Call:
 
 def answered(answer: Answer) -> dict[str, Any]:
     """Return an answer as JSON can hold it."""
-    files = [{**file.model_dump(), "uri": file.uri, "content": file.held} for file in answer.artifacts]
+    files = [_file(file) for file in answer.artifacts]
     return {
         "ok": True,
         "text": answer.text,
@@ -91,6 +92,15 @@ def answered(answer: Answer) -> dict[str, Any]:
         "session": answer.session,
         "tab": answer.tab,
         "files": files,
+    }
+
+
+def _file(file: Artifact) -> dict[str, Any]:
+    """Tell a file with its content; of one that stays where it is, its place."""
+    return {
+        **file.model_dump(),
+        "uri": file.uri,
+        **({"path": str(file.path)} if file.path else {"content": file.held}),
     }
 
 

@@ -38,10 +38,15 @@ class Files:
         for name, field in type(args).model_fields.items():
             given = getattr(args, name)
             if any(isinstance(mark, FileToRead) for mark in field.metadata):
-                changed[name] = [str(self.readable(one, principal)) for one in given]
+                changed[name] = self._readable_all(given, principal)
             elif any(isinstance(mark, FolderToFill) for mark in field.metadata):
                 changed[name] = str(self.fillable(given, principal))
         return args.model_copy(update=changed) if changed else args
+
+    def _readable_all(self, given: str | list[str], principal: Principal) -> str | list[str]:
+        if isinstance(given, str):
+            return str(self.readable(given, principal))
+        return [str(self.readable(one, principal)) for one in given]
 
     def readable(self, path: str, principal: Principal) -> Path:
         """Return where a file or folder to read is."""

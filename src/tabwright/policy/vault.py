@@ -13,6 +13,7 @@ from urllib.parse import quote, quote_plus
 from pydantic import BaseModel
 
 from tabwright.action import Args
+from tabwright.artifacts import Artifact
 from tabwright.browser.tab import Tab
 from tabwright.errors import InvalidArgs, TabwrightError
 from tabwright.fields import Typed
@@ -103,13 +104,18 @@ def _pattern(value: str) -> re.Pattern[str]:
     return re.compile("|".join([*whole, *heads]))
 
 
+def _walked_model(value: BaseModel, change: Any) -> BaseModel:
+    if isinstance(value, Artifact):
+        return value.rewritten(change)
+    return value.model_copy(update={name: _walked(held, change) for name, held in vars(value).items()})
+
+
 def _walked(value: Any, change: Any) -> Any:
     """Return the same thing with every text in it changed."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, BaseModel):
-        fields = {name: _walked(held, change) for name, held in vars(value).items()}
-        return value.model_copy(update=fields)
+        return _walked_model(value, change)
     if isinstance(value, dict):
         return {_walked(name, change): _walked(held, change) for name, held in value.items()}
     if isinstance(value, list | tuple) and type(value) in (list, tuple):

@@ -267,6 +267,8 @@
     text: element => (element instanceof HTMLElement ? innerText.call(element) : dom.textContent(element)),
     value: element => ("value" in element || element instanceof HTMLElement ? (element instanceof HTMLElement && !("value" in element) ? contentOf(element) : tabwright.masked(element, String(contentOfAny(element)))) : null),
     html: element => element.outerHTML,
+    content: element => element.innerHTML,
+    styles: stylesOf,
     attribute: (element, name) => dom.attr(element, name),
     box: element => {
       const box = dom.rect(element);
@@ -280,6 +282,11 @@
       focused: tabwright.focused() === element,
     }),
   };
+
+  function stylesOf(element) {
+    const styles = getComputedStyle(element);
+    return [...styles].map(name => [name, styles.getPropertyValue(name)]);
+  }
 
   const contentOfAny = element => (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement ? contentOf(element) : element.value);
 
