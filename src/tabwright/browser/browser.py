@@ -82,6 +82,7 @@ class Browser:
         ):
             browser.pid = process.pid
             browser.boundary = boundary
+            browser.default_context.lasting = bounded.profile is not None
             await _start_launched(browser, process, bounded)
             browser.memory = MemoryWatch(browser, bounded.page_bytes)
             browser.group.start_soon(browser.memory.run)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+import anyio
+
 from tabwright.browser.arrivals import Arrivals
 from tabwright.browser.cookies import Cookies
 from tabwright.browser.deadline import deadline
@@ -45,6 +47,8 @@ class Context:
         self.permissions = Permissions(self)
         self.arrivals = Arrivals(self)
         self.max_tabs = MAX_TABS
+        # Whether it has a tab as long as it lives, once it had one.
+        self.lasting = False
         # Fires when a tab opens, closes, crashes, recovers or is chosen, and when the context ends.
         self.changed = Signal()
         self._ended: Exception | None = None
@@ -123,11 +127,19 @@ class Context:
         self.browser.forget(self)
 
     async def close_tabs(self) -> None:
-        """Close all tabs without asking their pages, and return when they are gone."""
+        """Close all tabs for good, without asking their pages; the caller's deadline bounds it."""
+        self.lasting = False
         await self._clear_dialogs()
-        for tab in self.tabs.values():
-            self.browser.root.post("Target.closeTarget", targetId=tab.target_id)
-        await self.changed.until(lambda: not self.tabs or not self.browser.alive)
+        while self.tabs and self.browser.alive:  # again, as a tab does by itself
+            for tab in self.tabs.values():
+                self.browser.root.post("Target.closeTarget", targetId=tab.target_id)
+            with anyio.move_on_after(0.5):
+                await self.changed.until(lambda: not self.tabs or not self.browser.alive)
+
+    async def spare(self, tab: Tab) -> None:
+        """Let a tab go: with the last one of a profile, Chrome forgets the cookies that end with it."""
+        if self.lasting and tuple(self.tabs.values()) == (tab,):
+            await self.new_tab()
 
     async def _clear_dialogs(self) -> None:
         for tab in tuple(self.tabs.values()):

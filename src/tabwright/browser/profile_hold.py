@@ -62,11 +62,13 @@ def _clear_stale(folder: Path) -> None:
     """Remove what a killed Chrome left; one of ours cannot be alive, for it would hold our lock."""
     host, pid = _keeper_of(folder)
     here = socket.gethostname()
-    if host:
-        if _answers(folder / "SingletonSocket") or host not in (here, _owner_of(folder)[0]):
-            raise _in_use(folder, pid, "" if host == here else host)
-        for name in _CHROME_FILES:
-            (folder / name).unlink(missing_ok=True)
+    # One that was killed a moment ago may still answer, though its process has ended.
+    if _answers(folder / "SingletonSocket") and (host != here or _lives(host, pid)):
+        raise _in_use(folder, pid)
+    if host not in ("", here, _owner_of(folder)[0]):
+        raise _in_use(folder, pid, host)
+    for name in _CHROME_FILES:
+        (folder / name).unlink(missing_ok=True)
     # In a container every start has another name, and Chrome yields to other computers.
     (folder / _OWNER).write_text(f"{here} {os.getpid()}")
 

@@ -90,7 +90,8 @@ class _Restoration:
         held_tabs, local = self._state.tabs, self._state.local_storage
         if not held_tabs:
             await self._put(first, local, {})
-            await first.close()
+            if not self._context.lasting:
+                await first.close()
             return []
         tabs = [first]
         tabs += [await self._context.new_tab() for _ in held_tabs[1:]]

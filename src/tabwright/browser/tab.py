@@ -184,6 +184,7 @@ class Tab:
         with deadline(timeout, f"Tab {self.id} did not close in {timeout:g} s.", hint="Try again."):
             if not self.closed.is_set():
                 await self.dialogs.clear()
+                await self.context.spare(self)
             # Chrome loses a wish to close that meets the arrival of a new document.
             while not self.closed.is_set():
                 self.context.browser.root.post("Target.closeTarget", targetId=self.target_id)
