@@ -153,3 +153,17 @@ async def test_a_websocket_that_speaks_something_else_is_no_browser() -> None:
             with pytest.raises(BrowserGone, match="not a protocol message"):
                 async with Browser.attach(f"ws://127.0.0.1:{port}/"):
                     raise AssertionError
+
+
+async def test_an_answer_of_many_megabytes_ends_nothing_on_the_same_socket(
+    running: Running, web: Web
+) -> None:
+    async with Browser.attach(running.websocket) as browser:
+        context = await browser.new_context()
+        one = await context.new_tab(web.page("<title>One</title>"))
+        other = await context.new_tab(web.page("<title>Other</title>"))
+        large = one.session.start("Runtime.evaluate", expression="'ä'.repeat(1e7)", returnByValue=True)
+        assert await other.title() == "Other"
+        assert len((await large)["result"]["value"]) == 10_000_000
+        assert [await tab.title() for tab in (one, other)] == ["One", "Other"]
+        await context.close()
