@@ -13,6 +13,7 @@ from bench.table import aligned
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
 from tabwright.browser.keeper import Keeper
+from tabwright.errors import TabwrightError
 from tabwright.policy.identity import Principal
 from tabwright.runner import Answer, Call, Runner
 from tabwright.sessions.registry import Sessions
@@ -33,6 +34,7 @@ class Report:
 
     score: Score
     samples: dict[str, list[float]]
+    failures: dict[str, str]
     busy: float  # others' load per core when the run began
 
     def __str__(self) -> str:
@@ -50,10 +52,10 @@ class Report:
         }
 
     def _head(self) -> list[str]:
-        lines = [f"Page tools on {len(self.samples)} pages beside what is expected of them by hand."]
+        lines = [f"Page tools on {len(NAMES)} pages beside what is expected of them by hand."]
         if self.busy > _BUSY:
             lines.append(f"The computer was busy before the run ({self.busy:.1f} per core): times are rough.")
-        return lines
+        return [*lines, *(f"{name} could not be listed: {why}" for name, why in self.failures.items())]
 
     def _shares(self) -> list[str]:
         rows = [["", "precision", "recall", "right", "expected", "offered", "aim", ""]]
@@ -92,27 +94,30 @@ class Report:
 async def run() -> Report:
     """Score every state of every page once, and time the first list after several loads."""
     busy = os.getloadavg()[0] / (os.cpu_count() or 1)
-    total, samples = Score(), {}
+    report = Report(Score(), {}, {}, busy)
     async with serving() as web, _runner() as do:
         for name in NAMES:
             say(name)
-            total += await _scored(do, web, name)
-            samples[name] = [await _timed(do, mount(web, name)) for _ in range(_ROUNDS)]
-    return Report(total, samples, busy)
+            try:
+                await _measure(do, web, name, report)
+            except TabwrightError as failure:
+                report.failures[name] = str(failure)
+                report.score.add(score(load(name).states[0], []))
+    return report
 
 
-async def _scored(do: Do, web: Web, name: str) -> Score:
-    page, total = load(name), Score()
+async def _measure(do: Do, web: Web, name: str, report: Report) -> None:
+    page, found = load(name), Score()
     desk = Desk(do, page, mount(web, name))
     for state in page.states:
         try:
             await desk.reach(state)
         except AssertionError:  # what leads there is not offered, which its own state counts
             continue
-        found = score(state, await desk.offered())
-        found.faults = [f"{name}: {fault}" for fault in found.faults]
-        total += found
-    return total
+        found.add(score(state, await desk.offered()))
+    report.samples[name] = [await _timed(do, mount(web, name)) for _ in range(_ROUNDS)]
+    found.faults = [f"{name}: {fault}" for fault in found.faults]
+    report.score.add(found)
 
 
 async def _timed(do: Do, url: str) -> float:

@@ -38,11 +38,11 @@ class Count:
     expected: int = 0
     offered: int = 0
 
-    def __iadd__(self, other: "Count") -> "Count":
+    def add(self, other: "Count") -> None:
+        """Count those of another list too."""
         self.right += other.right
         self.expected += other.expected
         self.offered += other.offered
-        return self
 
     @property
     def precision(self) -> float:
@@ -64,12 +64,12 @@ class Score:
     types: Count = field(default_factory=Count)
     faults: list[str] = field(default_factory=list)
 
-    def __iadd__(self, other: "Score") -> "Score":
-        self.tools += other.tools
-        self.parameters += other.parameters
-        self.types += other.types
+    def add(self, other: "Score") -> None:
+        """Count another list too."""
+        self.tools.add(other.tools)
+        self.parameters.add(other.parameters)
+        self.types.add(other.types)
         self.faults += other.faults
-        return self
 
 
 @dataclass(frozen=True)
@@ -104,9 +104,9 @@ def score(state: State, offered: Sequence[Offered]) -> Score:
             total.faults.append(f"not expected: {tool.name}({', '.join(tool.properties)})")
             total.tools.offered += 1
     needed = [match for match in matched if not match.tool.optional]
-    total.tools += Count(len(needed), sum(not tool.optional for tool in state.tools), len(needed))
+    total.tools.add(Count(len(needed), sum(not tool.optional for tool in state.tools), len(needed)))
     for match in needed:
-        total += _of_parameters(match)
+        total.add(_of_parameters(match))
     return total
 
 
@@ -171,7 +171,7 @@ def _of_parameters(match: Match) -> Score:
     total.faults += [f"{name}: missing parameter {key}" for key in missing]
     for parameter in tool.parameters:
         if (key := match.keys.get(parameter.key)) is not None:
-            total += _of_facts(f"{name}.{key}", parameter, _facts(match.offered, key))
+            total.add(_of_facts(f"{name}.{key}", parameter, _facts(match.offered, key)))
     return total
 
 
