@@ -1,13 +1,16 @@
 """Secrets by name: typed where they belong, told nowhere."""
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
+import keyring
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from keyring.backend import KeyringBackend
+from keyring.backends.fail import Keyring as NoKeyring
 
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
@@ -199,3 +202,77 @@ async def test_a_line_tells_who_did_what_where_how_long_and_how_it_ended(desk: D
     assert first["time"] <= second["time"]
     assert (second["action"], second["outcome"], second["args"]) == ("click", "NotFound", {"target": "@e99"})
     assert desk.log.stat().st_mode & 0o777 == 0o600
+
+
+class Ring(KeyringBackend):
+    """A keyring that works without a desktop."""
+
+    priority = 1.0
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call] # the library has no types here
+        self.held: dict[tuple[str, str], str] = {}
+
+    def get_password(self, service: str, username: str) -> str | None:
+        return self.held.get((service, username))
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        self.held[service, username] = password
+
+    def delete_password(self, service: str, username: str) -> None:
+        del self.held[service, username]
+
+
+@pytest.fixture
+def ring() -> Iterator[Ring]:
+    before, ring = keyring.get_keyring(), Ring()
+    keyring.set_keyring(ring)
+    yield ring
+    keyring.set_keyring(before)
+
+
+async def test_a_secret_of_the_keyring_reaches_the_page_and_no_file(desk: Desk, web: Web, ring: Ring) -> None:
+    desk.secrets.put("site.user", web.url, "grace")
+    desk.secrets.put("site.word", web.url, VALUE, keyring=True)
+    assert ring.held == {("tabwright", "site.word"): VALUE}
+    assert VALUE not in (desk.log.parent / "secrets.toml").read_text()
+    await desk.do("navigate", url=web.page(FORM))
+    told = await desk.do("fill", target="input", value="{{secret:site.user}} {{secret:site.word}}")
+    held = await desk.do("evaluate", script="document.querySelector('input').value.length")
+    assert held.text.startswith(str(len(f"grace {VALUE}")))
+    assert VALUE not in all_of(told)
+
+
+def test_a_secret_is_in_the_keyring_or_in_the_file_never_in_both(tmp_path: Path, ring: Ring) -> None:
+    secrets, file = Secrets(tmp_path / "secrets.toml"), tmp_path / "secrets.toml"
+    secrets.put("site", "https://a.test", "plain-one")
+    secrets.put("site", "https://a.test", "ringed-two", keyring=True)
+    assert (secrets.get("site").value, "plain-one" in file.read_text()) == ("ringed-two", False)
+    secrets.put("site", "https://a.test", "plain-three")
+    assert (secrets.get("site").value, ring.held) == ("plain-three", {})
+    secrets.put("site.word", "https://a.test", "ringed-four", keyring=True)
+    assert [secrets.get(name).value for name in ("site", "site.word")] == ["plain-three", "ringed-four"]
+    secrets.remove("site")
+    assert ring.held == {}
+    with pytest.raises(NotFound):
+        secrets.get("site.word")
+    file.write_text('[old]\norigin = "https://a.test"\nkeyring = true\nuser = "grace"\n')
+    ring.set_password("tabwright", "old.word", "ringed-five")
+    assert [secrets.get(name).value for name in ("old.user", "old.word")] == ["grace", "ringed-five"]
+
+
+def test_a_keyring_that_is_not_to_be_had_is_told(tmp_path: Path) -> None:
+    before, secrets = keyring.get_keyring(), Secrets(tmp_path / "secrets.toml")
+    secrets.put("site", "https://a.test", "plain")
+    keyring.set_keyring(NoKeyring())  # type: ignore[no-untyped-call] # nor here
+    try:
+        with pytest.raises(
+            InvalidArgs, match=r"^The keyring of the system does not take it: .*Leave --keyring out"
+        ):
+            secrets.put("site", "https://a.test", "ringed", keyring=True)
+        assert secrets.get("site").value == "plain"
+        (tmp_path / "secrets.toml").write_text('[site]\norigin = "https://a.test"\nkeyring = true\n')
+        with pytest.raises(Denied, match=r"^The keyring of the system does not give site out: "):
+            secrets.get("site")
+    finally:
+        keyring.set_keyring(before)

@@ -1,7 +1,7 @@
 """Secrets by name: `{{secret:github}}` in what is typed stands for a value that no agent sees.
 
-They live in a file of the user's own, each with the origins it may be typed into; with `keyring = true` the
-value itself is in the keyring of the system, under the service `tabwright`.
+They live in a file of the user's own, each with the origins it may be typed into; values that `keyring` names
+are in the keyring of the system, under the service `tabwright` (`keyring = true`: all that the file has not).
 """
 
 import re
@@ -19,6 +19,8 @@ _SERVICE = "tabwright"
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _SHORTEST = 4
 _NOT_VALUES = frozenset({"origin", "keyring"})
+# What a secret with one value calls it.
+_ONLY = "value"
 
 
 class Secret(NamedTuple):
@@ -50,7 +52,8 @@ class Secrets:
         table = self._tables().get(table_name)
         if table is None or key in _NOT_VALUES:
             raise _missing(name)
-        value = _from_keyring(name) if table.get("keyring") else table.get(key or "value")
+        key = key or _ONLY
+        value = _from_keyring(_entry(table_name, key)) if key in _in_keyring(table, key) else table.get(key)
         if not isinstance(value, str) or len(value) < _SHORTEST:
             raise _missing(name)
         return Secret(name, _origins(table_name, table), value)
@@ -68,12 +71,17 @@ class Secrets:
             raise InvalidArgs(
                 "The value is too short to be kept out of answers.", hint="4 characters or more."
             )
-        origin = required_origin(origin)
+        origin, key = required_origin(origin), key or _ONLY
         if keyring:
-            _into_keyring(name, value)
-        kept = {"keyring": True} if keyring else {key or "value": value}
+            _into_keyring(_entry(table_name, key), value)
         with _writing(self._path) as tables:
-            tables[table_name] = {**tables.get(table_name, {}), "origin": origin, **kept}
+            table = tables.setdefault(table_name, {})
+            elsewhere = _in_keyring(table) - {key}
+            if not keyring and key in _in_keyring(table, key):
+                _out_of_keyring(_entry(table_name, key))
+            table.pop(key, None)  # what goes to the keyring does not stay here as well
+            table |= {"origin": origin, "keyring": sorted(elsewhere | {key} if keyring else elsewhere)}
+            table |= {} if keyring else {key: value}
 
     def remove(self, name: str) -> None:
         """Forget a secret, with all its values."""
@@ -81,8 +89,8 @@ class Secrets:
             table = tables.pop(name, None)
             if table is None:
                 raise _missing(name)
-        if table.get("keyring"):
-            _out_of_keyring(name)
+        for key in _in_keyring(table, _ONLY):
+            _out_of_keyring(_entry(name, key))
 
     @property
     def _path(self) -> Path:
@@ -120,6 +128,19 @@ def _origins(name: str, table: dict[str, Any]) -> frozenset[str]:
     return frozenset(map(required_origin, named))
 
 
+def _in_keyring(table: dict[str, Any], *asked: str) -> set[str]:
+    """Return which values are in the keyring; of a table that names none, those that are asked for."""
+    told = table.get("keyring", [])
+    return (
+        set(map(str, told)) if isinstance(told, list) else {key for key in asked if told and key not in table}
+    )
+
+
+def _entry(name: str, key: str) -> str:
+    """Return what a value is called in the keyring: as agents call it."""
+    return name if key == _ONLY else f"{name}.{key}"
+
+
 def _missing(name: str) -> NotFound:
     hint = f"The user can add it: tabwright secret set {name} --origin URL"
     return NotFound(f"There is no secret {name}.", hint=hint)
@@ -131,8 +152,9 @@ def _from_keyring(name: str) -> str | None:
 
     try:
         return keyring.get_password(_SERVICE, name)
-    except KeyringError:
-        return None
+    except KeyringError as error:
+        told = f"The keyring of the system does not give {name} out: {error}."
+        raise Denied(told, hint="Unlock it, or set the secret again without --keyring.") from error
 
 
 def _into_keyring(name: str, value: str) -> None:
