@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tabwright.browser.launch import LaunchOptions
+    from tabwright.dialects.calls import Bounds
     from tabwright.doors.cli.doctor import Check, Tried
     from tabwright.doors.http import Place
     from tabwright.doors.mcp import McpDoor
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from tabwright.profiles.running import Profiles
     from tabwright.runner import Runner
     from tabwright.sessions.joining import UsersBrowser
+    from tabwright.sessions.moving import Mover
     from tabwright.settings import Settings
 
 
@@ -88,7 +90,7 @@ async def _hub(settings: "Settings", home: "Home", ready: Callable[[], None], st
         idle_seconds = math.inf if stays else settings.hub_idle_seconds
         ways = {"mcp": Way(mcp.serve, mcp.refusal), "call": Way(calls.serve)}
         hub = Hub(home, ways, idle_seconds=idle_seconds)
-        door = HttpDoor(runner, mcp, home, hub.present, _entry(settings, home))
+        door = HttpDoor(runner, mcp, home, hub.present, _entry(settings, home), bounds=_bounds(settings))
         async with door.open(settings.api_port, sse=settings.sse, place=_place(settings)):
             await hub.serve(ready)
 
@@ -121,7 +123,6 @@ async def _embedded(options: dict[str, str]) -> int:
 
 def mcp_door(runner: "Runner", settings: "Settings") -> "McpDoor":
     """Make the MCP door with the tool surfaces that the settings choose."""
-    from tabwright.dialects.calls import Bounds
     from tabwright.dialects.choice import Dialects
     from tabwright.doors.mcp import McpDoor
 
@@ -129,9 +130,16 @@ def mcp_door(runner: "Runner", settings: "Settings") -> "McpDoor":
         runner.catalog,
         default=settings.dialect,
         dotted=settings.tool_names == "dotted",
-        bounds=Bounds(settings.screenshots.max_side, settings.screenshots.max_bytes),
+        bounds=_bounds(settings),
     )
     return McpDoor(runner, dialects.chosen({}), dialects.chosen)
+
+
+def _bounds(settings: "Settings") -> "Bounds":
+    """Return how large the pictures of tools may be."""
+    from tabwright.dialects.calls import Bounds
+
+    return Bounds(settings.screenshots.max_side, settings.screenshots.max_bytes)
 
 
 @asynccontextmanager

@@ -146,8 +146,45 @@ async def test_two_authorizations_are_none(url: str, keys: dict[str, str]) -> No
 async def test_whatever_else_is_presented_is_refused(url: str, header: str | None) -> None:
     sent: list[list[str | None]] = [] if header is None else [["Authorization", header]]
     port = int(url.rpartition(":")[2])
-    answer = await raw(port, request("GET", "/api/health", port, sent, b""))
+    answer = await raw(port, request("GET", "/api/actions", port, sent, b""))
     assert answer.status == 401
+
+
+async def test_a_token_may_come_as_an_api_key(url: str, keys: dict[str, str]) -> None:
+    key, bearer = {"x-api-key": keys["reader"]}, {"authorization": f"Bearer {keys['reader']}"}
+    other = {"x-api-key": keys["ada"]}
+    async with httpx2.AsyncClient(base_url=url) as api:
+        for headers, status in (
+            (key, 200),
+            ({**key, **bearer}, 200),
+            ({**other, **bearer}, 401),
+            ({"x-api-key": "nobody"}, 401),
+            ({"x-api-key": ""}, 401),
+            ({"x-api-key": f"Bearer {keys['reader']}"}, 401),
+            ({**key, "authorization": "Basic cmVhZGVy"}, 401),
+        ):
+            assert (await api.get("/api/actions", headers=headers)).status_code == status, headers
+        twice = [("x-api-key", keys["reader"]), ("x-api-key", keys["reader"])]
+        assert (await api.get("/api/actions", headers=twice)).status_code == 401
+        assert refused(await api.post("/api/actions/click", json={}, headers=key)) == (
+            403,
+            "click needs the scope act.",
+        )
+        assert (await api.get("/api/actions?api_key=x")).status_code == 400
+
+
+async def test_anybody_may_know_that_the_hub_lives_and_nothing_else(url: str, keys: dict[str, str]) -> None:
+    async with httpx2.AsyncClient(base_url=url) as stranger, api(url, keys["chief"]) as chief:
+        assert (await stranger.get("/api/health")).json() == {"status": "ok"}
+        assert sorted((await chief.get("/api/health")).json()) == [
+            "browser",
+            "pid",
+            "sessions",
+            "status",
+            "version",
+        ]
+        for path in ("/api/health/", "/api/healthy", "/api/actions", "/api/openapi.json", "/api/running"):
+            assert (await stranger.get(path)).status_code == 401, path
 
 
 async def test_over_the_rate_one_is_told_when_to_come_again(
@@ -214,11 +251,11 @@ async def test_without_any_token_the_user_of_this_computer_comes_in(hub: Wired, 
         http_door(hub.runner, tmp_path, entry=Entry(tokens)) as url,
         httpx2.AsyncClient(base_url=url) as nobody,
     ):
-        assert (await nobody.get("/api/health")).status_code == 200
+        assert (await nobody.get("/api/actions")).status_code == 200
         tokens.create("first", ["read"])
-        assert refused(await nobody.get("/api/health")) == (401, "A token is needed.")
+        assert refused(await nobody.get("/api/actions")) == (401, "A token is needed.")
         tokens.file.chmod(0o644)
-        assert refused(await nobody.get("/api/health")) == (401, "A token is needed.")
+        assert refused(await nobody.get("/api/actions")) == (401, "A token is needed.")
         async with api(url, "any") as somebody:
             assert refused(await somebody.get("/api/health")) == (503, "The hub cannot read its tokens.")
     for how, status in (("token", 401), ("none", 200)):
@@ -227,7 +264,7 @@ async def test_without_any_token_the_user_of_this_computer_comes_in(hub: Wired, 
             http_door(hub.runner, tmp_path, entry=entry) as url,
             httpx2.AsyncClient(base_url=url) as nobody,
         ):
-            assert (await nobody.get("/api/health")).status_code == status
+            assert (await nobody.get("/api/actions")).status_code == status
 
 
 async def test_beyond_this_computer_it_listens_only_with_tokens(
@@ -244,7 +281,7 @@ async def test_beyond_this_computer_it_listens_only_with_tokens(
     async with http_door(hub.runner, tmp_path, entry=Entry(tokens), place=everywhere) as url:
         port = url.rpartition(":")[2]
         async with api(url, keys["ada"]) as ada, httpx2.AsyncClient(base_url=url) as nobody:
-            assert (await nobody.get("/api/health")).status_code == 401
+            assert (await nobody.get("/api/actions")).status_code == 401
             for host in (f"127.0.0.1:{port}", f"box.example:{port}"):
                 assert (await ada.get("/api/health", headers={"host": host})).status_code == 200
             foreign = await ada.get("/api/health", headers={"host": f"other.example:{port}"})

@@ -10,10 +10,11 @@ from tabwright.dialects import browsion_moving as moving
 from tabwright.dialects import browsion_profiles as profiles
 from tabwright.dialects import browsion_reading as reading
 from tabwright.dialects import browsion_tabs as tabs
-from tabwright.dialects.calls import Bounds, ToolCall, requested, tool_of
+from tabwright.dialects.browsion_call import Tools
+from tabwright.dialects.calls import Bounds, requested, tool_of
 from tabwright.dialects.dialect import Request, Tool
 
-TOOLS: dict[str, type[ToolCall]] = {
+TOOLS: Tools = {
     **profiles.TOOLS,
     **moving.NAVIGATION,
     **acting.MOUSE,

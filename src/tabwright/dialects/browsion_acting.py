@@ -4,8 +4,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from tabwright.dialects.browsion_call import InBrowser, OnElement, Ref, Selector
-from tabwright.dialects.calls import ToolCall
+from tabwright.dialects.browsion_call import InBrowser, OnElement, Ref, Selector, Tools
 
 # What is typed key by key has this long, beside its delays, and never longer than any call.
 _READY_SECONDS, _MOST_SECONDS = 5.0, 600.0
@@ -144,7 +143,7 @@ class Swipe(OnElement):
     distance: float = Field(300, gt=0, le=10_000, description="Pixels")
 
 
-MOUSE: dict[str, type[ToolCall]] = {
+MOUSE: Tools = {
     "click": Click,
     "hover": Hover,
     "double_click": DoubleClick,
@@ -152,12 +151,12 @@ MOUSE: dict[str, type[ToolCall]] = {
     "click_at": ClickAt,
     "drag": Drag,
 }
-KEYBOARD_AND_FORMS: dict[str, type[ToolCall]] = {
+KEYBOARD_AND_FORMS: Tools = {
     "type_text": TypeText,
     "slow_type": SlowType,
     "press_key": PressKey,
     "select_option": SelectOption,
     "upload_file": UploadFile,
 }
-REFS: dict[str, type[ToolCall]] = {"click_ref": ClickRef, "type_ref": TypeRef, "focus_ref": FocusRef}
-TOUCH: dict[str, type[ToolCall]] = {"tap": Tap, "swipe": Swipe}
+REFS: Tools = {"click_ref": ClickRef, "type_ref": TypeRef, "focus_ref": FocusRef}
+TOUCH: Tools = {"tap": Tap, "swipe": Swipe}

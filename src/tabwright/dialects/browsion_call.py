@@ -34,7 +34,7 @@ Ref = Annotated[
 Timeout = Annotated[float, Field(gt=0, le=600_000, description="Most to wait")]
 Profile = Annotated[
     str | None,
-    Field(min_length=1, max_length=100, description="Profile or named session; your own session if omitted"),
+    Field(min_length=1, max_length=100, description="Profile; your own session if omitted"),
 ]
 
 
@@ -42,6 +42,8 @@ class Renamed(ToolCall):
     """A call that means one action, by other words."""
 
     action: ClassVar[str]
+    # What else it may mean, as its arguments say.
+    also: ClassVar[str] = ""
     words: ClassVar[Words] = MappingProxyType({})
 
     def request(self, bounds: Bounds) -> Request:
@@ -75,3 +77,6 @@ class OnElement(InBrowser):
     """A call on one element."""
 
     selector: Selector
+
+
+Tools = dict[str, type[Renamed]]

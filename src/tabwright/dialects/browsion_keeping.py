@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from tabwright.action import Effect
-from tabwright.dialects.browsion_call import InBrowser
-from tabwright.dialects.calls import Bounds, ToolCall
+from tabwright.dialects.browsion_call import InBrowser, Tools
+from tabwright.dialects.calls import Bounds
 from tabwright.dialects.dialect import Request
 
 Pattern = Annotated[str, Field(min_length=1, max_length=2_000, description="* stands for anything")]
@@ -80,13 +80,13 @@ class ClearConsole(InBrowser):
 class GetNetworkLog(InBrowser):
     """List the tab's last requests: method, URL, status, type, size, time, initiator; or show one whole."""
 
-    effect = Effect.READ
+    effect, action, also = Effect.READ, "list_requests", "get_request"
     request_id: str | None = Field(None, pattern=r"^r\d+$", description="r12: its headers and body")
 
     def request(self, bounds: Bounds) -> Request:
         if self.request_id is not None:
-            return self.of("get_request", id=self.request_id)
-        return self.of("list_requests")
+            return self.of(self.also, id=self.request_id)
+        return self.of(self.action)
 
 
 class ClearNetworkLog(InBrowser):
@@ -124,22 +124,22 @@ class ClearIntercepts(InBrowser):
     action = "clear_rules"
 
 
-COOKIES: dict[str, type[ToolCall]] = {
+COOKIES: Tools = {
     "get_cookies": GetCookies,
     "set_cookie": SetCookie,
     "delete_cookies": DeleteCookies,
 }
-STORAGE: dict[str, type[ToolCall]] = {
+STORAGE: Tools = {
     "get_storage": GetStorage,
     "set_storage": SetStorage,
     "clear_storage": ClearStorage,
 }
-CONSOLE: dict[str, type[ToolCall]] = {
+CONSOLE: Tools = {
     "enable_console_capture": EnableConsoleCapture,
     "get_console_logs": GetConsoleLogs,
     "clear_console": ClearConsole,
 }
-NETWORK: dict[str, type[ToolCall]] = {
+NETWORK: Tools = {
     "get_network_log": GetNetworkLog,
     "clear_network_log": ClearNetworkLog,
     "block_url": BlockUrl,

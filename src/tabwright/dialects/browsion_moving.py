@@ -5,8 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from tabwright.action import Effect
-from tabwright.dialects.browsion_call import InBrowser, OnElement, Timeout
-from tabwright.dialects.calls import ToolCall
+from tabwright.dialects.browsion_call import InBrowser, OnElement, Timeout, Tools
 
 
 class Navigate(InBrowser):
@@ -107,7 +106,7 @@ class Wait(InBrowser):
     duration_ms: float = Field(gt=0, le=30_000)
 
 
-NAVIGATION: dict[str, type[ToolCall]] = {
+NAVIGATION: Tools = {
     "navigate": Navigate,
     "go_back": GoBack,
     "go_forward": GoForward,
@@ -116,7 +115,7 @@ NAVIGATION: dict[str, type[ToolCall]] = {
     "get_current_url": GetCurrentUrl,
     "get_page_title": GetPageTitle,
 }
-SCROLLING_AND_WAITING: dict[str, type[ToolCall]] = {
+SCROLLING_AND_WAITING: Tools = {
     "scroll": Scroll,
     "scroll_element": ScrollElement,
     "scroll_into_view": ScrollIntoView,

@@ -5,12 +5,11 @@ from typing import Annotated
 from pydantic import Field
 
 from tabwright.action import Effect
-from tabwright.dialects.browsion_call import Renamed
-from tabwright.dialects.calls import ToolCall
+from tabwright.dialects.browsion_call import Renamed, Tools
 
 Id = Annotated[str, Field(min_length=1, max_length=64, description="Id of the profile")]
-Text = Annotated[str | None, Field(max_length=4_000)]
-Texts = list[Annotated[str, Field(max_length=4_000)]]
+Text = Annotated[str | None, Field(max_length=1_000)]
+Texts = list[Annotated[str, Field(max_length=1_000)]]
 
 
 class ListProfiles(Renamed):
@@ -39,11 +38,11 @@ class CreateProfile(Described):
     """Make a profile. launch_browser starts it; its id is the profile_id of the other tools."""
 
     action = "create_profile"
-    name: str = Field(min_length=1, max_length=200)
-    lang: str = Field("en-US", min_length=2, max_length=50)
+    name: str = Field(min_length=1, max_length=100)
+    lang: str = Field("en-US", min_length=2, max_length=20)
     tags: Texts = Field([], max_length=50)
     custom_args: Texts = Field([], max_length=50, description="More arguments for Chrome")
-    description: str = Field("", max_length=4_000)
+    description: str = Field("", max_length=1_000)
 
 
 class UpdateProfile(Described):
@@ -51,8 +50,8 @@ class UpdateProfile(Described):
 
     action = "update_profile"
     id: Id
-    name: str | None = Field(None, min_length=1, max_length=200)
-    lang: str | None = Field(None, min_length=2, max_length=50)
+    name: str | None = Field(None, min_length=1, max_length=100)
+    lang: str | None = Field(None, min_length=2, max_length=20)
     tags: Texts | None = Field(None, max_length=50)
     custom_args: Texts | None = Field(None, max_length=50)
     description: Text = None
@@ -68,14 +67,14 @@ class DeleteProfile(Renamed):
 class LaunchBrowser(Renamed):
     """Start the browser of a profile, or find it running."""
 
-    action, words = "launch_browser", {"profile_id": "id"}
+    action = "launch_browser"
     profile_id: Id
 
 
 class KillBrowser(Renamed):
     """End the browser of a profile; what it keeps stays."""
 
-    effect, action, words = Effect.DESTROY, "kill_browser", {"profile_id": "id"}
+    effect, action = Effect.DESTROY, "kill_browser"
     profile_id: Id
 
 
@@ -85,7 +84,7 @@ class GetRunningBrowsers(Renamed):
     effect, action = Effect.READ, "get_running_browsers"
 
 
-TOOLS: dict[str, type[ToolCall]] = {
+TOOLS: Tools = {
     "list_profiles": ListProfiles,
     "get_profile": GetProfile,
     "create_profile": CreateProfile,

@@ -5,22 +5,22 @@ from typing import Any, Literal
 from pydantic import Field
 
 from tabwright.action import Effect
-from tabwright.dialects.browsion_call import InBrowser, Selector
-from tabwright.dialects.calls import Bounds, ToolCall
+from tabwright.dialects.browsion_call import InBrowser, Selector, Tools
+from tabwright.dialects.calls import Bounds
 from tabwright.dialects.dialect import Request
 
 
 class Long(InBrowser):
     """A call whose answer may be longer than what is told at once."""
 
-    effect = Effect.READ
+    effect, also = Effect.READ, "more"
     cursor: str | None = Field(
         None, pattern=r"^o\d+(:\d+)?$", description="Read on in an answer that was shortened: o3:120"
     )
 
     def request(self, bounds: Bounds) -> Request:
         if self.cursor is not None:
-            return self.of("more", cursor=self.cursor)
+            return self.of(self.also, cursor=self.cursor)
         return super().request(bounds)
 
 
@@ -118,7 +118,7 @@ class PrintToPdf(InBrowser):
     page_ranges: str = Field("", max_length=200, description="Such as 1-3, 5")
 
 
-OBSERVING: dict[str, type[ToolCall]] = {
+OBSERVING: Tools = {
     "get_page_state": GetPageState,
     "get_ax_tree": GetAxTree,
     "screenshot": Screenshot,
@@ -127,5 +127,5 @@ OBSERVING: dict[str, type[ToolCall]] = {
     "extract_data": ExtractData,
     "get_page_text": GetPageText,
 }
-SCRIPTS: dict[str, type[ToolCall]] = {"evaluate_js": EvaluateJs}
-PRINTING: dict[str, type[ToolCall]] = {"print_to_pdf": PrintToPdf}
+SCRIPTS: Tools = {"evaluate_js": EvaluateJs}
+PRINTING: Tools = {"print_to_pdf": PrintToPdf}

@@ -5,8 +5,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from tabwright.action import Effect
-from tabwright.dialects.browsion_call import InBrowser, Timeout
-from tabwright.dialects.calls import ToolCall
+from tabwright.dialects.browsion_call import InBrowser, Timeout, Tools
 
 
 class ListTabs(InBrowser):
@@ -91,16 +90,16 @@ class Emulate(InBrowser):
     accuracy: float | None = Field(None, ge=0, le=10_000_000, description="Metres")
 
 
-TABS: dict[str, type[ToolCall]] = {
+TABS: Tools = {
     "list_tabs": ListTabs,
     "new_tab": NewTab,
     "switch_tab": SwitchTab,
     "close_tab": CloseTab,
     "wait_for_new_tab": WaitForNewTab,
 }
-DIALOGS: dict[str, type[ToolCall]] = {"handle_dialog": HandleDialog}
-EMULATION: dict[str, type[ToolCall]] = {"emulate": Emulate}
-FRAMES: dict[str, type[ToolCall]] = {
+DIALOGS: Tools = {"handle_dialog": HandleDialog}
+EMULATION: Tools = {"emulate": Emulate}
+FRAMES: Tools = {
     "get_frames": GetFrames,
     "switch_frame": SwitchFrame,
     "main_frame": MainFrame,

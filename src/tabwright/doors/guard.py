@@ -21,6 +21,9 @@ log = logging.getLogger(__name__)
 
 _LOOPBACK = ("127.0.0.1", "localhost")
 _BEARER = re.compile(r"(?i:bearer) ([A-Za-z0-9._~+/-]{1,512}=*)")
+_KEY = re.compile(r"([A-Za-z0-9._~+/-]{1,512}=*)")
+_TOKEN_HEADERS = frozenset({"authorization", "x-api-key"})
+_HEALTH = "/api/health"
 # An address is kept in histories and logs, where a token would be found.
 _IN_ADDRESS = frozenset({"token", "access_token", "api_key", "apikey", "authorization", "bearer"})
 _CHALLENGE = 'Bearer realm="tabwright"'
@@ -75,7 +78,11 @@ class Guard:
             hint = "Send it as Authorization: Bearer TOKEN."
             return InvalidArgs("A token does not belong into an address.", hint=hint), 400, {}
         try:
-            scope.setdefault("state", {})["principal"] = self._entry.admit(_presented(headers))
+            presented = _presented(headers)
+            state = scope.setdefault("state", {})
+            # That we live may be known to anybody; what else health tells is for whom we know.
+            alone = scope["path"] == _HEALTH and presented is None and self._entry.needs_token
+            state["principal"] = None if alone else self._entry.admit(presented)
         except Unknown as error:
             return error, 401, {"www-authenticate": _CHALLENGE}
         except TabwrightError as error:
@@ -96,13 +103,14 @@ def _presented(headers: Headers) -> str | None:
     Raises:
         Unknown: there is something else in its place.
     """
-    given = headers.getlist("authorization")
+    given = [_BEARER.fullmatch(line) for line in headers.getlist("authorization")]
+    given += [_KEY.fullmatch(line) for line in headers.getlist("x-api-key")]
     if not given:
         return None
-    found = _BEARER.fullmatch(given[0]) if len(given) == 1 else None
-    if found is None:
+    tokens = {found and found[1] for found in given}
+    if len(tokens) > 1 or None in tokens or len(given) > len(_TOKEN_HEADERS & set(headers)):
         raise Unknown("The Authorization is no token.", hint="Send one: Authorization: Bearer TOKEN.")
-    return found[1]
+    return tokens.pop()
 
 
 def _not_json(headers: Headers) -> _Refusal | None:

@@ -18,6 +18,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from tabwright.dialects.calls import Bounds
 from tabwright.doors.gate import Gate
 from tabwright.doors.guard import Guard
 from tabwright.doors.listener import ADDRESS, bind, serving
@@ -76,12 +77,15 @@ class HttpDoor:
         home: Home,
         present: Callable[[], AbstractContextManager[None]],
         entry: Entry | None = None,
+        *,
+        bounds: Bounds | None = None,
     ) -> None:
         self._runner = runner
         self._mcp = mcp
         self._home = home
         self._present = present
         self._entry = entry or Entry()
+        self._bounds = bounds
 
     @asynccontextmanager
     async def open(
@@ -107,7 +111,7 @@ class HttpDoor:
     async def _serving(self, bound: list[socket.socket], place: Place, sse: bool) -> AsyncIterator[str]:
         ports = [one.getsockname()[1] for one in bound]
         mcp = McpOverHttp(self._mcp, self._runner, ports, place.names, sse=sse)
-        rest = RestDoor(self._runner, os.getpid())
+        rest = RestDoor(self._runner, os.getpid(), self._bounds)
         app = _app([*rest.routes, *_page(), *mcp.routes])
         gate = Gate(Guard(app, self._entry, ports, place.names), self._present)
         async with mcp.run(), serving(gate, *bound):

@@ -1,10 +1,13 @@
 """The OpenAPI document of the REST door, derived from the catalogue."""
 
+from collections.abc import Sequence
+
 from pydantic.json_schema import models_json_schema
 
 from tabwright import __version__
 from tabwright.action import Action, Catalog
-from tabwright.dialects.dialect import beside
+from tabwright.dialects.dialect import Beside, beside
+from tabwright.doors.browsion_routes import Endpoint
 from tabwright.doors.problem import STATUS
 from tabwright.schema import Schema, schema_of
 
@@ -12,11 +15,16 @@ _REFERENCE = "#/components/schemas/{model}"
 _TEXT: Schema = {"type": "string"}
 # What HTTP itself refuses, beside what actions do.
 _REFUSALS = {
+    401: "The token is missing, or not known.",
+    405: "The method is not possible here.",
     408: "The body did not arrive in time.",
     413: "The body is too large.",
     415: "The body is not application/json.",
     421: "The Host header names somebody else.",
+    429: "Too many calls; retry-after tells when to come again.",
 }
+# What a route lets say beside the arguments of its call: the session is in its address.
+BESIDE = tuple(name for name in Beside.model_fields if name != "session")
 
 
 def described(action: Action) -> Schema:
@@ -32,9 +40,12 @@ def described(action: Action) -> Schema:
     }
 
 
-def document(catalog: Catalog) -> Schema:
+def document(catalog: Catalog, endpoints: Sequence[Endpoint] = ()) -> Schema:
     """Return the whole document."""
     results, schemas = _results(catalog)
+    routes: dict[str, Schema] = {}
+    for endpoint in endpoints:
+        routes.setdefault(endpoint.path, {})[endpoint.method.lower()] = _route(endpoint, catalog, results)
     actions = {f"/api/actions/{action.name}": _path(action, results[action.name]) for action in catalog}
     return {
         "openapi": "3.1.0",
@@ -43,10 +54,16 @@ def document(catalog: Catalog) -> Schema:
             "version": __version__,
             "description": "A real browser: one POST for each action. Answers and failures are JSON.",
         },
-        "paths": {**_fixed_paths(), **actions},
+        # Whoever comes without a token is the user, until one is made.
+        "security": [{}, {"bearer": []}, {"key": []}],
+        "paths": {**_fixed_paths(), **actions, **routes},
         "components": {
             "schemas": {**schemas, "Answer": _answer(), "Problem": _problem()},
             "responses": _problems(),
+            "securitySchemes": {
+                "bearer": {"type": "http", "scheme": "bearer"},
+                "key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
+            },
         },
     }
 
@@ -79,16 +96,60 @@ def _path(action: Action, result: Schema) -> Schema:
             "description": action.summary,
             "tags": [action.category],
             "x-effect": action.effect,
-            "parameters": [
-                {"name": name, "in": "query", "description": field.pop("description"), "schema": field}
-                for name, field in beside(action).items()
-            ],
+            "parameters": _in_query({"properties": beside(action)}),
             "requestBody": {"required": "required" in schema, "content": _json(schema)},
-            "responses": {
-                "200": {"description": "Done.", "content": _json(_answer_with(result))},
-                **{status: {"$ref": f"#/components/responses/{status}"} for status in _problems()},
-            },
+            "responses": _responses(result),
         }
+    }
+
+
+def _route(endpoint: Endpoint, catalog: Catalog, results: dict[str, Schema]) -> Schema:
+    """Return the operation of a route."""
+    call, schema = endpoint.call, endpoint.schema
+    action = catalog[call.action]
+    path = endpoint.path.replace("{", "").replace("}", "").removeprefix("/api/")
+    also = {name: field for name, field in beside(action).items() if name in BESIDE}
+    meant = [results[name] for name in (call.action, call.also) if name in results]
+    operation: Schema = {
+        "operationId": f"{endpoint.method.lower()}_{path.replace('/', '_')}",
+        "summary": (call.__doc__ or "").partition("\n")[0],
+        "tags": [f"browsion {action.category}"],
+        "x-effect": call.effect,
+        "parameters": [*_in_path(endpoint), *_in_query({"properties": also})],
+        "responses": _responses(meant[0] if len(meant) == 1 else {"anyOf": meant}),
+    }
+    if endpoint.in_query:
+        operation["parameters"] += _in_query(schema)
+    else:
+        operation["requestBody"] = {"required": "required" in schema, "content": _json(schema)}
+    return operation
+
+
+def _in_path(endpoint: Endpoint) -> list[Schema]:
+    fields = schema_of(endpoint.call)["properties"]
+    return [
+        {"name": part, "in": "path", "required": True, **_described(fields[name])}
+        for part, name in endpoint.parts.items()
+    ]
+
+
+def _in_query(schema: Schema) -> list[Schema]:
+    required = schema.get("required", ())
+    return [
+        {"name": name, "in": "query", **({"required": True} if name in required else {}), **_described(field)}
+        for name, field in schema["properties"].items()
+    ]
+
+
+def _described(field: Schema) -> Schema:
+    about = {"description": field["description"]} if "description" in field else {}
+    return {**about, "schema": {key: value for key, value in field.items() if key != "description"}}
+
+
+def _responses(result: Schema) -> Schema:
+    return {
+        "200": {"description": "Done.", "content": _json(_answer_with(result))},
+        **{status: {"$ref": f"#/components/responses/{status}"} for status in _problems()},
     }
 
 

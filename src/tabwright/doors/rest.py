@@ -1,7 +1,7 @@
-"""The REST door: every action of the catalogue at /api/actions/<name>, its files, health and figures."""
+"""The REST door: actions at /api/actions/<name>, Browsion's tools at their routes, files, health, figures."""
 
 import base64
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import cached_property
 from typing import Any
 
@@ -15,8 +15,10 @@ from starlette.routing import BaseRoute, Route
 
 from tabwright import __version__
 from tabwright.artifacts import Artifact
+from tabwright.dialects.calls import Bounds, requested
 from tabwright.dialects.dialect import Beside
-from tabwright.doors.openapi import described, document
+from tabwright.doors.browsion_routes import ENDPOINTS, Endpoint
+from tabwright.doors.openapi import BESIDE, described, document
 from tabwright.doors.problem import Json, problem
 from tabwright.errors import InvalidArgs, TabwrightError
 from tabwright.runner import Answer, Call, Runner, validated
@@ -33,9 +35,10 @@ _GONE = 499
 class RestDoor:
     """Serves programs over HTTP."""
 
-    def __init__(self, runner: Runner, pid: int) -> None:
+    def __init__(self, runner: Runner, pid: int, bounds: Bounds | None = None) -> None:
         self._runner = runner
         self._pid = pid
+        self._bounds = bounds or Bounds()
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -47,7 +50,16 @@ class RestDoor:
             Route("/api/files/{name}", self._file),
             Route("/api/openapi.json", self._openapi),
             Route("/metrics", self._metrics),
+            *(
+                Route(endpoint.path, self._at(endpoint), methods=[endpoint.method])
+                for endpoint in self._endpoints
+            ),
         ]
+
+    @property
+    def _endpoints(self) -> list[Endpoint]:
+        """The routes whose actions are there."""
+        return [endpoint for endpoint in ENDPOINTS if endpoint.call.action in self._runner.catalog]
 
     @cached_property
     def _listed(self) -> list[Schema]:
@@ -55,10 +67,12 @@ class RestDoor:
 
     @cached_property
     def _document(self) -> Schema:
-        return document(self._runner.catalog)
+        return document(self._runner.catalog, self._endpoints)
 
     async def _health(self, request: Request) -> Response:
         sessions, principal = self._runner.sessions, request.state.principal
+        if principal is None:
+            return Json({"status": "ok"})
         seen = sessions if "admin" in principal.scopes else sessions.of(principal.name)
         return Json(
             {
@@ -93,6 +107,22 @@ class RestDoor:
         )
         return await _while_connected(request, self._runner, call)
 
+    def _at(self, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+        async def called(request: Request) -> Response:
+            args, given = await _arguments(request, endpoint)
+            beside = validated(Beside, given)
+            meant = requested(self._runner.catalog, endpoint.call, args, self._bounds)
+            call = Call(
+                action=meant.action,
+                args=meant.args,
+                principal=request.state.principal,
+                door="rest",
+                **{**beside.model_dump(), "session": meant.session},
+            )
+            return await _while_connected(request, self._runner, call)
+
+        return called
+
     async def _file(self, request: Request) -> Response:
         file = self._runner.artifacts.get(request.path_params["name"], request.state.principal.name)
         # What a page made must not run as a page of ours.
@@ -109,6 +139,16 @@ async def _pieces(file: Artifact) -> AsyncIterator[bytes]:
     encoded = file.encoded
     for start in range(0, len(encoded), _PIECE):
         yield base64.b64decode(encoded[start : start + _PIECE])
+
+
+async def _arguments(request: Request, endpoint: Endpoint) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the arguments of a call, and what was said beside them."""
+    query: dict[str, Any] = dict(request.query_params)
+    beside = {name: query.pop(name) for name in BESIDE if name in query}
+    args = query if endpoint.in_query else await _args(request)
+    if unknown := (set() if endpoint.in_query else set(query)) | (set(args) & set(endpoint.parts.values())):
+        raise InvalidArgs(f"{min(unknown)}: it does not belong here.", hint="See /api/openapi.json.")
+    return {**args, **{endpoint.parts[part]: value for part, value in request.path_params.items()}}, beside
 
 
 async def _args(request: Request) -> dict[str, Any]:
