@@ -14,6 +14,7 @@ from tabwright.page_tools.looking import ask
 
 _PATIENCE = 3.0
 _MOST_STROKES = 400
+_MOST_TOLD = 20
 
 
 class Hands:
@@ -94,10 +95,17 @@ class Hands:
         number = await self._option(value)
         if number:
             await self.element(number).click()
-        elif not field.typed or field.options:
-            raise NotFound(
-                f"No option {value!r:.100} was offered.", hint="Look at the page for what it offers."
-            )
+            return
+        listed = [label for _, label in await self.options()]
+        if (
+            listed
+            or field.options
+            or not field.typed
+            or (await self._state(field.ref)).get("expanded") == "true"
+        ):
+            await self.tab.keyboard.press("Escape", session=self.frame.session)
+            told = ", ".join(listed[:_MOST_TOLD]) or "none"
+            raise NotFound(f"No option {value!r:.100} was offered.", hint=f"Offered: {told}.")
 
     async def _state(self, number: int) -> dict[str, Any]:
         return await ask(self.frame, "pageToolState", number) or {}

@@ -16,7 +16,7 @@ from tabwright.page_tools.words import (
     sought,
 )
 
-_TERM_NAMES = set_of("q query s search searchterm search_term keyword keywords k term wd text_search ss find")
+_TERM_NAMES = set_of("q query search searchterm search_term keyword keywords term ss")
 _TERM_KINDS = frozenset({"text", "editable", "combobox"})
 _PASSWORD_CHANGE = re.compile(r"(?i)\b(change|reset|update|new|andern|zurucksetzen|changer|modifier)\b")
 _IDENTIFIER = re.compile(r"[A-Za-z]{4}")

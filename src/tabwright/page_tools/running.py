@@ -38,9 +38,11 @@ async def send(
     """Fill in the fields that were given, in the order of the page, and send them."""
     done = await _fill(hands, parameters, arguments)
     filled = f"Filled in {', '.join(done)}" if done else "Filled in nothing"
-    async with settled(hands.tab, wanted=searches):
+    before = await _said(hands)
+    async with settled(hands.tab):
         pressed = await _press(hands, group, parameters, done)
     words = await _objections(hands, group, parameters, done)
+    words += [said for said in await _said(hands) if said not in before]
     if searches:
         words += await _results(hands)
     return Outcome(deed=f"{filled} and {pressed}.", words=tuple(words))
@@ -104,6 +106,17 @@ async def _objections(
             hint=f"Were set: {', '.join(done) or 'none'}. Call it again with other values.",
         )
     return [f"{key}: {message}" for key, message, _ in faults]
+
+
+async def _said(hands: Hands) -> list[str]:
+    """Return what the page says in its alerts and the like."""
+    if hands.tab.dialogs.open is not None or hands.tab.closed.is_set():
+        return []
+    try:
+        told: list[str] | None = await ask(hands.frame, "pageToolAlerts")
+    except Stale:
+        return []
+    return told or []
 
 
 async def _results(hands: Hands) -> list[str]:

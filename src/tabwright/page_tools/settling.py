@@ -12,7 +12,7 @@ from tabwright.page_tools.looking import ask
 _ALL = 8.0
 _REQUESTS = 3.0
 # ms: without a change for so long the page is at rest; how long it has to begin; how long it has in all.
-_PACE = {"quiet": 60, "first": 250, "most": 1_000}
+_PACE = {"quiet": 40, "first": 150, "most": 1_000}
 
 
 @asynccontextmanager

@@ -17,9 +17,10 @@
   const DEEPEST = 400;
   const VALUE_ROLES = words("textbox searchbox combobox listbox slider spinbutton");
 
-  let names, searched, generators, anyGenerates;
+  let names, labels, searched, generators, anyGenerates;
   tabwright.onForget(() => {
     names = new Map();
+    labels = new Map();
     searched = new Set();
     anyGenerates = false;
     generators = { "::before": new Set(), "::after": new Set() };
@@ -121,16 +122,29 @@
     return null;
   }
 
-  const LABELLED = Object.fromEntries(
-    ["Input", "Button", "Select", "TextArea", "Meter", "Progress", "Output"].map(kind => {
-      const prototype = globalThis[`HTML${kind}Element`].prototype;
-      return [kind.toLowerCase(), Object.getOwnPropertyDescriptor(prototype, "labels").get];
-    }));
+  const LABELLED = words("input button select textarea meter progress output");
 
+  // Chrome looks through the whole tree for the labels of each control; here that is done once for all of them.
   tabwright.labelsOf = function (element) {
-    const read = LABELLED[dom.tag(element)];
-    return read && element instanceof HTMLElement ? [...(read.call(element) ?? [])] : [];
+    if (!LABELLED.has(dom.tag(element)) || !(element instanceof HTMLElement)) return [];
+    const root = dom.ownerRoot(element);
+    if (!labels.has(root)) labels.set(root, labelsIn(root));
+    return labels.get(root).get(element) ?? [];
   };
+
+  const allIn = (root, selector) =>
+    (root instanceof Document ? Document : root instanceof Element ? Element : DocumentFragment).prototype.querySelectorAll.call(root, selector);
+
+  function labelsIn(root) {
+    const byControl = new Map();
+    for (const label of allIn(root, "label")) {
+      const control = label.control;
+      if (!control) continue;
+      if (!byControl.has(control)) byControl.set(control, []);
+      byControl.get(control).push(label);
+    }
+    return byControl;
+  }
 
   function labelText(element) {
     const parts = tabwright.labelsOf(element).map(label => textOf(label, { root: label, control: element, labelling: true, depth: 0 }).trim());

@@ -21,13 +21,15 @@
   function look() {
     const { elements: paging, ...pagination } = offers.pagination();
     const { groups, lone, buttons } = offers.groups(paging);
-    const forms = groups.map(group => group.container);
+    const forms = groups.map(group => group.container).filter(container => !dom.matches(container, "body,main,[role=main]"));
+    const senders = new Set(groups.map(group => group.submit));
     const lists = offers.lists(forms);
     const inItem = finder(lists.flatMap(list => list.items));
     const choosers = offers.choosers();
     const openers = new Set(choosers.map(chooser => chooser.ref));
-    const inForm = finder(forms);
-    const free = offers.buttons(buttons.filter(button => !paging.has(button) && !inItem(button) && !inForm(button)));
+    const inGroup = finder(forms);
+    const isPart = button => senders.has(button) || (inGroup(button) && (offers.formOf(button) || offers.isAside(button)));
+    const free = offers.buttons(buttons.filter(button => !paging.has(button) && !inItem(button) && !isPart(button)));
     const panels = offers.panels(free);
     const inPanel = new Set(panels.flatMap(panel => panel.buttons));
     return {
@@ -130,6 +132,14 @@
     const texts = ids.map(id => (id ? dom.byId(dom.ownerRoot(element), id) : null)).filter(target => target && offers.seen(target));
     return texts.map(target => offers.shown(target, 120)).filter(Boolean).join(" ") || "not accepted";
   }
+
+  const SPOKEN = "[role=alert],[role=status],[role=log],[aria-live=polite],[aria-live=assertive],output";
+
+  // What the page says in the places meant for it.
+  tabwright.pageToolAlerts = function () {
+    tabwright.forget();
+    return offers.all(SPOKEN).slice(0, 50).filter(offers.seen).map(element => offers.shown(element, 200)).filter(Boolean);
+  };
 
   // The options that are to be seen now, of a list that a control opened: [[number, label]].
   tabwright.pageToolOptions = function (next) {

@@ -13,7 +13,7 @@
     combobox: "combobox", spinbutton: "spin", slider: "spin", switch: "check", checkbox: "check", radio: "radio", listbox: "listbox",
     textbox: "editable", searchbox: "editable",
   };
-  const MOST_FIELDS = 1000;
+  const MOST_FIELDS = 400;
   const MOST_OPTIONS = 300;
   const LONGEST_VALUE = 200;
   const optionsOf = Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, "options").get;

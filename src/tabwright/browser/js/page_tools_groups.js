@@ -11,7 +11,7 @@
   const SENDING = /^(submit|go|ok|send|search|find|continue|next|save|apply|update|filter|add|create|book|sign|log|register|subscribe|join|pay|order|buy|checkout|confirm|done|publish|post|reply|comment|share|translate|convert|calculate|generate|show|get|start|verify|upload|check|set|change|request|enter|suchen|weiter|senden|speichern|anmelden|absenden|rechercher|envoyer|valider|continuer|enregistrer|buscar|enviar|guardar|поиск|найти|отправить|сохранить|検索|送信|保存|登録|次へ|إرسال|بحث|حفظ|搜索|提交|保存)/i;
   const PICKED = new Set(["select", "radio", "check", "checks", "spin", "listbox", "combobox", "color"]);
   const HIGHEST = 8;
-  const MOST_BUTTONS = 2000;
+  const MOST_BUTTONS = 600;
 
   // {groups, lone, buttons}: fields that are sent together, those that work on their own, and what can be pressed.
   offers.groups = function (elsewhere) {
@@ -119,6 +119,9 @@
     const name = offers.called(button);
     return (ACCESSORY.test(name) || STEPPING.test(name)) && !dom.matches(button, "[type=submit]");
   }
+
+  // A button that serves one field of a group, not the page.
+  offers.isAside = button => isAccessory(button) && !STEPPING.test(offers.called(button));
 
   const TYPE = Object.getOwnPropertyDescriptor(HTMLButtonElement.prototype, "type").get;
 

@@ -126,7 +126,8 @@
     const links = handles.filter(handle => !acts.some(act => act.means(handle)));
     const inHeading = links.find(handle => handle.link && dom.closest(handle.element, "h1,h2,h3,h4,h5,h6,[role=heading]"));
     const named = links.find(handle => handle.link && handle.label) ?? links.find(handle => handle.link);
-    return (inHeading ?? named)?.element ?? (isPressable(item) ? item : undefined) ?? links.find(handle => handle.label && !handle.link)?.element;
+    const button = links.find(handle => handle.label && !handle.link);
+    return (inHeading ?? named ?? (handles.length === 1 ? button : undefined))?.element ?? (isPressable(item) ? item : undefined) ?? button?.element;
   }
 
   const boxOf = item => [...dom.all(item, "input[type=checkbox i],[role=checkbox]")].find(offers.usable);
@@ -186,7 +187,11 @@
   };
 
   // Most links are out of the question at a glance.
-  const mayPage = element => dom.has(element, "rel") || dom.has(element, "aria-label") || dom.textContent(element).trim().length <= 24;
+  function mayPage(element) {
+    if (/\b(next|prev)/i.test(dom.attr(element, "rel") ?? "")) return true;
+    const text = (dom.attr(element, "aria-label") || dom.textContent(element) || dom.attr(element, "title") || "").trim();
+    return text.length <= 24 && (NEXT.test(text) || PREVIOUS.test(text) || /^((go to )?page )?\d{1,5}$|^go to (next|previous) page$/i.test(text));
+  }
 
   function set(found, way, element) {
     found.elements.add(element);

@@ -89,12 +89,12 @@
     return tabwright.clean(element.value);
   }
 
-  // A field drawn as dots, or one meant for a password that is being shown, is a secret all the same.
+  // A field drawn as dots, or meant for a password that is being shown, a code or a card, is a secret all the same.
   tabwright.isSecret = function (element) {
     if (!(element instanceof HTMLInputElement)) return false;
     if (tabwright.inputType(element) === "password") return true;
     const meant = (dom.attr(element, "autocomplete") ?? "").toLowerCase();
-    return tabwright.styleOf(element).webkitTextSecurity !== "none" || /\b(current|new)-password\b/.test(meant);
+    return tabwright.styleOf(element).webkitTextSecurity !== "none" || /\b((current|new)-password|one-time-code|cc-number|cc-csc)\b/.test(meant);
   };
 
   // What is told of a value: a secret is only told to be there.
