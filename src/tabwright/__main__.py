@@ -151,6 +151,12 @@ def _secret(given: dict[str, Any], terminal: Terminal) -> int:
     return _or_failed(lambda: order(Secrets(Home.find().secrets), given, terminal), terminal)
 
 
+def _record(given: dict[str, Any], terminal: Terminal) -> int:
+    from tabwright.doors.cli.record import order
+
+    return order(given, terminal)
+
+
 def _or_failed(act: Callable[[], int], terminal: Terminal) -> int:
     """Tell a failure as an action's is told."""
     from tabwright.doors.cli.shell import EXIT_CODES
@@ -178,6 +184,7 @@ _OWN = {
     "doctor": _doctor,
     "token": _token,
     "secret": _secret,
+    "record": _record,
     "completion": _completion,
     "version": _version,
     "help": _help,

@@ -63,6 +63,11 @@ class Home(NamedTuple):
         return self.state / "downloads"
 
     @property
+    def recipes(self) -> Path:
+        """What the user says of the tools of sites, a file each."""
+        return self.config / "recipes"
+
+    @property
     def profiles(self) -> Path:
         """Where browsers of profiles keep their files, unless a profile names another folder."""
         return self.state / "profiles"

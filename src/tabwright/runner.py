@@ -14,7 +14,7 @@ from weakref import WeakSet
 import anyio
 from pydantic import ValidationError
 
-from tabwright.action import Action, Args, Caller, Catalog, Result
+from tabwright.action import Action, Args, Caller, Catalog, Effect, Result
 from tabwright.artifacts import Artifact, Artifacts
 from tabwright.browser.effects import Effects, observe
 from tabwright.browser.tab import Tab
@@ -166,7 +166,10 @@ class Runner:
         """Do it, watch what it does, and put the answer together."""
         place.session = session.name
         place.tab = tab = await session.tab(call.tab) if action.scope is Tab else None
+        keep = await _looked(session, action, args, tab) if session.recorder is not None else None
         result, effects = self._vault.redacted(await self._acted(call, action, args, session, tab))
+        if keep is not None:
+            keep()
         result = self._stored(result, call.principal.name)
         told = _told(result, effects)
         answer = Answer(
@@ -294,6 +297,13 @@ class _CallerOf:
         """Tell how far long work has got."""
         if self._call.progress is not None:
             await self._call.progress(next(self._steps), message)
+
+
+async def _looked(session: Session, action: Action, args: Args, tab: Tab | None) -> Callable[[], None] | None:
+    """Let whoever records the session see what an act is going to be done to."""
+    if session.recorder is None or tab is None or action.effect is Effect.READ:
+        return None
+    return await session.recorder.look(tab, action.name, args.model_dump())
 
 
 def _told(result: Result, effects: Effects | None) -> tuple[str, str]:

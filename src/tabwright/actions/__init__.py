@@ -21,6 +21,7 @@ from tabwright.actions import (
     pointer,
     profiles,
     reading,
+    recipes,
     recording,
     scraping,
     script,
@@ -59,6 +60,7 @@ CATALOG = Catalog(
     profiles,
     batching,
     page_tools,
+    recipes,
     catalogue,
     computer,
 )

@@ -26,13 +26,15 @@ class PageTools(Result):
         description="Each tool: name, description, schema of its arguments, source, read_only."
     )
     left: int = Field(description="How many more there are.")
+    notice: str = Field("", description="What is wrong with recipes of the user, told once.")
 
     def __str__(self) -> str:
+        notice = f"{self.notice} " if self.notice else ""
         if not self.tools:
-            return "This page offers no tools of its own."
+            return f"{notice}This page offers no tools of its own."
         more = f"; {self.left} more with more=true" if self.left else ""
         lines = [signature(tool["name"], tool["schema"], tool["description"]) for tool in self.tools]
-        return "\n".join([f"{len(self.tools)} tools, run by call_page_tool{more}:", *lines])
+        return "\n".join([f"{notice}{len(self.tools)} tools, run by call_page_tool{more}:", *lines])
 
 
 class CallPageTool(Args):
@@ -57,10 +59,11 @@ class Ran(Result):
 @action(Effect.READ)
 async def list_page_tools(tab: Tab, args: ListPageTools) -> PageTools:
     """List what the page itself offers to do, as tools with arguments."""
-    listing = await inventory_of(tab).listing()
+    inventory = inventory_of(tab)
+    listing = await inventory.listing()
     told = list(listing) if args.more else listing.shown
     left = 0 if args.more else len(listing.rest)
-    return PageTools(tools=[_told(tool) for tool in told], left=left)
+    return PageTools(tools=[_told(tool) for tool in told], left=left, notice=inventory.told())
 
 
 @action(Effect.ACT)

@@ -21,11 +21,12 @@ class Pin:
     @contextmanager
     def within(self, origins: frozenset[str]) -> Iterator[None]:
         """Let input reach frames of these origins only, and only in pages of these origins."""
-        self._origins, self._frame = origins, None
+        before = self._origins, self._frame
+        self._origins, self._frame = origins if before[0] is None else origins & before[0], None
         try:
             yield
         finally:
-            self._origins = self._frame = None
+            self._origins, self._frame = before
 
     def require(self, frame: "Frame | None" = None) -> None:
         """Refuse a frame, or the one that was let through before, that is elsewhere by now.

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, NewType, Protocol, TypeVar
 
 import anyio
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 TabId = NewType("TabId", str)
+Lend = Callable[[str], AbstractContextManager[str]]
 T = TypeVar("T")
 
 # What belongs to a tab beside its page: frames of other sites, and workers.
@@ -76,6 +78,8 @@ class Tab:
         self.watch = Watch(self)
         self.refs = Refs(self)
         self.pin = Pin()
+        # Puts secrets in the place of their names for the length of an act; whoever runs calls sets it.
+        self.lend: Lend = nullcontext
         self.mouse = Mouse(self)
         self.keyboard = Keyboard(self)
         self.touch = Touch(self)

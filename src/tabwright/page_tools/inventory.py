@@ -12,10 +12,12 @@ from tabwright.browser.locate import anything_changed
 from tabwright.browser.tab import Tab
 from tabwright.cdp import CdpError
 from tabwright.errors import BrowserGone, NotFound, Stale, TabwrightError
+from tabwright.home import Home
 from tabwright.page_tools.checking import fitted, misfit, require_fit
 from tabwright.page_tools.introspection import Introspection
 from tabwright.page_tools.listing import Listing, listing_of
 from tabwright.page_tools.looking import ask
+from tabwright.page_tools.recipes import Recipes
 from tabwright.page_tools.reserved import reserved_names
 from tabwright.page_tools.tool import Outcome, PageTool, Source
 from tabwright.page_tools.webmcp import SiteTools
@@ -34,7 +36,8 @@ class Inventory:
     def __init__(self, tab: Tab) -> None:
         self._tab = tab
         self._site = SiteTools(tab)
-        self._sources: tuple[Source, ...] = (self._site, Introspection(tab))
+        self._recipes = Recipes(tab, Home.find().recipes)
+        self._sources: tuple[Source, ...] = (self._recipes, self._site, Introspection(tab))
         self._lock = anyio.Lock()
         self._page: tuple[Any, ...] = ()
         self._known: dict[str, str] = {}
@@ -46,13 +49,20 @@ class Inventory:
             if self.latest is None or self._page != self._place() or await self._changed():
                 page = self._place()
                 found = [tool for source in self._sources for tool in await source.tools()]
-                self.latest, self._page = listing_of(found, reserved=reserved_names()), page
+                named = listing_of(found, reserved=reserved_names())
+                wanted = self._recipes.amended(named)
+                self.latest, self._page = listing_of(wanted, reserved=reserved_names()), page
                 self._known |= {tool.name: self._tab.url for tool in self.latest}
             return self.latest
 
+    def told(self) -> str:
+        """Return what the user is to be told of their recipes, once."""
+        return self._recipes.told()
+
     def _place(self) -> tuple[Any, ...]:
-        """What is another once the tab shows another document, its frames do, or the page declares others."""
-        return (self._tab.url, self._site.mark, *((frame.id, frame.loader_id) for frame in self._tab.frames))
+        """What is another once the tab or a frame shows another document, or a source has news."""
+        frames = ((frame.id, frame.loader_id) for frame in self._tab.frames)
+        return (self._tab.url, self._site.mark, self._recipes.mark, *frames)
 
     async def _changed(self) -> bool:
         for frame in self._tab.frames:

@@ -9,7 +9,7 @@ from tabwright.policy.tokens import SCOPES, Token
 
 _NEEDED = {Effect.READ: "read", Effect.ACT: "act", Effect.DESTROY: "act"}
 # Categories that need more than what they do to a page would say.
-_MORE = {"script": "evaluate", "computer": "admin", "profiles": "admin"}
+_MORE = {"script": "evaluate", "computer": "admin", "profiles": "admin", "recipes": "admin"}
 # Scopes of which one is enough to run scripts; how far they reach is for `policy.scripts` to say.
 _RUN_SCRIPTS = frozenset(("read", "act", "evaluate"))
 

@@ -6,7 +6,7 @@ import html
 import json
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any, TypeVar
 from urllib.parse import quote, quote_plus
 
@@ -40,23 +40,37 @@ class Vault:
             NotFound: there is no secret of that name.
             InvalidArgs: it is to be typed into whatever has the focus.
         """
-        named = {
-            name: text
-            for name, text in _typed(args).items()
-            if isinstance(text, str) and _NAMED.search(text) is not None
-        }
-        if not named or tab is None:
+        typed = _typed(args)
+        if tab is None or not typed:
             yield args
             return
-        if not getattr(args, "target", None):
+        tool = any(isinstance(held, dict) for held in typed.values())
+        if not tool and not getattr(args, "target", None) and _names(typed):
             raise InvalidArgs("A secret is typed into a named element only.", hint="Give its target.")
-        used = {name: self._secrets.get(name) for text in named.values() for name in _NAMED.findall(text)}
+        with self._lend(typed, tab) as filled, self._lending(tab) if tool else nullcontext():
+            yield args if filled is typed else args.model_copy(update=filled)
+
+    @contextmanager
+    def _lending(self, tab: Tab) -> Iterator[None]:
+        """Let a tool of the page name secrets of its own."""
+        tab.lend = lambda text: self._lend(text, tab)
+        try:
+            yield
+        finally:
+            tab.lend = nullcontext
+
+    @contextmanager
+    def _lend(self, typed: T, tab: Tab) -> Iterator[T]:
+        names = _names(typed)
+        if not names:
+            yield typed
+            return
+        used = {name: self._secrets.get(name) for name in names}
         for secret in used.values():
             self._patterns[secret.value] = (secret.name, _pattern(secret.value))
         origins = frozenset.intersection(*(secret.origins for secret in used.values()))
-        filled = {field: _with_values(text, used) for field, text in named.items()}
         with tab.pin.within(origins):
-            yield args.model_copy(update=filled)
+            yield _walked(typed, lambda text: _with_values(text, used))
 
     def redacted(self, value: T) -> T:
         """Return the same without any value that was used, wherever in it they stand."""
@@ -80,6 +94,18 @@ def _typed(args: Args) -> dict[str, Any]:
         for name, field in fields
         if any(isinstance(mark, Typed) for mark in field.metadata)
     }
+
+
+def _names(typed: Any) -> frozenset[str]:
+    """Return the secrets that are named anywhere in what is typed."""
+    names: list[str] = []
+
+    def look(text: str) -> str:
+        names.extend(_NAMED.findall(text))
+        return text
+
+    _walked(typed, look)
+    return frozenset(names)
 
 
 def _with_values(text: str, used: dict[str, Secret]) -> str:

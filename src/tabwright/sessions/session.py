@@ -1,7 +1,8 @@
 """A session: a browser context, its current tab, and the lock that keeps calls on it in order."""
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Protocol
 
 import anyio
 
@@ -16,6 +17,13 @@ from tabwright.sessions.outputs import Outputs
 UNNAMED = "auto-"
 # The session of a caller who names none and has no connection that it could end with.
 DEFAULT = "default"
+
+
+class Recorder(Protocol):
+    """Whoever records what is done in a session."""
+
+    async def look(self, tab: Tab, action: str, args: Mapping[str, Any]) -> Callable[[], None]:
+        """Look at what an act is going to be done to; return what is to be called once it is done."""
 
 
 class Session:
@@ -45,6 +53,7 @@ class Session:
         self._note = ""
         self._current: TabId | None = None
         self._leave = leave
+        self.recorder: Recorder | None = None
         self._outputs = Outputs()
 
     def __repr__(self) -> str:

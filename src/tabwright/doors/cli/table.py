@@ -156,6 +156,20 @@ OWN = (
         ),
     ),
     Command(
+        "record",
+        "Record what is done in a session as a tool of a site, until `tabwright record stop`.",
+        _OWN,
+        (
+            Field("name", "string", "Name of the tool to be, or stop.", positional=True, required=True),
+            Field("site", "string", "Host that it is for, such as shop.example.com or *.example.com."),
+            Field("describe", "string", "What it does, for whoever is to use it."),
+            Field("replace", "boolean", "Take the place of a recipe of that name.", default=False),
+            Field("discard", "boolean", "With stop: keep nothing of it.", default=False),
+            Field("session", "string", "Session to record; the shell's own when not given."),
+            _JSON,
+        ),
+    ),
+    Command(
         "completion",
         "Print the completion script of a shell.",
         _OWN,

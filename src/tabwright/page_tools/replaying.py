@@ -1,0 +1,114 @@
+"""Doing a recorded sequence again: each element found by the first of its locators that names just one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from urllib.parse import quote
+
+import anyio
+
+from tabwright.browser.element import Element
+from tabwright.browser.locate import anything_changed
+from tabwright.browser.tab import Tab
+from tabwright.errors import InvalidArgs, NotFound, Stale, TabwrightError
+from tabwright.page_tools.recipe import PLACE, Recorded, Step
+from tabwright.page_tools.settling import settled
+from tabwright.page_tools.tool import Outcome
+
+_PATIENCE = 5.0
+# What may set off something that the next step stands on.
+_STIRRING = frozenset({"click", "press", "select", "check", "uncheck", "type"})
+
+
+async def replay(tab: Tab, recorded: Recorded, given: Mapping[str, str]) -> Outcome:
+    """Do all steps in order.
+
+    Raises:
+        TabwrightError: naming the step that could not be done, and what was done before it.
+    """
+    defaults = {name: one.default for name, one in recorded.parameters.items() if one.default is not None}
+    values, total = {**defaults, **given}, len(recorded.step)
+    done: list[str] = []
+    for number, step in enumerate(recorded.step, 1):
+        try:
+            async with settled(tab, wanted=step.do in _STIRRING and number < total):
+                done.append(await _do(tab, step, values))
+        except TabwrightError as error:
+            before = f" Done before it: {'; '.join(done)}." if done else " Nothing was done before it."
+            error.message = f"{recorded.name}: step {number} of {total} ({step.do}): {error.message}{before}"
+            raise
+    return Outcome(deed=f"Ran {recorded.name}: {total} steps.", words=tuple(done))
+
+
+async def _do(tab: Tab, step: Step, values: Mapping[str, str]) -> str:
+    """Do one step, and say what was done to what."""
+    if step.do == "navigate":
+        url = filled_in(step.url, {name: quote(value, safe="") for name, value in values.items()})
+        return f"navigated to {(await tab.goto(url)).url}"
+    if not step.target:
+        await tab.keyboard.press(step.key)
+        return f"pressed {step.key}"
+    element = await found(tab, step.target)
+    await _act(element, step, [filled_in(text, values) for text in step.value])
+    return f"{step.do} {element.label}"
+
+
+async def _act(element: Element, step: Step, texts: Sequence[str]) -> None:
+    match step.do:
+        case "click":
+            await element.click(button=step.button, count=step.count)
+        case "hover":
+            await element.hover()
+        case "fill" | "type":
+            with element.tab.lend(texts[0]) as text:
+                await (element.fill(text) if step.do == "fill" else element.type(text))
+        case "select":
+            await element.select_option(*texts)
+        case "press":
+            await element.press(step.key)
+        case "check":
+            await element.check()
+        case _:
+            await element.uncheck()
+
+
+def named(tab: Tab, locator: str) -> Element:
+    """Return what a locator names; a name beside a role is meant as a whole, so that no other comes near."""
+    element = tab.element(locator)
+    steps = tuple({**step, "exact": True} if step["by"] == "role" else step for step in element.target.steps)
+    element.target = replace(element.target, steps=steps)
+    return element
+
+
+async def found(tab: Tab, locators: Sequence[str]) -> Element:
+    """Return the element that the first fitting locator names; it is waited for.
+
+    Raises:
+        Stale: none names just one element; the message says which were tried, the hint what is there.
+    """
+    deadline = anyio.current_time() + _PATIENCE
+    while True:
+        failures: list[TabwrightError] = []
+        for locator in locators:
+            try:
+                return tab.element(await named(tab, locator).ref(timeout=0))
+            except (NotFound, InvalidArgs, Stale) as error:
+                failures.append(error)
+        left = deadline - anyio.current_time()
+        if left <= 0:
+            raise _changed(locators, failures[0])
+        await anything_changed(tab, left)
+
+
+def _changed(locators: Sequence[str], failure: TabwrightError) -> Stale:
+    several = isinstance(failure, InvalidArgs)
+    fact = "names several elements" if several else "is not on the page"
+    others = f", nor is any of {', '.join(locators[1:])} clear" if len(locators) > 1 else ""
+    return Stale(
+        f"{locators[0]} {fact}{others}. The site has changed, or shows something else.",
+        hint=f"{failure.hint} Then record it again, or correct the recipe.".strip(),
+    )
+
+
+def filled_in(text: str, values: Mapping[str, str]) -> str:
+    """Put arguments in the place of their names; secrets stay named, for whoever lends them."""
+    return PLACE.sub(lambda place: place[0] if place[1] else values[place[2]], text)
