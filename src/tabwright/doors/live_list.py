@@ -93,7 +93,9 @@ class LiveList:
         async with self._turn:
             desk = await self._looked(context)
             self._given = self._mark(desk)
-            if self._given != self._told and not self._restless(desk):
+            if self._given != self._told and self._restless(desk):
+                self._follow(self._followed)  # which looks once at first, when the document came to rest
+            elif self._given != self._told:
                 await self._tell(desk, context)
             return [described(tool) for tool in self._dialect.at(desk).tools()]
 
@@ -145,7 +147,7 @@ class LiveList:
                 types.ToolListChangedNotification(),
                 related_request_id=context.request_id if context is not None else None,
             )
-        if context is not None and self._followed is not None:
+        if context is not None:
             self._follow(self._followed)  # from what was told now on
 
     def _mark(self, desk: Desk) -> Mark:
