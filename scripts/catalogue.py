@@ -71,6 +71,7 @@ def files() -> dict[Path, str]:
             for dialect in (Browser(CATALOG), Browsion(CATALOG))
         },
         ROOT / "docs" / "SETTINGS.md": settings(),
+        ROOT / "src" / "tabwright" / "page_tools" / "reserved.txt": reserved(),
         **snapshots,
     }
 
