@@ -194,6 +194,7 @@ class Runner:
         with (
             self._vault.lent(args, tab) as filled,
             self._scripts.bounded(filled, call.principal, tab) as given,
+            self.files.lent(call.principal, tab),
         ):
             if tab is not None and action.observed:
                 return await observe(tab, lambda: action.run(tab, given))

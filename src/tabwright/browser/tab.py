@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NewType, Protocol, TypeVar
 
 import anyio
@@ -80,6 +81,8 @@ class Tab:
         self.pin = Pin()
         # Puts secrets in the place of their names for the length of an act; whoever runs calls sets it.
         self.lend: Lend = nullcontext
+        # Where a file for the page really lies; whoever runs calls keeps it to the folders of the caller.
+        self.readable: Callable[[str], Path] = Path
         self.mouse = Mouse(self)
         self.keyboard = Keyboard(self)
         self.touch = Touch(self)

@@ -20,7 +20,7 @@ async def upload(element: "Element", paths: Sequence[str | Path], *, timeout: fl
     Raises:
         InvalidArgs: a file is missing or not of a kind that is accepted, or there are too many.
     """
-    files = [_existing(path) for path in paths]
+    files = [_existing(element.tab.readable(str(path))) for path in paths]
     ready = await element.ready(How("attached", retarget="files", act="files"), timeout)
     _require_fit(element, files, ready)
     if files:
@@ -50,8 +50,8 @@ async def _set_files(ready: Ready, files: list[Path]) -> None:
         raise Blocked(f"Chrome did not take the files: {error.message}.", hint="Check the paths.") from error
 
 
-def _existing(path: str | Path) -> Path:
-    file = Path(path).expanduser().absolute()
+def _existing(path: Path) -> Path:
+    file = path.expanduser().absolute()
     if not file.exists():
         raise InvalidArgs(f"There is no file {file}.", hint="Give the path of a file on this computer.")
     return file
