@@ -1,0 +1,88 @@
+"""All sources make one list: each name once, none of a built-in tool, the site's word over ours, at most 20."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabwright.page_tools.facts import Place
+from tabwright.page_tools.listing import MOST_SHOWN, listing_of
+from tabwright.page_tools.ranking import rank
+from tabwright.page_tools.signature import signature
+from tabwright.page_tools.tool import Origin, Outcome, PageTool
+
+CLOSED = frozenset({"click"})
+
+
+async def nothing(_: Mapping[str, Any]) -> Outcome:
+    return Outcome(deed="Nothing.")
+
+
+def tool(
+    name: str, *, source: Origin = "page", element: int = 0, rank: float = 0.0, **field: Any
+) -> PageTool:
+    schema = {"type": "object", "properties": {"a": {"type": "string", **field}}}
+    return PageTool(
+        name=name,
+        description="Does it.",
+        schema=schema,
+        source=source,
+        frame="f",
+        run=nothing,
+        element=element,
+        rank=rank,
+    )
+
+
+@given(st.lists(st.sampled_from(["click", "star", "star_2", "x" * 48]), max_size=40))
+def test_every_name_is_there_once_and_none_is_built_in(names: list[str]) -> None:
+    listing = listing_of([tool(name) for name in names], reserved=CLOSED)
+    made = [one.name for one in listing]
+    assert len(set(made)) == len(names)
+    assert "click" not in made
+    assert all(len(name) <= 48 for name in made)
+    assert len(listing.shown) <= MOST_SHOWN
+
+
+def test_what_matters_most_comes_first_and_the_rest_is_kept() -> None:
+    listing = listing_of([tool(f"t{n}", rank=n) for n in range(25)], reserved=CLOSED)
+    assert [one.name for one in listing.shown[:2]] == ["t24", "t23"]
+    assert [one.name for one in listing.rest] == ["t4", "t3", "t2", "t1", "t0"]
+
+
+def test_the_site_wins_over_us_where_both_speak_of_one_form() -> None:
+    ours, theirs = tool("send", element=7), tool("book", source="site", element=7)
+    listing = listing_of([ours, theirs, tool("other", element=8)], reserved=CLOSED)
+    assert sorted(one.name for one in listing) == ["book", "other"]
+
+
+def test_the_mark_changes_with_names_and_schemas_but_not_with_what_fields_hold() -> None:
+    mark = listing_of([tool("send", default="x")], reserved=CLOSED).mark
+    assert listing_of([tool("send", default="y")], reserved=CLOSED).mark == mark
+    assert listing_of([tool("send", maxLength=3)], reserved=CLOSED).mark != mark
+    assert listing_of([tool("post")], reserved=CLOSED).mark != mark
+
+
+def test_a_consent_banner_ranks_below_all_else() -> None:
+    worst = rank("menu", Place(land="footer", view=False), inner=True)
+    assert rank("form", Place(land="dialog", consent=True), inner=False) < worst
+    assert rank("search", Place(land="header"), inner=False) > rank("button", Place(land="main"), inner=False)
+
+
+def test_a_tool_is_told_in_one_line() -> None:
+    schema = {
+        "properties": {
+            "query": {"type": "string"},
+            "sort": {"type": "string", "enum": ["New", "Old"], "default": "New"},
+            "pax": {"type": "integer", "minimum": 1, "maximum": 9},
+            "on": {"type": "boolean", "default": False},
+            "pin": {"type": "string", "writeOnly": True},
+            "tags": {"type": "array", "items": {"type": "string", "enum": [f"tag {n}" for n in range(12)]}},
+        },
+        "required": ["query"],
+    }
+    assert signature("search", schema, "Search.") == (
+        "search(query: string, sort?: New|Old = New, pax?: integer 1..9, on?: boolean = false, "
+        "pin?: string, write only, tags?: [tag 0|tag 1|tag 2|tag 3|tag 4|tag 5|tag 6|tag 7|… 4 more]) — Search."
+    )
