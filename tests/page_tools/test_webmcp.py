@@ -237,6 +237,19 @@ async def test_tools_of_scripts_run_and_their_answers_are_told(scripted: Tab) ->
     assert failed.value.message == "fail failed: TypeError: no paper left."
 
 
+async def test_tools_of_scripts_in_frames_of_other_processes_are_theirs(scripted: Tab, web: Web) -> None:
+    inner = web.page(SCRIPTED.replace("Notes", "Inner")).replace(web.url, web.other_site)
+    await scripted.goto(web.page(f"<title>Outer</title><iframe allow=tools src={inner}></iframe>"))
+    tools = await declared_by(scripted)
+    frame = list(scripted.frames)[1]
+    assert frame.session is not scripted.session
+    assert {tool.frame for tool in tools.values()} == {frame.id}
+    noted = await inventory_of(scripted).call("add_note", {"text": "tea"})
+    assert noted.words == ("Noted:", "tea")
+    await scripted.evaluate("document.querySelector('iframe').remove()")
+    assert await declared_by(scripted) == {}
+
+
 async def test_a_tool_that_the_page_takes_back_is_gone(scripted: Tab) -> None:
     assert "passing" in await declared_by(scripted)
     await scripted.evaluate("takeBack()")
