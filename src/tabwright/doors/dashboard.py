@@ -17,10 +17,10 @@ from starlette.staticfiles import StaticFiles
 from tabwright import __version__
 from tabwright.action import Args
 from tabwright.browser.screencast import screencast_of
+from tabwright.doors.body import args_of
 from tabwright.doors.dashboard_input import Event, send
 from tabwright.doors.problem import Json
-from tabwright.doors.rest import _args as args_of
-from tabwright.doors.rest import _told as told
+from tabwright.doors.rest import told
 from tabwright.errors import NotFound, TabwrightError
 from tabwright.policy.identity import Principal
 from tabwright.runner import PERSON, Call, Runner, validated

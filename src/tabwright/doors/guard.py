@@ -23,7 +23,8 @@ _LOOPBACK = ("127.0.0.1", "localhost")
 _BEARER = re.compile(r"(?i:bearer) ([A-Za-z0-9._~+/-]{1,512}=*)")
 _KEY = re.compile(r"([A-Za-z0-9._~+/-]{1,512}=*)")
 _TOKEN_HEADERS = frozenset({"authorization", "x-api-key"})
-_HEALTH = "/api/health"
+# That we live, and the dashboard's page without what it shows, may be seen by anybody.
+_OPEN = re.compile(r"/|/api/health|/dashboard/[a-z]+\.(js|css)")
 # An address is kept in histories and logs, where a token would be found.
 _IN_ADDRESS = frozenset({"token", "access_token", "api_key", "apikey", "authorization", "bearer"})
 _CHALLENGE = 'Bearer realm="tabwright"'
@@ -80,9 +81,8 @@ class Guard:
         try:
             presented = _presented(headers)
             state = scope.setdefault("state", {})
-            # That we live may be known to anybody; what else health tells is for whom we know.
-            alone = scope["path"] == _HEALTH and presented is None and self._entry.needs_token
-            state["principal"] = None if alone else self._entry.admit(presented)
+            unnamed = presented is None and _OPEN.fullmatch(scope["path"]) and self._entry.needs_token
+            state["principal"] = None if unnamed else self._entry.admit(presented)
         except Unknown as error:
             return error, 401, {"www-authenticate": _CHALLENGE}
         except TabwrightError as error:

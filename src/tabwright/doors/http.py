@@ -19,6 +19,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from tabwright.dialects.calls import Bounds
+from tabwright.doors.dashboard import Dashboard
 from tabwright.doors.gate import Gate
 from tabwright.doors.guard import Guard
 from tabwright.doors.listener import ADDRESS, bind, serving
@@ -112,7 +113,7 @@ class HttpDoor:
         ports = [one.getsockname()[1] for one in bound]
         mcp = McpOverHttp(self._mcp, self._runner, ports, place.names, sse=sse)
         rest = RestDoor(self._runner, os.getpid(), self._bounds)
-        app = _app([*rest.routes, *_page(), *mcp.routes])
+        app = _app([*rest.routes, *Dashboard(self._runner).routes, *_page(), *mcp.routes])
         gate = Gate(Guard(app, self._entry, ports, place.names), self._present)
         async with mcp.run(), serving(gate, *bound):
             addresses = [f"http://{ADDRESS}:{port}" for port in ports]

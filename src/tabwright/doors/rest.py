@@ -6,9 +6,7 @@ from functools import cached_property
 from typing import Any
 
 import anyio
-import orjson
 from prometheus_client import CONTENT_TYPE_LATEST
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
@@ -17,6 +15,7 @@ from tabwright import __version__
 from tabwright.artifacts import Artifact
 from tabwright.dialects.calls import Bounds, requested
 from tabwright.dialects.dialect import Beside
+from tabwright.doors.body import args_of
 from tabwright.doors.browsion_routes import ENDPOINTS, Endpoint
 from tabwright.doors.openapi import BESIDE, described, document
 from tabwright.doors.problem import Json, problem
@@ -24,8 +23,6 @@ from tabwright.errors import InvalidArgs, TabwrightError
 from tabwright.runner import Answer, Call, Runner, validated
 from tabwright.schema import Schema
 
-MOST_BODY = 4 * 1024 * 1024
-_BODY_SECONDS = 30.0
 # Of base64, so a multiple of four.
 _PIECE = 1 << 16
 # Nobody reads it: the client is gone.
@@ -100,7 +97,7 @@ class RestDoor:
         self._runner.catalog[name]  # an unknown action is told before its body is read
         call = Call(
             action=name,
-            args=await _args(request),
+            args=await args_of(request),
             principal=request.state.principal,
             door="rest",
             **beside.model_dump(),
@@ -145,41 +142,10 @@ async def _arguments(request: Request, endpoint: Endpoint) -> tuple[dict[str, An
     """Return the arguments of a call, and what was said beside them."""
     query: dict[str, Any] = dict(request.query_params)
     beside = {name: query.pop(name) for name in BESIDE if name in query}
-    args = query if endpoint.in_query else await _args(request)
+    args = query if endpoint.in_query else await args_of(request)
     if unknown := (set() if endpoint.in_query else set(query)) | (set(args) & set(endpoint.parts.values())):
         raise InvalidArgs(f"{min(unknown)}: it does not belong here.", hint="See /api/openapi.json.")
     return {**args, **{endpoint.parts[part]: value for part, value in request.path_params.items()}}, beside
-
-
-async def _args(request: Request) -> dict[str, Any]:
-    """Read the body: a JSON object, or nothing."""
-    body = await _body(request)
-    try:
-        args = orjson.loads(body or b"{}")
-    except orjson.JSONDecodeError as error:
-        raise InvalidArgs(f"The body is not JSON: {error}.", hint="Send a JSON object.") from None
-    if not isinstance(args, dict):
-        raise InvalidArgs(
-            f"The body is a JSON {type(args).__name__}, not an object.", hint="Send a JSON object."
-        )
-    return args
-
-
-async def _body(request: Request) -> bytes:
-    """Read the whole body, bounded in size and time."""
-    too_large = HTTPException(413, f"the body is over {MOST_BODY} bytes")
-    if int(request.headers.get("content-length", 0)) > MOST_BODY:
-        raise too_large
-    body = bytearray()
-    try:
-        with anyio.fail_after(_BODY_SECONDS):
-            async for piece in request.stream():
-                body += piece
-                if len(body) > MOST_BODY:
-                    raise too_large
-    except TimeoutError:
-        raise HTTPException(408, f"the body did not arrive within {_BODY_SECONDS:g} s") from None
-    return bytes(body)
 
 
 async def _while_connected(request: Request, runner: Runner, call: Call) -> Response:
@@ -188,7 +154,7 @@ async def _while_connected(request: Request, runner: Runner, call: Call) -> Resp
     async with anyio.create_task_group() as group:
         group.start_soon(_end_with_client, request, group.cancel_scope)
         try:
-            response = Json(_told(await runner.run(call)))
+            response = Json(told(await runner.run(call)))
         except TabwrightError as error:
             response = problem(error)
         group.cancel_scope.cancel()
@@ -201,7 +167,8 @@ async def _end_with_client(request: Request, scope: anyio.CancelScope) -> None:
     scope.cancel()
 
 
-def _told(answer: Answer) -> dict[str, Any]:
+def told(answer: Answer) -> dict[str, Any]:
+    """Return an answer as a program reads it."""
     return {
         "text": answer.text,
         "result": answer.result.model_dump(mode="json"),
