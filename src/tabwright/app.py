@@ -148,6 +148,7 @@ async def running(settings: "Settings", home: "Home | None" = None) -> "AsyncIte
     from tabwright.actions import CATALOG
     from tabwright.artifacts import Artifacts
     from tabwright.browser.keeper import Keeper
+    from tabwright.policy.approvals import Approvals
     from tabwright.policy.audit import Audit
     from tabwright.policy.files import Files
     from tabwright.policy.scripts import Scripts
@@ -183,6 +184,7 @@ async def running(settings: "Settings", home: "Home | None" = None) -> "AsyncIte
             vault=Vault(Secrets(home.secrets if home is not None else None)),
             files=Files(settings.files.folders),
             scripts=Scripts(block_eval=settings.security.block_eval),
+            approvals=Approvals(settings.security.confirm),
         )
 
 

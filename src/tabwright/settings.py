@@ -67,6 +67,11 @@ class SecuritySettings(Group):
     block_eval: bool = Field(
         True, description="Keep scripts of `evaluate` out of the page's own world, cookies and storage."
     )
+    confirm: tuple[str, ...] = Field(
+        (),
+        description="Actions, or `act` or `destroy` for all of a kind, that wait until a person allows them "
+        "on the dashboard.",
+    )
 
 
 class FileSettings(Group):
