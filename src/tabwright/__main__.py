@@ -157,6 +157,13 @@ def _record(given: dict[str, Any], terminal: Terminal) -> int:
     return order(given, terminal)
 
 
+def _profile(given: dict[str, Any], terminal: Terminal) -> int:
+    from tabwright import app
+    from tabwright.doors.cli.profile import order
+
+    return _or_failed(lambda: order(app.mover, given, terminal), terminal)
+
+
 def _or_failed(act: Callable[[], int], terminal: Terminal) -> int:
     """Tell a failure as an action's is told."""
     from tabwright.doors.cli.shell import EXIT_CODES
@@ -184,6 +191,7 @@ _OWN = {
     "doctor": _doctor,
     "token": _token,
     "secret": _secret,
+    "profile": _profile,
     "record": _record,
     "completion": _completion,
     "version": _version,

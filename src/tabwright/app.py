@@ -265,6 +265,20 @@ def _launch_options(settings: "Settings") -> "LaunchOptions":
     )
 
 
+def mover() -> "Mover":
+    """Return what moves this user's profiles; its maker closes it."""
+    from tabwright.home import Home
+    from tabwright.profiles.file import ProfileFile
+    from tabwright.sessions.moving import Mover
+    from tabwright.sessions.store import Store
+    from tabwright.settings import Settings
+
+    home = Home.find()
+    home.prepare()
+    file = ProfileFile(home.config_file, home.profiles)
+    return Mover(file, Store(home.state / "sessions.db"), _launch_options(Settings()))
+
+
 def tokens() -> "Tokens":
     """Return the tokens of this user."""
     from tabwright.home import Home

@@ -33,10 +33,14 @@ class Client:
 
     async def do(self, action: str, session: str = "shop", **args: object) -> str:
         """Run an action; return its text, or the class of its failure."""
-        await self._agent.say({"action": action, "args": args, "session": session})
+        await self.ask(action, session, **args)
         while "progress" in (answer := await self._agent.hear()):
             continue
         return str(answer["text"] if answer["ok"] else answer["error"]["class"])
+
+    async def ask(self, action: str, session: str = "shop", **args: object) -> None:
+        """Ask for an action without waiting for its answer."""
+        await self._agent.say({"action": action, "args": args, "session": session})
 
     async def kept(self, words: str) -> None:
         """Wait until the hub has written something down."""

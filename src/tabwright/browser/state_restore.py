@@ -52,6 +52,23 @@ async def restore(context: Context, state: ContextState) -> Restored:
     return await _Restoration(context, state).run()
 
 
+@asynccontextmanager
+async def empty_pages(context: Context) -> AsyncIterator[None]:
+    """Let no request of a context leave while the block runs: each gets an empty document."""
+    rule = await context.interception.mock("*", headers=_EMPTY_HEADERS, body=_EMPTY_PAGE)
+    yield
+    await context.interception.remove(rule.id)
+    for tab in tuple(context.tabs.values()) if context.lasting else ():
+        await tab.session.send("Network.setBypassServiceWorker", bypass=False)
+
+
+async def visit_empty(tab: Tab, url: str, timeout: float) -> None:
+    """Go to the empty document in place of a page; what a profile's site left to answer does not."""
+    if tab.context.lasting:
+        await tab.session.send("Network.setBypassServiceWorker", bypass=True)
+    await tab.goto(url, timeout=timeout)
+
+
 class _Restoration:
     """One return."""
 
@@ -64,7 +81,7 @@ class _Restoration:
     async def run(self) -> Restored:
         if refused := await self._context.cookies.put_raw(self._state.cookies):
             self._troubles.append(f"{refused} cookies were refused by the browser.")
-        async with self._answering_ourselves():
+        async with empty_pages(self._context):
             tabs = await self._prepared_tabs(await self._context.new_tab())
         async with anyio.create_task_group() as group:
             for tab, held in tabs:
@@ -77,13 +94,6 @@ class _Restoration:
         if active is not None:
             await active.activate()
         return Restored(len(tabs), active, self._told())
-
-    @asynccontextmanager
-    async def _answering_ourselves(self) -> AsyncIterator[None]:
-        """Let no request leave: each gets an empty document."""
-        rule = await self._context.interception.mock("*", headers=_EMPTY_HEADERS, body=_EMPTY_PAGE)
-        yield
-        await self._context.interception.remove(rule.id)
 
     async def _prepared_tabs(self, first: Tab) -> list[tuple[Tab, TabState]]:
         """Make the tabs in their order, with storage and history, but without their pages."""
@@ -124,7 +134,7 @@ class _Restoration:
         left = self._until - anyio.current_time()
         if left <= 0:
             raise TimedOut("It took too long.", hint="")
-        await tab.goto(url, timeout=min(_EMPTY, left))
+        await visit_empty(tab, url, min(_EMPTY, left))
 
     def _told(self) -> list[str]:
         more = len(self._troubles) - _TROUBLES_TOLD

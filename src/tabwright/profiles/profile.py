@@ -13,6 +13,8 @@ from tabwright.browser.launch import checked_args
 from tabwright.browser.proxy_address import ProxyAddress, hides_password, without_password
 from tabwright.errors import InvalidArgs, TabwrightError
 
+# Owns the session of a profile, with the profile's id behind it; no client can be called so.
+OWNER = "profile:"
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?")
 _ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*")

@@ -15,6 +15,7 @@ from tabwright.browser.keeper import Keeper
 from tabwright.browser.state import ContextState
 from tabwright.cdp.tasks import tasks_beside
 from tabwright.errors import BrowserGone, Denied, InvalidArgs, NotFound, TabwrightError
+from tabwright.profiles.profile import OWNER as PROFILE
 from tabwright.profiles.running import Profiles
 from tabwright.sessions.joining import UsersBrowser
 from tabwright.sessions.keeping import Keeping
@@ -25,8 +26,6 @@ log = logging.getLogger(__name__)
 
 # Owns what all clients share; no client can be called so.
 SHARED = "(shared)"
-# Owns the session of a profile, with the profile's id behind it; no client can be called so either.
-_PROFILE = "profile:"
 
 Key = tuple[str, str]
 
@@ -105,7 +104,7 @@ class Sessions:
         return tuple(
             session
             for (of, name), session in self._sessions.items()
-            if (of in (owner, SHARED) or (trusted and of.startswith(_PROFILE)))
+            if (of in (owner, SHARED) or (trusted and of.startswith(PROFILE)))
             and (name == own or not name.startswith(UNNAMED))
         )
 
@@ -118,7 +117,7 @@ class Sessions:
         )
 
     def _may_use(self, kept: Kept, owner: str, *, trusted: bool) -> bool:
-        if kept.owner.startswith(_PROFILE):
+        if kept.owner.startswith(PROFILE):
             return trusted and bool(kept.tabs)  # without tabs, there is only what its logins need
         return kept.owner == (SHARED if self._limits.shares(kept.name) else owner)
 
@@ -184,7 +183,7 @@ class Sessions:
             NotFound: there is none, neither open nor kept.
         """
         key = self._key(owner, name, trusted=trusted)
-        if key[0].startswith(_PROFILE):
+        if key[0].startswith(PROFILE):
             await self._close_profile(key, graceful=graceful)
             return
         session = self._sessions.pop(key, None)
@@ -224,7 +223,7 @@ class Sessions:
 
     async def forget_profile(self, profile_id: str) -> None:
         """Forget what is kept of a profile that is no more."""
-        await self._keeping.forget(_PROFILE + profile_id, profile_id)
+        await self._keeping.forget(PROFILE + profile_id, profile_id)
 
     async def leave(self, name: str) -> None:
         """Close the unnamed session of a client that went away."""
@@ -266,7 +265,7 @@ class Sessions:
                 await self.profiles.end(session.name)
 
     def _making_of(self, key: Key) -> anyio.Lock:
-        return self._making[key[0] if key[0].startswith(_PROFILE) else ""]
+        return self._making[key[0] if key[0].startswith(PROFILE) else ""]
 
     def _key(self, owner: str, name: str, *, trusted: bool = False) -> Key:
         if self.profiles is not None and is_named(name) and name in self.profiles:
@@ -275,7 +274,7 @@ class Sessions:
                     f"Access denied: {name} is a profile, which belongs to the user of this computer.",
                     hint="Use another name for your session, or ask for a token with the scope admin.",
                 )
-            return _PROFILE + name, name
+            return PROFILE + name, name
         if self._limits.shares(name):
             return SHARED, name
         key = (owner, name)
@@ -312,7 +311,7 @@ class Sessions:
     async def _made(self, key: Key, lost: Session | None) -> Session:
         past, note = await self._past(key, lost)
         owner, name = key
-        in_profile = self.profiles if owner.startswith(_PROFILE) else None
+        in_profile = self.profiles if owner.startswith(PROFILE) else None
         browser = await (in_profile.browser(name) if in_profile else self._keeper.browser())
         with anyio.CancelScope(shield=True):  # a context that nobody knows would stay until the browser ends
             context = browser.default_context if in_profile else await browser.new_context()
@@ -342,7 +341,7 @@ class Sessions:
     async def _past(self, key: Key, lost: Session | None) -> tuple[ContextState | None, str]:
         """Return what a session held when it was lost, or what is to be said when nothing is left of it."""
         past, note = await self._keeping.past(*key) if lost is None else (lost.state, "")
-        if past is not None and self.profiles is not None and key[0].startswith(_PROFILE):
+        if past is not None and self.profiles is not None and key[0].startswith(PROFILE):
             return self.profiles.beyond_folder(key[1], past), note
         if lost is not None and past is None:
             note = f"{lost.title} was lost: {lost.lost_because}. It starts empty."

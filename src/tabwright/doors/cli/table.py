@@ -170,6 +170,27 @@ OWN = (
         ),
     ),
     Command(
+        "profile",
+        "Move a profile: its settings, cookies and storage to a file, or from one; secrets are encrypted.",
+        _OWN,
+        (
+            Field(
+                "order",
+                "string",
+                "What to do.",
+                positional=True,
+                required=True,
+                choices=("export", "import"),
+            ),
+            Field("file", "string", "File to write, or to read.", positional=True, required=True),
+            Field("profile", "string", "Id of the profile to export; id that an imported one gets."),
+            Field(
+                "passphrase_file", "string", "File whose first line is the passphrase; else it is asked for."
+            ),
+            _JSON,
+        ),
+    ),
+    Command(
         "completion",
         "Print the completion script of a shell.",
         _OWN,

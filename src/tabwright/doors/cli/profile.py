@@ -1,0 +1,108 @@
+"""Profiles from the shell: moved to a file and from one. The passphrase is never an argument."""
+
+import getpass
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import anyio
+
+from tabwright.doors.cli.parse import Misused
+from tabwright.doors.cli.terminal import Terminal
+from tabwright.errors import InvalidArgs
+from tabwright.private import write_private
+from tabwright.profiles.profile import Profile
+from tabwright.profiles.sealed import LARGEST, Moved, seal, unseal
+from tabwright.sessions.moving import Mover
+
+
+def order(mover: Callable[[], Mover], given: dict[str, Any], terminal: Terminal) -> int:
+    """Do what was asked.
+
+    Raises:
+        TabwrightError: it cannot be done.
+        Misused: the profile to export is not named.
+    """
+    told = (_export if given["order"] == "export" else _import)(mover, given)
+    terminal.say(json.dumps(told) if given.get("json") else _sentence(given["order"], told))
+    return 0
+
+
+def _export(mover: Callable[[], Mover], given: dict[str, Any]) -> dict[str, Any]:
+    if "profile" not in given:
+        raise Misused("--profile is needed: the id of the profile to export")
+    file, passphrase = Path(given["file"]), _passphrase(given, again=True)
+    seal(Moved({}, {}), passphrase)  # before the work: is it long enough?
+
+    async def gather() -> Moved:
+        moving = mover()
+        try:
+            return await moving.gathered(given["profile"])
+        finally:
+            await moving.close()
+
+    moved = anyio.run(gather)
+    try:
+        write_private(file, seal(moved, passphrase))
+    except OSError as error:
+        raise InvalidArgs(
+            f"{file} cannot be written: {error.strerror}.", hint="Name another file."
+        ) from error
+    state = moved.secret["state"]
+    return {
+        "profile": given["profile"],
+        "file": str(file),
+        "cookies": len(state["cookies"]),
+        "origins": len(state["local_storage"]),
+    }
+
+
+def _import(mover: Callable[[], Mover], given: dict[str, Any]) -> dict[str, Any]:
+    file = Path(given["file"])
+    moved = unseal(_content(file), _passphrase(given, again=False))
+
+    async def put() -> Profile:
+        moving = mover()
+        try:
+            return await moving.put(moved, given.get("profile"))
+        finally:
+            await moving.close()
+
+    state = moved.secret.get("state", {})
+    return {
+        "profile": anyio.run(put).id,
+        "file": str(file),
+        "cookies": len(state.get("cookies", ())),
+        "origins": len(state.get("local_storage", ())),
+    }
+
+
+def _content(file: Path) -> bytes:
+    try:
+        with file.open("rb") as opened:
+            content = opened.read(LARGEST + 1)
+    except OSError as error:
+        raise InvalidArgs(f"{file} cannot be read: {error.strerror}.", hint="Name another file.") from error
+    if len(content) > LARGEST:
+        raise InvalidArgs(f"{file} is too large for a profile.", hint="Name another file.")
+    return content
+
+
+def _passphrase(given: dict[str, Any], *, again: bool) -> str:
+    if "passphrase_file" in given:
+        return _content(Path(given["passphrase_file"])).decode(errors="replace").partition("\n")[0]
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\n")
+    passphrase = getpass.getpass("Passphrase: ")
+    if again and getpass.getpass("Once more: ") != passphrase:
+        raise InvalidArgs("The two are not the same.", hint="Try again.")
+    return passphrase
+
+
+def _sentence(what: str, told: dict[str, Any]) -> str:
+    held = f"{told['cookies']} cookies and the storage of {told['origins']} sites"
+    if what == "export":
+        return f"Exported {told['profile']} to {told['file']}: {held}."
+    return f"Imported {told['file']} as {told['profile']}: {held}. Its session is {told['profile']}."
