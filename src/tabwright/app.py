@@ -132,7 +132,7 @@ def mcp_door(runner: "Runner", settings: "Settings") -> "McpDoor":
         dotted=settings.tool_names == "dotted",
         bounds=_bounds(settings),
     )
-    return McpDoor(runner, dialects.chosen({}), dialects.chosen)
+    return McpDoor(runner, dialects.chosen({}), dialects.chosen, follow_user=settings.follow_user)
 
 
 def _bounds(settings: "Settings") -> "Bounds":

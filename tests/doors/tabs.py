@@ -23,10 +23,10 @@ MAIL = "<title>Mail</title><form role=search><input type=search aria-label=Searc
 EMPTY = "<title>Empty</title><p>Nothing to do here."
 
 
-def tabs_door(runner: Runner, dialect: str = "tabs") -> McpDoor:
+def tabs_door(runner: Runner, dialect: str = "tabs", *, follow_user: bool = False) -> McpDoor:
     """A door whose clients get the tabs dialect."""
     dialects = Dialects(runner.catalog, default=dialect)
-    return McpDoor(runner, dialects.chosen({}), dialects.chosen)
+    return McpDoor(runner, dialects.chosen({}), dialects.chosen, follow_user=follow_user)
 
 
 class Seat:

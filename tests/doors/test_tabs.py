@@ -1,6 +1,7 @@
 """The tabs dialect as agents live through it: what they are offered follows the browser, and they are told once."""
 
 import os
+import shutil
 import signal
 from collections.abc import AsyncIterator
 from contextlib import nullcontext
@@ -39,7 +40,7 @@ from tests.doors.tabs import (
     seated,
     tabs_door,
 )
-from tests.web import Response, Web
+from tests.web import Request, Response, Web
 
 LOCAL = Principal("local:test")
 ADD = (
@@ -258,12 +259,16 @@ async def test_a_page_that_is_built_in_steps_is_told_of_twice_at_most(
         await gate.wait()
         return Response("", headers={"content-type": "image/png"})
 
+    def built(_: Request) -> Response:
+        last.set()
+        return Response()
+
     picture = web.route("/slow.png", lambda _: slow())
     steps = "".join(f"<script>setTimeout(() => add({step}), {step * 120})</script>" for step in range(8))
     page = f"""<title>Steps</title>{MAIL}<img src="{picture}"><script>
         const add = step => document.body.append(Object.assign(document.createElement('button'), {{textContent: 'Do ' + step}}));
         </script>{steps}<script>setTimeout(() => fetch('/built'), 1200)</script>"""
-    web.route("/built", lambda _: (last.set(), Response())[1])
+    web.route("/built", built)
     await tab.goto(web.page(page), wait_until="commit")
     await last.wait()
     gate.set()
@@ -388,6 +393,39 @@ async def test_the_user_need_not_name_the_port_of_a_chrome_that_says_where_it_li
     nowhere.mkdir()
     (nowhere / "DevToolsActivePort").write_text("12\n../../etc")
     assert list(listening([tmp_path / "none", nowhere, tmp_path / "profile"])) == [users.websocket]
+
+
+@pytest.fixture
+async def screen(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
+    """A screen for windows, which only nobody sees."""
+    program = shutil.which("Xvfb")
+    if program is None:
+        pytest.skip("there is no Xvfb to show windows on")
+    async with await anyio.open_process(
+        [program, "-displayfd", "1", "-screen", "0", "1280x900x24"]
+    ) as process:
+        assert process.stdout is not None
+        with anyio.fail_after(20):
+            number = (await process.stdout.receive()).decode().strip()
+        monkeypatch.setenv("DISPLAY", f":{number}")
+        yield
+        process.terminate()
+
+
+@pytest.mark.usefixtures("screen")
+async def test_focus_follows_the_user_to_another_tab_where_that_is_wanted(web: Web) -> None:
+    async with running(Settings(attach="none", headless=False)) as runner:
+        for wanted in (True, False):
+            async with seated(tabs_door(runner, follow_user=wanted)) as seat:
+                flights = await focused_on(seat, web.page(FLIGHTS))
+                mail = (await seat.do("open_tab", url=web.page(MAIL)))["tab"]["id"]
+                context = only_session(runner).context
+                target = context.tab(f"t{flights}").target_id
+                await context.browser.root.send("Target.activateTarget", targetId=target)
+                await seat.until_told(1 + wanted)
+                assert (await seat.do("list_tabs"))["focusedTabId"] == (flights if wanted else mail)
+                assert (await seat.offered())[-1] == ("find_flights" if wanted else "search")
+                assert seat.told == 1 + wanted
 
 
 class Told:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import anyio
 
+from tabwright.browser.attention import Attention
 from tabwright.browser.tab import Tab
 from tabwright.errors import TabwrightError
 from tabwright.page_tools import Listing, inventory_of
@@ -55,10 +56,17 @@ async def look(session: Session | None) -> Desk:
     return glance(session)
 
 
-async def follow(session: Session, changed: Callable[[], Awaitable[None]]) -> None:
-    """Call `changed` whenever what is before the client may have become another, until the session ends."""
+async def follow(
+    session: Session, changed: Callable[[], Awaitable[None]], *, with_user: bool = False
+) -> None:
+    """Call `changed` whenever what is before the client may have become another, until the session ends.
+
+    With the user: the tab that they bring to the front becomes the one in focus.
+    """
     while session.alive and not session.over:
         before = _place(session)
+        for tab in session.tabs if with_user else ():
+            tab.having(Attention).follow(session.choose)
         focused = glance(session).focused
         async with anyio.create_task_group() as group:
             if focused is not None:

@@ -66,12 +66,14 @@ class LiveList:
         dialect: what the tools are.
         find: the session of the client, if there is one.
         spawn: starts a task that goes on beside the calls.
+        with_user: whether the tab that the user brings to the front becomes the one in focus.
     """
 
-    def __init__(self, dialect: LiveDialect, find: Find, spawn: Spawn) -> None:
+    def __init__(self, dialect: LiveDialect, find: Find, spawn: Spawn, *, with_user: bool) -> None:
         self._dialect = dialect
         self._find = find
         self._spawn = spawn
+        self._with_user = with_user
         self._turn = anyio.Lock()
         self._told = self._given = self._mark(Desk())
         self._past: dict[str, None] = {}
@@ -169,7 +171,7 @@ class LiveList:
     async def _run(self, session: Session, scope: anyio.CancelScope) -> None:
         with scope:
             try:
-                await follow(session, self._noticed)
+                await follow(session, self._noticed, with_user=self._with_user)
             except Exception:  # a list that is not followed must not end its client, or other clients
                 log.exception("the tool list of %r is not followed any more", session)
 

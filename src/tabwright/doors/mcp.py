@@ -57,8 +57,11 @@ _MOST_CALLS = 2_000
 class McpDoor:
     """Serves MCP clients over one runner."""
 
-    def __init__(self, runner: Runner, dialect: Dialect, choose: Choose | None = None) -> None:
+    def __init__(
+        self, runner: Runner, dialect: Dialect, choose: Choose | None = None, *, follow_user: bool = False
+    ) -> None:
         self._runner = runner
+        self._follow_user = follow_user
         self._dialect = dialect
         self._choose = choose or (lambda _: dialect)
 
@@ -105,7 +108,8 @@ class McpDoor:
             return self._runner.sessions.find(who(context).name, own_session(context))
 
         notices, usual = Notices(), dialect or self._dialect
-        lists = ToolLists(self._by_query if dialect is None else lambda _: dialect, session_of)
+        chosen = self._by_query if dialect is None else lambda _: dialect
+        lists = ToolLists(chosen, session_of, with_user=self._follow_user)
         calls = _Calls(self._runner, lists, who, own_session, notices)
         return McpServerWithLists(
             notices,

@@ -23,13 +23,19 @@ class ToolLists:
     Args:
         chosen: the dialect that a request's client chose.
         session_of: the session that it works in, if there is one.
+        with_user: whether focus goes to the tab that the user brings to the front.
     """
 
     def __init__(
-        self, chosen: Callable[[Context], Dialect], session_of: Callable[[Context], Session | None]
+        self,
+        chosen: Callable[[Context], Dialect],
+        session_of: Callable[[Context], Session | None],
+        *,
+        with_user: bool = False,
     ) -> None:
         self._chosen = chosen
         self._session_of = session_of
+        self._with_user = with_user
         self._still: dict[Dialect, StillList] = {}
         self._live: OrderedDict[tuple[str, str], LiveList] = OrderedDict()
         self._group: anyio.abc.TaskGroup | None = None
@@ -64,7 +70,9 @@ class ToolLists:
     def _live_of(self, dialect: LiveDialect, context: Context, group: anyio.abc.TaskGroup) -> LiveList:
         key = (connection_of(context), dialect.name)
         if key not in self._live:
-            self._live[key] = LiveList(dialect, lambda: self._session_of(context), group.start_soon)
+            self._live[key] = LiveList(
+                dialect, lambda: self._session_of(context), group.start_soon, with_user=self._with_user
+            )
             while len(self._live) > _MOST_LIVE:
                 self._live.popitem(last=False)[1].end()
         return self._live[key]
