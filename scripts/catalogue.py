@@ -13,7 +13,9 @@ from tabwright.actions import CATALOG
 from tabwright.browser.tab import Tab
 from tabwright.dialects.browser import Browser
 from tabwright.dialects.browsion import Browsion
+from tabwright.dialects.desk import Desk
 from tabwright.dialects.dialect import Dialect
+from tabwright.dialects.tabs import Tabs
 from tabwright.doors.cli import table
 from tabwright.doors.cli.help import usage
 from tabwright.doors.tool_list import described
@@ -26,7 +28,7 @@ SNAPSHOTS = ROOT / "tests" / "conformance" / "tools"
 _MCP = """# Tools of MCP clients
 
 What `tabwright mcp` lists; with `--dialect plain` it lists every action of [TOOLS.md](TOOLS.md), with
-`--dialect browsion` what [BROWSION.md](BROWSION.md) tells of.
+`--dialect browsion` and `--dialect tabs` what [BROWSION.md](BROWSION.md) and [TABS.md](TABS.md) tell of.
 Names may be written `browser.click` as well. Written by `make gen`; do not edit.
 """
 _BROWSION = """# Tools of the dialect browsion
@@ -35,9 +37,21 @@ What `tabwright mcp --dialect browsion` lists. Each works in the browser of a pr
 client's own session, and means an action of [TOOLS.md](TOOLS.md). The same calls are HTTP routes below
 `/api/profiles` and `/api/browser/{id}/`: see `/api/openapi.json`. Written by `make gen`; do not edit.
 """
+_TABS = """# Tools of the dialect tabs
+
+What `tabwright mcp --dialect tabs` lists changes with the browser, and clients are told whenever it does:
+
+| What is there | Tools |
+|---|---|
+| no browser | `connect_browser` |
+| a browser without tabs | `list_tabs`, `open_tab` |
+| tabs, none in focus | `list_tabs`, `open_tab`, `focus_tab` |
+| a tab in focus | `list_tabs`, `open_tab`, `focus_tab`, `close_tab`, and the tools of its page |
+
+Since MCP 2026-07-28 a list may not change: there all of them are listed, with `list_page_tools` and
+`call_page_tool` for the tools of the page. Written by `make gen`; do not edit.
+"""
 DIALECTS = ROOT / "tests" / "conformance" / "dialects"
-# Tools of the dialect `tabs`, which lists some of them at a time.
-_TABS = ("connect_browser", "list_tabs", "open_tab", "focus_tab", "close_tab")
 
 
 def main() -> None:
@@ -66,10 +80,8 @@ def files() -> dict[Path, str]:
         ROOT / "docs" / "TOOLS.md": tools(),
         ROOT / "docs" / "MCP.md": described_tools(Browser(CATALOG), _MCP),
         ROOT / "docs" / "BROWSION.md": described_tools(Browsion(CATALOG), _BROWSION),
-        **{
-            DIALECTS / f"{dialect.name}.json": _listed(dialect)
-            for dialect in (Browser(CATALOG), Browsion(CATALOG))
-        },
+        ROOT / "docs" / "TABS.md": described_tools(_dialects()[-1], _TABS),
+        **{DIALECTS / f"{dialect.name}.json": _listed(dialect) for dialect in _dialects()},
         ROOT / "docs" / "SETTINGS.md": settings(),
         ROOT / "src" / "tabwright" / "page_tools" / "reserved.txt": reserved(),
         **snapshots,
@@ -78,9 +90,14 @@ def files() -> dict[Path, str]:
 
 def reserved() -> str:
     """Return the names that no page tool takes: of all actions, and of all tools of all dialects."""
-    names = {action.name for action in CATALOG} | set(_TABS)
-    names |= {tool.name for dialect in (Browser(CATALOG), Browsion(CATALOG)) for tool in dialect.tools()}
+    names = {action.name for action in CATALOG}
+    names |= {tool.name for dialect in _dialects() for tool in dialect.tools()}
     return "\n".join(sorted(names)) + "\n"
+
+
+def _dialects() -> tuple[Dialect, ...]:
+    """All dialects with tools of their own; of the one that changes, all that is ever listed."""
+    return Browser(CATALOG), Browsion(CATALOG), Tabs(Desk(fixed=True))
 
 
 def forgotten(wanted: dict[Path, str]) -> list[Path]:
