@@ -8,7 +8,7 @@ import anyio
 from tabwright.browser.element import Element
 from tabwright.browser.frame import Frame
 from tabwright.browser.locate import anything_changed
-from tabwright.errors import Blocked, InvalidArgs, NotFound
+from tabwright.errors import Blocked, InvalidArgs, NotFound, Stale
 from tabwright.page_tools.facts import Field, Option
 from tabwright.page_tools.looking import ask
 
@@ -30,7 +30,15 @@ class Hands:
         return self.tab.element(f"@e{number}")
 
     async def fill(self, field: Field, value: Any) -> None:
-        """Give a field its value."""
+        """Give a field its value; again, if the page drew it anew meanwhile."""
+        try:
+            await self._fill(field, value)
+        except (Blocked, Stale):
+            if await self.frame.call("isAlive", field.ref):
+                raise
+            await self._fill(field, value)
+
+    async def _fill(self, field: Field, value: Any) -> None:
         match field.kind:
             case "check":
                 await self._check(field.ref, on=bool(value))

@@ -2,13 +2,14 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from difflib import get_close_matches
 from typing import Any
 
 import anyio
 
 from tabwright.browser.frame import DocumentGone, Frame
-from tabwright.browser.locate import anything_changed
+from tabwright.browser.locate import ask_frames
 from tabwright.browser.tab import Tab
 from tabwright.cdp import CdpError
 from tabwright.errors import BrowserGone, NotFound, Stale, TabwrightError
@@ -27,7 +28,10 @@ log = logging.getLogger(__name__)
 # After a change the page is given so long to come to rest; one that never rests is looked at this often.
 _REST = 0.3
 _SELDOM = 5.0
-_GLANCE = 30.0
+# Seconds that one question for changes lasts, and that a page may load before it is looked at.
+_GLANCE = 20.0
+_LOADING = 5.0
+_MOST_FRAMES = 30
 
 
 class Inventory:
@@ -49,7 +53,7 @@ class Inventory:
             if self.latest is None or self._page != self._place() or await self._changed():
                 page = self._place()
                 found = [tool for source in self._sources for tool in await source.tools()]
-                named = listing_of(found, reserved=reserved_names())
+                named = listing_of(self._site.christened(found), reserved=reserved_names())
                 wanted = self._recipes.amended(named)
                 self.latest, self._page = listing_of(wanted, reserved=reserved_names()), page
                 self._known |= {tool.name: self._tab.url for tool in self.latest}
@@ -154,13 +158,18 @@ class Inventory:
     async def _moved(self, place: tuple[Any, ...], scope: anyio.CancelScope) -> None:
         await self._tab.changed.until(lambda: self._place() != place or self._tab.closed.is_set())
         if not self._tab.closed.is_set():
+            with suppress(TabwrightError):
+                await self._tab.navigation.wait("load", timeout=_LOADING)
             await anyio.sleep(_REST)
         scope.cancel()
 
     async def _mutated(self, pause: float, scope: anyio.CancelScope) -> None:
+        frames = list(self._tab.frames)[:_MOST_FRAMES]
         try:
             while not await self._changed():
-                await anything_changed(self._tab, _GLANCE)
+                await ask_frames(
+                    frames, "nextChange", _GLANCE * 1000, patience=_GLANCE + 2, all_of_them=False
+                )
         except (CdpError, TabwrightError):
             log.debug("tab %s does not answer", self._tab.id)
         await anyio.sleep(pause)

@@ -1,0 +1,88 @@
+"""The list of a tab's tools: looked up when asked for, kept until the page changes, followed if wanted."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import anyio
+from anyio.streams.memory import MemoryObjectReceiveStream
+
+from tabwright.browser.context import Context
+from tabwright.browser.tab import Tab
+from tabwright.page_tools import Listing, inventory_of
+from tests.web import Web
+
+FORM = "<form><label>Email <input name=email></label><button>Subscribe</button></form>"
+
+
+@asynccontextmanager
+async def followed(tab: Tab) -> AsyncIterator[MemoryObjectReceiveStream[list[str]]]:
+    """Follow the list of a tab; every news of it can be received."""
+    sender, news = anyio.create_memory_object_stream[list[str]](100)
+
+    async def changed(listing: Listing) -> None:
+        sender.send_nowait([tool.name for tool in listing.shown])
+
+    async with anyio.create_task_group() as group, sender, news:
+        group.start_soon(inventory_of(tab).follow, changed)
+        with anyio.fail_after(15):
+            yield news
+        group.cancel_scope.cancel()
+
+
+async def test_a_list_is_kept_until_the_page_changes(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page(FORM))
+    inventory = inventory_of(tab)
+    assert inventory.latest is None
+    first = await inventory.listing()
+    assert await inventory.listing() is first
+    await tab.evaluate("document.body.insertAdjacentHTML('beforeend', '<button>Help me</button>')")
+    second = await inventory.listing()
+    assert [tool.name for tool in second.shown] == ["subscribe", "help_me"]
+    await tab.goto(web.page("<p>Nothing"))
+    assert list(await inventory.listing()) == []
+
+
+async def test_names_are_the_same_from_load_to_load(tab: Tab, web: Web) -> None:
+    page = web.page(FORM + "<button>Star</button><button>Star</button>" + FORM)
+    await tab.goto(page)
+    first = await inventory_of(tab).listing()
+    await tab.navigation.reload()
+    second = await inventory_of(tab).listing()
+    assert second is not first
+    assert second.mark == first.mark
+    assert [tool.name for tool in second] == ["subscribe", "subscribe_2", "star", "star_2"]
+
+
+async def test_followers_hear_of_every_other_list_and_of_nothing_else(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page(FORM))
+    async with followed(tab) as news:
+        assert await news.receive() == ["subscribe"]
+        await tab.element("input").fill("a@b.example")
+        await tab.evaluate("document.body.insertAdjacentHTML('beforeend', '<p>More text</p>')")
+        await tab.evaluate("document.body.insertAdjacentHTML('beforeend', '<button>Help me</button>')")
+        assert await news.receive() == ["subscribe", "help_me"]
+        await tab.goto(web.page("<button>Elsewhere</button>"))
+        assert await news.receive() == ["elsewhere"]
+        await tab.evaluate("history.pushState({}, '', '?same=list')")
+        await tab.goto(web.page("<p>Nothing"))
+        assert await news.receive() == []
+        assert news.statistics().current_buffer_used == 0
+
+
+async def test_following_ends_with_the_tab(context: Context, web: Web) -> None:
+    tab = await context.new_tab(web.page(FORM))
+    heard: list[Listing] = []
+
+    async def changed(listing: Listing) -> None:
+        heard.append(listing)
+        await tab.close()
+
+    with anyio.fail_after(15):
+        await inventory_of(tab).follow(changed)
+    assert len(heard) == 1
+
+
+async def test_a_tab_that_nobody_asks_about_gets_no_script_of_ours(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page(FORM))
+    await tab.snapshot()
+    assert await tab.main_frame.call("ifThere", "pageTools", 1) is None
