@@ -294,6 +294,22 @@ async def test_followers_hear_of_tools_that_a_script_adds_without_touching_the_p
     assert "late" in heard[-1]
 
 
+async def test_a_form_that_declares_itself_has_its_name_also_where_chrome_knows_nothing_of_it(
+    plain: Browser, web: Web
+) -> None:
+    web.page("<title>Found</title>", "/found")
+    context = await plain.new_context()
+    tab = await context.new_tab(web.page(FLIGHTS))
+    tools = await declared_by(tab)
+    assert [(name, tool.description) for name, tool in tools.items()] == [
+        ("search_flights", "A tool of the site. From the page: “Search flights”")
+    ]
+    assert list(tools["search_flights"].schema["properties"]) == ["from", "at", "class"]
+    await inventory_of(tab).call("search_flights", {"from": "CDG", "at": "09:30", "class": "Business"})
+    assert (await web.requested("/found")).query == "from=CDG&leg%5B0%5D%5Bat%5D=09%3A30&class=b"
+    await context.close()
+
+
 async def test_a_page_sees_nothing_of_us_until_somebody_asks_for_its_tools(plain: Browser, web: Web) -> None:
     context = await plain.new_context()
     tab = await context.new_tab(web.page("<script>seen = 'modelContext' in document</script>"))

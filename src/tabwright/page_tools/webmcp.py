@@ -5,7 +5,8 @@ pages find a `document.modelContext` of ours. Switched on for a tab when its too
 """
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -44,6 +45,7 @@ class SiteTools:
         self._declared: dict[_Key, Declared] = {}
         self._elements: dict[tuple[str, int], int] = {}
         self._native: dict[str, tuple[str, bool]] = {}
+        self._forms: dict[tuple[str, int], Declared] = {}
         self._enabled: dict[str, Any] = {}
         self._stirred = 0.0
         self._running = Invocations(tab, patience)
@@ -64,13 +66,24 @@ class SiteTools:
         """Return what the page declares now, once it is done declaring."""
         await self._at_rest()
         found: list[PageTool] = []
+        self._forms.clear()
         for frame in tuple(self._tab.frames):
             found += [
                 self._offered(frame, tool, await self._element(frame, tool)) for tool in self._of(frame)
             ]
             if not await self._has_native(frame):
                 found += [self._offered(frame, tool) for tool in await webmcp_polyfill.offered(frame)]
+                self._forms |= await webmcp_polyfill.forms(frame)
         return found
+
+    def christened(self, tools: Iterable[PageTool]) -> list[PageTool]:
+        """Give tools that were found by looking the names that their forms declare, where Chrome does not."""
+        return [
+            replace(tool, name=_name(told.name), description=told.description, source="site", rank=RANK)
+            if (told := self._forms.get((tool.frame, tool.element)))
+            else tool
+            for tool in tools
+        ]
 
     def _of(self, frame: Frame) -> Iterator[Declared]:
         for (session, frame_id, _), tool in tuple(self._declared.items()):
@@ -78,9 +91,8 @@ class SiteTools:
                 yield tool
 
     def _offered(self, frame: Frame, tool: Declared, element: int | None = None) -> PageTool:
-        name = slug(tool.name, identifier=True)
         return PageTool(
-            name=name if name[:1].isalpha() else f"site_{name}".rstrip("_"),
+            name=_name(tool.name),
             description=tool.description,
             schema=tool.schema,
             source="site",
@@ -180,3 +192,9 @@ class SiteTools:
         self._stirred = anyio.current_time()
         self.mark += 1
         self._tab.changed.fire()
+
+
+def _name(name: str) -> str:
+    """Return a site's name of a tool as ours are written."""
+    plain = slug(name, identifier=True)
+    return plain if plain[:1].isalpha() else f"site_{plain}".rstrip("_")
