@@ -1,8 +1,9 @@
 """The corpus: pages of our own, and the tools that a thoughtful person expects of each, written by hand.
 
-`tests/pages/<name>/page.html` is served with what lies beside it; `{{other}}` in it is another origin of the
-same server. `expected.toml` says what must be offered (`tool`), what may be (`optional`: patterns of names), what
-must not (`never`: parts of names and keys), and the same for what the page becomes `after` some calls (`later`).
+`tests/pages/<name>/page.html` is served with what lies beside it; `{{self}}` in it is its origin, `{{other}}`
+another of the same server. `expected.toml` says what must be offered (`tool`), what may be (`optional`: patterns
+of names), what must not (`never`: parts of names and keys), and the same for what the page becomes `after` some
+calls (`later`).
 """
 
 import json
@@ -101,7 +102,7 @@ def load(name: str) -> Page:
 def mount(web: Web, name: str) -> str:
     """Serve a page with all that it asks for, and return its address."""
     for path in (FOLDER / name).glob("*.html"):
-        html = path.read_text().replace("{{other}}", web.other_site)
+        html = path.read_text().replace("{{other}}", web.other_site).replace("{{self}}", web.url)
         web.route(f"/{name}/{path.name}", partial(_answer, Response(html)))
     web.route("/sent", _received)
     web.route("/suggest", _suggested)
