@@ -92,6 +92,14 @@ async def test_a_session_at_work_does_not_wait_for_one_that_is_slow_to_be_made(
     assert {session.name for session in desk.runner.sessions} == {"shop", "slow"}
 
 
+async def test_a_context_that_was_made_twice_is_there_once(desk: Desk, launch: FaultyLaunch) -> None:
+    launch.wire.expect(Fault("to", 1, "twice"))
+    assert (await desk.do("get_page")).text == 'about:blank ""'
+    assert b'"Target.createBrowserContext"' in launch.wire.met
+    await desk.clear()
+    await desk.nothing_left()
+
+
 async def harm_of(desk: Desk, launch: FaultyLaunch, scenario: Scenario, url: str, fault: Fault) -> str:
     """Meet one fault: what fails says so in time, what comes next works; return what is not so."""
     launch.wire.expect(fault)

@@ -65,6 +65,7 @@ class Browser:
         self._last_tab = 0
         self._making = 0
         self._strays = False
+        connection.unclaimed = self._unclaimed
 
     @classmethod
     @asynccontextmanager
@@ -176,6 +177,13 @@ class Browser:
         if not making.cancelled() and making.exception() is None:
             made = making.result()["browserContextId"]
             self.root.post("Target.disposeBrowserContext", browserContextId=made)
+
+    def _unclaimed(self, result: Params) -> None:
+        """Notice a context that was made although nobody waits for it."""
+        if "browserContextId" in result:
+            self._strays = True
+            if not self._making:
+                self.group.start_soon(self._tidy)
 
     async def _tidy(self) -> None:
         """Dispose of contexts of our own browser that nobody knows, for the news of them was lost."""

@@ -118,6 +118,8 @@ class Connection:
         self.root = CdpSession(self, "")
         self._sessions: dict[str, CdpSession] = {"": self.root}
         self.lost = anyio.Event()
+        # Gets the results that nobody waits for: the caller left, or what was asked once was done twice.
+        self.unclaimed: Callable[[Params], None] = lambda _: None
 
     @classmethod
     @asynccontextmanager
@@ -216,7 +218,8 @@ class Connection:
     def _answer(self, message: Params) -> None:
         call = self._calls.get(message["id"])
         if call is None or call[2].done():
-            return  # its caller was cancelled
+            self.unclaimed(message.get("result", {}))
+            return
         _, method, future = call
         if "error" in message:
             error = message["error"]
