@@ -52,7 +52,9 @@ def test_a_character_of_no_us_key_has_none(character: str) -> None:
     ("written", "chord"),
     [
         ("Control+a", Chord(("Control",), "a")),
-        ("ctrl+shift+T", Chord(("Control", "Shift"), "T")),
+        ("ctrl+shift+T", Chord(("Control", "Shift"), "t")),
+        ("Ctrl+A", Chord(("Control",), "a")),
+        ("A", Chord((), "A")),
         ("Shift+Tab", Chord(("Shift",), "Tab")),
         ("Cmd+Left", Chord(("Meta",), "ArrowLeft")),
         ("Ctrl++", Chord(("Control",), "+")),

@@ -187,7 +187,7 @@ def with_shift(key: Key) -> Key:
 
 
 def parse_chord(text: str, *, main_modifier: str = "Control") -> Chord:
-    """Read `Control+a`, `Shift+Tab`, `Enter`, `Ctrl++`; `ControlOrMeta` becomes `main_modifier`.
+    """Read `Control+a`, `Ctrl+A`, `Shift+Tab`, `Enter`, `Ctrl++`; `ControlOrMeta` becomes `main_modifier`.
 
     Raises:
         InvalidArgs: a key is unknown, or what stands before the last `+` is no modifier.
@@ -203,6 +203,8 @@ def parse_chord(text: str, *, main_modifier: str = "Control") -> Chord:
             )
         if key.key not in modifiers:
             modifiers.append(key.key)
+    if modifiers and len(last) == 1 and last.isalpha():
+        last = last.lower()  # Ctrl+A is written as on the keys; Shift makes it large
     return Chord(tuple(sorted(modifiers)), _canonical(last))
 
 
@@ -230,7 +232,7 @@ def _canonical(name: str) -> str:
 
 def _unknown(name: str) -> InvalidArgs:
     near = get_close_matches(name.lower(), _ANY_CASE, n=3, cutoff=0.6)
-    names = list(dict.fromkeys(_ANY_CASE[match] for match in near))
+    names = list(dict.fromkeys(_ANY_CASE[match].replace(" ", "Space") for match in near))
     hint = (
         f"Did you mean {' or '.join(names)}?" if names else "Name one, such as Enter, ArrowDown or Control+a."
     )
