@@ -319,7 +319,7 @@ async def test_the_list_asked_for_right_after_an_answer_is_the_new_one(seat: Sea
     assert await seat.offered() == [*FOCUSED, "search"]
 
 
-async def test_agents_have_states_of_their_own_and_other_dialects_hear_nothing(
+async def test_agents_have_states_of_their_own_and_other_dialects_reach_page_tools_without_notices(
     runner: Runner, door: McpDoor, web: Web
 ) -> None:
     both = tabs_door(runner, "browser,tabs")
@@ -334,6 +334,9 @@ async def test_agents_have_states_of_their_own_and_other_dialects_hear_nothing(
         assert (one.told, two.told, three.told) == (0, 1, 1)
     async with connected_to(tabs_door(runner, "browser"), "four") as four:
         await four.text("browser_navigate", url=web.page(FLIGHTS))
+        assert "find_flights(to:" in await four.text("list_page_tools")
+        await four.text("call_page_tool", name="find_flights", arguments={"to": "Bern"})
+        assert "to=Bern" in [request.query for request in web.requests]
         assert four.notices == []
 
 
