@@ -136,7 +136,8 @@ class Inventory:
                 await changed(listing)
             else:
                 pause = min(pause * 2, _SELDOM)
-            await self._next_change(pause)
+            # What came while the page was looked at is told at once.
+            await self._next_change(pause, self._page if listing is not None else self._place())
 
     async def _listing_when_possible(self) -> Listing | None:
         """Return the list, or None while the page cannot be asked."""
@@ -148,9 +149,8 @@ class Inventory:
             log.debug("page tools of %s cannot be listed: %s", self._tab.id, error)
             return None
 
-    async def _next_change(self, pause: float) -> None:
+    async def _next_change(self, pause: float, place: tuple[Any, ...]) -> None:
         """Wait for the page to change and to come to rest; a navigation is not waited for any longer."""
-        place = self._place()
         async with anyio.create_task_group() as group:
             group.start_soon(self._moved, place, group.cancel_scope)
             group.start_soon(self._mutated, pause, group.cancel_scope)
