@@ -206,9 +206,10 @@ class ListPageTools(Call):
     """List tools that the page itself offers."""
 
     effect = Effect.READ
+    more: bool = Field(False)
 
     def request(self, bounds: Bounds) -> Request:
-        return self.of("list_page_tools")
+        return self.of("list_page_tools", more=self.more)
 
 
 class CallPageTool(Call):

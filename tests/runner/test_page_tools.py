@@ -1,0 +1,57 @@
+"""Page tools through the actions: a bounded list, calls that are observed, files of the caller only."""
+
+from pathlib import Path
+
+import pytest
+
+from tabwright.errors import Denied
+from tests.runner.conftest import Do
+from tests.web import Web
+
+MANY = "".join(f"<button>Act number {n}</button><p>" for n in "abcdefghi") + "".join(
+    f"<form><label>Field {n} <input name=f{n}></label><button>Send part {n}</button></form><hr><h2>{n}</h2>"
+    for n in "abcdefghijklmnop"
+)
+
+
+async def test_tools_are_listed_in_a_line_each_and_the_rest_on_request(do: Do, web: Web) -> None:
+    page = """<h1>Shop</h1><form role=search><input aria-label="Search products" name=q required><button>Go</button></form>
+    <label>Sort by <select><option>New<option>Cheap</select></label>"""
+    await do("navigate", url=web.page(page))
+    answer = await do("list_page_tools")
+    assert answer.head == "2 tools, run by call_page_tool:"
+    assert answer.page == (
+        "search_products(query: string) — Search. From the page: “Shop; Go”\n"
+        "set_sort_by(sort_by: New|Cheap = New) — Set a control of the page. From the page: “Sort by”"
+    )
+    await do("navigate", url=web.page(MANY))
+    short = (await do("list_page_tools")).result.model_dump()
+    assert (len(short["tools"]), short["left"]) == (20, 5)
+    whole = (await do("list_page_tools", more=True)).result.model_dump()
+    assert (len(whole["tools"]), whole["left"]) == (25, 0)
+
+
+async def test_the_answer_to_a_call_tells_what_changed_and_only_that(do: Do, web: Web) -> None:
+    page = """<h1>Letters</h1><p id=said>Nobody yet</p><ul><li>One<li>Two</ul>
+    <form onsubmit="said.textContent = 'Welcome'; return false">
+      <label>Email <input></label><button>Subscribe</button></form>"""
+    await do("navigate", url=web.page(page))
+    await do("list_page_tools")
+    answer = await do("call_page_tool", name="subscribe", arguments={"email": "a@b.example"})
+    assert answer.head == "Filled in email and pressed “Subscribe”."
+    focus, *changes = answer.page.splitlines()
+    assert focus.endswith('button "Subscribe" (focused)')
+    assert changes[0] == '~ "Welcome"'
+    assert changes[1].endswith('textbox "Email" = "a@b.example"')
+    assert changes[2:] == []
+
+
+async def test_files_are_given_from_the_callers_folder_only(do: Do, web: Web, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("x")
+    page = """<form onsubmit="document.title = this.f.files[0].name; return false">
+      <label>Document <input type=file name=f></label><button>Upload it</button></form>"""
+    await do("navigate", url=web.page(page))
+    with pytest.raises(Denied, match=r"document could not be set: /etc/passwd is outside"):
+        await do("call_page_tool", name="upload_it", arguments={"document": "/etc/passwd"})
+    await do("call_page_tool", name="upload_it", arguments={"document": "mine.txt"})
+    assert (await do("evaluate", script="document.title")).result.model_dump()["value"] == "mine.txt"
