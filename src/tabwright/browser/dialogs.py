@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
+from tabwright.browser.outline import quote
 from tabwright.cdp import CdpError, CdpSession, Params
 from tabwright.errors import Blocked, BrowserGone, NotFound, PageFailed
 
@@ -28,7 +29,7 @@ class Dialog:
     def __str__(self) -> str:
         article = "an" if self.kind == "alert" else "a"
         return (
-            f'{article} {self.kind} dialog "{self.message}"'
+            f"{article} {self.kind} dialog {quote(self.message)}"
             if self.message
             else f"{article} {self.kind} dialog"
         )

@@ -215,7 +215,7 @@ class Refs:
         )
 
     def _lost(self, number: int, lost: Sighting, heirs: int) -> Stale:
-        label = f'{lost.role} "{lost.name}"'
+        label = f"{lost.role} {quote(lost.name)}"
         fact = f"@e{number} ({label}) is not on this page any more"
         if heirs or not lost.unique:
             fact += ", and which of several like it took its place is not clear"

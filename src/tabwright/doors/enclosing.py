@@ -10,9 +10,29 @@ _FORGED = re.compile(rf"<(?=\s*/?\s*{_MARK})", re.IGNORECASE)
 _WORD = re.compile(r"\S{0,24}")
 
 
+# What an error quotes of the page: names of elements, texts of dialogs.
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+# A name of a few words is no sentence that could tell anybody what to do.
+_NAME = re.compile(r"\S+(?:\s\S+){0,2}")
+_LONGEST_NAME = 40
+
+
 def enclosed(words: str) -> str:
     """Enclose what a page said."""
     if _WORD.fullmatch(words):
         return words
     key = secrets.token_hex(4)
     return f"<{_MARK} {key}>\n{_FORGED.sub('(', words)}\n</{_MARK} {key}>"
+
+
+def enclosed_quotes(text: str) -> str:
+    """Enclose what an error quotes of a page, where it stands; names of up to three words stay plain."""
+    key = secrets.token_hex(4)
+
+    def mark(quoted: re.Match[str]) -> str:
+        words = quoted[1]
+        if len(words) <= _LONGEST_NAME and (not words or _NAME.fullmatch(words)):
+            return quoted[0]
+        return f'"<{_MARK} {key}>{words}</{_MARK} {key}>"'
+
+    return _QUOTED.sub(mark, _FORGED.sub("(", text))

@@ -13,7 +13,7 @@ from mcp import MCPError
 from tabwright import errors
 from tabwright.artifacts import ARTIFACTS, Artifact
 from tabwright.dialects.dialect import Dialect, Request, near
-from tabwright.doors.enclosing import enclosed
+from tabwright.doors.enclosing import enclosed, enclosed_quotes
 from tabwright.doors.lines import message_streams
 from tabwright.doors.mcp_server import Context, McpServer, Notices
 from tabwright.doors.tool_list import StillList
@@ -278,5 +278,6 @@ def _structure(told: dict[str, Any]) -> types.CallToolResult:
 
 def _failure(error: errors.TabwrightError) -> types.CallToolResult:
     code, name = CODES[error.kind]
-    text = f"{name} ({code}): {error.message}" + (f"\n{error.hint}" if error.hint else "")
+    told = enclosed_quotes("\n".join(part for part in (error.message, error.hint) if part))
+    text = f"{name} ({code}): {told}"
     return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True)

@@ -234,7 +234,7 @@
     const role = tabwright.roleOf(element);
     const kind = role && role !== "none" ? role : dom.tag(element);
     const name = tabwright.nameOf(element).text || (isWidget(element) ? "" : tabwright.clean(readText(element).slice(0, 500)));
-    return name ? `${kind} "${tabwright.cut(name, 60)}"` : kind;
+    return name ? `${kind} "${tabwright.cut(name, 60).replace(/["\\]/g, "\\$&")}"` : kind;
   };
 
   const isWidget = element => /^(input|select|textarea|iframe|html|body)$/.test(dom.tag(element));
