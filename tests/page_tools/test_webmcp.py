@@ -138,11 +138,26 @@ async def test_what_forms_do_without_telling_chrome_is_said_as_it_is(do: Do, web
     assert told["draft"].startswith(
         "Filled in the form of draft. It is not sent: the site leaves that to you. Click its button to send it.\n"
     )
-    assert 'textbox "Text": x' in told["draft"] or 'textbox "Text"' in told["draft"]
+    assert 'textbox "Text" = "x"' in told["draft"]
     assert told["aside"].startswith(
         "Filled in the form of aside. It is not sent: it opens another window, which only a click may do. "
     )
     assert not [request for request in web.requests if request.path == "/sent"]
+
+
+async def test_what_a_tool_leads_to_or_sends_into_a_frame_is_told(do: Do, web: Web) -> None:
+    web.page("<title>Far</title><p>Far", "/far")
+    page = web.page("""
+    <iframe name=results></iframe>
+    <form toolname=look tooldescription=L toolautosubmit action=/far target=results><input name=x><button>Look</button></form>
+    <script>document.modelContext.registerTool({ name: "leave", description: "Leave", execute() { location.href = "/far"; return new Promise(() => {}); } })</script>
+    """)
+    await do("navigate", url=page)
+    answer = await do("call_page_tool", name="look", arguments={"x": "1"})
+    told = answer.text.splitlines()
+    assert (told[0], told[-1]) == ("Ran look.", f"~ frame f1 now shows {web.url}/far?x=1")
+    answer = await do("call_page_tool", name="leave")
+    assert answer.text == f'Ran leave.\nNavigated to {web.url}/far "Far" (200 OK)'
 
 
 async def test_tools_of_frames_in_other_processes_are_offered_and_run_there(do: Do, web: Web) -> None:

@@ -45,17 +45,20 @@ class Invocations:
         """
         elsewhere = await _opens_window(frame, element)
         brief = tool.is_form and (elsewhere or not tool.autosubmit)
+        document, tabs = frame.loader_id, len(self._tab.context.tabs)
         invocation = await _begun(frame, tool, arguments)
         try:
             answer = await self._answer(frame, invocation, _GLANCE if brief else self._patience)
         except DialogOpened:
             return Outcome(deed=f"{tool.name} runs, and waits for a dialog of the page.")
+        moved = _is_gone(frame) or frame.loader_id != document
         if answer is not None:
-            return _read(tool, answer)
-        if _is_gone(frame):
-            return Outcome(deed=f"Ran {tool.name}; its frame is gone, and with it the answer.")
+            return _read(tool, answer, moved=moved)
+        if moved:
+            return Outcome(deed=f"Ran {tool.name}; the page went on before it answered.")
         if brief:
-            return _unsent(tool, elsewhere=elsewhere)
+            opened = len(self._tab.context.tabs) > tabs
+            return _unanswered(tool, elsewhere=elsewhere, opened=opened)
         frame.session.post("WebMCP.cancelInvocation", invocationId=invocation)
         raise too_late(tool.name, self._patience)
 
@@ -105,15 +108,18 @@ async def _opens_window(frame: Frame, element: int) -> bool:
     """Whether a form sends into another window, which Chrome opens for nobody but a person."""
     if not element:
         return False
-    target = await frame.tab.element(f"@e{element}").attribute("target")
-    return (target or "").lower() not in ("", "_self", "_top", "_parent")
+    target = await frame.tab.element(f"@e{element}").attribute("target") or ""
+    inside = {"", "_self", "_top", "_parent", *(one.name for one in frame.tab.frames)}
+    return not {target, target.lower()} & inside
 
 
 def _is_gone(frame: Frame) -> bool:
     return frame.tab.frames.get(frame.id) is not frame
 
 
-def _unsent(tool: Declared, *, elsewhere: bool) -> Outcome:
+def _unanswered(tool: Declared, *, elsewhere: bool, opened: bool) -> Outcome:
+    if opened:
+        return Outcome(deed=f"Sent the form of {tool.name} into another tab.")
     why = (
         "it opens another window, which only a click may do"
         if elsewhere and tool.autosubmit
@@ -124,9 +130,10 @@ def _unsent(tool: Declared, *, elsewhere: bool) -> Outcome:
     )
 
 
-def _read(tool: Declared, answer: Params) -> Outcome:
+def _read(tool: Declared, answer: Params, *, moved: bool) -> Outcome:
     if answer["status"] == "Completed":
-        return Outcome(deed=f"Ran {tool.name}.", words=lines_of(answer.get("output"), form=tool.is_form))
+        words = lines_of(answer.get("output"), led_on=tool.is_form or moved)
+        return Outcome(deed=f"Ran {tool.name}.", words=words)
     said = cleaned(answer.get("errorText"))
     if "preventDefault()" in said:  # Chrome calls it an error of the site, though its handler ran
         return Outcome(deed=f"Sent the form of {tool.name}. The site took it and gave no answer of its own.")
@@ -135,9 +142,9 @@ def _read(tool: Declared, answer: Params) -> Outcome:
     raise failed(tool.name, fact)
 
 
-def lines_of(output: Any, *, form: bool = False) -> tuple[str, ...]:
+def lines_of(output: Any, *, led_on: bool = False) -> tuple[str, ...]:
     """Return what a tool gave as lines: texts as they are, anything else as JSON."""
-    if output is None or (form and output == []):  # the page that a form led to had nothing to add
+    if output is None or (led_on and output == []):  # the page that it led to has nothing to add
         return ()
     parts = output.get("content") if isinstance(output, dict) else None
     if isinstance(parts, list) and parts and all(isinstance(part, dict) and "text" in part for part in parts):
