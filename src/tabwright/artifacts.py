@@ -14,7 +14,7 @@ from tabwright.errors import NotFound
 
 ARTIFACTS = "tabwright://artifacts/"
 _TEXTS = ("text/", "application/json")
-_MOST_CHARACTERS = 16 * 1024 * 1024
+_MOST_CHARACTERS = 8 * 1024 * 1024
 # Files that stay where they are take no room here, but are counted.
 _MOST = 2_000
 

@@ -173,6 +173,19 @@ async def test_a_refusal_is_an_error_that_names_the_call(connection: Connection,
     assert (refused.value.method, refused.value.code) == ("Page.navigate", -32602)
 
 
+async def test_a_second_copy_of_a_call_that_is_refused_does_not_fail_the_first(
+    connection: Connection, chrome: FakeChrome
+) -> None:
+    unclaimed: list[object] = []
+    connection.unclaimed = unclaimed.append
+    future = connection.root.start("Browser.getVersion")
+    chrome.refuse(chrome.calls[0], -32600, "Duplicate `id` in protocol request")
+    chrome.answer(chrome.calls[0], product="Chrome/1")
+    assert await future == {"product": "Chrome/1"}
+    chrome.answer(chrome.calls[0], product="Chrome/1, again")
+    assert unclaimed == [{"product": "Chrome/1, again"}]
+
+
 async def test_a_posted_call_that_is_refused_is_only_logged(
     connection: Connection, chrome: FakeChrome, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -29,6 +29,7 @@ EventCallback = Callable[[Params], None]
 
 # The last net under every call: whoever awaits has a shorter deadline of their own.
 CALL_TIMEOUT = 120.0
+_INVALID_REQUEST = -32600
 
 
 class CdpError(Exception):
@@ -223,6 +224,8 @@ class Connection:
         _, method, future = call
         if "error" in message:
             error = message["error"]
+            if error["code"] == _INVALID_REQUEST and "Duplicate" in error["message"]:
+                return  # said of the second copy of a message; the call itself is under way
             detail = f"{error['message']} {error.get('data', '')}".strip()
             _fail(future, CdpError(method, error["code"], detail))
         else:
