@@ -1,18 +1,9 @@
 """Every page of the corpus offers the tools that were expected by hand, and every one of them does its work."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tabwright.actions import CATALOG
-from tabwright.artifacts import Artifacts
-from tabwright.browser.keeper import Keeper
-from tabwright.policy.identity import Principal
-from tabwright.policy.scripts import Scripts
-from tabwright.runner import Answer, Call, Runner
-from tabwright.sessions.registry import Sessions
 from tests.page_tools.corpus import NAMES, load, mount
 from tests.page_tools.desk import Desk, Do
 from tests.page_tools.scoring import Score, matches, score
@@ -33,27 +24,6 @@ OPEN = {
 }
 
 
-@pytest.fixture(scope="module")
-async def keeper(anyio_backend: str) -> AsyncIterator[Keeper]:
-    async with Keeper.open() as keeper:
-        yield keeper
-
-
-@pytest.fixture
-async def do(keeper: Keeper, tmp_path: Path) -> AsyncIterator[Do]:
-    """Run an action as a door would."""
-    async with Sessions.open(keeper) as sessions:
-        runner = Runner(CATALOG, sessions, Artifacts(), scripts=Scripts(block_eval=False))
-        me = Principal("local:test", folder=tmp_path)
-
-        async def do(action: str, **args: Any) -> Answer:
-            return await runner.run(Call(action=action, args=args, principal=me))
-
-        yield do
-        for session in sessions:
-            await session.close()
-
-
 @pytest.mark.parametrize(
     "name",
     [
@@ -61,10 +31,10 @@ async def do(keeper: Keeper, tmp_path: Path) -> AsyncIterator[Do]:
         for name in NAMES
     ],
 )
-async def test_page_offers_its_tools_and_they_work(name: str, do: Do, web: Web, tmp_path: Path) -> None:
+async def test_page_offers_its_tools_and_they_work(name: str, do: Do, web: Web, home: Path) -> None:
     page = load(name)
     for file in page.files:
-        (tmp_path / file).write_bytes(b"x")
+        (home / file).write_bytes(b"x")
     desk = Desk(do, page, mount(web, name))
     faults: list[str] = []
     first: list[str] = []
