@@ -3,6 +3,7 @@
 import base64
 import os
 import re
+import shutil
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -180,6 +181,17 @@ async def test_a_profile_is_whole_after_its_browser_was_killed_while_it_wrote(de
             await user.do("switch_tab", session="shop", id=first)
             assert await user.script("scrollY") == 700
             await user.do("close_tab", session="shop", id=back[2].partition(" ")[0])
+        # Who logged out stays logged out, though the killed browser had not written that down.
+        await user.do("kill_browser", profile_id="shop")
+        await user.do("new_tab", session="shop", url=empty)
+        await user.do("delete_cookies", session="shop", name="login")
+        await kept(user, "/empty")
+        await left_alone(user, "login")
+        browser = session_of(user).context.browser
+        os.kill(await user.pid(), signal.SIGKILL)
+        await browser.gone()
+        cookies = (await user.do("get_cookies", session="shop")).text
+        assert ("login=ann" in cookies, "visit=7" in cookies) == (False, True)
 
 
 def session_of(user: Desk) -> Session:
@@ -193,6 +205,14 @@ async def kept(user: Desk, words: str) -> None:
     with anyio.fail_after(20):
         while session.state is None or words not in str(session.state.tabs):
             await user.do("list_sessions")
+
+
+async def left_alone(user: Desk, cookie: str) -> None:
+    """Wait until the desk has noticed that a cookie is gone."""
+    session = session_of(user)
+    with anyio.fail_after(20):
+        while session.state is None or f"'{cookie}'" in str(session.state.cookies):
+            await user.do("list_tabs", session="shop")
 
 
 async def test_a_folder_that_another_chrome_has_open_is_left_alone_and_its_dead_files_are_no_obstacle(
@@ -282,7 +302,7 @@ async def test_a_profile_has_a_proxy_with_a_password_and_url_rules_hold_before_i
     desk: Open, tmp_path: Path
 ) -> None:
     heads: list[str] = []
-    rules = {"block_eval": False, "allowed_url_patterns": ("http://shop.example/*",)}
+    rules = {"block_eval": False, "allowed_url_patterns": ("http://shop.example/*", "https://*")}
     async with proxy_with_password(heads) as proxy, desk(security=rules) as user:
         made = await user.do("create_profile", name="Shop", proxy_server=f"http://ann:p%40ss@{proxy}")
         assert made.result.model_dump()["proxy_server"] == f"http://ann:•••@{proxy}"
@@ -293,6 +313,7 @@ async def test_a_profile_has_a_proxy_with_a_password_and_url_rules_hold_before_i
             await user.do("navigate", session="shop", url="http://other.example/")
         got = await user.script("fetch('http://other.example/').then(() => 'out', () => 'refused')")
         assert (got, [head for head in heads if "other.example" in head]) == ("refused", [])
+        assert [head for head in heads if " http://shop.example/" not in head] == []  # of Chrome's own
         await user.do("kill_browser", profile_id="shop")
         await user.do("update_profile", id="shop", proxy_server=f"http://ann:wrong@{proxy}")
         with pytest.raises(PageFailed):
@@ -339,6 +360,39 @@ async def test_an_unused_profile_ends_its_browser_in_good_order_and_is_back_with
         back = (await user.do("list_tabs", session="shop")).text
         assert back.startswith("Session shop is back: 1 tab, from ")
         assert await user.script(KEPT) == ["login=ann; visit=7", "full"]
+
+
+@pytest.mark.skipif(shutil.which("Xvfb") is None, reason="Nothing shows windows here.")
+async def test_a_profile_with_a_window_outlives_its_last_tab_and_keeps_its_logins(
+    desk: Open, web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = web.page(LOGIN, "/login")
+    async with display() as number, desk() as user:
+        monkeypatch.setenv("DISPLAY", number)
+        made = await user.do("create_profile", name="Shop", headless=False)
+        assert made.text == f"shop: Shop; with a window; {user.folder}/profiles/shop"
+        await user.do("navigate", session="shop", url=page)
+        pid = await user.pid()
+        await user.do("close_tab", session="shop", id="t1")
+        assert "Headless" not in await user.script("navigator.userAgent")
+        await user.do("navigate", session="shop", url=page)
+        assert (await user.pid(), await user.script(KEPT)) == (pid, ["login=ann; visit=7", "full"])
+
+
+@asynccontextmanager
+async def display() -> AsyncIterator[str]:
+    """A screen that nobody looks at."""
+    ours, theirs = os.pipe()
+    command = ["Xvfb", "-displayfd", str(theirs), "-screen", "0", "1280x1024x24", "-nolisten", "tcp"]
+    async with await anyio.open_process(command, pass_fds=(theirs,), stderr=None) as server:
+        os.close(theirs)
+        try:
+            with anyio.fail_after(30):
+                await anyio.wait_readable(ours)
+            yield f":{os.read(ours, 10).decode().strip()}"
+        finally:
+            os.close(ours)
+            server.terminate()
 
 
 async def test_a_window_needs_a_display_and_a_used_folder_the_users_leave(

@@ -260,7 +260,7 @@ async def launch_browser(caller: Caller, args: ProfileOf) -> LaunchedBrowser:
             f"The browser of profile {args.profile_id} was ended meanwhile.", hint="Launch it again."
         )
     started = before is None or before.browser is not running.browser
-    return LaunchedBrowser(**_facts(profiles, running), started=started, note=session.told())
+    return LaunchedBrowser(**_facts(running), started=started, note=session.told())
 
 
 @action(Effect.DESTROY)
@@ -278,7 +278,7 @@ async def kill_browser(caller: Caller, args: ProfileOf) -> Killed:
 async def get_running_browsers(caller: Caller, args: Args) -> RunningList:
     """List the browsers of profiles that run."""
     profiles = _profiles(caller)
-    return RunningList(browsers=[RunningBrowser(**_facts(profiles, one)) for one in profiles])
+    return RunningList(browsers=[RunningBrowser(**_facts(one)) for one in profiles])
 
 
 def _profiles(caller: Caller) -> Profiles:
@@ -308,12 +308,11 @@ def _shown(profiles: Profiles, profile: Profile) -> ProfileShown:
     return ProfileShown(**values, running=profiles.running(profile.id) is not None)
 
 
-def _facts(profiles: Profiles, running: Running) -> dict[str, Any]:
-    known = {profile.id: profile.name for profile in profiles.file.all()}
+def _facts(running: Running) -> dict[str, Any]:
     since = datetime.fromtimestamp(running.since, UTC).isoformat(timespec="seconds")
     return {
         "profile_id": running.profile_id,
-        "name": known.get(running.profile_id, running.profile_id),
+        "name": running.name,
         "pid": running.browser.pid or 0,
         "since": since,
         "tabs": len(running.browser.default_context.tabs),

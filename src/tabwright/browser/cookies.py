@@ -101,6 +101,13 @@ class Cookies:
             return await self.put_raw(cookies[:half]) + await self.put_raw(cookies[half:])
         return 0
 
+    async def keep_only(self, cookies: list[Params]) -> None:
+        """Forget all cookies that are none of these, whatever their values."""
+        known = set(map(_place, cookies))
+        await self.put_raw(
+            [{**cookie, "expires": 1.0} for cookie in await self.raw() if _place(cookie) not in known]
+        )
+
     async def delete(self, name: str, *, domain: str | None = None) -> int:
         """Forget the cookies of that name, of one domain or of all; return how many there were."""
         found = [
@@ -135,6 +142,12 @@ def _check(cookie: Cookie) -> None:
         raise InvalidArgs(
             f"{cookie.expires:g} is no time at which a cookie ends.", hint="Give seconds since 1970."
         )
+
+
+def _place(cookie: Params) -> tuple[str, ...]:
+    """What tells one cookie from another."""
+    partition = cookie.get("partitionKey", {})
+    return (*(str(cookie[name]) for name in ("name", "domain", "path")), str(sorted(partition.items())))
 
 
 def _kept(told: Params) -> Params:

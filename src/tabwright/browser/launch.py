@@ -56,6 +56,7 @@ _FEATURES_OFF = (
     "Translate",
     "OptimizationHints",
     "MediaRouter",
+    "NetworkTimeServiceQuerying",
     "DestroyProfileOnBrowserClose",
     "AcceptCHFrame",
     "PaintHolding",
@@ -71,6 +72,9 @@ _CLOSED_IN = (
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--disable-quic",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    # In a profile, Chrome's own requests go the way of its pages: these have nowhere to go.
+    "--gaia-url=http://127.0.0.1:9",
+    "--component-updater=url-source=http://127.0.0.1:9/",
 )
 # These run programs of the giver's choice, or take the browser out of our hands.
 _NOT_TO_BE_GIVEN = frozenset(

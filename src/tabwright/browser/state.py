@@ -40,6 +40,8 @@ class ContextState:
     active: str | None = None
     # Origins whose storage was too large to be kept whole.
     cut: list[str] = field(default_factory=list)
+    # Whether no other cookies were there: what a killed browser left of deleted ones is to go.
+    alone: bool = False
     format: int = FORMAT
 
     @classmethod

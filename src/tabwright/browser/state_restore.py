@@ -79,6 +79,8 @@ class _Restoration:
         self._until = anyio.current_time() + _ALL_EMPTY
 
     async def run(self) -> Restored:
+        if self._state.alone:
+            await self._context.cookies.keep_only(self._state.cookies)
         if refused := await self._context.cookies.put_raw(self._state.cookies):
             self._troubles.append(f"{refused} cookies were refused by the browser.")
         async with empty_pages(self._context):

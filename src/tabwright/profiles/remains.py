@@ -6,6 +6,8 @@ from pathlib import Path
 from tabwright.browser.state import ContextState
 
 _COOKIES = ("*/Network/Cookies", "*/Cookies")
+# Of more cookies than this, not all are kept.
+_ALL = 3_000
 _STORAGE = ("*/Local Storage/leveldb/*",)
 
 
@@ -15,11 +17,12 @@ def beyond_folder(state: ContextState, folder: Path) -> ContextState:
     Cookies that end with the browser are nowhere else, and neither is what tabs held.
     """
     cookies, storage = state.cookies, state.local_storage
-    if _written(folder, _COOKIES) >= state.taken:
+    alone = _written(folder, _COOKIES) < state.taken
+    if not alone:
         cookies = [cookie for cookie in cookies if "expires" not in cookie]
     if _written(folder, _STORAGE) >= state.taken:
         storage = {}
-    return replace(state, cookies=cookies, local_storage=storage)
+    return replace(state, cookies=cookies, local_storage=storage, alone=alone and len(cookies) < _ALL)
 
 
 def _written(folder: Path, patterns: tuple[str, ...]) -> float:

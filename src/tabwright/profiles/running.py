@@ -29,6 +29,7 @@ class Running:
     """A browser that runs for a profile."""
 
     profile_id: str
+    name: str
     browser: Browser
     since: float
 
@@ -116,7 +117,7 @@ class Profiles:
             args=(*self._options.args, *profile.custom_args),
         )
         async with Browser.launch(options, self._way(profile.proxy_server)) as browser:
-            self._running[profile_id] = Running(profile_id, browser, time.time())
+            self._running[profile_id] = Running(profile_id, profile.name, browser, time.time())
             try:
                 yield browser
             finally:

@@ -200,11 +200,14 @@ class Sessions:
         """Close the session of a profile and its browser; what logins need is kept."""
         async with self._making_of(key):  # one that is being made has a browser soon
             session = self._sessions.pop(key, None)
-            if session is None:
+            if session is not None:
+                await self._retire(session, graceful=graceful, keep_tabs=False)
+            elif self.profiles is not None and self.profiles.running(key[1]) is not None:
+                await self.profiles.end(key[1])  # whoever wanted it went away before it had a session
+            else:
                 raise NotFound(
                     f"The browser of profile {key[1]} does not run.", hint="There is nothing to end."
                 )
-            await self._retire(session, graceful=graceful, keep_tabs=False)
 
     async def launch(self, owner: str, profile_id: str) -> Session:
         """Return the session of a profile with its browser running, and a tab open in it.
@@ -319,7 +322,7 @@ class Sessions:
             try:
                 await self._save_downloads(session)
             except BaseException:
-                await _end(session, graceful=False)
+                await self._retire(session, graceful=False)
                 raise
             self._sessions[key] = session
             if lost is not None:
