@@ -1,5 +1,7 @@
 """Tabs of a session."""
 
+from contextlib import suppress
+
 import anyio
 from pydantic import Field
 
@@ -7,7 +9,7 @@ from tabwright.action import Args, Effect, Result, action
 from tabwright.browser.tab import Tab
 from tabwright.errors import TabwrightError
 from tabwright.fields import Timeout, WaitUntil
-from tabwright.page_tools import Listing, inventory_of
+from tabwright.page_tools import inventory_of
 from tabwright.sessions.session import Session
 
 # Seconds for a page to load, and then to be looked at, before what is known of it is told.
@@ -172,13 +174,11 @@ def _line(session: Session, tab: Tab, title: str | None, tools: list[str] | None
 
 async def _looked(tab: Tab) -> tuple[str, list[str]]:
     """Return the title and the tools of a page; of one that does not answer, what was seen of it last."""
-    inventory, title = inventory_of(tab), ""
-    try:
+    title = ""
+    with suppress(TabwrightError):  # a dialog is open, or the page has crashed or is gone
         with anyio.move_on_after(_LOADING):
             await tab.until(lambda: tab.navigation.loaded)
         with anyio.move_on_after(_LOOK):
             title = await tab.title()
-            await inventory.listing()
-    except TabwrightError:
-        pass  # a page with a dialog open, crashed or gone has none that could be used now
-    return title[:_LONGEST_TITLE], [tool.name for tool in (inventory.latest or Listing()).shown]
+    listing = await inventory_of(tab).within(_LOOK)
+    return title[:_LONGEST_TITLE], [tool.name for tool in listing.shown]

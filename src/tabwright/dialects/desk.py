@@ -48,11 +48,7 @@ async def look(session: Session | None) -> Desk:
     """Return what is before the client of a session now."""
     tab = glance(session).focused
     if tab is not None:
-        try:
-            with anyio.move_on_after(_LOOK):
-                await inventory_of(tab).listing()
-        except TabwrightError:
-            pass  # a page with a dialog open has what it had; one that is gone is not before the client
+        await inventory_of(tab).within(_LOOK)
     return glance(session)
 
 

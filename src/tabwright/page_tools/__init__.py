@@ -8,6 +8,8 @@ What other layers use:
   look. `listing.shown` (at most 20, best first), `listing.rest`, `listing.mark`: another text whenever the
   names, schemas or descriptions of `shown` are others. Values that fields happen to hold (`default`) do not
   count.
+- `await inventory.within(seconds)` is the same for whoever would rather have the last listing than wait, or
+  fail, while the page does not answer.
 - `inventory.latest` is the last listing, without looking; None before the first look.
 - `await inventory.follow(changed)` runs until it is cancelled or the tab is closed, and calls
   `changed(listing)` once at first and then whenever `mark` became another: after navigations, and after

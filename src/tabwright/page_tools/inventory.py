@@ -139,13 +139,19 @@ class Inventory:
             # What came while the page was looked at is told at once.
             await self._next_change(pause, self._page if listing is not None else self._place())
 
+    async def within(self, seconds: float) -> Listing:
+        """Return the tools of the page as it is now; of one that does not tell in time, what it had."""
+        with suppress(BrowserGone), anyio.move_on_after(seconds):
+            await self._listing_when_possible()
+        return self.latest or Listing()
+
     async def _listing_when_possible(self) -> Listing | None:
         """Return the list, or None while the page cannot be asked."""
         try:
             return await self.listing()
         except BrowserGone:
             raise
-        except (CdpError, TabwrightError) as error:
+        except (CdpError, DocumentGone, TabwrightError) as error:
             log.debug("page tools of %s cannot be listed: %s", self._tab.id, error)
             return None
 

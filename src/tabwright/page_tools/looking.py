@@ -8,18 +8,20 @@ from tabwright.browser.closed_roots import register_closed_roots
 from tabwright.browser.frame import DocumentGone, Frame
 from tabwright.browser.world import page_tools_source
 from tabwright.cdp import CdpError
-from tabwright.errors import TabwrightError
+from tabwright.errors import Stale, TabwrightError
 from tabwright.page_tools.facts import Facts, read
 
 _ROUNDS = 3
+# Seconds; a look bounds itself, but a busy computer may take its time.
+_PATIENCE = 8.0
 
 
 async def ask(frame: Frame, function: str, *args: Any) -> Any:
     """Call one of the scripts of page tools in a frame."""
-    answer = await frame.call("ifThere", function, *args)
+    answer = await frame.call("ifThere", function, *args, patience=_PATIENCE)
     if answer is None:
         await frame.ask("Runtime.evaluate", expression=page_tools_source(), contextId=await frame.world())
-        answer = await frame.call("ifThere", function, *args)
+        answer = await frame.call("ifThere", function, *args, patience=_PATIENCE)
     return answer[0] if answer else None
 
 
@@ -32,7 +34,9 @@ async def look(frame: Frame) -> Facts | None:
                 break
             told = await _told(frame)
         facts = read(told)
-    except (CdpError, DocumentGone, TabwrightError):
+    except (CdpError, DocumentGone, TabwrightError) as gone:
+        if frame.parent is None and isinstance(gone, DocumentGone):
+            raise Stale("The page went elsewhere while it was looked at.", hint="Look again.") from gone
         if frame.parent is None:
             raise
         frame.tab.require_answering()
