@@ -523,7 +523,7 @@ async def test_dialects_are_chosen_alone_or_together(tmp_path: Path) -> None:
             async with hub.pump("--dialect", "browser,klingon", *more) as pump:
                 assert await pump.last_words() == (
                     1,
-                    "tabwright: There is no dialect 'klingon'. Choose of: browser, plain.\n",
+                    "tabwright: There is no dialect 'klingon'. Choose of: browser, browsion, plain, tabs.\n",
                 )
     assert ("browser_click" in seen[""], "click" in seen[""]) == (True, False)
     assert ("browser_click" in seen["plain"], "click" in seen["plain"]) == (False, True)
