@@ -126,6 +126,14 @@ async def test_rules_hold_in_later_tabs_popups_frames_and_workers(
     assert await evaluate(frame, "first") == "mocked"
     from_worker = "new Promise(ok => { new Worker('/w.js').onmessage = event => ok(event.data) })"
     assert await tab.evaluate(from_worker) == "mocked"
+    shared = (
+        "onconnect = ({ports: [port]}) => fetch('/api').then(r => r.text()).then(t => port.postMessage(t))"
+    )
+    web.route("/shared.js", lambda _: Response(shared, headers={"content-type": "text/javascript"}))
+    from_shared = (
+        "new Promise(ok => { new SharedWorker('/shared.js').port.onmessage = event => ok(event.data) })"
+    )
+    assert await tab.evaluate(from_shared) == "mocked"
     with context.expect_tab() as expected:
         await tab.evaluate("void open('/inside')")
     popup = await expected.wait()

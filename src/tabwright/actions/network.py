@@ -169,14 +169,14 @@ async def clear_requests(tab: Tab, args: Args) -> RequestList:
 
 @action(Effect.ACT)
 async def block_requests(session: Session, args: Blocked) -> Done:
-    """Let no request leave whose URL fits."""
+    """Let no request leave whose URL fits, of any tab, frame or worker; WebSockets are not stopped."""
     rule = await session.context.interception.block(args.pattern)
     return Done(deed=f"Rule {rule.id} blocks", target=args.pattern)
 
 
 @action(Effect.ACT)
 async def mock_requests(session: Session, args: Mocked) -> Done:
-    """Answer requests whose URL fits with a response of your own."""
+    """Answer requests whose URL fits, of any tab, frame or worker, with a response of your own."""
     rule = await session.context.interception.mock(
         args.pattern, status=args.status, headers=parse_headers(args.headers), body=args.body
     )

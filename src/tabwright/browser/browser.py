@@ -23,7 +23,7 @@ from tabwright.browser.tab import TabId
 from tabwright.cdp import CdpError, CdpSession, Connection, Params, Transport
 from tabwright.cdp.tasks import tasks_beside
 from tabwright.cdp.websocket import open_websocket
-from tabwright.errors import BrowserGone, InvalidArgs, TabwrightError
+from tabwright.errors import BrowserGone, InvalidArgs, Stale, TabwrightError
 
 log = logging.getLogger(__name__)
 
@@ -226,7 +226,7 @@ class Browser:
             autoAttach=True,
             waitForDebuggerOnStart=True,
             flatten=True,
-            filter=[{"type": "page"}, {"exclude": True}],
+            filter=[{"type": "page"}, {"type": "shared_worker"}, {"exclude": True}],
         )
 
     async def leave(self) -> None:
@@ -252,13 +252,14 @@ class Browser:
         if target["type"] == "page":
             self._last_tab += 1
             self._context_of(target).adopt(TabId(f"t{self._last_tab}"), target, session)
-        else:
-            session.post("Runtime.runIfWaitingForDebugger")
+            return
+        if target["type"] == "shared_worker":  # it belongs to no tab
+            self._context_of(target).dress(session)
+        session.post("Runtime.runIfWaitingForDebugger")
 
     def _detached(self, event: Params) -> None:
-        for context in self.contexts:
-            if context.drop(event["sessionId"]):
-                return
+        if not any(context.drop(event["sessionId"]) for context in self.contexts):
+            self.connection.session(event["sessionId"]).end(Stale("The worker went away."))
 
     def _download_begins(self, event: Params) -> None:
         for context in self.contexts:

@@ -177,6 +177,11 @@ class Context:
         self.tabs[tab_id] = tab
         self.changed.fire()
 
+    def dress(self, session: CdpSession) -> None:
+        """Put the rules for requests into force on a worker that several tabs may share, paused at birth."""
+        self.headers.attach(session)
+        self.interception.attach(session)
+
     def drop(self, session_id: str) -> bool:
         """Note that a tab's target is gone; return whether it was one of ours."""
         for tab in tuple(self.tabs.values()):
