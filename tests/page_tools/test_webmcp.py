@@ -34,7 +34,7 @@ SCRIPTED = """
     { inputSchema: { type: "object", properties: { text: { type: "string", maxLength: 20 } }, required: ["text"] } });
   offer("count", () => ({ notes: notes.length }), { annotations: { readOnlyHint: true } });
   offer("fail", async () => { throw new TypeError("no paper left"); });
-  offer("hang", () => new Promise(() => {}));
+  offer("hang", () => { document.title = "hanging"; return new Promise(() => {}); });
   offer("ask", () => { confirm("Sure?"); return "asked"; });
   const gone = new AbortController();
   document.modelContext.registerTool({ name: "passing", description: "Goes", execute() {} }, { signal: gone.signal });
@@ -286,8 +286,16 @@ async def test_a_tool_without_an_answer_is_told_to_stop(scripted: Tab) -> None:
     with pytest.raises(TimedOut) as late:
         await hanging.run({})
     assert late.value.message == "hang gave no answer in 0.3 s, and was told to stop."
-    await scripted.wait_for("css=html")
     await scripted.waits.function("document.title === 'cancelled'", timeout=5)
+
+
+async def test_a_tool_whose_caller_gives_up_is_told_to_stop(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page(SCRIPTED))
+    async with anyio.create_task_group() as group:
+        group.start_soon(inventory_of(tab).call, "hang", {})
+        await tab.waits.function("document.title === 'hanging'", timeout=20)
+        group.cancel_scope.cancel()
+    await tab.waits.function("document.title === 'cancelled'", timeout=5)
 
 
 async def test_followers_hear_of_tools_that_a_script_adds_without_touching_the_page(scripted: Tab) -> None:

@@ -51,6 +51,9 @@ class Invocations:
             answer = await self._answer(frame, invocation, _GLANCE if brief else self._patience)
         except DialogOpened:
             return Outcome(deed=f"{tool.name} runs, and waits for a dialog of the page.")
+        except anyio.get_cancelled_exc_class():  # whoever wanted it has gone
+            _stop(frame, invocation)
+            raise
         moved = _is_gone(frame) or frame.loader_id != document
         if answer is not None:
             return _read(tool, answer, moved=moved)
@@ -59,7 +62,7 @@ class Invocations:
         if brief:
             opened = len(self._tab.context.tabs) > tabs
             return _unanswered(tool, elsewhere=elsewhere, opened=opened)
-        frame.session.post("WebMCP.cancelInvocation", invocationId=invocation)
+        _stop(frame, invocation)
         raise too_late(tool.name, self._patience)
 
     async def _answer(self, frame: Frame, invocation: str, seconds: float) -> Params | None:
@@ -102,6 +105,10 @@ async def _begun(frame: Frame, tool: Declared, arguments: Params) -> str:
     except CdpError as error:
         raise taken_back(tool.name) from error
     return str(started["invocationId"])
+
+
+def _stop(frame: Frame, invocation: str) -> None:
+    frame.session.post("WebMCP.cancelInvocation", invocationId=invocation)
 
 
 async def _opens_window(frame: Frame, element: int) -> bool:
