@@ -12,9 +12,7 @@ from tabwright.page_tools.words import LONGEST_KEY, slug
 MOST_CHOICES = 60
 _LONGEST_DESCRIPTION = 120
 _EXAMPLES = 5
-_SENSITIVE = re.compile(
-    r"(?i)\b(cvv|cvc|csc|card number|security code|one.time (code|password)|passcode|pin code)\b"
-)
+_SENSITIVE = re.compile(r"(?i)\b(cvv|cvc|csc|security code|one.time (code|password)|passcode|pin code)\b")
 _SENSITIVE_TOKENS = ("one-time-code", "cc-number", "cc-csc", "current-password", "new-password")
 _PLACEHOLDER = re.compile(
     r"(?i)^\W*(select|choose|pick|please|wählen|auswählen|bitte|choisir|choisissez|sélectionne|seleccion|elija|"
@@ -182,8 +180,8 @@ def _says_nothing(field: Field, option: Option) -> bool:
 def _combobox(field: Field) -> Schema:
     if field.options:
         return _choice(field)
-    schema: Schema = {"type": "string"}
-    return _with_value(field, schema) if field.typed else schema
+    shown = field.value if field.typed or not _PLACEHOLDER.search(field.value) else ""
+    return {"type": "string"} | ({"default": shown} if shown else {})
 
 
 _KINDS: Final[dict[str, Callable[[Field], Schema]]] = {

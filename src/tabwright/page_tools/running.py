@@ -39,9 +39,10 @@ async def send(
     done = await _fill(hands, parameters, arguments)
     filled = f"Filled in {', '.join(done)}" if done else "Filled in nothing"
     before = await _said(hands)
+    await ask(hands.frame, "pageToolSending", group.ref)
     async with settled(hands.tab):
         pressed = await _press(hands, group, parameters, done)
-    words = await _objections(hands, group, parameters, done)
+    words = await _objections(hands, parameters, done)
     words += [said for said in await _said(hands) if said not in before]
     if searches:
         words += await _results(hands)
@@ -83,9 +84,7 @@ async def _press(hands: Hands, group: Group, parameters: Sequence[Parameter], do
     return "pressed Enter"
 
 
-async def _objections(
-    hands: Hands, group: Group, parameters: Sequence[Parameter], done: Sequence[str]
-) -> list[str]:
+async def _objections(hands: Hands, parameters: Sequence[Parameter], done: Sequence[str]) -> list[str]:
     """Return what the page has against the values.
 
     Raises:
@@ -95,7 +94,7 @@ async def _objections(
     if hands.tab.dialogs.open is not None or hands.tab.closed.is_set():
         return []
     try:
-        told = await ask(hands.frame, "pageToolFaults", list(keys), group.ref)
+        told = await ask(hands.frame, "pageToolFaults", list(keys))
     except Stale:
         return []
     faults = [(keys[number], str(message), bool(stops)) for number, message, stops in told or ()]

@@ -10,7 +10,7 @@ from tabwright.browser.tree import words as set_of
 LONGEST_NAME = 48
 LONGEST_KEY = 30
 # The first words of a caption are enough to tell it; a sentence is none at all, and may be an instruction.
-MOST_WORDS = 6
+MOST_WORDS = 5
 _SENTENCE = 9
 
 _ASIDE = re.compile(

@@ -24,13 +24,14 @@
     const forms = groups.map(group => group.container).filter(container => !dom.matches(container, "body,main,[role=main]"));
     const senders = new Set(groups.map(group => group.submit));
     const lists = offers.lists(forms);
-    const inItem = finder(lists.flatMap(list => list.items));
+    const inItem = finder(lists.flatMap(list => [...list.items, ...alikeIn(list)]));
     const choosers = offers.choosers();
     const openers = new Set(choosers.map(chooser => chooser.ref));
     const inGroup = finder(forms);
     const isPart = button => senders.has(button) || (inGroup(button) && (offers.formOf(button) || offers.isAside(button)));
-    const free = offers.buttons(buttons.filter(button => !paging.has(button) && !inItem(button) && !isPart(button)));
-    const panels = offers.panels(free);
+    const apartFrom = buttons.filter(button => !paging.has(button) && !inItem(button) && !senders.has(button));
+    const free = offers.buttons(apartFrom.filter(button => !isPart(button)));
+    const panels = offers.panels(offers.buttons(apartFrom.filter(button => dom.attr(button, "type") !== "submit")));
     const inPanel = new Set(panels.flatMap(panel => panel.buttons));
     return {
       url: document.URL,
@@ -45,6 +46,9 @@
       suspects: (tabwright.suspects = offers.suspects()).length,
     };
   }
+
+  // The children of a list that look like its items, beyond those that were looked at.
+  const alikeIn = ({ parent, items }) => [...parent.children].slice(items.length).filter(child => dom.tag(child) === dom.tag(items[0]));
 
   // A function that tells which of some elements another one is in, or is.
   function finder(elements) {
@@ -111,17 +115,29 @@
     addEventListener(sign, () => { if (changes) changes.seen = true; }, true);
   }
 
+  // Notes from now on which fields the browser refuses to send, until something is sent.
+  let refused = null;
+  let listening = new AbortController();
+  tabwright.pageToolSending = function (container) {
+    const element = tabwright.nodeOf(container);
+    const held = (refused = new Map());
+    listening.abort();
+    listening = new AbortController();
+    const how = { capture: true, signal: listening.signal };
+    // Neither of the two leaves the shadow root that it happens in.
+    const root = element ? dom.ownerRoot(element) : document;
+    root.addEventListener("invalid", ({ target }) => held.set(target, target.validationMessage), how);
+    root.addEventListener("submit", () => held.clear(), how);
+  };
+
   // What the page has against the values of fields: [[number, message, whether it keeps them from being sent]].
-  tabwright.pageToolFaults = function (numbers, container) {
+  tabwright.pageToolFaults = function (numbers) {
     tabwright.forget();
-    const form = tabwright.nodeOf(container);
-    const strict = form instanceof HTMLFormElement && !dom.has(form, "novalidate");
     const faults = [];
     for (const number of numbers) {
       const element = tabwright.nodeOf(number);
       if (!element) continue;
-      const native = strict && element.validity && !element.validity.valid && element.willValidate;
-      if (native) faults.push([number, offers.words(element.validationMessage, 200), true]);
+      if (refused?.has(element)) faults.push([number, offers.words(refused.get(element), 200), true]);
       else if (dom.attr(element, "aria-invalid") === "true") faults.push([number, messageOf(element), false]);
     }
     return faults;

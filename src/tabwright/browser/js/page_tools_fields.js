@@ -21,7 +21,7 @@
 
   // Every control that can be given a value, radio buttons and like boxes put together.
   offers.fields = function () {
-    const found = offers.all(FIELDS).slice(0, MOST_FIELDS).filter(isOffered);
+    const found = offers.take(offers.all(FIELDS), MOST_FIELDS, isOffered);
     const known = new Set(found);
     return grouped(found.filter(element => !isPart(element, known)));
   };
@@ -115,7 +115,7 @@
     const form = offers.formOf(element);
     const alike = name && form ? elements.filter(other => dom.attr(other, "name") === name && kindOf(other) === "check" && offers.formOf(other) === form) : [];
     if (alike.length > 1) return numbered(owner, `check ${name}`);
-    const set = dom.closest(element, "fieldset,[role=group]");
+    const set = dom.closest(element, "fieldset,[role=group],[role=list]");
     if (!set || !tabwright.nameOf(set).text) return null;
     const inside = elements.filter(other => offers.within(other, set));
     return inside.length > 1 && inside.every(other => kindOf(other) === "check") ? numbered(set, "check") : null;
@@ -181,7 +181,7 @@
     for (const at of offers.around(elements[0])) {
       if (at instanceof HTMLFormElement || at === dom.body()) return "";
       if (!elements.every(one => offers.within(one, at))) continue;
-      if (dom.matches(at, "fieldset,[role=group],[role=radiogroup]")) {
+      if (dom.matches(at, "fieldset,[role=group],[role=radiogroup],[role=list],ul,ol")) {
         const name = offers.words(nameless(tabwright.nameOf(at).text));
         if (name) return name;
       }

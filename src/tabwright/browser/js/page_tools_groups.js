@@ -15,7 +15,7 @@
 
   // {groups, lone, buttons}: fields that are sent together, those that work on their own, and what can be pressed.
   offers.groups = function (elsewhere) {
-    const buttons = offers.all(BUTTONS).slice(0, MOST_BUTTONS).filter(offers.usable);
+    const buttons = offers.take(offers.all(BUTTONS), MOST_BUTTONS, offers.usable);
     const senders = new Senders(buttons.filter(button => !elsewhere.has(button)));
     const found = new Map();
     for (const field of offers.fields()) {
@@ -54,8 +54,11 @@
         if (!this.byForm.has(form)) this.byForm.set(form, []);
         this.byForm.get(form).push(button);
       }
+      const links = idleLinks();
       const free = (this.byForm.get(null) ?? []).filter(button => !isAccessory(button) && !inToolbar(button));
-      this.free = [...free, ...idleLinks()];
+      this.free = [...free, ...links.filter(link => offers.formOf(link) === null)];
+      this.links = links;
+      this.parts = new Map();
       this.known = new Set(this.free);
     }
 
@@ -66,19 +69,42 @@
     // What a field is sent with: {key, container}; without a container it works by itself.
     of(field) {
       const form = offers.formOf(field.element);
-      if (form) return { key: form, container: form };
+      if (form) {
+        const part = this.partsOf(form).find(({ container }) => offers.within(field.element, container));
+        return part ?? { key: form, container: form };
+      }
       const picked = isPicked(field);
       let up = 0;
       for (const at of offers.around(field.element)) {
         if (/^(form|search|dialog|alertdialog)$/.test(tabwright.roleOf(at)) || dom.tag(at) === "dialog") return { key: at, container: at };
         const whole = dom.matches(at, "body,main,[role=main]");
         if (whole && picked) break;
-        const inside = this.free.filter(button => offers.within(button, at));
+        const inside = (whole ? this.single() : this.free).filter(button => offers.within(button, at));
         const button = inside.find(one => follows(one, field.element) && sends(one)) ?? (whole ? undefined : inside.find(one => follows(one, field.element)) ?? inside[0]);
         if (button && inside.length <= (sends(button) ? 40 : 8) && !(picked && !(sends(button) && this.isNearest(button, field, at)))) return { key: button, container: at };
         if ((inside.length && picked) || ++up > HIGHEST || whole || dom.matches(at, "li,tr,nav")) break;
       }
       return { key: field, container: null };
+    }
+
+    // Those that no other is called like: what there are many of is no button of the page.
+    single() {
+      const often = new Map();
+      for (const button of this.free) often.set(offers.called(button), (often.get(offers.called(button)) ?? 0) + 1);
+      return this.free.filter(button => often.get(offers.called(button)) === 1);
+    }
+
+    // A form around the whole page has parts that are sent each with a button of its own: [{key, container}].
+    partsOf(form) {
+      if (!this.parts.has(form)) {
+        const inside = [...(this.byForm.get(form) ?? []).filter(isSubmit), ...this.links.filter(link => offers.formOf(link) === form)];
+        const sending = inside.filter(button => !NEGATIVE.test(offers.called(button)));
+        const parts = sending.map(button => ({ key: button, container: areaOf(button, form) }));
+        const apart = parts.length > 1 && parts.every(({ container }, at) => container && parts.every((other, index) => index === at || !offers.within(other.key, container)));
+        this.parts.set(form, apart ? parts : []);
+        for (const { key } of apart ? parts : []) this.known.add(key);
+      }
+      return this.parts.get(form);
     }
 
     // Whether nothing nearer to the button is what it sends.
@@ -102,9 +128,17 @@
     }
   }
 
+  const areaOf = (button, form) => {
+    for (const at of offers.around(button)) {
+      if (at === form) return null;
+      if (dom.first(at, "input:not([type=hidden i],[type=submit i],[type=button i],[type=image i],[type=reset i]),select,textarea")) return at;
+    }
+    return null;
+  };
+
   const isIdle = element => !dom.attr(element, "href") || /^(#$|#!|javascript:)/i.test(dom.attr(element, "href"));
 
-  const idleLinks = () => offers.all("a").slice(0, MOST_BUTTONS).filter(element => isIdle(element) && offers.formOf(element) === null && offers.usable(element) && SENDING.test(offers.called(element)) && !dom.matches(element, "[role=button]"));
+  const idleLinks = () => offers.take(offers.all("a"), MOST_BUTTONS, element => isIdle(element) && !dom.matches(element, "[role=button]") && offers.usable(element) && SENDING.test(offers.called(element)));
 
   // A link that sends: it leads nowhere else, and says so.
   const link = container => [...dom.all(container, "a,[onclick]")].find(element => offers.usable(element) && isIdle(element) && SENDING.test(offers.called(element))) ?? null;
@@ -192,13 +226,13 @@
   // The buttons that are tools of their own: named, usable, and no part of anything else.
   offers.buttons = buttons => buttons.filter(button => !tabwright.isOff(button) && isWorthwhile(button));
 
-  const IDLE = /^(close|dismiss|×|✕|x|menu|main menu|navigation|toggle navigation|back to top|scroll to top|to top|skip to|(next|previous|prev) (slide|image|item)|go to slide|schließen|fermer|cerrar|закрыть|閉じる|إغلاق)\b/i;
+  const IDLE = /^(close|dismiss|×|✕|x|back to top|scroll to top|to top|skip to|(next|previous|prev) (slide|image|item)|go to slide|schließen|fermer|cerrar|закрыть|閉じる|إغلاق)\b/i;
 
   function isWorthwhile(button) {
     if (dom.matches(button, "summary,[role=tab],[role=menuitem],[role=option],[role=switch],[role=combobox],[aria-haspopup=listbox]")) return false;
     if (dom.closest(button, "[role=tablist],[role=menu],[role=menubar],[role=listbox],[role=tree],[role=radiogroup]")) return false;
     const name = offers.called(button, 80);
-    return /[\p{L}\p{N}]/u.test(name) && !IDLE.test(name);
+    return /[\p{L}\p{N}]/u.test(name) && (!IDLE.test(name) || offers.place(button).land === "dialog");
   }
 
   offers.describeButton = button => ({

@@ -61,7 +61,8 @@
 
   // Most of the items hold something to press, and more than bare links side by side.
   function isList(items) {
-    const pressed = items.filter(item => dom.first(item, HANDLES) !== null || isPressable(item));
+    const wanted = /^(li|tr)$/.test(dom.tag(items[0])) || dom.attr(items[0], "role") === "listitem" ? `${HANDLES},input[type=checkbox i],[role=checkbox]` : HANDLES;
+    const pressed = items.filter(item => dom.first(item, wanted) !== null || isPressable(item));
     return pressed.length >= FEWEST && pressed.length >= items.length * 0.6;
   }
 
@@ -226,8 +227,11 @@
       if (!byParent.has(parent)) byParent.set(parent, []);
       byParent.get(parent).push(button);
     }
-    return [...byParent].filter(([, inside]) => inside.length >= MANY_BUTTONS).map(([element, inside]) => ({ element, buttons: inside }));
+    return [...byParent].filter(([, inside]) => inside.length >= MANY_BUTTONS || areValues(inside)).map(([element, inside]) => ({ element, buttons: inside }));
   };
+
+  // Buttons of one class whose names are figures, such as the free times of a day.
+  const areValues = buttons => buttons.length > FEWEST && buttons.every(button => dom.attr(button, "class") === dom.attr(buttons[0], "class") && /^\d[\d\s:.,–-]*$/.test(offers.called(button, 80)));
 
   offers.describePanel = ({ element, buttons }) => ({
     kind: "buttons",

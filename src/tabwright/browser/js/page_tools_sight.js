@@ -10,6 +10,7 @@
   const CONSENT = /cookie|consent|gdpr|onetrust|didomi|usercentrics|\bcmp\b|cmp-|privacy/i;
   const TRAP = /\b(leave|keep) (this|it)( field| input)? (blank|empty|alone)|\bdo(n.t| not) fill|\bhoney ?pot\b/i;
   const MOST_SUSPECTS = 100;
+  const LONGEST_LOOK = 500; // ms
 
   const offers = (tabwright.offers = {});
   let sights, usable, places, modal, roots;
@@ -53,6 +54,17 @@
       if (root && rest.includes(element)) yield* inTree(root, selector);
     }
   }
+
+  // The usable ones of some elements, as many as can be looked at in time: a page may have any number of them.
+  offers.take = function (elements, most, fits) {
+    const taken = [];
+    const deadline = performance.now() + LONGEST_LOOK;
+    for (const element of elements) {
+      if (taken.length >= most || performance.now() > deadline) break;
+      if (fits(element)) taken.push(element);
+    }
+    return taken;
+  };
 
   // The elements around one, as rendered, innermost first.
   offers.around = function* (element) {
@@ -189,6 +201,6 @@
     if (!/[\p{L}\p{N}]/u.test(name.text)) return offers.words(dom.attr(element, "title") || name.text, most);
     if (name.from !== "aria" || name.text.split(/\s+/).length <= 6) return offers.words(name.text, most);
     const shown = offers.shown(element, most);
-    return shown === "" || tabwright.agrees(name.text, shown) ? offers.words(name.text, most) : shown;
+    return !/\p{L}{3}/u.test(shown) || tabwright.agrees(name.text, shown) ? offers.words(name.text, most) : shown;
   };
 })(globalThis.tabwright ??= {});
