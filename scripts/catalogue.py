@@ -16,7 +16,7 @@ from tabwright.dialects.browsion import Browsion
 from tabwright.dialects.desk import Desk
 from tabwright.dialects.dialect import Dialect
 from tabwright.dialects.tabs import Tabs
-from tabwright.doors.cli import table
+from tabwright.doors.cli import comparison, table
 from tabwright.doors.cli.help import usage
 from tabwright.doors.tool_list import described
 from tabwright.schema import schema_of
@@ -56,33 +56,44 @@ DIALECTS = ROOT / "tests" / "conformance" / "dialects"
 
 def main() -> None:
     """Write every file that is not as it should be, and remove snapshots of actions that are gone."""
+    _write({COMMANDS: commands()})  # documents of commands are made of them
     wanted = files()
-    for path, text in wanted.items():
-        if not path.exists() or path.read_text() != text:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
-            print(f"Wrote {path.relative_to(ROOT)}.")
+    _write(wanted)
     for path in forgotten(wanted):
         path.unlink()
         print(f"Removed {path.relative_to(ROOT)}.")
 
 
+def _write(wanted: dict[Path, str]) -> None:
+    for path, text in wanted.items():
+        if not path.exists() or path.read_text() != text:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+            print(f"Wrote {path.relative_to(ROOT)}.")
+
+
+def commands() -> str:
+    """Return the table that the shell has its commands from."""
+    lines = ",\n".join(json.dumps(shape(action), ensure_ascii=False) for action in CATALOG)
+    return f"[\n{lines}\n]\n"
+
+
 def files() -> dict[Path, str]:
     """Return the text of each generated file."""
     shapes = {action.name: shape(action) for action in CATALOG}
-    lines = ",\n".join(json.dumps(known, ensure_ascii=False) for known in shapes.values())
     snapshots = {
         SNAPSHOTS / f"{name}.json": json.dumps(known, indent=2, ensure_ascii=False) + "\n"
         for name, known in shapes.items()
     }
     return {
-        COMMANDS: f"[\n{lines}\n]\n",
+        COMMANDS: commands(),
         ROOT / "docs" / "TOOLS.md": tools(),
         ROOT / "docs" / "MCP.md": described_tools(Browser(CATALOG), _MCP),
         ROOT / "docs" / "BROWSION.md": described_tools(Browsion(CATALOG), _BROWSION),
         ROOT / "docs" / "TABS.md": described_tools(_dialects()[-1], _TABS),
         **{DIALECTS / f"{dialect.name}.json": _listed(dialect) for dialect in _dialects()},
         ROOT / "docs" / "SETTINGS.md": settings(),
+        ROOT / "docs" / "AGENT_BROWSER.md": comparison.document(),
         ROOT / "src" / "tabwright" / "page_tools" / "reserved.txt": reserved(),
         **snapshots,
     }

@@ -8,6 +8,8 @@ from typing import Any
 from tabwright.doors.cli import table
 from tabwright.doors.cli.parse import Misused, parse, wants_help
 from tabwright.doors.cli.terminal import Terminal
+from tabwright.doors.cli.verb import Verb
+from tabwright.doors.cli.verbs import command_of, hoisted, verb_of
 
 _HELP = {"-h": "help", "--help": "help", "-V": "version", "--version": "version"}
 
@@ -27,25 +29,50 @@ def main() -> int:
 
 
 def _main(argv: list[str], terminal: Terminal) -> int:
-    word, words = _HELP.get(argv[0], argv[0]), argv[1:]
-    command = table.own(word) or table.action(word)
-    if command is None:
-        return _unknown(word, terminal)
+    argv, flags = hoisted(argv)
+    word, words = _HELP.get(argv[0], argv[0]) if argv else "help", argv[1:]
+    command, verb = table.own(word), None
+    if command is None and (found := verb_of(argv)):
+        verb, words = found
+        command = command_of(verb)
+    command = command or table.action(word)
     if wants_help(words):
-        return _help({"command": word}, terminal)
+        return _help({"command": argv}, terminal)
+    if command is None:
+        return _unknown(argv, terminal)
     try:
-        if command.is_action:
-            from tabwright.doors.cli.shell import run
-
-            return run(command, words, terminal)
-        return _OWN[command.name](parse(command, words), terminal)
+        return _run(command, verb, [*flags, *words], terminal)
     except Misused as error:
         return _misused(command, str(error), terminal)
 
 
-def _unknown(word: str, terminal: Terminal) -> int:
-    from tabwright.doors.cli.help import near
+def _run(command: table.Command, verb: Verb | None, words: list[str], terminal: Terminal) -> int:
+    if command.name == "batch" and verb is not None:
+        from tabwright.doors.cli.steps import order
 
+        return order(command, words, terminal, _main)
+    if command.name == "session" and verb is not None:
+        from tabwright.doors.cli.session import tell
+
+        return tell(parse(command, words), terminal)
+    if command.is_action:
+        from tabwright.doors.cli.shell import run
+
+        return run(command, words, terminal, verb)
+    return _OWN[command.name](parse(command, words), terminal)
+
+
+def _unknown(words: list[str], terminal: Terminal) -> int:
+    from tabwright.doors.cli.comparison import instead_of
+    from tabwright.doors.cli.help import forms, near
+
+    word = words[0]
+    if known := forms(word):
+        terminal.fail(f"tabwright {word}", "What of it?", "\n".join(known))
+        return 2
+    if instead := instead_of(word):
+        terminal.fail("tabwright", f"There is no command {word}.", f"Instead: {instead}")
+        return 2
     close = near(word)
     hint = f"Did you mean: {close}?" if close else "All commands: tabwright help"
     terminal.fail("tabwright", f"There is no command {word}.", hint)
@@ -64,16 +91,26 @@ def _misused(command: table.Command, message: str, terminal: Terminal) -> int:
 
 
 def _help(given: dict[str, Any], terminal: Terminal) -> int:
-    from tabwright.doors.cli.help import about, find, overview
+    from tabwright.doors.cli.help import about, find, forms, overview
 
     if "command" not in given:
         terminal.say(overview(terminal))
         return 0
-    command = find(given["command"])
-    if command is None:
-        return _unknown(given["command"], terminal)
-    terminal.say(about(command, terminal))
+    words = given["command"]
+    command, others = find(words), forms(words[0])
+    if command is None and not others:
+        return _unknown(words, terminal)
+    told = [about(command, terminal)] if command else []
+    if others and (command is None or command.word == words[0]):
+        told.append("\n".join([terminal.painted("Forms", "bold"), *(f"  {form}" for form in others)]))
+    terminal.say("\n\n".join(told))
     return 0
+
+
+def _skill(given: dict[str, Any], terminal: Terminal) -> int:
+    from tabwright.doors.cli.skill import order
+
+    return order(given, terminal)
 
 
 def _version(_: dict[str, Any], terminal: Terminal) -> int:
@@ -193,6 +230,7 @@ _OWN = {
     "secret": _secret,
     "profile": _profile,
     "record": _record,
+    "skill": _skill,
     "completion": _completion,
     "version": _version,
     "help": _help,

@@ -247,7 +247,7 @@ def _users_browser(settings: "Settings") -> "AbstractAsyncContextManager[UsersBr
     rules = UrlRules(settings.security.allowed_url_patterns)
     named = () if settings.attach in ("auto", "none") else (settings.attach,)
     places = listening if settings.attach == "auto" else lambda: named
-    return UsersBrowser.open(places, lambda: GuestGate(rules))
+    return UsersBrowser.open(places, lambda: GuestGate(rules), never=settings.attach == "none")
 
 
 def _launch_options(settings: "Settings") -> "LaunchOptions":

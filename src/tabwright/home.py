@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -101,6 +102,16 @@ class Home(NamedTuple):
         if place.stat().st_uid != os.getuid():
             raise PermissionError(f"{place} is another user's. Set TABWRIGHT_HOME to a folder of your own.")
         place.chmod(0o700)
+
+
+def default_session() -> str | None:
+    """Return the session that the environment names for commands that name none."""
+    return os.environ.get("AGENT_BROWSER_SESSION") or None
+
+
+def settle(chosen: Mapping[str, str]) -> None:
+    """Choose settings for what this process starts."""
+    os.environ.update({f"TABWRIGHT_{name.upper()}": value for name, value in chosen.items()})
 
 
 def _xdg(variable: str, usual: str) -> Path:

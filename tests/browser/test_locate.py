@@ -56,6 +56,12 @@ async def test_an_element_is_found_by(tab: Tab, web: Web, target: str, found: st
     assert await tab.element(target).attribute("id") == found
 
 
+async def test_the_title_of_the_page_is_no_text_on_it(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<title>Second</title><p>first</p>"))
+    with pytest.raises(NotFound):
+        await tab.element("text=Second").click(timeout=0.1)
+
+
 async def test_an_element_is_found_by_the_ref_of_a_snapshot(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(PAGE))
     refs = {node.name: node.number for node in (await tab.snapshot()).walk()}

@@ -168,20 +168,20 @@ async def test_interrupting_a_command_frees_its_session(shell: Shell, web: Web) 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["clik", "@e1"], "tabwright: There is no command clik.\nDid you mean: click, click-at?\n"),
+        (["clik", "@e1"], "tabwright: There is no command clik.\nDid you mean: click, dblclick, click-at?\n"),
         (["xyzzy"], "tabwright: There is no command xyzzy.\nAll commands: tabwright help\n"),
-        (["help", "clik"], "tabwright: There is no command clik.\nDid you mean: click, click-at?\n"),
+        (["help", "clik"], "tabwright: There is no command clik.\nDid you mean: click, dblclick, click-at?\n"),
         (
-            ["switch-tab"],
-            "tabwright switch-tab: the following arguments are required: ID.\nUsage: tabwright switch-tab ID\n",
+            ["close-tab"],
+            "tabwright close-tab: the following arguments are required: ID.\nUsage: tabwright close-tab ID\n",
         ),
         (
-            ["switch-tab", "t1", "--sesion", "a"],
-            "tabwright switch-tab: unrecognized arguments: --sesion.\nDid you mean --session?\nUsage: tabwright switch-tab ID\n",
+            ["close-tab", "t1", "--sesion", "a"],
+            "tabwright close-tab: unrecognized arguments: --sesion.\nDid you mean --session?\nUsage: tabwright close-tab ID\n",
         ),
         (
-            ["switch-tab", "-x"],
-            "tabwright switch-tab: unrecognized arguments: -x.\nA value that begins with a dash goes after --.\nUsage: tabwright switch-tab ID\n",
+            ["close-tab", "-x"],
+            "tabwright close-tab: unrecognized arguments: -x.\nA value that begins with a dash goes after --.\nUsage: tabwright close-tab ID\n",
         ),
     ],
 )

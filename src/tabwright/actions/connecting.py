@@ -3,6 +3,7 @@
 from pydantic import Field
 
 from tabwright.action import Args, Caller, Effect, Result, action
+from tabwright.errors import Denied
 from tabwright.sessions.session import Session
 
 _NAMES = {"HeadlessChrome": "Chrome", "Edg": "Edge"}
@@ -20,6 +21,11 @@ class ConnectBrowser(Args):
     """Arguments of `connect_browser`."""
 
     launch: bool = Field(False, description="Launch a browser if none is found.")
+    address: str = Field(
+        "",
+        max_length=2_000,
+        description="Debugging port or address of the browser to work in: 9222, ws://127.0.0.1:9222/….",
+    )
 
 
 class Connected(Result):
@@ -48,7 +54,11 @@ class Connected(Result):
 async def connect_browser(caller: Caller, args: ConnectBrowser) -> Connected:
     """Work in the browser that the user keeps, or launch one; a session that has a browser stays in it."""
     session = caller.sessions.find(caller.owner, caller.session)
-    if (session is None or not session.alive) and caller.trusted:
+    if args.address and not caller.trusted:
+        raise Denied(f"{_NOT_ALLOWED}.", hint="Leave the address out.")
+    if args.address:
+        session = await _at(args.address, caller, session)
+    if (session is None or not session.alive) and caller.trusted and not args.address:
         session = await caller.sessions.join(caller.owner, caller.session) or session
     if (session is None or not session.alive) and args.launch:
         session = await caller.sessions.get(caller.owner, caller.session, trusted=caller.trusted)
@@ -56,6 +66,13 @@ async def connect_browser(caller: Caller, args: ConnectBrowser) -> Connected:
         instructions = _HOW if caller.trusted else _NOT_ALLOWED
         return Connected(connected=False, error="No browser found", instructions=instructions)
     return await _connected(session)
+
+
+async def _at(address: str, caller: Caller, session: Session | None) -> Session | None:
+    """Return the session in the browser at an address; one that works there already stays."""
+    if session is not None and session.alive and session.context.browser.address == address:
+        return session
+    return await caller.sessions.join(caller.owner, caller.session, address)
 
 
 async def _connected(session: Session) -> Connected:

@@ -58,6 +58,8 @@ class Browser:
         self.headless = headless
         self.version = Version("", "", "")
         self.default_context = Context(self, None, gate)
+        # Where one that was joined is; "" for one of our own.
+        self.address = ""
         self.pid: int | None = None
         self.boundary: Boundary | None = None
         self.memory: MemoryWatch | None = None
@@ -107,6 +109,7 @@ class Browser:
             open_websocket(url, headers) as transport,
             cls.over(transport, headless=False, gate=gate) as browser,
         ):
+            browser.address = address
             await _start_attached(browser, address)
             yield browser
 

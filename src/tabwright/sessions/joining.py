@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
+from urllib.parse import urlsplit
 
 import anyio
 import anyio.abc
@@ -18,9 +19,11 @@ from tabwright.browser.gate import Boundary, Gate
 from tabwright.browser.keeper import Keeper
 from tabwright.browser.launch import LaunchOptions
 from tabwright.cdp.tasks import tasks_beside
-from tabwright.errors import BrowserGone, InvalidArgs
+from tabwright.errors import BrowserGone, Denied, InvalidArgs
 
 log = logging.getLogger(__name__)
+
+_HERE = ("localhost", "127.0.0.1", "::1")
 
 
 @dataclass(frozen=True)
@@ -41,9 +44,15 @@ class UsersBrowser:
     """
 
     def __init__(
-        self, addresses: Callable[[], Iterable[str]], gate: Callable[[], Gate], group: anyio.abc.TaskGroup
+        self,
+        addresses: Callable[[], Iterable[str]],
+        gate: Callable[[], Gate],
+        group: anyio.abc.TaskGroup,
+        *,
+        never: bool = False,
     ) -> None:
         self._addresses = addresses
+        self._never = never
         self._gate = gate
         self._group = group
         self._keepers: set[Keeper] = set()
@@ -51,11 +60,11 @@ class UsersBrowser:
     @classmethod
     @asynccontextmanager
     async def open(
-        cls, addresses: Callable[[], Iterable[str]], gate: Callable[[], Gate]
+        cls, addresses: Callable[[], Iterable[str]], gate: Callable[[], Gate], *, never: bool = False
     ) -> "AsyncIterator[UsersBrowser]":
-        """Keep connections while the block runs."""
+        """Keep connections while the block runs; `never` joins none, whoever names one."""
         async with tasks_beside() as group:
-            users = cls(addresses, gate, group)
+            users = cls(addresses, gate, group, never=never)
             try:
                 yield users
             finally:
@@ -68,13 +77,29 @@ class UsersBrowser:
         for address in self._addresses():
             keeper = Keeper(LaunchOptions(), self._group, launch=partial(self._attached, address))
             try:
-                browser = await keeper.browser()
+                return await self._kept(keeper)
             except (BrowserGone, InvalidArgs) as error:
                 log.info("no browser of the user was joined: %s", error)
-                continue
-            self._keepers.add(keeper)
-            return Joined(browser, partial(self._leave, keeper))
         return None
+
+    async def join_at(self, address: str) -> Joined:
+        """Join the browser at one address of this computer.
+
+        Raises:
+            Denied: the user joins none, or it is of another computer.
+            BrowserGone: none answers there.
+        """
+        if self._never:
+            raise Denied("The user lets no browser be joined (attach = none).", hint="Ask the user.")
+        host = "localhost" if address.isdecimal() else urlsplit(address).hostname
+        if host not in _HERE:
+            raise Denied(f"{address!r:.200} is not of this computer.", hint="Give a port, such as 9222.")
+        return await self._kept(Keeper(LaunchOptions(), self._group, launch=partial(self._attached, address)))
+
+    async def _kept(self, keeper: Keeper) -> Joined:
+        browser = await keeper.browser()
+        self._keepers.add(keeper)
+        return Joined(browser, partial(self._leave, keeper))
 
     def _attached(
         self, address: str, _: LaunchOptions, __: Boundary | None

@@ -17,7 +17,7 @@ from tabwright.cdp.tasks import tasks_beside
 from tabwright.errors import BrowserGone, Denied, InvalidArgs, NotFound, TabwrightError
 from tabwright.profiles.profile import OWNER as PROFILE
 from tabwright.profiles.running import Profiles
-from tabwright.sessions.joining import UsersBrowser
+from tabwright.sessions.joining import Joined, UsersBrowser
 from tabwright.sessions.keeping import Keeping
 from tabwright.sessions.session import DEFAULT, UNNAMED, Session, is_named
 from tabwright.sessions.store import Kept, Store
@@ -150,17 +150,18 @@ class Sessions:
         wanted = name or DEFAULT
         return self._sessions.get((SHARED if self._limits.shares(wanted) else owner, wanted))
 
-    async def join(self, owner: str, name: str | None = None) -> Session | None:
+    async def join(self, owner: str, name: str | None = None, address: str = "") -> Session | None:
         """Return a session of that name in the browser that the user keeps; None when none is found.
 
         Raises:
             Denied: it is another client's, or there are too many.
+            BrowserGone: none is at the `address`, if one is named.
         """
         key = self._key(owner, name or DEFAULT)
         async with self._making_of(key):
             lost = self._sessions.get(key)
             self._require_room(lost)
-            joined = await self._users.join() if self._users is not None else None
+            joined = await self._joined(address)
             if lost is not None and (joined is not None or lost.joined):
                 del self._sessions[key]
                 await _end(lost, graceful=False)
@@ -170,6 +171,11 @@ class Sessions:
             session = Session(name, owner, joined.browser.default_context, leave=joined.leave)
             self._sessions[key] = session
         return session
+
+    async def _joined(self, address: str) -> Joined | None:
+        if self._users is None:
+            return None
+        return await (self._users.join_at(address) if address else self._users.join())
 
     def worked(self, session: Session) -> None:
         """Note the end of a call on a session: it is not idle, and what it holds may have changed."""

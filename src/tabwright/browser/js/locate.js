@@ -220,7 +220,7 @@
   }
 
   function readText(element) {
-    if (!dom.first(element, "script,style,template,noscript")) return dom.textContent(element);
+    if (!dom.first(element, "head,script,style,template,noscript")) return dom.textContent(element);
     let text = "";
     for (let at = dom.firstChild(element); at; at = dom.nextSibling(at)) {
       if (dom.type(at) === 3) text += dom.text(at);

@@ -3,14 +3,15 @@
 import re
 from collections.abc import Callable, Iterable
 
-from tabwright.doors.cli.table import OWN, Command, Field, actions
+from tabwright.doors.cli.table import OWN, Command, Field
+from tabwright.doors.cli.verbs import every
 
 _FILES = "output"
 
 
 def script(shell: str) -> str:
     """Return the script of one shell."""
-    return _SCRIPTS[shell]([*actions(), *OWN])
+    return _SCRIPTS[shell]([*every(), *OWN])
 
 
 def _bash(commands: list[Command]) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from tabwright import __version__
+from tabwright.doors.cli import verbs
 from tabwright.doors.cli.parse import metavar
 from tabwright.doors.cli.table import BESIDE, OWN, Command, Field, action, actions, own
 from tabwright.doors.cli.terminal import Terminal
@@ -12,15 +13,18 @@ from tabwright.doors.cli.terminal import Terminal
 _COLUMN = 24
 _BESIDE = frozenset(field.name for field in BESIDE)
 _EXAMPLES = (
-    ("tabwright navigate https://example.com/", "go there"),
-    ("tabwright snapshot", "see the page, with refs"),
+    ("tabwright open example.com", "go there"),
+    ("tabwright snapshot -i", "see what can be acted on, with refs"),
     ("tabwright click @e3", "act, and read what changed"),
 )
 
 
 def overview(terminal: Terminal) -> str:
     """Return the screen that `tabwright` alone shows."""
-    bold = [terminal.painted(word, "bold") for word in ("Actions", "This program", "Examples")]
+    bold = [
+        terminal.painted(word, "bold")
+        for word in ("Actions", "This program", "Examples", "The verbs of agent-browser")
+    ]
     lines = [
         f"Tabwright {__version__}: a real browser for agents and the shell.",
         "",
@@ -31,6 +35,7 @@ def overview(terminal: Terminal) -> str:
     for category, commands in _grouped(actions()).items():
         words = "  ".join(command.word for command in commands)
         lines += _row(category, words, 12, terminal.width)
+    lines += ["", bold[3], *_row("verbs", "  ".join(_firsts()), 12, terminal.width)]
     lines += ["", bold[1]]
     for command in OWN:
         lines += _row(command.word, command.summary, 12, terminal.width)
@@ -73,18 +78,48 @@ def _usage_parts(command: Command) -> list[str]:
     return parts
 
 
-def find(word: str) -> Command | None:
-    """Return the command of that name, with dashes or without."""
-    return own(word) or action(word)
+def find(words: list[str]) -> Command | None:
+    """Return the command that some words begin with; dashes or underscores are the same."""
+    if command := own(words[0]):
+        return command
+    verb = (
+        verbs.VERBS.get(" ".join(words[:3]))
+        or verbs.VERBS.get(" ".join(words[:2]))
+        or verbs.VERBS.get(words[0])
+    )
+    return verbs.command_of(verb) if verb else action(words[0])
+
+
+def forms(first: str) -> list[str]:
+    """Return how the verbs of a word are used, a line each; none where it begins no verb of several words."""
+    names = [name for name in verbs.VERBS if name.startswith(f"{first} ")]
+    return [brief(verbs.command_of(verbs.VERBS[name])) for name in names]
+
+
+def brief(command: Command) -> str:
+    """Return the form of a command on one line, with its words only."""
+    words = [field for field in command.fields if field.positional]
+    told = [metavar(field) + (" …" if field.many else "") for field in words]
+    return " ".join(
+        [
+            "tabwright",
+            command.word,
+            *(word if field.required else f"[{word}]" for field, word in zip(words, told, strict=True)),
+        ]
+    )
 
 
 def near(word: str) -> str:
     """Return the commands that a mistyped word may have meant."""
-    known = [command.word for command in (*actions(), *OWN)]
+    known = list(dict.fromkeys([*(command.word for command in (*actions(), *OWN)), *_firsts()]))
     close = get_close_matches(word.replace("_", "-"), known, n=3) or [
         name for name in known if word and word in name
     ]
     return ", ".join(close[:3])
+
+
+def _firsts() -> list[str]:
+    return list(dict.fromkeys(name.partition(" ")[0] for name in verbs.VERBS))
 
 
 def near_flag(command: Command, message: str) -> str:
@@ -119,8 +154,12 @@ def _label(field: Field) -> str:
     if field.positional:
         return metavar(field)
     if field.kind == "boolean" and not field.many:
-        return f"--[no-]{field.flag[2:]}" if field.default is True else field.flag
-    return f"{field.flag} {metavar(field)}"
+        return f"--[no-]{field.flag[2:]}" if field.default is True else _with_short(field)
+    return f"{_with_short(field)} {metavar(field)}"
+
+
+def _with_short(field: Field) -> str:
+    return f"{field.short}, {field.flag}" if field.short else field.flag
 
 
 def _explained(field: Field) -> str:

@@ -5,12 +5,13 @@ import json
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 from tabwright import __version__
 from tabwright.doors.cli.terminal import Terminal
 from tabwright.doors.hello import Hello, Welcome
 from tabwright.doors.join import HubRefused, ask
-from tabwright.home import Home
+from tabwright.home import Home, settle
 
 _NONE_RUNS = 3
 
@@ -46,6 +47,19 @@ def stop(terminal: Terminal, *, as_json: bool) -> int:
     else:
         terminal.say(f"The hub (process {hub.pid}) has ended." if hub else "No hub runs.")
     return 0
+
+
+def wish(wishes: dict[str, Any], terminal: Terminal) -> None:
+    """Have the hub that a command starts run its browser so; say that one that runs keeps to its own."""
+    chosen = {"headless": "false"} if wishes["headed"] else {}
+    if path := wishes["executable_path"]:
+        chosen["browser"] = str(Path(path).absolute())
+    if not chosen:
+        return
+    if ask(Home.find(), Hello("status", __version__)) is None:
+        settle(chosen)
+    else:
+        terminal.note("The hub runs already, and its browser as it is. To change that: tabwright hub stop")
 
 
 def described(hub: Welcome) -> str:

@@ -40,7 +40,7 @@ def parse(command: Command, words: list[str]) -> dict[str, Any]:
     # Flags may stand anywhere; what is left are the positions, and whatever follows `--` is one of them.
     placed, too_many = places.parse_known_args(["--", *rest, *words[end + 1 :]])
     _refuse([word for word in too_many if word != "--"])
-    return {name: value for name, value in {**vars(placed), **vars(given)}.items() if value is not None}
+    return {name: value for name, value in {**vars(placed), **vars(given)}.items() if value not in (None, [])}
 
 
 def _parser(command: Command) -> _Parser:
@@ -62,16 +62,20 @@ def _is_value(word: str) -> bool:
 
 
 def _add_place(parser: argparse.ArgumentParser, field: Field) -> None:
-    nargs = "+" if field.many else None if field.required else "?"
+    nargs = ("+" if field.required else "*") if field.many else None if field.required else "?"
     parser.add_argument(field.name, nargs=nargs, metavar=metavar(field), default=None, **_reading(field))
 
 
 def _add_flag(parser: argparse.ArgumentParser, field: Field) -> None:
     if field.kind == "boolean" and not field.many:
-        parser.add_argument(field.flag, dest=field.name, action=argparse.BooleanOptionalAction)
+        parser.add_argument(*_forms(field), dest=field.name, action=argparse.BooleanOptionalAction)
     else:
         action = "append" if field.many else "store"
-        parser.add_argument(field.flag, dest=field.name, action=action, **_reading(field))
+        parser.add_argument(*_forms(field), dest=field.name, action=action, **_reading(field))
+
+
+def _forms(field: Field) -> list[str]:
+    return [field.short, field.flag] if field.short else [field.flag]
 
 
 def _reading(field: Field) -> dict[str, Any]:

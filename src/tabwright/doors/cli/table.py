@@ -19,6 +19,13 @@ class Field(NamedTuple):
     many: bool = False
     choices: tuple[str, ...] = ()
     default: Any = None
+    short: str = ""
+    into: str = ""
+
+    @property
+    def means(self) -> str:
+        """The argument that it becomes: of its own name, unless another is told."""
+        return self.into or self.name
 
     @property
     def flag(self) -> str:
@@ -47,6 +54,10 @@ BESIDE = (
     Field("max_tokens", "integer", "Most tokens of the answer."),
     Field("json", "boolean", "Print the whole answer as JSON.", default=False),
     Field("output", "string", "Write the whole text, or the file that was made, to this file."),
+    Field("cdp", "string", "Work in the browser at this debugging port or address."),
+    Field("headed", "boolean", "Have a window, where this starts the hub.", default=False),
+    Field("executable_path", "string", "Browser to run, where this starts the hub."),
+    Field("debug", "boolean", "Tell on standard error what is asked and how long it took.", default=False),
 )
 _JSON = Field("json", "boolean", "Print it as JSON.", default=False)
 _OWN = "this program"
@@ -205,12 +216,26 @@ OWN = (
             ),
         ),
     ),
+    Command(
+        "skill",
+        "Print a short guide for coding agents, or put it where they look for it.",
+        _OWN,
+        (
+            Field("install", "boolean", "Put it there.", default=False),
+            Field(
+                "where",
+                "string",
+                "claude, cursor, agents (AGENTS.md) or a file; by itself, whom this folder shows signs of.",
+                positional=True,
+            ),
+        ),
+    ),
     Command("version", "Print the version.", _OWN),
     Command(
         "help",
         "Tell what there is, or about one command.",
         _OWN,
-        (Field("command", "string", "Command to tell about.", positional=True),),
+        (Field("command", "string", "Command to tell about.", positional=True, many=True),),
     ),
 )
 
