@@ -43,7 +43,8 @@ gen: .stamps/dev .stamps/browser
 	$(BIN)/python scripts/protocol.py "$$(cat .stamps/browser)" tests/conformance/protocol.json
 	$(BIN)/python scripts/catalogue.py
 
-# The engine beside Playwright for Python, then `tabwright mcp` beside other MCP servers, which npm brings.
+# The engine beside Playwright for Python, page tools beside what is expected of them by hand, then `tabwright mcp`
+# beside other MCP servers, which npm brings.
 bench: .stamps/bench .stamps/browser .stamps/peers/installed
 	$(COMPILE)
 	$(BIN)/python -m bench $(ARGS)
