@@ -14,10 +14,9 @@ Given = dict[str, Any]
 
 # What the hub calls the session of a caller who names none.
 DEFAULT_SESSION = "default"
-_WHOLE = re.compile(r"[a-z][a-z0-9+.-]*://|(about|blob|data|file|javascript|view-source):", re.IGNORECASE)
-_HERE = re.compile(
-    r"(localhost|([\w-]+\.)+localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1\])(?=[:/?#]|$)", re.IGNORECASE
-)
+# Compiled when they are needed, which most commands do not.
+_WHOLE = r"(?i)[a-z][a-z0-9+.-]*://|(about|blob|data|file|javascript|view-source):"
+_HERE = r"(?i)(localhost|([\w-]+\.)+localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1\])(?=[:/?#]|$)"
 _PICTURES = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
 _DEEDS = {
     "click": "click",
@@ -44,9 +43,9 @@ class Ask(NamedTuple):
 
 def whole_address(text: str) -> str:
     """Put the scheme before an address that has none: https, and http for this computer."""
-    if _WHOLE.match(text):
+    if re.match(_WHOLE, text):
         return text
-    return f"http://{text}" if _HERE.match(text) else f"https://{text}"
+    return f"http://{text}" if re.match(_HERE, text) else f"https://{text}"
 
 
 def open_page(given: Given) -> Ask:
@@ -226,7 +225,7 @@ def console(given: Given) -> Ask:
 
 def pattern(text: str) -> str:
     """Take an address or a pattern as it is, and a piece of an address for any address that has it."""
-    return text if "*" in text or _WHOLE.match(text) else f"*{text}*"
+    return text if "*" in text or re.match(_WHOLE, text) else f"*{text}*"
 
 
 def _headers(given: Given) -> Given:
