@@ -5,7 +5,7 @@
   const BUTTONS = "button,input[type=submit i],input[type=button i],input[type=image i],[role=button],summary";
   const HEADINGS = "h1,h2,h3,h4,h5,h6,[role=heading],legend";
   // What stands in a form for a field of its own, not for the whole.
-  const ACCESSORY = /^(clear|close|dismiss|show|hide|reveal|toggle|open|choose date|increase|decrease|increment|decrement|plus|minus|swap|switch|reset|help|info|what|why|voice|microphone|search by|use my|remove|delete|edit|cancel|back|previous|discard|collapse|expand|less|more|\+|-|−|–|×|✕|✖|x|\?|\.\.\.|…|▾|▼|▲)(\b|$|\s)|^(abbrechen|zurück|zurücksetzen|löschen|annuler|retour|effacer|отмена|назад|キャンセル|戻る|إلغاء)/i;
+  const ACCESSORY = /^(one (more|less)|add one|remove one|fewer|clear|close|dismiss|show|hide|reveal|toggle|open|choose date|increase|decrease|increment|decrement|plus|minus|swap|switch|reset|help|info|what|why|voice|microphone|search by|use my|remove|delete|edit|cancel|back|previous|discard|collapse|expand|less|more|\+|-|−|–|×|✕|✖|x|\?|\.\.\.|…|▾|▼|▲)(\b|$|\s)|^(abbrechen|zurück|zurücksetzen|löschen|annuler|retour|effacer|отмена|назад|キャンセル|戻る|إلغاء)/i;
   const STEPPING = /^(go to )?(next|previous|prev) (page|month|year|week|day|slide|image|item)\b/i;
   const NEGATIVE = /^(cancel|close|back|previous|reset|clear|discard|delete|remove|no\b|dismiss|skip|abbrechen|zurück|annuler|retour|cancelar|отмена|назад|キャンセル|戻る|إلغاء)/i;
   const SENDING = /^(submit|go|ok|send|search|find|continue|next|save|apply|update|filter|add|create|book|sign|log|register|subscribe|join|pay|order|buy|checkout|confirm|done|publish|post|reply|comment|share|translate|convert|calculate|generate|show|get|start|verify|upload|check|set|change|request|enter|suchen|weiter|senden|speichern|anmelden|absenden|rechercher|envoyer|valider|continuer|enregistrer|buscar|enviar|guardar|поиск|найти|отправить|сохранить|検索|送信|保存|登録|次へ|إرسال|بحث|حفظ|搜索|提交|保存)/i;
@@ -78,7 +78,7 @@
       for (const at of offers.around(field.element)) {
         if (/^(form|search|dialog|alertdialog)$/.test(tabwright.roleOf(at)) || dom.tag(at) === "dialog") return { key: at, container: at };
         const whole = dom.matches(at, "body,main,[role=main]");
-        if (whole && picked) break;
+        if (whole && (picked || field.kind === "number")) break;
         const inside = (whole ? this.single() : this.free).filter(button => offers.within(button, at));
         const button = inside.find(one => follows(one, field.element) && sends(one)) ?? (whole ? undefined : inside.find(one => follows(one, field.element)) ?? inside[0]);
         if (button && inside.length <= (sends(button) ? 40 : 8) && !(picked && !(sends(button) && this.isNearest(button, field, at)))) return { key: button, container: at };
