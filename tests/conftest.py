@@ -4,11 +4,16 @@ import signal
 from collections.abc import AsyncIterator
 
 import pytest
+from hypothesis import settings
 
 from tabwright.browser.browser import Browser
 from tabwright.browser.context import Context
 from tabwright.browser.tab import Tab
 from tests.web import Web, serving
+
+# How long an example takes says more of the computer than of us.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 # Started in the background, we inherit that Ctrl-C means nothing; the commands that tests start must not.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
