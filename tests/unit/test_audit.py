@@ -155,6 +155,8 @@ AIMS = {
     "path",
     "paths",
     "pattern",
+    "profile_id",
+    "lang",
     "ranges",
     "state",
     "tab",

@@ -222,10 +222,10 @@ async def update_profile(caller: Caller, args: UpdateProfile) -> ProfileShown:
     """Change what is given of a profile; a browser that runs has it from its next start."""
     profiles, values = _profiles(caller), _values(args)
     del values["id"]
-    if args.user_data_dir:
-        present = str(profiles.file.folder(profiles.file.get(args.id)))
-        given = args.user_data_dir
-        values["user_data_dir"] = _folder(caller, given) if given != present else given
+    if args.user_data_dir == str(profiles.file.folder(profiles.file.get(args.id))):
+        del values["user_data_dir"]
+    elif args.user_data_dir:
+        values["user_data_dir"] = _folder(caller, args.user_data_dir)
     return _shown(profiles, await anyio.to_thread.run_sync(profiles.file.update, args.id, values))
 
 

@@ -45,6 +45,8 @@ _SHOWN = frozenset(
         "pattern",
         "key",
         "paths",
+        "profile_id",
+        "lang",
     }
 )
 _LONGEST = 200
