@@ -10,7 +10,7 @@ import anyio
 
 from bench.server import serving
 from bench.soak.clients import Caller, Kind, Place, http, rest, stdio
-from bench.soak.figures import Figures, growth, taken
+from bench.soak.figures import WARM, Figures, growth, taken
 from bench.soak.work import Tally, Worker
 from tabwright import __version__
 from tabwright.doors.hello import Hello
@@ -89,10 +89,13 @@ def _told(course: list[Figures], tally: Tally) -> int:
         print(f"not as it should be: {line}")
     grown = growth(course)
     for name, (much, most) in grown.items():
-        print(f"{name:10} {much:+8.1f} over the last two thirds (at most {most:.1f})")
+        print(f"{name:10} {much:+8.1f} since it was warm (at most {most:.1f})")
     too_much = [name for name, (much, most) in grown.items() if much > most]
-    print(f"Grows: {', '.join(too_much)}." if too_much else "Nothing grows.")
-    return 1 if too_much or tally.wrong else 0
+    if not grown:
+        print(f"Too few calls to tell what grows, of {2 * WARM}: take more minutes, or a quieter computer.")
+    else:
+        print(f"Grows: {', '.join(too_much)}." if too_much else "Nothing grows.")
+    return 1 if too_much or tally.wrong or not grown else 0
 
 
 if __name__ == "__main__":

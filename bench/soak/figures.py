@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 _MEGABYTE = 1024 * 1024
+# Calls after which all that is kept has been filled once: every kind of page in every session, and pictures.
+WARM = 1_000
 
 
 @dataclass(frozen=True)
@@ -70,8 +72,13 @@ def taken(hub: int, *, seconds: float, calls: int, errors: int, temporary: Path)
 
 
 def growth(course: list[Figures]) -> dict[str, tuple[float, float]]:
-    """Return how much each figure grew over the last two thirds, by a fitted line, and how much it may."""
-    steady = course[len(course) // 3 :]
+    """Return how much each figure grew in the last two thirds, once warm, by a fitted line, and how much it may.
+
+    Empty when not as many calls again have followed: then nothing can be told.
+    """
+    steady = [moment for moment in course[len(course) // 3 :] if moment.calls >= WARM]
+    if not steady or steady[-1].calls - steady[0].calls < WARM:
+        return {}
     times = [moment.seconds for moment in steady]
     grown = {}
     for name, bound in BOUNDS.items():
