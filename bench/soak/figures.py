@@ -72,7 +72,7 @@ def taken(hub: int, *, seconds: float, calls: int, errors: int, temporary: Path)
 
 
 def growth(course: list[Figures]) -> dict[str, tuple[float, float]]:
-    """Return how much each figure grew in the last two thirds, once warm, by a fitted line, and how much it may.
+    """Return how much each figure grew in the last two thirds, once warm, by a fitted line, and may grow.
 
     Empty when not as many calls again have followed: then nothing can be told.
     """
