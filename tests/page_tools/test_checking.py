@@ -35,8 +35,8 @@ def test_each_fault_names_its_field() -> None:
     assert fault(pax=12) == "book: pax must be at most 9."
     assert fault(pax="two") == "book: pax must be a whole number."
     assert fault(day="tomorrow") == "book: day must be a date such as 2026-05-31."
-    assert fault(cabin="Third") == "book: cabin must be one of: Economy, First."
-    assert fault(tags=["C"]) == "book: tags.0 must be one of: A, B."
+    assert fault(cabin="Third") == 'book: cabin must be one of: "Economy", "First".'
+    assert fault(tags=["C"]) == 'book: tags.0 must be one of: "A", "B".'
     assert fault(tags=["A", "A"]) == "book: tags must not repeat a choice."
     assert fault(name="secret words") == "book: name must have at most 5 characters."
     assert fault(other=1, pax=0) == "book: unknown: other; pax must be at least 1."

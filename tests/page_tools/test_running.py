@@ -122,7 +122,7 @@ async def test_what_the_browser_does_not_accept_is_told_in_its_words(tab: Tab, w
     with pytest.raises(Blocked) as failed:
         await run("join_club", email="nobody", age=30)
     assert failed.value.message.startswith(
-        "Not sent, as the page does not accept what its fields hold: email: Please include an '@'"
+        "Not sent, as the page does not accept what its fields hold: email: \"Please include an '@'"
     )
     assert failed.value.hint == "Were set: email, age. Call it again with other values."
     assert await tab.title() == ""
@@ -136,7 +136,7 @@ async def test_patterns_of_the_page_are_judged_before_anything_is_touched(
     await tab.goto(
         web.page('<form><label>Code <input id=c pattern="[A-Z]{3}"></label><button>Use code</button>')
     )
-    with pytest.raises(InvalidArgs, match=r"use_code: code must match \^\(\?:\[A-Z\]\{3\}\)\$\."):
+    with pytest.raises(InvalidArgs, match=r'use_code: code must match "\^\(\?:\[A-Z\]\{3\}\)\$"\.'):
         await run("use_code", code="abc")
     assert await tab.element("#c").value() == ""
 
@@ -253,6 +253,23 @@ async def test_a_dialog_that_a_tool_opens_does_not_hold_it(tab: Tab, web: Web, r
     )
     assert (await run("send_it", text="a")).deed == "Filled in text and pressed “Send it”."
     assert tab.dialogs.open is not None
+
+
+async def test_a_field_that_only_opens_something_is_set_by_what_it_opens(
+    tab: Tab, web: Web, run: Any
+) -> None:
+    await tab.goto(
+        web.page("""<form onsubmit="document.title = day.value; return false">
+        <label>Day <input id=day class=datepicker readonly onclick="cal.hidden = false"></label><button>Book it</button></form>
+        <div id=cal role=dialog hidden onclick="day.value = event.target.textContent; cal.hidden = true">
+          <button>March 13</button><button>March 14</button></div>""")
+    )
+    await run("book_it", day="March 14")
+    assert await tab.title() == "March 14"
+    with pytest.raises(
+        NotFound, match=r'day could not be set: No option .* Offered: "March 13", "March 14"\.'
+    ):
+        await run("book_it", day="May 1")
 
 
 async def test_a_slider_that_passes_a_value_by_says_where_it_stands(tab: Tab, web: Web, run: Any) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import date, time
 from typing import Any, NamedTuple
 
+from tabwright.browser.outline import quote
 from tabwright.errors import InvalidArgs
 from tabwright.page_tools.tool import Schema
 
@@ -109,7 +110,7 @@ def _said(path: str, rule: str, bound: Any, error: Any) -> str:
         unknown = sorted(set(error.instance) - set(error.schema.get("properties", {})))
         return f"unknown: {', '.join(unknown)[:200]}"
     if rule == "enum":
-        return f"{where} must be one of: {', '.join(map(str, bound[:_MOST_CHOICES]))}"
+        return f"{where} must be one of: {', '.join(quote(str(choice)) for choice in bound[:_MOST_CHOICES])}"
     if rule == "type":
         return f"{where} must be {_JSON_NAMES.get(str(bound), f'of type {bound}')}"
     return f"{where} {_RULES.get(rule, lambda _: 'does not fit its schema')(bound)}"

@@ -8,6 +8,7 @@ import anyio
 from tabwright.browser.element import Element
 from tabwright.browser.frame import Frame
 from tabwright.browser.locate import anything_changed
+from tabwright.browser.outline import quote
 from tabwright.errors import Blocked, InvalidArgs, NotFound, Stale
 from tabwright.page_tools.facts import Field, Option
 from tabwright.page_tools.looking import ask
@@ -48,15 +49,15 @@ class Hands:
                 for option in field.options:
                     await self._check(option.ref, on=option.label in value)
             case "select":
-                await self._select(field, [value] if isinstance(value, str) else list(value))
+                await self._select(field, _several(value))
             case "listbox":
-                await self._choose_listed(field, [value] if isinstance(value, str) else list(value))
-            case "combobox":
-                await self._pick(field, str(value))
+                await self._choose_listed(field, _several(value))
             case "spin":
                 await self._step_to(field, float(value))
             case "file":
-                await self.element(field.ref).upload(*([value] if isinstance(value, str) else value))
+                await self.element(field.ref).upload(*_several(value))
+            case _ if field.kind == "combobox" or field.readonly:
+                await self._pick(field, str(value))
             case _:
                 await self._write(field, value)
 
@@ -100,11 +101,11 @@ class Hands:
             await element.type(value)
         elif (await self._state(field.ref)).get("expanded") != "true":
             await element.click()
-        number = await self._option(value)
+        number = await self._option(value, calendar=field.kind != "combobox")
         if number:
             await self.element(number).click()
             return
-        listed = [label for _, label in await self.options()]
+        listed = [label for _, label in await self.options(calendar=field.kind != "combobox")]
         if (
             listed
             or field.options
@@ -112,17 +113,17 @@ class Hands:
             or (await self._state(field.ref)).get("expanded") == "true"
         ):
             await self.tab.keyboard.press("Escape", session=self.frame.session)
-            told = ", ".join(listed[:_MOST_TOLD]) or "none"
+            told = ", ".join(map(quote, listed[:_MOST_TOLD])) or "none"
             raise NotFound(f"No option {value!r:.100} was offered.", hint=f"Offered: {told}.")
 
     async def _state(self, number: int) -> dict[str, Any]:
         return await ask(self.frame, "pageToolState", number) or {}
 
-    async def _option(self, value: str) -> int:
+    async def _option(self, value: str, *, calendar: bool = False) -> int:
         """Wait for an option of that label to be shown; 0 when none comes."""
         deadline = anyio.current_time() + _PATIENCE
         while True:
-            listed = await self.options()
+            listed = await self.options(calendar=calendar)
             if number := _matching(listed, value):
                 return number
             left = deadline - anyio.current_time()
@@ -130,11 +131,11 @@ class Hands:
                 return 0
             await anything_changed(self.tab, left)
 
-    async def options(self) -> list[tuple[int, str]]:
-        """Return the options, menu items and the like that are shown now."""
+    async def options(self, *, calendar: bool = False) -> list[tuple[int, str]]:
+        """Return the options, menu items and the like that are shown now; the days of a `calendar` too."""
         refs = self.tab.refs
         async with refs.lock:
-            told = await ask(self.frame, "pageToolOptions", refs.next)
+            told = await ask(self.frame, "pageToolOptions", refs.next, calendar)
             refs.next = max(refs.next, told["next"])
         return [(int(number), str(label)) for number, label in told["listed"]]
 
@@ -168,6 +169,10 @@ class Hands:
             return float(told) if told else None
         except ValueError:
             return None
+
+
+def _several(value: str | Sequence[str]) -> list[str]:
+    return [value] if isinstance(value, str) else list(value)
 
 
 def _of(field: Field, value: Any) -> Option:

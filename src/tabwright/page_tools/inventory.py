@@ -10,6 +10,7 @@ import anyio
 
 from tabwright.browser.frame import DocumentGone, Frame
 from tabwright.browser.locate import ask_frames
+from tabwright.browser.outline import quote
 from tabwright.browser.tab import Tab
 from tabwright.cdp import CdpError
 from tabwright.errors import BrowserGone, NotFound, Stale, TabwrightError
@@ -95,7 +96,9 @@ class Inventory:
             bad = await ask(frame, "pageToolMismatches", pairs)
             if bad:
                 said = [
-                    f"{one.path} must match {one.pattern[:100]}" for one in patterned if one.pattern in bad
+                    f"{one.path} must match {quote(one.pattern[:100])}"
+                    for one in patterned
+                    if one.pattern in bad
                 ]
                 raise misfit(tool.name, tool.schema, said)
         return await tool.run(given)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tabwright.browser.outline import quote
 from tabwright.errors import Blocked, Stale, TabwrightError
 from tabwright.page_tools.facts import Chooser, Field, Group
 from tabwright.page_tools.filling import Hands
@@ -17,6 +18,8 @@ _TYPED_KINDS = frozenset({"text", "email", "url", "tel", "number", "editable", "
 _MOST_ROWS = 200
 _MOST_RESULTS = 5
 _LONGEST_RESULT = 160
+_LONGEST_NAME = 40
+_MOST_WORDS = 5
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,7 @@ async def _press(hands: Hands, group: Group, parameters: Sequence[Parameter], do
     try:
         if group.submit is not None:
             await hands.element(group.submit.ref).click()
-            return f"pressed {quoted_words(group.submit.label, 60) or 'its button'}"
+            return f"pressed {_named(group.submit.label) or 'its button'}"
         lines = [one for one in parameters if one.field.kind in _TYPED_KINDS and one.field.type != "textarea"]
         last = next((one for one in reversed(lines) if one.key in done), lines[0] if lines else None)
         if last is None or last.field.kind == "editable":
@@ -98,7 +101,7 @@ async def _objections(hands: Hands, parameters: Sequence[Parameter], done: Seque
     except Stale:
         return []
     faults = [(keys[number], str(message), bool(stops)) for number, message, stops in told or ()]
-    said = "; ".join(f"{key}: {message}" for key, message, _ in faults)
+    said = "; ".join(f"{key}: {quote(message)}" for key, message, _ in faults)
     if any(stops for _, _, stops in faults):
         raise Blocked(
             f"Not sent, as the page does not accept what its fields hold: {said[:600]}",
@@ -137,7 +140,13 @@ async def _results(hands: Hands) -> list[str]:
 async def press(hands: Hands, number: int, label: str) -> Outcome:
     """Press a button or follow a link."""
     await hands.element(number).click()
-    return Outcome(deed=f"Pressed {quoted_words(label, 60)}.")
+    return Outcome(deed=f"Pressed {_named(label) or 'it'}.")
+
+
+def _named(label: str) -> str:
+    """Quote what the page calls a thing; "" for more than a name, as it stands among words of our own."""
+    short = len(label) <= _LONGEST_NAME and len(label.split()) <= _MOST_WORDS
+    return quoted_words(label, _LONGEST_NAME) if short else ""
 
 
 async def press_one(hands: Hands, refs: Sequence[int], index: int, label: str) -> Outcome:
@@ -147,9 +156,7 @@ async def press_one(hands: Hands, refs: Sequence[int], index: int, label: str) -
         raise Blocked(f"Item {index} has none of these.", hint="Choose another item.")
     element = hands.element(number)
     await element.click()
-    return Outcome(
-        deed=f"Pressed {quoted_words(label, 60) or 'the link'} of item {index}: {element.label[:100]}."
-    )
+    return Outcome(deed=f"Pressed {_named(label) or 'it'} of item {index}.", words=(element.label,))
 
 
 async def select_one(hands: Hands, boxes: Sequence[int], index: int) -> Outcome:
@@ -185,7 +192,7 @@ async def choose(hands: Hands, chooser: Chooser, label: str) -> Outcome:
     else:
         assert item is not None
         await hands.element(item.ref).click()
-    return Outcome(deed=f"Chose {quoted_words(label, 60)}.")
+    return Outcome(deed=f"Chose {_named(label) or 'it'}.")
 
 
 async def read_table(hands: Hands, number: int) -> Outcome:

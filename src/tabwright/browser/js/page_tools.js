@@ -157,11 +157,13 @@
     return offers.all(SPOKEN).slice(0, 50).filter(offers.seen).map(element => offers.shown(element, 200)).filter(Boolean);
   };
 
-  // The options that are to be seen now, of a list that a control opened: [[number, label]].
-  tabwright.pageToolOptions = function (next) {
+  const OFFERED = "[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]";
+
+  // The options that are to be seen now, of a list that a control opened, or of a calendar: [[number, label]].
+  tabwright.pageToolOptions = function (next, calendar) {
     tabwright.forget();
     tabwright.numbering.start(next);
-    const options = offers.all("[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]").filter(offers.seen);
+    const options = offers.all(calendar ? `${OFFERED},[role=gridcell],[role=dialog] button,[role=grid] button,td button,[data-date]` : OFFERED).filter(offers.seen);
     const listed = options.slice(0, 500).map(option => [tabwright.refOf(option), offers.words(tabwright.nameOf(option).text || dom.textContent(option))]);
     return { listed, next: tabwright.numbering.next };
   };
