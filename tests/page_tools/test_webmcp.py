@@ -98,10 +98,10 @@ async def test_a_form_that_leads_elsewhere_is_reported_by_where_it_led(do: Do, w
     [
         ({}, "from missing"),
         ({"from": "CDG", "to": "JFK"}, "unknown: to"),
-        ({"from": "CDG", "class": "first"}, "class must be one of: e, b"),
+        ({"from": "CDG", "class": "first"}, 'class must be one of: "e", "b"'),
         (
             {"from": "CDG", "leg_0_at": "half past nine"},
-            "leg_0_at must match ^([01][0-9]|2[0-3]):[0-5][0-9]$",
+            'leg_0_at must match "^([01][0-9]|2[0-3]):[0-5][0-9]$"',
         ),
     ],
 )
