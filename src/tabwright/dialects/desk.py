@@ -65,11 +65,12 @@ async def follow(
             tab.having(Attention).follow(session.choose)
         focused = glance(session).focused
         async with anyio.create_task_group() as group:
+            group.start_soon(changed)  # of what came before somebody followed
             if focused is not None:
                 group.start_soon(_follow_page, focused, changed)
             await _until_moved(session, before)
             group.cancel_scope.cancel()
-        await changed()
+    await changed()
 
 
 async def _until_moved(session: Session, before: tuple[object, ...]) -> None:
