@@ -14,6 +14,7 @@ from tabwright.app import running
 from tabwright.dialects.browsion import TOOLS, Browsion
 from tabwright.doors.browsion_routes import ENDPOINTS, AnswerDialog, Endpoint, Pause
 from tabwright.doors.mcp import CODES, McpDoor
+from tabwright.doors.openapi import document
 from tabwright.doors.problem import STATUS
 from tabwright.home import Home
 from tabwright.runner import Runner
@@ -222,3 +223,86 @@ def test_all_71_tools_have_a_case_a_route_and_actions() -> None:
     assert [name for name, call in TOOLS.items() if SEVERAL.get(name, call) not in routed] == []
     meant = {action for call in TOOLS.values() for action in (call.action, call.also) if action}
     assert [action for action in meant if action not in CATALOG] == []
+
+
+async def test_waiting_for_a_new_tab_comes_first_and_its_id_is_switched_to(mcp: Agent, web: Web) -> None:
+    web.page("<title>Popup</title><h1>Here</h1>", "/popup")
+    await mcp.text("navigate", url=web.page("<a href='/popup' target=_blank>Open</a>"))
+    ref = re.search(r"@(e\d+): link", await mcp.text("get_page_state"))
+    assert ref
+    waiting = await mcp.ask("tools/call", {"name": "wait_for_new_tab", "arguments": {"timeout_ms": 20_000}})
+    await mcp.text("click_ref", ref_id=ref[1])
+    told = (await mcp.answer(waiting))["result"]["content"][0]["text"]
+    opened = re.fullmatch(rf"t\d+ opened tab (t\d+): {web.url}/popup", told)
+    assert opened
+    await mcp.text("switch_tab", target_id=opened[1])
+    assert (await mcp.text("get_page_state")).startswith(f'{web.url}/popup "Popup"')
+
+
+async def test_each_tab_keeps_its_refs_console_and_network_log(mcp: Agent, web: Web) -> None:
+    one = web.page("<button>One</button><script>console.log('in one')</script>")
+    two = web.page("<button>Two</button><script>console.log('in two')</script>")
+    await mcp.text("navigate", url=one)
+    await mcp.text("get_page_state")
+    first = (await mcp.text("new_tab", url=two)).partition(":")[0]
+    await mcp.text("get_page_state")
+    assert (await mcp.text("click_ref", ref_id="e1")).startswith('Clicked button "Two".')
+    await mcp.text("switch_tab", target_id=first)
+    assert (await mcp.text("click_ref", ref_id="e1")).startswith('Clicked button "One".')
+    assert "in one" in await mcp.text("get_console_logs")
+    assert two not in await mcp.text("get_network_log")
+
+
+async def test_a_body_of_the_log_is_shown_on_demand(mcp: Agent, web: Web) -> None:
+    web.route("/data", lambda _: Response("the body", headers={"content-type": "text/plain"}))
+    await mcp.text("navigate", url=web.page("<script>fetch('/data')</script>"), wait_until="networkidle")
+    log = await mcp.text("get_network_log")
+    request = re.search(r"(r\d+) GET \S+/data 200 Fetch", log)
+    assert request
+    assert (await mcp.text("get_network_log", request_id=request[1])).endswith("\nthe body")
+
+
+async def test_a_long_page_is_read_on_with_the_cursor_it_came_with(mcp: Agent, web: Web) -> None:
+    await mcp.text(
+        "navigate", url=web.page("".join(f"<p>Line {number} of words.</p>" for number in range(900)))
+    )
+    told = await mcp.text("get_page_text")
+    cursor = re.search(r"more lines: more (o\d+:\d+)\]$", told)
+    assert cursor
+    assert "Line 899" not in told
+    assert re.match(r"Line \d+ of words\.", (await mcp.text("get_page_text", cursor=cursor[1])).strip())
+
+
+async def test_routes_take_their_place_from_the_address_alone(api: httpx2.AsyncClient, web: Web) -> None:
+    page = web.page("<title>Routed</title>" + "<p>Words</p>" * 600)
+    there = (await api.post("/api/browser/errand/navigate", json={"url": page})).json()
+    assert (there["session"], there["result"]["title"]) == ("errand", "Routed")
+    short = (await api.get(f"/api/browser/errand/ax_tree?max_tokens=60&tab={there['tab']}")).json()
+    assert (short["tab"], bool(short["cursor"])) == (there["tab"], True)
+    for method, path, sent, fault in (
+        ("POST", "navigate", {"url": page, "profile_id": "other"}, "profile_id: it does not belong here."),
+        ("POST", "navigate?url=x", {"url": page}, "url: it does not belong here."),
+        ("POST", "navigate?session=other", {"url": page}, "session: it does not belong here."),
+        ("GET", "screenshot?full_page=perhaps", None, "full_page: Input should be a valid boolean"),
+        ("GET", "url?session=other", None, "session: Extra inputs are not permitted"),
+    ):
+        answer = await api.request(method, f"/api/browser/errand/{path}", json=sent)
+        assert (answer.status_code, answer.json()["error"]["class"]) == (400, "InvalidArgs")
+        assert answer.json()["error"]["message"].startswith(fault)
+    assert (await api.get("/api/browser/errand/navigate")).status_code == 405
+    assert (await api.post("/api/browser/errand/fly")).status_code == 404
+
+
+def test_every_route_is_described_once_with_its_arguments(runner: Runner) -> None:
+    described = document(runner.catalog, ENDPOINTS)
+    ids = [shape["operationId"] for item in described["paths"].values() for shape in item.values()]
+    assert len(ids) == len(set(ids))
+    assert len(ENDPOINTS) == 72
+    for endpoint in ENDPOINTS:
+        operation = described["paths"][endpoint.path][endpoint.method.lower()]
+        told = {one["name"] for one in operation["parameters"] if one["in"] == "path"}
+        assert told == set(re.findall(r"{(\w+)}", endpoint.path))
+        named = {one["name"] for one in operation["parameters"] if one["in"] == "query"}
+        body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+        arguments = set(endpoint.schema["properties"])
+        assert arguments <= (named if endpoint.in_query else set(body["schema"]["properties"]))
