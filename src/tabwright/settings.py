@@ -108,8 +108,9 @@ class Settings(BaseSettings):
 
     attach: str = Field(
         "auto",
-        description="The user's own browser that `connect_browser` joins: a debugging port or an address such "
-        "as http://127.0.0.1:9222. auto: where Chrome, Chromium, Edge or Brave say that they listen. none: never.",
+        description="The user's own browser that `connect_browser` joins: a debugging port or an address "
+        "such as http://127.0.0.1:9222. auto: where Chrome, Chromium, Edge or Brave say that they listen. "
+        "none: never.",
     )
     follow_user: bool = Field(
         False, description="In the dialect `tabs`, focus the tab that the user brings to the front."

@@ -170,7 +170,10 @@ async def test_interrupting_a_command_frees_its_session(shell: Shell, web: Web) 
     [
         (["clik", "@e1"], "tabwright: There is no command clik.\nDid you mean: click, dblclick, click-at?\n"),
         (["xyzzy"], "tabwright: There is no command xyzzy.\nAll commands: tabwright help\n"),
-        (["help", "clik"], "tabwright: There is no command clik.\nDid you mean: click, dblclick, click-at?\n"),
+        (
+            ["help", "clik"],
+            "tabwright: There is no command clik.\nDid you mean: click, dblclick, click-at?\n",
+        ),
         (
             ["close-tab"],
             "tabwright close-tab: the following arguments are required: ID.\nUsage: tabwright close-tab ID\n",

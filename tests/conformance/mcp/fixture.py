@@ -18,10 +18,12 @@ from mcp.server.subscriptions import PromptsListChanged, ToolsListChanged
 from mcp.shared.message import ServerMessageMetadata
 
 from tabwright.app import running
+from tabwright.dialects.dialect import Dialect
 from tabwright.dialects.plain import Plain
 from tabwright.doors.http import HttpDoor
-from tabwright.doors.mcp import McpDoor, Surface
-from tabwright.doors.mcp_server import Context, McpServer, Notices
+from tabwright.doors.mcp import McpDoor, McpServerWithLists
+from tabwright.doors.mcp_server import Context, Notices
+from tabwright.doors.tool_lists import ToolLists
 from tabwright.home import Home
 from tabwright.policy.identity import Principal
 from tabwright.settings import Settings
@@ -51,12 +53,13 @@ class FixtureDoor(McpDoor):
         self,
         who: Callable[[Context], Principal],
         own_session: Callable[[Context], str | None] = lambda _: None,
-        surface_of: Callable[[Context], Surface] | None = None,
-    ) -> McpServer:
+        dialect: Dialect | None = None,
+    ) -> McpServerWithLists:
         notices = Notices()
         fixture = Fixture(notices)
-        return McpServer(
+        return McpServerWithLists(
             notices,
+            ToolLists(lambda _: Plain(self._runner.catalog), lambda _: None),
             get_tool_input_schema=fixture.schema,
             on_list_tools=fixture.list_tools,
             on_call_tool=fixture.call_tool,
