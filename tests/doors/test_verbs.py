@@ -141,12 +141,11 @@ async def test_both_programs_bring_the_same_about(program: Program, scenario: Sc
         assert ran.code == 0, (steps, ran)
         if promised is not None:
             assert ran.out.splitlines()[-1:] == [promised.replace("<PAGE>", page)], steps
+    if scenario.name == "waiting and going":
+        har = json.loads((program.folder / "page.har").read_text())["log"]
+        assert f"{web.url}/second" in [entry["request"]["url"] for entry in har["entries"]]
     if scenario.name == "hands and files":
         assert (program.folder / "page.png").read_bytes().startswith(b"\x89PNG")
-        assert (program.folder / "page.pdf").read_bytes().startswith(b"%PDF")
-        har = json.loads((program.folder / "page.har").read_text())["log"]
-        assert page in [entry["request"]["url"] for entry in har["entries"]]
-        assert json.loads((program.folder / "trace.json").read_text())["traceEvents"]
 
 
 async def test_a_batch_runs_words_and_standard_input(program: Program, web: Web) -> None:
@@ -246,13 +245,18 @@ async def test_our_own_find_and_batch_go_on(ours: Program, web: Web) -> None:
     assert told.out == "1. get_text: some text\n1 of 1 steps done.\n"
 
 
-async def test_a_download_is_saved_where_it_is_wanted(ours: Program, web: Web) -> None:
+async def test_files_are_saved_where_they_are_wanted(ours: Program, web: Web) -> None:
     attached = {"content-disposition": "attachment; filename=data.csv"}
     web.route("/file", lambda _: Response("a,b", headers=attached))
     await ours.run("open", web.page("<a href=/file>Get</a>"))
     saved = await ours.run("download", "a", "kept/mine.csv")
     assert (saved.code, saved.out.splitlines()[-1]) == (0, "kept/mine.csv")
     assert (ours.folder / "kept/mine.csv").read_text() == "a,b"
+    printed = await ours.run("pdf", "page.pdf")
+    assert (printed.code, printed.out.splitlines()[-1]) == (0, "page.pdf")
+    assert (ours.folder / "page.pdf").read_bytes().startswith(b"%PDF")
+    assert (await ours.run("batch", "trace start", "reload", "trace stop trace.json")).code == 0
+    assert json.loads((ours.folder / "trace.json").read_text())["traceEvents"]
 
 
 async def test_a_browser_is_joined_by_its_port_and_left_as_it_is(
