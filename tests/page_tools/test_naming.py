@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from tabwright.page_tools.facts import Chooser, Field, Group, Items, Lone, Option, Submit
 from tabwright.page_tools.naming import (
+    as_name,
     distinct,
     name_of_choice,
     name_of_group,
@@ -50,6 +51,11 @@ PASSWORD = field("Password", type="password", secret=True)
 )
 def test_forms_are_named_by_what_sends_them(found: Group, name: str) -> None:
     assert name_of_group(found) == name
+
+
+def test_a_count_is_no_part_of_a_name() -> None:
+    told = ("Fork 12", "Cart (2)", "Like 1.2K", "Back 15 seconds", "2 guests")
+    assert [as_name(text) for text in told] == ["fork", "cart", "like", "back_15_seconds", "press_2_guests"]
 
 
 def test_the_code_of_a_card_is_no_password() -> None:

@@ -19,6 +19,7 @@ from tabwright.page_tools.words import (
 _TERM_NAMES = set_of("q query search searchterm search_term keyword keywords term ss")
 _TERM_KINDS = frozenset({"text", "editable", "combobox"})
 _PASSWORD_CHANGE = re.compile(r"(?i)\b(change|reset|update|new|andern|zurucksetzen|changer|modifier)\b")
+_COUNT = re.compile(r"(?<=[^\W\d_])\W+\d[\d.,]*[KkMm]?\W*$")
 _IDENTIFIER = re.compile(r"[A-Za-z]{4}")
 # Words that an identifier of a form has beside what it is about.
 _OF_FORMS = set_of("form frm id main js el the wrapper container box widget component root")
@@ -74,6 +75,8 @@ def search_term(group: Group) -> Field | None:
 
 def is_term(field: Field) -> bool:
     """Whether a field says of itself that it takes what is searched for."""
+    if field.kind == "combobox" and field.label and not is_search(field.label):
+        return False
     if field.type == "search" or field.role == "searchbox":
         return True
     if slug(field.name, identifier=True) in _TERM_NAMES or slug(field.id, identifier=True) in _TERM_NAMES:
@@ -142,8 +145,8 @@ def name_of_items(items: Items, verb: str) -> str:
 
 
 def as_name(text: str) -> str:
-    """Return a text as the name of a tool."""
-    name = slug(text)
+    """Return a text as the name of a tool; a count at its end changes from load to load and is left out."""
+    name = slug(_COUNT.sub("", text) or text)
     return name if len(name) > 1 and name[0].isalpha() else f"press_{name or 'button'}"
 
 

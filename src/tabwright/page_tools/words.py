@@ -42,7 +42,7 @@ _SEARCH = set_of("""
 _SEARCH_WRITTEN = ("検索", "搜索", "搜尋", "검색", "بحث", "ابحث", "поиск", "найти", "искать", "חיפוש", "ค้นหา")
 # What a search is for, when it is for everything.
 _EVERYTHING = set_of("""
-    for the a an our all any in on by of to this site website web page here anything everything
+    for the a an and or jump our all any in on by of to this site website web page here anything everything
     something terms term keyword keywords query text you me now nach auf der die das im in alles
     seite un une des le la les du de
     sur dans ici site en el los las por sitio po saytu sayt

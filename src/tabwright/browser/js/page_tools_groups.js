@@ -32,8 +32,21 @@
       if (container && isWhole(fields, submit) && !offers.place(container).consent) groups.push({ container, fields, submit });
       else lone.push(...fields);
     }
-    return { groups, lone, buttons };
+    return { groups, lone: lone.filter(field => !joins(field, groups)), buttons };
   };
+
+  // A box or list that stands among the fields of a group without a form, before its button, belongs to them.
+  function joins(field, groups) {
+    const group = groups.find(({ container, submit, fields }) =>
+      submit && !(container instanceof HTMLFormElement) && !dom.matches(container, "body,main,[role=main]") &&
+      offers.within(field.element, container) && follows(submit, field.element) && !fields.some(isSearch));
+    if (!group) return false;
+    const at = group.fields.findIndex(other => follows(other.element, field.element));
+    group.fields.splice(at < 0 ? group.fields.length : at, 0, field);
+    return true;
+  }
+
+  const isSearch = field => tabwright.roleOf(field.element) === "searchbox";
 
   // Boxes and lists work as soon as they are touched, unless something is there to send them with.
   function isWhole(fields, submit) {
@@ -79,12 +92,18 @@
         if (/^(form|search|dialog|alertdialog)$/.test(tabwright.roleOf(at)) || dom.tag(at) === "dialog") return { key: at, container: at };
         const whole = dom.matches(at, "body,main,[role=main]");
         if (whole && (picked || field.kind === "number")) break;
-        const inside = (whole ? this.single() : this.free).filter(button => offers.within(button, at));
+        const inside = (whole ? this.single().filter(button => !this.isParted(field.element, button)) : this.free).filter(button => offers.within(button, at));
         const button = inside.find(one => follows(one, field.element) && sends(one)) ?? (whole ? undefined : inside.find(one => follows(one, field.element)) ?? inside[0]);
         if (button && inside.length <= (sends(button) ? 40 : 8) && !(picked && !(sends(button) && this.isNearest(button, field, at)))) return { key: button, container: at };
         if ((inside.length && picked) || ++up > HIGHEST || whole || dom.matches(at, "li,tr,nav")) break;
       }
       return { key: field, container: null };
+    }
+
+    // Whether a heading stands between a field and a button: then they are of different parts of the page.
+    isParted(field, button) {
+      this.headings ??= offers.all("h1,h2,h3,h4,h5,h6,[role=heading]");
+      return this.headings.some(heading => follows(heading, field) && follows(button, heading));
     }
 
     // Those that no other is called like: what there are many of is no button of the page.

@@ -45,8 +45,10 @@
       sets.get(key).push(at);
     }
     const best = [...sets.values()].sort((a, b) => b.length - a.length)[0] ?? [];
-    return best.length < FEWEST ? [] : best.filter(item => offers.seen(item) || dom.tag(item) === "tr");
+    return best.length < FEWEST ? [] : best.filter(item => (offers.seen(item) || dom.tag(item) === "tr") && !isHeadRow(item));
   }
+
+  const isHeadRow = item => (dom.tag(item) === "tr" || dom.attr(item, "role") === "row") && dom.first(item, "td,[role=cell],[role=gridcell]") === null;
 
   const PLAIN = /^(a|button|input|label|select|option|script|style|br|hr|p|h[1-6]|span|option|td|th|fieldset|template|link|thead|dt|dd|img|svg|i|b|strong|em|small|svg)$/;
 
@@ -159,7 +161,11 @@
   // A table that arranges fields, or other tables, is none of data.
   const isLayout = table => dom.first(table, "table,form,select,textarea,input:not([type=hidden i],[type=checkbox i],[type=button i],[type=submit i])") !== null;
 
-  const isCalendar = table => /calendar|date-?picker/i.test(dom.attr(table, "class") ?? "") || [...dom.all(table, "td,[role=gridcell]")].slice(0, 14).every((cell, _, cells) => cells.length >= 7 && /^\d{0,2}$/.test(dom.textContent(cell).trim()));
+  function isCalendar(table) {
+    if (/calendar|date-?picker/i.test(dom.attr(table, "class") ?? "")) return true;
+    const cells = [...dom.all(table, "td,[role=gridcell]")].slice(0, 14);
+    return cells.length >= 7 && cells.every(cell => /^\d{0,2}$/.test(dom.textContent(cell).trim()));
+  }
 
   function tableTitle(table) {
     const name = offers.words(tabwright.nameOf(table).text, 80);
