@@ -98,6 +98,8 @@ async def test_a_context_has_cookies_of_its_own(browser: Browser, context: Conte
     ("cookie", "message"),
     [
         (Cookie("a", "1", ""), "The cookie 'a' has no domain."),
+        (Cookie("a", "1", "not a host"), "'not a host' is no host."),
+        (Cookie("a", "1", "https://x.example"), "'https://x.example' is no host."),
         (Cookie("a", "1;2", "x.example"), "The cookie 'a' has a character that no cookie can have."),
         (Cookie("a", "1", "x.example", expires=-5), "-5 is no time at which a cookie ends."),
         (Cookie("__Host-a", "1", "x.example"), "Chrome refuses the cookie __Host-a: Invalid cookie fields."),

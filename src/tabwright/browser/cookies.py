@@ -1,5 +1,6 @@
 """Cookies of a browser context, those that no script can see included."""
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
@@ -9,6 +10,8 @@ from tabwright.errors import InvalidArgs, NotFound
 
 if TYPE_CHECKING:
     from tabwright.browser.context import Context
+
+_HOST = re.compile(r"\[[0-9a-fA-F:.]+\]|[^\s/\\:@?#%\[\]]+")
 
 SameSite = Literal["Strict", "Lax", "None"]
 
@@ -133,6 +136,8 @@ class Cookies:
 def _check(cookie: Cookie) -> None:
     if not cookie.domain.strip(". "):
         raise InvalidArgs(f"The cookie {cookie.name!r} has no domain.", hint="Give one such as example.com.")
+    if not _HOST.fullmatch(cookie.domain):  # Chrome would take what it can make of it, for another host
+        raise InvalidArgs(f"{cookie.domain!r} is no host.", hint="Give one such as example.com.")
     if any(ord(char) < 0x20 or char in ";\x7f" for char in cookie.name + cookie.value):
         raise InvalidArgs(
             f"The cookie {cookie.name!r} has a character that no cookie can have.",
