@@ -1,8 +1,9 @@
 """What a client has before it: the browser, its tabs, the one in focus, and what that one's page offers."""
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
+from typing import Any
 
 import anyio
 
@@ -13,6 +14,8 @@ from tabwright.page_tools import Listing, inventory_of
 from tabwright.sessions.session import Session
 
 log = logging.getLogger(__name__)
+
+Changed = Callable[[], Coroutine[Any, Any, None]]
 
 # Seconds for a page to say what it offers; one that takes longer has what it had.
 _LOOK = 2.0
@@ -52,9 +55,7 @@ async def look(session: Session | None) -> Desk:
     return glance(session)
 
 
-async def follow(
-    session: Session, changed: Callable[[], Awaitable[None]], *, with_user: bool = False
-) -> None:
+async def follow(session: Session, changed: Changed, *, with_user: bool = False) -> None:
     """Call `changed` whenever what is before the client may have become another, until the session ends.
 
     With the user: the tab that they bring to the front becomes the one in focus.
@@ -65,9 +66,11 @@ async def follow(
             tab.having(Attention).follow(session.choose)
         focused = glance(session).focused
         async with anyio.create_task_group() as group:
-            group.start_soon(changed)  # of what came before somebody followed
+            # Either looks once at first: something may have come before somebody followed.
             if focused is not None:
                 group.start_soon(_follow_page, focused, changed)
+            else:
+                group.start_soon(changed)
             await _until_moved(session, before)
             group.cancel_scope.cancel()
     await changed()
@@ -82,7 +85,7 @@ def _place(session: Session) -> tuple[object, ...]:
     return session.alive and not session.over, desk.connected, desk.tabs, desk.focused
 
 
-async def _follow_page(tab: Tab, changed: Callable[[], Awaitable[None]]) -> None:
+async def _follow_page(tab: Tab, changed: Changed) -> None:
     try:
         while not tab.closed.is_set():
             await _follow_listing(tab, changed)
@@ -90,7 +93,7 @@ async def _follow_page(tab: Tab, changed: Callable[[], Awaitable[None]]) -> None
         log.debug("the tools of tab %s are not followed any more: %s", tab.id, error)
 
 
-async def _follow_listing(tab: Tab, changed: Callable[[], Awaitable[None]]) -> None:
+async def _follow_listing(tab: Tab, changed: Changed) -> None:
     """Follow the tools of a page until others look at it too: whoever follows must know what they saw."""
     inventory = inventory_of(tab)
     with anyio.CancelScope() as scope:
