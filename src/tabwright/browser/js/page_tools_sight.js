@@ -10,7 +10,7 @@
   const CONSENT = /cookie|consent|gdpr|onetrust|didomi|usercentrics|\bcmp\b|cmp-|privacy/i;
   const TRAP = /\b(leave|keep) (this|it)( field| input)? (blank|empty|alone)|\bdo(n.t| not) fill|\bhoney ?pot\b/i;
   const MOST_SUSPECTS = 100;
-  const LONGEST_LOOK = 500; // ms
+  const LONGEST_LOOK = 2000; // ms; numbers bound a look, and time only where the computer is busy beyond use
 
   const offers = (tabwright.offers = {});
   let sights, usable, places, modal, roots;
