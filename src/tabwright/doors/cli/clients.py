@@ -68,7 +68,7 @@ def order(given: dict[str, Any], terminal: Terminal) -> int:
     return 0
 
 
-def command(dialect: str | None) -> dict[str, Any]:
+def command(dialect: str | None = None) -> dict[str, Any]:
     """Return how a client starts us: as we were started, by a path that holds from anywhere."""
     args = ["mcp", *(["--dialect", dialect] if dialect else [])]
     program = shutil.which(sys.argv[0])

@@ -3,11 +3,11 @@
 import fcntl
 import json
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
 from tabwright import __version__
+from tabwright.doors.cli.clients import command
 from tabwright.doors.cli.terminal import Terminal
 from tabwright.doors.hello import Hello, Welcome
 from tabwright.doors.join import HubRefused, ask
@@ -91,20 +91,18 @@ def take_place(terminal: Terminal) -> int | None:
 
 
 def greeting() -> str:
-    """Return what somebody who runs a hub here may do with it."""
-    home = Home.find()
-    script = Path(sys.executable).with_name("tabwright")
-    command = [str(script)] if script.exists() else [sys.executable, "-m", "tabwright"]
-    program, (first, *rest) = " ".join(command), command
-    client = {"mcpServers": {"tabwright": {"command": first, "args": [*rest, "mcp"]}}}
-    return "\n".join(
-        [
-            f"Tabwright {__version__}: the hub runs in this terminal until Ctrl-C.",
-            "",
-            f"  Claude Code    claude mcp add tabwright -- {program} mcp",
-            f"  MCP clients    {json.dumps(client)}",
-            f"  Shell          {program} navigate https://example.com/",
-            f"  Socket         {home.socket}",
-            "",
-        ]
-    )
+    """Return what somebody who runs a hub here may do with it; the hub listens already."""
+    home, started = Home.find(), command()
+    program = " ".join([started["command"], *started["args"][:-1]])
+    lines = {
+        "Claude Code": f"claude mcp add tabwright -- {program} mcp",
+        "Other clients": f"{program} config cursor --write  (or claude-desktop, vscode, cline)",
+        "By hand": json.dumps({"mcpServers": {"tabwright": started}}),
+        "Shell": f"{program} navigate https://example.com/",
+        "Socket": str(home.socket),
+    }
+    if home.http.exists():
+        address = json.loads(home.http.read_bytes())["url"]
+        lines = {"Dashboard": f"{address}/", **lines, "HTTP": f"{address}/api/ and {address}/mcp"}
+    told = [f"  {title:15}{line}" for title, line in lines.items()]
+    return "\n".join([f"Tabwright {__version__}: the hub runs in this terminal until Ctrl-C.", "", *told, ""])
