@@ -48,6 +48,24 @@ async def declared_by(tab: Tab) -> dict[str, PageTool]:
     return {tool.name: tool for tool in await inventory_of(tab).listing() if tool.source == "site"}
 
 
+@pytest.mark.parametrize("asked_before", [False, True])
+async def test_a_page_that_crashed_says_so_at_once_and_the_next_one_is_asked(
+    tab: Tab, web: Web, asked_before: bool
+) -> None:
+    url = web.page(FLIGHTS)
+    await tab.goto(url)
+    if asked_before:
+        await inventory_of(tab).listing()
+    tab.session.post("Page.crash")
+    with anyio.fail_after(10):
+        await tab.changed.until(lambda: tab.crashed)
+        for _ in range(2):
+            with pytest.raises(PageFailed, match="crashed"):
+                await inventory_of(tab).listing()
+        await tab.goto(url)
+        assert list(await declared_by(tab)) == ["search_flights"]
+
+
 async def test_a_form_that_declares_itself_is_one_tool_with_its_own_name(do: Do, web: Web) -> None:
     await do("navigate", url=web.page(FLIGHTS))
     answer = await do("list_page_tools")

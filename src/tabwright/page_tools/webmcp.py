@@ -4,6 +4,7 @@ Chrome's WebMCP domain tells of them where the browser has it, in every session 
 pages find a `document.modelContext` of ours. Switched on for a tab when its tools are first asked for.
 """
 
+import asyncio
 import logging
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -30,6 +31,7 @@ _MOST_TOOLS = 100
 # A form is told of again with every field that the parser comes to.
 _REST = 0.15
 _MOST_REST = 1.5
+_ENABLING = 2.0
 
 # Session, frame and name: frames of a page may give the same name to different tools.
 _Key = tuple[str, str, str]
@@ -46,7 +48,7 @@ class SiteTools:
         self._elements: dict[tuple[str, int], int] = {}
         self._native: dict[str, tuple[str, bool]] = {}
         self._forms: dict[tuple[str, int], Declared] = {}
-        self._enabled: dict[str, Any] = {}
+        self._enabled: dict[CdpSession, asyncio.Future[Params] | None] = {}
         self._stirred = 0.0
         self._running = Invocations(tab, patience)
         tab.include(self)
@@ -59,8 +61,12 @@ class SiteTools:
         session.on("Page.frameNavigated", lambda event: self._left(session, event["frame"]["id"]))
         session.on("Runtime.bindingCalled", self._bound)
         webmcp_polyfill.install(session)
-        # Chrome tells of all that is declared already before it answers.
-        self._enabled[session.id] = session.start("WebMCP.enable")
+        self._enable(session)
+
+    def _enable(self, session: CdpSession) -> None:
+        """Have a session told of; Chrome tells of all that is declared already before it answers."""
+        # Asked of a page that crashed, it would be answered by the next one, which then tells nothing.
+        self._enabled[session] = None if self._tab.crashed else session.start("WebMCP.enable")
 
     async def tools(self) -> list[PageTool]:
         """Return what the page declares now, once it is done declaring."""
@@ -114,15 +120,24 @@ class SiteTools:
 
     async def _at_rest(self) -> None:
         """Wait until all sessions have told, and none has told anything new for a moment."""
-        for session, enabling in tuple(self._enabled.items()):
-            try:
-                await enabling
-            except (CdpError, TabwrightError):
-                self._tab.require_answering()
-                log.debug("session %s tells of no tools", session)  # its frame is gone, or it has no WebMCP
+        self._tab.require_answering()
+        self._enabled = {session: asked for session, asked in self._enabled.items() if session.lost is None}
+        for session in tuple(self._enabled):
+            await self._told(session)
         with anyio.move_on_after(_MOST_REST):
             while (left := self._stirred + _REST - anyio.current_time()) > 0:  # noqa: ASYNC110 - nothing tells of silence
                 await anyio.sleep(left)
+
+    async def _told(self, session: CdpSession) -> None:
+        """Wait until a session has told what was declared when we began to listen."""
+        if (enabling := self._enabled[session]) is None:
+            return
+        try:
+            with anyio.move_on_after(_ENABLING):
+                await asyncio.shield(enabling)  # others wait for it too
+        except (CdpError, TabwrightError):
+            self._tab.require_answering()
+            log.debug("%r tells of no tools", session)  # its frame is gone, or it has no WebMCP
 
     async def _has_native(self, frame: Frame) -> bool:
         """Whether the browser has WebMCP for a frame's document; our own world sees no page's pretence."""
@@ -167,7 +182,7 @@ class SiteTools:
             key = (session.id, told["frameId"], told["name"])
             if key in self._declared or sum(known[1] == key[1] for known in self._declared) < _MOST_TOOLS:
                 self._declared[key] = declared(told)
-        if self._enabled[session.id].done():  # not what was there when we began to listen
+        if (enabling := self._enabled[session]) and enabling.done():  # not what was there before we listened
             self._stir()
 
     def _removed(self, session: CdpSession, tools: list[Params]) -> None:
@@ -177,6 +192,8 @@ class SiteTools:
 
     def _left(self, session: CdpSession, frame_id: str) -> None:
         """Forget what a document declared that is gone: Chrome does not say so."""
+        if self._enabled.get(session, session) is None:
+            self._enable(session)
         gone = [key for key in self._declared if key[1] == frame_id or not self._tab.frames.get(key[1])]
         for key in gone:
             del self._declared[key]
