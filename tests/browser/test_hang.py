@@ -130,7 +130,7 @@ async def test_a_page_at_long_work_without_script_is_given_time(tab: Tab, web: W
         async with anyio.create_task_group() as group:
             group.start_soon(ask_again_and_again, tab, group)
             assert await tab.goto(url, timeout=90) == Navigated(url, 200, "OK")
-            assert await tab.evaluate("document.querySelectorAll('*').length") == 200_005
+            assert await tab.evaluate("document.querySelectorAll('*').length", timeout=90) == 200_005
             group.cancel_scope.cancel()
 
 

@@ -86,7 +86,7 @@ async def all_keys_act(url: str, keys: list[str], web: Web, elsewhere: Web) -> N
         return answer.status_code
 
     async with ada, bob, httpx2.AsyncClient(base_url=url) as nobody:
-        assert (await nobody.get("/api/health")).status_code == 401
+        assert (await nobody.get("/api/actions")).status_code == 401
         assert await go(ada, "team", web.page("<p>Ours</p>")) == 200
         assert "Ours" in (await bob.post("/api/actions/snapshot?session=team", json={})).text
         assert await go(ada, "team", elsewhere.page("<p>Not ours</p>")) == 403

@@ -63,7 +63,7 @@ async def test_the_file_of_settings_is_whole_after_its_hub_was_killed_while_it_w
                     await client.do("update_profile", id="shop", description=f"d{n}") for n in range(answers)
                 ]
                 assert done[-1] == f"shop: Shop; d{answers - 1}; {tmp_path}/profiles/shop"
-                for number in range(200):  # some of them are under way when it ends
+                for number in range(40):  # some of them are under way when it ends
                     await client.ask("update_profile", id="shop", description=f"e{number} " + "x" * 2_000)
                 await ended(hub.pid, signal.SIGKILL)
             written = file.read_text()

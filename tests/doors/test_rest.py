@@ -191,7 +191,12 @@ async def test_the_actions_are_listed_with_their_schemas(api: httpx2.AsyncClient
                     "minLength": 1,
                     "maxLength": 20,
                     "description": "Id of the tab, such as t2.",
-                }
+                },
+                "tools": {
+                    "type": "boolean",
+                    "default": False,
+                    "description": "Also tell its title, and the tools that its page offers.",
+                },
             },
             "required": ["id"],
             "additionalProperties": False,

@@ -30,8 +30,8 @@ from tests.doors.tabs import (
 from tests.web import Web
 
 PAGES = {"flights": (FLIGHTS, "find_flights"), "mail": (MAIL, "search"), "empty": (EMPTY, "")}
-TOGGLE = """document.getElementById('b')?.remove() ?? document.body.append(
-    Object.assign(document.createElement('button'), {id: 'b', textContent: 'Archive'}))"""
+TOGGLE = """(known => known ? known.remove() : document.body.append(
+    Object.assign(document.createElement('button'), {id: 'b', textContent: 'Archive'})))(document.getElementById('b'))"""
 
 Step = tuple[str, int, str]
 numbers = st.integers(0, 2)
