@@ -17,6 +17,7 @@ from starlette.staticfiles import StaticFiles
 from tabwright import __version__
 from tabwright.action import Args
 from tabwright.browser.screencast import screencast_of
+from tabwright.cdp import CdpError
 from tabwright.doors.body import args_of
 from tabwright.doors.dashboard_input import Event, send
 from tabwright.doors.problem import Json
@@ -226,9 +227,9 @@ async def _given(request: Request, model: type[A]) -> A:
 
 
 async def _until_over(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """End a stream in order when its tab does."""
+    """End a stream in order when its tab does, or has no picture now: whoever watches asks again."""
     try:
         async for piece in pieces:
             yield piece
-    except TabwrightError:
+    except (CdpError, TabwrightError):
         return

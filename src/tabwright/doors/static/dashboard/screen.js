@@ -2,6 +2,7 @@
 import { find } from "./dom.js";
 import { follow, post } from "./hub.js";
 
+const AGAIN = 500; // ms
 const BUTTONS = ["left", "middle", "right"];
 const screen = find("#screen");
 const picture = find("#screen img");
@@ -17,8 +18,15 @@ export function watch(session, tab) {
   leave();
   place = { session, tab };
   watching = new AbortController();
-  const query = new URLSearchParams(place);
-  follow(`screen?${query}`, watching.signal, show).catch(() => {});
+  keepWatching(place, watching.signal);
+}
+
+// A tab between two pages has no picture for a moment: it is asked again, as long as it is the one to be seen.
+async function keepWatching(mine, signal) {
+  while (place === mine) {
+    await follow(`screen?${new URLSearchParams(mine)}`, signal, show).catch(() => {});
+    await new Promise(resolve => setTimeout(resolve, AGAIN));
+  }
 }
 
 export function leave() {
