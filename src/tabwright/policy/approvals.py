@@ -42,14 +42,16 @@ class Approvals:
         """The questions without an answer, oldest first."""
         return tuple(self._waiting.values())
 
-    async def require(self, action: Action, who: str, args: Mapping[str, Any], session: str) -> None:
-        """Let a call go on at once where nobody is to be asked, else once a person allows it.
+    def concern(self, action: Action) -> bool:
+        """Whether a person is to be asked."""
+        return not self._asked.isdisjoint((action.name, action.effect.value))
+
+    async def ask(self, action: Action, who: str, args: Mapping[str, Any], session: str) -> None:
+        """Wait until a person allows a call.
 
         Raises:
             Denied: they refused, or nobody answered.
         """
-        if not self._asked & {action.name, action.effect.value}:
-            return
         question = Question(next(self._numbers), who, action.name, args, session)
         self._waiting[question.number] = question
         self.news.fire()
