@@ -8,6 +8,7 @@ from hypothesis import settings
 
 from tabwright.browser.browser import Browser
 from tabwright.browser.context import Context
+from tabwright.browser.keeper import Keeper
 from tabwright.browser.tab import Tab
 from tests.web import Web, serving
 
@@ -33,6 +34,13 @@ def anyio_backend() -> str:
 async def browser(anyio_backend: str) -> AsyncIterator[Browser]:
     async with Browser.launch() as browser:
         yield browser
+
+
+@pytest.fixture(scope="session")
+async def keeper(anyio_backend: str) -> AsyncIterator[Keeper]:
+    """Keeps another browser, for tests of what works through one that may be replaced."""
+    async with Keeper.open() as keeper:
+        yield keeper
 
 
 @pytest.fixture

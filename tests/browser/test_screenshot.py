@@ -3,6 +3,7 @@
 import base64
 import io
 
+import anyio
 import pytest
 from PIL import Image
 
@@ -199,9 +200,14 @@ async def test_what_cannot_be_pictured_is_refused(tab: Tab, options: dict[str, o
 
 async def test_an_element_without_size_says_so(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<div id=a></div><p id=b style='display:none'>x</p>"))
-    for target in ("#a", "#b"):
+
+    async def show(target: str) -> None:
         with pytest.raises(Blocked):
             await capture(tab, area=tab.element(target), timeout=8)
+
+    async with anyio.create_task_group() as group:  # each is given time to get a size
+        for target in ("#a", "#b"):
+            group.start_soon(show, target)
 
 
 async def test_an_open_dialog_says_why_there_is_no_picture(tab: Tab) -> None:

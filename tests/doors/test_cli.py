@@ -257,14 +257,24 @@ async def test_a_hub_of_another_version_is_replaced_when_idle_and_named_otherwis
 async def test_a_hub_that_says_nothing_is_told_of_in_a_moment(alone: Shell) -> None:
     alone.home.prepare()
     said = f"The hub does not answer. Wait, or end its process; its log is {alone.home.log}."
+    ran: dict[str, Ran] = {}
+
+    async def run(command: str) -> None:
+        ran[command] = await alone.run(*command.split())
+
     with socket.socket(socket.AF_UNIX) as hub:
         hub.bind(str(alone.home.socket))
         hub.listen(0)  # lets the first knock, and leaves everybody else outside
-        assert await alone.run("hub", "status") == Ran(1, "", f"tabwright hub: {said}\n")
-        assert await alone.run("hub", "stop") == Ran(1, "", f"tabwright hub: {said}\n")
-        assert await alone.run("serve") == Ran(5, "", f"tabwright serve: {said}\n")
-        checks = json.loads((await alone.run("doctor", "--json")).out)
+        async with anyio.create_task_group() as group:  # each waits for its moment
+            for command in ("hub status", "hub stop", "serve", "doctor --json"):
+                group.start_soon(run, command)
+    checks = json.loads(ran.pop("doctor --json").out)
     assert [check["fact"] for check in checks if check["state"] == "fail"] == [said]
+    assert ran == {
+        "hub status": Ran(1, "", f"tabwright hub: {said}\n"),
+        "hub stop": Ran(1, "", f"tabwright hub: {said}\n"),
+        "serve": Ran(5, "", f"tabwright serve: {said}\n"),
+    }
     alone.home.socket.unlink()
 
 

@@ -17,7 +17,7 @@ from tabwright.doors.hello import Hello
 from tabwright.doors.hub import Hub, Way
 from tabwright.home import Home
 from tabwright.policy.identity import Principal
-from tests.doors.agents import Agent, HubHome, hub_of
+from tests.doors.agents import Agent, HubHome
 from tests.web import Web
 
 
@@ -101,28 +101,28 @@ async def test_another_user_is_refused_even_where_the_socket_lets_them(
         assert await _is_served(home)
 
 
-async def test_half_a_message_and_gone(tmp_path: Path) -> None:
-    async with hub_of(tmp_path) as hub, _first(hub) as agent:
-        async with hub.connected() as other:
+async def test_half_a_message_and_gone(shared_hub: HubHome) -> None:
+    async with _first(shared_hub) as agent:
+        async with shared_hub.connected() as other:
             await other.initialize()
             await other.say(b'{"jsonrpc": "2.0", "id": 5, "method": "tools/')
         assert (await agent.request("ping"))["result"] == {}
 
 
-async def test_a_client_that_stops_reading_stops_nobody_else(tmp_path: Path, web: Web) -> None:
-    async with hub_of(tmp_path) as hub, _first(hub) as agent:
-        before = _memory(hub.pid)
-        async with hub.connected() as deaf:
+async def test_a_client_that_stops_reading_stops_nobody_else(shared_hub: HubHome, web: Web) -> None:
+    async with _first(shared_hub) as agent:
+        before = _memory(shared_hub.pid)
+        async with shared_hub.connected() as deaf:
             await deaf.initialize()
             with anyio.move_on_after(1):
                 while True:
                     await deaf.say(b'{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}\n' * 20)
             assert "(200 OK)" in await agent.text("navigate", url=web.page("<p>goes on"))
-        assert _memory(hub.pid) - before < 200 * 1024 * 1024
+        assert _memory(shared_hub.pid) - before < 200 * 1024 * 1024
 
 
-async def test_a_thousand_calls_at_once_through_the_hub(tmp_path: Path, web: Web) -> None:
-    async with hub_of(tmp_path) as hub, _first(hub) as agent:
+async def test_a_thousand_calls_at_once_through_the_hub(shared_hub: HubHome, web: Web) -> None:
+    async with _first(shared_hub) as agent:
         await agent.text("navigate", url=web.page("<title>Busy</title>"))
         numbers = [await agent.ask("tools/call", {"name": "get_page", "arguments": {}}) for _ in range(1000)]
         answers = [await agent.answer(number) for number in numbers]

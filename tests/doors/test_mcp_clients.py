@@ -2,12 +2,11 @@
 
 import os
 import re
-from pathlib import Path
 
 import pytest
 from mcp import Client, StdioServerParameters
 
-from tests.doors.agents import hub_of
+from tests.doors.agents import HubHome
 from tests.web import Web
 
 FORM = """<label>Name <input id=name></label>
@@ -17,29 +16,28 @@ FORM = """<label>Name <input id=name></label>
 
 @pytest.mark.parametrize(("mode", "version"), [("legacy", "2025-11-25"), ("auto", "2026-07-28")])
 async def test_the_python_client_fills_a_form_and_reads_what_came_of_it(
-    tmp_path: Path, web: Web, mode: str, version: str
+    shared_hub: HubHome, web: Web, mode: str, version: str
 ) -> None:
-    async with hub_of(tmp_path) as hub:
-        command, *args = hub.command
-        environment = {**os.environ, **hub.environment}  # noqa: TID251 - the server inherits the tests' own
-        server = StdioServerParameters(command=command, args=args, env=environment)
-        async with Client(server, mode=mode) as client:
-            assert client.session.protocol_version == version
+    command, *args = shared_hub.command
+    environment = {**os.environ, **shared_hub.environment}  # noqa: TID251 - the server inherits the tests' own
+    server = StdioServerParameters(command=command, args=args, env=environment)
+    async with Client(server, mode=mode) as client:
+        assert client.session.protocol_version == version
 
-            async def call(tool: str, **arguments: str) -> str:
-                result = await client.call_tool(tool, arguments)
-                assert not result.is_error, result
-                text: str = result.content[0].text  # type: ignore[union-attr]  # our tools answer text first
-                return text
+        async def call(tool: str, **arguments: str) -> str:
+            result = await client.call_tool(tool, arguments)
+            assert not result.is_error, result
+            text: str = result.content[0].text  # type: ignore[union-attr]  # our tools answer text first
+            return text
 
-            def ref(what: str) -> str:
-                found = re.search(rf"(@e\d+): {re.escape(what)}", page)
-                assert found, page
-                return found[1]
+        def ref(what: str) -> str:
+            found = re.search(rf"(@e\d+): {re.escape(what)}", page)
+            assert found, page
+            return found[1]
 
-            await call("navigate", url=web.page(FORM))
-            page = await call("snapshot")
-            filled = await call("fill", target=ref('textbox "Name"'), value="Ada")
-            assert filled.startswith('textbox "Name" is now "Ada".')
-            assert "Hello, Ada!" in await call("click", target=ref('button "Greet"'))
-            assert "Hello, Ada!" in await call("snapshot")
+        await call("navigate", url=web.page(FORM))
+        page = await call("snapshot")
+        filled = await call("fill", target=ref('textbox "Name"'), value="Ada")
+        assert filled.startswith('textbox "Name" is now "Ada".')
+        assert "Hello, Ada!" in await call("click", target=ref('button "Greet"'))
+        assert "Hello, Ada!" in await call("snapshot")

@@ -17,10 +17,10 @@ from tests.web import Web, serving
 VALUE = "open sesame 42"
 
 
-async def test_an_agent_types_a_secret_that_it_never_sees(tmp_path: Path, web: Web) -> None:
+async def test_an_agent_types_a_secret_that_it_never_sees(keeper: Keeper, tmp_path: Path, web: Web) -> None:
     secrets = Secrets(tmp_path / "secrets.toml")
     secrets.put("door", web.url, VALUE)
-    async with Keeper.open() as keeper, Sessions.open(keeper) as sessions, serving() as other:
+    async with Sessions.open(keeper) as sessions, serving() as other:
         runner = Runner(CATALOG, sessions, Artifacts(), vault=Vault(secrets))
         async with connected_to(McpDoor(runner, Plain(CATALOG))) as agent:
             filling = {"target": "input", "value": "{{secret:door}}"}

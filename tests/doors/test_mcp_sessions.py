@@ -16,12 +16,6 @@ from tests.doors.agents import Agent, connected_to
 from tests.web import Response, Web, never
 
 
-@pytest.fixture(scope="module")
-async def keeper(anyio_backend: str) -> AsyncIterator[Keeper]:
-    async with Keeper.open() as keeper:
-        yield keeper
-
-
 @pytest.fixture
 async def runner(keeper: Keeper) -> AsyncIterator[Runner]:
     async with Sessions.open(keeper) as sessions:

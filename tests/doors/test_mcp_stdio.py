@@ -18,23 +18,22 @@ ENVELOPE: Json = {
 }
 
 
-async def test_every_version_shakes_hands(tmp_path: Path) -> None:
-    async with hub_of(tmp_path) as hub:
-        for version in ("2024-11-05", "2025-03-26", "2025-06-18", LATEST_HANDSHAKE):
-            async with hub.pump() as pump:
-                said = await pump.agent.initialize(version)
-                assert said["protocolVersion"] == version
-                assert said["capabilities"]["tools"] == {"listChanged": True}
-                assert (await pump.agent.request("tools/list"))["result"]["tools"]
+async def test_every_version_shakes_hands(shared_hub: HubHome) -> None:
+    for version in ("2024-11-05", "2025-03-26", "2025-06-18", LATEST_HANDSHAKE):
+        async with shared_hub.pump() as pump:
+            said = await pump.agent.initialize(version)
+            assert said["protocolVersion"] == version
+            assert said["capabilities"]["tools"] == {"listChanged": True}
+            assert (await pump.agent.request("tools/list"))["result"]["tools"]
 
 
-async def test_a_version_that_nobody_knows_gets_the_latest(tmp_path: Path) -> None:
-    async with hub_of(tmp_path) as hub, hub.pump() as pump:
+async def test_a_version_that_nobody_knows_gets_the_latest(shared_hub: HubHome) -> None:
+    async with shared_hub.pump() as pump:
         assert (await pump.agent.initialize("1999-01-01"))["protocolVersion"] == LATEST_HANDSHAKE
 
 
-async def test_the_newest_version_needs_no_handshake(tmp_path: Path) -> None:
-    async with hub_of(tmp_path) as hub, hub.pump() as pump:
+async def test_the_newest_version_needs_no_handshake(shared_hub: HubHome) -> None:
+    async with shared_hub.pump() as pump:
         found = (await pump.agent.request("server/discover", {"_meta": ENVELOPE}))["result"]
         assert found["supportedVersions"] == [MODERN]
         assert found["capabilities"]["tools"] == {"listChanged": True}
@@ -47,35 +46,36 @@ async def test_the_newest_version_needs_no_handshake(tmp_path: Path) -> None:
         assert refused["error"]["code"] == -32601
 
 
-async def test_an_agent_that_closes_its_end_is_gone_without_a_word(tmp_path: Path) -> None:
-    async with hub_of(tmp_path) as hub, hub.pump() as pump:
+async def test_an_agent_that_closes_its_end_is_gone_without_a_word(shared_hub: HubHome) -> None:
+    async with shared_hub.pump() as pump:
         await pump.agent.initialize()
         assert pump.process.stdin is not None
         await pump.process.stdin.aclose()
         assert await pump.last_words() == (0, "")
 
 
-async def test_a_named_session_survives_its_agent(tmp_path: Path, web: Web) -> None:
-    async with hub_of(tmp_path) as hub:
-        async with hub.pump() as pump:
-            await pump.agent.initialize(name="shopper")
-            await pump.agent.text("navigate", url=web.page("<p>basket"), session="shop")
-            pump.process.kill()
-        async with hub.pump() as pump:
-            await pump.agent.initialize(name="shopper")
-            assert await pump.agent.text("list_sessions") == "shop: 1 tabs"
+async def test_a_named_session_survives_its_agent(shared_hub: HubHome, web: Web) -> None:
+    async with shared_hub.pump() as pump:
+        await pump.agent.initialize(name="shopper")
+        await pump.agent.text("navigate", url=web.page("<p>basket"), session="shop")
+        pump.process.kill()
+    async with shared_hub.pump() as pump:
+        await pump.agent.initialize(name="shopper")
+        assert await pump.agent.text("list_sessions") == "shop: 1 tabs"
 
 
-async def test_an_agent_killed_in_the_middle_of_a_call_is_not_waited_for(tmp_path: Path, web: Web) -> None:
+async def test_an_agent_killed_in_the_middle_of_a_call_is_not_waited_for(
+    shared_hub: HubHome, web: Web
+) -> None:
     stuck = web.route("/stuck", lambda _: never())
-    async with hub_of(tmp_path) as hub, hub.pump() as watcher:
+    async with shared_hub.pump() as watcher:
         await watcher.agent.initialize()
-        async with hub.pump() as pump:
+        async with shared_hub.pump() as pump:
             await pump.agent.initialize()
             await pump.agent.ask("tools/call", {"name": "navigate", "arguments": {"url": stuck}})
             await web.requested("/stuck")
             pump.process.kill()
-            await _until_alone(hub)  # a client is counted until its session is closed
+            await _until_alone(shared_hub)  # a client is counted until its session is closed
         assert "(200 OK)" in await watcher.agent.text("navigate", url=web.page("<p>goes on"))
 
 
@@ -134,7 +134,7 @@ async def test_prints_do_not_get_among_the_messages(tmp_path: Path) -> None:
     assert printed.count(b"shouting\n") == 2
 
 
-async def test_the_pump_imports_nothing_heavy(tmp_path: Path) -> None:
+async def test_the_pump_imports_nothing_heavy(shared_hub: HubHome) -> None:
     """What an agent waits for at its start is the interpreter and a socket, nothing else."""
     program = """
 import sys
@@ -144,9 +144,8 @@ code = main()
 heavy = {"pydantic", "pydantic_core", "anyio", "asyncio", "mcp", "mcp_types", "orjson", "websockets", "dataclasses"}
 print(sorted(heavy & set(sys.modules)), code, file=sys.stderr)
 """
-    async with hub_of(tmp_path) as hub:
-        environment = {**os.environ, **hub.environment}  # noqa: TID251 - a process inherits the tests' own
-        done = await anyio.run_process([sys.executable, "-c", program], env=environment)
+    environment = {**os.environ, **shared_hub.environment}  # noqa: TID251 - a process inherits the tests' own
+    done = await anyio.run_process([sys.executable, "-c", program], env=environment)
     assert done.stderr.decode() == "[] 0\n"
 
 

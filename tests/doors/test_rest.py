@@ -97,7 +97,7 @@ def test_every_error_has_a_status() -> None:
         (("POST", "/api/actions/list_tabs", '{"colour": "red"}'), 400, "InvalidArgs"),
         (("POST", "/api/actions/list_tabs?max_tokens=many", "{}"), 400, "InvalidArgs"),
         (("POST", "/api/actions/list_tabs?colour=red", "{}"), 400, "InvalidArgs"),
-        (("POST", "/api/actions/click", '{"target": "#none"}'), 404, "NotFound"),
+        (("POST", "/api/actions/click", '{"target": "#none", "timeout": 0.1}'), 404, "NotFound"),
         (("POST", "/api/actions/click?tab=t9", '{"target": "#none"}'), 404, "NotFound"),
         (("POST", "/api/actions/click", " " * (4 * 1024 * 1024 + 1)), 413, "InvalidArgs"),
     ],

@@ -138,8 +138,8 @@ async def test_a_hub_keeps_to_the_limits_of_its_settings(tmp_path: Path, web: We
 
 
 @pytest.fixture
-async def sessions() -> AsyncIterator[Sessions]:
-    async with Keeper.open() as keeper, Sessions.open(keeper, Limits(shared=("team",))) as sessions:
+async def sessions(keeper: Keeper) -> AsyncIterator[Sessions]:
+    async with Sessions.open(keeper, Limits(shared=("team",))) as sessions:
         yield sessions
 
 

@@ -18,12 +18,6 @@ from tabwright.sessions.registry import Sessions
 from tests.page_tools.desk import Do
 
 
-@pytest.fixture(scope="session")
-async def keeper(anyio_backend: str) -> AsyncIterator[Keeper]:
-    async with Keeper.open() as keeper:
-        yield keeper
-
-
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("TABWRIGHT_HOME", str(tmp_path))

@@ -17,12 +17,6 @@ from tabwright.sessions.registry import Sessions
 Do = Callable[..., Awaitable[Answer]]
 
 
-@pytest.fixture(scope="session")
-async def keeper(anyio_backend: str) -> AsyncIterator[Keeper]:
-    async with Keeper.open() as keeper:
-        yield keeper
-
-
 @pytest.fixture
 async def runner(keeper: Keeper) -> AsyncIterator[Runner]:
     async with Sessions.open(keeper) as sessions:
