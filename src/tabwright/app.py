@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tabwright.browser.launch import LaunchOptions
+    from tabwright.browser.links import Links
     from tabwright.dialects.calls import Bounds
     from tabwright.doors.cli.doctor import Check, Tried
     from tabwright.doors.http import Place
@@ -143,8 +144,13 @@ def _bounds(settings: "Settings") -> "Bounds":
 
 
 @asynccontextmanager
-async def running(settings: "Settings", home: "Home | None" = None) -> "AsyncIterator[Runner]":
-    """Wire the engine, the sessions and the runner while the block runs; without a home nothing is kept."""
+async def running(
+    settings: "Settings", home: "Home | None" = None, links: "Links | None" = None
+) -> "AsyncIterator[Runner]":
+    """Wire the engine, the sessions and the runner while the block runs; without a home nothing is kept.
+
+    Sessions may join Chromes of the user's that come by `links`.
+    """
     from tabwright.actions import CATALOG
     from tabwright.artifacts import Artifacts
     from tabwright.browser.keeper import Keeper
@@ -171,7 +177,7 @@ async def running(settings: "Settings", home: "Home | None" = None) -> "AsyncIte
         _boundary(settings) as boundary,
         Keeper.open(_launch_options(settings), boundary) as keeper,
         _profiles(settings, home, boundary) as profiles,
-        _users_browser(settings) as users,
+        _users_browser(settings, links) as users,
         Sessions.open(keeper, limits, store, home and home.downloads, profiles, users=users) as sessions,
     ):
         yield Runner(
@@ -237,17 +243,26 @@ async def _profiles(
         yield profiles
 
 
-def _users_browser(settings: "Settings") -> "AbstractAsyncContextManager[UsersBrowser]":
-    """The browser that the user keeps, wherever the settings say that it listens."""
+def _users_browser(
+    settings: "Settings", links: "Links | None"
+) -> "AbstractAsyncContextManager[UsersBrowser]":
+    """The browser that the user keeps, however the settings let it be reached."""
     from tabwright.browser.listening import listening
     from tabwright.policy.guest import GuestGate
     from tabwright.policy.urls import UrlRules
-    from tabwright.sessions.joining import UsersBrowser
+    from tabwright.sessions.joining import UsersBrowser, Ways
 
     rules = UrlRules(settings.security.allowed_url_patterns)
-    named = () if settings.attach in ("auto", "none") else (settings.attach,)
-    places = listening if settings.attach == "auto" else lambda: named
-    return UsersBrowser.open(places, lambda: GuestGate(rules), never=settings.attach == "none")
+    match settings.attach:
+        case "auto":
+            ways = Ways(links, listening)
+        case "extension":
+            ways = Ways(links)
+        case "none":
+            ways = Ways(never=True)
+        case address:
+            ways = Ways(addresses=lambda: (address,))
+    return UsersBrowser.open(ways, lambda: GuestGate(rules))
 
 
 def _launch_options(settings: "Settings") -> "LaunchOptions":

@@ -109,8 +109,8 @@ class Settings(BaseSettings):
     attach: str = Field(
         "auto",
         description="The user's own browser that `connect_browser` joins: a debugging port or an address "
-        "such as http://127.0.0.1:9222. auto: where Chrome, Chromium, Edge or Brave say that they listen. "
-        "none: never.",
+        "such as http://127.0.0.1:9222. auto: the Chrome that the extension connects, else where Chrome, "
+        "Chromium, Edge or Brave say that they listen. extension: only the first. none: never.",
     )
     follow_user: bool = Field(
         False, description="In the dialect `tabs`, focus the tab that the user brings to the front."

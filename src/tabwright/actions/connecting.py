@@ -8,9 +8,8 @@ from tabwright.sessions.session import Session
 
 _NAMES = {"HeadlessChrome": "Chrome", "Edg": "Edge"}
 _HOW = (
-    "Please open Chrome with remote debugging on (chrome://inspect/#remote-debugging, or start it with "
-    "--remote-debugging-port=9222 and a --user-data-dir of its own, and set `attach` to 9222), "
-    "or call with launch=true"
+    "Please open Chrome with the Tabwright extension enabled (`tabwright extension` tells how to load and "
+    "pair it), or with remote debugging on (chrome://inspect/#remote-debugging), or call with launch=true"
 )
 _NOT_ALLOWED = (
     "The user's own Chrome needs a token with the scope admin; call with launch=true for one of ours"
@@ -24,7 +23,8 @@ class ConnectBrowser(Args):
     address: str = Field(
         "",
         max_length=2_000,
-        description="Debugging port or address of the browser to work in: 9222, ws://127.0.0.1:9222/….",
+        description="Browser to work in: a debugging port or address (9222, ws://127.0.0.1:9222/…), "
+        "or extension, extension:NAME for a Chrome that the extension connects.",
     )
 
 
@@ -70,8 +70,10 @@ async def connect_browser(caller: Caller, args: ConnectBrowser) -> Connected:
 
 async def _at(address: str, caller: Caller, session: Session | None) -> Session | None:
     """Return the session in the browser at an address; one that works there already stays."""
-    if session is not None and session.alive and session.context.browser.address == address:
-        return session
+    if session is not None and session.alive:
+        where = session.context.browser.address
+        if address == where or (address == "extension" and where.startswith("extension:")):
+            return session
     return await caller.sessions.join(caller.owner, caller.session, address)
 
 

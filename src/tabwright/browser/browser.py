@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import urllib.request
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPException
@@ -19,6 +19,7 @@ from tabwright.browser.gate import Boundary, Gate
 from tabwright.browser.launch import LaunchOptions, closed_in, launched
 from tabwright.browser.memory import MemoryWatch
 from tabwright.browser.process import BrowserProcess
+from tabwright.browser.seat import Seat
 from tabwright.browser.tab import TabId
 from tabwright.cdp import CdpError, CdpSession, Connection, Params, Transport
 from tabwright.cdp.tasks import tasks_beside
@@ -41,6 +42,10 @@ class Version:
     user_agent: str
 
 
+def _gone(reason: str) -> BrowserGone:
+    return BrowserGone(f"The browser is gone: {reason}.", hint="Call again; a new browser starts.")
+
+
 class Browser:
     """Contexts over one connection; every page target is taken on at its birth."""
 
@@ -51,6 +56,7 @@ class Browser:
         *,
         headless: bool,
         gate: Gate | None = None,
+        seat: Seat | None = None,
     ) -> None:
         self.connection = connection
         self.root: CdpSession = connection.root
@@ -64,7 +70,8 @@ class Browser:
         self.boundary: Boundary | None = None
         self.memory: MemoryWatch | None = None
         self._contexts: dict[str, Context] = {}
-        self._last_tab = 0
+        self._seat = seat
+        self._last_tab = seat.last if seat is not None else 0
         self._making = 0
         self._strays = False
         connection.unclaimed = self._unclaimed
@@ -116,11 +123,20 @@ class Browser:
     @classmethod
     @asynccontextmanager
     async def over(
-        cls, transport: Transport, *, headless: bool, gate: Gate | None = None
+        cls,
+        transport: Transport,
+        *,
+        headless: bool,
+        gate: Gate | None = None,
+        seat: Seat | None = None,
+        lost: Callable[[str], Exception] = _gone,
     ) -> "AsyncIterator[Browser]":
-        """Speak with the browser at the other end of a wire while the block runs; `start` comes first."""
-        async with Connection.open(transport, lost=_gone) as connection, tasks_beside() as group:
-            browser = cls(connection, group, headless=headless, gate=gate)
+        """Speak with the browser at the other end of a wire while the block runs; `start` comes first.
+
+        Tabs of a `seat` keep their ids; `lost` makes the error of calls when the wire ends.
+        """
+        async with Connection.open(transport, lost=lost) as connection, tasks_beside() as group:
+            browser = cls(connection, group, headless=headless, gate=gate, seat=seat)
             group.start_soon(browser.mourn)
             yield browser
 
@@ -253,15 +269,25 @@ class Browser:
     def _attached(self, event: Params) -> None:
         target, session = event["targetInfo"], self.connection.session(event["sessionId"])
         if target["type"] == "page":
-            self._last_tab += 1
-            self._context_of(target).adopt(TabId(f"t{self._last_tab}"), target, session)
+            tab = self._context_of(target).adopt(self._tab_id(target["targetId"]), target, session)
+            if self._seat is not None and tab is not None:
+                self._seat.take(tab)
             return
         if target["type"] == "shared_worker":  # it belongs to no tab
             self._context_of(target).dress(session)
         session.post("Runtime.runIfWaitingForDebugger")
 
+    def _tab_id(self, target_id: str) -> TabId:
+        if self._seat is not None and (before := self._seat.tabs.get(target_id)) is not None:
+            return before.id
+        self._last_tab += 1
+        return TabId(f"t{self._last_tab}")
+
     def _detached(self, event: Params) -> None:
-        if not any(context.drop(event["sessionId"]) for context in self.contexts):
+        reason = event.get("reason", "")
+        if self._seat is not None and reason == "closed":
+            self._seat.tabs.pop(event["targetId"], None)
+        if not any(context.drop(event["sessionId"], reason) for context in self.contexts):
             self.connection.session(event["sessionId"]).end(Stale("The worker went away."))
 
     def _download_begins(self, event: Params) -> None:
@@ -316,10 +342,6 @@ async def _start_attached(browser: Browser, address: str) -> None:
         raise BrowserGone(
             f"What answers at {address} does not act like a browser.", hint="Check the address."
         ) from error
-
-
-def _gone(reason: str) -> BrowserGone:
-    return BrowserGone(f"The browser is gone: {reason}.", hint="Call again; a new browser starts.")
 
 
 async def _websocket_url(address: str) -> str:

@@ -15,6 +15,7 @@ from tabwright.browser.downloads import Downloads
 from tabwright.browser.gate import Gate, OpenGate
 from tabwright.browser.headers import ExtraHeaders
 from tabwright.browser.intercept import Interception
+from tabwright.browser.parting import parting
 from tabwright.browser.permissions import Permissions
 from tabwright.browser.signal import Signal
 from tabwright.browser.tab import Tab, TabId
@@ -39,6 +40,8 @@ class Context:
         self.id = context_id
         self.gate: Gate = gate or OpenGate()
         self.tabs: dict[TabId, Tab] = {}
+        # Tabs that are open, but not within reach any more, and why.
+        self.away: dict[TabId, Exception] = {}
         self.downloads = Downloads(self)
         self.headers = ExtraHeaders()
         self.interception = Interception(self.gate)
@@ -92,6 +95,8 @@ class Context:
     def tab(self, tab_id: str) -> Tab:
         """Return the open tab of that id."""
         found = self.tabs.get(TabId(tab_id))
+        if TabId(tab_id) in self.away:
+            raise self.away[TabId(tab_id)].with_traceback(None)
         if found is None:
             known = ", ".join(self.tabs) or "none"
             raise NotFound(f"There is no tab {tab_id}; open tabs: {known}.", hint="Choose one of them.")
@@ -161,33 +166,38 @@ class Context:
         self.gate.close()
         self.changed.fire()
 
-    def adopt(self, tab_id: TabId, target: Params, session: CdpSession) -> None:
-        """Take on a new page target, paused at birth."""
+    def adopt(self, tab_id: TabId, target: Params, session: CdpSession) -> Tab | None:
+        """Take on a new page target, paused at birth; None when there are too many."""
         if len(self.tabs) >= self.max_tabs:
             log.warning("a page opened more than %d tabs; the next one is closed", self.max_tabs)
             self.browser.root.post("Target.closeTarget", targetId=target["targetId"])
             # Paused, it would hold the thread that it shares with its opener even when it is gone.
             session.post("Runtime.runIfWaitingForDebugger")
             session.end(NotFound(f"Tab {tab_id} was one too many."))
-            return
+            return None
         tab = Tab(self, tab_id, target["targetId"], session)
         tab.opener = next(
             (other for other in self.tabs.values() if other.target_id == target.get("openerId")), None
         )
         self.tabs[tab_id] = tab
+        self.away.pop(tab_id, None)
         self.changed.fire()
+        return tab
 
     def dress(self, session: CdpSession) -> None:
         """Put the rules for requests into force on a worker that several tabs may share, paused at birth."""
         self.headers.attach(session)
         self.interception.attach(session)
 
-    def drop(self, session_id: str) -> bool:
-        """Note that a tab's target is gone; return whether it was one of ours."""
+    def drop(self, session_id: str, reason: str = "") -> bool:
+        """Note that a tab's target is gone, or not ours any more; return whether it was one of ours."""
         for tab in tuple(self.tabs.values()):
             if tab.session.id == session_id:
                 del self.tabs[tab.id]
-                tab.end()
+                parted = parting(tab.id, reason)
+                if parted is not None:
+                    self.away[tab.id] = parted
+                tab.end(parted)
                 self.changed.fire()
                 return True
         return False

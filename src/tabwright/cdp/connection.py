@@ -19,7 +19,7 @@ import orjson
 from tabwright.cdp.decoding import decode
 from tabwright.cdp.tasks import tasks_beside
 from tabwright.cdp.transport import Transport
-from tabwright.errors import InvalidArgs, TimedOut
+from tabwright.errors import Denied, InvalidArgs, TimedOut
 
 log = logging.getLogger(__name__)
 
@@ -30,6 +30,8 @@ EventCallback = Callable[[Params], None]
 # The last net under every call: whoever awaits has a shorter deadline of their own.
 CALL_TIMEOUT = 120.0
 _INVALID_REQUEST = -32600
+# No code of Chrome's: what carries our calls will not carry this one, and says why in words for the caller.
+NOT_ALLOWED = -32900
 
 
 class CdpError(Exception):
@@ -226,6 +228,9 @@ class Connection:
             error = message["error"]
             if error["code"] == _INVALID_REQUEST and "Duplicate" in error["message"]:
                 return  # said of the second copy of a message; the call itself is under way
+            if error["code"] == NOT_ALLOWED:
+                _fail(future, Denied(error["message"], hint="Do without it, or use a browser of our own."))
+                return
             detail = f"{error['message']} {error.get('data', '')}".strip()
             _fail(future, CdpError(method, error["code"], detail))
         else:

@@ -1,11 +1,12 @@
-"""A WebSocket to a browser that somebody else started."""
+"""A WebSocket to a browser that somebody else started, or to the extension in it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import anyio
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import connect
+from websockets.asyncio.connection import Connection
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
 from tabwright.cdp.tasks import tasks_beside
@@ -18,7 +19,7 @@ _CLOSE_TIMEOUT = 2.0
 class WebSocketTransport:
     """Speaks over an open WebSocket; writes are queued so that `send` never blocks."""
 
-    def __init__(self, socket: ClientConnection) -> None:
+    def __init__(self, socket: Connection) -> None:
         self._socket = socket
         self._outgoing: asyncio.Queue[bytes] = asyncio.Queue()
 

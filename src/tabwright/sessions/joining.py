@@ -18,11 +18,15 @@ from tabwright.browser.browser import Browser
 from tabwright.browser.gate import Boundary, Gate
 from tabwright.browser.keeper import Keeper
 from tabwright.browser.launch import LaunchOptions
+from tabwright.browser.link import Link
+from tabwright.browser.links import Links
+from tabwright.browser.through import joined_through
 from tabwright.cdp.tasks import tasks_beside
 from tabwright.errors import BrowserGone, Denied, InvalidArgs
 
 log = logging.getLogger(__name__)
 
+_EXTENSION = "extension"
 _HERE = ("localhost", "127.0.0.1", "::1")
 
 
@@ -34,37 +38,42 @@ class Joined:
     leave: Callable[[], Awaitable[None]]
 
 
-class UsersBrowser:
-    """The browser of the user, wherever it listens.
+@dataclass(frozen=True)
+class Ways:
+    """How the user lets their browsers be joined.
 
     Args:
-        addresses: where it may listen, as of now.
+        links: those that the extension connects.
+        addresses: where others may listen to debuggers, as of now.
+        never: whether none may be joined, whoever names one.
+    """
+
+    links: Links | None = None
+    addresses: Callable[[], Iterable[str]] = tuple
+    never: bool = False
+
+
+class UsersBrowser:
+    """The browser of the user, however it is reached.
+
+    Args:
+        ways: how it may be reached.
         gate: judges where sessions go in it.
         group: runs the connections.
     """
 
-    def __init__(
-        self,
-        addresses: Callable[[], Iterable[str]],
-        gate: Callable[[], Gate],
-        group: anyio.abc.TaskGroup,
-        *,
-        never: bool = False,
-    ) -> None:
-        self._addresses = addresses
-        self._never = never
+    def __init__(self, ways: Ways, gate: Callable[[], Gate], group: anyio.abc.TaskGroup) -> None:
+        self._ways = ways
         self._gate = gate
         self._group = group
         self._keepers: set[Keeper] = set()
 
     @classmethod
     @asynccontextmanager
-    async def open(
-        cls, addresses: Callable[[], Iterable[str]], gate: Callable[[], Gate], *, never: bool = False
-    ) -> "AsyncIterator[UsersBrowser]":
-        """Keep connections while the block runs; `never` joins none, whoever names one."""
+    async def open(cls, ways: Ways, gate: Callable[[], Gate]) -> "AsyncIterator[UsersBrowser]":
+        """Keep connections while the block runs."""
         async with tasks_beside() as group:
-            users = cls(addresses, gate, group, never=never)
+            users = cls(ways, gate, group)
             try:
                 yield users
             finally:
@@ -72,39 +81,79 @@ class UsersBrowser:
                     for keeper in tuple(users._keepers):
                         await users._leave(keeper)
 
-    async def join(self) -> Joined | None:
-        """Join the first browser that answers; None when none does."""
-        for address in self._addresses():
-            keeper = Keeper(LaunchOptions(), self._group, launch=partial(self._attached, address))
+    async def expect(self, address: str = "", seconds: float | None = None) -> None:
+        """Wait for a Chrome that the extension connects, where one is expected: at our start, or so long."""
+        if self._ways.links is not None and address.partition(":")[0] in ("", _EXTENSION):
+            await self._ways.links.expect(address.partition(":")[2], seconds)
+
+    async def join(self, holder: str) -> Joined | None:
+        """Join the first browser that answers, those of the extension first; None when none does."""
+        if (link := self._link("")) is not None:
+            return await self._through(link, holder)
+        for address in self._ways.addresses():
             try:
-                return await self._kept(keeper)
+                return await self._at(address)
             except (BrowserGone, InvalidArgs) as error:
                 log.info("no browser of the user was joined: %s", error)
         return None
 
-    async def join_at(self, address: str) -> Joined:
-        """Join the browser at one address of this computer.
+    async def join_at(self, address: str, holder: str) -> Joined:
+        """Join the browser at one address of this computer, or the one that `extension:NAME` means.
 
         Raises:
             Denied: the user joins none, or it is of another computer.
             BrowserGone: none answers there.
         """
-        if self._never:
+        if self._ways.never:
             raise Denied("The user lets no browser be joined (attach = none).", hint="Ask the user.")
+        kind, _, name = address.partition(":")
+        if kind == _EXTENSION:
+            return await self._named(name, holder)
         host = "localhost" if address.isdecimal() else urlsplit(address).hostname
         if host not in _HERE:
             raise Denied(f"{address!r:.200} is not of this computer.", hint="Give a port, such as 9222.")
-        return await self._kept(Keeper(LaunchOptions(), self._group, launch=partial(self._attached, address)))
+        return await self._at(address)
 
-    async def _kept(self, keeper: Keeper) -> Joined:
+    async def _named(self, name: str, holder: str) -> Joined:
+        if (link := self._link(name)) is not None:
+            return await self._through(link, holder)
+        which = f"Chrome {name!r:.100}" if name else "Chrome"
+        raise BrowserGone(
+            f"No {which} is connected through the extension.",
+            hint="Ask the user to open it; `tabwright extension` tells what is paired.",
+        )
+
+    def _link(self, name: str) -> Link | None:
+        return self._ways.links.find(name) if self._ways.links is not None else None
+
+    async def _at(self, address: str) -> Joined:
+        def attached(_: LaunchOptions, __: Boundary | None) -> AbstractAsyncContextManager[Browser]:
+            return Browser.attach(address, gate=self._gate())
+
+        keeper = Keeper(LaunchOptions(), self._group, launch=attached)
+        return Joined(await self._kept(keeper), partial(self._leave, keeper))
+
+    async def _through(self, link: Link, holder: str) -> Joined:
+        links = self._ways.links
+        assert links is not None, "a link is one of them"
+        seat = links.seat(holder)
+
+        def joined(_: LaunchOptions, __: Boundary | None) -> AbstractAsyncContextManager[Browser]:
+            return joined_through(link, seat, self._gate())
+
+        async def leave() -> None:
+            over = keeper.running  # otherwise the session may come back for its tabs
+            await self._leave(keeper)
+            if over:
+                links.forget(seat)
+
+        keeper = Keeper(LaunchOptions(), self._group, launch=joined)
+        return Joined(await self._kept(keeper), leave)
+
+    async def _kept(self, keeper: Keeper) -> Browser:
         browser = await keeper.browser()
         self._keepers.add(keeper)
-        return Joined(browser, partial(self._leave, keeper))
-
-    def _attached(
-        self, address: str, _: LaunchOptions, __: Boundary | None
-    ) -> AbstractAsyncContextManager[Browser]:
-        return Browser.attach(address, gate=self._gate())
+        return browser
 
     async def _leave(self, keeper: Keeper) -> None:
         self._keepers.discard(keeper)

@@ -13,6 +13,7 @@ import anyio.abc
 from tabwright.browser.downloads import MOST_BYTES, safe_name
 from tabwright.browser.keeper import Keeper
 from tabwright.browser.state import ContextState
+from tabwright.browser.tab import Tab
 from tabwright.cdp.tasks import tasks_beside
 from tabwright.errors import BrowserGone, Denied, InvalidArgs, NotFound, TabwrightError
 from tabwright.profiles.profile import OWNER as PROFILE
@@ -28,6 +29,9 @@ log = logging.getLogger(__name__)
 SHARED = "(shared)"
 
 Key = tuple[str, str]
+
+# Seconds that the user's Chrome is waited for when the connection to it was interrupted.
+_RETURN = 5.0
 
 
 @dataclass(frozen=True)
@@ -137,6 +141,8 @@ class Sessions:
         """
         key = self._key(owner, name or DEFAULT, trusted=trusted)
         session = self._sessions.get(key)
+        if session is not None and session.joined and not session.alive and self._users is not None:
+            await self._users.expect(session.context.browser.address, _RETURN)
         if session is None or not session.alive:
             async with self._making_of(key):  # a session at hand waits for no other one that is being made
                 session = self._sessions.get(key)
@@ -158,24 +164,51 @@ class Sessions:
             BrowserGone: none is at the `address`, if one is named.
         """
         key = self._key(owner, name or DEFAULT)
+        if self._users is not None:
+            await self._users.expect(address)
         async with self._making_of(key):
             lost = self._sessions.get(key)
             self._require_room(lost)
-            joined = await self._joined(address)
+            joined = await self._joined(key, address)
             if lost is not None and (joined is not None or lost.joined):
                 del self._sessions[key]
                 await _end(lost, graceful=False)
-            if joined is None:
-                return None
-            owner, name = key
-            session = Session(name, owner, joined.browser.default_context, leave=joined.leave)
-            self._sessions[key] = session
-        return session
+            return self._in_joined(key, joined, lost) if joined is not None else None
 
-    async def _joined(self, address: str) -> Joined | None:
+    async def _joined(self, key: Key, address: str) -> Joined | None:
         if self._users is None:
             return None
-        return await (self._users.join_at(address) if address else self._users.join())
+        holder = " ".join(key)
+        return await (self._users.join_at(address, holder) if address else self._users.join(holder))
+
+    def _in_joined(self, key: Key, joined: Joined, lost: Session | None) -> Session:
+        owner, name = key
+        session = Session(name, owner, joined.browser.default_context, leave=joined.leave)
+        if lost is not None and lost.current in session.context.tabs:
+            session.choose(session.context.tab(lost.current))
+        self._sessions[key] = session
+        return session
+
+    async def _rejoined(self, key: Key, lost: Session) -> Session:
+        """Go on in the user's Chrome whose connection was lost, if it is back."""
+        del self._sessions[key]
+        await _end(lost, graceful=False)
+        address = lost.context.browser.address
+        try:
+            joined = await self._joined(key, address) if address.startswith("extension:") else None
+        except BrowserGone as error:
+            log.info("%r is not back: %s", lost, error)
+            joined = None
+        if joined is None:
+            raise BrowserGone(
+                "The browser that you had joined is gone.",
+                hint="connect_browser joins it again; any other call works in a browser of our own.",
+            )
+        session = self._in_joined(key, joined, lost)
+        session.tell(
+            f"The connection to the user's Chrome was interrupted and is back: {_counted(session.tabs)}."
+        )
+        return session
 
     def worked(self, session: Session) -> None:
         """Note the end of a call on a session: it is not idle, and what it holds may have changed."""
@@ -299,11 +332,7 @@ class Sessions:
     async def _make(self, key: Key, lost: Session | None) -> Session:
         self._require_room(lost)
         if lost is not None and lost.joined:
-            del self._sessions[key]
-            raise BrowserGone(
-                "The browser that you had joined is gone.",
-                hint="connect_browser joins it again; any other call works in a browser of our own.",
-            )
+            return await self._rejoined(key, lost)
         self._in_making += 1
         try:
             return await self._made(key, lost)
@@ -369,3 +398,7 @@ async def _end(session: Session, *, graceful: bool) -> None:
                 await session.close()
             except TabwrightError as error:
                 log.warning("%r was not closed: %s", session, error)
+
+
+def _counted(tabs: tuple[Tab, ...]) -> str:
+    return f"{len(tabs)} tab{'' if len(tabs) == 1 else 's'}"

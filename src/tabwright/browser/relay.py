@@ -1,0 +1,241 @@
+"""The wire of one session to tabs of the user's own Chrome: the protocol carried by the extension.
+
+Chrome lets an extension speak to pages, not to the browser. What the engine asks of the browser itself is
+answered here, from what the extension tells of tabs; what cannot be is refused in words for the caller.
+"""
+
+import logging
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
+from typing import Any, ClassVar
+
+import anyio
+import anyio.abc
+import orjson
+
+from tabwright.browser.link import ChromeTab, Link
+from tabwright.browser.relay_limits import REFUSED
+from tabwright.cdp import NOT_ALLOWED, CdpError, Params
+from tabwright.cdp.decoding import decode
+from tabwright.cdp.tasks import tasks_beside
+from tabwright.errors import TabwrightError
+
+log = logging.getLogger(__name__)
+
+_UNKNOWN_METHOD, _UNKNOWN_SESSION, _FAILED = -32601, -32001, -32000
+_REFUSAL = "the extension does not allow"
+
+Receive = Callable[[bytes], None]
+Work = Callable[[], Coroutine[Any, Any, None]]
+
+
+class Relay:
+    """A transport to the tabs that one session holds of a link.
+
+    Args:
+        link: the Chrome that they are in.
+        name: what the extension knows the session by, so that it gets its tabs again.
+    """
+
+    def __init__(self, link: Link, name: str) -> None:
+        self.name = name
+        self.used = anyio.current_time()
+        # Called when the user brings one of the tabs to the front, with its target.
+        self.attended: Callable[[str], None] = lambda _: None
+        self._link = link
+        self._targets: dict[int, str] = {}
+        self._sessions: dict[str, int] = {}
+        self._turns: defaultdict[int, anyio.Lock] = defaultdict(anyio.Lock)
+        self._to_do, self._done = anyio.create_memory_object_stream[Work](1_000)
+        self._receive: Receive = _nowhere
+        self._reason = "we left it"
+        self._over = anyio.Event()
+
+    def send(self, message: bytes) -> None:
+        if self._over.is_set():
+            return
+        self.used = anyio.current_time()
+        call = decode(message)
+        if "sessionId" in call and call["method"] != "Page.bringToFront":
+            self._forward(call)
+        else:
+            self._later(partial(self._serve, call))
+
+    async def run(self, receive: Receive) -> str:
+        self._receive = receive
+        async with tasks_beside() as group:
+            group.start_soon(self._work, group)
+            await self._over.wait()
+        return self._reason
+
+    async def aclose(self) -> None:
+        if not self._over.is_set():
+            self._link.leave(self)
+            self._finish("we left it")
+        self._to_do.close()
+        self._done.close()
+
+    def offer(self, tab: ChromeTab) -> None:
+        """Attach to a tab, and tell the engine of it."""
+        self._later(partial(self._attach, tab.id, tab.opener))
+
+    def event(self, tab_id: int, message: Params) -> None:
+        """Hand on an event of a page or one of its frames."""
+        method, params = message["method"], message.get("params", {})
+        if method == "Target.attachedToTarget":
+            self._sessions[params["sessionId"]] = tab_id
+        elif method == "Target.detachedFromTarget":
+            self._sessions.pop(params["sessionId"], None)
+        self._tell(method, params, message.get("sessionId") or _session(tab_id))
+
+    def attend(self, tab_id: int) -> None:
+        """Tell that the user brought a tab to the front."""
+        if (target := self._targets.get(tab_id)) is not None:
+            self.attended(target)
+
+    def lose(self, tab_id: int, reason: str) -> None:
+        """Tell the engine that a tab is gone, and why."""
+        target = self._targets.pop(tab_id, None)
+        self._sessions = {session: of for session, of in self._sessions.items() if of != tab_id}
+        if target is not None:
+            parted = {"sessionId": _session(tab_id), "targetId": target, "reason": reason}
+            self._tell("Target.detachedFromTarget", parted)
+
+    def end(self, reason: str) -> None:
+        """Note that the link is lost."""
+        self._finish(reason)
+
+    def _finish(self, reason: str) -> None:
+        if not self._over.is_set():
+            self._reason, self._receive = reason, _nowhere
+            self._over.set()
+
+    async def _work(self, group: anyio.abc.TaskGroup) -> None:
+        async for do in self._done:
+            group.start_soon(do)
+
+    def _later(self, do: Work) -> None:
+        if not self._over.is_set():
+            self._to_do.send_nowait(do)
+
+    def _forward(self, call: Params) -> None:
+        session = call["sessionId"]
+        tab_id = self._sessions.get(session)
+        if tab_id is None:
+            self._fail(call, _UNKNOWN_SESSION, "Session with given id not found.")
+            return
+        args = {"method": call["method"], "params": call.get("params", {})}
+        if session != _session(tab_id):
+            args["sessionId"] = session
+        self._link.send(tab_id, args, partial(self._answer, call))
+
+    async def _serve(self, call: Params) -> None:
+        """Answer what is asked of the browser."""
+        method, params = call["method"], call.get("params", {})
+        serve = self._SERVED.get(method)
+        if serve is None:
+            words = REFUSED.get(method)
+            self._fail(call, NOT_ALLOWED if words else _UNKNOWN_METHOD, words or f"'{method}' wasn't found")
+            return
+        try:
+            self._answer(call, {"result": await serve(self, {**params, "sessionId": call.get("sessionId")})})
+        except CdpError as error:
+            self._fail(call, error.code, error.message)
+        except TabwrightError as error:
+            self._fail(call, _FAILED, error.message)
+
+    async def _version(self, _: Params) -> Params:
+        about = self._link.about
+        return {
+            "product": f"{about.get('name', 'Chrome')}/{about.get('version', '')}",
+            "protocolVersion": "1.3",
+            "userAgent": about.get("userAgent", ""),
+        }
+
+    async def _contexts(self, _: Params) -> Params:
+        return {"browserContextIds": []}
+
+    async def _begin(self, _: Params) -> Params:
+        """Attach to the tabs that are to be had, before the engine goes on."""
+        async with anyio.create_task_group() as group:
+            for tab in self._link.join(self):
+                group.start_soon(self._attach, tab.id, tab.opener)
+        return {}
+
+    async def _attach(self, tab_id: int, opener: int | None = None) -> None:
+        async with self._turns[tab_id]:
+            if tab_id in self._targets:
+                return
+            try:
+                target = await self._link.attach(tab_id, self.name)
+            except (CdpError, TabwrightError) as error:
+                log.info("tab %d of %r cannot be used: %s", tab_id, self._link, error)
+                return
+            self._targets[tab_id] = target["targetId"]
+            self._sessions[_session(tab_id)] = tab_id
+        about = {**target, "type": "page", "openerId": self._targets.get(opener or 0, "")}
+        self._tell("Target.attachedToTarget", {"sessionId": _session(tab_id), "targetInfo": about})
+
+    async def _open(self, params: Params) -> Params:
+        """Open a tab behind the one that the user looks at."""
+        answer = await self._link.call("openTab", url=params["url"], focus=False, holder=self.name)
+        tab_id = self._link.opened(answer["tab"])
+        await self._attach(tab_id)
+        if tab_id not in self._targets:
+            raise CdpError("openTab", _FAILED, "the tab could not be attached to")
+        return {"targetId": self._targets[tab_id]}
+
+    async def _close(self, params: Params) -> Params:
+        await self._link.call("closeTab", tabId=self._tab_of(params["targetId"]))
+        return {"success": True}
+
+    async def _focus(self, params: Params) -> Params:
+        session = params.get("sessionId")
+        tab_id = self._sessions.get(session) if session else self._tab_of(params["targetId"])
+        await self._link.call("focusTab", tabId=tab_id)
+        return {}
+
+    def _tab_of(self, target_id: str) -> int:
+        for tab_id, known in self._targets.items():
+            if known == target_id:
+                return tab_id
+        raise CdpError("Target", _FAILED, "No target with given id found")
+
+    def _answer(self, call: Params, answer: Params) -> None:
+        error = answer.get("error")
+        if error is not None and error["message"].startswith(_REFUSAL):
+            words = REFUSED.get(call["method"]) or f"{error['message'][:1].upper()}{error['message'][1:]}."
+            answer = {"error": {"code": NOT_ALLOWED, "message": words}}
+        self._say({"id": call["id"], **_in_session(call.get("sessionId")), **answer})
+
+    def _fail(self, call: Params, code: int, message: str) -> None:
+        self._answer(call, {"error": {"code": code, "message": message}})
+
+    def _tell(self, method: str, params: Params, session: str | None = None) -> None:
+        self._say({"method": method, "params": params, **_in_session(session)})
+
+    def _say(self, message: Params) -> None:
+        self._receive(orjson.dumps(message))
+
+    _SERVED: ClassVar[dict[str, Callable[["Relay", Params], Awaitable[Params]]]] = {
+        "Browser.getVersion": _version,
+        "Target.getBrowserContexts": _contexts,
+        "Target.setAutoAttach": _begin,
+        "Target.createTarget": _open,
+        "Target.closeTarget": _close,
+        "Target.activateTarget": _focus,
+        "Page.bringToFront": _focus,
+    }
+
+
+def _session(tab_id: int) -> str:
+    return f"tab-{tab_id}"
+
+
+def _in_session(session: str | None) -> Params:
+    return {"sessionId": session} if session else {}
+
+
+def _nowhere(_: bytes) -> None:
+    """Nobody listens."""

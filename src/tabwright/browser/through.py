@@ -1,0 +1,44 @@
+"""Working in the user's own Chrome through the extension."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import anyio
+
+from tabwright.browser.browser import Browser
+from tabwright.browser.gate import Gate
+from tabwright.browser.link import Link
+from tabwright.browser.relay import Relay
+from tabwright.browser.seat import Seat
+from tabwright.cdp import CdpError
+from tabwright.errors import BrowserGone
+
+_PATIENCE = 20.0
+
+
+@asynccontextmanager
+async def joined_through(link: Link, seat: Seat, gate: Gate) -> AsyncIterator[Browser]:
+    """Work in tabs of a linked Chrome while the block runs; they stay open when we leave.
+
+    Raises:
+        BrowserGone: it went away, or does not act like a browser.
+    """
+    relay = Relay(link, seat.name)
+    async with Browser.over(relay, headless=False, gate=gate, seat=seat, lost=_interrupted) as browser:
+        browser.address = f"extension:{link.name}"
+        try:
+            with anyio.fail_after(_PATIENCE):
+                await browser.start()
+        except (TimeoutError, CdpError) as error:
+            raise BrowserGone(
+                f"The user's Chrome {link.name} does not answer.", hint="Ask the user to look at it."
+            ) from error
+        yield browser
+
+
+def _interrupted(reason: str) -> BrowserGone:
+    return BrowserGone(
+        f"The connection to the user's Chrome was interrupted ({reason}); "
+        "what the call had begun may have happened.",
+        hint="Call again: the session goes on in its tabs as soon as that Chrome is back.",
+    )
