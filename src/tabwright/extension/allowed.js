@@ -1,0 +1,88 @@
+// Which commands of the DevTools protocol go through to a tab. What is not here does not: through any one tab
+// the protocol would hand out the cookies of all sites, files of the disk and other tabs.
+
+import { hostname, objectionToOpening, originOf } from "./sites.js";
+
+const FREELY = [
+  "DOM.describeNode", "DOM.getFrameOwner", "DOM.resolveNode", "DOM.setFileInputFiles",
+  "Emulation.clearDeviceMetricsOverride", "Emulation.clearGeolocationOverride", "Emulation.setCPUThrottlingRate",
+  "Emulation.setDeviceMetricsOverride", "Emulation.setEmulatedMedia", "Emulation.setFocusEmulationEnabled",
+  "Emulation.setGeolocationOverride", "Emulation.setLocaleOverride", "Emulation.setScriptExecutionDisabled",
+  "Emulation.setTimezoneOverride", "Emulation.setTouchEmulationEnabled", "Emulation.setUserAgentOverride",
+  "Fetch.continueRequest", "Fetch.continueWithAuth", "Fetch.disable", "Fetch.enable", "Fetch.failRequest",
+  "Fetch.fulfillRequest",
+  "Input.dispatchDragEvent", "Input.dispatchKeyEvent", "Input.dispatchMouseEvent", "Input.dispatchTouchEvent",
+  "Input.insertText", "Input.setInterceptDrags",
+  "Log.enable",
+  "Network.emulateNetworkConditions", "Network.enable", "Network.getRequestPostData", "Network.getResponseBody",
+  "Network.setBypassServiceWorker", "Network.setExtraHTTPHeaders",
+  "Page.addScriptToEvaluateOnNewDocument", "Page.captureScreenshot", "Page.createIsolatedWorld", "Page.enable",
+  "Page.getFrameTree", "Page.getLayoutMetrics", "Page.getNavigationHistory", "Page.handleJavaScriptDialog",
+  "Page.navigateToHistoryEntry", "Page.printToPDF", "Page.reload", "Page.screencastFrameAck",
+  "Page.setLifecycleEventsEnabled", "Page.startScreencast", "Page.stopLoading", "Page.stopScreencast",
+  "Performance.getMetrics",
+  "Runtime.addBinding", "Runtime.callFunctionOn", "Runtime.enable", "Runtime.evaluate", "Runtime.getIsolateId",
+  "Runtime.getProperties", "Runtime.releaseObjectGroup", "Runtime.runIfWaitingForDebugger",
+  "Runtime.terminateExecution",
+  "Storage.getStorageKey",
+  "Target.getTargetInfo", "Target.setAutoAttach",
+  "WebMCP.cancelInvocation", "WebMCP.enable", "WebMCP.invokeTool",
+];
+
+// What is allowed only for the tab's own site, for addresses of the web, or for streams that this tab made.
+const IF = {
+  "Page.navigate": (params, tab, excluded) => objectionToOpening(params.url, excluded),
+  "Network.getCookies": (params, tab) =>
+    params.urls?.length && params.urls.every(url => own(url, tab)) ? "" : "name addresses of this tab's own site",
+  "Network.setCookie": (params, tab) => (ownCookie(params, tab) ? "" : "the cookie is another site's"),
+  "Network.deleteCookies": (params, tab) => (ownCookie(params, tab) ? "" : "the cookie is another site's"),
+  "Storage.clearDataForOrigin": (params, tab) =>
+    params.origin === originOf(tab.url) ? "" : "the origin is another than this tab's",
+  "IO.read": (params, tab) => (tab.streams.has(params.handle) ? "" : "the stream is not of this tab"),
+  "IO.close": (params, tab) => (tab.streams.has(params.handle) ? "" : "the stream is not of this tab"),
+};
+
+const ALLOWED = new Set([...FREELY, ...Object.keys(IF)]);
+// By these an agent acts: what a page opens soon after is the agent's.
+const ACTS = /^(Input\.|Page\.navigate|Page\.handleJavaScriptDialog|Runtime\.(callFunctionOn|evaluate)|WebMCP\.invokeTool)/;
+
+// What can be called on a tab, as the hub is told.
+export const TOOLS = [
+  { name: "attach", inputSchema: { type: "object", properties: { holder: { type: "string" } } } },
+  { name: "detach", inputSchema: { type: "object", properties: {} } },
+  {
+    name: "cdp",
+    inputSchema: {
+      type: "object",
+      properties: {
+        method: { type: "string", enum: [...ALLOWED].sort() },
+        params: { type: "object" },
+        sessionId: { type: "string" },
+      },
+      required: ["method"],
+    },
+  },
+];
+
+// Why a command does not go through to a tab; "" when it does.
+export function objectionTo(method, params, tab, excluded) {
+  if (!ALLOWED.has(method)) return `the extension does not allow ${method}`;
+  const why = IF[method]?.(params, tab, excluded);
+  return why ? `the extension does not allow this ${method}: ${why}` : "";
+}
+
+export function acts(method) {
+  return ACTS.test(method);
+}
+
+function own(url, tab) {
+  return hostname(url) !== "" && hostname(url) === hostname(tab.url);
+}
+
+// A cookie for a whole domain is the page's own when the page could set it itself; Chrome judges the suffix.
+function ownCookie(params, tab) {
+  const host = hostname(tab.url);
+  const domain = (params.domain ?? "").replace(/^\./, "");
+  const named = domain ? host === domain || host.endsWith(`.${domain}`) : own(params.url ?? "", tab);
+  return host !== "" && named && (!params.url || own(params.url, tab));
+}

@@ -1,0 +1,114 @@
+// Chrome's events, as far as they concern tabs that are an agent's.
+
+import { follow } from "./debugging.js";
+import { connect, nudge, send } from "./hub.js";
+import { focused } from "./orders.js";
+import { drop, judge, share, stop, take, unshare } from "./sharing.js";
+import { show } from "./showing.js";
+import { keep, state } from "./state.js";
+import { all, get, inSharedWindow, remove, told, toolsOf, update } from "./tabs.js";
+
+const ALARM = "hub";
+const MINUTES = 0.5;
+// What a page opens this soon after an act of the agent is the agent's, not the person's.
+const SOON = 10_000;
+
+export function attend(once) {
+  const on = (event, act) => event.addListener(once(act));
+  on(chrome.runtime.onStartup, connect);
+  on(chrome.runtime.onInstalled, connect);
+  on(chrome.alarms.onAlarm, connect);
+  on(chrome.tabs.onCreated, created);
+  on(chrome.tabs.onUpdated, updated);
+  on(chrome.tabs.onRemoved, removed);
+  on(chrome.tabs.onReplaced, replaced);
+  on(chrome.tabs.onActivated, activated);
+  on(chrome.tabs.onAttached, moved);
+  on(chrome.windows.onRemoved, id => keep({ windows: state.windows.filter(other => other !== id) }));
+  on(chrome.windows.onFocusChanged, id => { if (id !== chrome.windows.WINDOW_ID_NONE) focused(); });
+  on(chrome.debugger.onEvent, happened);
+  on(chrome.debugger.onDetach, detached);
+  on(chrome.commands.onCommand, commanded);
+  chrome.alarms.create(ALARM, { periodInMinutes: MINUTES });
+}
+
+function created(chromeTab) {
+  nudge();
+  if (state.stopped) return;
+  const opener = get(chromeTab.openerTabId);
+  if (opener?.attached && Date.now() - opener.acted < SOON && !/^chrome:/.test(chromeTab.pendingUrl ?? "")) {
+    take(chromeTab, "opened", { opener: opener.id, holder: opener.holder });
+  } else if (inSharedWindow(chromeTab)) {
+    share(chromeTab.id, { byWindow: true });
+  }
+}
+
+function updated(id, _, chromeTab) {
+  nudge();
+  const tab = get(id);
+  if (!tab) return;
+  const changed = update(tab, chromeTab);
+  judge(tab);
+  if (changed) send({ type: "tabUpdated", tab: told(tab) });
+}
+
+function removed(id) {
+  const tab = get(id);
+  if (!tab) return;
+  remove(id);
+  tab.attached = false;
+  send({ type: "tabClosed", tabId: id });
+  show();
+}
+
+async function replaced(added, gone) {
+  const tab = get(gone);
+  if (!tab) return;
+  removed(gone);
+  take(await chrome.tabs.get(added), tab.how, { holder: tab.holder, byWindow: tab.byWindow });
+}
+
+function activated({ tabId, windowId }) {
+  nudge();
+  for (const tab of all()) {
+    const active = tab.windowId === windowId ? tab.id === tabId : tab.active;
+    if (active === tab.active) continue;
+    tab.active = active;
+    send({ type: "tabUpdated", tab: told(tab) });
+  }
+  const tab = get(tabId);
+  if (tab) send({ type: "tabFocused", tabId, tools: toolsOf(tab) });
+}
+
+async function moved(id, { newWindowId }) {
+  const tab = get(id);
+  if (tab?.byWindow && !state.windows.includes(newWindowId)) unshare(id);
+  else if (tab) updated(id, {}, await chrome.tabs.get(id));
+  else if (state.windows.includes(newWindowId)) share(id, { byWindow: true });
+}
+
+function happened({ tabId, sessionId }, method, params = {}) {
+  const tab = get(tabId);
+  if (!tab?.attached) return;
+  const open = follow(tab, sessionId, method, params);
+  judge(tab);
+  if (open && tab.attached) send({ type: "cdpEvent", tabId, ...(sessionId ? { sessionId } : {}), method, params });
+}
+
+function detached({ tabId, sessionId }, reason) {
+  const tab = get(tabId);
+  if (!tab?.attached || sessionId) return;
+  tab.attached = false;
+  send({ type: "detached", tabId, reason });
+  // The person pressed Cancel in the bar that says that tabs are being debugged.
+  if (reason === "canceled_by_user") unshare(tabId, reason);
+  else drop(tab, "");
+}
+
+async function commanded(name) {
+  if (name === "stop") stop();
+  if (name !== "share" || state.stopped) return;
+  const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
+  if (tab && get(tab.id)) unshare(tab.id);
+  else if (tab) share(tab.id);
+}

@@ -1,0 +1,32 @@
+// The worker: Chrome's events in, the hub's orders in, and what follows from them.
+
+import { attend } from "./attending.js";
+import { connect, listen } from "./hub.js";
+import { answer } from "./orders.js";
+import { obey } from "./pages.js";
+import { drop } from "./sharing.js";
+import { show } from "./showing.js";
+import { load } from "./state.js";
+import { all, restore } from "./tabs.js";
+
+// Chrome wants listeners at once; what they hear waits until it is known what was before.
+let begun = false;
+const beginning = begin();
+const once = act => (...given) => (begun ? act(...given) : beginning.then(() => act(...given)));
+
+listen({ lost: letAllGo, message: answer, changed: show });
+attend(once);
+obey(once);
+
+async function begin() {
+  await load();
+  await restore();
+  begun = true;
+  connect();
+  show();
+}
+
+// A page must not wait for a hub that is gone. The tabs stay the agent's, for when it is back.
+function letAllGo() {
+  for (const tab of all()) drop(tab, "");
+}

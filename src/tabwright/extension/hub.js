@@ -1,0 +1,145 @@
+// The link to the hub: joined whenever there is one, kept alive, and joined again when it is lost.
+
+import { join, NotJoined } from "./handshake.js";
+import { keep, state } from "./state.js";
+
+const PORTS = [8765, 8766, 8767, 8768, 8769];
+const PING_SECONDS = 20;
+const PONG_SECONDS = 10;
+const NOT_PAIRED = 4404;
+// A hub that was restarted is back soon; after these the alarm tries on.
+const AGAIN = [0.5, 1, 2, 4, 8];
+const NUDGE_SECONDS = 5;
+
+export const hub = { status: "absent", port: 0 };
+
+let socket = null;
+let joining = null;
+let tries = 0;
+let tried = 0;
+let retrying = null;
+let beating = null;
+let waiting = null;
+let listeners = { lost() {}, message() {}, changed() {} };
+
+export function listen(given) {
+  listeners = given;
+}
+
+export function send(message) {
+  socket?.send(JSON.stringify(message));
+}
+
+// Returns what answers on the link that is there now; once it is lost the answers go nowhere.
+export function replying() {
+  const link = socket;
+  return message => link === socket && send(message);
+}
+
+// Tries again at an event, unless that was done just now.
+export function nudge() {
+  if (!socket && Date.now() - tried > NUDGE_SECONDS * 1000) connect();
+}
+
+// Joins the hub that this Chrome is paired with, unless it is joined or should not be.
+export function connect() {
+  if (state.stopped || !state.hub) {
+    become(state.stopped ? "stopped" : "unpaired");
+    return Promise.resolve(false);
+  }
+  if (socket) return Promise.resolve(true);
+  joining ??= seek().finally(() => { joining = null; });
+  return joining;
+}
+
+// Joins a hub by the code it shows the person; the key that comes of it lasts.
+export async function pair(port, code, name) {
+  await joining;
+  leave("pairing");
+  const joined = await join(port, state.device, code, { name });
+  await keep({ hub: { port, key: joined.key }, stopped: false });
+  take(joined, port);
+}
+
+// Says goodbye; nothing is joined again before `connect`.
+export function leave(reason) {
+  clearTimeout(retrying);
+  if (!socket) return;
+  send({ type: "disconnected", reason });
+  const left = socket;
+  drop();
+  left.close(1000, reason);
+}
+
+async function seek() {
+  tried = Date.now();
+  const { port: known, key } = state.hub;
+  let status = "absent";
+  for (const port of new Set([known, ...PORTS])) {
+    try {
+      const joined = await join(port, state.device, key, null);
+      if (state.stopped || state.hub?.key !== key) {
+        joined.socket.close();
+        return false;
+      }
+      if (port !== known) keep({ hub: { port, key } });
+      take(joined, port);
+      return true;
+    } catch (error) {
+      if (!(error instanceof NotJoined)) console.warn("no hub was joined:", error.message);
+      // Another user of this computer may have a hub as well: the next port may be ours.
+      if (error.kind === "unpaired") status = "unknown";
+    }
+  }
+  become(status);
+  if (tries < AGAIN.length) retrying = setTimeout(connect, AGAIN[tries++] * 1000);
+  return false;
+}
+
+function take(joined, port) {
+  socket = joined.socket;
+  tries = 0;
+  hub.port = port;
+  // Only messages of our own keep the worker alive; Chrome ends it after 30 s without.
+  beating = setInterval(beat, PING_SECONDS * 1000);
+  become("connected");
+  joined.listen(data => hear(JSON.parse(data)), code => lose(joined.socket, code));
+}
+
+function hear(message) {
+  if (message.type === "pong") {
+    clearTimeout(waiting);
+    waiting = null;
+  } else {
+    listeners.message(message);
+  }
+}
+
+function beat() {
+  send({ type: "ping" });
+  const link = socket;
+  // A computer that slept wakes with sockets that nobody holds at the other end.
+  waiting ??= setTimeout(() => { link.close(); lose(link, 1006); }, PONG_SECONDS * 1000);
+}
+
+function lose(link, code) {
+  if (link !== socket) return;
+  drop();
+  if (code === NOT_PAIRED) keep({ hub: null });
+  tries = 0;
+  retrying = setTimeout(connect, AGAIN[tries++] * 1000);
+}
+
+function drop() {
+  clearInterval(beating);
+  clearTimeout(waiting);
+  socket = waiting = null;
+  listeners.lost();
+  become(state.stopped ? "stopped" : "absent");
+}
+
+function become(status) {
+  if (hub.status === status) return;
+  hub.status = status;
+  listeners.changed();
+}

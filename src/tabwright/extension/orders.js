@@ -1,0 +1,98 @@
+// What the hub asks for, done only in tabs that are an agent's.
+
+import { attach, command } from "./debugging.js";
+import { replying, send } from "./hub.js";
+import { giveBack, take, taken } from "./sharing.js";
+import { objectionToOpening } from "./sites.js";
+import { state } from "./state.js";
+import { all, get, notShared, STOPPED, told } from "./tabs.js";
+
+const ORDERS = { openTab, focusTab, closeTab, callTool };
+const TOOLS = {
+  cdp: command,
+  async attach(tab, { holder = "" }) {
+    const result = await attach(tab, String(holder).slice(0, 200));
+    taken(tab);
+    return result;
+  },
+  detach: giveBack,
+};
+
+let focusedAt = 0;
+
+export function answer(message) {
+  if (message.type === "connect") return introduce();
+  const order = ORDERS[message.type];
+  if (!order) return undefined;
+  const reply = replying();
+  const said = { type: "toolResult", callId: message.callId };
+  return attempt(() => order(message)).then(
+    result => reply({ ...said, result: result ?? {} }),
+    error => reply({ ...said, result: null, error: error.message }),
+  );
+}
+
+export function focused() {
+  focusedAt = Date.now();
+  send({ type: "windowFocused", at: focusedAt });
+}
+
+async function introduce() {
+  const reply = replying();
+  reply({ type: "connected", browser: await browser(), tabs: all().map(told), focusedAt });
+}
+
+// Runs it now: to wait first would let what came later overtake it.
+function attempt(act) {
+  try {
+    return Promise.resolve(act());
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+async function openTab({ url, focus = false, holder = "" }) {
+  if (state.stopped) throw new Error(STOPPED);
+  const why = objectionToOpening(url, state.excluded);
+  if (why) throw new Error(`the extension does not allow ${String(url).slice(0, 200)}: ${why}`);
+  const made = await create(url, focus);
+  return { tab: told(take(made, "opened", { holder })) };
+}
+
+// In the window that the person used last, behind what is there: no window comes to the front.
+async function create(url, active) {
+  const windows = await chrome.windows.getAll({ windowTypes: ["normal"] });
+  if (windows.length) {
+    const last = await chrome.windows.getLastFocused({ windowTypes: ["normal"] }).catch(() => windows[0]);
+    return chrome.tabs.create({ url, active, windowId: last.id });
+  }
+  return (await chrome.windows.create({ url, focused: false })).tabs[0];
+}
+
+async function focusTab({ tabId }) {
+  await chrome.tabs.update(ours(tabId).id, { active: true });
+}
+
+async function closeTab({ tabId }) {
+  await chrome.tabs.remove(ours(tabId).id);
+}
+
+function callTool({ tabId, toolName, args = {} }) {
+  const tool = TOOLS[toolName];
+  if (!tool) throw new Error(`the extension does not allow ${toolName}: it has no such tool`);
+  return tool(ours(tabId), args);
+}
+
+function ours(tabId) {
+  const tab = get(tabId);
+  if (!tab) throw new Error(notShared(tabId));
+  return tab;
+}
+
+export async function browser() {
+  const about = navigator.userAgentData;
+  const { fullVersionList = [] } = (await about?.getHighEntropyValues(["fullVersionList"])) ?? {};
+  const brands = fullVersionList.filter(({ brand }) => !/not.?a.?brand/i.test(brand));
+  const named = brands.find(({ brand }) => brand !== "Chromium") ?? brands[0] ?? { brand: "Chrome", version: "" };
+  return { name: named.brand, version: named.version, userAgent: navigator.userAgent };
+}

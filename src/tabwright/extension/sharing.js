@@ -1,0 +1,90 @@
+// Which tabs become an agent's and which cease to be: each step is told to the hub and shown to the person.
+
+import { connect, leave, send } from "./hub.js";
+import { letGo } from "./debugging.js";
+import { gather, release, show } from "./showing.js";
+import { keep, state } from "./state.js";
+import { add, all, get, hold, objectionToTab, remove, told, toolsOf } from "./tabs.js";
+
+export async function share(id, more = {}) {
+  if (get(id)) return;
+  keep({ withheld: state.withheld.filter(other => other !== id) });
+  take(await chrome.tabs.get(id), "shared", more);
+}
+
+// Takes a tab in and tells of it.
+export function take(chromeTab, how, more = {}) {
+  const tab = add(chromeTab, how, more);
+  send({ type: "tabCreated", tab: told(tab) });
+  show();
+  return tab;
+}
+
+// Takes a tab from the agent. From this moment nothing more is done in it, whatever was asked before.
+export function unshare(id, reason = "unshared") {
+  const tab = get(id);
+  if (!tab) return;
+  remove(id);
+  if (state.windows.includes(tab.windowId)) keep({ withheld: [...state.withheld, id] });
+  drop(tab, reason);
+  send({ type: "tabClosed", tabId: id, reason });
+  show();
+}
+
+// Lets go of a tab that stays the agent's; `holder` is forgotten only when the hub gives it back.
+export async function drop(tab, reason) {
+  if (tab.attached) {
+    const gone = letGo(tab);
+    if (reason) send({ type: "detached", tabId: tab.id, reason });
+    await gone;
+  }
+  await release(tab);
+  show();
+}
+
+export async function giveBack(tab) {
+  hold(tab, "");
+  await drop(tab, "");
+}
+
+export function taken(tab) {
+  gather(tab);
+  show();
+}
+
+export async function shareWindow(windowId) {
+  keep({ windows: [...state.windows, windowId], withheld: [] });
+  for (const chromeTab of await chrome.tabs.query({ windowId })) {
+    if (!get(chromeTab.id)) take(chromeTab, "shared", { byWindow: true });
+  }
+}
+
+export function unshareWindow(windowId) {
+  keep({ windows: state.windows.filter(other => other !== windowId) });
+  for (const tab of all()) if (tab.byWindow && tab.windowId === windowId) unshare(tab.id);
+}
+
+// Ends everything at once; nothing begins again before the person says so.
+export function stop() {
+  keep({ stopped: true, windows: [], withheld: [] });
+  for (const tab of all()) unshare(tab.id, "stopped");
+  leave("stopped");
+  connect();
+  show();
+}
+
+export function start() {
+  keep({ stopped: false });
+  connect();
+  show();
+}
+
+// Looks whether a tab went where agents may not be, or came back.
+export function judge(tab) {
+  const reachable = !objectionToTab(tab);
+  if (reachable === tab.reachable) return;
+  tab.reachable = reachable;
+  if (!reachable) drop(tab, "excluded");
+  send({ type: "toolsChanged", tabId: tab.id, tools: toolsOf(tab) });
+  show();
+}

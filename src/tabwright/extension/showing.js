@@ -1,0 +1,75 @@
+// What the person sees at a glance: a number on the button, and a group of the tabs in use.
+
+import { hub } from "./hub.js";
+import { state } from "./state.js";
+import { all } from "./tabs.js";
+
+const GROUP = { title: "Tabwright", color: "blue" };
+const COLOURS = { use: "#1a73e8", shared: "#188038", trouble: "#c5221f", stopped: "#5f6368" };
+
+const watchers = new Set();
+let grouping = Promise.resolve();
+
+export function show() {
+  const { text, colour, title } = badge();
+  chrome.action.setBadgeText({ text });
+  chrome.action.setBadgeBackgroundColor({ color: COLOURS[colour] });
+  chrome.action.setBadgeTextColor({ color: "#ffffff" });
+  chrome.action.setTitle({ title: `Tabwright: ${title}` });
+  for (const watcher of watchers) watcher(overview());
+}
+
+// Calls with what there is to see, now and whenever it changes; returns how to end it.
+export function watch(watcher) {
+  watchers.add(watcher);
+  watcher(overview());
+  return () => watchers.delete(watcher);
+}
+
+function overview() {
+  const tabs = all().map(({ id, title, url, how, holder, attached, reachable, windowId }) => (
+    { id, title, url, how, holder, attached, reachable, windowId }));
+  return { status: hub.status, port: hub.port, tabs, windows: state.windows, excluded: state.excluded };
+}
+
+function badge() {
+  const tabs = all();
+  const used = tabs.filter(tab => tab.attached).length;
+  if (state.stopped) return { text: "off", colour: "stopped", title: "stopped" };
+  if (used) return { text: String(used), colour: "use", title: `an agent uses ${count(used)}` };
+  if (tabs.length && hub.status !== "connected") {
+    return { text: "!", colour: "trouble", title: `${count(tabs.length)} shared, but no hub is connected` };
+  }
+  if (tabs.length) return { text: String(tabs.length), colour: "shared", title: `${count(tabs.length)} shared` };
+  return { text: "", colour: "shared", title: hub.status === "connected" ? "ready" : "not connected" };
+}
+
+function count(tabs) {
+  return tabs === 1 ? "1 tab" : `${tabs} tabs`;
+}
+
+// Puts a tab in use into our group of its window. A tab that the person grouped or pinned stays where it is.
+export function gather(tab) {
+  return next(async () => {
+    const { groupId, pinned, windowId } = await chrome.tabs.get(tab.id);
+    if (groupId !== chrome.tabGroups.TAB_GROUP_ID_NONE || pinned || !tab.attached) return;
+    const [there] = await chrome.tabGroups.query({ windowId, title: GROUP.title });
+    const where = there ? { groupId: there.id } : { createProperties: { windowId } };
+    tab.group = await chrome.tabs.group({ tabIds: tab.id, ...where });
+    await chrome.tabGroups.update(tab.group, GROUP);
+  });
+}
+
+export function release(tab) {
+  return next(async () => {
+    const { groupId } = await chrome.tabs.get(tab.id);
+    if (tab.group !== undefined && groupId === tab.group && !tab.attached) await chrome.tabs.ungroup(tab.id);
+    tab.group = undefined;
+  });
+}
+
+// One after the other, so that two tabs come into one group. Chrome refuses while a tab is dragged; that is no harm.
+function next(act) {
+  grouping = grouping.then(act).catch(error => console.debug("not grouped:", error.message));
+  return grouping;
+}

@@ -1,0 +1,96 @@
+"""The hub's end of a link as it is on the wire: what the extension said, and what it is asked."""
+
+import itertools
+from typing import Any
+
+import anyio
+import orjson
+
+from tabwright.cdp.websocket import WebSocketTransport
+
+Json = dict[str, Any]
+
+
+class Link:
+    """One connected Chrome."""
+
+    def __init__(self, transport: WebSocketTransport, name: str) -> None:
+        self.name = name
+        self.said: list[Json] = []
+        self.over = anyio.Event()
+        self._transport = transport
+        self._numbers = itertools.count(1)
+        self._news = anyio.Event()
+        self._read = 0
+
+    async def run(self) -> None:
+        self.send(type="connect")
+        try:
+            await self._transport.run(self._take)
+        finally:
+            self.over.set()
+
+    def _take(self, raw: bytes) -> None:
+        self.said.append(orjson.loads(raw))
+        self._news.set()
+        self._news = anyio.Event()
+
+    def send(self, **message: Any) -> None:
+        self._transport.send(orjson.dumps(message))
+
+    async def heard(self, kind: str, **fields: Any) -> Json:
+        """Return the next message of a kind with these fields, waiting for it; those before it are passed."""
+        with anyio.fail_after(10):
+            while True:
+                for at in range(self._read, len(self.said)):
+                    message = self.said[at]
+                    if message["type"] == kind and fields.items() <= message.items():
+                        self._read = at + 1
+                        return message
+                await self._news.wait()
+
+    async def asks(self, kind: str, **fields: Any) -> Json:
+        """Ask for something and return the whole answer."""
+        call_id = f"c{next(self._numbers)}"
+        self.send(type=kind, callId=call_id, **fields)
+        with anyio.fail_after(10):
+            while True:
+                for message in self.said:
+                    if message["type"] == "toolResult" and message["callId"] == call_id:
+                        return message
+                await self._news.wait()
+
+    async def does(self, kind: str, **fields: Any) -> Any:
+        """Ask for something that works: its result."""
+        answer = await self.asks(kind, **fields)
+        assert "error" not in answer, answer
+        return answer["result"]
+
+    async def cdp(self, tab: int, method: str, **params: Any) -> Json:
+        """Send a command to a tab and return the whole answer."""
+        args = {"method": method, "params": params}
+        return await self.asks("callTool", tabId=tab, toolName="cdp", args=args)
+
+
+class Recorder:
+    """Stands where the hub keeps its links."""
+
+    def __init__(self) -> None:
+        self.links: list[Link] = []
+        self._came = anyio.Event()
+        self._taken = 0
+
+    async def serve(self, transport: WebSocketTransport, *, chrome: str, name: str) -> None:
+        link = Link(transport, name)
+        self.links.append(link)
+        self._came.set()
+        self._came = anyio.Event()
+        await link.run()
+
+    async def link(self) -> Link:
+        """Return the next Chrome that comes, or came."""
+        with anyio.fail_after(45):
+            while len(self.links) == self._taken:
+                await self._came.wait()
+        self._taken += 1
+        return self.links[self._taken - 1]

@@ -1,0 +1,112 @@
+"""A person at their own Chrome, in which the extension is loaded: what they do in it, and what they see."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import anyio
+
+from tabwright.browser.launch import LaunchOptions, launched
+from tabwright.cdp import CdpSession, Connection
+from tabwright.doors.extension import FOLDER, ExtensionDoor, extension_id
+from tabwright.errors import BrowserGone
+
+ORIGIN = f"chrome-extension://{extension_id()}"
+
+
+@dataclass(frozen=True)
+class Page:
+    """One of the extension's own pages, or any page, as its reader has it before them."""
+
+    root: CdpSession
+    session: CdpSession
+    target: str
+
+    async def run(self, expression: str) -> Any:
+        """Run a script of the page; a failure of it fails the test."""
+        told = await self.session.send(
+            "Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True, userGesture=True
+        )
+        assert "exceptionDetails" not in told, told["exceptionDetails"]
+        return told["result"].get("value")
+
+    async def until(self, expression: str) -> Any:
+        """Wait until an expression is true; return its value."""
+        looking = f"""new Promise((found, failed) => {{
+            const look = async () => {{
+                const seen = await ({expression});
+                if (seen) found(seen); else setTimeout(() => look().catch(failed), 20);
+            }};
+            look().catch(failed);
+        }})"""
+        with anyio.fail_after(10):
+            return await self.run(looking)
+
+    async def close(self) -> None:
+        await self.root.send("Target.closeTarget", targetId=self.target)
+
+
+class Person:
+    """Acts in one Chrome; `desk` is a page of the extension that stays open behind everything."""
+
+    def __init__(self, root: CdpSession, connection: Connection) -> None:
+        self.root = root
+        self._connection = connection
+        self.desk: Page
+
+    async def looks_at(self, url: str, *, behind: bool = True) -> Page:
+        """Open an address and look at it."""
+        made = await self.root.send("Target.createTarget", url=url, background=behind)
+        return await self.attach(made["targetId"])
+
+    async def attach(self, target: str) -> Page:
+        told = await self.root.send("Target.attachToTarget", targetId=target, flatten=True)
+        page = Page(self.root, self._connection.session(told["sessionId"]), target)
+        await page.until("document.readyState === 'complete'")
+        return page
+
+    async def orders(self, order: str, **given: Any) -> None:
+        """Press what one of the extension's pages has for it."""
+        said = await self.desk.run(f"chrome.runtime.sendMessage({json.dumps({'order': order, **given})})")
+        assert said == {}, said
+
+    async def opens(self, url: str, *, active: bool = False) -> int:
+        """Open a tab, by default behind the others; return Chrome's id of it once it has loaded."""
+        script = f"chrome.tabs.create({json.dumps({'url': url, 'active': active})}).then(tab => tab.id)"
+        tab: int = await self.desk.run(script)
+        await self.desk.until(f"chrome.tabs.get({tab}).then(tab => tab.status === 'complete')")
+        return tab
+
+    async def shares(self, url: str, *, active: bool = False) -> int:
+        """Open a tab and share it."""
+        tab = await self.opens(url, active=active)
+        await self.orders("share", tabId=tab)
+        return tab
+
+    async def closes(self, *tabs: int) -> None:
+        await self.desk.run(f"chrome.tabs.remove({json.dumps(tabs)})")
+
+    async def pairs_with(self, door: ExtensionDoor, name: str = "") -> None:
+        """Pair this Chrome with a hub."""
+        code = door.chromes.begin(name)
+        await self.orders("pair", port=door.port, code=code.secret)
+
+    async def targets(self, kind: str) -> list[dict[str, Any]]:
+        told = await self.root.send("Target.getTargets", filter=[{}])
+        return [target for target in told["targetInfos"] if target["type"] == kind]
+
+
+@asynccontextmanager
+async def at_their_chrome(folder: Path = FOLDER, profile: Path | None = None) -> AsyncIterator[Person]:
+    """Run a Chrome with the extension while the block runs."""
+    async with (
+        launched(LaunchOptions(webmcp=False, profile=profile)) as process,
+        Connection.open(process.transport, lost=BrowserGone) as connection,
+    ):
+        person = Person(connection.root, connection)
+        await person.root.send("Extensions.loadUnpacked", path=str(folder))
+        person.desk = await person.looks_at(f"{ORIGIN}/options.html")
+        yield person
