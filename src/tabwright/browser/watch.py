@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 
+from tabwright.browser.work import work_of
 from tabwright.cdp import CdpError, CdpSession, Params
 from tabwright.errors import Blocked, PageFailed, TabwrightError
 
@@ -23,13 +24,14 @@ log = logging.getLogger(__name__)
 
 _Call = asyncio.Future[Params]
 
-# Silence, a check, a second check and the end of the process: together under 3 s.
+# Silence, two checks with a glance each and the end of the process: together under 3 s.
 PATIENCE = 1.5
 _CHECK = 0.5
 _GLANCE = 0.2
-# Seconds of the processor: what a script may use after the silence, and what an idle process uses in a check.
+# Seconds of the processor that a script may use after the silence.
 _SCRIPT_LIMIT = 0.4
-_IDLE = 0.015
+# Checks in a row that find a process idle: one may come between two things it waits for.
+_IDLE_CHECKS = 2
 # However busy, a page that does not answer for this long is given up.
 _WORK_PATIENCE = 20.0
 # A page at work on something long may be left all the same after this.
@@ -160,31 +162,26 @@ class Watch:
     async def _until_free(self, session: CdpSession, free: _Call) -> None:
         """Give the page time to answer as long as it is at work; stop what is not work.
 
-        What counts is processor time, so that a busy computer does not make every page look stuck.
+        What counts is processor time and waiting for the disk, so that a busy computer does not make every
+        page look stuck.
         """
-        start = spent = await self._processor_time()
+        root, idle = self._tab.context.browser.root, 0
+        start = now = await work_of(root)
         while not await _answered(free):
-            earlier, spent = spent, await self._processor_time()
+            earlier, now = now, await work_of(root)
             # Unlike other calls, this one is answered in the middle of a script.
             script_runs = await _answered(session.start("Performance.getMetrics"), within=_GLANCE)
             if free.done() or self._awaits_server(session):
                 return
-            if script_runs and spent - start > _SCRIPT_LIMIT:
+            idle = 0 if script_runs or now.since(earlier) else idle + 1
+            if script_runs and now.seconds - start.seconds > _SCRIPT_LIMIT:
                 log.warning("tab %s: a script holds the page and is stopped", self._tab.id)
                 self.stopped += 1
-                start = spent
+                start = now
                 session.post("Runtime.terminateExecution")
-            elif not script_runs and spent - earlier < _IDLE:
+            elif idle == _IDLE_CHECKS:
                 await self._end_process(session)
                 return
-
-    async def _processor_time(self) -> float:
-        """Seconds that all renderers used; Chrome does not say which of them is a tab's."""
-        try:
-            processes = await self._tab.context.browser.root.send("SystemInfo.getProcessInfo")
-        except CdpError:
-            return asyncio.get_running_loop().time()  # a relay without it: take every process to be at work
-        return float(sum(item["cpuTime"] for item in processes["processInfo"] if item["type"] == "renderer"))
 
     async def _end_asking(self, session: CdpSession) -> None:
         failure = PageFailed(
