@@ -98,18 +98,18 @@ async def test_a_page_that_replaced_json_is_told_of(tab: Tab, web: Web) -> None:
 @pytest.mark.parametrize(
     ("script", "message"),
     [
-        ("throw new Error('no such order')", "The script failed: Error: no such order."),
+        ("throw new Error('no such order')", 'The script failed: "Error: no such order".'),
         ("throw 'text'", 'The script failed: "text".'),
-        ("throw {code: 7}", "The script failed: Object."),
-        ("missing.thing", "The script failed: ReferenceError: missing is not defined."),
-        ("Promise.reject(new TypeError('later'))", "The script failed: TypeError: later."),
-        ("JSON.parse('{')", "The script failed: SyntaxError: "),
-        ("new Function('(')", "The script failed: SyntaxError: "),
-        ("const a = {}; a.a = a; return a", "The script failed: TypeError: Converting circular structure"),
-        ("({get a() { throw new Error('trap') }})", "The script failed: Error: trap."),
+        ("throw {code: 7}", 'The script failed: "Object".'),
+        ("missing.thing", 'The script failed: "ReferenceError: missing is not defined".'),
+        ("Promise.reject(new TypeError('later'))", 'The script failed: "TypeError: later".'),
+        ("JSON.parse('{')", 'The script failed: "SyntaxError: '),
+        ("new Function('(')", 'The script failed: "SyntaxError: '),
+        ("const a = {}; a.a = a; return a", 'The script failed: "TypeError: Converting circular structure'),
+        ("({get a() { throw new Error('trap') }})", 'The script failed: "Error: trap".'),
         (
             "'x'.repeat(20_000_000)",
-            "The script failed: RangeError: the result has 20000002 characters; at most 10000000 can be returned.",
+            'The script failed: "RangeError: the result has 20000002 characters; at most 10000000 can be returned".',
         ),
     ],
 )

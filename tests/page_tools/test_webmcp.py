@@ -267,7 +267,7 @@ async def test_tools_of_scripts_run_and_their_answers_are_told(scripted: Tab) ->
     assert refused.value.message == "add_note: text must have at most 20 characters."
     with pytest.raises(PageFailed) as failed:
         await inventory.call("fail", {})
-    assert failed.value.message == "fail failed: TypeError: no paper left."
+    assert failed.value.message == 'fail failed: "TypeError: no paper left".'
 
 
 async def test_tools_of_scripts_in_frames_of_other_processes_are_theirs(scripted: Tab, web: Web) -> None:

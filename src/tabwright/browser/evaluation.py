@@ -10,6 +10,7 @@ import anyio
 
 from tabwright.browser.frame import MAIN_WORLD, DocumentGone, Frame, describe_exception
 from tabwright.browser.guarded import Level, Reach
+from tabwright.browser.outline import quote
 from tabwright.cdp import CdpError, Params
 from tabwright.cdp.decoding import decode
 from tabwright.errors import Denied, Internal, InvalidArgs, PageFailed, Stale, TimedOut
@@ -113,7 +114,8 @@ def _value(answer: Params, reach: Reach) -> Any:
             _require_reach(words, reach)
         if _is_no_script(answer):
             raise InvalidArgs(f"The script is not valid JavaScript: {words}.", hint="Correct the script.")
-        raise PageFailed(f"The script failed: {words}.", hint="Correct the script, or look at the page.")
+        thrown = words if words.startswith('"') else quote(words)  # a text is quoted already
+        raise PageFailed(f"The script failed: {thrown}.", hint="Correct the script, or look at the page.")
     text = answer["result"].get("value")
     try:
         return None if text is None else decode(text)

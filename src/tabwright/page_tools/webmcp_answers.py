@@ -7,6 +7,7 @@ import orjson
 
 from tabwright.browser.dialogs import DialogOpened
 from tabwright.browser.frame import Frame
+from tabwright.browser.outline import quote
 from tabwright.browser.tab import Tab
 from tabwright.cdp import CdpError, Params
 from tabwright.errors import PageFailed, Stale, TimedOut
@@ -88,7 +89,7 @@ def too_late(name: str, seconds: float) -> TimedOut:
 def failed(name: str, words: str) -> PageFailed:
     """Return the error of a tool that failed, in the page's words."""
     return PageFailed(
-        f"{name} failed: {words[:500].rstrip('.')}.", hint="Correct the arguments, or look at the page."
+        f"{name} failed: {quote(words[:500].rstrip('.'))}.", hint="Correct the arguments, or look at the page."
     )
 
 
