@@ -5,6 +5,7 @@ import json
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -14,6 +15,8 @@ import anyio
 from bench import engine, page_tools
 from bench.mcp import part as mcp
 from bench.pages import PAGES
+from bench.results.files import write
+from bench.results.machine import machine
 
 _NODE_MODULES = Path(".stamps/peers/node_modules")
 
@@ -43,6 +46,16 @@ def main() -> None:
         sys.exit(130)
     if args.json:
         args.json.write_text(json.dumps(figures, indent=1))
+    if _whole(args):
+        write({"date": f"{datetime.now(UTC):%Y-%m-%d}", "machine": machine(), **figures})
+        print(
+            "Written: bench/RESULTS.md, bench/snapshots.svg, bench/results.json and the table of README.md."
+        )
+
+
+def _whole(args: argparse.Namespace) -> bool:
+    """Whether everything was measured, so that it can stand for the project."""
+    return not (args.only or args.pages or args.no_growth or args.no_launch)
 
 
 def _arguments() -> argparse.Namespace:

@@ -61,7 +61,8 @@ async def page_cells(pages: Mapping[str, Page], bare: Bare, name: str, url: str)
     snapshot = await SNAPSHOT.measure(name, {peer: calling(page.snapshot) for peer, page in pages.items()})
     snapshots = {peer: await page.snapshot() for peer, page in pages.items()}
     yield replace(snapshot, cut=tuple(peer for peer, text in snapshots.items() if END not in text))
-    yield await SCREENSHOT.measure(name, {peer: calling(page.screenshot) for peer, page in pages.items()})
+    shots = {peer: calling(page.screenshot) for peer, page in pages.items()}
+    yield await SCREENSHOT.measure(name, {**shots, FLOOR: calling(bare.screenshot)})
     clicks = {
         peer: _Clicks(page, page.ref(snapshots[peer], "button", BUTTON)) for peer, page in pages.items()
     }

@@ -148,7 +148,9 @@ class Report:
 
     def _operation_json(self, operation: Operation, cells: list[Cell]) -> dict[str, Any]:
         ratio = mean_ratio(cells, self.ours, self.theirs)
-        return {"operation": operation.name, "ratio": ratio, "aim": operation.aim}
+        floored = all(FLOOR in cell.samples for cell in cells)
+        floor = mean_ratio(cells, FLOOR, self.theirs) if floored else None
+        return {"operation": operation.name, "ratio": ratio, "aim": operation.aim, "floor": floor}
 
 
 def _verdict(ratio: float, aim: float | None) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from bench.results import files as results
 from tabwright.action import Action
 from tabwright.actions import CATALOG
 from tabwright.browser.tab import Tab
@@ -96,6 +97,7 @@ def files() -> dict[Path, str]:
         ROOT / "docs" / "AGENT_BROWSER.md": comparison.document(),
         ROOT / "src" / "tabwright" / "page_tools" / "reserved.txt": reserved(),
         **snapshots,
+        **results.files(),
     }
 
 

@@ -10,8 +10,22 @@ from bench.mcp.turns import Turns
 from bench.pages import END
 
 _TIME, _TOKENS = aim(each=0.25), aim(each=0.5)
+_SIZES = (100, 500, 2_000, 10_000)
 # A table of 2,000 rows must not flood the reader.
 _MOST: dict[str, tuple[float, float]] = {"table": (1.0, 1_000)}
+
+
+async def growth_rows(servers: Sequence[Running], site: str, turns: Turns) -> AsyncIterator[Row]:
+    """Take snapshots, as each server answers unasked, of larger and larger pages of the same content."""
+    for size in _SIZES:
+        looks = {
+            server.peer.name: _Looks(server, server.peer.snapshot, f"{site}/grow/{size}")
+            for server in servers
+        }
+        page = f"{size} elements"
+        times = await turns.take(page, looks, seconds=12)
+        yield Row(f"snapshot, {page}", "ms", times)
+        yield Row(f"snapshot, {page}", "tokens", {peer: looks[peer].tokens for peer in times})
 
 
 async def snapshot_rows(servers: Sequence[Running], page: str, url: str, turns: Turns) -> AsyncIterator[Row]:

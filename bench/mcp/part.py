@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bench.mcp.acting import act_rows, step_rows
 from bench.mcp.client import ServerFailed, use
-from bench.mcp.looking import snapshot_rows
+from bench.mcp.looking import growth_rows, snapshot_rows
 from bench.mcp.peer import Peer
 from bench.mcp.peers import OURS, all_peers
 from bench.mcp.place import Place
@@ -61,6 +61,8 @@ async def _measure(peers: list[Peer], site: str, pages: Sequence[str], turns: Tu
         for page in pages:
             say(f"mcp, {page}")
             rows += [row async for row in snapshot_rows(servers, page, f"{site}/{page}", turns)]
+        say("mcp, growth")
+        rows += [row async for row in growth_rows(servers, site, turns)]
         rows.append(_memory_row("at the end", servers))
     say("mcp, sessions")
     return rows + await _session_rows(peers[0], f"{site}/article")

@@ -1,0 +1,1 @@
+"""What the last whole run found, as documents: written by `make bench`, checked fresh by the tests."""

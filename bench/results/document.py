@@ -1,0 +1,186 @@
+"""RESULTS.md: every budget beside what was measured, then all that was measured."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+Row = dict[str, Any]
+Figures = dict[str, Any]
+
+OURS = "tabwright"
+_UNITS = {"ms": (1_000.0, " ms"), "CPU ms": (1_000.0, " ms CPU"), "kB": (1e-3, " kB"), "MB": (1e-6, " MB")}
+_HEAD = """# What `make bench` found
+
+Written by `make bench`; do not edit. Machines differ: only ratios of one run say something. Tokens are
+characters / 4; figures are medians; x is ours to theirs, lower is better.
+"""
+_ENGINE = """## Budgets of the engine, beside Playwright for Python
+
+The floor is what the fewest protocol calls take, unchecked, as a part of Playwright's time: no budget below
+it can be met.
+"""
+_GROWTH = """## Snapshots of larger and larger pages
+
+![Time and tokens of a snapshot against the size of the page](snapshots.svg)
+"""
+_IN_README = (
+    ("spawn to initialize, hub runs", "ms"),
+    ("spawn to first page, cold", "ms"),
+    ("tools/list", "tokens"),
+    ("click by ref, page changes", "ms"),
+    ("one step", "calls"),
+    ("one step", "tokens"),
+    ("snapshot, products", "ms"),
+    ("snapshot, products", "tokens"),
+    ("snapshot, table", "tokens"),
+    ("screenshot", "ms"),
+    ("at the end", "MB"),
+)
+_NAMES = {
+    ("spawn to initialize, hub runs", "ms"): "start of one more server",
+    ("spawn to first page, cold", "ms"): "start to first page, cold",
+    ("tools/list", "tokens"): "list of tools",
+    ("click by ref, page changes", "ms"): "click, page changes",
+    ("one step", "calls"): "act and know what changed: calls",
+    ("one step", "tokens"): "the same: tokens",
+    ("snapshot, products", "ms"): "snapshot of a shop, 240 products",
+    ("snapshot, products", "tokens"): "the same: tokens",
+    ("snapshot, table", "tokens"): "snapshot of a table, 2,000 rows: tokens",
+    ("screenshot", "ms"): "screenshot",
+    ("at the end", "MB"): "memory beside Chrome",
+}
+
+
+def document(figures: Figures) -> str:
+    """Return the whole document."""
+    mcp, engine, tools = figures["mcp"], figures["engine"], figures["page_tools"]
+    parts = [
+        _HEAD,
+        _circumstances(figures),
+        "## Budgets through MCP\n",
+        _mcp_table(mcp, [row for row in mcp["rows"] if row["aim"]]),
+        _ENGINE,
+        _engine_table(engine),
+        _fidelity(engine),
+        "## Page tools\n",
+        _page_tools(tools),
+        _GROWTH,
+        "## All else that was measured through MCP\n",
+        _mcp_table(mcp, [row for row in mcp["rows"] if not row["aim"]]),
+        _left_out(mcp),
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def compared(figures: Figures) -> str:
+    """Return the table of the README."""
+    rows = {(row["name"], row["kind"]): row for row in figures["mcp"]["rows"]}
+    peers = list(figures["mcp"]["versions"])
+    head = ["", *(f"{peer} {version}" for peer, version in figures["mcp"]["versions"].items())]
+    lines = [
+        [_NAMES[key], *(_figure(rows[key], peer) for peer in peers)] for key in _IN_README if key in rows
+    ]
+    return _table(head, lines)
+
+
+def _circumstances(figures: Figures) -> str:
+    machine, engine, mcp = figures["machine"], figures["engine"], figures["mcp"]
+    versions = {**engine["versions"], **mcp["versions"]}
+    told = ", ".join(f"{name} {version}" for name, version in versions.items())
+    before, after = mcp["load"]
+    return (
+        f"{figures['date']}: {machine}. {engine['browser']}; {told}. "
+        f"Load {before:.1f} before the MCP part, {after:.1f} after; {mcp['rounds']} rounds.\n"
+    )
+
+
+def _mcp_table(mcp: Figures, rows: Iterable[Row]) -> str:
+    others = [peer for peer in mcp["versions"] if peer != OURS]
+    head = ["", OURS, *(word for peer in others for word in (peer, "x")), "budget", ""]
+    return _table(head, [_mcp_cells(row, others) for row in rows])
+
+
+def _mcp_cells(row: Row, others: Sequence[str]) -> list[str]:
+    cells = [f"{row['name']}", _figure(row, OURS)]
+    for peer in others:
+        ratio = row["peers"].get(peer, {}).get("ratio")
+        cells += [_figure(row, peer), "" if ratio is None else f"{ratio:.2g}"]
+    return [*cells, *_budget(row, others)]
+
+
+def _figure(row: Row, peer: str) -> str:
+    if peer not in row["peers"]:
+        return "-"
+    scale, unit = _UNITS.get(row["kind"], (1.0, f" {row['kind']}"))
+    value = row["peers"][peer]["p50"] * scale
+    return f"{value:,.{0 if value >= 10 or row['kind'] in {'tokens', 'calls'} else 1}f}{unit}"
+
+
+def _budget(row: Row, others: Sequence[str]) -> tuple[str, str]:
+    if not row["aim"]:
+        return "", ""
+    scale, unit = _UNITS.get(row["kind"], (1.0, f" {row['kind']}"))
+    most, parts = row["aim"]["most"], row["aim"]["parts"]
+    words = [f"≤ {most * scale:,g}{unit}"] if most is not None else []
+    shares = [f"{parts.get(peer):g}" if parts.get(peer) else "-" for peer in others]
+    if any(parts.values()):
+        words.append(f"≤ {' / '.join(shares)} x")
+    missed = row["aim"]["missed"]
+    return ", ".join(words), f"missed: {', '.join(missed)}" if missed else "met"
+
+
+def _engine_table(engine: Figures) -> str:
+    lines = []
+    for operation in engine["operations"]:
+        aim, floor = operation["aim"], operation["floor"]
+        lines.append(
+            [
+                operation["operation"],
+                f"{operation['ratio']:.2f}",
+                "" if floor is None else f"{floor:.2f}",
+                "" if aim is None else f"≤ {aim:g}",
+                "" if aim is None else "met" if operation["ratio"] <= aim else "missed",
+            ]
+        )
+    return _table(["", "x Playwright", "floor", "budget", ""], lines)
+
+
+def _fidelity(engine: Figures) -> str:
+    shares = engine["fidelity"].values()
+    if not shares:
+        return ""
+    precision = min(share["precision"] for share in shares)
+    recall = min(share["recall"] for share in shares)
+    verdict = "met" if min(precision, recall) >= 0.97 else "missed"
+    return (
+        "Roles and names that agree with Chrome's own accessibility tree, on the worst page: "
+        f"precision {precision:.3f}, recall {recall:.3f} (budget ≥ 0.97: {verdict}). "
+        + ", ".join(f"{label}: exponent {value:.2f}" for label, value in engine["exponents"].items())
+        + ".\n"
+    )
+
+
+def _page_tools(tools: Figures) -> str:
+    lines = [
+        [what, f"{precision:.3f}", f"{recall:.3f}"] for what, (precision, recall) in tools["shares"].items()
+    ]
+    table = _table(["", "precision", "recall"], lines)
+    times = (
+        f"First list of a page: {1000 * tools['p50']:.0f} ms, 95th percentile {1000 * tools['p95']:.0f} ms"
+    )
+    return f"{table}\n{times}, over {len(tools['pages'])} pages (budget ≤ 50 ms).\n"
+
+
+def _left_out(mcp: Figures) -> str:
+    lines = [f"- {what}: {' '.join(why.split())[:200]}" for what, why in mcp["failures"].items()]
+    return "\n".join(["## Left out\n", *lines, ""]) if lines else ""
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    return "\n".join(_lines(head, rows)) + "\n"
+
+
+def _lines(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    yield f"| {' | '.join(head)} |"
+    yield f"|---|{'--:|' * (len(head) - 1)}"
+    for row in rows:
+        yield f"| {' | '.join(row)} |"
