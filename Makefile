@@ -56,6 +56,7 @@ fmt: .stamps/dev
 lock: .stamps/dev
 	$(LOCK) --group dev --output-file requirements/dev.lock
 	$(LOCK) --group bench --constraints requirements/dev.lock --output-file requirements/bench.lock
+	$(LOCK) --constraints requirements/dev.lock --output-file requirements/run.lock
 
 clean:
 	rm -rf .venv .stamps .mypy_cache .pytest_cache .ruff_cache .coverage

@@ -1,0 +1,72 @@
+"""What people install: all of it is in the wheel, nothing else is, and it works by itself."""
+
+import os
+import re
+import zipfile
+from pathlib import Path
+
+from mcp import Client, StdioServerParameters
+from mcp_types import TextContent
+
+from tabwright import __version__
+from tests.doors.agents import hub_of, unmarked
+from tests.packaging.conftest import ROOT
+from tests.web import Web
+
+FORM = """<title>Guests</title><label>Name <input id=name></label>
+<button onclick="out.textContent = `Welcome, ${document.getElementById('name').value}!`">Sign in</button>
+<output id=out></output>"""
+# One file of each kind that is read at run time.
+READ = (
+    "browser/js/snapshot.js",
+    "doors/cli/commands.json",
+    "doors/cli/skill.md",
+    "doors/demo/site/index.html",
+    "doors/demo/transcript.html",
+    "doors/static/api.html",
+    "doors/static/dashboard/index.html",
+    "extension/manifest.json",
+    "page_tools/reserved.txt",
+    "py.typed",
+)
+
+
+def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
+    source = ROOT / "src"
+    files = {
+        str(path.relative_to(source))
+        for path in source.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    about = {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE"}
+    with zipfile.ZipFile(wheel) as archive:
+        assert set(archive.namelist()) == files | {f"tabwright-{__version__}.dist-info/{n}" for n in about}
+    assert {f"tabwright/{name}" for name in READ} <= files
+
+
+async def test_installed_alone_it_does_a_task_over_stdio(installed: Path, tmp_path: Path, web: Web) -> None:
+    async with hub_of(tmp_path) as hub:
+        environment = {**os.environ, **hub.environment, "TABWRIGHT_DIALECT": "browser", "PYTHONPATH": ""}  # noqa: TID251 - the server inherits the tests' own
+        program = str(installed / "tabwright")
+        server = StdioServerParameters(command=program, args=["mcp"], env=environment, cwd=tmp_path)
+        async with Client(server) as client:
+
+            async def call(tool: str, **arguments: str) -> str:
+                result = await client.call_tool(tool, arguments)
+                (answer,) = [part for part in result.content if isinstance(part, TextContent)]
+                return unmarked(answer.text)
+
+            url = web.page(FORM)
+            assert await call("browser_navigate", url=url) == f"Navigated to {url} (200 OK)"
+            page = await call("browser_snapshot")
+            field, button = re.findall(r"(@e\d+): (?:textbox|button)", page)
+            filled = await call("browser_fill", selector=field, value="Ada")
+            assert filled.splitlines()[0] == 'textbox "Name" is now "Ada".'
+            assert await call("browser_click", selector=button) == "\n".join(
+                [
+                    'Clicked button "Sign in".',
+                    f'Focus: {button}: button "Sign in" (focused)',
+                    "~ status",
+                    '~ "Welcome, Ada!"',
+                ]
+            )
