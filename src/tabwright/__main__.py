@@ -213,6 +213,12 @@ def _or_failed(act: Callable[[], int], terminal: Terminal) -> int:
         return EXIT_CODES[error.kind]
 
 
+def _demo(given: dict[str, Any], terminal: Terminal) -> int:
+    from tabwright.doors.cli.demo import order
+
+    return order(given, terminal)
+
+
 def _completion(given: dict[str, Any], terminal: Terminal) -> int:
     from tabwright.doors.cli.completion import script
 
@@ -231,6 +237,7 @@ _OWN = {
     "profile": _profile,
     "record": _record,
     "skill": _skill,
+    "demo": _demo,
     "completion": _completion,
     "version": _version,
     "help": _help,

@@ -114,6 +114,11 @@ def settle(chosen: Mapping[str, str]) -> None:
     os.environ.update({f"TABWRIGHT_{name.upper()}": value for name, value in chosen.items()})
 
 
+def has_display() -> bool:
+    """Whether a window can be shown to somebody."""
+    return sys.platform != "linux" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+
+
 def _xdg(variable: str, usual: str) -> Path:
     """Return our folder in one of the freedesktop places. A library for this costs every command 17 ms."""
     chosen = Path(os.environ.get(variable, ""))

@@ -202,6 +202,15 @@ OWN = (
         ),
     ),
     Command(
+        "demo",
+        "Show what an agent sees and does, on a small site of our own, and keep pictures and a transcript.",
+        _OWN,
+        (
+            Field("folder", "string", "Folder for what is kept; tabwright-demo here when not given."),
+            Field("pace", "number", "Seconds before each call; 1 on a terminal, else none."),
+        ),
+    ),
+    Command(
         "completion",
         "Print the completion script of a shell.",
         _OWN,

@@ -8,7 +8,7 @@ import os
 import sys
 from typing import Any, TextIO
 
-_COLOURS = {"red": "31", "green": "32", "yellow": "33", "dim": "2", "bold": "1"}
+_COLOURS = {"red": "31", "green": "32", "yellow": "33", "blue": "34", "dim": "2", "bold": "1"}
 _FRAMES = "|/-\\"
 # What a page says may hold characters that steer a terminal: none of them gets there.
 _STEERING = dict.fromkeys([*range(9), *range(11, 32), *range(127, 160)])
@@ -41,9 +41,10 @@ class Terminal:
         self.clear()
         print(text, file=self._out, flush=True)
 
-    def show(self, text: str) -> None:
+    def show(self, text: str, colour: str = "") -> None:
         """Print words that may be a page's."""
-        self.say(text.translate(_STEERING) if self._out.isatty() else text)
+        text = text.translate(_STEERING) if self._out.isatty() else text
+        self.say(self.painted(text, colour) if colour else text)
 
     def note(self, text: str) -> None:
         """Print what is beside the answer."""

@@ -1,0 +1,30 @@
+"""The site of the demonstration, served on a loopback port while it is shown."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+_PAGES = Path(__file__).parent / "site"
+
+
+class _Silent(SimpleHTTPRequestHandler):
+    """Files of one folder, without a word on standard error."""
+
+    def log_message(self, *_: object) -> None:
+        return
+
+
+@contextmanager
+def serving() -> Iterator[str]:
+    """Serve the site while the block runs, which gets its address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Silent, directory=_PAGES)) as server:
+        thread = Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
