@@ -12,6 +12,8 @@ from bench.results import files as results
 from tabwright.action import Action
 from tabwright.actions import CATALOG
 from tabwright.browser.tab import Tab
+from tabwright.dialects.agent_browser import AgentBrowser
+from tabwright.dialects.agent_browser_call import CommandCall
 from tabwright.dialects.browser import Browser
 from tabwright.dialects.browsion import Browsion
 from tabwright.dialects.desk import Desk
@@ -51,6 +53,25 @@ What `tabwright mcp --dialect tabs` lists changes with the browser, and clients 
 
 Since MCP 2026-07-28 a list may not change: there all of them are listed, with `list_page_tools` and
 `call_page_tool` for the tools of the page. Written by `make gen`; do not edit.
+"""
+_AGENT_BROWSER = """
+## Tools over MCP
+
+`tabwright mcp --dialect agent_browser` offers the commands as tools. Each runs a program in the folder that
+the client was started in: the one that `AGENT_BROWSER_BIN` names, else `agent-browser` where it is
+installed, else (or with `AGENT_BROWSER_BIN=tabwright`) Tabwright's own command line. There is no shell; a
+program that takes too long is killed with all it started. Calls in one session wait for each other.
+
+An answer is `ok`, `exitCode`, `signal`, `invoked`, `stdout`, `stderr`, `parsedJson`, `truncated`,
+`savedOutputPath`, as structured content and the same as text; so is a failure. JSON is whole (up to 1 MB)
+or left out, other text is cut at 25,000 characters, and either is flagged; `save_output_path` has all of it
+in a file, below the client's folder only.
+
+What agent-browser itself reaches, reads and writes is not bounded by Tabwright's settings (`security`,
+`files`): it runs with the rights of whoever installed it. So these tools are for clients on this computer
+that chose them (`tabwright mcp`), never over HTTP and for no token. With Tabwright's own command line the
+settings hold, and files are written below the client's folder.
+
 """
 DIALECTS = ROOT / "tests" / "conformance" / "dialects"
 
@@ -94,7 +115,7 @@ def files() -> dict[Path, str]:
         ROOT / "docs" / "TABS.md": described_tools(_dialects()[-1], _TABS),
         **{DIALECTS / f"{dialect.name}.json": _listed(dialect) for dialect in _dialects()},
         ROOT / "docs" / "SETTINGS.md": settings(),
-        ROOT / "docs" / "AGENT_BROWSER.md": comparison.document(),
+        ROOT / "docs" / "AGENT_BROWSER.md": comparison.document() + agent_browser_tools(),
         ROOT / "src" / "tabwright" / "page_tools" / "reserved.txt": reserved(),
         **snapshots,
         **results.files(),
@@ -110,7 +131,7 @@ def reserved() -> str:
 
 def _dialects() -> tuple[Dialect, ...]:
     """All dialects with tools of their own; of the one that changes, all that is ever listed."""
-    return Browser(CATALOG), Browsion(CATALOG), Tabs(Desk(fixed=True))
+    return AgentBrowser(), Browser(CATALOG), Browsion(CATALOG), Tabs(Desk(fixed=True))
 
 
 def forgotten(wanted: dict[Path, str]) -> list[Path]:
@@ -183,6 +204,21 @@ def described_tools(dialect: Dialect, about: str) -> str:
             *_arguments(tuple(fields), "Argument", flags=False),
         ]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def agent_browser_tools() -> str:
+    """Return the part of docs/AGENT_BROWSER.md about its tools over MCP."""
+    rows = [_AGENT_BROWSER + "| Tool | Does | Arguments |", "|---|---|---|"]
+    shared = {field.alias or name for name, field in CommandCall.model_fields.items()}
+    for tool in AgentBrowser().tools():
+        needed = tool.schema.get("required", ())
+        own = [name for name in tool.schema["properties"] if name not in shared or name in needed]
+        told = ", ".join(f"`{name}`" if name in needed else f"`{name}`?" for name in own)
+        rows.append(f"| `{tool.name}` | {_cell(tool.description)} | {told} |")
+    fields = schema_of(CommandCall)["properties"]
+    every = tuple(table.field_of(name, shape, required=False) for name, shape in fields.items())
+    rows += ["", "With every tool:", "", *_arguments(every, "Argument", flags=False)]
+    return "\n".join(rows).rstrip() + "\n"
 
 
 def _listed(dialect: Dialect) -> str:

@@ -6,6 +6,7 @@ catalogue. A wrong shape is a TypeError at import.
 
 import inspect
 from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
@@ -14,6 +15,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
+from tabwright.agent_browser.commands import Commands, Place
 from tabwright.artifacts import Artifact
 from tabwright.browser.tab import Tab
 from tabwright.errors import NotFound
@@ -44,6 +46,11 @@ class Result(BaseModel):
     own_lines: ClassVar[int | None] = None
 
     @property
+    def failed(self) -> bool:
+        """Whether it tells of something that went wrong, though the call itself did not."""
+        return False
+
+    @property
     def too_long(self) -> bool:
         """Whether its text is longer than was asked for, though it may fit its budget."""
         return False
@@ -58,6 +65,16 @@ class Result(BaseModel):
         return tuple(value for value in vars(self).values() if isinstance(value, Artifact))
 
 
+class NewFile(Protocol):
+    """A file that is being written, beside the place that it will have."""
+
+    def write(self, piece: bytes) -> None:
+        """Write on."""
+
+    def keep(self) -> None:
+        """Put it in its place, whole."""
+
+
 class Caller(Protocol):
     """Whoever makes a call, for actions on calls and sessions themselves."""
 
@@ -66,12 +83,23 @@ class Caller(Protocol):
     session: str | None
     sessions: Sessions
     catalog: "Catalog"
+    commands: Commands
 
     async def run(self, action: str, args: Mapping[str, Any]) -> str:
         """Run another action as the same caller, in the same session; return its text."""
 
     def folder(self, path: str) -> str:
         """Return a folder that the caller may have filled, made where it is missing."""
+
+    def place(self) -> Place:
+        """Return where programs run for the caller.
+
+        Raises:
+            Denied: it may have none run.
+        """
+
+    def new_file(self, path: str) -> AbstractContextManager[NewFile]:
+        """Write a file in the caller's folder, which is there once it is kept, whole."""
 
     async def tell(self, message: str) -> None:
         """Tell how far long work has got."""

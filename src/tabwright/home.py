@@ -8,6 +8,24 @@ from typing import NamedTuple
 
 # The kernel's limit for a Unix socket's path, less the closing NUL (104 on macOS, 108 on Linux).
 _LONGEST_SOCKET = 103
+_PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
+_ORDINARY = frozenset(
+    (
+        "HOME",
+        "USER",
+        "LOGNAME",
+        "LANG",
+        "LANGUAGE",
+        "TZ",
+        "TMPDIR",
+        "DISPLAY",
+        "WAYLAND_DISPLAY",
+        "XAUTHORITY",
+    )
+)
+_FILES_BELOW = "TABWRIGHT_FILES_BELOW"
+# It must fit the first line of a client.
+_MOST_TOLD = 10_000
 
 
 class Home(NamedTuple):
@@ -107,6 +125,42 @@ class Home(NamedTuple):
 def default_session() -> str | None:
     """Return the session that the environment names for commands that name none."""
     return os.environ.get("AGENT_BROWSER_SESSION") or None
+
+
+def client_environment(told: object = None) -> dict[str, str]:
+    """Return what commands of a client are told, of what it told or of our own environment.
+
+    That is where programs are, what agent-browser is to do, and proxies.
+    """
+    kept = {
+        name: value
+        for name, value in (told if isinstance(told, dict) else os.environ).items()
+        if isinstance(value, str)
+        and (name == "PATH" or name.startswith("AGENT_BROWSER_") or name.upper() in _PROXIES)
+    }
+    few = sum(map(len, kept.values())) <= _MOST_TOLD
+    return kept if few else {"PATH": kept.get("PATH", "")[:_MOST_TOLD]}
+
+
+def command_environment(folder: Path, *, ours: bool) -> dict[str, str]:
+    """Return what every program needs to run, and ours to find its hub; no secret of whoever started us.
+
+    Ours is also told to write no file outside of the folder.
+    """
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name in _ORDINARY
+        or name.startswith(("LC_", "XDG_"))
+        or (ours and name.startswith(("TABWRIGHT_", "PYTHON")))
+    }
+    return {**kept, _FILES_BELOW: str(folder)} if ours else kept
+
+
+def files_below() -> Path | None:
+    """Return the folder that commands write their files in, where they are kept to one."""
+    folder = os.environ.get(_FILES_BELOW)
+    return Path(folder).resolve() if folder else None
 
 
 def settle(chosen: Mapping[str, str]) -> None:

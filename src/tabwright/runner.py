@@ -6,7 +6,7 @@ import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 from weakref import WeakSet
@@ -14,7 +14,8 @@ from weakref import WeakSet
 import anyio
 from pydantic import ValidationError
 
-from tabwright.action import Action, Args, Caller, Catalog, Effect, Result
+from tabwright.action import Action, Args, Caller, Catalog, Effect, NewFile, Result
+from tabwright.agent_browser.commands import Commands, Place
 from tabwright.artifacts import Artifact, Artifacts
 from tabwright.browser.effects import Effects, observe
 from tabwright.browser.tab import Tab
@@ -112,6 +113,7 @@ class Runner:
         self.files = files or Files()
         self._scripts = scripts or Scripts()
         self._deadline = deadline
+        self.commands = Commands()
 
     async def run(self, call: Call) -> Answer:
         """Run one call.
@@ -282,6 +284,7 @@ class _CallerOf:
         self.session = call.session
         self.sessions = runner.sessions
         self.catalog = runner.catalog
+        self.commands = runner.commands
         self._runner = runner
         self._call = call
         self._steps = itertools.count(1.0)
@@ -294,6 +297,14 @@ class _CallerOf:
     def folder(self, path: str) -> str:
         """Return a folder that the caller may have filled, made where it is missing."""
         return str(self._runner.files.fillable(path, self._call.principal))
+
+    def place(self) -> Place:
+        """Return where programs run for the caller."""
+        return self._call.principal.place()
+
+    def new_file(self, path: str) -> AbstractContextManager[NewFile]:
+        """Write a file in the caller's folder."""
+        return self._runner.files.new_file(path, self._call.principal)
 
     async def tell(self, message: str) -> None:
         """Tell how far long work has got."""

@@ -2,6 +2,7 @@
 
 from tabwright.action import Catalog
 from tabwright.actions import (
+    agent_browser,
     batching,
     capturing,
     carrying,
@@ -63,4 +64,5 @@ CATALOG = Catalog(
     recipes,
     catalogue,
     computer,
+    agent_browser,
 )

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tabwright.action import Catalog
+from tabwright.dialects.agent_browser import AgentBrowser
 from tabwright.dialects.browser import Browser
 from tabwright.dialects.browsion import Browsion
 from tabwright.dialects.calls import Bounds
@@ -32,6 +33,7 @@ class Dialects:
             Browsion.name: lambda _: Browsion(catalog, bounds=bounds or Bounds()),
             Plain.name: lambda _: Plain(catalog),
             Tabs.name: lambda _: Tabs(),
+            AgentBrowser.name: lambda _: AgentBrowser(),
         }
 
     def chosen(self, options: Mapping[str, Any]) -> Dialect:

@@ -10,12 +10,13 @@ from pydantic import Field
 from tabwright.action import Action, Args
 from tabwright.browser.tab import Tab
 from tabwright.dialects.desk import Desk
+from tabwright.errors import TabwrightError
 from tabwright.schema import Schema, schema_of
 
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool as a client sees it."""
+    """A tool as a client sees it; hints that go without saying are told only where `all_hints` are."""
 
     name: str
     description: str
@@ -23,6 +24,7 @@ class Tool:
     read_only: bool
     destructive: bool
     idempotent: bool
+    all_hints: bool = False
 
 
 class Beside(Args):
@@ -48,7 +50,8 @@ def beside(action: Action) -> dict[str, Schema]:
 class Request:
     """A tool call in the catalogue's words.
 
-    `told` makes of the result what is told of it, where a structure is the whole answer.
+    `told` makes of the result what is told of it, where a structure is the whole answer; `failed` of an
+    error, where that is told in the same structure.
     """
 
     action: str
@@ -58,6 +61,7 @@ class Request:
     max_tokens: int | None = None
     save: bool = False
     told: Callable[[Any], dict[str, Any]] | None = None
+    failed: Callable[[TabwrightError], dict[str, Any]] | None = None
 
 
 class Dialect(Protocol):

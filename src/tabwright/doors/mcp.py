@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -12,12 +13,14 @@ from mcp import MCPError
 
 from tabwright import errors
 from tabwright.artifacts import ARTIFACTS, Artifact
+from tabwright.dialects.agent_browser import AgentBrowser
 from tabwright.dialects.dialect import Dialect, Request, near
 from tabwright.doors.enclosing import enclosed, enclosed_quotes
 from tabwright.doors.lines import message_streams
 from tabwright.doors.mcp_server import Context, McpServer, Notices
 from tabwright.doors.tool_list import StillList
 from tabwright.doors.tool_lists import ToolLists
+from tabwright.home import client_environment
 from tabwright.policy.identity import Principal
 from tabwright.runner import Answer, Call, Runner, validated
 from tabwright.sessions.session import UNNAMED, Session
@@ -74,7 +77,10 @@ class McpDoor:
     ) -> None:
         """Serve one client over a byte stream until it leaves; its unnamed session goes with it."""
         own = f"{UNNAMED}{secrets.token_hex(6)}"
-        server = self.server(lambda context: named(principal, context), lambda _: own, self._choose(options))
+        dialect = self._choose(options)
+        if AgentBrowser.name in dialect.name.split(","):
+            principal = principal.commanding(client_environment(options.get("environment")))
+        server = self.server(lambda context: named(principal, context), lambda _: own, dialect)
         try:
             async with message_streams(stream, early) as (incoming, outgoing), server.lists.followed():
                 await server.run(incoming, outgoing, server.create_initialization_options())
@@ -165,6 +171,7 @@ class _Calls:
     async def call(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         """Run a tool. Wrong tool or arguments are protocol faults; a failing tool is a result."""
         tools = self._lists.of(context)
+        request: Request | None = None
         try:
             request = self._requested(tools.dialect(context), params.name, params.arguments or {})
             if self._under_way >= _MOST_CALLS:
@@ -177,11 +184,15 @@ class _Calls:
                 self._under_way -= 1
         except errors.TabwrightError as error:
             await self._notices.log(context, _level(error), f"{params.name}: {error}")
-            return _failure(error)
+            if request is None or request.failed is None:
+                return _failure(error)
+            return _structure(request.failed(error), failed=True)
         await self._notices.log(context, "debug", f"{params.name}: done in session {answer.session}")
         if answer.artifacts:
             await self._notices.resources_changed(context)
-        return _result(answer) if request.told is None else _structure(request.told(answer.result))
+        if request.told is None:
+            return _result(answer)
+        return _structure(request.told(answer.result), failed=answer.result.failed)
 
     def _requested(self, dialect: Dialect, name: str, arguments: Mapping[str, Any]) -> Request:
         try:
@@ -237,7 +248,7 @@ def named(principal: Principal, context: Context) -> Principal:
     told = context.session.client_params
     if told is None or not told.client_info.name or not principal.name.startswith("local:"):
         return principal
-    return Principal(f"local:{told.client_info.name[:64]}", principal.scopes, principal.folder)
+    return replace(principal, name=f"local:{told.client_info.name[:64]}")
 
 
 def _resource(file: Artifact) -> types.Resource:
@@ -269,10 +280,12 @@ def _result(answer: Answer) -> types.CallToolResult:
     return types.CallToolResult(content=[*pictures, types.TextContent(text=text)])
 
 
-def _structure(told: dict[str, Any]) -> types.CallToolResult:
+def _structure(told: dict[str, Any], *, failed: bool = False) -> types.CallToolResult:
     """An answer that is all structure; as text too, for clients that read nothing else."""
     return types.CallToolResult(
-        content=[types.TextContent(text=orjson.dumps(told).decode())], structured_content=told
+        content=[types.TextContent(text=orjson.dumps(told).decode())],
+        structured_content=told,
+        is_error=failed,
     )
 
 

@@ -7,7 +7,7 @@ import threading
 from tabwright import __version__
 from tabwright.doors.hello import Hello, complain
 from tabwright.doors.join import HubRefused, join
-from tabwright.home import Home
+from tabwright.home import Home, client_environment
 
 _PIECE = 1 << 16
 
@@ -15,6 +15,9 @@ _PIECE = 1 << 16
 def main(options: dict[str, object]) -> int:
     """Pump until either side ends; return the exit code."""
     home = Home.find()
+    if "agent_browser" in str(options.get("dialect", "agent_browser")):
+        # Or the hub's default may be: its own environment is that of whoever started it.
+        options = {**options, "environment": client_environment()}
     try:
         link = join(home, Hello("mcp", __version__, options=options))
     except (HubRefused, OSError) as error:

@@ -53,12 +53,22 @@ class StillList:
 
 
 def described(tool: Tool) -> types.Tool:
-    """Describe a tool; of the hints, those that differ from what the protocol takes for granted."""
+    """Describe a tool."""
     hints = types.ToolAnnotations(
+        read_only_hint=tool.read_only, destructive_hint=tool.destructive, idempotent_hint=tool.idempotent
+    )
+    return types.Tool(
+        name=tool.name,
+        description=tool.description,
+        input_schema=tool.schema,
+        annotations=hints if tool.all_hints else _few(tool),
+    )
+
+
+def _few(tool: Tool) -> types.ToolAnnotations:
+    """Of the hints, those that differ from what the protocol takes for granted."""
+    return types.ToolAnnotations(
         read_only_hint=tool.read_only or None,
         destructive_hint=None if tool.read_only or tool.destructive else False,
         idempotent_hint=(tool.idempotent and not tool.read_only) or None,
-    )
-    return types.Tool(
-        name=tool.name, description=tool.description, input_schema=tool.schema, annotations=hints
     )

@@ -47,6 +47,7 @@ _SHOWN = frozenset(
         "paths",
         "profile_id",
         "lang",
+        "verb",
     }
 )
 _LONGEST = 200

@@ -5,10 +5,11 @@ and no link followed: what was put in its place meanwhile is refused, not opened
 """
 
 import os
+import secrets
 import stat
 import unicodedata
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,10 @@ from tabwright.browser.tab import Tab
 from tabwright.errors import Denied, InvalidArgs
 from tabwright.fields import FileToRead, FolderToFill
 from tabwright.policy.identity import Principal
+from tabwright.policy.names import plain_path
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
@@ -84,6 +87,25 @@ class Files:
         except OSError as error:
             raise InvalidArgs(f"{path} cannot hold files: {error.strerror}.", hint="Name another.") from error
 
+    @contextmanager
+    def new_file(self, path: str, principal: Principal) -> Iterator["_Half"]:
+        """Write a file below the caller's own folder, with folders made where they are missing.
+
+        Raises:
+            Denied: the caller has no folder, or a link leads out of it.
+            InvalidArgs: the path is none for a file.
+        """
+        root, parts = self._within(plain_path(path), principal)
+        if not parts:
+            raise InvalidArgs(f"{path} is a folder.", hint="Name a file.")
+        try:
+            with _walked(root, parts[:-1], make=True) as folder:
+                _require_replaceable(parts[-1], folder)
+                with _Half.of(folder, parts[-1]) as half:
+                    yield half
+        except OSError as error:
+            raise InvalidArgs(f"{path} cannot be written: {error.strerror}.", hint="Name another.") from error
+
     def _within(self, path: str, principal: Principal) -> tuple[Path, tuple[str, ...]]:
         """Return the folder that a path is in, and the way from there."""
         if not path or any(unicodedata.category(character) in ("Cc", "Cf") for character in path):
@@ -99,6 +121,39 @@ class Files:
             f"{path} is outside of the folders that may be used: {allowed}.",
             hint="Put the file there, or let the user name its folder in files.folders.",
         )
+
+
+class _Half:
+    """A file that is being written under another name in the folder where it will be."""
+
+    def __init__(self, folder: int, name: str, half: str, file: int) -> None:
+        self._folder = folder
+        self._name = name
+        self._half = half
+        self._file = file
+
+    @classmethod
+    @contextmanager
+    def of(cls, folder: int, name: str) -> Iterator["_Half"]:
+        """Begin it; what was not kept when the block ends is gone."""
+        half = f".{secrets.token_hex(8)}.part"
+        file = os.open(half, _NEW, 0o666, dir_fd=folder)
+        try:
+            yield cls(folder, name, half, file)
+        finally:
+            os.close(file)
+            with suppress(FileNotFoundError):
+                os.unlink(half, dir_fd=folder)
+
+    def write(self, piece: bytes) -> None:
+        """Write on."""
+        while piece:
+            piece = piece[os.write(self._file, piece) :]
+
+    def keep(self) -> None:
+        """Put it in its place, whole, instead of whatever file was there."""
+        os.fsync(self._file)
+        os.rename(self._half, self._name, src_dir_fd=self._folder, dst_dir_fd=self._folder)
 
 
 @contextmanager
@@ -122,6 +177,13 @@ def _make(name: str, folder: int) -> None:
         os.mkdir(name, 0o700, dir_fd=folder)
     except FileExistsError:
         return
+
+
+def _require_replaceable(name: str, folder: int) -> None:
+    """Refuse to put a file in the place of what is none."""
+    with suppress(FileNotFoundError):
+        if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+            raise InvalidArgs(f"There is something in the place of {name}.", hint="Name another file.")
 
 
 def _require_plain(name: str, folder: int) -> None:

@@ -1,26 +1,38 @@
 """Who calls: the owner of sessions, with the rights that the way they came in gives them."""
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tabwright.action import Action, Effect
+from tabwright.agent_browser.commands import Place
 from tabwright.errors import Denied
 from tabwright.policy.tokens import SCOPES, Token
 
 _NEEDED = {Effect.READ: "read", Effect.ACT: "act", Effect.DESTROY: "act"}
 # Categories that need more than what they do to a page would say.
-_MORE = {"script": "evaluate", "computer": "admin", "profiles": "admin", "recipes": "admin"}
+_MORE = {
+    "script": "evaluate",
+    "computer": "admin",
+    "profiles": "admin",
+    "recipes": "admin",
+    "agent_browser": "admin",
+}
 # Scopes of which one is enough to run scripts; how far they reach is for `policy.scripts` to say.
 _RUN_SCRIPTS = frozenset(("read", "act", "evaluate"))
 
 
 @dataclass(frozen=True)
 class Principal:
-    """A caller: a name that owns sessions, scopes, and the folder that its files stay in."""
+    """A caller: a name that owns sessions, scopes, and the folder that its files stay in.
+
+    `commands` is the environment that programs run in for it; None: it may have none run.
+    """
 
     name: str
     scopes: frozenset[str] = field(default=frozenset(SCOPES))
     folder: Path | None = None
+    commands: Mapping[str, str] | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def of(cls, token: Token) -> "Principal":
@@ -32,6 +44,23 @@ class Principal:
     def trusted(self) -> bool:
         """Whether it may act for the user of this computer, whose profiles are."""
         return "admin" in self.scopes
+
+    def commanding(self, environment: Mapping[str, str]) -> "Principal":
+        """Return the same caller with the right to have programs run."""
+        return replace(self, commands=environment)
+
+    def place(self) -> Place:
+        """Return where programs run for the caller.
+
+        Raises:
+            Denied: it may have none run.
+        """
+        if self.commands is None or self.folder is None:
+            raise Denied(
+                "Programs run only for clients of this computer that chose the dialect agent_browser.",
+                hint="Start one with `tabwright mcp --dialect agent_browser`, or use the other actions.",
+            )
+        return Place(self.folder, self.commands)
 
     def require(self, action: Action) -> None:
         """Refuse an action that the caller's scopes do not cover.

@@ -7,6 +7,8 @@ from typing import Any, NoReturn
 
 from tabwright.doors.cli.table import Command, Field
 
+# Stands for two dashes behind `--`, which argparse would drop as well; no word of a shell has a NUL.
+_DASHES = "\0--"
 _TEXTS = {"session": "NAME", "tab": "ID", "output": "FILE", "dialect": "NAMES"}
 
 
@@ -38,9 +40,18 @@ def parse(command: Command, words: list[str]) -> dict[str, Any]:
     given, rest = flags.parse_known_args(words[:end])
     _refuse([word for word in rest if word.startswith("-") and not _is_value(word)])
     # Flags may stand anywhere; what is left are the positions, and whatever follows `--` is one of them.
-    placed, too_many = places.parse_known_args(["--", *rest, *words[end + 1 :]])
+    behind = [_DASHES if word == "--" else word for word in words[end + 1 :]]
+    placed, too_many = places.parse_known_args(["--", *rest, *behind])
     _refuse([word for word in too_many if word != "--"])
-    return {name: value for name, value in {**vars(placed), **vars(given)}.items() if value not in (None, [])}
+    found = {name: _with_dashes(value) for name, value in vars(placed).items()} | vars(given)
+    return {name: value for name, value in found.items() if value not in (None, [])}
+
+
+def _with_dashes(value: Any) -> Any:
+    """Put back two dashes that are a value."""
+    if isinstance(value, list):
+        return [_with_dashes(one) for one in value]
+    return "--" if value == _DASHES else value
 
 
 def _parser(command: Command) -> _Parser:
