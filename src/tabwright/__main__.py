@@ -201,6 +201,13 @@ def _profile(given: dict[str, Any], terminal: Terminal) -> int:
     return _or_failed(lambda: order(app.mover, given, terminal), terminal)
 
 
+def _extension(given: dict[str, Any], terminal: Terminal) -> int:
+    from tabwright import app
+    from tabwright.doors.cli.extension import order
+
+    return _or_failed(lambda: order(app.chromes(), app.users_program, given, terminal), terminal)
+
+
 def _or_failed(act: Callable[[], int], terminal: Terminal) -> int:
     """Tell a failure as an action's is told."""
     from tabwright.doors.cli.shell import EXIT_CODES
@@ -235,6 +242,7 @@ _OWN = {
     "token": _token,
     "secret": _secret,
     "profile": _profile,
+    "extension": _extension,
     "record": _record,
     "skill": _skill,
     "demo": _demo,

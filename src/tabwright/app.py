@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tabwright.policy.boundary import Boundary
     from tabwright.policy.entry import Entry
     from tabwright.policy.limits import RateLimit
+    from tabwright.policy.pairing import Chromes
     from tabwright.policy.tokens import Tokens
     from tabwright.profiles.running import Profiles
     from tabwright.runner import Runner
@@ -82,17 +83,29 @@ def hub(ready_fd: int | None, *, stays: bool = False, greet: Callable[[], None] 
 
 
 async def _hub(settings: "Settings", home: "Home", ready: Callable[[], None], stays: bool) -> None:
+    from tabwright.browser.links import Links
     from tabwright.doors.calls import CallDoor
+    from tabwright.doors.extension import ExtensionDoor
     from tabwright.doors.http import HttpDoor
     from tabwright.doors.hub import Hub, Way
+    from tabwright.doors.pairing import PairingDoor
 
-    async with ending_on_signals(), running(settings, home) as runner:
-        mcp, calls = mcp_door(runner, settings), CallDoor(runner)
+    chromes = _chromes(home)
+    links = Links(chromes.names)
+    async with ending_on_signals(), running(settings, home, links) as runner:
+        mcp, calls, extension = mcp_door(runner, settings), CallDoor(runner), ExtensionDoor(chromes, links)
         idle_seconds = math.inf if stays else settings.hub_idle_seconds
-        ways = {"mcp": Way(mcp.serve, mcp.refusal), "call": Way(calls.serve)}
+        ways = {
+            "mcp": Way(mcp.serve, mcp.refusal),
+            "call": Way(calls.serve),
+            "extension": Way(PairingDoor(extension).serve),
+        }
         hub = Hub(home, ways, idle_seconds=idle_seconds)
         door = HttpDoor(runner, mcp, home, hub.present, _entry(settings, home), bounds=_bounds(settings))
-        async with door.open(settings.api_port, sse=settings.sse, place=_place(settings)):
+        async with (
+            door.open(settings.api_port, sse=settings.sse, place=_place(settings)),
+            extension.open(settings.extension_port),
+        ):
             await hub.serve(ready)
 
 
@@ -306,6 +319,27 @@ def _tokens(settings: "Settings", home: "Home") -> "Tokens":
     from tabwright.policy.tokens import Tokens
 
     return Tokens(settings.auth.token_file or home.config / "tokens.json")
+
+
+def chromes() -> "Chromes":
+    """Return the Chromes that are paired with this user's hub."""
+    from tabwright.home import Home
+
+    return _chromes(Home.find())
+
+
+def _chromes(home: "Home") -> "Chromes":
+    from tabwright.policy.pairing import Chromes
+
+    return Chromes(home.config / "chromes.json")
+
+
+def users_program() -> Path:
+    """Return the browser of the user that links open in."""
+    from tabwright.browser.discover import find_browser
+    from tabwright.settings import Settings
+
+    return find_browser(Settings().browser)
 
 
 def _place(settings: "Settings") -> "Place":

@@ -112,6 +112,11 @@ class Settings(BaseSettings):
         "such as http://127.0.0.1:9222. auto: the Chrome that the extension connects, else where Chrome, "
         "Chromium, Edge or Brave say that they listen. extension: only the first. none: never.",
     )
+    extension_port: Annotated[int, Field(ge=0, le=65535)] | Literal["any"] = Field(
+        8765,
+        description="Port of this computer that the extension comes to once a Chrome is paired; the next "
+        "free one when it is taken. 0 for none.",
+    )
     follow_user: bool = Field(
         False, description="In the dialect `tabs`, focus the tab that the user brings to the front."
     )

@@ -31,7 +31,10 @@ class Link:
             self.over.set()
 
     def _take(self, raw: bytes) -> None:
-        self.said.append(orjson.loads(raw))
+        message = orjson.loads(raw)
+        if message["type"] == "ping":
+            self.send(type="pong")
+        self.said.append(message)
         self._news.set()
         self._news = anyio.Event()
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import anyio
 
 from tabwright.browser.launch import LaunchOptions, launched
-from tabwright.cdp import CdpSession, Connection
+from tabwright.cdp import CdpError, CdpSession, Connection
 from tabwright.doors.extension import FOLDER, ExtensionDoor, extension_id
 from tabwright.errors import BrowserGone
 
@@ -43,7 +43,18 @@ class Page:
             look().catch(failed);
         }})"""
         with anyio.fail_after(10):
-            return await self.run(looking)
+            while True:
+                with suppress(CdpError):  # the page went to another document
+                    return await self.run(looking)
+
+    async def presses(self, key: str) -> None:
+        """Press a key, as on a keyboard."""
+        text = {"Enter": "\r", " ": " "}.get(key, "")
+        for kind in ("keyDown", "keyUp"):
+            codes = {"Enter": 13, " ": 32, "Tab": 9}
+            await self.session.send(
+                "Input.dispatchKeyEvent", type=kind, key=key, text=text, windowsVirtualKeyCode=codes[key]
+            )
 
     async def close(self) -> None:
         await self.root.send("Target.closeTarget", targetId=self.target)
@@ -65,7 +76,7 @@ class Person:
     async def attach(self, target: str) -> Page:
         told = await self.root.send("Target.attachToTarget", targetId=target, flatten=True)
         page = Page(self.root, self._connection.session(told["sessionId"]), target)
-        await page.until("document.readyState === 'complete'")
+        await page.until("document.readyState === 'complete' && location.href !== 'about:blank'")
         return page
 
     async def orders(self, order: str, **given: Any) -> None:
@@ -89,10 +100,17 @@ class Person:
     async def closes(self, *tabs: int) -> None:
         await self.desk.run(f"chrome.tabs.remove({json.dumps(tabs)})")
 
+    async def clears(self) -> None:
+        """Close every tab but the desk."""
+        await self.desk.run(
+            """chrome.tabs.getCurrent().then(desk => chrome.tabs.query({}).then(
+                tabs => chrome.tabs.remove(tabs.map(tab => tab.id).filter(id => id !== desk.id))))"""
+        )
+
     async def pairs_with(self, door: ExtensionDoor, name: str = "") -> None:
         """Pair this Chrome with a hub."""
-        code = door.chromes.begin(name)
-        await self.orders("pair", port=door.port, code=code.secret)
+        port, code = await door.listen(), door.chromes.begin(name)
+        await self.orders("pair", port=port, first=port, code=code.secret)
 
     async def targets(self, kind: str) -> list[dict[str, Any]]:
         told = await self.root.send("Target.getTargets", filter=[{}])

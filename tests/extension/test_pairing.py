@@ -1,29 +1,283 @@
 """Only a Chrome that the person paired comes in, and only to the hub that it was paired with."""
 
+import hmac
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import anyio
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.typing import Origin, Subprotocol
 
 from tabwright.doors.extension import ExtensionDoor
-from tabwright.policy.pairing import Chromes
-from tests.extension.hub import Recorder
-from tests.extension.person import Person
+from tabwright.policy.pairing import CODE_SECONDS, Chromes
+from tests.extension.hub import Link, Recorder
+from tests.extension.person import ORIGIN, Person
+from tests.web import Web
+
+DEVICE, NONCE = "ab" * 16, "cd" * 32
 
 
-async def test_a_chrome_is_paired_by_a_code_and_comes_back_without_one(
-    person: Person, tmp_path: Path
-) -> None:
-    chromes = Chromes(tmp_path / "chromes.json")
-    recorder = Recorder()
-    door = ExtensionDoor(chromes, recorder)
-    async with door.open("any") as port:
-        await person.pairs_with(door)
-        with anyio.fail_after(5):
-            link = await recorder.link()
-            assert (await link.heard("connected"))["tabs"] == []
-    [chrome] = chromes
-    assert chrome.name == "chromium"
-    async with door.open(port or 0):
-        with anyio.fail_after(5):
-            link = await recorder.link()
-            assert (await link.heard("connected"))["browser"]["name"] == "Chromium"
+class Desk:
+    """A hub's door, what comes through it, and the clock of its codes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.now = 0.0
+        self.file = folder / "chromes.json"
+        self.chromes = Chromes(self.file, clock=lambda: self.now)
+        self.recorder = Recorder()
+        self.door = ExtensionDoor(self.chromes, self.recorder, patience=2)
+
+    async def link(self) -> Link:
+        link = await self.recorder.link()
+        await link.heard("connected")
+        return link
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path)
+
+
+def proof(key: str, role: str, ours: str, theirs: str) -> str:
+    """What shows that a key is known, computed as the document of the wire says."""
+    return hmac.new(key.encode(), f"{role}|{DEVICE}|{ours}|{theirs}".encode(), "sha256").hexdigest()
+
+
+@asynccontextmanager
+async def knocking(port: int, origin: str | None = ORIGIN, **options: Any) -> AsyncIterator[ClientConnection]:
+    """A program that claims to be the extension."""
+    options = {"subprotocols": [Subprotocol("tabwright.v1")], **options}
+    async with connect(
+        f"ws://127.0.0.1:{port}", origin=Origin(origin) if origin else None, proxy=None, **options
+    ) as link:
+        yield link
+
+
+async def said(link: ClientConnection) -> dict[str, str]:
+    told: dict[str, str] = json.loads(await link.recv())
+    return told
+
+
+async def hello(link: ClientConnection, **more: Any) -> dict[str, str]:
+    """Say hello and hear the challenge."""
+    await link.send(json.dumps({"type": "hello", "nonce": NONCE, "chrome": DEVICE, **more}))
+    return await said(link)
+
+
+async def prove(link: ClientConnection, key: str, **more: Any) -> tuple[str, str]:
+    """Go through the handshake with a key; return the proof that was sent and the lasting key."""
+    challenge = await hello(link, **more)
+    ours = challenge["nonce"]
+    assert challenge == {"type": "challenge", "nonce": ours, "proof": proof(key, "hub", NONCE, ours)}
+    shown = proof(key, "extension", NONCE, ours)
+    await link.send(json.dumps({"type": "proof", "proof": shown}))
+    assert await said(link) == {"type": "welcome", "heartbeat": 20}
+    return shown, proof(key, "token", NONCE, ours)
+
+
+async def closed(link: ClientConnection) -> tuple[int, str]:
+    """Wait until the hub closes; return its code and reason."""
+    with anyio.fail_after(5):
+        await link.wait_closed()
+    assert link.close_code is not None
+    return link.close_code, link.close_reason or ""
+
+
+async def test_one_click_pairs_a_chrome_which_then_comes_back_by_itself(person: Person, desk: Desk) -> None:
+    async with desk.door.open("any"):
+        code = desk.chromes.begin()
+        link = await desk.door.link(code)
+        page = await person.looks_at(link, behind=False)
+        assert await page.run("location.href") == f"{ORIGIN}/pair.html"
+        assert "read and use the tabs that you share" in await page.run("document.body.innerText")
+        await page.presses("Tab")
+        assert await page.run("document.activeElement.textContent") == "Pair this Chrome"
+        await page.presses("Enter")
+        assert await page.until("done.textContent") == "This Chrome is paired. You can close this page."
+        assert (await desk.door.paired(code)).name == "chromium"
+        joined = await desk.link()
+        assert joined.name == "chromium"
+
+        again = await person.looks_at(link)
+        await again.run("pair.click()")
+        told = (
+            "The hub does not know this Chrome, or its code has served. Run again: tabwright extension pair"
+        )
+        assert await again.until("document.querySelector('#error').textContent") == told
+        await page.close()
+        await again.close()
+        assert not joined.over.is_set()
+        port = await desk.door.listen()
+    assert desk.file.stat().st_mode & 0o777 == 0o600
+    assert code.secret not in desk.file.read_text()
+    # Another has taken its port: it is at the next one, and is found there.
+    async with serve(ServerConnection.close, "127.0.0.1", port), desk.door.open(port):
+        assert await desk.door.listen() > port
+        await desk.link()
+
+
+async def test_a_hub_that_sends_a_chrome_away_is_forgotten_by_it(person: Person, desk: Desk) -> None:
+    async with desk.door.open("any"):
+        await person.pairs_with(desk.door, "work")
+        link = await desk.link()
+        await desk.door.drop(desk.chromes.forget("work"))
+        await link.over.wait()
+        assert await person.desk.until("chrome.storage.local.get('hub').then(kept => kept.hub === null)")
+        text = "Not paired yet. In a terminal: tabwright extension pair"
+        assert await person.desk.until(
+            f"document.querySelector('#status').textContent === {json.dumps(text)}"
+        )
+        await person.pairs_with(desk.door)
+        assert (await desk.link()).name == "chromium"
+
+
+async def test_only_our_extension_gets_as_far_as_a_handshake(desk: Desk, web: Web, person: Person) -> None:
+    async with desk.door.open("any"):
+        port = await desk.door.listen()
+        for origin, headers in [
+            (None, {}),
+            ("https://evil.example", {}),
+            (f"http://127.0.0.1:{port}", {}),
+            ("null", {}),
+            ("chrome-extension://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", {}),
+            (f"{ORIGIN}.evil.example", {}),
+            (ORIGIN, {"Origin": "https://evil.example"}),
+        ]:
+            with pytest.raises(InvalidStatus) as refused:
+                async with knocking(port, origin, additional_headers=headers):
+                    pass
+            assert refused.value.response.status_code == 403
+        for host in ("evil.example", f"evil.example:{port}", "127.0.0.1", f"127.0.0.1:{port + 1}"):
+            assert (
+                await head(port, f"Host: {host}", f"Origin: {ORIGIN}") == "HTTP/1.1 421 Misdirected Request"
+            )
+        both = (f"Host: 127.0.0.1:{port}", "Host: evil.example")
+        assert (await head(port, *both, f"Origin: {ORIGIN}")).startswith("HTTP/1.1 4")
+        page = await person.looks_at(web.page("<p>hostile"))
+        tried = f"new Promise(end => {{ new WebSocket('ws://127.0.0.1:{port}', 'tabwright.v1').onclose = event => end(event.code) }})"
+        assert await page.run(tried) == 1006
+        await page.close()
+    assert desk.recorder.links == []
+
+
+async def head(port: int, *headers: str) -> str:
+    """Ask for the upgrade with these headers; return the first line of the answer."""
+    asked = [
+        "GET / HTTP/1.1",
+        *headers,
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+        "Sec-WebSocket-Version: 13",
+    ]
+    asked += ["Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", "Sec-WebSocket-Protocol: tabwright.v1", "", ""]
+    async with await anyio.connect_tcp("127.0.0.1", port) as stream:
+        await stream.send("\r\n".join(asked).encode())
+        return (await stream.receive()).split(b"\r\n")[0].decode()
+
+
+async def test_another_program_can_forge_who_it_is_but_not_the_proof(desk: Desk) -> None:
+    async with desk.door.open("any"):
+        port = await desk.door.listen()
+        async with knocking(port) as link:
+            await link.send(json.dumps({"type": "hello", "nonce": NONCE, "chrome": DEVICE}))
+            assert await closed(link) == (4404, "not paired")
+        code = desk.chromes.begin()
+        async with knocking(port) as link:
+            shown, key = await prove(link, code.secret, pairing=True, name="Brave")
+        [chrome] = desk.chromes
+        assert (chrome.id, chrome.name, chrome.key) == (DEVICE, "brave", key)
+        for wrong in (shown, proof(code.secret, "extension", NONCE, NONCE), "", 7):
+            async with knocking(port) as link:
+                await hello(link)
+                await link.send(json.dumps({"type": "proof", "proof": wrong}))
+                assert (await closed(link))[0] == 4401
+        async with knocking(port) as link:  # what the hub proves itself with proves nothing of a Chrome
+            mirrored = (await hello(link))["proof"]
+            await link.send(json.dumps({"type": "proof", "proof": mirrored}))
+            assert await closed(link) == (4401, "wrong proof")
+        async with knocking(port) as link:
+            await prove(link, key)
+    assert [link.name for link in desk.recorder.links] == ["brave", "brave"]
+
+
+async def test_a_code_serves_once_and_for_two_minutes(desk: Desk) -> None:
+    async with desk.door.open("any"):
+        port = await desk.door.listen()
+        late = desk.chromes.begin()
+        desk.now += CODE_SECONDS
+        async with knocking(port) as link:
+            await link.send(json.dumps({"type": "hello", "nonce": NONCE, "chrome": DEVICE, "pairing": True}))
+            assert await closed(link) == (4404, "not paired")
+        code = desk.chromes.begin()
+        assert code.secret != late.secret
+        async with knocking(port) as first, knocking(port) as second:
+            challenge = await hello(second, pairing=True)
+            await prove(first, code.secret, pairing=True)
+            shown = proof(code.secret, "extension", NONCE, challenge["nonce"])
+            await second.send(json.dumps({"type": "proof", "proof": shown}))
+            assert await closed(second) == (4404, "the code has served")
+    assert desk.chromes.names() == ["chrome"]
+
+
+async def test_whoever_proves_nothing_costs_little_and_soon_goes(desk: Desk) -> None:
+    async with desk.door.open("any"):
+        port = await desk.door.listen()
+        for sent in (
+            "x",
+            "[]",
+            '{"type": "hello"}',
+            '{"type": "hello", "chrome": 1, "nonce": 2}',
+            '{"type": "ping"}',
+        ):
+            async with knocking(port) as link:
+                await link.send(sent)
+                assert await closed(link) == (4401, "no hello")
+        async with knocking(port) as link:
+            await link.send("x" * 10_000)
+            assert (await closed(link))[0] == 1009
+        async with anyio.create_task_group() as group:
+            codes: list[int] = []
+
+            async def wait() -> None:
+                async with knocking(port) as link:
+                    codes.append((await closed(link))[0])
+
+            for _ in range(20):
+                group.start_soon(wait)
+    assert sorted(codes) == [1013] * 4 + [4408] * 16
+    assert desk.recorder.links == []
+
+
+async def test_who_took_the_port_of_the_hub_learns_nothing(person: Person, desk: Desk) -> None:
+    async with desk.door.open("any"):
+        await person.pairs_with(desk.door)
+        await desk.link()
+        port = await desk.door.listen()
+    heard: list[dict[str, Any]] = []
+    enough = anyio.Event()
+
+    async def squat(link: ServerConnection) -> None:
+        heard.append(json.loads(await link.recv()))
+        if len(heard) == 1:
+            await link.close(4404, "not paired")  # it would be forgotten, if that could make it forget
+            return
+        await link.send(json.dumps({"type": "challenge", "nonce": NONCE, "proof": NONCE}))
+        with pytest.raises(ConnectionClosed):
+            heard.append(json.loads(await link.recv()))
+        enough.set()
+
+    async with serve(squat, "127.0.0.1", port, subprotocols=[Subprotocol("tabwright.v1")]):
+        with anyio.fail_after(20):
+            await enough.wait()
+    key = next(iter(desk.chromes)).key
+    assert [sorted(message) for message in heard] == [["chrome", "nonce", "type"]] * 2
+    assert heard[0]["nonce"] != heard[1]["nonce"]
+    assert key not in json.dumps(heard)
+    async with desk.door.open(port):
+        await desk.link()

@@ -9,9 +9,9 @@ import hashlib
 import json
 import logging
 import socket
-from collections.abc import AsyncIterator, Awaitable
-from contextlib import asynccontextmanager
-from functools import cache
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -24,7 +24,8 @@ from websockets.typing import Subprotocol
 
 from tabwright.cdp.websocket import WebSocketTransport
 from tabwright.doors.listener import ADDRESS
-from tabwright.policy.pairing import Chrome, Chromes, Exchange
+from tabwright.errors import Blocked, Denied, TabwrightError
+from tabwright.policy.pairing import Chrome, Chromes, Code, Exchange
 
 log = logging.getLogger(__name__)
 # The library's own complaints about whoever knocks are no news; what fails of ours is logged here.
@@ -64,52 +65,92 @@ def extension_id() -> str:
     return digits.translate(str.maketrans("0123456789abcdef", "abcdefghijklmnop"))
 
 
+def _origin() -> str:
+    return f"chrome-extension://{extension_id()}"
+
+
 class ExtensionDoor:
     """Takes Chromes on that are paired, or that know the code that is out."""
 
-    def __init__(self, chromes: Chromes, links: Links) -> None:
+    def __init__(self, chromes: Chromes, links: Links, *, patience: float = _HANDSHAKE_SECONDS) -> None:
         self.chromes = chromes
         self.port: int | None = None
+        self._first = 0
+        self._patience = patience
         self._links = links
         self._unproven = 0
         self._proven: dict[str, ServerConnection] = {}
-        self._paired = anyio.Event()
+        self._latest: tuple[Code, Chrome] | None = None
+        self._news = anyio.Event()
+        self._begin: Callable[[], Awaitable[int]] | None = None
 
     @asynccontextmanager
-    async def open(self, port: int | Literal["any"]) -> AsyncIterator[int | None]:
-        """Serve while the block runs, which gets our port: the first free one from `port` on; None for 0."""
+    async def open(self, port: int | Literal["any"]) -> AsyncIterator[None]:
+        """Let Chromes come while the block runs: at once if any is paired, else from `listen` on.
+
+        The port is the first free one from `port` on; 0 for none at all.
+        """
+        async with AsyncExitStack() as stack:
+            self._begin = partial(self._serving, stack, port)
+            self._first = port if isinstance(port, int) else 0
+            try:
+                if any(self.chromes):
+                    await self.listen()
+            except TabwrightError as error:
+                log.warning("no extension: %s", error)
+            try:
+                yield
+            finally:
+                self._begin, self.port = None, None
+
+    async def listen(self) -> int:
+        """Have a port that Chromes come to; return it.
+
+        Raises:
+            Denied: the settings want none.
+            Blocked: none is to be had.
+        """
+        if self.port is None:
+            if self._begin is None:
+                raise Denied("Nothing waits for the extension.", hint="Start a hub: tabwright serve")
+            self.port = await self._begin()
+            self._first = self._first or self.port
+            log.info("the extension is awaited at ws://%s:%s", ADDRESS, self.port)
+        return self.port
+
+    async def link(self, code: Code) -> str:
+        """Return the address of the page, in the extension, that pairs by a code."""
+        port = await self.listen()
+        return f"{_origin()}/pair.html#port={port}&first={self._first}&code={code.secret}"
+
+    async def _serving(self, stack: AsyncExitStack, port: int | Literal["any"]) -> int:
         bound = _bound(port)
-        if bound is None:
-            yield None
-            return
-        self.port = bound.getsockname()[1]
-        async with serve(
+        serving = serve(
             self._client,
             sock=bound,
             process_request=self._gate,
             subprotocols=[_SUBPROTOCOL],
             compression=None,
             server_header=None,
-            open_timeout=_HANDSHAKE_SECONDS,
+            open_timeout=self._patience,
             close_timeout=2.0,
             ping_interval=None,  # what keeps the extension's worker alive are messages of its own
             max_size=_LONGEST_UNPROVEN,
             logger=_quiet,
-        ):
-            log.info("the extension is awaited at ws://%s:%s", ADDRESS, self.port)
-            try:
-                yield self.port
-            finally:
-                self.port = None
+        )
+        await stack.enter_async_context(serving)
+        return int(bound.getsockname()[1])
 
     @property
     def connected(self) -> frozenset[str]:
         """The ids of Chromes that are here."""
         return frozenset(self._proven)
 
-    async def paired(self) -> None:
-        """Wait until a Chrome is paired."""
-        await self._paired.wait()
+    async def paired(self, code: Code) -> Chrome:
+        """Wait until a Chrome is paired by a code; return it."""
+        while self._latest is None or self._latest[0] is not code:
+            await self._news.wait()
+        return self._latest[1]
 
     async def drop(self, chrome: Chrome) -> None:
         """Send a Chrome away that is no longer paired."""
@@ -122,7 +163,7 @@ class ExtensionDoor:
         said = [name.lower() for name in request.headers.get_all("Host")]
         if len(said) != 1 or said[0] not in hosts:
             return connection.respond(421, "This is not for us.\n")
-        if request.headers.get_all("Origin") != [f"chrome-extension://{extension_id()}"]:
+        if request.headers.get_all("Origin") != [_origin()]:
             return connection.respond(403, "Only the extension of Tabwright may come here.\n")
         return None
 
@@ -155,7 +196,7 @@ class ExtensionDoor:
             raise _Refused(TOO_MANY, "too many at once")
         self._unproven += 1
         try:
-            with anyio.fail_after(_HANDSHAKE_SECONDS):
+            with anyio.fail_after(self._patience):
                 return await self._proven_as(link)
         except TimeoutError:
             raise _Refused(TOO_SLOW, "too slow") from None
@@ -185,14 +226,13 @@ class ExtensionDoor:
             return known
         if self.chromes.code is not code:
             raise _Refused(NOT_PAIRED, "the code has served")
-        return self._pair(exchange, str(hello.get("name", "")))
+        return self._pair(exchange, code, str(hello.get("name", "")))
 
-    def _pair(self, exchange: Exchange, said: str) -> Chrome:
-        code = self.chromes.code
-        assert code is not None
+    def _pair(self, exchange: Exchange, code: Code, said: str) -> Chrome:
         chrome = self.chromes.pair(exchange, code, said)
-        self._paired.set()
-        self._paired = anyio.Event()
+        self._latest = (code, chrome)
+        self._news.set()
+        self._news = anyio.Event()
         return chrome
 
 
@@ -203,14 +243,13 @@ async def _said(link: ServerConnection, kind: str) -> dict[str, Any]:
     return said
 
 
-def _bound(port: int | Literal["any"]) -> socket.socket | None:
+def _bound(port: int | Literal["any"]) -> socket.socket:
     if port == 0:
-        return None
+        raise Denied("The setting extension_port is 0: no extension.", hint="Choose a port, such as 8765.")
     first = 0 if port == "any" else port
     for one in range(first, min(first + PORTS_TRIED, 65_536)):
         try:
             return socket.create_server((ADDRESS, one))
         except OSError as error:
             log.info("port %s cannot be had for the extension: %s", one, error)
-    log.warning("no extension: no port from %s on is free; choose another extension_port", port)
-    return None
+    raise Blocked(f"No port from {port} on is free for the extension.", hint="Set another extension_port.")

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-Door = Literal["mcp", "call", "stop", "status"]
+Door = Literal["mcp", "call", "extension", "stop", "status"]
 LONGEST = 65_536
 _KINDS = {"version": str, "folder": str, "client": str, "options": dict}
-_DOORS = ("mcp", "call", "stop", "status")
+_DOORS = ("mcp", "call", "extension", "stop", "status")
 
 
 # Named tuples, because `dataclasses` costs every command and every agent's start 8 ms of imports.

@@ -19,6 +19,7 @@ export function attend(once) {
   on(chrome.runtime.onInstalled, connect);
   on(chrome.alarms.onAlarm, connect);
   on(chrome.tabs.onCreated, created);
+  on(chrome.webNavigation.onCreatedNavigationTarget, opened);
   on(chrome.tabs.onUpdated, updated);
   on(chrome.tabs.onRemoved, removed);
   on(chrome.tabs.onReplaced, replaced);
@@ -34,13 +35,15 @@ export function attend(once) {
 
 function created(chromeTab) {
   nudge();
-  if (state.stopped) return;
-  const opener = get(chromeTab.openerTabId);
-  if (opener?.attached && Date.now() - opener.acted < SOON && !/^chrome:/.test(chromeTab.pendingUrl ?? "")) {
-    take(chromeTab, "opened", { opener: opener.id, holder: opener.holder });
-  } else if (inSharedWindow(chromeTab)) {
-    share(chromeTab.id, { byWindow: true });
-  }
+  if (!state.stopped && inSharedWindow(chromeTab)) share(chromeTab.id, { byWindow: true });
+}
+
+// The tab's own word on who opened it is the tab that was in front, whichever page it was.
+async function opened({ sourceTabId, tabId }) {
+  const opener = get(sourceTabId);
+  if (!opener?.attached || Date.now() - opener.acted >= SOON) return;
+  const chromeTab = await chrome.tabs.get(tabId);
+  if (get(opener.id) === opener) take(chromeTab, "opened", { opener: opener.id, holder: opener.holder });
 }
 
 function updated(id, _, chromeTab) {

@@ -3,7 +3,8 @@
 import { join, NotJoined } from "./handshake.js";
 import { keep, state } from "./state.js";
 
-const PORTS = [8765, 8766, 8767, 8768, 8769];
+// A hub takes the first free port of these many.
+const PORTS = 5;
 const PING_SECONDS = 20;
 const PONG_SECONDS = 10;
 const NOT_PAIRED = 4404;
@@ -53,11 +54,11 @@ export function connect() {
 }
 
 // Joins a hub by the code it shows the person; the key that comes of it lasts.
-export async function pair(port, code, name) {
+export async function pair({ port, first, code }, name) {
   await joining;
-  leave("pairing");
   const joined = await join(port, state.device, code, { name });
-  await keep({ hub: { port, key: joined.key }, stopped: false });
+  leave("paired anew");
+  await keep({ hub: { port, first, key: joined.key }, stopped: false });
   take(joined, port);
 }
 
@@ -73,16 +74,16 @@ export function leave(reason) {
 
 async function seek() {
   tried = Date.now();
-  const { port: known, key } = state.hub;
+  const { port: known, first, key } = state.hub;
   let status = "absent";
-  for (const port of new Set([known, ...PORTS])) {
+  for (const port of new Set([known, ...Array.from({ length: PORTS }, (_, step) => first + step)])) {
     try {
       const joined = await join(port, state.device, key, null);
       if (state.stopped || state.hub?.key !== key) {
         joined.socket.close();
         return false;
       }
-      if (port !== known) keep({ hub: { port, key } });
+      if (port !== known) keep({ hub: { port, first, key } });
       take(joined, port);
       return true;
     } catch (error) {

@@ -16,8 +16,8 @@ const ORDERS = {
   stop,
   start,
   connect,
-  async pair({ port, code }) {
-    await pair(port, code, (await browser()).name);
+  async pair(given) {
+    await pair(given, (await browser()).name);
     show();
   },
   async unpair() {

@@ -20,12 +20,13 @@ export function all() {
   return [...ours.values()];
 }
 
-// Takes a tab in. `how` is "shared" or "opened".
+// Takes a tab in, or in another way than before. `how` is "shared" or "opened".
 export function add(chromeTab, how, more = {}) {
-  const tab = {
-    id: chromeTab.id, how, holder: "", opener: undefined, attached: false, reachable: true, acted: 0,
-    streams: new Set(), sessions: new Map(), ...more,
+  const tab = ours.get(chromeTab.id) ?? {
+    id: chromeTab.id, holder: "", opener: undefined, attached: false, acted: 0,
+    streams: new Set(), sessions: new Map(),
   };
+  Object.assign(tab, { how, ...more });
   update(tab, chromeTab);
   tab.reachable = !objectionToTab(tab);
   ours.set(tab.id, tab);
@@ -40,10 +41,11 @@ export function remove(id) {
 
 // Takes over what Chrome says of a tab; whether anything that is told of it changed.
 export function update(tab, chromeTab) {
-  const before = JSON.stringify(told(tab));
   const { title = "", url = "", pendingUrl = "", active, windowId } = chromeTab;
-  Object.assign(tab, { title, url: url || pendingUrl, active, windowId });
-  return JSON.stringify(told(tab)) !== before;
+  const now = { title, url: url || pendingUrl, active, windowId };
+  const changed = Object.keys(now).some(name => now[name] !== tab[name]);
+  Object.assign(tab, now);
+  return changed;
 }
 
 export function hold(tab, holder) {

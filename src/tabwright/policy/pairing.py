@@ -86,6 +86,10 @@ class Chromes:
     def __iter__(self) -> Iterator[Chrome]:
         return iter(_parsed(self._file, read_private(self._file)))
 
+    def names(self) -> list[str]:
+        """Return what the paired Chromes are called."""
+        return [chrome.name for chrome in self]
+
     def find(self, chrome_id: str) -> Chrome | None:
         """Return a Chrome by its id."""
         return next((chrome for chrome in self if chrome.id == chrome_id), None)

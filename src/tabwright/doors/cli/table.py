@@ -167,6 +167,23 @@ OWN = (
         ),
     ),
     Command(
+        "extension",
+        "Let agents work in your own Chrome: where its extension is, and which Chromes are paired.",
+        _OWN,
+        (
+            Field(
+                "order",
+                "string",
+                "What to do; without one, how it stands and what to do next.",
+                positional=True,
+                choices=("pair", "list", "unpair"),
+            ),
+            Field("name", "string", "What the Chrome is to be called, or is.", positional=True),
+            Field("link", "boolean", "Only print the link that pairs; open nothing.", default=False),
+            _JSON,
+        ),
+    ),
+    Command(
         "record",
         "Record what is done in a session as a tool of a site, until `tabwright record stop`.",
         _OWN,
