@@ -41,9 +41,9 @@ class Link:
     def send(self, **message: Any) -> None:
         self._transport.send(orjson.dumps(message))
 
-    async def heard(self, kind: str, **fields: Any) -> Json:
+    async def heard(self, kind: str, *, seconds: float = 10, **fields: Any) -> Json:
         """Return the next message of a kind with these fields, waiting for it; those before it are passed."""
-        with anyio.fail_after(10):
+        with anyio.fail_after(seconds):
             while True:
                 for at in range(self._read, len(self.said)):
                     message = self.said[at]

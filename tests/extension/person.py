@@ -112,6 +112,20 @@ class Person:
         port, code = await door.listen(), door.chromes.begin(name)
         await self.orders("pair", port=port, first=port, code=code.secret)
 
+    async def tidies_up(self) -> None:
+        """Close all tabs but the desk, and choose again as one does at first."""
+        await self.desk.run(
+            """(async () => {
+                const mine = await chrome.tabs.getCurrent();
+                const others = (await chrome.tabs.query({})).filter(tab => tab.id !== mine.id);
+                await chrome.tabs.remove(others.map(tab => tab.id));
+                const { excluded = [] } = await chrome.storage.local.get("excluded");
+                for (const site of excluded) await chrome.runtime.sendMessage({ order: "include", site });
+                await chrome.runtime.sendMessage({ order: "unshareWindow", windowId: mine.windowId });
+                await chrome.runtime.sendMessage({ order: "start" });
+            })()"""
+        )
+
     async def targets(self, kind: str) -> list[dict[str, Any]]:
         told = await self.root.send("Target.getTargets", filter=[{}])
         return [target for target in told["targetInfos"] if target["type"] == kind]

@@ -2,11 +2,11 @@
 
 import { follow } from "./debugging.js";
 import { connect, nudge, send } from "./hub.js";
-import { focused } from "./orders.js";
+import { focused, inTurn } from "./orders.js";
 import { drop, judge, share, stop, take, unshare } from "./sharing.js";
 import { show } from "./showing.js";
 import { keep, state } from "./state.js";
-import { all, get, inSharedWindow, remove, told, toolsOf, update } from "./tabs.js";
+import { all, get, inSharedWindow, refresh, remove, told, toolsOf } from "./tabs.js";
 
 const ALARM = "hub";
 const MINUTES = 0.5;
@@ -46,11 +46,12 @@ async function opened({ sourceTabId, tabId }) {
   if (get(opener.id) === opener) take(chromeTab, "opened", { opener: opener.id, holder: opener.holder });
 }
 
-function updated(id, _, chromeTab) {
+async function updated(id) {
   nudge();
   const tab = get(id);
   if (!tab) return;
-  const changed = update(tab, chromeTab);
+  const changed = await refresh(tab);
+  if (get(id) !== tab) return;
   judge(tab);
   if (changed) send({ type: "tabUpdated", tab: told(tab) });
 }
@@ -86,7 +87,7 @@ function activated({ tabId, windowId }) {
 async function moved(id, { newWindowId }) {
   const tab = get(id);
   if (tab?.byWindow && !state.windows.includes(newWindowId)) unshare(id);
-  else if (tab) updated(id, {}, await chrome.tabs.get(id));
+  else if (tab) updated(id);
   else if (state.windows.includes(newWindowId)) share(id, { byWindow: true });
 }
 
@@ -95,7 +96,8 @@ function happened({ tabId, sessionId }, method, params = {}) {
   if (!tab?.attached) return;
   const open = follow(tab, sessionId, method, params);
   judge(tab);
-  if (open && tab.attached) send({ type: "cdpEvent", tabId, ...(sessionId ? { sessionId } : {}), method, params });
+  if (!open || !tab.attached) return;
+  inTurn(tab, () => send({ type: "cdpEvent", tabId, ...(sessionId ? { sessionId } : {}), method, params }));
 }
 
 function detached({ tabId, sessionId }, reason) {

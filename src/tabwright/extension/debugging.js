@@ -3,20 +3,24 @@
 import { acts, objectionTo } from "./allowed.js";
 import { objection } from "./sites.js";
 import { state } from "./state.js";
-import { get, hold, notShared, objectionToTab, STOPPED } from "./tabs.js";
+import { get, hold, notShared, objectionToTab, refresh, STOPPED } from "./tabs.js";
 
 const VERSION = "1.3";
 // A frame of an excluded site goes on, unseen.
 const FOR_ALL = ["Runtime.runIfWaitingForDebugger"];
 
 export async function attach(tab, holder) {
-  require(tab);
+  await refresh(tab);
+  requireUse(tab);
   // An attachment may have outlived the worker that made it: begin anew, with nothing of the old set up.
   await chrome.debugger.detach({ tabId: tab.id }).catch(() => {});
   await chrome.debugger.attach({ tabId: tab.id }, VERSION);
-  Object.assign(tab, { attached: true, streams: new Set(), sessions: new Map() });
+  Object.assign(tab, { attached: true, paged: false, streams: new Set(), sessions: new Map(), requests: new Map() });
   try {
-    require(tab);
+    // From here on the page itself tells where it goes, and what it tells comes before what is seen there.
+    await chrome.debugger.sendCommand({ tabId: tab.id }, "Page.enable");
+    await refresh(tab);
+    requireUse(tab);
     const told = await chrome.debugger.sendCommand({ tabId: tab.id }, "Target.getTargetInfo");
     hold(tab, holder);
     return told;
@@ -33,18 +37,21 @@ export async function letGo(tab) {
 
 // Nothing is awaited before Chrome has the command: those of a tab reach it in the order they came.
 export function command(tab, { method, params = {}, sessionId }) {
-  require(tab);
-  const frame = sessionId ? tab.sessions.get(sessionId) : "";
-  const why = objectionTo(method, params, tab, state.excluded) || (FOR_ALL.includes(method) ? "" : objection(frame, state.excluded));
+  requireUse(tab);
+  const why = objectionTo(method, params, tab, state.excluded) || objectionToFrame(tab, sessionId, method);
   if (why) throw new Error(why);
   if (acts(method)) tab.acted = Date.now();
+  if (method === "Page.enable" && !sessionId) tab.paged = true;
   const target = sessionId ? { tabId: tab.id, sessionId } : { tabId: tab.id };
   return chrome.debugger.sendCommand(target, method, params).then(result => answered(tab, method, result));
 }
 
-// What a page answers after it went to an excluded site is not passed on.
+function objectionToFrame(tab, sessionId, method) {
+  const why = FOR_ALL.includes(method) ? "" : objection(tab.sessions.get(sessionId), state.excluded);
+  return why && `the extension does not allow this frame: ${why}`;
+}
+
 function answered(tab, method, result) {
-  if (method !== "Runtime.runIfWaitingForDebugger") require(tab);
   if (method === "Page.printToPDF" && result?.stream) tab.streams.add(result.stream);
   return result ?? {};
 }
@@ -53,16 +60,27 @@ function answered(tab, method, result) {
 export function follow(tab, sessionId, method, params) {
   if (method === "Page.frameNavigated" && !params.frame.parentId) {
     if (sessionId) tab.sessions.set(sessionId, params.frame.url);
-    else tab.url = params.frame.url + (params.frame.urlFragment ?? "");
+    else Object.assign(tab, { url: params.frame.url + (params.frame.urlFragment ?? ""), moves: tab.moves + 1 });
   } else if (method === "Target.attachedToTarget") {
     tab.sessions.set(params.sessionId, params.targetInfo.url);
   } else if (method === "Target.detachedFromTarget") {
     tab.sessions.delete(params.sessionId);
   }
-  return !sessionId || !objection(tab.sessions.get(sessionId), state.excluded);
+  if (!sessionId && method.startsWith("Page.") && !tab.paged) return false;
+  if (!state.excluded.length) return true;
+  return !objection(tab.sessions.get(sessionId), state.excluded) && open(tab, method, params);
 }
 
-function require(tab) {
+// Requests to excluded sites carry their cookies: nothing of them is told, nor of one whose address is not known yet.
+function open(tab, method, params) {
+  if (!method.startsWith("Network.") || !params.requestId) return true;
+  const url = params.request?.url ?? params.url;
+  if (url) tab.requests.set(params.requestId, !objection(url, state.excluded));
+  return tab.requests.get(params.requestId) ?? false;
+}
+
+// Throws what the hub is told when a tab may not be used now.
+export function requireUse(tab) {
   if (state.stopped) throw new Error(STOPPED);
   if (get(tab.id) !== tab) throw new Error(notShared(tab.id));
   const why = objectionToTab(tab);

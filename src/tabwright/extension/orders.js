@@ -1,11 +1,11 @@
 // What the hub asks for, done only in tabs that are an agent's.
 
-import { attach, command } from "./debugging.js";
+import { attach, command, requireUse } from "./debugging.js";
 import { replying, send } from "./hub.js";
 import { giveBack, take, taken } from "./sharing.js";
 import { objectionToOpening } from "./sites.js";
 import { state } from "./state.js";
-import { all, get, notShared, STOPPED, told } from "./tabs.js";
+import { all, get, notShared, refresh, STOPPED, told } from "./tabs.js";
 
 const ORDERS = { openTab, focusTab, closeTab, callTool };
 const TOOLS = {
@@ -25,11 +25,35 @@ export function answer(message) {
   const order = ORDERS[message.type];
   if (!order) return undefined;
   const reply = replying();
-  const said = { type: "toolResult", callId: message.callId };
-  return attempt(() => order(message)).then(
-    result => reply({ ...said, result: result ?? {} }),
-    error => reply({ ...said, result: null, error: error.message }),
-  );
+  const say = outcome => reply({ type: "toolResult", callId: message.callId, ...outcome });
+  const tab = message.toolName === "cdp" ? get(message.tabId) : undefined;
+  const done = attempt(() => order(message)).then(result => ({ result: result ?? {} }), failure);
+  return done.then(outcome => (tab ? inTurn(tab, () => still(tab, outcome, say)) : say(outcome)));
+}
+
+// What a page answers once it is at an excluded site is not passed on. Where nothing is excluded, nobody is asked.
+function still(tab, outcome, say) {
+  const judged = () => {
+    try {
+      requireUse(tab);
+      return say(outcome);
+    } catch (error) {
+      return say(failure(error));
+    }
+  };
+  return state.excluded.length ? refresh(tab).then(judged) : judged();
+}
+
+// What a tab answers and tells leaves in the order it came, though an answer may have to wait for a look at the tab.
+export function inTurn(tab, act) {
+  if (!tab.turns && !state.excluded.length) return act();
+  tab.turns = (tab.turns ?? 0) + 1;
+  tab.last = (tab.last ?? Promise.resolve()).then(act).finally(() => { tab.turns -= 1; });
+  return tab.last;
+}
+
+function failure(error) {
+  return { result: null, error: error.message };
 }
 
 export function focused() {

@@ -23,8 +23,8 @@ export function all() {
 // Takes a tab in, or in another way than before. `how` is "shared" or "opened".
 export function add(chromeTab, how, more = {}) {
   const tab = ours.get(chromeTab.id) ?? {
-    id: chromeTab.id, holder: "", opener: undefined, attached: false, acted: 0,
-    streams: new Set(), sessions: new Map(),
+    id: chromeTab.id, holder: "", opener: undefined, attached: false, acted: 0, moves: 0,
+    streams: new Set(), sessions: new Map(), requests: new Map(),
   };
   Object.assign(tab, { how, ...more });
   update(tab, chromeTab);
@@ -46,6 +46,17 @@ export function update(tab, chromeTab) {
   const changed = Object.keys(now).some(name => now[name] !== tab[name]);
   Object.assign(tab, now);
   return changed;
+}
+
+// Asks Chrome where a tab is; whether anything that is told of it changed. An answer that its page has overtaken by
+// going elsewhere does not count: an event tells where a tab was, and this is how it is known where it is.
+export async function refresh(tab) {
+  for (;;) {
+    const moves = tab.moves;
+    const chromeTab = await chrome.tabs.get(tab.id).catch(() => null);
+    if (!chromeTab) return false;
+    if (tab.moves === moves) return update(tab, chromeTab);
+  }
 }
 
 export function hold(tab, holder) {

@@ -1,0 +1,279 @@
+"""What is said on the wire, in both directions, and what the extension refuses whatever the hub asks."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.extension.hub import Json, Link
+from tests.extension.person import Person
+from tests.web import Web
+
+REFUSED = "the extension does not allow"
+MAIL = "<title>Inbox</title><h1>Mail</h1>"
+
+
+def names(message: Json) -> list[str]:
+    return [tool["name"] for tool in message["tools"]]
+
+
+async def attached(link: Link, tab: int, holder: str = "agent") -> Json:
+    """Attach to a tab; return its target."""
+    told: Json = await link.does("callTool", tabId=tab, toolName="attach", args={"holder": holder})
+    target: Json = told["targetInfo"]
+    return target
+
+
+async def value(link: Link, tab: int, expression: str) -> Any:
+    answer = await link.cdp(tab, "Runtime.evaluate", expression=expression, returnByValue=True)
+    assert "error" not in answer, answer
+    return answer["result"]["result"].get("value")
+
+
+async def test_a_shared_tab_is_told_of_from_its_sharing_to_its_end(
+    link: Link, person: Person, web: Web
+) -> None:
+    first = await link.heard("connected")
+    agent = await person.desk.run("navigator.userAgent")
+    version = first["browser"]["version"]
+    assert first["browser"] == {"name": "Chromium", "version": version, "userAgent": agent}
+    assert version.split(".")[0] in agent
+    assert first["tabs"] == []
+
+    await person.opens(web.page("<title>Private</title>"))
+    url = web.page(MAIL)
+    tab = await person.shares(url)
+    told = (await link.heard("tabCreated"))["tab"]
+    window = told.pop("windowId")
+    assert isinstance(window, int)
+    assert names(told) == ["attach", "detach", "cdp"]
+    methods = told["tools"][2]["inputSchema"]["properties"]["method"]["enum"]
+    assert ("Page.captureScreenshot" in methods, "Storage.getCookies" in methods) == (True, False)
+    del told["tools"]
+    assert told == {"id": tab, "title": "Inbox", "url": url, "active": False, "mine": "shared"}
+
+    await person.desk.run(f"chrome.tabs.update({tab}, {{active: true}})")
+    assert names(await link.heard("tabFocused", tabId=tab)) == ["attach", "detach", "cdp"]
+    await person.desk.run(f"chrome.tabs.update({tab}, {{url: 'chrome://version/'}})")
+    assert (await link.heard("toolsChanged", tabId=tab))["tools"] == []
+    answer = await link.asks("callTool", tabId=tab, toolName="attach", args={})
+    assert answer["error"] == f"{REFUSED} this page: pages such as this are Chrome's own"
+    other = web.page("<title>Other</title>")
+    await person.desk.run(f"chrome.tabs.update({tab}, {{url: {json.dumps(other)}}})")
+    assert names(await link.heard("toolsChanged", tabId=tab)) == ["attach", "detach", "cdp"]
+    updated = await link.heard("tabUpdated")
+    while updated["tab"]["title"] != "Other":
+        updated = await link.heard("tabUpdated")
+    assert (updated["tab"]["url"], updated["tab"]["active"]) == (other, True)
+
+    link.send(type="connect")
+    assert [one["id"] for one in (await link.heard("connected"))["tabs"]] == [tab]
+    await person.closes(tab)
+    assert await link.heard("tabClosed") == {"type": "tabClosed", "tabId": tab}
+    told_of = {message["tab"]["id"] for message in link.said if "tab" in message}
+    assert told_of == {tab}
+
+
+async def test_tabs_are_opened_focused_and_closed_for_the_agent_behind_the_persons_back_only_in_place(
+    link: Link, person: Person, web: Web
+) -> None:
+    front = await person.opens(web.page("<title>The person reads this</title>"), active=True)
+    url = web.page(MAIL)
+    tab = (await link.does("openTab", url=url, focus=False, holder="agent"))["tab"]
+    assert (tab["mine"], tab["holder"], tab["active"]) == ("opened", "agent", False)
+    assert await person.desk.run(f"chrome.tabs.get({front}).then(tab => tab.active)")
+    assert await link.does("focusTab", tabId=tab["id"]) == {}
+    await link.heard("tabFocused", tabId=tab["id"])
+    assert await link.does("closeTab", tabId=tab["id"]) == {}
+    await link.heard("tabClosed", tabId=tab["id"])
+    for refused in (
+        "file:///etc/hostname",
+        "chrome://settings/",
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "nonsense",
+    ):
+        answer = await link.asks("openTab", url=refused, focus=True)
+        assert answer["result"] is None
+        assert answer["error"] == f"{REFUSED} {refused}: only http, https and about:blank can be opened"
+    for order in ("focusTab", "closeTab"):
+        answer = await link.asks(order, tabId=front)
+        assert answer["error"] == f"{REFUSED} it: tab {front} is not shared"
+    answer = await link.asks("callTool", tabId=front, toolName="attach", args={})
+    assert answer["error"] == f"{REFUSED} it: tab {front} is not shared"
+    assert (
+        await person.desk.run(f"chrome.tabs.get({front}).then(tab => tab.title)") == "The person reads this"
+    )
+
+
+async def test_commands_and_events_ride_to_and_from_a_tab_and_its_frames(
+    link: Link, person: Person, web: Web
+) -> None:
+    inner = web.page("<title>Inner</title>").replace("127.0.0.1", "localhost")
+    tab = await person.shares(web.page(f"{MAIL}<iframe src='{inner}'></iframe>"))
+    answer = await link.cdp(tab, "Runtime.evaluate", expression="1")
+    assert "Debugger is not attached" in answer["error"]
+    target = await attached(link, tab)
+    assert (target["type"], target["title"]) == ("page", "Inbox")
+    assert await value(link, tab, "document.title") == "Inbox"
+    many = [
+        link.cdp(tab, "Runtime.evaluate", expression=f"globalThis.seen = (globalThis.seen ?? '') + {n}")
+        for n in range(9)
+    ]
+    for one in many:
+        await one
+    assert await value(link, tab, "seen") == "012345678"
+
+    wrong = json.loads((await link.cdp(tab, "Page.printToPDF", scale="x"))["error"])
+    assert (wrong["code"], "Invalid parameters" in wrong["message"]) == (-32602, True)
+    await link.does(
+        "callTool",
+        tabId=tab,
+        toolName="cdp",
+        args={
+            "method": "Target.setAutoAttach",
+            "params": {"autoAttach": True, "waitForDebuggerOnStart": False, "flatten": True},
+        },
+    )
+    frame = (await link.heard("cdpEvent", tabId=tab, method="Target.attachedToTarget"))["params"]
+    assert frame["targetInfo"]["url"] == inner
+    args = {
+        "method": "Runtime.evaluate",
+        "params": {"expression": "document.title"},
+        "sessionId": frame["sessionId"],
+    }
+    told = await link.does("callTool", tabId=tab, toolName="cdp", args=args)
+    assert told["result"]["value"] == "Inner"
+
+    await attached(link, tab, "another")  # a second time begins anew
+    assert await link.does("callTool", tabId=tab, toolName="detach", args={}) == {}
+    assert "not attached" in (await link.cdp(tab, "Runtime.evaluate", expression="1"))["error"]
+    link.send(type="connect")
+    assert "holder" not in (await link.heard("connected"))["tabs"][0]
+    assert (await link.asks("callTool", tabId=tab, toolName="shell", args={}))["error"] == (
+        f"{REFUSED} shell: it has no such tool"
+    )
+    with pytest.raises(TimeoutError):
+        await link.heard("cdpEvent", seconds=0.2)
+
+
+COOKIE = {"name": "a", "value": "b"}
+NOT_THE_TABS = [
+    ("Network.getCookies", {}, "name addresses of this tab's own site"),
+    ("Network.getCookies", {"urls": []}, "name addresses of this tab's own site"),
+    ("Network.getCookies", {"urls": ["https://bank.example/"]}, "name addresses of this tab's own site"),
+    ("Network.setCookie", {**COOKIE, "url": "https://bank.example/"}, "the cookie is another site's"),
+    ("Network.setCookie", {**COOKIE, "domain": "bank.example"}, "the cookie is another site's"),
+    ("Network.deleteCookies", {"name": "a", "domain": "bank.example"}, "the cookie is another site's"),
+    ("Network.deleteCookies", {"name": "a"}, "the cookie is another site's"),
+    (
+        "Storage.clearDataForOrigin",
+        {"origin": "https://bank.example"},
+        "the origin is another than this tab's",
+    ),
+    ("Page.navigate", {"url": "file:///etc/hostname"}, "only http, https and about:blank can be opened"),
+    ("Page.navigate", {"url": "\tFILE:///etc/hostname"}, "only http, https and about:blank can be opened"),
+    ("Page.navigate", {"url": "javascript:alert(1)"}, "only http, https and about:blank can be opened"),
+    ("Page.navigate", {"url": "chrome://settings"}, "only http, https and about:blank can be opened"),
+    (
+        "Page.navigate",
+        {"url": "view-source:http://127.0.0.1/"},
+        "only http, https and about:blank can be opened",
+    ),
+    ("Page.navigate", {}, "only http, https and about:blank can be opened"),
+    ("IO.read", {"handle": "1"}, "the stream is not of this tab"),
+    ("IO.close", {"handle": "1"}, "the stream is not of this tab"),
+]
+NOT_FOR_AGENTS = [
+    "Storage.getCookies", "Storage.setCookies", "Storage.clearCookies", "Network.getAllCookies",
+    "Network.clearBrowserCookies", "Network.setCookies", "Network.loadNetworkResource", "Page.setDownloadBehavior",
+    "Browser.getVersion", "Target.createTarget", "Target.getTargets", "Target.attachToTarget", "Page.crash",
+    "Tracing.start", "Debugger.enable", "constructor", "__proto__", "",
+]  # fmt: skip
+
+
+async def test_a_tab_is_no_way_to_other_sites_files_or_tabs(link: Link, person: Person, web: Web) -> None:
+    url = web.page(MAIL, headers={"Set-Cookie": "own=1; HttpOnly"})
+    tab = await person.shares(url)
+    await attached(link, tab)
+    for method in NOT_FOR_AGENTS:
+        assert (await link.cdp(tab, method))["error"] == f"{REFUSED} {method}"
+    for method, params, why in NOT_THE_TABS:
+        answer = await link.cdp(tab, method, **params)
+        assert answer["error"] == f"{REFUSED} this {method}: {why}"
+    own = (await link.cdp(tab, "Network.getCookies", urls=[url]))["result"]["cookies"]
+    assert [(cookie["name"], cookie["value"]) for cookie in own] == [("own", "1")]
+    await link.cdp(tab, "Network.setCookie", name="mine", value="2", url=url)
+    assert "mine=2" in await value(link, tab, "document.cookie")
+    printed = (await link.cdp(tab, "Page.printToPDF", transferMode="ReturnAsStream"))["result"]
+    read = (await link.cdp(tab, "IO.read", handle=printed["stream"]))["result"]
+    assert read["base64Encoded"]
+    other = await person.shares(web.page("<title>Second</title>"))
+    await attached(link, other)
+    answer = await link.cdp(other, "IO.read", handle=printed["stream"])
+    assert answer["error"] == f"{REFUSED} this IO.read: the stream is not of this tab"
+    assert await value(link, tab, "location.href") == url
+
+
+async def test_an_excluded_site_is_out_of_reach_however_it_is_come_to(
+    link: Link, person: Person, web: Web
+) -> None:
+    allowed = web.page("<title>Allowed</title>")
+    bank = web.page("<title>Balance: 12</title>").replace("127.0.0.1", "bank.localhost")
+    inside = web.page(f"<title>Outside</title><iframe src='{bank}'></iframe>")
+    tab = await person.shares(allowed)
+    await attached(link, tab)
+    await link.cdp(tab, "Page.enable")
+    await person.orders("exclude", site="http://LOCALHOST/login")
+    why = f"{REFUSED} this Page.navigate: the user excludes bank.localhost"
+    assert (await link.cdp(tab, "Page.navigate", url=bank))["error"] == why
+    assert (await link.asks("openTab", url=bank))[
+        "error"
+    ] == f"{REFUSED} {bank}: the user excludes bank.localhost"
+
+    await link.cdp(tab, "Runtime.evaluate", expression=f"location.href = {json.dumps(bank)}")
+    assert await link.heard("detached") == {"type": "detached", "tabId": tab, "reason": "excluded"}
+    assert (await link.heard("toolsChanged", tabId=tab))["tools"] == []
+    answer = await link.cdp(tab, "Runtime.evaluate", expression="document.title")
+    assert answer["error"] == f"{REFUSED} this page: the user excludes bank.localhost"
+    assert "Balance" not in json.dumps([message for message in link.said if message["type"] == "cdpEvent"])
+
+    await person.desk.run(f"chrome.tabs.update({tab}, {{url: {json.dumps(inside)}}})")
+    assert names(await link.heard("toolsChanged", tabId=tab)) == ["attach", "detach", "cdp"]
+    await person.desk.until(f"chrome.tabs.get({tab}).then(tab => tab.status === 'complete')")
+    await attached(link, tab)
+    following = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
+    await link.cdp(tab, "Target.setAutoAttach", **following)
+    frame = (await link.heard("cdpEvent", tabId=tab, method="Target.attachedToTarget"))["params"]
+    args = {
+        "method": "Runtime.evaluate",
+        "params": {"expression": "document.title"},
+        "sessionId": frame["sessionId"],
+    }
+    answer = await link.asks("callTool", tabId=tab, toolName="cdp", args=args)
+    assert answer["error"] == f"{REFUSED} this frame: the user excludes bank.localhost"
+    await person.orders("include", site="localhost")
+    assert (await link.does("callTool", tabId=tab, toolName="cdp", args=args))["result"][
+        "value"
+    ] == "Balance: 12"
+
+
+async def test_what_a_page_opens_for_the_agent_is_the_agents_and_what_the_person_opens_is_not(
+    link: Link, person: Person, web: Web
+) -> None:
+    child = web.page("<title>Child</title>")
+    page = web.page(f"<title>Parent</title><a href='{child}' target=_blank>open</a>")
+    tab = await person.shares(page)
+    mine = await person.looks_at(page, behind=False)
+    await mine.run("document.querySelector('a').click()")
+    await attached(link, tab, "agent")
+    await link.cdp(
+        tab, "Runtime.evaluate", expression="document.querySelector('a').click()", userGesture=True
+    )
+    told = await link.heard("tabCreated", seconds=5)
+    while told["tab"].get("opener") is None:
+        told = await link.heard("tabCreated", seconds=5)
+    made = told["tab"]
+    assert (made["mine"], made["holder"], made["opener"]) == ("opened", "agent", tab)
+    link.send(type="connect")
+    assert [one["id"] for one in (await link.heard("connected"))["tabs"]] == [tab, made["id"]]
