@@ -194,14 +194,14 @@ class Runner:
         self, call: Call, action: Action, args: Args, session: Session, tab: Tab | None
     ) -> tuple[Result, Effects | None]:
         """Do it, with secrets in the place of their names, and scripts within their reach."""
-        with (
-            self._vault.lent(args, tab) as filled,
-            self._scripts.bounded(filled, call.principal, tab) as given,
-            self.files.lent(call.principal, tab),
-        ):
-            if tab is not None and action.observed:
-                return await observe(tab, lambda: action.run(tab, given))
-            return await action.run(tab or session, given), None
+        async with self._vault.lent(args, tab) as filled:
+            with (
+                self._scripts.bounded(filled, call.principal, tab) as given,
+                self.files.lent(call.principal, tab),
+            ):
+                if tab is not None and action.observed:
+                    return await observe(tab, lambda: action.run(tab, given))
+                return await action.run(tab or session, given), None
 
     def _plain_answer(self, call: Call, result: Result) -> Answer:
         """The answer of an action on calls themselves: each of those kept its own budget."""

@@ -1,10 +1,13 @@
 """Secrets by name: typed where they belong, told nowhere."""
 
 import json
+import threading
 from collections.abc import AsyncIterator, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import anyio
 import keyring
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -43,8 +46,11 @@ class Desk:
         self.runner = Runner(CATALOG, sessions, Artifacts(), audit=Audit(self.log), vault=Vault(self.secrets))
 
     async def do(self, action: str, **args: Any) -> Answer:
-        me = Principal("local:test")
-        return await self.runner.run(Call(action=action, args=args, principal=me, door="test"))
+        return await self.run(action, args)
+
+    async def run(self, action: str, args: dict[str, Any], session: str | None = None) -> Answer:
+        call = Call(action=action, args=args, principal=Principal("local:test"), session=session, door="test")
+        return await self.runner.run(call)
 
 
 @pytest.fixture
@@ -241,6 +247,25 @@ async def test_a_secret_of_the_keyring_reaches_the_page_and_no_file(desk: Desk, 
     held = await desk.do("evaluate", script="document.querySelector('input').value.length")
     assert held.text.startswith(str(len(f"grace {VALUE}")))
     assert VALUE not in all_of(told)
+
+
+async def test_a_keyring_that_asks_its_user_holds_nobody_else(desk: Desk, web: Web, ring: Ring) -> None:
+    desk.secrets.put("site", web.url, VALUE, keyring=True)
+    asked, allowed = threading.Event(), threading.Event()
+
+    def ask(service: str, username: str) -> str | None:
+        asked.set()
+        return ring.held[service, username] if allowed.wait(10) else None
+
+    ring.get_password = ask  # type: ignore[method-assign]
+    await desk.do("navigate", url=web.page(FORM))
+    async with anyio.create_task_group() as group:
+        group.start_soon(partial(desk.do, "fill", target="input", value="{{secret:site}}"))
+        await anyio.to_thread.run_sync(asked.wait)
+        await desk.run("navigate", {"url": web.page("<title>other</title>")}, "other")
+        allowed.set()
+    held = await desk.do("evaluate", script="document.querySelector('input').value.length")
+    assert held.text.startswith(str(len(VALUE)))
 
 
 def test_a_secret_is_in_the_keyring_or_in_the_file_never_in_both(tmp_path: Path, ring: Ring) -> None:

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NewType, Protocol, TypeVar
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 TabId = NewType("TabId", str)
-Lend = Callable[[str], AbstractContextManager[str]]
+Lend = Callable[[str], AbstractAsyncContextManager[str]]
 T = TypeVar("T")
 
 # What belongs to a tab beside its page: frames of other sites, and workers.

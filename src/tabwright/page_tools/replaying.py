@@ -59,7 +59,7 @@ async def _act(element: Element, step: Step, texts: Sequence[str]) -> None:
         case "hover":
             await element.hover()
         case "fill" | "type":
-            with element.tab.lend(texts[0]) as text:
+            async with element.tab.lend(texts[0]) as text:
                 await (element.fill(text) if step.do == "fill" else element.type(text))
         case "select":
             await element.select_option(*texts)

@@ -5,11 +5,12 @@ import dataclasses
 import html
 import json
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from typing import Any, TypeVar
 from urllib.parse import quote, quote_plus
 
+import anyio.to_thread
 from pydantic import BaseModel
 
 from tabwright.action import Args
@@ -32,8 +33,8 @@ class Vault:
         self._secrets = secrets or Secrets()
         self._patterns: dict[str, tuple[str, re.Pattern[str]]] = {}
 
-    @contextmanager
-    def lent(self, args: Args, tab: Tab | None) -> Iterator[Args]:
+    @asynccontextmanager
+    async def lent(self, args: Args, tab: Tab | None) -> AsyncIterator[Args]:
         """Put values in the place of names while the block runs, in which input stays within their origins.
 
         Raises:
@@ -47,8 +48,9 @@ class Vault:
         tool = any(isinstance(held, dict) for held in typed.values())
         if not tool and not getattr(args, "target", None) and _names(typed):
             raise InvalidArgs("A secret is typed into a named element only.", hint="Give its target.")
-        with self._lend(typed, tab) as filled, self._lending(tab) if tool else nullcontext():
-            yield args if filled is typed else args.model_copy(update=filled)
+        async with self._lend(typed, tab) as filled:
+            with self._lending(tab) if tool else nullcontext():
+                yield args if filled is typed else args.model_copy(update=filled)
 
     @contextmanager
     def _lending(self, tab: Tab) -> Iterator[None]:
@@ -59,18 +61,22 @@ class Vault:
         finally:
             tab.lend = nullcontext
 
-    @contextmanager
-    def _lend(self, typed: T, tab: Tab) -> Iterator[T]:
+    @asynccontextmanager
+    async def _lend(self, typed: T, tab: Tab) -> AsyncIterator[T]:
         names = _names(typed)
         if not names:
             yield typed
             return
-        used = {name: self._secrets.get(name) for name in names}
+        used = {name: await self._secret(name) for name in names}
         for secret in used.values():
             self._patterns[secret.value] = (secret.name, _pattern(secret.value))
         origins = frozenset.intersection(*(secret.origins for secret in used.values()))
         with tab.pin.within(origins):
             yield _walked(typed, lambda text: _with_values(text, used))
+
+    async def _secret(self, name: str) -> Secret:
+        """Get one beside everything else: a keyring may ask the user first."""
+        return await anyio.to_thread.run_sync(self._secrets.get, name, abandon_on_cancel=True)
 
     def redacted(self, value: T) -> T:
         """Return the same without any value that was used, wherever in it they stand."""
