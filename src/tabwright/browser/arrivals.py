@@ -62,4 +62,5 @@ class Arrivals:
         self.tell(tab)
         with suppress(TabwrightError), anyio.move_on_after(_FIRST_DOCUMENT):
             await tab.navigation.wait("commit", timeout=_FIRST_DOCUMENT)
+            await tab.until(lambda: tab.url != "")  # one that was met on its way there
         return tab

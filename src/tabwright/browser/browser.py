@@ -146,6 +146,11 @@ class Browser:
         return not self.connection.lost.is_set()
 
     @property
+    def watched(self) -> bool:
+        """Whether its user may be looking at it: nothing comes to the front there unasked."""
+        return bool(self.address) and not self.headless
+
+    @property
     def contexts(self) -> tuple[Context, ...]:
         """All contexts, the default one first."""
         return (self.default_context, *self._contexts.values())

@@ -130,6 +130,10 @@ class Downloads:
                 f"{download.name} is not complete after {timeout:g} s: {download.received} bytes are there.",
                 hint="Wait longer; the download goes on.",
             ) from error
+        if download.folder is None and self._context.browser.address:
+            raise Blocked(
+                f"{download.name} went to the user's own downloads.", hint="Ask the user for what is in it."
+            )
         if download.folder is None:
             raise Blocked(
                 f"The download of {download.name} was refused: this session saves no downloads.",

@@ -16,6 +16,7 @@ import orjson
 
 from tabwright.browser.link import ChromeTab, Link
 from tabwright.browser.relay_limits import REFUSED
+from tabwright.browser.relay_values import carried
 from tabwright.cdp import NOT_ALLOWED, CdpError, Params
 from tabwright.cdp.decoding import decode
 from tabwright.cdp.tasks import tasks_beside
@@ -25,6 +26,11 @@ log = logging.getLogger(__name__)
 
 _UNKNOWN_METHOD, _UNKNOWN_SESSION, _FAILED = -32601, -32001, -32000
 _REFUSAL = "the extension does not allow"
+# What pages tell here, and the browser itself elsewhere.
+_OF_THE_BROWSER = {
+    "Page.downloadWillBegin": "Browser.downloadWillBegin",
+    "Page.downloadProgress": "Browser.downloadProgress",
+}
 
 Receive = Callable[[bytes], None]
 Work = Callable[[], Coroutine[Any, Any, None]]
@@ -87,6 +93,8 @@ class Relay:
             self._sessions[params["sessionId"]] = tab_id
         elif method == "Target.detachedFromTarget":
             self._sessions.pop(params["sessionId"], None)
+        if told := _OF_THE_BROWSER.get(method):
+            self._tell(told, params)
         self._tell(method, params, message.get("sessionId") or _session(tab_id))
 
     def attend(self, tab_id: int) -> None:
@@ -125,7 +133,7 @@ class Relay:
         if tab_id is None:
             self._fail(call, _UNKNOWN_SESSION, "Session with given id not found.")
             return
-        args = {"method": call["method"], "params": call.get("params", {})}
+        args = {"method": call["method"], "params": carried(call["method"], call.get("params", {}))}
         if session != _session(tab_id):
             args["sessionId"] = session
         self._link.send(tab_id, args, partial(self._answer, call))

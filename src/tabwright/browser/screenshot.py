@@ -282,7 +282,7 @@ async def _shoot(tab: "Tab", shot: _Shot, layout: Layout) -> Encoded:
         **options,
     )
     done, _ = await asyncio.wait([taking], timeout=_TO_FRONT_AFTER)
-    if not done:
+    if not done and not tab.context.browser.watched:
         tab.session.post("Page.bringToFront")
     try:
         return Encoded((await taking)["data"])

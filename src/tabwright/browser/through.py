@@ -29,6 +29,7 @@ async def joined_through(link: Link, seat: Seat, gate: Gate) -> AsyncIterator[Br
         try:
             with anyio.fail_after(_PATIENCE):
                 await browser.start()
+                browser.headless = "HeadlessChrome" in browser.version.user_agent
         except (TimeoutError, CdpError) as error:
             raise BrowserGone(
                 f"The user's Chrome {link.name} does not answer.", hint="Ask the user to look at it."

@@ -34,8 +34,11 @@ _SCRIPT_LIMIT = 0.4
 _IDLE_CHECKS = 2
 # However busy, a page that does not answer for this long is given up.
 _WORK_PATIENCE = 20.0
+# Where nothing can be stopped or ended, whoever waits is told sooner.
+_JOINED_PATIENCE = 8.0
 # A page at work on something long may be left all the same after this.
 _WAY_PATIENCE = 10.0
+_THEIRS = "Its page is the user's to end: work in another tab, or ask them to close or reload it."
 # For a process to be gone: one that holds much memory takes its time.
 _END = 5.0
 # In which a script that runs lets itself be noticed.
@@ -152,7 +155,8 @@ class Watch:
     async def _look(self, session: CdpSession) -> None:
         free = session.start("Runtime.evaluate", expression="1")
         try:
-            with anyio.move_on_after(_WORK_PATIENCE) as limit:
+            joined = bool(self._tab.context.browser.address)
+            with anyio.move_on_after(_JOINED_PATIENCE if joined else _WORK_PATIENCE) as limit:
                 await self._until_free(session, free)
             if limit.cancelled_caught:
                 await self._end_process(session)
@@ -184,6 +188,8 @@ class Watch:
                 return
 
     async def _end_asking(self, session: CdpSession) -> None:
+        if self._tab.context.browser.address:
+            raise PageFailed("The page opens dialogs without end.", hint=_THEIRS)
         failure = PageFailed(
             "The page opens dialogs without end; its process was ended.", hint="Navigate elsewhere."
         )
@@ -192,6 +198,9 @@ class Watch:
         raise failure
 
     async def _end_process(self, session: CdpSession, failure: PageFailed | None = None) -> None:
+        if self._tab.context.browser.address:
+            session.interrupt(PageFailed(f"Tab {self._tab.id} does not answer.", hint=_THEIRS))
+            return
         log.warning("tab %s: the page cannot be stopped; its process is ended", self._tab.id)
         failure = failure or PageFailed(
             "The page was stuck beyond stopping; its process was ended.",

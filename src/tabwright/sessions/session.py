@@ -160,7 +160,11 @@ class Session:
     async def close(self) -> None:
         """Close the context and all its tabs; leave one that is not ours as it is."""
         self.over = True
-        await (self._leave() if self._leave is not None else self.context.close())
+        if self._leave is None:
+            await self.context.close()
+        else:
+            self.context.end()
+            await self._leave()
 
 
 def is_named(name: str) -> bool:
