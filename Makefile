@@ -1,6 +1,6 @@
 # Each target sets up what it needs. A stamp in .stamps is older than its sources when the step must run again.
 .DELETE_ON_ERROR:
-.PHONY: run test cover check conformance sweep soak gen bench fmt lock clean
+.PHONY: run test cover check conformance sweep soak gen bench bundle fmt lock clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -41,13 +41,17 @@ soak: .stamps/dev .stamps/browser
 
 gen: .stamps/dev .stamps/browser
 	$(BIN)/python scripts/protocol.py "$$(cat .stamps/browser)" tests/conformance/protocol.json
-	$(BIN)/python scripts/catalogue.py
+	$(BIN)/python -m scripts.catalogue
 
 # The engine beside Playwright for Python, page tools beside what is expected of them by hand, then `tabwright mcp`
 # beside other MCP servers, which npm brings.
 bench: .stamps/bench .stamps/browser .stamps/peers/installed
 	$(COMPILE)
 	$(BIN)/python -m bench $(ARGS)
+
+# What Claude Desktop opens, and the wheel in it.
+bundle: .stamps/dev
+	$(BIN)/python -m scripts.release dist
 
 fmt: .stamps/dev
 	$(BIN)/ruff check --fix

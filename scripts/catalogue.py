@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from bench.results import files as results
+from scripts import release
 from tabwright.action import Action
 from tabwright.actions import CATALOG
 from tabwright.browser.tab import Tab
@@ -116,6 +117,7 @@ def files() -> dict[Path, str]:
         **{DIALECTS / f"{dialect.name}.json": _listed(dialect) for dialect in _dialects()},
         ROOT / "docs" / "SETTINGS.md": settings(),
         ROOT / "docs" / "AGENT_BROWSER.md": comparison.document() + agent_browser_tools(),
+        ROOT / "server.json": release.server_json(),
         ROOT / "src" / "tabwright" / "page_tools" / "reserved.txt": reserved(),
         **snapshots,
         **results.files(),

@@ -1,20 +1,23 @@
 """The wheel, built once, and an environment that holds nothing but it and what it needs."""
 
+import os
 import subprocess
 import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
 
+import anyio
 import pytest
+
+from scripts.release import built
+from tests.doors.agents import HubHome, hub_of
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder))
-    (wheel,) = folder.iterdir()
-    return wheel
+    return built(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="session")
@@ -26,6 +29,21 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     run(*install, "--require-hashes", "-r", "requirements/run.lock")
     run(*install, "--no-deps", "--offline", str(wheel))
     return environment / "bin"
+
+
+@pytest.fixture(scope="session")
+async def hub(
+    anyio_backend: str, installed: Path, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[HubHome]:
+    """A hub that the installed program started."""
+    async with hub_of(tmp_path_factory.mktemp("hub"), dialect="browser") as hub:
+        await anyio.run_process([installed / "tabwright", "list-sessions"], env=environment_of(hub))
+        yield hub
+
+
+def environment_of(hub: HubHome) -> dict[str, str]:
+    """Return what a program needs to find the hub, and nothing that leads it to our source."""
+    return {**os.environ, **hub.environment, "PYTHONPATH": ""}  # noqa: TID251 - inherits the tests' own
 
 
 def uv() -> str:

@@ -1,6 +1,5 @@
 """What people install: all of it is in the wheel, nothing else is, and it works by itself."""
 
-import os
 import re
 import zipfile
 from pathlib import Path
@@ -9,8 +8,8 @@ from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
 
 from tabwright import __version__
-from tests.doors.agents import hub_of, unmarked
-from tests.packaging.conftest import ROOT
+from tests.doors.agents import HubHome, unmarked
+from tests.packaging.conftest import ROOT, environment_of
 from tests.web import Web
 
 FORM = """<title>Guests</title><label>Name <input id=name></label>
@@ -44,29 +43,29 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     assert {f"tabwright/{name}" for name in READ} <= files
 
 
-async def test_installed_alone_it_does_a_task_over_stdio(installed: Path, tmp_path: Path, web: Web) -> None:
-    async with hub_of(tmp_path) as hub:
-        environment = {**os.environ, **hub.environment, "TABWRIGHT_DIALECT": "browser", "PYTHONPATH": ""}  # noqa: TID251 - the server inherits the tests' own
-        program = str(installed / "tabwright")
-        server = StdioServerParameters(command=program, args=["mcp"], env=environment, cwd=tmp_path)
-        async with Client(server) as client:
+async def test_installed_alone_it_does_a_task_over_stdio(
+    installed: Path, hub: HubHome, tmp_path: Path, web: Web
+) -> None:
+    program = str(installed / "tabwright")
+    server = StdioServerParameters(command=program, args=["mcp"], env=environment_of(hub), cwd=tmp_path)
+    async with Client(server) as client:
 
-            async def call(tool: str, **arguments: str) -> str:
-                result = await client.call_tool(tool, arguments)
-                (answer,) = [part for part in result.content if isinstance(part, TextContent)]
-                return unmarked(answer.text)
+        async def call(tool: str, **arguments: str) -> str:
+            result = await client.call_tool(tool, arguments)
+            (answer,) = [part for part in result.content if isinstance(part, TextContent)]
+            return unmarked(answer.text)
 
-            url = web.page(FORM)
-            assert await call("browser_navigate", url=url) == f"Navigated to {url} (200 OK)"
-            page = await call("browser_snapshot")
-            field, button = re.findall(r"(@e\d+): (?:textbox|button)", page)
-            filled = await call("browser_fill", selector=field, value="Ada")
-            assert filled.splitlines()[0] == 'textbox "Name" is now "Ada".'
-            assert await call("browser_click", selector=button) == "\n".join(
-                [
-                    'Clicked button "Sign in".',
-                    f'Focus: {button}: button "Sign in" (focused)',
-                    "~ status",
-                    '~ "Welcome, Ada!"',
-                ]
-            )
+        url = web.page(FORM)
+        assert await call("browser_navigate", url=url) == f"Navigated to {url} (200 OK)"
+        page = await call("browser_snapshot")
+        field, button = re.findall(r"(@e\d+): (?:textbox|button)", page)
+        filled = await call("browser_fill", selector=field, value="Ada")
+        assert filled.splitlines()[0] == 'textbox "Name" is now "Ada".'
+        assert await call("browser_click", selector=button) == "\n".join(
+            [
+                'Clicked button "Sign in".',
+                f'Focus: {button}: button "Sign in" (focused)',
+                "~ status",
+                '~ "Welcome, Ada!"',
+            ]
+        )

@@ -23,6 +23,8 @@ _BY_HAND = (
     "Install one (Debian and Ubuntu: apt install chromium; Fedora: dnf install chromium; "
     "macOS: brew install --cask chromium), or name its path in TABWRIGHT_BROWSER."
 )
+# Of Debian and its kin; a page without a font is a page of boxes.
+PACKAGES = ("chromium", "fonts-dejavu-core")
 _QUIETLY = ("env", "DEBIAN_FRONTEND=noninteractive")
 # A list of packages, then hundreds of megabytes over a slow line.
 _TIMEOUT = 1_800.0
@@ -60,8 +62,8 @@ def _commands() -> list[Command]:
     if shutil.which("brew"):
         return [("brew", "install", "--cask", "chromium")]
     if shutil.which("apt-get"):
-        install = ("apt-get", "install", "-y", "--no-install-recommends", "chromium", "fonts-dejavu-core")
-        return [_as_root("apt-get", "update"), _as_root(*_QUIETLY, *install)]
+        install = ("apt-get", "install", "-y", "--no-install-recommends")
+        return [_as_root("apt-get", "update"), _as_root(*_QUIETLY, *install, *PACKAGES)]
     if shutil.which("dnf"):
         return [_as_root("dnf", "install", "-y", "chromium")]
     raise NotFound("There is no browser, and no package manager that we know.", hint=_BY_HAND)

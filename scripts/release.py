@@ -1,0 +1,149 @@
+"""Writes what others are told of a release: server.json for the MCP registry, a bundle for Claude Desktop.
+
+The version is that of the package; nothing here names another.
+"""
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from tabwright import __version__
+from tabwright.actions import CATALOG
+from tabwright.dialects.browser import Browser
+
+ROOT = Path(__file__).parents[1]
+NAME = "io.github.tabwright/tabwright"
+SUMMARY = "A real browser for agents: snapshots with refs, acts that report what changed, page tools."
+_SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
+_EPOCH = (1980, 1, 1, 0, 0, 0)  # the same files make the same bundle
+_START = '''"""What a desktop client starts: `tabwright mcp`."""
+
+import sys
+
+from tabwright.__main__ import main
+
+sys.argv[1:] = ["mcp"]
+sys.exit(main())
+'''
+
+
+def server_json() -> str:
+    """Return what the MCP registry is told."""
+    package = {
+        "registryType": "pypi",
+        "identifier": "tabwright",
+        "version": __version__,
+        "runtimeHint": "uvx",
+        "transport": {"type": "stdio"},
+        "packageArguments": [{"type": "positional", "value": "mcp"}],
+    }
+    told = {
+        "$schema": _SCHEMA,
+        "name": NAME,
+        "title": "Tabwright",
+        "description": SUMMARY,
+        "version": __version__,
+        "packages": [package],
+    }
+    return json.dumps(told, indent=2) + "\n"
+
+
+def manifest() -> dict[str, Any]:
+    """Return what a desktop client is told of the bundle; uv, which it brings, gets Python and the rest."""
+    project = _project()
+    return {
+        "manifest_version": "0.4",
+        "name": "tabwright",
+        "display_name": "Tabwright",
+        "version": __version__,
+        "description": SUMMARY,
+        "author": {"name": project["authors"][0]["name"]},
+        "license": project["license"],
+        "icon": "icon.png",
+        "keywords": ["browser", "chrome", "automation", "web"],
+        "server": {
+            "type": "uv",
+            "entry_point": "server/main.py",
+            "mcp_config": {
+                "command": "uv",
+                "args": ["run", "--quiet", "--project", "${__dirname}", "${__dirname}/server/main.py"],
+                "env": {
+                    "TABWRIGHT_HEADLESS": "${user_config.headless}",
+                    "TABWRIGHT_FILES__FOLDERS": '["${user_config.folder}"]',
+                },
+            },
+        },
+        "tools": [{"name": tool.name, "description": tool.description} for tool in Browser(CATALOG).tools()],
+        "compatibility": {
+            "platforms": ["darwin", "linux"],
+            "runtimes": {"python": project["requires-python"]},
+        },
+        "user_config": {
+            "headless": {
+                "type": "boolean",
+                "title": "No window",
+                "description": "Run the browser without a window; watch it on the dashboard instead.",
+                "default": True,
+            },
+            "folder": {
+                "type": "directory",
+                "title": "Folder for files",
+                "description": "Where uploads come from and downloads go to, and nothing else.",
+                "default": "${HOME}/Downloads",
+            },
+        },
+    }
+
+
+def bundle(wheel: Path) -> Path:
+    """Make the bundle beside the wheel that it holds, and return its path."""
+    path = wheel.with_name(f"tabwright-{__version__}.mcpb")
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in {
+            "manifest.json": (json.dumps(manifest(), indent=2) + "\n").encode(),
+            "pyproject.toml": _bundled_project(wheel.name).encode(),
+            "server/main.py": _START.encode(),
+            "icon.png": (ROOT / "src/tabwright/extension/icons/128.png").read_bytes(),
+            wheel.name: wheel.read_bytes(),
+        }.items():
+            archive.writestr(zipfile.ZipInfo(name, _EPOCH), content, zipfile.ZIP_DEFLATED)
+    return path
+
+
+def built(folder: Path) -> Path:
+    """Build the wheel into a folder and return its path."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    return folder / f"tabwright-{__version__}-py3-none-any.whl"
+
+
+def _bundled_project(wheel: str) -> str:
+    """Return the project that uv sets up: the wheel, and what it needs in the versions of the lock."""
+    pins = "".join(f"    {json.dumps(pin)},\n" for pin in pinned())
+    return (
+        f'[project]\nname = "tabwright-bundle"\nversion = "{__version__}"\n'
+        f'requires-python = "{_project()["requires-python"]}"\ndependencies = ["tabwright"]\n\n'
+        f"[tool.uv]\npackage = false\nconstraint-dependencies = [\n{pins}]\n\n"
+        f'[tool.uv.sources]\ntabwright = {{ path = "{wheel}" }}\n'
+    )
+
+
+def pinned() -> list[str]:
+    """Return what the package needs, in the versions of the lock."""
+    lines = (ROOT / "requirements/run.lock").read_text().splitlines()
+    return [re.sub(r"\s*\\$", "", line) for line in lines if re.match(r"[a-z0-9]", line)]
+
+
+def _project() -> dict[str, Any]:
+    project: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    return project
+
+
+if __name__ == "__main__":
+    made = built(Path(sys.argv[1]))
+    print(f"Wrote {made}.\nWrote {bundle(made)}: open it with Claude Desktop.")

@@ -1,0 +1,126 @@
+"""What registries and desktop clients are told of us: as their documents want it, true, and of one version."""
+
+import json
+import re
+import shlex
+import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client, StdioServerParameters
+
+from scripts import release
+from tabwright import __version__
+from tabwright.browser.install import PACKAGES
+from tabwright.doors.cli import table
+from tabwright.doors.cli.parse import parse
+from tests.doors.agents import HubHome
+from tests.packaging.conftest import ROOT, environment_of
+
+
+def test_the_version_is_told_in_one_place_and_the_same_everywhere() -> None:
+    server = json.loads((ROOT / "server.json").read_text())
+    extension = json.loads((ROOT / "src/tabwright/extension/manifest.json").read_text())
+    told = {server["version"], server["packages"][0]["version"], extension["version"]}
+    assert told | {release.manifest()["version"]} == {__version__}
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dynamic"] == ["version"]
+
+
+def test_server_json_keeps_the_rules_of_the_registry() -> None:
+    text = (ROOT / "server.json").read_text()
+    assert text == release.server_json(), "Run make gen."
+    told = json.loads(text)
+    (package,) = told["packages"]
+    assert set(told) == {"$schema", "name", "title", "description", "version", "packages"}
+    assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", told["name"])
+    assert 1 <= len(told["description"]) <= 100
+    assert (package["registryType"], package["identifier"], package["transport"]) == (
+        "pypi",
+        tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["name"],
+        {"type": "stdio"},
+    )
+    # How the registry knows that the package is ours; an image says the same in a label.
+    assert f"<!-- mcp-name: {told['name']} -->" in (ROOT / "README.md").read_text()
+    assert f'io.modelcontextprotocol.server.name="{told["name"]}"' in (ROOT / "Dockerfile").read_text()
+
+
+def test_the_manifest_of_the_bundle_has_the_fields_of_its_document() -> None:
+    told = release.manifest()
+    assert {"manifest_version", "name", "version", "description", "author", "server"} <= set(told)
+    assert told["manifest_version"] == "0.4"  # the first that knows servers run by uv
+    assert set(told["server"]) == {"type", "entry_point", "mcp_config"}
+    assert set(told["server"]["mcp_config"]) <= {"command", "args", "env", "platform_overrides"}
+    assert set(told["compatibility"]["platforms"]) <= {"darwin", "win32", "linux"}
+    for field in told["user_config"].values():
+        assert {"type", "title", "description"} <= set(field)
+        assert field["type"] in ("string", "number", "boolean", "directory", "file")
+    used = re.findall(r"\$\{user_config\.(\w+)\}", json.dumps(told["server"]))
+    assert set(used) == set(told["user_config"])
+
+
+@pytest.fixture(scope="module")
+def unpacked(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bundle as a desktop client unpacks it."""
+    folder = tmp_path_factory.mktemp("bundle")
+    with zipfile.ZipFile(release.bundle(wheel)) as archive:
+        assert archive.namelist() == [
+            "manifest.json",
+            "pyproject.toml",
+            "server/main.py",
+            "icon.png",
+            wheel.name,
+        ]
+        archive.extractall(folder)
+    return folder
+
+
+async def test_the_bundle_is_started_as_its_manifest_says_and_offers_its_tools(
+    unpacked: Path, hub: HubHome, tmp_path: Path
+) -> None:
+    told = json.loads((unpacked / "manifest.json").read_text())
+    started = chosen(told["server"]["mcp_config"], unpacked, headless="true", folder=str(tmp_path))
+    environment = {**environment_of(hub), **started["env"]}
+    environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"  # where our uv is
+    server = StdioServerParameters(
+        command=started["command"], args=started["args"], env=environment, cwd=tmp_path
+    )
+    async with Client(server) as client:
+        tools = (await client.list_tools()).tools
+    assert [tool.name for tool in tools] == [tool["name"] for tool in told["tools"]]
+
+
+def chosen(value: Any, place: Path, **choices: str) -> Any:
+    """Put what the person chose in the places of its names, as clients do."""
+    text = json.dumps(value).replace("${__dirname}", str(place))
+    for name, choice in choices.items():
+        text = text.replace(f"${{user_config.{name}}}", choice)
+    return json.loads(text)
+
+
+def test_the_image_is_made_of_what_is_here_and_starts_a_command_that_there_is() -> None:
+    steps = list(instructions((ROOT / "Dockerfile").read_text()))
+    ignored = (ROOT / ".dockerignore").read_text().splitlines()
+    for words in (shlex.split(step) for kind, step in steps if kind == "COPY"):
+        if not words[0].startswith("--from"):
+            for name in words[:-1]:
+                assert (ROOT / name).exists(), name
+                assert f"!{name}" in ignored, name
+    assert [step for kind, step in steps if kind == "RUN" and set(PACKAGES) <= set(step.split())]
+    ((*_, last),) = [[json.loads(step) for kind, step in steps if kind == "CMD"]]
+    command = table.own(last[0])
+    assert command is not None
+    assert parse(command, last[1:]) == {"embedded": True}
+    assert [step for kind, step in steps if kind == "USER"] == ["tabwright"]
+
+
+def instructions(text: str) -> Iterator[tuple[str, str]]:
+    """The steps of a Dockerfile."""
+    whole = re.sub(r"\\\n\s*", "", re.sub(r"^#.*\n", "", text, flags=re.MULTILINE))
+    for line in whole.splitlines():
+        if line.strip():
+            kind, _, rest = line.partition(" ")
+            yield kind, rest
