@@ -43,13 +43,13 @@ class Bound(NamedTuple):
 
 
 BOUNDS = {
-    "hub_mb": Bound(0.10, 15),
-    "files": Bound(0.10, 20),
-    "sockets": Bound(0.10, 20),
-    "threads": Bound(0.10, 5),
-    "processes": Bound(0.10, 4),
-    "chrome_mb": Bound(0.15, 150),
-    "folders": Bound(0.0, 1),
+    "hub_mb": Bound(0.05, 10),
+    "files": Bound(0.10, 10),
+    "sockets": Bound(0.10, 10),
+    "threads": Bound(0.10, 3),
+    "processes": Bound(0.10, 3),
+    "chrome_mb": Bound(0.10, 100),
+    "folders": Bound(0.0, 0),
 }
 
 
@@ -72,27 +72,22 @@ def taken(hub: int, *, seconds: float, calls: int, errors: int, temporary: Path)
 
 
 def growth(course: list[Figures]) -> dict[str, tuple[float, float]]:
-    """Return how much each figure grew in the last two thirds, once warm, by a fitted line, and may grow.
+    """Return how much each figure grew in the last two thirds, once warm, and how much it may grow.
 
-    Empty when not as many calls again have followed: then nothing can be told.
+    What is compared is the least that a figure falls back to in the first and in the last third of that time:
+    work in hand comes and goes, what leaks stays. Empty when not as many calls again have followed: then
+    nothing can be told.
     """
     steady = [moment for moment in course[len(course) // 3 :] if moment.calls >= WARM]
     if not steady or steady[-1].calls - steady[0].calls < WARM:
         return {}
-    times = [moment.seconds for moment in steady]
+    third = len(steady) // 3
     grown = {}
     for name, bound in BOUNDS.items():
         values = [float(getattr(moment, name)) for moment in steady]
         most = max(bound.least, bound.part * sum(values) / len(values))
-        grown[name] = _slope(times, values) * (times[-1] - times[0]), most
+        grown[name] = min(values[-third:]) - min(values[:third]), most
     return grown
-
-
-def _slope(times: list[float], values: list[float]) -> float:
-    middle, mean = sum(times) / len(times), sum(values) / len(values)
-    spread = sum((time - middle) ** 2 for time in times)
-    together = sum((time - middle) * (value - mean) for time, value in zip(times, values, strict=True))
-    return together / spread if spread else 0.0
 
 
 def _own_mb(pid: int) -> float:
