@@ -3,18 +3,30 @@
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import anyio
 import pytest
 
 from tabwright.doors.extension import ExtensionDoor
 from tabwright.policy.pairing import Chromes
 from tests.extension.hub import Link, Recorder
 from tests.extension.person import Person, at_their_chrome
+from tests.extension.stay import Stay
 
 
 @pytest.fixture(scope="session")
 async def person(anyio_backend: str) -> AsyncIterator[Person]:
     async with at_their_chrome() as person:
         yield person
+
+
+@pytest.fixture(scope="session")
+async def unattended(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stay]:
+    """A Chrome that is left alone for half a minute while other tests run."""
+    stay = Stay(tmp_path_factory.mktemp("unattended"))
+    async with anyio.create_task_group() as group:
+        group.start_soon(stay.run)
+        yield stay
+        group.cancel_scope.cancel()
 
 
 @pytest.fixture

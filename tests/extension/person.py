@@ -97,6 +97,17 @@ class Person:
         await self.orders("share", tabId=tab)
         return tab
 
+    async def presses_the_button(self, tab: int) -> Page:
+        """Press the extension's button in the toolbar while looking at a tab; return its popup."""
+        url = await self.desk.run(f"chrome.tabs.update({tab}, {{active: true}}).then(tab => tab.url)")
+        [target] = [one for one in await self.targets("tab") if one["url"] == url]
+        await self.root.send("Extensions.triggerAction", id=extension_id(), targetId=target["targetId"])
+        with anyio.fail_after(10):
+            while True:
+                for one in await self.targets("page"):
+                    if one["url"] == f"{ORIGIN}/popup.html":
+                        return await self.attach(one["targetId"])
+
     async def closes(self, *tabs: int) -> None:
         await self.desk.run(f"chrome.tabs.remove({json.dumps(tabs)})")
 
@@ -111,6 +122,15 @@ class Person:
         """Pair this Chrome with a hub."""
         port, code = await door.listen(), door.chromes.begin(name)
         await self.orders("pair", port=port, first=port, code=code.secret)
+
+    async def ends_the_worker(self) -> None:
+        """Have Chrome end the extension's worker, as it does with one that is silent."""
+        [worker] = [one for one in await self.targets("service_worker") if one["url"].startswith(ORIGIN)]
+        await self.root.send("Target.closeTarget", targetId=worker["targetId"])
+
+    async def sits_down(self) -> None:
+        """Have the desk before them."""
+        self.desk = await self.looks_at(f"{ORIGIN}/options.html")
 
     async def tidies_up(self) -> None:
         """Close all tabs but the desk, and choose again as one does at first."""
@@ -140,5 +160,5 @@ async def at_their_chrome(folder: Path = FOLDER, profile: Path | None = None) ->
     ):
         person = Person(connection.root, connection)
         await person.root.send("Extensions.loadUnpacked", path=str(folder))
-        person.desk = await person.looks_at(f"{ORIGIN}/options.html")
+        await person.sits_down()
         yield person

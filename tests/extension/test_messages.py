@@ -158,7 +158,7 @@ async def test_commands_and_events_ride_to_and_from_a_tab_and_its_frames(
 
 
 COOKIE = {"name": "a", "value": "b"}
-NOT_THE_TABS = [
+NOT_THE_TABS: list[tuple[str, Json, str]] = [
     ("Network.getCookies", {}, "name addresses of this tab's own site"),
     ("Network.getCookies", {"urls": []}, "name addresses of this tab's own site"),
     ("Network.getCookies", {"urls": ["https://bank.example/"]}, "name addresses of this tab's own site"),

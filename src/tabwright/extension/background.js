@@ -1,11 +1,12 @@
 // The worker: Chrome's events in, the hub's orders in, and what follows from them.
 
 import { attend } from "./attending.js";
+import { letGo } from "./debugging.js";
 import { connect, listen } from "./hub.js";
 import { answer } from "./orders.js";
 import { obey } from "./pages.js";
 import { drop } from "./sharing.js";
-import { show } from "./showing.js";
+import { show, tidy } from "./showing.js";
 import { load } from "./state.js";
 import { all, restore } from "./tabs.js";
 
@@ -21,8 +22,11 @@ obey(once);
 async function begin() {
   await load();
   await restore();
+  // An earlier worker may have ended in the middle: its tabs are held by nobody until the hub takes them again.
+  await Promise.all(all().map(letGo));
   begun = true;
   connect();
+  tidy();
   show();
 }
 

@@ -2,7 +2,7 @@
 
 import { connect, leave, send } from "./hub.js";
 import { letGo } from "./debugging.js";
-import { gather, release, show } from "./showing.js";
+import { gather, show, tidy } from "./showing.js";
 import { keep, state } from "./state.js";
 import { add, all, get, hold, objectionToTab, remove, told, toolsOf } from "./tabs.js";
 
@@ -38,7 +38,7 @@ export async function drop(tab, reason) {
     if (reason) send({ type: "detached", tabId: tab.id, reason });
     await gone;
   }
-  await release(tab);
+  await tidy();
   show();
 }
 

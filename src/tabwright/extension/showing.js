@@ -55,16 +55,18 @@ export function gather(tab) {
     if (groupId !== chrome.tabGroups.TAB_GROUP_ID_NONE || pinned || !tab.attached) return;
     const [there] = await chrome.tabGroups.query({ windowId, title: GROUP.title });
     const where = there ? { groupId: there.id } : { createProperties: { windowId } };
-    tab.group = await chrome.tabs.group({ tabIds: tab.id, ...where });
-    await chrome.tabGroups.update(tab.group, GROUP);
+    await chrome.tabGroups.update(await chrome.tabs.group({ tabIds: tab.id, ...where }), GROUP);
   });
 }
 
-export function release(tab) {
+// Takes what is not in use out of our groups: also what an earlier worker, or an earlier Chrome, left there.
+export function tidy() {
   return next(async () => {
-    const { groupId } = await chrome.tabs.get(tab.id);
-    if (tab.group !== undefined && groupId === tab.group && !tab.attached) await chrome.tabs.ungroup(tab.id);
-    tab.group = undefined;
+    const used = all().filter(tab => tab.attached).map(tab => tab.id);
+    for (const { id: groupId } of await chrome.tabGroups.query({ title: GROUP.title })) {
+      const idle = (await chrome.tabs.query({ groupId })).map(tab => tab.id).filter(id => !used.includes(id));
+      if (idle.length) await chrome.tabs.ungroup(idle);
+    }
   });
 }
 

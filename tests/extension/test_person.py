@@ -1,0 +1,182 @@
+"""The person stays in charge: what they see of agents in their Chrome, and what they can do about it."""
+
+import json
+
+from tests.extension.hub import Json, Link
+from tests.extension.person import ORIGIN, Page, Person
+from tests.web import Web
+
+
+async def attach(link: Link, tab: int) -> None:
+    await link.does("callTool", tabId=tab, toolName="attach", args={"holder": "claude-code"})
+
+
+async def badge(person: Person) -> tuple[str, str]:
+    """The text on the button, and what it says when it is pointed at."""
+    text, title = await person.desk.run(
+        "Promise.all([chrome.action.getBadgeText({}), chrome.action.getTitle({})])"
+    )
+    return text, title
+
+
+async def group_of(person: Person, tab: int) -> Json | None:
+    told: Json | None = await person.desk.run(
+        f"chrome.tabs.get({tab}).then(({{groupId}}) => groupId === -1 ? null : chrome.tabGroups.get(groupId))"
+    )
+    return told and {name: told[name] for name in ("title", "color")}
+
+
+async def lines(page: Page, selector: str = "main") -> list[str]:
+    text: str = await page.run(f"document.querySelector('{selector}').innerText")
+    return [line for line in text.splitlines() if line.strip()]
+
+
+async def test_a_tab_is_shared_and_taken_back_with_the_button_in_the_toolbar(
+    link: Link, person: Person, web: Web
+) -> None:
+    tab = await person.opens(web.page("<title>Inbox</title>"), active=True)
+    assert await badge(person) == ("", "Tabwright: ready")
+    popup = await person.presses_the_button(tab)
+    assert await popup.until("document.querySelector('#status').textContent") == "Connected to your hub"
+    about = "Agents can then read this tab and act in it, as you could."
+    window = "All tabs of this window, also those to come"
+    assert await lines(popup) == ["Share this tab", about, window, "Stop all", "Options"]
+    assert await popup.run("document.activeElement.id") == "share"
+    await popup.presses("Enter")
+    assert (await link.heard("tabCreated"))["tab"]["id"] == tab
+    await popup.until("document.querySelector('#share').textContent === 'Stop sharing this tab'")
+    assert await badge(person) == ("1", "Tabwright: 1 tab shared")
+    assert await group_of(person, tab) is None
+
+    await attach(link, tab)
+    assert await badge(person) == ("1", "Tabwright: an agent uses 1 tab")
+    await person.desk.until(f"chrome.tabs.get({tab}).then(tab => tab.groupId !== -1)")
+    assert await group_of(person, tab) == {"title": "Tabwright", "color": "blue"}
+    await popup.until("document.querySelector('#tabs').innerText.includes('in use')")
+    assert await lines(popup, "#tabs") == ["Inbox", "127.0.0.1 · in use by claude-code", "Stop"]
+
+    await popup.run("document.querySelector('#tabs button').focus()")
+    await popup.presses(" ")
+    gone = {"tabId": tab, "reason": "unshared"}
+    assert await link.heard("detached") == {"type": "detached", **gone}
+    assert await link.heard("tabClosed") == {"type": "tabClosed", **gone}
+    answer = await link.cdp(tab, "Runtime.evaluate", expression="1")
+    assert answer["error"] == f"the extension does not allow it: tab {tab} is not shared"
+    await person.desk.until(f"chrome.tabs.get({tab}).then(tab => tab.groupId === -1)")
+    assert await badge(person) == ("", "Tabwright: ready")
+
+
+async def test_stop_ends_everything_at_once_until_the_person_starts_again(
+    link: Link, person: Person, web: Web
+) -> None:
+    tab = await person.shares(web.page("<title>Inbox</title>"))
+    made = (await link.does("openTab", url=web.page("<title>Mine</title>"), holder="agent"))["tab"]["id"]
+    await attach(link, tab)
+    await attach(link, made)
+    await link.cdp(tab, "Runtime.enable")
+    link.send(
+        type="callTool", callId="long", tabId=tab, toolName="cdp",
+        args={"method": "Runtime.evaluate", "params": {"expression": "new Promise(() => {})", "awaitPromise": True}},
+    )  # fmt: skip
+    assert await badge(person) == ("2", "Tabwright: an agent uses 2 tabs")
+    popup = await person.presses_the_button(tab)
+    await popup.until("document.querySelector('#tabs').innerText.includes('Mine')")
+    await popup.run("document.querySelector('#stop').click()")
+    stopped = {"type": "detached", "reason": "stopped"}
+    assert [await link.heard("detached") for _ in range(2)] == [
+        {**stopped, "tabId": tab},
+        {**stopped, "tabId": made},
+    ]
+    assert await link.heard("disconnected") == {"type": "disconnected", "reason": "stopped"}
+    await link.over.wait()
+    status = "Stopped: no agent can do anything in this Chrome"
+    await popup.until(f"document.querySelector('#status').textContent === {json.dumps(status)}")
+    assert await lines(popup) == ["Start again", "Options"]
+    assert await badge(person) == ("off", "Tabwright: stopped")
+    assert (
+        await person.desk.run(
+            "chrome.debugger.getTargets().then(all => all.some(one => one.attached && one.url.includes('/page')))"
+        )
+        is False
+    )
+    assert await person.desk.run(f"chrome.tabs.get({made}).then(tab => tab.title)") == "Mine"
+
+    await popup.run("document.querySelector('#start').click()")
+    await popup.until("document.querySelector('#status').textContent === 'Connected to your hub'")
+    assert await lines(popup) != ["Start again", "Options"]
+    assert await lines(popup, "#tabs") == []
+
+
+async def test_a_whole_window_is_shared_with_what_comes_into_it(link: Link, person: Person, web: Web) -> None:
+    tab = await person.opens(web.page("<title>First</title>"), active=True)
+    popup = await person.presses_the_button(tab)
+    await popup.until("document.querySelector('#status').textContent === 'Connected to your hub'")
+    await popup.run("document.querySelector('#window').click()")
+    await link.heard("tabCreated")
+    later = await person.opens(web.page("<title>Later</title>"))
+    told = await link.heard("tabCreated")
+    while told["tab"]["id"] != later:
+        told = await link.heard("tabCreated")
+    assert told["tab"]["mine"] == "shared"
+    await person.orders("unshare", tabId=later)
+    assert await link.heard("tabClosed") == {"type": "tabClosed", "tabId": later, "reason": "unshared"}
+    link.send(type="connect")
+    there = {one["id"] for one in (await link.heard("connected"))["tabs"]}
+    assert (tab in there, later in there) == (True, False)
+    await popup.run("document.querySelector('#window').click()")
+    await popup.until("document.querySelector('#tabs').innerText === ''")
+    assert await badge(person) == ("", "Tabwright: ready")
+
+
+async def test_sites_are_excluded_in_the_options_and_cannot_be_shared(
+    link: Link, person: Person, web: Web
+) -> None:
+    options = await person.looks_at(f"{ORIGIN}/options.html", behind=False)
+    for typed, said in [
+        ("  ", "That is no address of a site."),
+        ("ftp://x", "That is no address of a site."),
+    ]:
+        await options.run(f"site.value = {json.dumps(typed)}; exclude.requestSubmit()")
+        await options.until(f"document.querySelector('#error').textContent === {json.dumps(said)}")
+    await options.run("site.value = ''; site.focus()")
+    await options.session.send("Input.insertText", text="*.Bank.Example")
+    await options.presses("Enter")
+    await options.until("document.querySelector('#sites').innerText.includes('bank.example')")
+    await options.run("site.value = 'http://127.0.0.1:9/x'; exclude.requestSubmit()")
+    await options.until("document.querySelectorAll('#sites li').length === 2")
+    assert await lines(options, "#sites") == ["127.0.0.1", "Remove", "bank.example", "Remove"]
+
+    tab = await person.opens(web.page("<title>Mine</title>"), active=True)
+    popup = await person.presses_the_button(tab)
+    await popup.until("document.querySelector('#share').disabled")
+    assert await popup.run("about.textContent") == "Agents cannot use this page: the user excludes 127.0.0.1."
+    await options.run("document.querySelector('#sites button').click()")
+    await popup.until("!document.querySelector('#share').disabled")
+    assert await options.run("document.querySelector('#sites').innerText.includes('bank.example')")
+
+
+async def test_the_persons_own_groups_and_pins_stay_and_focus_is_not_taken(
+    link: Link, person: Person, web: Web
+) -> None:
+    front = await person.opens(web.page("<title>Front</title>"), active=True)
+    tab = await person.shares(web.page("<title>Trip</title>"))
+    await person.desk.run(
+        f"chrome.tabs.group({{tabIds: {tab}}}).then(id => chrome.tabGroups.update(id, {{title: 'Holiday', color: 'red'}}))"
+    )
+    pinned = await person.shares(web.page("<title>Pinned</title>"))
+    await person.desk.run(f"chrome.tabs.update({pinned}, {{pinned: true}})")
+    for one in (tab, pinned):
+        await attach(link, one)
+    made = (await link.does("openTab", url=web.page("<title>Mine</title>"), focus=False, holder="a"))["tab"][
+        "id"
+    ]
+    await attach(link, made)
+    await person.desk.until(f"chrome.tabs.get({made}).then(tab => tab.groupId !== -1)")
+    assert await group_of(person, tab) == {"title": "Holiday", "color": "red"}
+    assert await group_of(person, pinned) is None
+    assert await group_of(person, made) == {"title": "Tabwright", "color": "blue"}
+    assert await person.desk.run(f"chrome.tabs.get({front}).then(tab => tab.active)")
+    await link.does("callTool", tabId=made, toolName="detach", args={})
+    assert await group_of(person, made) is None
+    await link.does("callTool", tabId=tab, toolName="detach", args={})
+    assert await group_of(person, tab) == {"title": "Holiday", "color": "red"}

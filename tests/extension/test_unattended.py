@@ -1,0 +1,17 @@
+"""What happens to a Chrome that nobody works in."""
+
+import anyio
+
+from tests.extension.stay import SECONDS, WORKER, Stay
+
+
+async def test_a_link_lasts_by_its_own_ping_and_a_pairing_outlives_chrome_but_sharing_does_not(
+    unattended: Stay,
+) -> None:
+    with anyio.fail_after(SECONDS + 60):
+        await unattended.over.wait()
+    if unattended.failure is not None:
+        raise unattended.failure
+    said = unattended.seen.pop("said")
+    assert said.count("ping") == 1
+    assert unattended.seen == {"alive": True, "workers": [WORKER], "after": []}
