@@ -105,7 +105,8 @@ class Chromes:
             raise InvalidArgs(f"{name!r:.80} is no name for a Chrome.", hint=hint)
         if any(chrome.name == name for chrome in self):
             raise InvalidArgs(
-                f"A Chrome is called {name} already.", hint=f"First: tabwright extension unpair {name}"
+                f"A Chrome is called {name} already.",
+                hint=f"Choose another, or first: tabwright extension unpair {name}",
             )
         self._code = Code(secrets.token_hex(16), name, self._clock() + CODE_SECONDS)
         return self._code

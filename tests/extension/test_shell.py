@@ -1,0 +1,58 @@
+"""`tabwright extension`: from the folder to a paired Chrome and back."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import anyio
+import pytest
+from anyio.streams.buffered import BufferedByteReceiveStream
+
+from tabwright.doors.extension import FOLDER
+from tabwright.home import Home
+from tests.doors.shell import PROGRAM, Ran, Shell
+from tests.extension.person import Person
+
+
+@pytest.fixture
+async def shell(tmp_path: Path) -> AsyncIterator[Shell]:
+    home = Home(tmp_path / "home", tmp_path / "home")
+    shell = Shell(tmp_path, home, {"TABWRIGHT_EXTENSION_PORT": "any"})
+    yield shell
+    await shell.run("hub", "stop")
+
+
+async def test_the_shell_tells_where_the_extension_is_and_pairs_a_chrome(
+    shell: Shell, person: Person
+) -> None:
+    folder = shell.home.state / "extension"
+    told = await shell.run("extension")
+    assert told.out.splitlines()[0] == f"The extension is in {folder}"
+    assert told.out.splitlines()[-1] == "No Chrome is paired."
+    shipped = sorted(path.relative_to(FOLDER) for path in FOLDER.rglob("*"))
+    assert sorted(path.relative_to(folder) for path in folder.rglob("*")) == shipped
+    (folder / "allowed.js").write_text("tampered")
+
+    command = [*PROGRAM, "extension", "pair", "work", "--link", "--json"]
+    async with await anyio.open_process(command, cwd=shell.folder, env=shell.environment) as pairing:
+        assert pairing.stdout is not None
+        lines = BufferedByteReceiveStream(pairing.stdout)
+        with anyio.fail_after(30):
+            link = json.loads(await lines.receive_until(b"\n", 1_000))["link"]
+            page = await person.looks_at(link)
+            await page.run("document.querySelector('#pair').click()")
+            assert json.loads(await lines.receive_until(b"\n", 1_000)) == {"paired": "work"}
+            await page.close()
+    assert pairing.returncode == 0
+    assert (folder / "allowed.js").read_bytes() == (FOLDER / "allowed.js").read_bytes()
+
+    [chrome] = json.loads((await shell.run("extension", "list", "--json")).out)
+    assert (chrome["name"], chrome["connected"]) == ("work", True)
+    taken = await shell.run("extension", "pair", "work")
+    hint = "Choose another, or first: tabwright extension unpair work"
+    assert taken == Ran(2, "", f"InvalidArgs: A Chrome is called work already.\n{hint}\n")
+    assert await shell.run("extension", "unpair", "work") == Ran(0, "work is no longer paired.\n", "")
+    await person.desk.until("chrome.storage.local.get('hub').then(kept => kept.hub === null)")
+    assert await shell.run("extension", "list") == Ran(0, "No Chrome is paired.\n", "")
+    gone = await shell.run("extension", "unpair", "work")
+    assert gone == Ran(3, "", "NotFound: No Chrome is called 'work'.\nList them: tabwright extension list\n")
