@@ -3,11 +3,12 @@
 import json
 from typing import Any
 
+import anyio
 import pytest
 
 from tests.extension.hub import Json, Link
 from tests.extension.person import Person
-from tests.web import Web
+from tests.web import Request, Response, Web
 
 REFUSED = "the extension does not allow"
 MAIL = "<title>Inbox</title><h1>Mail</h1>"
@@ -218,27 +219,39 @@ async def test_a_tab_is_no_way_to_other_sites_files_or_tabs(link: Link, person: 
 async def test_an_excluded_site_is_out_of_reach_however_it_is_come_to(
     link: Link, person: Person, web: Web
 ) -> None:
-    allowed = web.page("<title>Allowed</title>")
-    bank = web.page("<title>Balance: 12</title>").replace("127.0.0.1", "bank.localhost")
-    inside = web.page(f"<title>Outside</title><iframe src='{bank}'></iframe>")
-    tab = await person.shares(allowed)
+    let_go = anyio.Event()
+
+    async def slow(_: Request) -> Response:
+        await let_go.wait()
+        return Response("<title>Balance: 12</title>", headers={"content-type": "text/html"})
+
+    bank = web.route("/bank", slow).replace("127.0.0.1", "bank.localhost")
+    tab = await person.shares(web.page("<title>Allowed</title>"))
     await attached(link, tab)
-    await link.cdp(tab, "Page.enable")
+    await link.cdp(tab, "Network.enable")
+    await link.cdp(tab, "Page.addScriptToEvaluateOnNewDocument", source="fetch('/planted')")
     await person.orders("exclude", site="http://LOCALHOST/login")
     why = f"{REFUSED} this Page.navigate: the user excludes bank.localhost"
     assert (await link.cdp(tab, "Page.navigate", url=bank))["error"] == why
-    assert (await link.asks("openTab", url=bank))[
-        "error"
-    ] == f"{REFUSED} {bank}: the user excludes bank.localhost"
+    opening = await link.asks("openTab", url=bank)
+    assert opening["error"] == f"{REFUSED} {bank}: the user excludes bank.localhost"
 
     await link.cdp(tab, "Runtime.evaluate", expression=f"location.href = {json.dumps(bank)}")
     assert await link.heard("detached") == {"type": "detached", "tabId": tab, "reason": "excluded"}
     assert (await link.heard("toolsChanged", tabId=tab))["tools"] == []
+    let_go.set()
+    await person.desk.until(f"chrome.tabs.get({tab}).then(tab => tab.title === 'Balance: 12')")
     answer = await link.cdp(tab, "Runtime.evaluate", expression="document.title")
     assert answer["error"] == f"{REFUSED} this page: the user excludes bank.localhost"
-    assert "Balance" not in json.dumps([message for message in link.said if message["type"] == "cdpEvent"])
+    assert "/planted" not in [request.path for request in web.requests]
+    assert "Balance" not in json.dumps(link.said)
+    assert bank not in json.dumps([message for message in link.said if message["type"] == "cdpEvent"])
+    link.send(type="connect")
+    [told] = (await link.heard("connected"))["tabs"]
+    assert (told["title"], told["url"], told["tools"]) == ("Excluded by the user", "", [])
 
-    await person.desk.run(f"chrome.tabs.update({tab}, {{url: {json.dumps(inside)}}})")
+    away = web.page(f"<title>Outside</title><iframe src='{bank}'></iframe>")
+    await person.desk.run(f"chrome.tabs.update({tab}, {{url: {json.dumps(away)}}})")
     assert names(await link.heard("toolsChanged", tabId=tab)) == ["attach", "detach", "cdp"]
     await person.desk.until(f"chrome.tabs.get({tab}).then(tab => tab.status === 'complete')")
     await attached(link, tab)
@@ -253,9 +266,33 @@ async def test_an_excluded_site_is_out_of_reach_however_it_is_come_to(
     answer = await link.asks("callTool", tabId=tab, toolName="cdp", args=args)
     assert answer["error"] == f"{REFUSED} this frame: the user excludes bank.localhost"
     await person.orders("include", site="localhost")
-    assert (await link.does("callTool", tabId=tab, toolName="cdp", args=args))["result"][
-        "value"
-    ] == "Balance: 12"
+    inside = await link.does("callTool", tabId=tab, toolName="cdp", args=args)
+    assert inside["result"]["value"] == "Balance: 12"
+
+
+async def test_a_site_that_redirects_to_an_excluded_one_shows_nothing_of_it(
+    link: Link, person: Person, web: Web
+) -> None:
+    bank = web.page("<title>Balance: 12</title>").replace("127.0.0.1", "bank.localhost")
+    away = web.route("/away", lambda _: Response("", 302, {"Location": bank}))
+    tab = await person.shares(web.page("<title>Allowed</title>"))
+    await person.orders("exclude", site="bank.localhost")
+    await attached(link, tab)
+    await link.cdp(tab, "Runtime.enable")
+    link.send(
+        type="callTool",
+        callId="go",
+        tabId=tab,
+        toolName="cdp",
+        args={"method": "Page.navigate", "params": {"url": away}},
+    )
+    for number in range(20):
+        args = {"method": "Runtime.evaluate", "params": {"expression": "document.title"}}
+        link.send(type="callTool", callId=f"look{number}", tabId=tab, toolName="cdp", args=args)
+    assert await link.heard("detached") == {"type": "detached", "tabId": tab, "reason": "excluded"}
+    await person.desk.until(f"chrome.tabs.get({tab}).then(tab => tab.title === 'Balance: 12')")
+    await link.heard("toolResult", callId="look19")
+    assert "Balance" not in json.dumps(link.said)
 
 
 async def test_what_a_page_opens_for_the_agent_is_the_agents_and_what_the_person_opens_is_not(

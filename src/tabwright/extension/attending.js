@@ -8,18 +8,20 @@ import { show } from "./showing.js";
 import { keep, state } from "./state.js";
 import { all, get, inSharedWindow, refresh, remove, told, toolsOf } from "./tabs.js";
 
-const ALARM = "hub";
-const MINUTES = 0.5;
 // What a page opens this soon after an act of the agent is the agent's, not the person's.
 const SOON = 10_000;
 
 export function attend(once) {
-  const on = (event, act) => event.addListener(once(act));
+  const attempt = act => (...given) => Promise.resolve(act(...given)).catch(error => console.debug(error.message));
+  const on = (event, act) => event.addListener(attempt(once(act)));
   on(chrome.runtime.onStartup, connect);
   on(chrome.runtime.onInstalled, connect);
   on(chrome.alarms.onAlarm, connect);
   on(chrome.tabs.onCreated, created);
   on(chrome.webNavigation.onCreatedNavigationTarget, opened);
+  on(chrome.webNavigation.onBeforeNavigate, details => heads(details, details.url));
+  on(chrome.webNavigation.onCommitted, details => heads(details, ""));
+  on(chrome.webNavigation.onErrorOccurred, details => heads(details, ""));
   on(chrome.tabs.onUpdated, updated);
   on(chrome.tabs.onRemoved, removed);
   on(chrome.tabs.onReplaced, replaced);
@@ -30,7 +32,6 @@ export function attend(once) {
   on(chrome.debugger.onEvent, happened);
   on(chrome.debugger.onDetach, detached);
   on(chrome.commands.onCommand, commanded);
-  chrome.alarms.create(ALARM, { periodInMinutes: MINUTES });
 }
 
 function created(chromeTab) {
@@ -44,6 +45,14 @@ async function opened({ sourceTabId, tabId }) {
   if (!opener?.attached || Date.now() - opener.acted >= SOON) return;
   const chromeTab = await chrome.tabs.get(tabId);
   if (get(opener.id) === opener) take(chromeTab, "opened", { opener: opener.id, holder: opener.holder });
+}
+
+// A tab that sets out for an excluded site is let go of before it is there: no script of ours gets into its pages.
+function heads({ tabId, frameId, documentLifecycle }, url) {
+  const tab = get(tabId);
+  if (!tab || frameId !== 0 || documentLifecycle === "prerender") return undefined;
+  tab.heading = url;
+  return url ? judge(tab) : updated(tabId);
 }
 
 async function updated(id) {

@@ -1,11 +1,12 @@
 // Holds tabs by chrome.debugger: attaches, passes allowed commands on, and lets go.
 
 import { acts, objectionTo } from "./allowed.js";
-import { objection } from "./sites.js";
+import { objection, objectionToSite } from "./sites.js";
 import { state } from "./state.js";
 import { get, hold, notShared, objectionToTab, refresh, STOPPED } from "./tabs.js";
 
 const VERSION = "1.3";
+const MOST_REQUESTS = 5000;
 // A frame of an excluded site goes on, unseen.
 const FOR_ALL = ["Runtime.runIfWaitingForDebugger"];
 
@@ -75,7 +76,8 @@ export function follow(tab, sessionId, method, params) {
 function open(tab, method, params) {
   if (!method.startsWith("Network.") || !params.requestId) return true;
   const url = params.request?.url ?? params.url;
-  if (url) tab.requests.set(params.requestId, !objection(url, state.excluded));
+  if (url) tab.requests.set(params.requestId, !objectionToSite(url, state.excluded));
+  if (tab.requests.size > MOST_REQUESTS) tab.requests.delete(tab.requests.keys().next().value);
   return tab.requests.get(params.requestId) ?? false;
 }
 

@@ -11,6 +11,7 @@ const NOT_PAIRED = 4404;
 // A hub that was restarted is back soon; after these the alarm tries on.
 const AGAIN = [0.5, 1, 2, 4, 8];
 const NUDGE_SECONDS = 5;
+const ALARM = "hub";
 
 export const hub = { status: "absent", port: 0 };
 
@@ -44,13 +45,21 @@ export function nudge() {
 
 // Joins the hub that this Chrome is paired with, unless it is joined or should not be.
 export function connect() {
-  if (state.stopped || !state.hub) {
+  const wanted = !state.stopped && state.hub;
+  watchOut(wanted);
+  if (!wanted) {
     become(state.stopped ? "stopped" : "unpaired");
     return Promise.resolve(false);
   }
   if (socket) return Promise.resolve(true);
   joining ??= seek().finally(() => { joining = null; });
   return joining;
+}
+
+// Has Chrome wake us to look for the hub, while there is one to look for.
+async function watchOut(wanted) {
+  if (!wanted) await chrome.alarms.clear(ALARM);
+  else if (!(await chrome.alarms.get(ALARM))) chrome.alarms.create(ALARM, { periodInMinutes: 0.5 });
 }
 
 // Joins a hub by the code it shows the person; the key that comes of it lasts.
@@ -60,6 +69,7 @@ export async function pair({ port, first, code }, name) {
   leave("paired anew");
   await keep({ hub: { port, first, key: joined.key }, stopped: false });
   take(joined, port);
+  watchOut(true);
 }
 
 // Says goodbye; nothing is joined again before `connect`.

@@ -8,8 +8,13 @@ export function objection(url, excluded) {
   if (!url || url === "about:blank" || url === "about:srcdoc") return "";
   const address = parsed(url);
   if (!address || !PAGES.includes(address.protocol)) return "pages such as this are Chrome's own";
-  const host = hostOf(address);
-  if (GALLERIES.includes(host)) return "Chrome keeps everybody out of its store";
+  if (GALLERIES.includes(hostOf(address))) return "Chrome keeps everybody out of its store";
+  return objectionToSite(url, excluded);
+}
+
+// Whether an address is of a site that the person excludes, and how that is said; "" when it is not.
+export function objectionToSite(url, excluded) {
+  const host = hostname(url);
   return excluded.some(site => host === site || host.endsWith(`.${site}`)) ? `the user excludes ${host}` : "";
 }
 

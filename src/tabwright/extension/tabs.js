@@ -1,7 +1,7 @@
 // The tabs that an agent may use: those the person shares, and those the agent opens. All others are unknown here.
 
 import { TOOLS } from "./allowed.js";
-import { objection } from "./sites.js";
+import { objection, objectionToSite } from "./sites.js";
 import { keep, state } from "./state.js";
 
 export const STOPPED = "the extension does not allow it: the user stopped all agents";
@@ -23,7 +23,7 @@ export function all() {
 // Takes a tab in, or in another way than before. `how` is "shared" or "opened".
 export function add(chromeTab, how, more = {}) {
   const tab = ours.get(chromeTab.id) ?? {
-    id: chromeTab.id, holder: "", opener: undefined, attached: false, acted: 0, moves: 0,
+    id: chromeTab.id, holder: "", opener: undefined, attached: false, acted: 0, moves: 0, heading: "",
     streams: new Set(), sessions: new Map(), requests: new Map(),
   };
   Object.assign(tab, { how, ...more });
@@ -65,7 +65,7 @@ export function hold(tab, holder) {
 }
 
 export function objectionToTab(tab) {
-  return objection(tab.url, state.excluded);
+  return objection(tab.url, state.excluded) || objectionToSite(tab.heading, state.excluded);
 }
 
 export function toolsOf(tab) {
@@ -74,7 +74,9 @@ export function toolsOf(tab) {
 
 // What the hub is told of a tab.
 export function told(tab) {
-  const { id, title, url, active, windowId, how: mine, holder, opener } = tab;
+  const { id, active, windowId, how: mine, holder, opener } = tab;
+  const hidden = objectionToSite(tab.url, state.excluded) || objectionToSite(tab.heading, state.excluded);
+  const { title, url } = hidden ? { title: "Excluded by the user", url: "" } : tab;
   const info = { id, title, url, active, windowId, mine, tools: toolsOf(tab) };
   return { ...info, ...(holder ? { holder } : {}), ...(opener ? { opener } : {}) };
 }
