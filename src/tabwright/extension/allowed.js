@@ -1,7 +1,7 @@
 // Which commands of the DevTools protocol go through to a tab. What is not here does not: through any one tab
 // the protocol would hand out the cookies of all sites, files of the disk and other tabs.
 
-import { hostname, objectionToOpening, originOf } from "./sites.js";
+import { objectionToOpening, originOf } from "./sites.js";
 
 const FREELY = [
   "DOM.describeNode", "DOM.getFrameOwner", "DOM.resolveNode", "DOM.setFileInputFiles",
@@ -32,10 +32,6 @@ const FREELY = [
 // What is allowed only for the tab's own site, for addresses of the web, or for streams that this tab made.
 const IF = {
   "Page.navigate": (params, tab, excluded) => objectionToOpening(params.url, excluded),
-  "Network.getCookies": (params, tab) =>
-    params.urls?.length && params.urls.every(url => own(url, tab)) ? "" : "name addresses of this tab's own site",
-  "Network.setCookie": (params, tab) => (ownCookie(params, tab) ? "" : "the cookie is another site's"),
-  "Network.deleteCookies": (params, tab) => (ownCookie(params, tab) ? "" : "the cookie is another site's"),
   "Storage.clearDataForOrigin": (params, tab) =>
     params.origin === originOf(tab.url) ? "" : "the origin is another than this tab's",
   "IO.read": (params, tab) => (tab.streams.has(params.handle) ? "" : "the stream is not of this tab"),
@@ -73,16 +69,4 @@ export function objectionTo(method, params, tab, excluded) {
 
 export function acts(method) {
   return ACTS.test(method);
-}
-
-function own(url, tab) {
-  return hostname(url) !== "" && hostname(url) === hostname(tab.url);
-}
-
-// A cookie for a whole domain is the page's own when the page could set it itself; Chrome judges the suffix.
-function ownCookie(params, tab) {
-  const host = hostname(tab.url);
-  const domain = (params.domain ?? "").replace(/^\./, "");
-  const named = domain ? host === domain || host.endsWith(`.${domain}`) : own(params.url ?? "", tab);
-  return host !== "" && named && (!params.url || own(params.url, tab));
 }
