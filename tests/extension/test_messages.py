@@ -75,7 +75,7 @@ async def test_a_shared_tab_is_told_of_from_its_sharing_to_its_end(
     assert told_of == {tab}
 
 
-async def test_tabs_are_opened_focused_and_closed_for_the_agent_behind_the_persons_back_only_in_place(
+async def test_tabs_are_opened_focused_and_closed_for_the_agent_and_the_persons_own_are_not_touched(
     link: Link, person: Person, web: Web
 ) -> None:
     front = await person.opens(web.page("<title>The person reads this</title>"), active=True)
