@@ -12,6 +12,7 @@ from bench.results import files as results
 from scripts import release
 from tabwright.action import Action
 from tabwright.actions import CATALOG
+from tabwright.browser.relay_limits import LIMITS
 from tabwright.browser.tab import Tab
 from tabwright.dialects.agent_browser import AgentBrowser
 from tabwright.dialects.agent_browser_call import CommandCall
@@ -74,6 +75,15 @@ that chose them (`tabwright mcp`), never over HTTP and for no token. With Tabwri
 settings hold, and files are written below the client's folder.
 
 """
+_LIMITS = """# What cannot be done through the extension
+
+In the user's own Chrome, joined through [the extension](EXTENSION.md), actions do what they do in a browser
+of our own, but for these. An action that is refused says so in the words of the first column, as `Denied`,
+and nothing of it is done. Written by `make gen`; do not edit.
+
+| What | Actions that are refused | Why, and what is instead |
+|---|---|---|
+"""
 DIALECTS = ROOT / "tests" / "conformance" / "dialects"
 
 
@@ -116,12 +126,22 @@ def files() -> dict[Path, str]:
         ROOT / "docs" / "TABS.md": described_tools(_dialects()[-1], _TABS),
         **{DIALECTS / f"{dialect.name}.json": _listed(dialect) for dialect in _dialects()},
         ROOT / "docs" / "SETTINGS.md": settings(),
+        ROOT / "docs" / "EXTENSION_LIMITS.md": limits(),
         ROOT / "docs" / "AGENT_BROWSER.md": comparison.document() + agent_browser_tools(),
         ROOT / "server.json": release.server_json(),
         ROOT / "src" / "tabwright" / "page_tools" / "reserved.txt": reserved(),
         **snapshots,
         **results.files(),
     }
+
+
+def limits() -> str:
+    """Return what cannot be done in the user's own Chrome, as a table."""
+    rows = (
+        f"| {limit.fact} | {', '.join(f'`{name}`' for name in limit.actions)} | {limit.why} |\n"
+        for limit in LIMITS
+    )
+    return _LIMITS + "".join(rows)
 
 
 def reserved() -> str:

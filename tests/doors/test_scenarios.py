@@ -113,7 +113,7 @@ def _mcp_outcome(result: Mapping[str, Any]) -> Outcome:
     return _CLASS_OF[head.partition(" (")[0]], message.replace("\n", " ")
 
 
-def _by_agent(agent: Agent) -> Act:
+def by_agent(agent: Agent) -> Act:
     async def act(action: str, args: Mapping[str, Any]) -> Outcome:
         answer = await agent.request("tools/call", {"name": action, "arguments": dict(args)})
         if "error" in answer:
@@ -180,15 +180,15 @@ async def act(request: pytest.FixtureRequest, hub: HubHome, tmp_path: Path) -> A
             case "memory":
                 runner = await stack.enter_async_context(app.running(Settings()))
                 agent = await stack.enter_async_context(connected_to(McpDoor(runner, Plain(runner.catalog))))
-                yield _by_agent(agent)
+                yield by_agent(agent)
             case "stdio":
                 pump = await stack.enter_async_context(hub.pump())
                 await pump.agent.initialize()
-                yield _by_agent(pump.agent)
+                yield by_agent(pump.agent)
             case "socket":
                 agent = await stack.enter_async_context(hub.connected(Hello("mcp", __version__)))
                 await agent.initialize()
-                yield _by_agent(agent)
+                yield by_agent(agent)
             case "http" | "http, newest":
                 mode = "legacy" if request.param == "http" else "2026-07-28"
                 yield _by_client(await stack.enter_async_context(Client(f"{url}/mcp", mode=mode)))

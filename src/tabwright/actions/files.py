@@ -55,7 +55,9 @@ class DownloadLine(Result):
     state: str = Field(description="inProgress, completed or canceled.")
     received: int = Field(description="Bytes received.")
     total: int | None = Field(description="Bytes in all, where known.")
-    path: str = Field(description="Where it is, once complete.")
+    path: str = Field(
+        description="Where it is, once complete; empty where it went to the user's own downloads."
+    )
 
     def __str__(self) -> str:
         return f"{self.id} {self.name} {self.state} {self.received} B {self.path}".rstrip()

@@ -20,7 +20,11 @@ class Attention:
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab
         self._tell: Callable[[Tab], None] | None = None
-        tab.include(self)
+        told_by_browser = tab.context.browser.fronted
+        if told_by_browser is None:
+            tab.include(self)
+        else:
+            told_by_browser[tab.target_id] = self._came
 
     def follow(self, tell: "Callable[[Tab], None]") -> None:
         """Tell it from now on."""
@@ -39,7 +43,11 @@ class Attention:
         )
 
     def _called(self, event: Params) -> None:
-        if event["name"] == _BINDING and self._tell is not None:
+        if event["name"] == _BINDING:
+            self._came()
+
+    def _came(self) -> None:
+        if self._tell is not None and not self._tab.closed.is_set():
             self._tell(self._tab)
 
 

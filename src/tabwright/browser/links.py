@@ -14,6 +14,8 @@ log = logging.getLogger(__name__)
 
 # Seconds in which an extension comes back by itself: it tries again twice a minute.
 _RETURN = 35.0
+# Those who used it least lately are not waited for.
+_MOST_SEATS = 50
 
 
 def _nobody() -> Collection[str]:
@@ -57,7 +59,10 @@ class Links:
 
     def seat(self, name: str) -> Seat:
         """Return what somebody who works in the user's Chrome has there, kept while they cannot reach it."""
-        return self._seats.setdefault(name, Seat(name))
+        seat = self._seats[name] = self._seats.pop(name, Seat(name))
+        for oldest in list(self._seats)[:-_MOST_SEATS]:
+            del self._seats[oldest]
+        return seat
 
     def forget(self, seat: Seat) -> None:
         """Keep nothing for somebody who does not come back."""

@@ -47,8 +47,8 @@ class Relay:
     def __init__(self, link: Link, name: str) -> None:
         self.name = name
         self.used = anyio.current_time()
-        # Called when the user brings one of the tabs to the front, with its target.
-        self.attended: Callable[[str], None] = lambda _: None
+        # What to call when the user brings one of the tabs to the front, by target.
+        self.fronted: dict[str, Callable[[], None]] = {}
         self._link = link
         self._targets: dict[int, str] = {}
         self._sessions: dict[str, int] = {}
@@ -99,14 +99,14 @@ class Relay:
 
     def attend(self, tab_id: int) -> None:
         """Tell that the user brought a tab to the front."""
-        if (target := self._targets.get(tab_id)) is not None:
-            self.attended(target)
+        self.fronted.get(self._targets.get(tab_id, ""), _nothing)()
 
     def lose(self, tab_id: int, reason: str) -> None:
         """Tell the engine that a tab is gone, and why."""
         target = self._targets.pop(tab_id, None)
         self._sessions = {session: of for session, of in self._sessions.items() if of != tab_id}
         if target is not None:
+            self.fronted.pop(target, None)
             parted = {"sessionId": _session(tab_id), "targetId": target, "reason": reason}
             self._tell("Target.detachedFromTarget", parted)
 
@@ -141,7 +141,7 @@ class Relay:
     async def _serve(self, call: Params) -> None:
         """Answer what is asked of the browser."""
         method, params = call["method"], call.get("params", {})
-        serve = self._SERVED.get(method)
+        serve = self.SERVED.get(method)
         if serve is None:
             words = REFUSED.get(method)
             self._fail(call, NOT_ALLOWED if words else _UNKNOWN_METHOD, words or f"'{method}' wasn't found")
@@ -226,7 +226,8 @@ class Relay:
     def _say(self, message: Params) -> None:
         self._receive(orjson.dumps(message))
 
-    _SERVED: ClassVar[dict[str, Callable[["Relay", Params], Awaitable[Params]]]] = {
+    # What is asked of the browser, and answered here.
+    SERVED: ClassVar[dict[str, Callable[["Relay", Params], Awaitable[Params]]]] = {
         "Browser.getVersion": _version,
         "Target.getBrowserContexts": _contexts,
         "Target.setAutoAttach": _begin,
@@ -247,3 +248,7 @@ def _in_session(session: str | None) -> Params:
 
 def _nowhere(_: bytes) -> None:
     """Nobody listens."""
+
+
+def _nothing() -> None:
+    """Nobody follows the tab."""

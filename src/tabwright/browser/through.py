@@ -26,6 +26,7 @@ async def joined_through(link: Link, seat: Seat, gate: Gate) -> AsyncIterator[Br
     relay = Relay(link, seat.name)
     async with Browser.over(relay, headless=False, gate=gate, seat=seat, lost=_interrupted) as browser:
         browser.address = f"extension:{link.name}"
+        browser.fronted = relay.fronted
         try:
             with anyio.fail_after(_PATIENCE):
                 await browser.start()

@@ -7,6 +7,8 @@ import { get, hold, notShared, objectionToTab, refresh, STOPPED } from "./tabs.j
 
 const VERSION = "1.3";
 const MOST_REQUESTS = 5000;
+// With these the hub asks for what the page tells; the second is answered by what became of the page so far.
+const PAGED = ["Page.enable", "Page.setLifecycleEventsEnabled"];
 // A frame of an excluded site goes on, unseen.
 const FOR_ALL = ["Runtime.runIfWaitingForDebugger"];
 
@@ -42,7 +44,7 @@ export function command(tab, { method, params = {}, sessionId }) {
   const why = objectionTo(method, params, tab, state.excluded) || objectionToFrame(tab, sessionId, method);
   if (why) throw new Error(why);
   if (acts(method)) tab.acted = Date.now();
-  if (method === "Page.enable" && !sessionId) tab.paged = true;
+  if (!sessionId && PAGED.includes(method)) tab.paged = true;
   const target = sessionId ? { tabId: tab.id, sessionId } : { tabId: tab.id };
   return chrome.debugger.sendCommand(target, method, params).then(result => answered(tab, method, result));
 }

@@ -86,6 +86,11 @@ class UsersBrowser:
         if self._ways.links is not None and address.partition(":")[0] in ("", _EXTENSION):
             await self._ways.links.expect(address.partition(":")[2], seconds)
 
+    def there(self, address: str) -> bool:
+        """Whether the Chrome that `extension:NAME` means is connected."""
+        kind, _, name = address.partition(":")
+        return kind == _EXTENSION and self._link(name) is not None
+
     async def join(self, holder: str) -> Joined | None:
         """Join the first browser that answers, those of the extension first; None when none does."""
         if (link := self._link("")) is not None:

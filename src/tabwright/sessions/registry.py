@@ -141,8 +141,8 @@ class Sessions:
         """
         key = self._key(owner, name or DEFAULT, trusted=trusted)
         session = self._sessions.get(key)
-        if session is not None and session.joined and not session.alive and self._users is not None:
-            await self._users.expect(session.context.browser.address, _RETURN)
+        if session is not None and session.joined and not session.alive:
+            await self._expect(session.context.browser.address, _RETURN)
         if session is None or not session.alive:
             async with self._making_of(key):  # a session at hand waits for no other one that is being made
                 session = self._sessions.get(key)
@@ -164,21 +164,29 @@ class Sessions:
             BrowserGone: none is at the `address`, if one is named.
         """
         key = self._key(owner, name or DEFAULT)
-        if self._users is not None:
-            await self._users.expect(address)
+        lost = self._sessions.get(key)
+        before = lost.context.browser.address if lost is not None and not address else ""
+        await self._expect(address or before, _RETURN if before else None)
         async with self._making_of(key):
             lost = self._sessions.get(key)
             self._require_room(lost)
-            joined = await self._joined(key, address)
+            joined = await self._joined(key, address, before)
             if lost is not None and (joined is not None or lost.joined):
                 del self._sessions[key]
                 await _end(lost, graceful=False)
             return self._in_joined(key, joined, lost) if joined is not None else None
 
-    async def _joined(self, key: Key, address: str) -> Joined | None:
+    async def _expect(self, address: str, seconds: float | None = None) -> None:
+        if self._users is not None:  # while nothing is held: others need not wait for the user's Chrome
+            await self._users.expect(address, seconds)
+
+    async def _joined(self, key: Key, address: str, before: str = "") -> Joined | None:
+        """Join the browser at an address, else the one from before, else any."""
         if self._users is None:
             return None
         holder = " ".join(key)
+        if not address and self._users.there(before):
+            address = before
         return await (self._users.join_at(address, holder) if address else self._users.join(holder))
 
     def _in_joined(self, key: Key, joined: Joined, lost: Session | None) -> Session:
@@ -194,11 +202,8 @@ class Sessions:
         del self._sessions[key]
         await _end(lost, graceful=False)
         address = lost.context.browser.address
-        try:
-            joined = await self._joined(key, address) if address.startswith("extension:") else None
-        except BrowserGone as error:
-            log.info("%r is not back: %s", lost, error)
-            joined = None
+        back = self._users is not None and self._users.there(address)
+        joined = await self._joined(key, address) if back else None
         if joined is None:
             raise BrowserGone(
                 "The browser that you had joined is gone.",

@@ -1,0 +1,44 @@
+"""A hub that a person's Chrome is linked with, and agents that work in it."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tabwright.app import running
+from tabwright.browser.links import Links
+from tabwright.doors.extension import ExtensionDoor
+from tabwright.policy.identity import Principal
+from tabwright.policy.pairing import Chromes
+from tabwright.runner import Answer, Call, Runner
+from tabwright.settings import SecuritySettings, Settings
+from tests.extension.person import Person
+
+
+@dataclass(frozen=True)
+class Linked:
+    """A hub with the user's Chrome."""
+
+    runner: Runner
+    links: Links
+    door: ExtensionDoor
+
+    async def do(
+        self, action: str, *, session: str | None = None, at: Path | None = None, **args: Any
+    ) -> Answer:
+        """Run an action as a door would, for a caller who works `at` a folder."""
+        me = Principal("local:test", folder=at)
+        return await self.runner.run(Call(action=action, args=args, principal=me, session=session))
+
+
+@asynccontextmanager
+async def hub_of(person: Person, folder: Path) -> AsyncIterator[Linked]:
+    """Run a hub that the Chrome of a person is paired and linked with."""
+    links = Links()
+    door = ExtensionDoor(Chromes(folder / "chromes.json"), links)
+    settings = Settings(attach="extension", security=SecuritySettings(block_eval=False))
+    async with running(settings, None, links) as runner, door.open("any"):
+        await person.pairs_with(door)
+        await links.expect(seconds=10)
+        yield Linked(runner, links, door)

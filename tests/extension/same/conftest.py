@@ -1,0 +1,81 @@
+"""The runner of other tests, with its sessions in the person's own Chrome, joined through the extension.
+
+A test that is listed as limited must end in just that refusal; every other one must pass as it stands.
+"""
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabwright.actions import CATALOG
+from tabwright.artifacts import Artifacts
+from tabwright.browser.gate import OpenGate
+from tabwright.browser.keeper import Keeper
+from tabwright.browser.links import Links
+from tabwright.doors.extension import ExtensionDoor
+from tabwright.errors import Denied
+from tabwright.policy.identity import Principal
+from tabwright.policy.pairing import Chromes
+from tabwright.policy.scripts import Scripts
+from tabwright.runner import Answer, Call, Runner
+from tabwright.sessions.joining import UsersBrowser, Ways
+from tabwright.sessions.registry import Sessions
+from tests.extension.person import Person
+from tests.extension.same.limited import LIMITED
+from tests.runner.conftest import Do
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
+    fact = LIMITED.get(pyfuncitem.originalname)
+    if fact is None:
+        return (yield)
+    with pytest.raises(Denied) as refused:
+        yield
+    assert refused.value.message == fact
+    return True  # type: ignore[return-value] # how a hook says that it was called
+
+
+@pytest.fixture(scope="module")
+async def links(person: Person, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Links]:
+    links = Links()
+    door = ExtensionDoor(Chromes(tmp_path_factory.mktemp("pairing") / "chromes.json"), links)
+    async with door.open("any"):
+        await person.pairs_with(door)
+        await links.expect(seconds=10)
+        yield links
+
+
+@pytest.fixture
+async def runner(links: Links, keeper: Keeper, person: Person) -> AsyncIterator[Runner]:
+    async with (
+        UsersBrowser.open(Ways(links), OpenGate) as users,
+        Sessions.open(keeper, users=users) as sessions,
+    ):
+        await person.shares("about:blank", active=True)
+        yield Runner(CATALOG, sessions, Artifacts(), scripts=Scripts(block_eval=False))
+        for session in sessions:
+            await session.close()
+        await person.tidies_up()
+
+
+@pytest.fixture
+def me(tmp_path: Path) -> Principal:
+    return Principal("local:test", folder=tmp_path)
+
+
+@pytest.fixture
+def do(runner: Runner, me: Principal) -> Do:
+    """Run an action as a door would, in a session that works in the person's Chrome."""
+
+    async def do(
+        action: str, *, max_tokens: int | None = None, session: str | None = None, **args: Any
+    ) -> Answer:
+        if runner.sessions.find(me.name, session) is None:
+            await runner.sessions.join(me.name, session)
+        call = Call(action=action, args=args, principal=me, session=session, max_tokens=max_tokens)
+        return await runner.run(call)
+
+    return do

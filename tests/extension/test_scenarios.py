@@ -1,0 +1,103 @@
+"""What every door gives is the same in the person's own Chrome, and what cannot be there is refused, not lost.
+
+Beside these, tests/extension/same runs tests of actions there as they stand.
+"""
+
+import ast
+import json
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabwright.browser.relay import Relay
+from tabwright.browser.relay_limits import LIMITS, REFUSED
+from tabwright.dialects.plain import Plain
+from tabwright.doors.mcp import McpDoor
+from tabwright.errors import Denied
+from tests.conformance.test_cdp_names import NAME, PROTOCOL, ROOT
+from tests.doors.agents import connected_to
+from tests.doors.test_scenarios import SCENARIOS, Scenario, by_agent
+from tests.extension.linked import Linked, hub_of
+from tests.extension.person import Person
+from tests.extension.same.limited import LIMITED
+from tests.web import Web
+
+
+@pytest.fixture(scope="module")
+async def hub(person: Person, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Linked]:
+    async with hub_of(person, tmp_path_factory.mktemp("hub")) as hub:
+        yield hub
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+async def test_an_agent_gets_in_the_persons_chrome_what_every_door_gives(
+    hub: Linked, person: Person, web: Web, scenario: Scenario
+) -> None:
+    page, host = web.page(scenario.html), web.url.removeprefix("http://")
+    async with connected_to(McpDoor(hub.runner, Plain(hub.runner.catalog))) as agent:
+        act = by_agent(agent)
+        kind, told = await act("connect_browser", {})
+        assert (kind, told.startswith("The user's own Chromium ")) == ("ok", True)
+        await act("new_tab", {})
+        for action, args, (kind, text) in scenario.steps:
+            given = {name: page if value == "{page}" else value for name, value in args.items()}
+            expected = (kind, text.replace("{page}", page).replace("{host}", host))
+            assert await act(action, given) == expected
+    await person.tidies_up()
+
+
+# Calls of actions that are refused there, each with arguments that would do elsewhere.
+REFUSALS: dict[str, dict[str, Any]] = {
+    "get_cookies": {},
+    "set_cookie": {"name": "a", "value": "1", "domain": "127.0.0.1"},
+    "delete_cookies": {},
+    "save_state": {},
+    "load_state": {"path": "state.json"},
+    "save_downloads": {"folder": "downloads"},
+    "set_permission": {"names": ["geolocation"]},
+    "start_trace": {},
+}
+
+
+async def test_what_cannot_be_done_there_is_refused_in_words_and_the_session_goes_on(
+    hub: Linked, person: Person, web: Web, tmp_path: Path
+) -> None:
+    cookie = {"name": "a", "value": "1", "domain": "127.0.0.1", "path": "/"}
+    (tmp_path / "state.json").write_text(json.dumps({"cookies": [cookie], "origins": []}))
+    facts = {action: limit.fact for limit in LIMITS for action in limit.actions}
+    assert facts.keys() == REFUSALS.keys()
+    assert set(LIMITED.values()) <= set(facts.values())
+    await hub.do("connect_browser")
+    await hub.do("navigate", url=web.page("<title>Still here</title>"))
+    for action, args in REFUSALS.items():
+        with pytest.raises(Denied) as refused:
+            await hub.do(action, at=tmp_path, **args)
+        assert refused.value.message == facts[action], action
+    assert (await hub.do("evaluate", script="document.title")).text == "Still here"
+    await hub.do("close_session", name="default")
+    await person.tidies_up()
+
+
+def test_every_command_of_the_engine_is_allowed_answered_or_refused_and_no_other_is_allowed() -> None:
+    table = (ROOT / "src" / "tabwright" / "extension" / "allowed.js").read_text().partition("ALLOWED =")[0]
+    allowed = set(re.findall(r'"(\w+\.\w+)"', table))
+    used = {
+        command
+        for folder in ("browser", "page_tools")
+        for path in (ROOT / "src" / "tabwright" / folder).rglob("*.py")
+        if not path.name.startswith("relay")
+        for command in commands(path.read_text())
+    }
+    without = {"SystemInfo.getProcessInfo"}  # where it is not to be had, all processes count as being at work
+    assert used - allowed - Relay.SERVED.keys() - REFUSED.keys() - without == set()
+    assert allowed - used - {"Target.getTargetInfo"} == set()
+
+
+def commands(source: str) -> set[str]:
+    """The commands of the protocol that a source names."""
+    words = [str(node.value) for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)]
+    names = [name for word in words if (name := NAME.fullmatch(word))]
+    return {name[0] for name in names if PROTOCOL.get(name[1], {}).get(name[2], "event") != "event"}

@@ -1,0 +1,168 @@
+"""The tabs dialect in the person's own Chrome: it is joined through the extension, and every edge case is told."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+from tests.doors.tabs import CONNECTED, EMPTY, FLIGHTS, FOCUSED, MAIL, NONE, TABS, Seat, seated, tabs_door
+from tests.extension.linked import Linked, hub_of
+from tests.extension.person import Person
+from tests.web import Web
+
+
+@pytest.fixture
+async def hub(person: Person, tmp_path: Path) -> AsyncIterator[Linked]:
+    async with hub_of(person, tmp_path) as hub:
+        yield hub
+        await person.tidies_up()
+
+
+async def listed(seat: Seat) -> list[tuple[str, bool]]:
+    """The titles of the tabs that an agent has, with which one is in focus."""
+    return [(tab["title"], tab["focused"]) for tab in (await seat.do("list_tabs"))["tabs"]]
+
+
+async def until_listed(seat: Seat, expected: list[tuple[str, bool]]) -> None:
+    with anyio.fail_after(10):
+        while await listed(seat) != expected:
+            pass  # what a person does comes a moment later
+
+
+async def test_connecting_joins_the_chrome_that_the_extension_connects_and_leaves_it_as_it_was(
+    hub: Linked, person: Person, web: Web
+) -> None:
+    await person.orders("stop")
+    with anyio.fail_after(10):
+        while hub.links.find() is not None:
+            await anyio.lowlevel.checkpoint()
+    mail, empty = web.page(MAIL), web.page(EMPTY)
+    async with seated(tabs_door(hub.runner)) as seat:
+        answer = await seat.do("connect_browser")
+        assert answer.pop("instructions") == (
+            "Please open Chrome with the Tabwright extension enabled (`tabwright extension` tells how to load "
+            "and pair it), or with remote debugging on (chrome://inspect/#remote-debugging), or call with "
+            "launch=true"
+        )
+        assert (answer, seat.told) == ({"connected": False, "error": "No browser found"}, 0)
+        await person.orders("start")
+        shared = await person.shares(mail)
+        await hub.links.expect(seconds=10)
+        connected = await seat.do("connect_browser")
+        assert connected["browser"].pop("version").split(".")[0].isdigit()
+        assert connected == {"connected": True, "browser": {"name": "Chromium"}, "tabCount": 1}
+        assert (seat.told, await seat.offered()) == (1, TABS)
+        opened = await seat.do("open_tab", url=empty)
+        assert opened == {
+            "tab": {"id": 2, "title": "Empty", "url": empty},
+            "focused": True,
+            "toolsAvailable": [],
+        }
+        assert await listed(seat) == [("Mail", False), ("Empty", True)]
+        focused = await seat.do("focus_tab", tabId=1)
+        assert focused["toolsAvailable"] == ["search"]
+        assert (seat.told, await seat.offered()) == (3, [*FOCUSED, "search"])
+        refused = await seat.failed("open_tab", url="file:///etc/passwd")
+        assert refused.startswith("AuthorizationError (-32002): Addresses of the kind file:")
+    titles = "chrome.tabs.query({}).then(tabs => tabs.slice(1).map(tab => [tab.id, tab.title, tab.groupId]))"
+    left = await person.desk.until(f"{titles}.then(tabs => tabs.every(tab => tab[2] === -1) && tabs)")
+    assert left[0][0] == shared
+    assert [title for _, title, _ in left] == ["Mail", "Empty"]
+
+
+async def test_what_the_person_does_in_their_chrome_is_told_as_the_document_says(
+    hub: Linked, person: Person, web: Web
+) -> None:
+    mail, flights, empty = web.page(MAIL), web.page(FLIGHTS), web.page(EMPTY)
+    first = await person.shares(mail)
+    async with seated(tabs_door(hub.runner)) as seat:
+        await seat.do("connect_browser")
+        await seat.do("focus_tab", tabId=1)
+        seat.agent.notices.clear()
+
+        second = await person.shares(flights)  # the person opens a tab for us: no other list
+        await until_listed(seat, [("Mail", True), ("Flights", False)])
+        assert seat.told == 0
+        await goes(person, first, flights)  # a page navigates, and its tools are others
+        await seat.until_told(1)
+        assert await seat.offered() == [*FOCUSED, "find_flights"]
+        await goes(person, first, f"{flights}?again")  # the same tools
+        await until_listed(seat, [("Flights", True), ("Flights", False)])
+        for tool, arguments, said in (
+            ("focus_tab", {"tabId": 987}, "NotFound (-32010): There is no tab 987; open tabs: 1, 2."),
+            ("open_tab", {"url": "no url"}, "InvalidParams (-32602): 'no url' is not a URL."),
+        ):
+            assert (await seat.failed(tool, **arguments)).startswith(said)
+        assert (seat.told, await seat.offered()) == (1, [*FOCUSED, "find_flights"])
+        await person.closes(first)  # the person closes the tab in focus
+        await seat.until_told(2)
+        assert (await seat.offered(), await listed(seat)) == (TABS, [("Flights", False)])
+
+        await seat.do("focus_tab", tabId=2)
+        await crashes(person, flights)
+        await seat.until_told(4)
+        assert (await seat.offered(), await listed(seat)) == (CONNECTED, [])
+        await person.closes(second)
+        third = await person.shares(empty)
+        await seat.until_told(5)
+        await seat.do("focus_tab", tabId=3)
+        assert await seat.offered() == FOCUSED
+        await person.orders("unshare", tabId=third)  # the person takes a tab back
+        await seat.until_told(7)
+        assert await seat.offered() == CONNECTED
+        assert (await seat.failed("focus_tab", tabId=3)).startswith("NotFound (-32010): There is no tab 3")
+
+        await person.orders("stop")  # the extension disconnects
+        await seat.until_told(8)
+        assert await seat.offered() == NONE
+        assert (await seat.failed("list_tabs")).startswith("Blocked (-32012): No browser is connected.")
+        assert seat.told == 8
+
+
+async def test_focus_follows_the_person_where_that_is_wanted(hub: Linked, person: Person, web: Web) -> None:
+    first, second = await person.shares(web.page(MAIL)), await person.shares(web.page(FLIGHTS))
+    for wanted in (True, False):
+        async with seated(tabs_door(hub.runner, follow_user=wanted)) as seat:
+            await seat.do("connect_browser")
+            await seat.do("focus_tab", tabId=1)
+            before = seat.told
+            await person.desk.run(f"chrome.tabs.update({second}, {{active: true}})")
+            if wanted:
+                await seat.until_told(before + 1)
+            assert await listed(seat) == [("Mail", not wanted), ("Flights", wanted)]
+            assert (await seat.offered())[-1] == ("find_flights" if wanted else "search")
+            assert seat.told == before + wanted
+        await person.desk.run(f"chrome.tabs.update({first}, {{active: true}})")
+
+
+async def test_two_agents_have_tabs_of_their_own_and_a_new_one_is_the_one_who_worked_last(
+    hub: Linked, person: Person, web: Web
+) -> None:
+    await person.shares(web.page(MAIL))
+    async with seated(tabs_door(hub.runner), "one") as one, seated(tabs_door(hub.runner), "two") as two:
+        await one.do("connect_browser")
+        assert (await two.do("connect_browser"))["tabCount"] == 0
+        await two.do("open_tab", url=web.page(EMPTY))
+        assert (await listed(one), await listed(two)) == ([("Mail", False)], [("Empty", True)])
+        await person.shares(web.page(FLIGHTS))
+        await until_listed(two, [("Empty", True), ("Flights", False)])
+        assert await listed(one) == [("Mail", False)]
+    async with seated(tabs_door(hub.runner), "three") as three:
+        assert (await three.do("connect_browser"))["tabCount"] == 3
+
+
+async def goes(person: Person, tab: int, url: str) -> None:
+    """Have the person go somewhere in a tab."""
+    await person.desk.run(f"chrome.tabs.update({tab}, {{url: {url!r}}})")
+    await person.desk.until(
+        f"chrome.tabs.get({tab}).then(tab => tab.status === 'complete' && tab.url === {url!r})"
+    )
+
+
+async def crashes(person: Person, url: str) -> Any:
+    """Have the page of an address crash."""
+    [target] = [one for one in await person.targets("page") if one["url"] == url]
+    page = await person.attach(target["targetId"])
+    page.session.post("Page.crash")
