@@ -75,11 +75,11 @@ that chose them (`tabwright mcp`), never over HTTP and for no token. With Tabwri
 settings hold, and files are written below the client's folder.
 
 """
-_LIMITS = """# What cannot be done through the extension
-
-In the user's own Chrome, joined through [the extension](EXTENSION.md), actions do what they do in a browser
-of our own, but for these. An action that is refused says so in the words of the first column, as `Denied`,
-and nothing of it is done. Written by `make gen`; do not edit.
+_EXTENSION = ROOT / "docs" / "EXTENSION.md"
+_LIMITS_BEGIN, _LIMITS_END = "<!-- limits: written by make gen -->\n", "<!-- end of limits -->\n"
+_LIMITS = """
+Actions do there what they do in a browser of our own, but for these. One that is refused says so in the words
+of the first column, as `Denied`, and nothing of it is done.
 
 | What | Actions that are refused | Why, and what is instead |
 |---|---|---|
@@ -126,7 +126,7 @@ def files() -> dict[Path, str]:
         ROOT / "docs" / "TABS.md": described_tools(_dialects()[-1], _TABS),
         **{DIALECTS / f"{dialect.name}.json": _listed(dialect) for dialect in _dialects()},
         ROOT / "docs" / "SETTINGS.md": settings(),
-        ROOT / "docs" / "EXTENSION_LIMITS.md": limits(),
+        _EXTENSION: extension(),
         ROOT / "docs" / "AGENT_BROWSER.md": comparison.document() + agent_browser_tools(),
         ROOT / "server.json": release.server_json(),
         ROOT / "src" / "tabwright" / "page_tools" / "reserved.txt": reserved(),
@@ -135,13 +135,15 @@ def files() -> dict[Path, str]:
     }
 
 
-def limits() -> str:
-    """Return what cannot be done in the user's own Chrome, as a table."""
+def extension() -> str:
+    """Return the guide to the extension, with the table of what cannot be done there as it is now."""
+    head, begin, rest = _EXTENSION.read_text().partition(_LIMITS_BEGIN)
+    _, end, tail = rest.partition(_LIMITS_END)
     rows = (
         f"| {limit.fact} | {', '.join(f'`{name}`' for name in limit.actions)} | {limit.why} |\n"
         for limit in LIMITS
     )
-    return _LIMITS + "".join(rows)
+    return head + begin + _LIMITS + "".join(rows) + end + tail
 
 
 def reserved() -> str:
