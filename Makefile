@@ -68,11 +68,9 @@ clean:
 # The virtual environment holds exactly what the lock names; the package itself is linked from src.
 .stamps/dev: requirements/dev.lock pyproject.toml
 	@mkdir -p .stamps
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2> /dev/null || \
 		{ echo "Tabwright needs Python 3.11 or newer; $(PYTHON) is older or missing. Try: make PYTHON=python3.12" >&2; exit 1; }
-	$(PYTHON) -m venv .venv
-	$(PIP) --require-hashes -r requirements/dev.lock
-	$(PIP) --no-deps --no-build-isolation --editable .
+	@$(PYTHON) scripts/environment.py
 	@$(COMPILE)
 	@touch $@
 
@@ -97,4 +95,4 @@ clean:
 	@touch $@
 
 .stamps/browser: .stamps/dev
-	@$(BIN)/python -m tabwright.browser.install > $@
+	@$(BIN)/python -m tabwright.browser.install > $@ && echo "Browser: $$(cat $@)"

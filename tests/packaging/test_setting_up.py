@@ -1,0 +1,101 @@
+"""The first command that somebody types, where something is missing: it ends with what, and what to do."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scripts.environment import Missing, get_packages
+from tests.packaging.conftest import ROOT
+from tests.programs import bare_path, program
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A fresh clone, as far as setting up reads it."""
+    folder = tmp_path / "checkout"
+    for name in ("Makefile", "pyproject.toml", "requirements/dev.lock", "scripts/environment.py"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, folder / name)
+    return folder
+
+
+def make(folder: Path, *words: str, **environment: str) -> tuple[int, str, list[str]]:
+    """Run make; return how it ended, what it said, and what it complained of, without make's own last line."""
+    run = subprocess.run(
+        ["make", "run", *words],
+        cwd=folder,
+        env={**os.environ, "MAKEFLAGS": "", **environment},  # noqa: TID251 - make inherits the tests' own
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    return run.returncode, run.stdout, run.stderr.strip().splitlines()[:-1]
+
+
+def test_without_a_python_that_is_new_enough(checkout: Path, tmp_path: Path) -> None:
+    old = program(tmp_path, "python3.8", "exit 1")
+    for python in (str(old), "no-such-python"):
+        assert make(checkout, f"PYTHON={python}") == (
+            2,
+            "",
+            [
+                f"Tabwright needs Python 3.11 or newer; {python} is older or missing. Try: make PYTHON=python3.12"
+            ],
+        )
+
+
+def test_without_the_module_that_makes_virtual_environments(checkout: Path, tmp_path: Path) -> None:
+    (tmp_path / "venv.py").write_text("raise SystemExit('ensurepip is not available')")
+    code, said, complained = make(checkout, f"PYTHON={sys.executable}", PYTHONPATH=str(tmp_path))
+    assert (code, said) == (2, "Setting up: a virtual environment in .venv\n")
+    assert complained == [
+        f"{sys.executable} cannot make virtual environments. ensurepip is not available",
+        "Debian and Ubuntu have that in a package of its own: apt install python3-venv. Another Python: make PYTHON=python3.12",
+    ]
+
+
+def test_without_a_way_to_a_package_registry(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in {
+        "CONFIG_FILE": os.devnull,
+        "INDEX_URL": "http://127.0.0.1:1/",
+        "RETRIES": "0",
+    }.items():
+        monkeypatch.setenv(f"PIP_{name}", value)
+    for name in ("EXTRA_INDEX_URL", "FIND_LINKS"):
+        monkeypatch.delenv(f"PIP_{name}", raising=False)
+    lock = tmp_path / "dev.lock"
+    lock.write_text(f"# one\nnot-to-be-had==1.0 \\\n    --hash=sha256:{64 * '0'}\n")
+
+    with pytest.raises(Missing) as caught:
+        get_packages(Path(sys.executable), lock)
+
+    assert caught.value.args == (
+        "The packages could not be had. ERROR: No matching distribution found for not-to-be-had==1.0",
+        "`pip config list` shows which package registry it asks. `make` again goes on from here.",
+    )
+    said = "Setting up: 1 packages, as dev.lock names them (a minute or two, the first time)\n"
+    assert capfd.readouterr().out == said
+
+
+def test_without_a_browser_and_the_right_to_install_one(tmp_path: Path) -> None:
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    program(folder, "apt-get", "exit 1")
+    program(folder, "sudo", "exit 1")
+    command = "import os, runpy; os.geteuid = lambda: 1000; runpy.run_module('tabwright.browser.install', run_name='__main__')"
+    environment = {"PATH": bare_path(folder), "HOME": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+    run = subprocess.run(
+        [sys.executable, "-c", command], env=environment, check=False, capture_output=True, text=True
+    )
+    assert (run.returncode, run.stdout, run.stderr) == (
+        1,
+        "",
+        "Installing a browser takes the rights of root. Install one (Debian and Ubuntu: apt install chromium; Fedora: dnf install chromium; macOS: brew install --cask chromium), or name its path in TABWRIGHT_BROWSER.\n",
+    )
