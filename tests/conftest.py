@@ -1,4 +1,7 @@
-"""Fixtures: one browser for all tests of a worker, a fresh context and a fresh web server for each test."""
+"""Fixtures: one browser for all tests of a worker, a fresh context and a fresh web server for each test.
+
+To make a tab costs more than most tests: cases that leave nothing in it share one (`same_tab`).
+"""
 
 import signal
 from collections.abc import AsyncIterator
@@ -25,6 +28,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--whole-sweep", action="store_true", help="Fail every message, not a sample of them.")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "same_tab: all cases get the same tab, in which they leave nothing.")
+
+
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
     return "asyncio"
@@ -43,15 +50,48 @@ async def keeper(anyio_backend: str) -> AsyncIterator[Keeper]:
         yield keeper
 
 
+class Lent:
+    """The context and the tab that all cases of one test get which is marked `same_tab`."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._to: object = None
+        self._tab: Tab | None = None
+
+    async def tab(self, borrower: object) -> Tab:
+        """Return the tab; one that was lent to another test is closed, and so is all that it did."""
+        if self._tab is None or self._to is not borrower:
+            await self.close()
+            self._tab, self._to = await (await self._browser.new_context()).new_tab(), borrower
+        return self._tab
+
+    async def close(self) -> None:
+        if self._tab is not None:
+            await self._tab.context.close()
+            self._tab = None
+
+
+@pytest.fixture(scope="session")
+async def lent(browser: Browser) -> AsyncIterator[Lent]:
+    lent = Lent(browser)
+    yield lent
+    await lent.close()
+
+
 @pytest.fixture
-async def context(browser: Browser) -> AsyncIterator[Context]:
+async def context(request: pytest.FixtureRequest, browser: Browser, lent: Lent) -> AsyncIterator[Context]:
+    if request.node.get_closest_marker("same_tab"):
+        yield (await lent.tab(request.function)).context
+        return
     context = await browser.new_context()
     yield context
     await context.close()
 
 
 @pytest.fixture
-async def tab(context: Context) -> Tab:
+async def tab(request: pytest.FixtureRequest, context: Context, lent: Lent) -> Tab:
+    if request.node.get_closest_marker("same_tab"):
+        return await lent.tab(request.function)
     return await context.new_tab()
 
 

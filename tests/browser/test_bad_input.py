@@ -14,6 +14,7 @@ from tabwright.errors import InvalidArgs, NotFound, PageFailed, TabwrightError, 
 from tests.web import Response, Web
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize(
     "url",
     [
@@ -70,6 +71,7 @@ def nested(depth: int) -> list[Any]:
     return value
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize(
     "value",
     [

@@ -179,6 +179,7 @@ async def test_a_disabled_button_is_blocked_until_it_is_enabled(tab: Tab, web: W
     assert await tab.element("button").text() == "done"
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize(
     ("html", "why"),
     [

@@ -60,6 +60,7 @@ async def test_text_is_selected(tab: Tab, web: Web) -> None:
     assert await tab.evaluate("getSelection().toString()") == "four"
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize(
     ("state", "html", "later"),
     [

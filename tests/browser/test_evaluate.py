@@ -10,6 +10,7 @@ from tabwright.errors import InvalidArgs, PageFailed, Stale, TimedOut
 from tests.web import Web
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize(
     ("script", "value"),
     [
@@ -58,6 +59,7 @@ async def test_a_script_gives_its_value_as_json(tab: Tab, script: str, value: An
     assert await tab.evaluate(script) == value
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize("value", [None, True, 1, 1.5, "text", [1, [2]], {"a": {"b": None}}, "é\U0001f600\0"])
 async def test_arguments_come_back_as_they_went(tab: Tab, value: Any) -> None:
     assert await tab.evaluate("args", value, 2) == [value, 2]
@@ -95,6 +97,7 @@ async def test_a_page_that_replaced_json_is_told_of(tab: Tab, web: Web) -> None:
         await tab.evaluate("1")
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize(
     ("script", "message"),
     [
@@ -120,6 +123,7 @@ async def test_what_a_script_throws_is_the_pages_failure(tab: Tab, script: str, 
     assert await tab.evaluate("1") == 1
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize("script", ["document.(", "'open", "`", "1)", "return return", "let let = 1", "}{"])
 async def test_what_is_not_javascript_is_refused(tab: Tab, script: str) -> None:
     with pytest.raises(InvalidArgs) as refused:

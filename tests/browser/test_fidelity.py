@@ -14,6 +14,7 @@ PAGES = sorted((Path(__file__).parents[1] / "pages").glob("*.html"))
 KNOWN_EXTRA = {"icons": [Thing("canvas", "")]}
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 async def test_roles_and_names_are_chromes(tab: Tab, web: Web, page: Path) -> None:
     await tab.goto(web.route(f"/{page.name}", lambda _: Response(page.read_bytes())))

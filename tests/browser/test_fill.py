@@ -9,6 +9,7 @@ from tabwright.errors import Blocked, InvalidArgs
 from tests.web import Web
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize(
     ("control", "value", "held"),
     [
@@ -130,6 +131,7 @@ def controlled(field: str, change: str) -> str:
     return TRACKED.replace("<FIELD>", field).replace("CHANGE", change)
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize(
     ("field", "value"),
     [
@@ -168,6 +170,7 @@ async def test_append_keeps_what_is_there(tab: Tab, web: Web) -> None:
         assert await tab.element(target).fill(" two", clear=False) == "one two"
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize("target", ["label", "text=Name", "#wrap", "my-field"])
 async def test_fill_finds_the_control_that_a_target_stands_for(tab: Tab, web: Web, target: str) -> None:
     await tab.goto(
@@ -184,6 +187,7 @@ async def test_fill_finds_the_control_that_a_target_stands_for(tab: Tab, web: We
     assert await tab.element(target).fill("Ada") == "Ada"
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize(
     ("control", "value", "message"),
     [
@@ -228,6 +232,7 @@ async def test_a_value_of_the_wrong_form_says_which_is_needed(
     assert str(refusal.value) == message
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize(
     ("control", "message"),
     [

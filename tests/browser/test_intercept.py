@@ -208,6 +208,7 @@ async def test_a_paused_request_whose_page_goes_away_holds_nothing_up(
     assert await fetched(tab, "/api") == "200 x"
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -160,6 +160,7 @@ async def test_ten_million_characters_are_refused_at_once(tab: Tab, web: Web) ->
         await tab.element("textarea").type("x" * 10_000_000)
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize("chord", ["Entre", "Control+", "", "a+b+c", "Control+Shift"])
 async def test_an_unknown_key_is_refused_or_means_something(tab: Tab, chord: str) -> None:
     if chord == "Control+Shift":

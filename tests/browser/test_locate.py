@@ -20,6 +20,7 @@ PAGE = """
 """
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize(
     ("target", "found"),
     [
@@ -119,6 +120,7 @@ HINT = (
 )
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize(
     ("target", "message"),
     [
@@ -182,6 +184,7 @@ SHADOW = """<div id=host></div><script>
 </script>"""
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize(
     "target",
     ["button", "text=Save", "role=button", "//button", "#host >> button", "label=Name >> xpath=../../button"],

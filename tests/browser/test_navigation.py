@@ -112,6 +112,7 @@ async def test_a_document_that_never_ends_is_a_timeout_that_says_so(tab: Tab, we
     )
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize(
     ("url", "words"),
     [

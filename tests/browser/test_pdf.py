@@ -35,6 +35,7 @@ async def test_a_page_is_printed_on_a4(tab: Tab, web: Web) -> None:
     assert (pages(pdf), paper(pdf)) == (3, (8.3, 11.7))
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize(
     ("how", "count", "size"),
     [
@@ -74,6 +75,7 @@ async def test_a_large_pdf_is_written_to_a_file_in_pieces(tab: Tab, web: Web, tm
     assert files(tmp_path) == ["out.pdf"]
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize(
     ("how", "message"),
     [

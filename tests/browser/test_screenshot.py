@@ -179,6 +179,7 @@ async def test_a_page_without_room_for_its_own_is_pictured_as_the_viewport(tab: 
     assert (shot.width, shot.height) == (800, 600)
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize(
     ("options", "message"),
     [

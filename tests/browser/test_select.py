@@ -12,6 +12,7 @@ COLOURS = """<select aria-label=Colour><option value=r>Red</option><option value
 <optgroup label=Dark><option value=b>Blue</option></optgroup></select>"""
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize(
     ("option", "by"), [("b", "value"), ("Blue", "label"), ("2", "index"), ("blue", "any")]
 )
@@ -52,6 +53,7 @@ async def test_what_is_no_list_has_no_options(tab: Tab, web: Web) -> None:
         await tab.element("input").select_option("A")
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize(
     "box",
     [

@@ -192,6 +192,7 @@ async def test_a_part_of_the_page_can_be_asked_for(tab: Tab, web: Web) -> None:
     ]
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize(
     ("root", "error"), [("@e99", NotFound), ("button", InvalidArgs), ("@e0", InvalidArgs), ("", InvalidArgs)]
 )

@@ -18,6 +18,7 @@ async def cleaned(tab: Tab, *texts: str) -> list[str]:
     return [await tab.main_frame.call("clean", text) for text in texts]
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize(
     ("given", "shown"),
     [

@@ -94,6 +94,7 @@ async def test_a_context_has_cookies_of_its_own(browser: Browser, context: Conte
         await other.close()
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize(
     ("cookie", "message"),
     [

@@ -18,6 +18,7 @@ def letter(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.same_tab
 @pytest.mark.parametrize(
     ("html", "target"),
     [
