@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import anyio
+
 from tabwright.app import running
 from tabwright.browser.links import Links
 from tabwright.doors.extension import ExtensionDoor
@@ -31,14 +33,21 @@ class Linked:
         me = Principal("local:test", folder=at)
         return await self.runner.run(Call(action=action, args=args, principal=me, session=session))
 
+    async def without_chrome(self) -> None:
+        """Wait until no Chrome is linked any more, and all know it."""
+        with anyio.fail_after(10):
+            while self.links.find() is not None or any(session.alive for session in self.runner.sessions):
+                await anyio.lowlevel.checkpoint()
+
 
 @asynccontextmanager
-async def hub_of(person: Person, folder: Path) -> AsyncIterator[Linked]:
-    """Run a hub that the Chrome of a person is paired and linked with."""
+async def hub_of(person: Person, folder: Path, *, port: int = 0) -> AsyncIterator[Linked]:
+    """Run a hub that the Chrome of a person is linked with: paired now, or before, at that port."""
     links = Links()
     door = ExtensionDoor(Chromes(folder / "chromes.json"), links)
     settings = Settings(attach="extension", security=SecuritySettings(block_eval=False))
-    async with running(settings, None, links) as runner, door.open("any"):
-        await person.pairs_with(door)
+    async with running(settings, None, links) as runner, door.open(port or "any"):
+        if not port:
+            await person.pairs_with(door)
         await links.expect(seconds=10)
         yield Linked(runner, links, door)

@@ -35,9 +35,7 @@ async def test_connecting_joins_the_chrome_that_the_extension_connects_and_leave
     hub: Linked, person: Person, web: Web
 ) -> None:
     await person.orders("stop")
-    with anyio.fail_after(10):
-        while hub.links.find() is not None:
-            await anyio.lowlevel.checkpoint()
+    await hub.without_chrome()
     mail, empty = web.page(MAIL), web.page(EMPTY)
     async with seated(tabs_door(hub.runner)) as seat:
         answer = await seat.do("connect_browser")

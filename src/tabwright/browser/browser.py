@@ -31,6 +31,8 @@ log = logging.getLogger(__name__)
 _ATTACH_TIMEOUT = 10.0
 # Seconds for pages, and then for the browser, to leave when they are asked to.
 _LEAVING = 2.0
+# Seconds for pages that were there before us; one with a dialog open does not answer.
+_MEETING = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +257,12 @@ class Browser:
             filter=[{"type": "page"}, {"type": "shared_worker"}, {"exclude": True}],
         )
 
+    async def meet(self) -> None:
+        """Wait a moment for the pages of a browser that was joined to tell where they are."""
+        with anyio.move_on_after(_MEETING):
+            for tab in tuple(self.default_context.tabs.values()):
+                await tab.ready.wait()
+
     async def leave(self) -> None:
         """Ask the browser to end, so that a profile's files are written."""
         with anyio.CancelScope(shield=True), anyio.move_on_after(2 * _LEAVING):
@@ -278,6 +286,7 @@ class Browser:
         if target["type"] == "page":
             tab = self._context_of(target).adopt(self._tab_id(target["targetId"]), target, session)
             if self._seat is not None and tab is not None:
+                tab.main_frame.url = target["url"]  # it was there before us, and may be asked at once
                 self._seat.take(tab)
             return
         if target["type"] == "shared_worker":  # it belongs to no tab
@@ -344,6 +353,7 @@ async def _start_attached(browser: Browser, address: str) -> None:
     try:
         with anyio.fail_after(_ATTACH_TIMEOUT):
             await browser.start()
+            await browser.meet()
             browser.headless = "HeadlessChrome" in browser.version.user_agent
     except (TimeoutError, CdpError) as error:
         raise BrowserGone(

@@ -27,6 +27,9 @@ _PATIENCE = 15.0
 # Seconds without a word: the extension says one every 20.
 _SILENCE = 60.0
 _FAILED = -32000
+# Chrome's word for both; what happened follows at once.
+_CLOSED_OR_AWAY = "target_closed"
+_NEWS = 1.0
 
 Answered = Callable[[Params], None]
 
@@ -105,6 +108,8 @@ class Link:
         self._held: dict[int, Holder] = {}
         self._numbers = itertools.count(1)
         self._calls: dict[str, Answered] = {}
+        # Tabs that are out of reach, until it is told what became of them.
+        self._between: set[int] = set()
         self._heard = anyio.current_time()
 
     def __repr__(self) -> str:
@@ -264,12 +269,29 @@ class Link:
             self._know(replace(tab, reachable=bool(message["tools"])))
 
     def _on_tabClosed(self, message: Params) -> None:  # noqa: N802 - as the message is called
+        self._between.discard(message["tabId"])
         self.tabs.pop(message["tabId"], None)
         self._lose(message["tabId"], str(message.get("reason", "closed")))
         self.changed.fire()
 
     def _on_detached(self, message: Params) -> None:
-        self._lose(message["tabId"], str(message["reason"]))
+        """Note the end of an attachment; whether its tab closed or went out of reach is told next."""
+        tab_id, reason = message["tabId"], str(message["reason"])
+        if reason == _CLOSED_OR_AWAY:
+            self.doubt(tab_id)
+        else:
+            self._lose(tab_id, reason)
+
+    def doubt(self, tab_id: int) -> None:
+        """Give up a tab that Chrome would not let us speak to, unless something else is told of it soon."""
+        if tab_id not in self._between:
+            self._between.add(tab_id)
+            asyncio.get_running_loop().call_later(_NEWS, self._settle, tab_id)
+
+    def _settle(self, tab_id: int) -> None:
+        if tab_id in self._between:
+            self._between.discard(tab_id)
+            self._lose(tab_id, "unreachable")
 
     def _on_toolResult(self, message: Params) -> None:  # noqa: N802 - as the message is called
         answered = self._calls.pop(message["callId"], None)
@@ -286,6 +308,7 @@ class Link:
 
     def _know(self, tab: ChromeTab) -> None:
         self.tabs[tab.id] = tab
+        self._settle(tab.id)
         if tab.reachable:
             self._assign(tab)
         else:

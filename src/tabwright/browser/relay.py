@@ -26,6 +26,12 @@ log = logging.getLogger(__name__)
 
 _UNKNOWN_METHOD, _UNKNOWN_SESSION, _FAILED = -32601, -32001, -32000
 _REFUSAL = "the extension does not allow"
+_OUT_OF_REACH = (
+    "Detached while handling command",
+    "Debugger is not attached",
+    "Cannot access",
+    "The extensions gallery",
+)
 # What pages tell here, and the browser itself elsewhere.
 _OF_THE_BROWSER = {
     "Page.downloadWillBegin": "Browser.downloadWillBegin",
@@ -211,8 +217,12 @@ class Relay:
         raise CdpError("Target", _FAILED, "No target with given id found")
 
     def _answer(self, call: Params, answer: Params) -> None:
-        error = answer.get("error")
-        if error is not None and error["message"].startswith(_REFUSAL):
+        error = answer.get("error", {"message": ""})
+        tab_id = self._sessions.get(call.get("sessionId", ""))
+        if error["message"].startswith(_OUT_OF_REACH) and tab_id is not None:
+            self._link.doubt(tab_id)
+            return  # the end of the tab is on its way, with a reason
+        if error["message"].startswith(_REFUSAL):
             words = REFUSED.get(call["method"]) or f"{error['message'][:1].upper()}{error['message'][1:]}."
             answer = {"error": {"code": NOT_ALLOWED, "message": words}}
         self._say({"id": call["id"], **_in_session(call.get("sessionId")), **answer})

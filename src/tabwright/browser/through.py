@@ -30,6 +30,7 @@ async def joined_through(link: Link, seat: Seat, gate: Gate) -> AsyncIterator[Br
         try:
             with anyio.fail_after(_PATIENCE):
                 await browser.start()
+                await browser.meet()
                 browser.headless = "HeadlessChrome" in browser.version.user_agent
         except (TimeoutError, CdpError) as error:
             raise BrowserGone(

@@ -1,0 +1,145 @@
+"""A session in the person's own Chrome outlives interruptions, keeps its tabs, and says what happened."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import anyio
+import pytest
+
+from tabwright.errors import Blocked, BrowserGone, Denied, Stale
+from tests.extension.linked import Linked, hub_of
+from tests.extension.person import Person
+from tests.web import Web
+
+PAGE = "<title>Shared</title><script>kept = 0</script><button onclick='kept++'>Add</button>"
+
+
+@pytest.fixture
+async def hub(person: Person, tmp_path: Path) -> AsyncIterator[Linked]:
+    async with hub_of(person, tmp_path) as hub:
+        yield hub
+        await person.tidies_up()
+
+
+async def test_a_call_that_loses_its_link_is_told_and_the_next_goes_on_in_the_same_tabs(
+    hub: Linked, person: Person, web: Web
+) -> None:
+    url, made = web.page(PAGE), web.page("<title>Made</title>")
+    await person.shares(url)
+    await hub.do("connect_browser")
+    await hub.do("new_tab", url=made)
+    await hub.do("switch_tab", id="t1")
+    assert (await hub.do("snapshot")).text.endswith('- @e1: button "Add"')
+    await hub.do("click", target="@e1")
+    lost: list[BrowserGone] = []
+
+    async def wait() -> None:
+        with pytest.raises(BrowserGone) as failure:
+            await hub.do("wait_for", target="#never", timeout=30)
+        lost.append(failure.value)
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(wait)
+        await anyio.wait_all_tasks_blocked()
+        await person.ends_the_worker()
+    assert "The connection to the user's Chrome was interrupted (" in lost[0].message
+    assert lost[0].message.endswith("); what the call had begun may have happened.")
+
+    back = await hub.do("list_tabs")
+    note = "The connection to the user's Chrome was interrupted and is back: 2 tabs."
+    assert back.text == f"{note}\nt1 (current): {url}\nt2: {made}"
+    assert (await hub.do("evaluate", script="kept")).text == "1"  # the page itself was not touched
+    with pytest.raises(Stale):
+        await hub.do("click", target="@e1")
+    assert (await hub.do("snapshot")).text.endswith('- @e2: button "Add" (focused)')
+    opened = await hub.do("new_tab")
+    assert opened.text.splitlines()[-1] == "t3 (current): about:blank"
+
+
+async def test_a_tab_that_is_taken_away_is_told_and_no_other_takes_its_place(
+    hub: Linked, person: Person, web: Web
+) -> None:
+    url = web.page(PAGE)
+    tab = await person.shares(url)
+    await hub.do("connect_browser")
+    await hub.do("snapshot")
+    failures: list[Denied] = []
+
+    async def wait() -> None:
+        with pytest.raises(Denied) as failure:
+            await hub.do("wait_for", target="#never", timeout=30)
+        failures.append(failure.value)
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(wait)
+        await anyio.wait_all_tasks_blocked()
+        await person.orders("unshare", tabId=tab)
+    taken = "The user took tab t1 back. Work in another tab, or ask the user."
+    assert [str(failure) for failure in failures] == [taken]
+    with pytest.raises(Denied, match=r"The user took tab t1 back\."):
+        await hub.do("snapshot")
+    with pytest.raises(Denied, match=r"The user took tab t1 back\."):
+        await hub.do("switch_tab", id="t1")
+    await person.orders("share", tabId=tab)
+    await reached(hub, "t1")
+    assert (await hub.do("get_page")).text == f'{url} "Shared"'
+
+    await person.orders("exclude", site="127.0.0.1")
+    with pytest.raises(Denied, match=r"Tab t1 went to a page that agents may not touch\."):
+        await until_failing(hub)
+    await person.orders("include", site="127.0.0.1")
+    await reached(hub, "t1")
+    await person.desk.run(f"chrome.tabs.update({tab}, {{url: 'chrome://version/'}})")
+    with pytest.raises((Blocked, Denied), match="Tab t1 "):
+        await until_failing(hub)
+    assert (await hub.do("new_tab", url=url)).text == f"t2 (current): {url}"
+
+
+async def test_a_session_finds_its_tabs_again_when_its_hub_was_restarted(
+    person: Person, tmp_path: Path, web: Web
+) -> None:
+    shared, made = web.page(PAGE), web.page("<title>Made</title>")
+    async with hub_of(person, tmp_path) as hub:
+        await person.shares(shared)
+        await hub.do("connect_browser", session="work")
+        await hub.do("new_tab", url=made, session="work")
+        port = await hub.door.listen()
+    async with hub_of(person, tmp_path, port=port) as hub:
+        told = await hub.do("connect_browser", session="work")
+        assert told.result.model_dump()["tabs"] == 2
+        assert (await hub.do("connect_browser", session="other")).result.model_dump()["tabs"] == 0
+        assert (await hub.do("list_tabs", session="work")).text.splitlines() == [
+            f"t1: {shared}",
+            f"t2 (current): {made}",
+        ]
+        await person.tidies_up()
+
+
+async def test_a_chrome_that_does_not_come_back_is_told_and_the_tabs_are_not_lost(
+    hub: Linked, person: Person, web: Web
+) -> None:
+    url = web.page(PAGE)
+    await person.shares(url)
+    await hub.do("connect_browser")
+    await person.orders("stop")
+    await hub.without_chrome()
+    with pytest.raises(BrowserGone, match=r"^The browser that you had joined is gone\. connect_browser"):
+        await hub.do("snapshot")
+    await person.orders("start")
+    await person.shares(url)
+    await hub.links.expect(seconds=10)
+    assert (await hub.do("connect_browser")).text.endswith(": 1 tabs.")
+
+
+async def reached(hub: Linked, tab: str) -> None:
+    """Wait until a tab can be worked in again."""
+    [session] = hub.runner.sessions
+    with anyio.fail_after(10):
+        await session.context.changed.until(lambda: tab in session.context.tabs)
+
+
+async def until_failing(hub: Linked) -> None:
+    """Call until a call fails: what a person does comes a moment later."""
+    with anyio.fail_after(10):
+        while True:
+            await hub.do("get_page")
