@@ -89,10 +89,18 @@ class Link:
         name: what the user calls that Chrome.
         changed: fires whenever it became ready, its tabs are others, or it ended.
         expected: names of holders who come back for their tabs.
+        silence: seconds without a word after which it counts as gone.
     """
 
     def __init__(
-        self, wire: Transport, chrome: str, name: str, changed: Signal, expected: Collection[str] = ()
+        self,
+        wire: Transport,
+        chrome: str,
+        name: str,
+        changed: Signal,
+        expected: Collection[str] = (),
+        *,
+        silence: float = _SILENCE,
     ) -> None:
         self.chrome = chrome
         self.name = name
@@ -104,6 +112,7 @@ class Link:
         self.over = False
         self._wire = wire
         self._expected = expected
+        self._silence = silence
         self._holders: list[Holder] = []
         self._held: dict[int, Holder] = {}
         self._numbers = itertools.count(1)
@@ -135,8 +144,8 @@ class Link:
     async def _watch_silence(self) -> None:
         """End a wire on which nothing comes any more: the computer slept, or Chrome hangs."""
         while True:
-            await anyio.sleep_until(self._heard + _SILENCE)
-            if anyio.current_time() >= self._heard + _SILENCE:
+            await anyio.sleep_until(self._heard + self._silence)
+            if anyio.current_time() >= self._heard + self._silence:
                 log.info("%r is silent", self)
                 await self._wire.aclose()
                 return
