@@ -2,13 +2,14 @@
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import cache
 from typing import Self
 
 from pydantic import Field, SkipValidation
 
 from tabwright.action import Result
 from tabwright.browser.snapshot import Snapshot
-from tabwright.budget import folded, tokens
+from tabwright.budget import Folding, tokens
 
 # Runs of like things longer than this are folded, the longest first, until the text fits.
 _FOLDS = (1_000, 500, 200, 100, 70, 50, 35, 25, 18, 12, 8, 5)
@@ -63,13 +64,18 @@ class Seen(Result):
 
     def shortened(self, most_tokens: int) -> str | None:
         """Fold repeated structures, the longest first, until the text fits."""
-        step = bisect_left(_FOLDS, 1, key=lambda most: tokens(self._folded(most)) <= most_tokens)
-        return self._folded(_FOLDS[step]) if step < len(_FOLDS) else None
+        folding = Folding(self.snapshot.nodes)
+        longest = folding.longest(_FOLDS[0])
+        folds = [most for most in _FOLDS if most < longest]  # others fold nothing
+        text = cache(lambda most: self._folded(folding, most))
+        step = bisect_left(folds, 1, key=lambda most: tokens(text(most)) <= most_tokens)
+        return text(folds[step]) if step < len(folds) else None
 
     def folded(self) -> Iterator[str]:
         """Yield its text with ever more folded."""
-        return (self._folded(most) for most in _FOLDS)
+        folding = Folding(self.snapshot.nodes)
+        return (self._folded(folding, most) for most in _FOLDS)
 
-    def _folded(self, most: int) -> str:
-        few = self.snapshot.with_nodes(folded(self.snapshot.nodes, most=most))
+    def _folded(self, folding: Folding, most: int) -> str:
+        few = self.snapshot.with_nodes(folding.folded(most))
         return few.render(interactive_only=self.interactive_only, compact=self.compact, depth=self.depth)

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabwright.browser.tree import Node
-from tabwright.budget import CHARACTERS_PER_TOKEN, Page, folded, page, tokens
+from tabwright.budget import CHARACTERS_PER_TOKEN, Folding, Page, page, tokens
 
 
 def node(role: str, name: str = "", *children: Node) -> Node:
@@ -38,7 +38,7 @@ def test_reading_on_gives_every_line_within_the_budget(lines: list[str], most: i
 def test_like_siblings_fold_to_samples_and_a_count() -> None:
     header = node("row", "", node("columnheader", "Name"))
     rows = [node("row", "", node("cell", f"row {number}")) for number in range(2000)]
-    table = folded([node("table", "", header, *rows)], most=10)
+    table = Folding((node("table", "", header, *rows),)).folded(10)
     assert [child.name or child.children[0].name for child in table[0].children] == [
         "Name",
         "row 0",
@@ -50,7 +50,7 @@ def test_like_siblings_fold_to_samples_and_a_count() -> None:
 
 def test_unlike_siblings_do_not_fold() -> None:
     mixed = [node("link", "a"), node("button", "b")] * 20
-    assert folded(mixed, most=3) == tuple(mixed)
+    assert Folding(tuple(mixed)).folded(3) == tuple(mixed)
 
 
 def test_tokens_are_a_quarter_of_the_characters() -> None:
