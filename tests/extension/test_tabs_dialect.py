@@ -1,12 +1,16 @@
 """The tabs dialect in the person's own Chrome: it is joined through the extension, and every edge case is told."""
 
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
+from anyio.streams.buffered import BufferedByteReceiveStream
 
+from tests.doors.agents import hub_of as process_of
+from tests.doors.shell import PROGRAM, Shell
 from tests.doors.tabs import CONNECTED, EMPTY, FLIGHTS, FOCUSED, MAIL, NONE, TABS, Seat, seated, tabs_door
 from tests.extension.linked import Linked, hub_of
 from tests.extension.person import Person
@@ -149,6 +153,37 @@ async def test_two_agents_have_tabs_of_their_own_and_a_new_one_is_the_one_who_wo
         assert await listed(one) == [("Mail", False)]
     async with seated(tabs_door(hub.runner), "three") as three:
         assert (await three.do("connect_browser"))["tabCount"] == 3
+
+
+async def test_through_the_hub_of_a_client_that_the_shell_paired_with_the_chrome(
+    person: Person, tmp_path: Path, web: Web
+) -> None:
+    url = web.page(MAIL)
+    async with process_of(tmp_path, extension_port="any", attach="extension") as process:
+        async with process.pump("--dialect", "tabs") as pump:
+            await pump.agent.initialize()
+            seat = Seat(pump.agent)
+            assert (await seat.do("connect_browser"))["connected"] is False
+            await pairs_by_shell(person, Shell(tmp_path, process.home))
+            await person.shares(url)
+            assert (await seat.do("connect_browser"))["tabCount"] == 1
+            focused = await seat.do("focus_tab", tabId=1)
+            assert focused["tab"] == {"id": 1, "title": "Mail", "url": url}
+            assert (seat.told, await seat.offered()) == (2, [*FOCUSED, "search"])
+        await person.tidies_up()
+
+
+async def pairs_by_shell(person: Person, shell: Shell) -> None:
+    """Have the person pair their Chrome as the shell tells them."""
+    command = [*PROGRAM, "extension", "pair", "--link", "--json"]
+    async with await anyio.open_process(command, cwd=shell.folder, env=shell.environment) as pairing:
+        assert pairing.stdout is not None
+        with anyio.fail_after(30):
+            told = await BufferedByteReceiveStream(pairing.stdout).receive_until(b"\n", 1_000)
+            page = await person.looks_at(json.loads(told)["link"])
+            await page.run("document.querySelector('#pair').click()")
+            await pairing.wait()
+    await page.close()
 
 
 async def goes(person: Person, tab: int, url: str) -> None:
