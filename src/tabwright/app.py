@@ -89,7 +89,9 @@ async def _hub(settings: "Settings", home: "Home", ready: Callable[[], None], st
     from tabwright.doors.http import HttpDoor
     from tabwright.doors.hub import Hub, Way
     from tabwright.doors.pairing import PairingDoor
+    from tabwright.doors.unpacked import renew
 
+    renew(home)
     chromes = _chromes(home)
     links = Links(chromes.names)
     async with ending_on_signals(), running(settings, home, links) as runner:

@@ -6,9 +6,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from tabwright.doors.extension import ExtensionDoor
-from tabwright.policy.pairing import Chromes
-from tests.extension.hub import Link, Recorder
+from tests.extension.hub import Hub, Link
 from tests.extension.person import Person, at_their_chrome
 from tests.extension.stay import Stay
 
@@ -30,12 +28,15 @@ async def unattended(anyio_backend: str, tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.fixture
-async def link(person: Person, tmp_path: Path) -> AsyncIterator[Link]:
-    """The wire between a hub and the person's Chrome, with no tab shared and none of ours left open after."""
-    recorder = Recorder()
-    door = ExtensionDoor(Chromes(tmp_path / "chromes.json"), recorder)
-    async with door.open("any"):
-        await person.pairs_with(door)
-        link = await recorder.link()
-        yield link
-        await person.tidies_up()
+async def hub(person: Person, tmp_path: Path) -> AsyncIterator[Hub]:
+    """A hub whose door is closed yet; what the person opened and chose meanwhile is gone after."""
+    yield Hub(tmp_path)
+    await person.tidies_up()
+
+
+@pytest.fixture
+async def link(hub: Hub, person: Person) -> AsyncIterator[Link]:
+    """The wire between a hub and the person's Chrome, with no tab shared."""
+    async with hub.door.open("any"):
+        await person.pairs_with(hub.door)
+        yield await hub.link()

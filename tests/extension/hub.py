@@ -1,12 +1,15 @@
 """The hub's end of a link as it is on the wire: what the extension said, and what it is asked."""
 
 import itertools
+from pathlib import Path
 from typing import Any
 
 import anyio
 import orjson
 
 from tabwright.cdp.websocket import WebSocketTransport
+from tabwright.doors.extension import ExtensionDoor
+from tabwright.policy.pairing import Chromes
 
 Json = dict[str, Any]
 
@@ -97,3 +100,18 @@ class Recorder:
                 await self._came.wait()
         self._taken += 1
         return self.links[self._taken - 1]
+
+
+class Hub:
+    """A hub's door, what comes through it, and the clock of its codes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.now = 0.0
+        self.file = folder / "chromes.json"
+        self.chromes = Chromes(self.file, clock=lambda: self.now)
+        self.recorder = Recorder()
+        self.door = ExtensionDoor(self.chromes, self.recorder, patience=2)
+
+    async def link(self) -> Link:
+        """Return the next Chrome that comes, or came."""
+        return await self.recorder.link()

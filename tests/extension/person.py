@@ -11,7 +11,8 @@ import anyio
 
 from tabwright.browser.launch import LaunchOptions, launched
 from tabwright.cdp import CdpError, CdpSession, Connection
-from tabwright.doors.extension import FOLDER, ExtensionDoor, extension_id
+from tabwright.doors.extension import ExtensionDoor, extension_id
+from tabwright.doors.unpacked import SHIPPED
 from tabwright.errors import BrowserGone
 
 ORIGIN = f"chrome-extension://{extension_id()}"
@@ -152,7 +153,7 @@ class Person:
 
 
 @asynccontextmanager
-async def at_their_chrome(folder: Path = FOLDER, profile: Path | None = None) -> AsyncIterator[Person]:
+async def at_their_chrome(folder: Path = SHIPPED, profile: Path | None = None) -> AsyncIterator[Person]:
     """Run a Chrome with the extension while the block runs."""
     async with (
         launched(LaunchOptions(webmcp=False, profile=profile)) as process,

@@ -1,12 +1,8 @@
 """The link outlives its worker and its hub, and keeps the tabs that it had."""
 
-from pathlib import Path
-
 import pytest
 
-from tabwright.doors.extension import ExtensionDoor
-from tabwright.policy.pairing import Chromes
-from tests.extension.hub import Recorder
+from tests.extension.hub import Hub
 from tests.extension.person import Person
 from tests.web import Web
 
@@ -15,52 +11,47 @@ pytestmark = pytest.mark.usefixtures("unattended")
 
 
 async def test_a_worker_that_ended_is_back_with_its_tabs_and_takes_them_again(
-    person: Person, tmp_path: Path, web: Web
+    hub: Hub, person: Person, web: Web
 ) -> None:
-    recorder = Recorder()
-    door = ExtensionDoor(Chromes(tmp_path / "chromes.json"), recorder)
-    async with door.open("any"):
-        await person.pairs_with(door)
-        link = await recorder.link()
+    async with hub.door.open("any"):
+        await person.pairs_with(hub.door)
+        link = await hub.link()
         shared = await person.shares(web.page("<title>Shared</title>"))
         made = (await link.does("openTab", url=web.page("<title>Made</title>"), holder="agent"))["tab"]["id"]
         await link.does("callTool", tabId=made, toolName="attach", args={"holder": "agent"})
         await link.cdp(made, "Fetch.enable")
+        await person.desk.until("chrome.tabGroups.query({title: 'Tabwright'}).then(all => all.length)")
         await person.ends_the_worker()
         await link.over.wait()
 
-        link = await recorder.link()
+        link = await hub.link()
         tabs = (await link.heard("connected"))["tabs"]
         kept = [(tab["id"], tab["title"], tab["mine"], tab.get("holder")) for tab in tabs]
         assert kept == [(shared, "Shared", "shared", None), (made, "Made", "opened", "agent")]
         # Nothing that the old worker set up is left: a page does not wait for requests that nobody answers.
         await person.desk.run(f"chrome.tabs.reload({made})")
         await person.desk.until(f"chrome.tabs.get({made}).then(tab => tab.status === 'complete')")
-        assert await person.desk.run(f"chrome.tabs.get({made}).then(tab => tab.groupId)") == -1
+        await person.desk.until(f"chrome.tabs.get({made}).then(tab => tab.groupId === -1)")
         assert "not attached" in (await link.cdp(made, "Runtime.evaluate", expression="1"))["error"]
         await link.does("callTool", tabId=made, toolName="attach", args={"holder": "agent"})
         answer = await link.cdp(made, "Runtime.evaluate", expression="document.title")
         assert answer["result"]["result"]["value"] == "Made"
-        await person.tidies_up()
 
 
-async def test_a_hub_that_is_back_finds_the_tabs_it_had(person: Person, tmp_path: Path, web: Web) -> None:
-    recorder = Recorder()
-    door = ExtensionDoor(Chromes(tmp_path / "chromes.json"), recorder)
-    async with door.open("any"):
-        await person.pairs_with(door)
-        link = await recorder.link()
+async def test_a_hub_that_is_back_finds_the_tabs_it_had(hub: Hub, person: Person, web: Web) -> None:
+    async with hub.door.open("any"):
+        await person.pairs_with(hub.door)
+        link = await hub.link()
         tab = await person.shares(web.page("<title>Shared</title>"))
         await link.does("callTool", tabId=tab, toolName="attach", args={"holder": "agent"})
         await link.cdp(tab, "Fetch.enable")
-        port = await door.listen()
+        port = await hub.door.listen()
     await person.desk.until("chrome.action.getBadgeText({}).then(text => text === '!')")
     title = await person.desk.run("chrome.action.getTitle({})")
     assert title == "Tabwright: 1 tab shared, but no hub is connected"
     await person.desk.run(f"chrome.tabs.reload({tab})")
     await person.desk.until(f"chrome.tabs.get({tab}).then(tab => tab.status === 'complete')")
-    async with door.open(port):
-        link = await recorder.link()
+    async with hub.door.open(port):
+        link = await hub.link()
         [told] = (await link.heard("connected"))["tabs"]
         assert (told["id"], told["holder"]) == (tab, "agent")
-        await person.tidies_up()

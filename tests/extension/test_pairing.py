@@ -4,7 +4,6 @@ import hmac
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import anyio
@@ -14,34 +13,13 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin, Subprotocol
 
-from tabwright.doors.extension import ExtensionDoor
-from tabwright.policy.pairing import CODE_SECONDS, Chromes
-from tests.extension.hub import Link, Recorder
+from tabwright import __version__
+from tabwright.policy.pairing import CODE_SECONDS
+from tests.extension.hub import Hub
 from tests.extension.person import ORIGIN, Person
 from tests.web import Web
 
 DEVICE, NONCE = "ab" * 16, "cd" * 32
-
-
-class Desk:
-    """A hub's door, what comes through it, and the clock of its codes."""
-
-    def __init__(self, folder: Path) -> None:
-        self.now = 0.0
-        self.file = folder / "chromes.json"
-        self.chromes = Chromes(self.file, clock=lambda: self.now)
-        self.recorder = Recorder()
-        self.door = ExtensionDoor(self.chromes, self.recorder, patience=2)
-
-    async def link(self) -> Link:
-        link = await self.recorder.link()
-        await link.heard("connected")
-        return link
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    return Desk(tmp_path)
 
 
 def proof(key: str, role: str, ours: str, theirs: str) -> str:
@@ -77,7 +55,7 @@ async def prove(link: ClientConnection, key: str, **more: Any) -> tuple[str, str
     assert challenge == {"type": "challenge", "nonce": ours, "proof": proof(key, "hub", NONCE, ours)}
     shown = proof(key, "extension", NONCE, ours)
     await link.send(json.dumps({"type": "proof", "proof": shown}))
-    assert await said(link) == {"type": "welcome", "heartbeat": 20}
+    assert await said(link) == {"type": "welcome", "heartbeat": 20, "version": __version__}
     return shown, proof(key, "token", NONCE, ours)
 
 
@@ -89,10 +67,10 @@ async def closed(link: ClientConnection) -> tuple[int, str]:
     return link.close_code, link.close_reason or ""
 
 
-async def test_one_click_pairs_a_chrome_which_then_comes_back_by_itself(person: Person, desk: Desk) -> None:
-    async with desk.door.open("any"):
-        code = desk.chromes.begin()
-        link = await desk.door.link(code)
+async def test_one_click_pairs_a_chrome_which_then_comes_back_by_itself(person: Person, hub: Hub) -> None:
+    async with hub.door.open("any"):
+        code = hub.chromes.begin()
+        link = await hub.door.link(code)
         page = await person.looks_at(link, behind=False)
         assert await page.run("location.href") == f"{ORIGIN}/pair.html"
         assert "read and use the tabs that you share" in await page.run("document.body.innerText")
@@ -100,8 +78,8 @@ async def test_one_click_pairs_a_chrome_which_then_comes_back_by_itself(person: 
         assert await page.run("document.activeElement.textContent") == "Pair this Chrome"
         await page.presses("Enter")
         assert await page.until("done.textContent") == "This Chrome is paired. You can close this page."
-        assert (await desk.door.paired(code)).name == "chromium"
-        joined = await desk.link()
+        assert (await hub.door.paired(code)).name == "chromium"
+        joined = await hub.link()
         assert joined.name == "chromium"
 
         again = await person.looks_at(link)
@@ -113,33 +91,33 @@ async def test_one_click_pairs_a_chrome_which_then_comes_back_by_itself(person: 
         await page.close()
         await again.close()
         assert not joined.over.is_set()
-        port = await desk.door.listen()
-    assert desk.file.stat().st_mode & 0o777 == 0o600
-    assert code.secret not in desk.file.read_text()
+        port = await hub.door.listen()
+    assert hub.file.stat().st_mode & 0o777 == 0o600
+    assert code.secret not in hub.file.read_text()
     # Another has taken its port: it is at the next one, and is found there.
-    async with serve(ServerConnection.close, "127.0.0.1", port), desk.door.open(port):
-        assert await desk.door.listen() > port
-        await desk.link()
+    async with serve(ServerConnection.close, "127.0.0.1", port), hub.door.open(port):
+        assert await hub.door.listen() > port
+        await hub.link()
 
 
-async def test_a_hub_that_sends_a_chrome_away_is_forgotten_by_it(person: Person, desk: Desk) -> None:
-    async with desk.door.open("any"):
-        await person.pairs_with(desk.door, "work")
-        link = await desk.link()
-        await desk.door.drop(desk.chromes.forget("work"))
+async def test_a_hub_that_sends_a_chrome_away_is_forgotten_by_it(person: Person, hub: Hub) -> None:
+    async with hub.door.open("any"):
+        await person.pairs_with(hub.door, "work")
+        link = await hub.link()
+        await hub.door.drop(hub.chromes.forget("work"))
         await link.over.wait()
         assert await person.desk.until("chrome.storage.local.get('hub').then(kept => kept.hub === null)")
         text = "Not paired yet. In a terminal: tabwright extension pair"
         assert await person.desk.until(
             f"document.querySelector('#status').textContent === {json.dumps(text)}"
         )
-        await person.pairs_with(desk.door)
-        assert (await desk.link()).name == "chromium"
+        await person.pairs_with(hub.door)
+        assert (await hub.link()).name == "chromium"
 
 
-async def test_only_our_extension_gets_as_far_as_a_handshake(desk: Desk, web: Web, person: Person) -> None:
-    async with desk.door.open("any"):
-        port = await desk.door.listen()
+async def test_only_our_extension_gets_as_far_as_a_handshake(hub: Hub, web: Web, person: Person) -> None:
+    async with hub.door.open("any"):
+        port = await hub.door.listen()
         for origin, headers in [
             (None, {}),
             ("https://evil.example", {}),
@@ -163,7 +141,7 @@ async def test_only_our_extension_gets_as_far_as_a_handshake(desk: Desk, web: We
         tried = f"new Promise(end => {{ new WebSocket('ws://127.0.0.1:{port}', 'tabwright.v1').onclose = event => end(event.code) }})"
         assert await page.run(tried) == 1006
         await page.close()
-    assert desk.recorder.links == []
+    assert hub.recorder.links == []
 
 
 async def head(port: int, *headers: str) -> str:
@@ -181,16 +159,16 @@ async def head(port: int, *headers: str) -> str:
         return (await stream.receive()).split(b"\r\n")[0].decode()
 
 
-async def test_another_program_can_forge_who_it_is_but_not_the_proof(desk: Desk) -> None:
-    async with desk.door.open("any"):
-        port = await desk.door.listen()
+async def test_another_program_can_forge_who_it_is_but_not_the_proof(hub: Hub) -> None:
+    async with hub.door.open("any"):
+        port = await hub.door.listen()
         async with knocking(port) as link:
             await link.send(json.dumps({"type": "hello", "nonce": NONCE, "chrome": DEVICE}))
             assert await closed(link) == (4404, "not paired")
-        code = desk.chromes.begin()
+        code = hub.chromes.begin()
         async with knocking(port) as link:
             shown, key = await prove(link, code.secret, pairing=True, name="Brave")
-        [chrome] = desk.chromes
+        [chrome] = hub.chromes
         assert (chrome.id, chrome.name, chrome.key) == (DEVICE, "brave", key)
         for wrong in (shown, proof(code.secret, "extension", NONCE, NONCE), "", 7):
             async with knocking(port) as link:
@@ -203,18 +181,18 @@ async def test_another_program_can_forge_who_it_is_but_not_the_proof(desk: Desk)
             assert await closed(link) == (4401, "wrong proof")
         async with knocking(port) as link:
             await prove(link, key)
-    assert [link.name for link in desk.recorder.links] == ["brave", "brave"]
+    assert [link.name for link in hub.recorder.links] == ["brave", "brave"]
 
 
-async def test_a_code_serves_once_and_for_two_minutes(desk: Desk) -> None:
-    async with desk.door.open("any"):
-        port = await desk.door.listen()
-        late = desk.chromes.begin()
-        desk.now += CODE_SECONDS
+async def test_a_code_serves_once_and_for_two_minutes(hub: Hub) -> None:
+    async with hub.door.open("any"):
+        port = await hub.door.listen()
+        late = hub.chromes.begin()
+        hub.now += CODE_SECONDS
         async with knocking(port) as link:
             await link.send(json.dumps({"type": "hello", "nonce": NONCE, "chrome": DEVICE, "pairing": True}))
             assert await closed(link) == (4404, "not paired")
-        code = desk.chromes.begin()
+        code = hub.chromes.begin()
         assert code.secret != late.secret
         async with knocking(port) as first, knocking(port) as second:
             challenge = await hello(second, pairing=True)
@@ -222,12 +200,12 @@ async def test_a_code_serves_once_and_for_two_minutes(desk: Desk) -> None:
             shown = proof(code.secret, "extension", NONCE, challenge["nonce"])
             await second.send(json.dumps({"type": "proof", "proof": shown}))
             assert await closed(second) == (4404, "the code has served")
-    assert desk.chromes.names() == ["chrome"]
+    assert hub.chromes.names() == ["chrome"]
 
 
-async def test_whoever_proves_nothing_costs_little_and_soon_goes(desk: Desk) -> None:
-    async with desk.door.open("any"):
-        port = await desk.door.listen()
+async def test_whoever_proves_nothing_costs_little_and_soon_goes(hub: Hub) -> None:
+    async with hub.door.open("any"):
+        port = await hub.door.listen()
         for sent in (
             "x",
             "[]",
@@ -251,14 +229,14 @@ async def test_whoever_proves_nothing_costs_little_and_soon_goes(desk: Desk) -> 
             for _ in range(20):
                 group.start_soon(wait)
     assert sorted(codes) == [1013] * 4 + [4408] * 16
-    assert desk.recorder.links == []
+    assert hub.recorder.links == []
 
 
-async def test_who_took_the_port_of_the_hub_learns_nothing(person: Person, desk: Desk) -> None:
-    async with desk.door.open("any"):
-        await person.pairs_with(desk.door)
-        await desk.link()
-        port = await desk.door.listen()
+async def test_who_took_the_port_of_the_hub_learns_nothing(person: Person, hub: Hub) -> None:
+    async with hub.door.open("any"):
+        await person.pairs_with(hub.door)
+        await hub.link()
+        port = await hub.door.listen()
     heard: list[dict[str, Any]] = []
     enough = anyio.Event()
 
@@ -275,9 +253,9 @@ async def test_who_took_the_port_of_the_hub_learns_nothing(person: Person, desk:
     async with serve(squat, "127.0.0.1", port, subprotocols=[Subprotocol("tabwright.v1")]):
         with anyio.fail_after(20):
             await enough.wait()
-    key = next(iter(desk.chromes)).key
+    key = next(iter(hub.chromes)).key
     assert [sorted(message) for message in heard] == [["chrome", "nonce", "type"]] * 2
     assert heard[0]["nonce"] != heard[1]["nonce"]
     assert key not in json.dumps(heard)
-    async with desk.door.open(port):
-        await desk.link()
+    async with hub.door.open(port):
+        await hub.link()

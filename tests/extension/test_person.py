@@ -50,7 +50,7 @@ async def test_a_tab_is_shared_and_taken_back_with_the_button_in_the_toolbar(
 
     await attach(link, tab)
     assert await badge(person) == ("1", "Tabwright: an agent uses 1 tab")
-    await person.desk.until(f"chrome.tabs.get({tab}).then(tab => tab.groupId !== -1)")
+    await person.desk.until("chrome.tabGroups.query({title: 'Tabwright'}).then(all => all.length)")
     assert await group_of(person, tab) == {"title": "Tabwright", "color": "blue"}
     await popup.until("document.querySelector('#tabs').innerText.includes('in use')")
     assert await lines(popup, "#tabs") == ["Inbox", "127.0.0.1 · in use by claude-code", "Stop"]
@@ -171,7 +171,7 @@ async def test_the_persons_own_groups_and_pins_stay_and_focus_is_not_taken(
         "id"
     ]
     await attach(link, made)
-    await person.desk.until(f"chrome.tabs.get({made}).then(tab => tab.groupId !== -1)")
+    await person.desk.until("chrome.tabGroups.query({title: 'Tabwright'}).then(all => all.length)")
     assert await group_of(person, tab) == {"title": "Holiday", "color": "red"}
     assert await group_of(person, pinned) is None
     assert await group_of(person, made) == {"title": "Tabwright", "color": "blue"}

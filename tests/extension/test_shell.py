@@ -8,7 +8,7 @@ import anyio
 import pytest
 from anyio.streams.buffered import BufferedByteReceiveStream
 
-from tabwright.doors.extension import FOLDER
+from tabwright.doors.unpacked import SHIPPED
 from tabwright.home import Home
 from tests.doors.shell import PROGRAM, Ran, Shell
 from tests.extension.person import Person
@@ -29,7 +29,7 @@ async def test_the_shell_tells_where_the_extension_is_and_pairs_a_chrome(
     told = await shell.run("extension")
     assert told.out.splitlines()[0] == f"The extension is in {folder}"
     assert told.out.splitlines()[-1] == "No Chrome is paired."
-    shipped = sorted(path.relative_to(FOLDER) for path in FOLDER.rglob("*"))
+    shipped = sorted(path.relative_to(SHIPPED) for path in SHIPPED.rglob("*"))
     assert sorted(path.relative_to(folder) for path in folder.rglob("*")) == shipped
     (folder / "allowed.js").write_text("tampered")
 
@@ -44,7 +44,7 @@ async def test_the_shell_tells_where_the_extension_is_and_pairs_a_chrome(
             assert json.loads(await lines.receive_until(b"\n", 1_000)) == {"paired": "work"}
             await page.close()
     assert pairing.returncode == 0
-    assert (folder / "allowed.js").read_bytes() == (FOLDER / "allowed.js").read_bytes()
+    assert (folder / "allowed.js").read_bytes() == (SHIPPED / "allowed.js").read_bytes()
 
     [chrome] = json.loads((await shell.run("extension", "list", "--json")).out)
     assert (chrome["name"], chrome["connected"]) == ("work", True)

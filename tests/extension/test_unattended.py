@@ -14,4 +14,5 @@ async def test_a_link_lasts_by_its_own_ping_and_a_pairing_outlives_chrome_but_sh
         raise unattended.failure
     said = unattended.seen.pop("said")
     assert said.count("ping") == 1
-    assert unattended.seen == {"alive": True, "workers": [WORKER], "after": []}
+    outdated = "Tabwright was updated. Reload the extension"
+    assert unattended.seen == {"alive": True, "workers": [WORKER], "after": [], "outdated": outdated}

@@ -12,7 +12,6 @@ import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache, partial
-from pathlib import Path
 from typing import Any, Literal, Protocol
 
 import anyio
@@ -22,8 +21,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
+from tabwright import __version__
 from tabwright.cdp.websocket import WebSocketTransport
 from tabwright.doors.listener import ADDRESS
+from tabwright.doors.unpacked import SHIPPED
 from tabwright.errors import Blocked, Denied, TabwrightError
 from tabwright.policy.pairing import Chrome, Chromes, Code, Exchange
 
@@ -32,7 +33,6 @@ log = logging.getLogger(__name__)
 _quiet = logging.getLogger(f"{__name__}.socket")
 _quiet.setLevel(logging.CRITICAL)
 
-FOLDER = Path(__file__).parents[1] / "extension"
 PORTS_TRIED = 5
 HEARTBEAT = 20
 WRONG_PROOF, NOT_PAIRED, TOO_SLOW, TOO_MANY = 4401, 4404, 4408, 1013
@@ -60,7 +60,7 @@ class _Refused(Exception):
 @cache
 def extension_id() -> str:
     """Return the id that Chrome gives the extension: its public key's hash, with letters for digits."""
-    key = base64.b64decode(json.loads((FOLDER / "manifest.json").read_bytes())["key"])
+    key = base64.b64decode(json.loads((SHIPPED / "manifest.json").read_bytes())["key"])
     digits = hashlib.sha256(key).hexdigest()[:32]
     return digits.translate(str.maketrans("0123456789abcdef", "abcdefghijklmnop"))
 
@@ -170,7 +170,8 @@ class ExtensionDoor:
     async def _client(self, link: ServerConnection) -> None:
         try:
             chrome = await self._admitted(link)
-            await link.send(orjson.dumps({"type": "welcome", "heartbeat": HEARTBEAT}).decode())
+            welcome = {"type": "welcome", "heartbeat": HEARTBEAT, "version": __version__}
+            await link.send(orjson.dumps(welcome).decode())
             link.protocol.max_message_size = _LONGEST
             await self._served(link, chrome)
         except _Refused as refused:

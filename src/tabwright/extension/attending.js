@@ -19,9 +19,9 @@ export function attend(once) {
   on(chrome.alarms.onAlarm, connect);
   on(chrome.tabs.onCreated, created);
   on(chrome.webNavigation.onCreatedNavigationTarget, opened);
-  on(chrome.webNavigation.onBeforeNavigate, details => heads(details, details.url));
-  on(chrome.webNavigation.onCommitted, details => heads(details, ""));
-  on(chrome.webNavigation.onErrorOccurred, details => heads(details, ""));
+  on(chrome.webNavigation.onBeforeNavigate, details => heads(details, { heading: details.url }));
+  on(chrome.webNavigation.onCommitted, details => heads(details, { heading: "", url: details.url }));
+  on(chrome.webNavigation.onErrorOccurred, details => heads(details, { heading: "" }));
   on(chrome.tabs.onUpdated, updated);
   on(chrome.tabs.onRemoved, removed);
   on(chrome.tabs.onReplaced, replaced);
@@ -48,11 +48,12 @@ async function opened({ sourceTabId, tabId }) {
 }
 
 // A tab that sets out for an excluded site is let go of before it is there: no script of ours gets into its pages.
-function heads({ tabId, frameId, documentLifecycle }, url) {
+function heads({ tabId, frameId, documentLifecycle }, where) {
   const tab = get(tabId);
   if (!tab || frameId !== 0 || documentLifecycle === "prerender") return undefined;
-  tab.heading = url;
-  return url ? judge(tab) : updated(tabId);
+  Object.assign(tab, where, where.url ? { moves: tab.moves + 1 } : {});
+  judge(tab);
+  return where.heading ? undefined : updated(tabId);
 }
 
 async function updated(id) {

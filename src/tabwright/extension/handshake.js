@@ -13,16 +13,16 @@ export class NotJoined extends Error {
   }
 }
 
-// Returns the open socket, the lasting key, which both sides derive while pairing and neither sends, and how to
-// listen from here on: what the hub said meanwhile comes first.
+// Returns the open socket, the lasting key, which both sides derive while pairing and neither sends, the hub's
+// version, and how to listen from here on: what the hub said meanwhile comes first.
 export async function join(port, device, key, pairing) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}`, "tabwright.v1");
   const heard = hearing(socket);
   const late = setTimeout(() => socket.close(), SECONDS * 1000);
   try {
     await heard.open;
-    const lasting = await prove(socket, heard, device, key, pairing);
-    return { socket, key: lasting, listen: heard.listen };
+    const proven = await prove(socket, heard, device, key, pairing);
+    return { socket, ...proven, listen: heard.listen };
   } catch (error) {
     socket.close();
     throw error;
@@ -41,8 +41,8 @@ async function prove(socket, heard, device, key, pairing) {
     throw new NotJoined("absent", "What answers is not the hub that this Chrome is paired with.");
   }
   said({ type: "proof", proof: await keyedHash(key, ["extension", ...words]) });
-  await heard.next("welcome");
-  return pairing ? keyedHash(key, ["token", ...words]) : key;
+  const { version } = await heard.next("welcome");
+  return { key: pairing ? await keyedHash(key, ["token", ...words]) : key, version };
 }
 
 // Reads one message after the other, until somebody else listens.

@@ -13,7 +13,7 @@ const AGAIN = [0.5, 1, 2, 4, 8];
 const NUDGE_SECONDS = 5;
 const ALARM = "hub";
 
-export const hub = { status: "absent", port: 0 };
+export const hub = { status: "absent", port: 0, version: "" };
 
 let socket = null;
 let joining = null;
@@ -110,7 +110,7 @@ async function seek() {
 function take(joined, port) {
   socket = joined.socket;
   tries = 0;
-  hub.port = port;
+  Object.assign(hub, { port, version: joined.version });
   // Only messages of our own keep the worker alive; Chrome ends it after 30 s without.
   beating = setInterval(beat, PING_SECONDS * 1000);
   become("connected");

@@ -4,6 +4,7 @@ import { byId, item, order, showStatus, watch } from "./asking.js";
 import { hostname } from "./sites.js";
 
 byId("unpair").addEventListener("click", () => press("unpair"));
+byId("reload").addEventListener("click", () => press("reload"));
 byId("stop").addEventListener("click", () => press("stop"));
 byId("start").addEventListener("click", () => press("start"));
 byId("exclude").addEventListener("submit", async event => {
@@ -13,8 +14,9 @@ byId("exclude").addEventListener("submit", async event => {
 watch(show);
 order("connect").catch(() => {});
 
-function show({ status, tabs, excluded }) {
+function show({ status, outdated, tabs, excluded }) {
   showStatus(byId("status"), status);
+  byId("outdated").hidden = !outdated;
   byId("unpair").hidden = status === "unpaired";
   byId("stop").hidden = status === "stopped";
   byId("start").hidden = status !== "stopped";

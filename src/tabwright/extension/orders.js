@@ -63,6 +63,9 @@ export function focused() {
 
 async function introduce() {
   const reply = replying();
+  // A worker that was just started has seen no window come to the front.
+  const last = await chrome.windows.getLastFocused().catch(() => null);
+  if (last?.focused) focusedAt = Date.now();
   reply({ type: "connected", browser: await browser(), tabs: all().map(told), focusedAt });
 }
 

@@ -16,6 +16,7 @@ const ORDERS = {
   stop,
   start,
   connect,
+  reload: () => chrome.runtime.reload(),
   async pair(given) {
     await pair(given, (await browser()).name);
     show();

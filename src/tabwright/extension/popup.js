@@ -10,14 +10,16 @@ byId("share").addEventListener("click", () => press(shared ? "unshare" : "share"
 byId("window").addEventListener("change", event => {
   press(event.target.checked ? "shareWindow" : "unshareWindow", { windowId: here.windowId });
 });
+byId("reload").addEventListener("click", () => press("reload"));
 byId("stop").addEventListener("click", () => press("stop"));
 byId("start").addEventListener("click", () => press("start"));
 byId("options").addEventListener("click", () => chrome.runtime.openOptionsPage());
 watch(show);
 order("connect").catch(() => {});
 
-function show({ status, tabs, windows, excluded }) {
+function show({ status, outdated, tabs, windows, excluded }) {
   showStatus(byId("status"), status);
+  byId("outdated").hidden = !outdated;
   const stopped = status === "stopped";
   byId("running").hidden = stopped;
   byId("stop").hidden = stopped;

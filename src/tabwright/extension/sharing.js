@@ -31,7 +31,7 @@ export function unshare(id, reason = "unshared") {
   show();
 }
 
-// Lets go of a tab that stays the agent's; `holder` is forgotten only when the hub gives it back.
+// Lets go of a tab, and tells why if there is anything to tell.
 export async function drop(tab, reason) {
   if (tab.attached) {
     const gone = letGo(tab);
@@ -80,11 +80,15 @@ export function start() {
 }
 
 // Looks whether a tab went where agents may not be, or came back.
-export function judge(tab) {
+export async function judge(tab) {
   const reachable = !objectionToTab(tab);
   if (reachable === tab.reachable) return;
   tab.reachable = reachable;
-  if (!reachable) drop(tab, "excluded");
-  send({ type: "toolsChanged", tabId: tab.id, tools: toolsOf(tab) });
+  if (tab.attached && !reachable) {
+    await letGo(tab);
+    send({ type: "detached", tabId: tab.id, reason: "excluded" });
+    tidy();
+  }
+  if (get(tab.id) === tab && tab.reachable === reachable) send({ type: "toolsChanged", tabId: tab.id, tools: toolsOf(tab) });
   show();
 }

@@ -29,7 +29,8 @@ export function watch(watcher) {
 function overview() {
   const tabs = all().map(({ id, title, url, how, holder, attached, reachable, windowId }) => (
     { id, title, url, how, holder, attached, reachable, windowId }));
-  return { status: hub.status, port: hub.port, tabs, windows: state.windows, excluded: state.excluded };
+  const outdated = hub.status === "connected" && hub.version !== chrome.runtime.getManifest().version;
+  return { status: hub.status, outdated, tabs, windows: state.windows, excluded: state.excluded };
 }
 
 function badge() {

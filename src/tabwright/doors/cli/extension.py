@@ -1,9 +1,7 @@
 """The extension from the shell: where it is, how it is loaded, and which Chromes are paired."""
 
-import filecmp
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -15,10 +13,10 @@ from tabwright.doors.cli.shell import EXIT_CODES
 from tabwright.doors.cli.terminal import Terminal
 from tabwright.doors.hello import Hello
 from tabwright.doors.join import HubRefused, ask, join
+from tabwright.doors.unpacked import installed
 from tabwright.home import Home
 from tabwright.policy.pairing import Chromes
 
-SHIPPED = Path(__file__).parents[2] / "extension"
 _LOADING = """To load it into Chrome, Edge, Brave or Chromium, once:
   1. Open chrome://extensions and switch on "Developer mode".
   2. Press "Load unpacked" and choose the folder above.
@@ -56,24 +54,6 @@ def order(chromes: Chromes, browser: Callable[[], Path], given: dict[str, Any], 
         terminal.fail("tabwright extension", str(error))
         return 1
     return 0
-
-
-def installed(home: Home) -> Path:
-    """Return the folder that Chrome loads: a copy, which stays where it is when this program moves."""
-    home.prepare()
-    folder = home.state / "extension"
-    if not _same(SHIPPED, folder):
-        new = home.state / f"extension.{os.getpid()}"
-        shutil.copytree(SHIPPED, new, copy_function=shutil.copyfile)
-        shutil.rmtree(folder, ignore_errors=True)
-        new.rename(folder)
-    return folder
-
-
-def _same(one: Path, other: Path) -> bool:
-    names = [path.relative_to(one) for path in one.rglob("*") if path.is_file()]
-    there = {path.relative_to(other) for path in other.rglob("*") if path.is_file()}
-    return set(names) == there and not any(filecmp.cmpfiles(one, other, map(str, names), shallow=False)[1:])
 
 
 def _tell(folder: Path, known: Json, terminal: Terminal, *, as_json: bool) -> None:
