@@ -20,7 +20,7 @@ from anyio.streams.stapled import StapledByteStream
 from tabwright import __version__
 from tabwright.doors.hello import Hello, Welcome
 from tabwright.doors.join import ask
-from tabwright.doors.mcp import McpDoor
+from tabwright.doors.mcp import NO_OPTIONS, McpDoor, Options
 from tabwright.home import Home
 from tabwright.policy.identity import Principal
 
@@ -149,10 +149,12 @@ class HubHome:
         return status.pid
 
     @asynccontextmanager
-    async def pump(self, *words: str) -> AsyncIterator["Pump"]:
-        """Start `tabwright mcp` while the block runs."""
+    async def pump(self, *words: str, folder: Path | None = None) -> AsyncIterator["Pump"]:
+        """Start `tabwright mcp` while the block runs, in a folder or where we are."""
         environment = {**os.environ, **self.environment}  # noqa: TID251 - a process inherits the tests' own
-        async with await anyio.open_process([*self.command, *words], env=environment) as process:
+        async with await anyio.open_process(
+            [*self.command, *words], env=environment, cwd=folder
+        ) as process:
             assert process.stdin is not None
             assert process.stdout is not None
             yield Pump(process, Agent(StapledByteStream(process.stdin, process.stdout)))
@@ -195,7 +197,12 @@ async def hub_of(folder: Path, **settings: str) -> AsyncIterator[HubHome]:
 
 @asynccontextmanager
 async def connected_to(
-    door: McpDoor, name: str = "agent", *, shake_hands: bool = True
+    door: McpDoor,
+    name: str = "agent",
+    *,
+    shake_hands: bool = True,
+    folder: Path | None = None,
+    options: Options = NO_OPTIONS,
 ) -> AsyncIterator[Agent]:
     """Serve one client of a door in this process, which has shaken hands unless told otherwise."""
     ours, theirs = socket.socketpair()
@@ -204,7 +211,7 @@ async def connected_to(
         await anyio.abc.UNIXSocketStream.from_socket(theirs) as other,
         anyio.create_task_group() as group,
     ):
-        group.start_soon(door.serve, other, Principal("local:test"))
+        group.start_soon(door.serve, other, Principal("local:test", folder=folder), b"", options)
         agent = Agent(stream)
         if shake_hands:
             await agent.initialize(name=name)

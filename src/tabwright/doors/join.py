@@ -128,7 +128,8 @@ def _start(home: Home) -> None:
     try:
         os.posix_spawn(
             sys.executable,
-            [sys.executable, "-m", "tabwright", "hub", "--ready-fd", str(theirs)],
+            # -P: the folder that a client happens to be in may hold modules of any name.
+            [sys.executable, "-P", "-m", "tabwright", "hub", "--ready-fd", str(theirs)],
             os.environ,  # noqa: TID251 - the hub inherits ours; nothing is read from it
             file_actions=[
                 (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
