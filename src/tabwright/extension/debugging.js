@@ -71,7 +71,12 @@ export function follow(tab, sessionId, method, params) {
   }
   if (!sessionId && method.startsWith("Page.") && !tab.paged) return false;
   if (!state.excluded.length) return true;
-  return !objection(tab.sessions.get(sessionId), state.excluded) && open(tab, method, params);
+  return !objection(tab.sessions.get(sessionId), state.excluded) && open(tab, method, params) && !leads(method, params);
+}
+
+// Whether an event tells of the way to an excluded site, before anything is there.
+function leads(method, params) {
+  return method.startsWith("Page.") && Boolean(params.url && objectionToSite(params.url, state.excluded));
 }
 
 // Requests to excluded sites carry their cookies: nothing of them is told, nor of one whose address is not known yet.
