@@ -89,7 +89,7 @@ async def test_a_popup_is_a_tab_of_the_same_context_with_its_opener(
 async def test_a_popup_is_held_until_we_see_its_very_first_request(
     context: Context, tab: Tab, web: Web
 ) -> None:
-    web.page("<script src=/first.js></script>", "/popup")
+    web.page("<link rel=icon href='data:,'><script src=/first.js></script>", "/popup")
     web.route("/first.js", lambda _: Response("window.ran = 1", headers={"content-type": "text/javascript"}))
     await tab.goto(web.page(""))
     with context.expect_tab() as expected:

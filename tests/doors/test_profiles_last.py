@@ -57,7 +57,7 @@ async def test_the_file_of_settings_is_whole_after_its_hub_was_killed_while_it_w
     async with hub_of(tmp_path) as hub:
         async with client_of(hub) as client:
             await client.do("create_profile", name="Shop")
-        for answers in (1, 10, 40):
+        for answers in (1, 5, 15):
             async with client_of(hub) as client:
                 done = [
                     await client.do("update_profile", id="shop", description=f"d{n}") for n in range(answers)

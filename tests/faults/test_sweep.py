@@ -19,7 +19,7 @@ PAGE = """<title>Page</title><h1>Page</h1><label>Name <input></label>
 # Seconds that any one call may take; what is made or closed beside it has limits of its own.
 DEADLINE = 2.0
 # Faults that each scenario meets in an ordinary run, drawn anew by the same rule each time.
-SAMPLE = 10
+SAMPLE = 5
 
 # What may come of a fault; a wrong argument or an error of our own is none.
 CLEAR = (NotFound, Stale, Blocked, TimedOut, PageFailed, BrowserGone)
