@@ -21,6 +21,7 @@ class Link:
         self.name = name
         self.said: list[Json] = []
         self.over = anyio.Event()
+        self.awake = True
         self._transport = transport
         self._numbers = itertools.count(1)
         self._news = anyio.Event()
@@ -35,7 +36,7 @@ class Link:
 
     def _take(self, raw: bytes) -> None:
         message = orjson.loads(raw)
-        if message["type"] == "ping":
+        if message["type"] == "ping" and self.awake:
             self.send(type="pong")
         self.said.append(message)
         self._news.set()
@@ -105,12 +106,12 @@ class Recorder:
 class Hub:
     """A hub's door, what comes through it, and the clock of its codes."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, heartbeat: float = 20) -> None:
         self.now = 0.0
         self.file = folder / "chromes.json"
         self.chromes = Chromes(self.file, clock=lambda: self.now)
         self.recorder = Recorder()
-        self.door = ExtensionDoor(self.chromes, self.recorder, patience=2)
+        self.door = ExtensionDoor(self.chromes, self.recorder, patience=2, heartbeat=heartbeat)
 
     async def link(self) -> Link:
         """Return the next Chrome that comes, or came."""

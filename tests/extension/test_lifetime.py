@@ -1,5 +1,8 @@
 """The link outlives its worker and its hub, and keeps the tabs that it had."""
 
+from pathlib import Path
+
+import anyio
 import pytest
 
 from tests.extension.hub import Hub
@@ -55,3 +58,20 @@ async def test_a_hub_that_is_back_finds_the_tabs_it_had(hub: Hub, person: Person
         link = await hub.link()
         [told] = (await link.heard("connected"))["tabs"]
         assert (told["id"], told["holder"]) == (tab, "agent")
+
+
+async def test_a_link_whose_other_end_sleeps_is_given_up_and_made_again(
+    person: Person, tmp_path: Path
+) -> None:
+    hub = Hub(tmp_path, heartbeat=1)
+    async with hub.door.open("any"):
+        await person.pairs_with(hub.door)
+        link = await hub.link()
+        for _ in range(2):
+            await link.heard("ping", seconds=3)
+        assert not link.over.is_set()
+        link.awake = False
+        with anyio.fail_after(5):
+            await link.over.wait()
+        again = await hub.link()
+        assert (await again.heard("connected"))["tabs"] == []

@@ -34,6 +34,7 @@ _quiet = logging.getLogger(f"{__name__}.socket")
 _quiet.setLevel(logging.CRITICAL)
 
 PORTS_TRIED = 5
+# Seconds: Chrome ends a worker of an extension after 30 in which nothing happened to it.
 HEARTBEAT = 20
 WRONG_PROOF, NOT_PAIRED, TOO_SLOW, TOO_MANY = 4401, 4404, 4408, 1013
 _SUBPROTOCOL = Subprotocol("tabwright.v1")
@@ -72,11 +73,19 @@ def _origin() -> str:
 class ExtensionDoor:
     """Takes Chromes on that are paired, or that know the code that is out."""
 
-    def __init__(self, chromes: Chromes, links: Links, *, patience: float = _HANDSHAKE_SECONDS) -> None:
+    def __init__(
+        self,
+        chromes: Chromes,
+        links: Links,
+        *,
+        patience: float = _HANDSHAKE_SECONDS,
+        heartbeat: float = HEARTBEAT,
+    ) -> None:
         self.chromes = chromes
         self.port: int | None = None
         self._first = 0
         self._patience = patience
+        self._heartbeat = heartbeat
         self._links = links
         self._unproven = 0
         self._proven: dict[str, ServerConnection] = {}
@@ -170,7 +179,7 @@ class ExtensionDoor:
     async def _client(self, link: ServerConnection) -> None:
         try:
             chrome = await self._admitted(link)
-            welcome = {"type": "welcome", "heartbeat": HEARTBEAT, "version": __version__}
+            welcome = {"type": "welcome", "heartbeat": self._heartbeat, "version": __version__}
             await link.send(orjson.dumps(welcome).decode())
             link.protocol.max_message_size = _LONGEST
             await self._served(link, chrome)

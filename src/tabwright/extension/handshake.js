@@ -14,7 +14,7 @@ export class NotJoined extends Error {
 }
 
 // Returns the open socket, the lasting key, which both sides derive while pairing and neither sends, the hub's
-// version, and how to listen from here on: what the hub said meanwhile comes first.
+// version and pulse, and how to listen from here on: what the hub said meanwhile comes first.
 export async function join(port, device, key, pairing) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}`, "tabwright.v1");
   const heard = hearing(socket);
@@ -41,8 +41,8 @@ async function prove(socket, heard, device, key, pairing) {
     throw new NotJoined("absent", "What answers is not the hub that this Chrome is paired with.");
   }
   said({ type: "proof", proof: await keyedHash(key, ["extension", ...words]) });
-  const { version } = await heard.next("welcome");
-  return { key: pairing ? await keyedHash(key, ["token", ...words]) : key, version };
+  const { heartbeat, version } = await heard.next("welcome");
+  return { key: pairing ? await keyedHash(key, ["token", ...words]) : key, heartbeat, version };
 }
 
 // Reads one message after the other, until somebody else listens.

@@ -5,8 +5,8 @@ import { keep, state } from "./state.js";
 
 // A hub takes the first free port of these many.
 const PORTS = 5;
-const PING_SECONDS = 20;
-const PONG_SECONDS = 10;
+// Chrome ends a worker after 30 seconds in which nothing happened to it.
+const SLOWEST_PULSE = 25;
 const NOT_PAIRED = 4404;
 // A hub that was restarted is back soon; after these the alarm tries on.
 const AGAIN = [0.5, 1, 2, 4, 8];
@@ -111,8 +111,9 @@ function take(joined, port) {
   socket = joined.socket;
   tries = 0;
   Object.assign(hub, { port, version: joined.version });
-  // Only messages of our own keep the worker alive; Chrome ends it after 30 s without.
-  beating = setInterval(beat, PING_SECONDS * 1000);
+  // Only messages keep the worker alive, not the pings of the WebSocket itself.
+  const pulse = Math.min(Number(joined.heartbeat) || SLOWEST_PULSE, SLOWEST_PULSE) * 1000;
+  beating = setInterval(() => beat(pulse / 2), pulse);
   become("connected");
   joined.listen(data => hear(JSON.parse(data)), code => lose(joined.socket, code));
 }
@@ -126,11 +127,11 @@ function hear(message) {
   }
 }
 
-function beat() {
+function beat(patience) {
   send({ type: "ping" });
   const link = socket;
   // A computer that slept wakes with sockets that nobody holds at the other end.
-  waiting ??= setTimeout(() => { link.close(); lose(link, 1006); }, PONG_SECONDS * 1000);
+  waiting ??= setTimeout(() => { link.close(); lose(link, 1006); }, patience);
 }
 
 function lose(link, code) {
