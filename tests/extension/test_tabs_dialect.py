@@ -139,6 +139,31 @@ async def test_focus_follows_the_person_where_that_is_wanted(hub: Linked, person
         await person.desk.run(f"chrome.tabs.update({first}, {{active: true}})")
 
 
+async def test_a_tab_comes_to_the_front_only_in_place_of_another_of_the_agents(
+    hub: Linked, person: Person, web: Web
+) -> None:
+    first, second = await person.shares(web.page(MAIL)), await person.shares(web.page(FLIGHTS))
+    in_front = "chrome.tabs.query({active: true}).then(tabs => tabs.map(tab => tab.id))"
+    desk = await person.desk.run("chrome.tabs.getCurrent().then(tab => tab.id)")
+    await person.desk.run(f"chrome.tabs.update({desk}, {{active: true}})")
+    async with seated(tabs_door(hub.runner)) as seat:
+        await seat.do("connect_browser")
+        await seat.do("focus_tab", tabId=1)
+        await seat.do("open_tab", url=web.page(EMPTY))
+        assert await person.desk.run(in_front) == [desk]
+        await person.desk.run(f"chrome.tabs.update({first}, {{active: true}})")
+        await until_active(hub, first)
+        await seat.do("focus_tab", tabId=2)
+        assert await person.desk.run(in_front) == [second]
+
+
+async def until_active(hub: Linked, tab: int) -> None:
+    """Wait until the hub knows that a tab is before the person."""
+    [link] = hub.links
+    with anyio.fail_after(10):
+        await link.changed.until(lambda: link.tabs[tab].active)
+
+
 async def test_two_agents_have_tabs_of_their_own_and_a_new_one_is_the_one_who_worked_last(
     hub: Linked, person: Person, web: Web
 ) -> None:

@@ -44,6 +44,9 @@ class ChromeTab:
     reachable: bool
     holder: str
     opener: int | None
+    # Whether it is the one that is seen of its window.
+    active: bool
+    window: int | None
 
     @classmethod
     def told(cls, tab: Params, reachable: bool) -> "ChromeTab":
@@ -55,6 +58,8 @@ class ChromeTab:
             reachable=bool(tab["tools"]) if "tools" in tab else reachable,
             holder=str(tab.get("holder") or ""),
             opener=tab.get("opener"),
+            active=bool(tab.get("active")),
+            window=tab.get("windowId"),
         )
 
 
@@ -198,6 +203,14 @@ class Link:
             raise CdpError(kind, error["code"], error["message"])
         result: Params = answer["result"]
         return result
+
+    def shows(self, holder: Holder, beside: int) -> bool:
+        """Whether the window of a tab shows one that a holder has."""
+        window = self.tabs[beside].window if beside in self.tabs else None
+        return any(
+            tab.active and tab.window == window and self._held.get(tab.id) is holder
+            for tab in self.tabs.values()
+        )
 
     async def attach(self, tab_id: int, holder: str) -> Params:
         """Attach to a tab in the name of a holder; return its target."""

@@ -205,9 +205,14 @@ class Relay:
         return {"success": True}
 
     async def _focus(self, params: Params) -> Params:
-        session = params.get("sessionId")
-        tab_id = self._sessions.get(session) if session else self._tab_of(params["targetId"])
-        await self._link.call("focusTab", tabId=tab_id)
+        await self._link.call("focusTab", tabId=self._tab_of(params["targetId"]))
+        return {}
+
+    async def _come_forward(self, params: Params) -> Params:
+        """Show a tab in place of another of this session; what else the user looks at stays in front."""
+        tab_id = self._sessions.get(params["sessionId"])
+        if tab_id is not None and self._link.shows(self, tab_id):
+            await self._link.call("focusTab", tabId=tab_id)
         return {}
 
     def _tab_of(self, target_id: str) -> int:
@@ -244,7 +249,7 @@ class Relay:
         "Target.createTarget": _open,
         "Target.closeTarget": _close,
         "Target.activateTarget": _focus,
-        "Page.bringToFront": _focus,
+        "Page.bringToFront": _come_forward,
     }
 
 

@@ -283,7 +283,7 @@ async def _shoot(tab: "Tab", shot: _Shot, layout: Layout) -> Encoded:
     )
     done, _ = await asyncio.wait([taking], timeout=_TO_FRONT_AFTER)
     if not done and not tab.context.browser.watched:
-        tab.session.post("Page.bringToFront")
+        tab.context.browser.root.post("Target.activateTarget", targetId=tab.target_id)
     try:
         return Encoded((await taking)["data"])
     except CdpError as error:

@@ -183,7 +183,7 @@ class Tab:
         return await scroll_page(self, direction, pixels)
 
     async def activate(self) -> None:
-        """Bring the tab to the front of its window."""
+        """Bring the tab to the front of its window; through the extension, in place of one of ours only."""
         await self.session.send("Page.bringToFront")
 
     async def close(self, *, timeout: float = 15.0) -> None:
