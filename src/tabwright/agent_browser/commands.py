@@ -17,6 +17,8 @@ from tabwright.agent_browser.words import Order, ordered
 from tabwright.home import command_environment
 
 _DEFAULT_SESSION = "default"
+# Programs that run at once for all clients; further ones wait until one ends, which each does in its time.
+_AT_ONCE = 20
 
 
 class Place(NamedTuple):
@@ -43,7 +45,8 @@ class Commands:
 
     def __init__(self) -> None:
         self._turns: WeakValueDictionary[tuple[str, ...], anyio.Lock] = WeakValueDictionary()
-        # A thread waits for each program; how many there are is for the doors to bound.
+        self._room = anyio.Semaphore(_AT_ONCE)
+        # A thread waits for each program, beside those that others of us use.
         self._waits = anyio.CapacityLimiter(math.inf)
 
     async def run(self, order: Order, place: Place) -> Ran:
@@ -58,7 +61,7 @@ class Commands:
         command = ordered(program, order, session)
         environment = {**command_environment(place.folder, ours=program.ours), **place.environment}
         key = (*program.command, session or _DEFAULT_SESSION)
-        async with self._turns.setdefault(key, anyio.Lock()):
+        async with self._turns.setdefault(key, anyio.Lock()), self._room:
             return await self._ended(command, order, place.folder, environment)
 
     async def _ended(

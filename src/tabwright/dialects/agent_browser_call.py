@@ -20,7 +20,7 @@ Target = Annotated[
         min_length=1,
         max_length=10_000,
         pattern=_NO_FLAG,
-        description="Ref of a snapshot (@e2), or a selector",
+        description="Ref (@e2) or selector",
     ),
 ]
 
@@ -35,23 +35,21 @@ class CommandCall(ToolCall):
         min_length=1,
         max_length=100,
         pattern=_NO_FLAG,
-        description="Browser session; AGENT_BROWSER_SESSION, else the default one",
+        description="Browser session, if not the default",
     )
-    cdp_port: int | None = Field(
-        None, ge=1, le=65535, description="Debugging port of a running browser to use"
-    )
-    headed: bool = Field(False, description="Show the browser's window")
-    debug: bool = Field(False, description="Tell more on stderr")
+    cdp_port: int | None = Field(None, ge=1, le=65535, description="Port of a running browser")
+    headed: bool = Field(False, description="With a window")
+    debug: bool = Field(False, description="More on stderr")
     executable_path: str | None = Field(
         None, min_length=1, max_length=4_000, pattern=_NO_FLAG, description="Browser to run"
     )
-    as_json: bool = Field(True, alias="json", description="Have the command answer in JSON (parsedJson)")
-    timeout_ms: float = Field(60_000, gt=0, le=600_000, description="Time after which it is killed")
+    as_json: bool = Field(True, alias="json", description="Answer in JSON")
+    timeout_ms: float = Field(60_000, gt=0, le=600_000, description="Killed after")
     save_output_path: str | None = Field(
         None,
         min_length=1,
         max_length=2_000,
-        description="Relative path of a file that gets the whole output, for answers that are too long",
+        description="File for the whole output, below your folder",
     )
 
     @property
