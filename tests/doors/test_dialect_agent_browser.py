@@ -11,6 +11,7 @@ from typing import Any
 import anyio
 import httpx2
 import pytest
+from mcp import Client
 
 from tabwright.app import running
 from tabwright.dialects.agent_browser import AgentBrowser
@@ -361,6 +362,14 @@ async def test_programs_run_for_nobody_else(runner: Runner, tmp_path: Path) -> N
         refused = await agent.call("run_agent_browser", verb="session")
         assert refused["isError"]
         assert said in refused["content"][0]["text"]
-    async with http_door(runner, tmp_path) as url, httpx2.AsyncClient(base_url=url, timeout=30) as api:
+    async with (
+        http_door(runner, tmp_path, dialect=AgentBrowser()) as url,
+        httpx2.AsyncClient(base_url=url, timeout=30) as api,
+        Client(f"{url}/mcp", mode="legacy") as client,
+    ):
+        over_http = await client.call_tool("agent_browser_session", {})
+        assert over_http.is_error
+        assert over_http.structured_content is not None
+        assert over_http.structured_content["stderr"].startswith(f"Denied: {said}")
         answer = await api.post("/api/actions/run_agent_browser", json={"verb": "session"})
         assert (answer.status_code, answer.json()["error"]["message"]) == (403, said)

@@ -9,6 +9,7 @@ import anyio
 import h11
 
 from tabwright.app import running
+from tabwright.dialects.dialect import Dialect
 from tabwright.dialects.plain import Plain
 from tabwright.doors.http import HttpDoor, Place
 from tabwright.doors.mcp import McpDoor
@@ -49,9 +50,10 @@ async def http_door(
     sse: bool = False,
     entry: Entry | None = None,
     place: Place | None = None,
+    dialect: Dialect | None = None,
 ) -> AsyncIterator[str]:
     """Open an HTTP door on a free port."""
-    mcp = McpDoor(runner, Plain(runner.catalog))
+    mcp = McpDoor(runner, dialect or Plain(runner.catalog))
     door = HttpDoor(runner, mcp, Home(folder, folder), nullcontext, entry)
     async with door.open("any", sse=sse, place=place) as url:
         assert url is not None
