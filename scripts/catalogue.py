@@ -53,6 +53,10 @@ What `tabwright mcp --dialect tabs` lists changes with the browser, and clients 
 | tabs, none in focus | `list_tabs`, `open_tab`, `focus_tab` |
 | a tab in focus | `list_tabs`, `open_tab`, `focus_tab`, `close_tab`, and the tools of its page |
 
+`connect_browser` joins the user's own Chrome, through the [extension](EXTENSION.md) or at a debugging port
+(setting `attach`), and launches a browser only where it is told to and none is found. Tabs are those that the
+user shared and those that were opened here; what the user does in them counts as what the agent does.
+
 Since MCP 2026-07-28 a list may not change: there all of them are listed, with `list_page_tools` and
 `call_page_tool` for the tools of the page. Written by `make gen`; do not edit.
 """

@@ -176,6 +176,10 @@ class Link:
         self._held = {tab_id: by for tab_id, by in self._held.items() if by is not holder}
         self.free(holder.name)
 
+    def let_go(self, tab_id: int) -> None:
+        """Have nobody hold a tab that could not be attached to; it is offered again when it changes."""
+        self._held.pop(tab_id, None)
+
     def free(self, name: str) -> None:
         """Let go of the tabs of somebody who does not come back."""
         for tab in tuple(self.tabs.values()):

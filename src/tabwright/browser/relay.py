@@ -185,6 +185,7 @@ class Relay:
                 target = await self._link.attach(tab_id, self.name)
             except (CdpError, TabwrightError) as error:
                 log.info("tab %d of %r cannot be used: %s", tab_id, self._link, error)
+                self._link.let_go(tab_id)
                 return
             self._targets[tab_id] = target["targetId"]
             self._sessions[_session(tab_id)] = tab_id

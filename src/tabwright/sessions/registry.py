@@ -30,6 +30,8 @@ SHARED = "(shared)"
 
 Key = tuple[str, str]
 
+# Of what the extension keeps with a tab.
+_LONGEST_HOLDER = 200
 # Seconds that the user's Chrome is waited for when the connection to it was interrupted.
 _RETURN = 5.0
 
@@ -184,7 +186,7 @@ class Sessions:
         """Join the browser at an address, else the one from before, else any."""
         if self._users is None:
             return None
-        holder = " ".join(key)
+        holder = " ".join(key)[:_LONGEST_HOLDER]
         if not address and self._users.there(before):
             address = before
         return await (self._users.join_at(address, holder) if address else self._users.join(holder))
