@@ -9,7 +9,7 @@ from pathlib import Path
 
 _ROOT = Path(__file__).parents[1]
 _PIP = ("-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--progress-bar", "off")
-_PACKAGE = ("Collecting", "Requirement already")
+_PACKAGE = ("Collecting", "Processing", "Requirement already")
 
 
 class Missing(Exception):

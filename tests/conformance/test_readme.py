@@ -1,11 +1,38 @@
-"""The README's example does what the README says."""
+"""What the README shows is so: its example prints what it says, its commands run, its links lead somewhere."""
 
+import json
 import re
+import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
-README = Path(__file__).parents[2] / "README.md"
+import anyio
+import pytest
+
+from tabwright.doors.cli import table
+from tabwright.doors.cli.parse import parse
+from tabwright.home import Home
+from tests.doors.shell import PROGRAM, Shell
+from tests.web import Web
+
+ROOT = Path(__file__).parents[2]
+README = ROOT / "README.md"
+DOCUMENTS = [
+    README,
+    *(ROOT / name for name in ("ARCHITECTURE.md", "CONTRIBUTING.md")),
+    *(ROOT / "docs").glob("*.md"),
+]
+LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
+# The tour is gone through in tests/doors/test_demo.py.
+ELSEWHERE = ["tabwright demo"]
+PAGE = "<title>Example</title><h1>Example</h1><p>For <a href=#more>more</a>.</p>"
+
+
+def test_it_can_be_read_at_once() -> None:
+    assert len(README.read_text().splitlines()) < 150
+    assert all(picture.stat().st_size < 300_000 for picture in (ROOT / "docs/pictures").iterdir())
 
 
 def test_the_example_prints_what_the_readme_shows() -> None:
@@ -16,3 +43,67 @@ def test_the_example_prints_what_the_readme_shows() -> None:
         [sys.executable, "-c", example], check=False, capture_output=True, text=True, timeout=60
     )
     assert (run.stderr, run.stdout) == ("", shown)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_link_leads_somewhere(document: Path) -> None:
+    for name, anchor in LINK.findall(document.read_text()):
+        target = document.parent / name if name else document
+        assert target.exists(), name
+        assert not anchor or anchor in anchors(target.read_text()), f"{name}#{anchor}"
+
+
+def anchors(text: str) -> set[str]:
+    """The headings of a document as links name them."""
+    titles = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def test_every_target_of_make_is_there() -> None:
+    named = set(re.findall(r"`make (\w+)|^make (\w+)", README.read_text(), re.MULTILINE))
+    targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert {one or other for one, other in named} - set(targets) == set()
+
+
+def test_commands_in_its_sentences_are_as_the_program_takes_them() -> None:
+    commands = re.findall(r"`tabwright ([^`]+)`", README.read_text())
+    assert len(commands) >= 5
+    for words in map(shlex.split, commands):
+        command = table.own(words[0]) or table.action(words[0])
+        assert command is not None, words
+        parse(command, words[1:])
+
+
+async def test_its_commands_run(tmp_path: Path, web: Web) -> None:
+    home = Home(tmp_path / "home", tmp_path / "home")
+    shell = Shell(tmp_path, home, {"HOME": str(tmp_path), "TABWRIGHT_API_PORT": "any"})
+    page = web.page(PAGE, "/example")
+    try:
+        for line in commands():
+            done = await anyio.run_process(
+                ["/bin/sh", "-c", here(line, page, home)], check=False, cwd=tmp_path, env=shell.environment
+            )
+            assert done.returncode == 0, (line, done.stdout, done.stderr)
+    finally:
+        await anyio.to_thread.run_sync(shell.stop_hub)
+    assert (tmp_path / "page.jpg").exists()
+    assert (tmp_path / ".mcp.json").exists()
+    assert len([request for request in web.requests if request.path == "/example"]) >= 2
+
+
+def commands() -> Iterator[str]:
+    """The lines that somebody is to type, but make's and what another test types."""
+    for block in re.findall(r"^ *```sh\n(.*?)```", README.read_text(), re.DOTALL | re.MULTILINE):
+        for line in block.splitlines():
+            command = re.sub(r"\s{2,}#.*", "", line).strip()
+            if command and not command.startswith("make ") and command not in ELSEWHERE:
+                yield command
+
+
+def here(line: str, page: str, home: Home) -> str:
+    """A line with our program, a page that is there and the port of our hub in the places of the README's."""
+    line = re.sub(r"^tabwright\b", shlex.join(PROGRAM), line).replace("https://example.com/", page)
+    if "127.0.0.1:38472" in line:
+        line = line.replace("http://127.0.0.1:38472", json.loads(home.http.read_text())["url"])
+        line = line.replace("curl ", "curl --fail-with-body --silent ", 1)
+    return line

@@ -36,7 +36,7 @@ function sessionLine(session) {
 
 function tabButton(session, tab) {
   const current = chosen?.session === session.key && chosen?.tab === tab.id;
-  const button = element("button", { type: "button", textContent: `${tab.id} ${tab.url}`, title: tab.url, "aria-current": String(current) });
+  const button = element("button", { type: "button", textContent: `${tab.id} ${tab.url.replace(/^https?:\/\//, "")}`, title: tab.url, "aria-current": String(current) });
   button.addEventListener("click", () => {
     chosen = { session: session.key, tab: tab.id };
     draw();
@@ -77,8 +77,9 @@ function drawCalls() {
 function callLine(call) {
   const good = call.outcome === "ok";
   return element("li", { className: call.fresh ? "new" : "" },
-    element("div", { className: "line" }, element("strong", { textContent: call.action }), element("code", { textContent: call.args }),
-      element("span", { className: good ? "ok" : "failed", textContent: good ? "done" : call.outcome }), element("span", { className: "ms", textContent: `${call.ms} ms` })),
+    element("div", { className: "line" }, element("strong", { textContent: call.action }), element("span", { className: good ? "ok" : "failed", textContent: good ? "done" : call.outcome }),
+      element("span", { className: "ms", textContent: `${call.ms} ms` })),
+    call.args === "{}" ? null : element("code", { className: "given", textContent: call.args }),
     element("div", { className: "dim", textContent: [new Date(call.at * 1000).toLocaleTimeString(), call.who, call.door, call.session].filter(Boolean).join(" · ") }),
     call.told ? element("pre", { textContent: call.told }) : null);
 }

@@ -1,0 +1,67 @@
+"""Takes the picture of the README: the dashboard, watching an agent at work on the demonstration's site."""
+
+import base64
+import io
+import tempfile
+from pathlib import Path
+
+import anyio
+from PIL import Image
+
+from tabwright.app import running
+from tabwright.browser.browser import Browser
+from tabwright.browser.screenshot import capture
+from tabwright.doors.demo.site import serving
+from tabwright.errors import Blocked
+from tabwright.policy.identity import Principal
+from tabwright.runner import Call, Runner
+from tabwright.settings import Settings
+from tests.doors.wired import http_door
+
+PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
+_READY = (
+    "document.querySelector('#screen img').naturalWidth > 300 && document.querySelector('#panel summary')"
+)
+
+
+async def main() -> None:
+    """Take it."""
+    with tempfile.TemporaryDirectory() as folder, serving() as site:
+        async with (
+            running(Settings()) as runner,
+            http_door(runner, Path(folder)) as url,
+            Browser.launch() as browser,
+        ):
+            await work(runner, site)
+            tab = await (await browser.new_context()).new_tab()
+            await tab.emulation.viewport(1280, 760)
+            await tab.emulation.media(motion="reduce")
+            await tab.goto(url)
+            await tab.waits.function(_READY)
+            picture = await capture(tab, kind="png")
+    PICTURES.mkdir(exist_ok=True)
+    with Image.open(io.BytesIO(base64.b64decode(picture.data))) as taken:
+        taken.convert("RGB").save(PICTURES / "dashboard.png", optimize=True)
+
+
+async def work(runner: Runner, site: str) -> None:
+    """Do what an agent does in a shop."""
+
+    async def act(action: str, **args: object) -> None:
+        agent = Principal("local:claude-code")
+        await runner.run(
+            Call(action=action, args=args, principal=agent, session="tea for the office", door="mcp")
+        )
+
+    await act("navigate", url=f"{site}/index.html")
+    await act("snapshot", interactive_only=True)
+    try:
+        await act("click", target="text=Add Sencha", timeout=0.3)
+    except Blocked:
+        await act("click", target="text=Start shopping")
+    await act("click", target="text=Add Sencha")
+    await act("click", target="text=Add Gunpowder")
+
+
+if __name__ == "__main__":
+    anyio.run(main)
