@@ -10,4 +10,18 @@ export function element(tag, facts = {}, ...children) {
   return made;
 }
 
+// Shows items in their order. A node that is there stays, so that what a person points at is not taken from under them.
+export function keep(parent, items, keyOf, make, update = () => {}) {
+  const known = new Map([...parent.children].map(node => [node.dataset.key, node]));
+  items.forEach((item, at) => {
+    const key = String(keyOf(item));
+    const node = known.get(key) ?? make(item);
+    known.delete(key);
+    node.dataset.key = key;
+    update(node, item);
+    if (parent.children[at] !== node) parent.insertBefore(node, parent.children[at] ?? null);
+  });
+  for (const gone of known.values()) gone.remove();
+}
+
 export const find = selector => document.querySelector(selector);

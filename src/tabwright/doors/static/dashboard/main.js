@@ -1,5 +1,5 @@
 // The dashboard: who works in which session, what they do, and a hand in it.
-import { element, find } from "./dom.js";
+import { element, find, keep } from "./dom.js";
 import { follow, post, Refused, token } from "./hub.js";
 import { about } from "./panels.js";
 import { isHeld, leave, setHeld, watch } from "./screen.js";
@@ -19,8 +19,8 @@ function draw() {
     const next = open.find(({ tab }) => tab.current) ?? open[0];
     chosen = next ? { session: next.session.key, tab: next.tab.id } : null;
   }
-  list.replaceChildren(...state.sessions.map(sessionLine));
-  find("#waiting").replaceChildren(...state.waiting.map(question));
+  keep(list, state.sessions, session => session.key, sessionLine, updateSession);
+  keep(find("#waiting"), state.waiting, ({ number }) => number, question);
   drawTab();
   drawCalls();
   const many = state.sessions.length === 1 ? "1 session" : `${state.sessions.length} sessions`;
@@ -28,15 +28,22 @@ function draw() {
 }
 
 function sessionLine(session) {
+  return element("li", {}, element("strong", { textContent: session.name }), " ", element("span", { className: "marks" }),
+    element("div", { className: "dim", textContent: session.owner }), element("div", { className: "tabs" }));
+}
+
+function updateSession(line, session) {
   const marks = [session.busy && "at work", session.held && "yours now"].filter(Boolean);
-  return element("li", {}, element("strong", { textContent: session.name }), " ", ...marks.map(mark => element("span", { className: "badge", textContent: mark })),
-    element("div", { className: "dim", textContent: session.owner }),
-    element("div", { className: "tabs" }, ...session.tabs.map(tab => tabButton(session, tab))));
+  keep(line.querySelector(".marks"), marks, mark => mark, mark => element("span", { className: "badge", textContent: mark }));
+  keep(line.querySelector(".tabs"), session.tabs, tab => tab.id, tab => tabButton(session, tab), (button, tab) => {
+    button.textContent = `${tab.id} ${tab.url.replace(/^https?:\/\//, "")}`;
+    button.title = tab.url;
+    button.setAttribute("aria-current", String(chosen?.session === session.key && chosen?.tab === tab.id));
+  });
 }
 
 function tabButton(session, tab) {
-  const current = chosen?.session === session.key && chosen?.tab === tab.id;
-  const button = element("button", { type: "button", textContent: `${tab.id} ${tab.url.replace(/^https?:\/\//, "")}`, title: tab.url, "aria-current": String(current) });
+  const button = element("button", { type: "button" });
   button.addEventListener("click", () => {
     chosen = { session: session.key, tab: tab.id };
     draw();
@@ -68,15 +75,17 @@ function question({ number, who, action, args, session }) {
 }
 
 const heard = [];
+let arrived = 0;
 
 function drawCalls() {
   const only = find("#only").checked ? state.sessions.find(({ key }) => key === chosen?.session)?.name : null;
-  calls.replaceChildren(...heard.filter(call => !only || call.session === only).map(callLine));
+  const shown = heard.filter(call => !only || call.session === only);
+  keep(calls, shown, call => call.key, callLine, (line, call) => line.classList.toggle("new", call.fresh));
 }
 
 function callLine(call) {
   const good = call.outcome === "ok";
-  return element("li", { className: call.fresh ? "new" : "" },
+  return element("li", {},
     element("div", { className: "line" }, element("strong", { textContent: call.action }), element("span", { className: good ? "ok" : "failed", textContent: good ? "done" : call.outcome }),
       element("span", { className: "ms", textContent: `${call.ms} ms` })),
     call.args === "{}" ? null : element("code", { className: "given", textContent: call.args }),
@@ -91,7 +100,7 @@ function take(line) {
     return;
   }
   for (const call of heard) call.fresh = false;
-  heard.unshift({ ...line, fresh: true });
+  heard.unshift({ ...line, key: ++arrived, fresh: true });
   heard.length = Math.min(heard.length, MOST_CALLS);
   drawCalls();
 }
