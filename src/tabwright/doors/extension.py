@@ -1,8 +1,4 @@
-"""The door for the user's own Chromes: the extension comes over a WebSocket, proves itself, and is handed on.
-
-A page, another extension and another name for this computer are turned away before the upgrade; another
-program cannot prove that it knows the key, and learns nothing by asking.
-"""
+"""The door for the user's own Chromes: the extension comes over a WebSocket, is let in, and is handed on."""
 
 import base64
 import hashlib
@@ -12,21 +8,21 @@ import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache, partial
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 import anyio
 import orjson
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
-from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
 from tabwright import __version__
 from tabwright.cdp.websocket import WebSocketTransport
+from tabwright.doors.admission import NOT_PAIRED, Admission, Refused
 from tabwright.doors.listener import ADDRESS
 from tabwright.doors.unpacked import SHIPPED
 from tabwright.errors import Blocked, Denied, TabwrightError
-from tabwright.policy.pairing import Chrome, Chromes, Code, Exchange
+from tabwright.policy.pairing import Chrome, Chromes, Code
 
 log = logging.getLogger(__name__)
 # The library's own complaints about whoever knocks are no news; what fails of ours is logged here.
@@ -36,12 +32,10 @@ _quiet.setLevel(logging.CRITICAL)
 PORTS_TRIED = 5
 # Seconds: Chrome ends a worker of an extension after 30 in which nothing happened to it.
 HEARTBEAT = 20
-WRONG_PROOF, NOT_PAIRED, TOO_SLOW, TOO_MANY = 4401, 4404, 4408, 1013
 _SUBPROTOCOL = Subprotocol("tabwright.v1")
 _HANDSHAKE_SECONDS = 5.0
 _LONGEST_UNPROVEN = 8 * 1024
 _LONGEST = 256 * 1024 * 1024
-_MOST_UNPROVEN = 16
 
 
 class Links(Protocol):
@@ -49,13 +43,6 @@ class Links(Protocol):
 
     def serve(self, transport: WebSocketTransport, *, chrome: str, name: str) -> Awaitable[object]:
         """Work with it until its socket ends."""
-
-
-class _Refused(Exception):
-    def __init__(self, code: int, reason: str) -> None:
-        super().__init__(reason)
-        self.code = code
-        self.reason = reason
 
 
 @cache
@@ -87,10 +74,9 @@ class ExtensionDoor:
         self._patience = patience
         self._heartbeat = heartbeat
         self._links = links
-        self._unproven = 0
+        self._admission = Admission(chromes, _origin(), patience)
         self._proven: dict[str, ServerConnection] = {}
-        self._latest: tuple[Code, Chrome] | None = None
-        self._news = anyio.Event()
+        self._opening = anyio.Lock()
         self._begin: Callable[[], Awaitable[int]] | None = None
 
     @asynccontextmanager
@@ -119,13 +105,14 @@ class ExtensionDoor:
             Denied: the settings want none.
             Blocked: none is to be had.
         """
-        if self.port is None:
-            if self._begin is None:
-                raise Denied("Nothing waits for the extension.", hint="Start a hub: tabwright serve")
-            self.port = await self._begin()
-            self._first = self._first or self.port
-            log.info("the extension is awaited at ws://%s:%s", ADDRESS, self.port)
-        return self.port
+        async with self._opening:
+            if self.port is None:
+                if self._begin is None:
+                    raise Denied("Nothing waits for the extension.", hint="Start a hub: tabwright serve")
+                self.port = await self._begin()
+                self._first = self._first or self.port
+                log.info("the extension is awaited at ws://%s:%s", ADDRESS, self.port)
+            return self.port
 
     async def link(self, code: Code) -> str:
         """Return the address of the page, in the extension, that pairs by a code."""
@@ -137,7 +124,7 @@ class ExtensionDoor:
         serving = serve(
             self._client,
             sock=bound,
-            process_request=self._gate,
+            process_request=self._admission.gate,
             subprotocols=[_SUBPROTOCOL],
             compression=None,
             server_header=None,
@@ -157,33 +144,21 @@ class ExtensionDoor:
 
     async def paired(self, code: Code) -> Chrome:
         """Wait until a Chrome is paired by a code; return it."""
-        while self._latest is None or self._latest[0] is not code:
-            await self._news.wait()
-        return self._latest[1]
+        return await self._admission.paired(code)
 
     async def drop(self, chrome: Chrome) -> None:
         """Send a Chrome away that is no longer paired."""
         if link := self._proven.get(chrome.id):
             await link.close(NOT_PAIRED, "not paired")
 
-    def _gate(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Turn away whoever is not our extension in a browser of this computer."""
-        hosts = {f"{name}:{self.port}" for name in (ADDRESS, "localhost", "[::1]")}
-        said = [name.lower() for name in request.headers.get_all("Host")]
-        if len(said) != 1 or said[0] not in hosts:
-            return connection.respond(421, "This is not for us.\n")
-        if request.headers.get_all("Origin") != [_origin()]:
-            return connection.respond(403, "Only the extension of Tabwright may come here.\n")
-        return None
-
     async def _client(self, link: ServerConnection) -> None:
         try:
-            chrome = await self._admitted(link)
+            chrome = await self._admission.admitted(link)
             welcome = {"type": "welcome", "heartbeat": self._heartbeat, "version": __version__}
             await link.send(orjson.dumps(welcome).decode())
             link.protocol.max_message_size = _LONGEST
             await self._served(link, chrome)
-        except _Refused as refused:
+        except Refused as refused:
             log.info("a Chrome was sent away: %s", refused.reason)
             await link.close(refused.code, refused.reason)
         except ConnectionClosed:
@@ -200,57 +175,6 @@ class ExtensionDoor:
             if self._proven.get(chrome.id) is link:
                 del self._proven[chrome.id]
             log.info("Chrome %s left", chrome.name)
-
-    async def _admitted(self, link: ServerConnection) -> Chrome:
-        if self._unproven >= _MOST_UNPROVEN:
-            raise _Refused(TOO_MANY, "too many at once")
-        self._unproven += 1
-        try:
-            with anyio.fail_after(self._patience):
-                return await self._proven_as(link)
-        except TimeoutError:
-            raise _Refused(TOO_SLOW, "too slow") from None
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise _Refused(WRONG_PROOF, "no hello") from None
-        finally:
-            self._unproven -= 1
-
-    async def _proven_as(self, link: ServerConnection) -> Chrome:
-        """Prove ourselves first: a Chrome shows nothing to whoever took our port."""
-        hello = await _said(link, "hello")
-        exchange = Exchange.with_(hello["chrome"], hello["nonce"])
-        code = self.chromes.code if hello.get("pairing") else None
-        known = None if hello.get("pairing") else self.chromes.find(exchange.chrome)
-        key = code.secret if code else known.key if known else None
-        if key is None:
-            raise _Refused(NOT_PAIRED, "not paired")
-        challenge = {"type": "challenge", "nonce": exchange.ours, "proof": exchange.proof(key)}
-        await link.send(orjson.dumps(challenge).decode())
-        if not exchange.proves(key, (await _said(link, "proof"))["proof"]):
-            raise _Refused(WRONG_PROOF, "wrong proof")
-        if code is None:
-            # It may have been unpaired meanwhile.
-            known = self.chromes.find(exchange.chrome)
-            if known is None:
-                raise _Refused(NOT_PAIRED, "not paired")
-            return known
-        if self.chromes.code is not code:
-            raise _Refused(NOT_PAIRED, "the code has served")
-        return self._pair(exchange, code, str(hello.get("name", "")))
-
-    def _pair(self, exchange: Exchange, code: Code, said: str) -> Chrome:
-        chrome = self.chromes.pair(exchange, code, said)
-        self._latest = (code, chrome)
-        self._news.set()
-        self._news = anyio.Event()
-        return chrome
-
-
-async def _said(link: ServerConnection, kind: str) -> dict[str, Any]:
-    said: dict[str, Any] = orjson.loads(await link.recv())
-    if said["type"] != kind:
-        raise ValueError(f"no {kind}")
-    return said
 
 
 def _bound(port: int | Literal["any"]) -> socket.socket:
