@@ -52,7 +52,10 @@ export function connect() {
     return Promise.resolve(false);
   }
   if (socket) return Promise.resolve(true);
-  joining ??= seek().finally(() => { joining = null; });
+  if (!joining) {
+    const over = seek().finally(() => { if (joining === over) joining = null; });
+    joining = over;
+  }
   return joining;
 }
 
@@ -63,8 +66,15 @@ async function watchOut(wanted) {
 }
 
 // Joins a hub by the code it shows the person; the key that comes of it lasts.
-export async function pair({ port, first, code }, name) {
-  await joining;
+export function pair(given, name) {
+  const paired = pairing(joining, given, name);
+  const over = paired.then(() => true, () => false).finally(() => { if (joining === over) joining = null; });
+  joining = over;
+  return paired;
+}
+
+async function pairing(before, { port, first, code }, name) {
+  await before;
   const joined = await join(port, state.device, code, { name });
   leave("paired anew");
   await keep({ hub: { port, first, key: joined.key }, stopped: false });

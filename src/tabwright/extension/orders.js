@@ -83,6 +83,7 @@ async function openTab({ url, focus = false, holder = "" }) {
   const why = objectionToOpening(url, state.excluded);
   if (why) throw new Error(`the extension does not allow ${String(url).slice(0, 200)}: ${why}`);
   const made = await create(url, focus);
+  if (state.stopped) throw new Error(STOPPED);
   return { tab: told(take(made, "opened", { holder })) };
 }
 

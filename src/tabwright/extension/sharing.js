@@ -7,9 +7,8 @@ import { keep, state } from "./state.js";
 import { add, all, get, hold, objectionToTab, remove, told, toolsOf } from "./tabs.js";
 
 export async function share(id, more = {}) {
-  if (get(id)) return;
-  keep({ withheld: state.withheld.filter(other => other !== id) });
-  take(await chrome.tabs.get(id), "shared", more);
+  const chromeTab = await chrome.tabs.get(id);
+  if (!get(id) && !state.stopped) take(chromeTab, "shared", more);
 }
 
 // Takes a tab in and tells of it.
@@ -25,7 +24,6 @@ export function unshare(id, reason = "unshared") {
   const tab = get(id);
   if (!tab) return;
   remove(id);
-  if (state.windows.includes(tab.windowId)) keep({ withheld: [...state.withheld, id] });
   drop(tab, reason);
   send({ type: "tabClosed", tabId: id, reason });
   show();
@@ -53,7 +51,7 @@ export function taken(tab) {
 }
 
 export async function shareWindow(windowId) {
-  keep({ windows: [...state.windows, windowId], withheld: [] });
+  keep({ windows: [...state.windows, windowId] });
   for (const chromeTab of await chrome.tabs.query({ windowId })) {
     if (!get(chromeTab.id)) take(chromeTab, "shared", { byWindow: true });
   }
@@ -66,7 +64,7 @@ export function unshareWindow(windowId) {
 
 // Ends everything at once; nothing begins again before the person says so.
 export function stop() {
-  keep({ stopped: true, windows: [], withheld: [] });
+  keep({ stopped: true, windows: [] });
   for (const tab of all()) unshare(tab.id, "stopped");
   leave("stopped");
   connect();

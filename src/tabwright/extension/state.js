@@ -3,7 +3,7 @@
 import { random } from "./proof.js";
 
 const LASTING = { device: "", hub: null, excluded: [], stopped: false };
-const PASSING = { tabs: {}, windows: [], withheld: [] };
+const PASSING = { tabs: {}, windows: [] };
 
 export const state = { ...LASTING, ...PASSING };
 

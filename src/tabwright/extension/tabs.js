@@ -40,7 +40,7 @@ export function remove(id) {
 }
 
 // Takes over what Chrome says of a tab; whether anything that is told of it changed.
-export function update(tab, chromeTab) {
+function update(tab, chromeTab) {
   const { title = "", url = "", pendingUrl = "", active, windowId } = chromeTab;
   const now = { title, url: url || pendingUrl, active, windowId };
   const changed = Object.keys(now).some(name => now[name] !== tab[name]);
