@@ -72,7 +72,7 @@ async def test_the_tour_shows_every_call_keeps_what_it_saw_and_ends_the_hub_that
 
 
 async def test_a_hub_that_runs_is_used_and_left_and_what_goes_wrong_is_told(tmp_path: Path) -> None:
-    elsewhere = {"TABWRIGHT_SECURITY__ALLOWED_URL_PATTERNS": '["https://*"]'}
+    elsewhere = {"TABWRIGHT_SECURITY__ALLOWED_URL_PATTERNS": '["https://*"]', "TABWRIGHT_DIALECT": "tabs"}
     shell = Shell(tmp_path, Home(tmp_path / "home", tmp_path / "home"), {**NO_DISPLAY, **elsewhere})
     await shell.run("list-sessions")
     try:

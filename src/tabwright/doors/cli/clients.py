@@ -77,6 +77,12 @@ def command(dialect: str | None = None) -> dict[str, Any]:
     return {"command": sys.executable, "args": ["-m", "tabwright", *args]}
 
 
+def program() -> str:
+    """Return what to type to run us, from anywhere."""
+    started = command()
+    return " ".join([started["command"], *started["args"][:-1]])
+
+
 def write(file: Path, told: dict[str, Any]) -> Path | None:
     """Add to a client's file, keeping all else in it; return where it was copied to before, if it was there.
 

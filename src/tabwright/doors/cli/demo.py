@@ -12,7 +12,7 @@ import anyio
 from mcp import Client, MCPError, StdioServerParameters
 
 from tabwright import __version__
-from tabwright.doors.cli.clients import command
+from tabwright.doors.cli.clients import command, program
 from tabwright.doors.cli.saving import free_path, save
 from tabwright.doors.cli.terminal import Terminal
 from tabwright.doors.demo.guide import Astray, Guide
@@ -30,6 +30,7 @@ _PACE = 1.0
 def order(given: dict[str, Any], terminal: Terminal) -> int:
     """Show everything and return the exit code."""
     folder = Path(given.get("folder") or free_path(Path(), _FOLDER))
+    terminal.progress("Starting…")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with _hub(Home.find()) as window, serving() as site:
@@ -65,7 +66,7 @@ def _hub(home: Home) -> Iterator[bool]:
 
 
 async def _show(site: str, folder: Path, pace: float | None, window: bool, terminal: Terminal) -> int:
-    started = command()
+    started = command("browser")  # whatever tools the user's settings offer
     environment = dict(os.environ)  # noqa: TID251 - the server inherits ours; nothing is read from it
     server = StdioServerParameters(command=started["command"], args=started["args"], env=environment)
     async with Client(server) as client:
@@ -136,6 +137,6 @@ def _farewell(guide: Guide, folder: Path, terminal: Terminal) -> str:
             f"\n{terminal.painted('To look at', 'bold')}",
             *shown,
             f"\n{terminal.painted('Your own agent', 'bold')}",
-            "  tabwright config claude-code --write  (or claude-desktop, cursor, vscode, cline)",
+            f"  {program()} config claude-code --write  (or claude-desktop, cursor, vscode, cline)",
         ]
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tabwright import __version__
-from tabwright.doors.cli.clients import command
+from tabwright.doors.cli.clients import command, program
 from tabwright.doors.cli.terminal import Terminal
 from tabwright.doors.hello import Hello, Welcome
 from tabwright.doors.join import HubRefused, ask
@@ -92,13 +92,13 @@ def take_place(terminal: Terminal) -> int | None:
 
 def greeting() -> str:
     """Return what somebody who runs a hub here may do with it; the hub listens already."""
-    home, started = Home.find(), command()
-    program = " ".join([started["command"], *started["args"][:-1]])
+    home, us = Home.find(), program()
     lines = {
-        "Claude Code": f"claude mcp add tabwright -- {program} mcp",
-        "Other clients": f"{program} config cursor --write  (or claude-desktop, vscode, cline)",
-        "By hand": json.dumps({"mcpServers": {"tabwright": started}}),
-        "Shell": f"{program} navigate https://example.com/",
+        "See it work": f"{us} demo",
+        "Claude Code": f"claude mcp add tabwright -- {us} mcp",
+        "Other clients": f"{us} config cursor --write  (or claude-desktop, vscode, cline)",
+        "By hand": json.dumps({"mcpServers": {"tabwright": command()}}),
+        "Shell": f"{us} navigate https://example.com/",
         "Socket": str(home.socket),
     }
     if home.http.exists():
