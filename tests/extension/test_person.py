@@ -36,6 +36,14 @@ async def test_a_tab_is_shared_and_taken_back_with_the_button_in_the_toolbar(
 ) -> None:
     tab = await person.opens(web.page("<title>Inbox</title>"), active=True)
     assert await badge(person) == ("", "Tabwright: ready")
+    keys = (
+        "chrome.commands.getAll().then(all => Object.fromEntries(all.map(one => [one.name, one.shortcut])))"
+    )
+    assert await person.desk.run(keys) == {
+        "_execute_action": "",
+        "share": "Alt+Shift+Y",
+        "stop": "Alt+Shift+S",
+    }
     popup = await person.presses_the_button(tab)
     assert await popup.until("document.querySelector('#status').textContent") == "Connected to your hub"
     about = "Agents can then read this tab and act in it, as you could."
