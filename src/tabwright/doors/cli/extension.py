@@ -19,7 +19,7 @@ from tabwright.policy.pairing import Chromes
 
 _LOADING = """To load it into Chrome, Edge, Brave or Chromium, once:
   1. Open chrome://extensions and switch on "Developer mode".
-  2. Press "Load unpacked" and choose the folder above.
+  2. Press "Load unpacked" and choose the folder above (paste its path: Ctrl+L, on a Mac Cmd+Shift+G).
   3. tabwright extension pair"""
 Json = dict[str, Any]
 
