@@ -50,7 +50,6 @@ SIGN_UP = """[Snapshot of {host}]
 - @e3: checkbox "News" (unchecked)
 - @e4: button "Send\""""
 FILLED = """textbox "Name" is now "Ada".
-Focus: @e2: textbox "Name" = "Ada" (focused)
 ~ @e2: textbox "Name" = "Ada" (focused)"""
 SENT = """Clicked button "Send".
 The title is now "Welcome"

@@ -90,7 +90,7 @@ class Effects:
         yield from (f"Opened tab {tab}" for tab in self.tabs)
         yield from (f"Download {download}" for download in self.downloads)
         yield from (f"Console: {error[:_MOST_LINE]}" for error in self.errors[:2])
-        if self.focus:
+        if self.focus and all(change.line != self.focus for change in self.changes):  # which tells it too
             yield f"Focus: {self.focus[:_MOST_LINE]}"
 
     def _fitting(self) -> Iterator[str]:
@@ -259,6 +259,7 @@ class _Observation:
 
     def _part(self, frame: Frame, kind: str, nodes: tuple[Node, ...], mark: int) -> Iterator[Change]:
         """Say what one touched element became: whole when new, else only what is new or itself changed."""
+        nodes = tuple(map(_closed, nodes))
         lines = list(self._outline(frame, nodes).compact())
         if kind == "added":
             yield from (Change("+", line.text) for line in lines)
@@ -301,3 +302,12 @@ class _Observation:
         """Whether an error says no more than the status of the page does, or is about its icon only."""
         of_page = message.url in (self._tab.url, f"{self._tab.url}/") or message.url.endswith("/favicon.ico")
         return of_page and message.text.startswith("Failed to load resource")
+
+
+def _closed(node: Node) -> Node:
+    """Leave out the options of a closed list: they are not on the page."""
+    return node._replace(children=()) if node.role == "combobox" and _only_options(node) else node
+
+
+def _only_options(node: Node) -> bool:
+    return all(child.role == "option" for child in node.children)
