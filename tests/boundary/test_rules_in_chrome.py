@@ -143,7 +143,9 @@ async def test_pages_work_as_without_a_boundary(open_context: OpenContext, web: 
     assert await tab.evaluate(many) == [200] * 60
     arrived = await tab.goto(f"{web.url}/file")
     assert arrived.download is not None
-    assert (await context.downloads.finished(arrived.download)).stat().st_size == 3_000_000
+    saved = await context.downloads.finished(arrived.download)
+    assert saved is not None
+    assert saved.stat().st_size == 3_000_000
     assert (await tab.goto(f"{web.url}/nowhere")).status == 404
     with pytest.raises(PageFailed, match=r"closed the connection without an answer \(ERR_EMPTY_RESPONSE\)"):
         await tab.goto(f"{web.url}/silence")

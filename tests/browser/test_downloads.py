@@ -154,6 +154,7 @@ async def test_progress_is_told_and_a_deadline_leaves_it_running(
     assert failure.value.message == "report.csv is not complete after 0.05 s: 200000 bytes are there."
     slow.go_on.set()
     path = await context.downloads.finished(download)
+    assert path is not None
     assert path.read_bytes() == b"x" * 200_000 + b"y" * 100_000
     assert (download.state, download.received) == ("completed", 300_000)
 

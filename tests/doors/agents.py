@@ -152,9 +152,7 @@ class HubHome:
     async def pump(self, *words: str, folder: Path | None = None) -> AsyncIterator["Pump"]:
         """Start `tabwright mcp` while the block runs, in a folder or where we are."""
         environment = {**os.environ, **self.environment}  # noqa: TID251 - a process inherits the tests' own
-        async with await anyio.open_process(
-            [*self.command, *words], env=environment, cwd=folder
-        ) as process:
+        async with await anyio.open_process([*self.command, *words], env=environment, cwd=folder) as process:
             assert process.stdin is not None
             assert process.stdout is not None
             yield Pump(process, Agent(StapledByteStream(process.stdin, process.stdout)))

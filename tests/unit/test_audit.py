@@ -169,6 +169,7 @@ AIMS = {
     "key",
     "action",
     "session",
+    "verb",
 }
 
 

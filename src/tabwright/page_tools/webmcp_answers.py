@@ -89,7 +89,8 @@ def too_late(name: str, seconds: float) -> TimedOut:
 def failed(name: str, words: str) -> PageFailed:
     """Return the error of a tool that failed, in the page's words."""
     return PageFailed(
-        f"{name} failed: {quote(words[:500].rstrip('.'))}.", hint="Correct the arguments, or look at the page."
+        f"{name} failed: {quote(words[:500].rstrip('.'))}.",
+        hint="Correct the arguments, or look at the page.",
     )
 
 
