@@ -4,7 +4,8 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-WORKERS ?= 2
+# Two more than processors: a test waits for a clock or another process half of its time.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --python-version 3.11 pyproject.toml
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # As an installer does with a wheel: some environments keep Python from storing bytecode as it goes, and every start would compile anew.
@@ -13,12 +14,16 @@ COMPILE := $(BIN)/python -m compileall -q src
 run: .stamps/dev .stamps/browser
 	$(BIN)/tabwright $(or $(ARGS),serve)
 
+# What of the source has run is told at the end; too little of it is a failure. Processes that tests start do not count.
+test: export COVERAGE_FILE = $(CURDIR)/.stamps/coverage
 test: .stamps/dev .stamps/browser
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal
+	@$(COMPILE)
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal --cov --cov-report=json:.stamps/covered.json
+	@$(BIN)/python scripts/covered.py .stamps/covered.json
 
-# As `test`, with what of the source the tests have run; it takes longer.
-cover: .stamps/dev .stamps/browser
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal --cov --cov-report=term
+# As `test`, and which lines and branches have not run.
+cover: test
+	COVERAGE_FILE=.stamps/coverage $(BIN)/coverage report
 
 check: .stamps/dev .stamps/browser
 	$(BIN)/ruff check
@@ -31,9 +36,10 @@ check: .stamps/dev .stamps/browser
 conformance: .stamps/dev .stamps/browser .stamps/node/installed
 	$(BIN)/python -m tests.conformance.mcp .stamps/node/node_modules
 
-# Loses, delays and doubles every message of the protocol in turn, where `make test` takes a sample: about an hour.
+# The whole of what `make test` takes a sample of: loses, delays and doubles every message of the protocol in turn, about an
+# hour, and fuzzes HTTP for 20 minutes.
 sweep: .stamps/dev .stamps/browser
-	$(BIN)/pytest --whole-sweep tests/faults/test_sweep.py
+	$(BIN)/pytest --whole-sweep tests/faults/test_sweep.py tests/doors/test_rest_fuzzed.py
 
 # Many clients for a while: ARGS="--minutes 10". Fails when memory, processes or open files grow.
 soak: .stamps/dev .stamps/browser

@@ -1,0 +1,23 @@
+"""Says how much of the source the tests have run, and fails when that is too little: covered.py REPORT."""
+
+import json
+import sys
+from pathlib import Path
+
+LEAST = {"lines": 85, "branches": 80}
+
+
+def main(report: Path) -> int:
+    """Print one line; return the exit code."""
+    totals = json.loads(report.read_text())["totals"]
+    ran = {
+        "lines": 100 * totals["covered_lines"] / totals["num_statements"],
+        "branches": 100 * totals["covered_branches"] / totals["num_branches"],
+    }
+    told = ", ".join(f"{share:.1f} % of {kind} (at least {LEAST[kind]})" for kind, share in ran.items())
+    print(f"The tests ran {told}.")
+    return int(any(share < LEAST[kind] for kind, share in ran.items()))
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))
