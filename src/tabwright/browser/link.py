@@ -218,6 +218,7 @@ class Link:
 
     async def attach(self, tab_id: int, holder: str) -> Params:
         """Attach to a tab in the name of a holder; return its target."""
+        self._between.discard(tab_id)
         if (tab := self.tabs.get(tab_id)) is not None:
             self.tabs[tab_id] = replace(tab, holder=holder)
         answer = await self.call("callTool", tabId=tab_id, toolName="attach", args={"holder": holder})

@@ -57,6 +57,8 @@ class Relay:
         self.fronted: dict[str, Callable[[], None]] = {}
         self._link = link
         self._targets: dict[int, str] = {}
+        # Tabs that were attached to, and not yet told of.
+        self._unsaid: dict[int, Params] = {}
         self._sessions: dict[str, int] = {}
         self._turns: defaultdict[int, anyio.Lock] = defaultdict(anyio.Lock)
         self._to_do, self._done = anyio.create_memory_object_stream[Work](1_000)
@@ -110,6 +112,7 @@ class Relay:
     def lose(self, tab_id: int, reason: str) -> None:
         """Tell the engine that a tab is gone, and why."""
         target = self._targets.pop(tab_id, None)
+        self._unsaid.pop(tab_id, None)
         self._sessions = {session: of for session, of in self._sessions.items() if of != tab_id}
         if target is not None:
             self.fronted.pop(target, None)
@@ -171,24 +174,36 @@ class Relay:
         return {"browserContextIds": []}
 
     async def _begin(self, _: Params) -> Params:
-        """Attach to the tabs that are to be had, before the engine goes on."""
+        """Attach to the tabs that are to be had, before the engine goes on; tell of them in their order."""
+        tabs = self._link.join(self)
         async with anyio.create_task_group() as group:
-            for tab in self._link.join(self):
-                group.start_soon(self._attach, tab.id, tab.opener)
+            for tab in tabs:
+                group.start_soon(self._attached_to, tab.id)
+        for tab in tabs:
+            self._announce(tab.id, tab.opener)
         return {}
 
     async def _attach(self, tab_id: int, opener: int | None = None) -> None:
         async with self._turns[tab_id]:
-            if tab_id in self._targets:
-                return
-            try:
-                target = await self._link.attach(tab_id, self.name)
-            except (CdpError, TabwrightError) as error:
-                log.info("tab %d of %r cannot be used: %s", tab_id, self._link, error)
-                self._link.let_go(tab_id)
-                return
-            self._targets[tab_id] = target["targetId"]
-            self._sessions[_session(tab_id)] = tab_id
+            await self._attached_to(tab_id)
+            self._announce(tab_id, opener)
+
+    async def _attached_to(self, tab_id: int) -> None:
+        if tab_id in self._targets:
+            return
+        try:
+            self._unsaid[tab_id] = await self._link.attach(tab_id, self.name)
+        except (CdpError, TabwrightError) as error:
+            log.info("tab %d of %r cannot be used: %s", tab_id, self._link, error)
+            self._link.let_go(tab_id)
+
+    def _announce(self, tab_id: int, opener: int | None) -> None:
+        """Tell the engine of a tab that was attached to."""
+        target = self._unsaid.pop(tab_id, None)
+        if target is None:
+            return
+        self._targets[tab_id] = target["targetId"]
+        self._sessions[_session(tab_id)] = tab_id
         about = {**target, "type": "page", "openerId": self._targets.get(opener or 0, "")}
         self._tell("Target.attachedToTarget", {"sessionId": _session(tab_id), "targetInfo": about})
 
@@ -223,6 +238,8 @@ class Relay:
         raise CdpError("Target", _FAILED, "No target with given id found")
 
     def _answer(self, call: Params, answer: Params) -> None:
+        if self._over.is_set():
+            return
         error = answer.get("error", {"message": ""})
         tab_id = self._sessions.get(call.get("sessionId", ""))
         if error["message"].startswith(_OUT_OF_REACH) and tab_id is not None:
