@@ -14,7 +14,7 @@ COMPILE := $(BIN)/python -m compileall -q src
 run: .stamps/dev .stamps/browser
 	$(BIN)/tabwright $(or $(ARGS),serve)
 
-# What of the source has run is told at the end; too little of it is a failure. Processes that tests start do not count.
+# What of the source has run is told at the end; too little of it is a failure. Hubs that tests start do not count.
 test: export COVERAGE_FILE = $(CURDIR)/.stamps/coverage
 test: .stamps/dev .stamps/browser
 	@$(COMPILE)

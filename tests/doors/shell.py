@@ -18,6 +18,15 @@ from tabwright.home import Home
 
 # The tests' own interpreter and package, whatever is installed elsewhere.
 PROGRAM = (sys.executable, "-m", "tabwright")
+_COVERAGE = (
+    "coverage",
+    "run",
+    "--parallel-mode",
+    f"--rcfile={Path(__file__).parents[2] / 'pyproject.toml'}",
+    "-m",
+)
+# The same, and measured where the tests are; it takes longer, so that few of them do it.
+MEASURED = (sys.executable, "-m", *(_COVERAGE if "COVERAGE_FILE" in os.environ else ()), "tabwright")  # noqa: TID251 - set by make
 
 
 @dataclass(frozen=True)
@@ -36,6 +45,7 @@ class Shell:
     folder: Path
     home: Home
     more: dict[str, str] = field(default_factory=dict)
+    program: tuple[str, ...] = PROGRAM
 
     @property
     def environment(self) -> dict[str, str]:
@@ -47,7 +57,7 @@ class Shell:
         """Run a command to its end, without a terminal."""
         with anyio.fail_after(60):
             done = await anyio.run_process(
-                [*PROGRAM, *words], check=False, cwd=self.folder, env=self.environment
+                [*self.program, *words], check=False, cwd=self.folder, env=self.environment
             )
         return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
@@ -56,7 +66,7 @@ class Shell:
         """Run a command on a terminal of its own while the block runs."""
         ours, theirs = os.openpty()
         async with await anyio.open_process(
-            [*PROGRAM, *words],
+            [*self.program, *words],
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,

@@ -18,7 +18,7 @@ from tabwright import __version__
 from tabwright.doors.hello import Hello, Welcome
 from tabwright.doors.join import HubRefused, ask, join
 from tabwright.home import Home
-from tests.doors.shell import PROGRAM, Ran, Shell, scripted_hub
+from tests.doors.shell import MEASURED, PROGRAM, Ran, Shell, scripted_hub
 from tests.web import Web, never
 
 COUNTER = (
@@ -37,14 +37,14 @@ def hub_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
 @pytest.fixture
 def shell(hub_home: Home, tmp_path: Path) -> Shell:
     """A shell beside the hub that the tests of this file share."""
-    return Shell(tmp_path, hub_home)
+    return Shell(tmp_path, hub_home, program=MEASURED)
 
 
 @pytest.fixture
 def alone(tmp_path: Path) -> Iterator[Shell]:
     """A shell with a home of its own, where nothing runs yet."""
     (tmp_path / "work").mkdir()
-    shell = Shell(tmp_path / "work", Home(tmp_path / "home", tmp_path / "home"))
+    shell = Shell(tmp_path / "work", Home(tmp_path / "home", tmp_path / "home"), program=MEASURED)
     yield shell
     shell.stop_hub()
 

@@ -13,7 +13,7 @@ from tabwright.doors.hello import Hello, Welcome
 from tabwright.doors.join import ask
 from tabwright.errors import NotFound
 from tabwright.home import Home
-from tests.doors.shell import Shell, scripted_hub
+from tests.doors.shell import MEASURED, Shell, scripted_hub
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def home(tmp_path: Path) -> Home:
 
 @pytest.fixture
 def shell(tmp_path: Path, home: Home) -> Iterator[Shell]:
-    yield Shell(tmp_path, home)
+    yield Shell(tmp_path, home, program=MEASURED)
     ask(home, Hello("stop", __version__))
 
 
