@@ -1,20 +1,20 @@
-"""One Chrome of the user's that the extension connects to us: its tabs, who holds them, and calls to it.
+"""One Chrome of the user's that the extension connects to us: what it says, and what it is asked.
 
-The extension tells only of tabs that the user shared or an agent opened, whatever we ask for. A tab is held
-by one session at a time, for Chrome lets an extension attach to it once.
+It tells only of tabs that the user shared or an agent opened, whatever we ask for.
 """
 
 import asyncio
 import itertools
 import logging
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from dataclasses import replace
+from typing import Any
 
 import anyio
 import orjson
 
 from tabwright.browser.deadline import deadline
+from tabwright.browser.holding import ChromeTab, Holder, Holding
 from tabwright.browser.signal import Signal
 from tabwright.cdp import CdpError, Params, Transport
 from tabwright.cdp.decoding import decode
@@ -29,60 +29,8 @@ _SILENCE = 60.0
 _FAILED = -32000
 # Chrome's word for both; what happened follows at once.
 _CLOSED_OR_AWAY = "target_closed"
-_NEWS = 1.0
 
 Answered = Callable[[Params], None]
-
-
-@dataclass(frozen=True)
-class ChromeTab:
-    """A tab as the extension tells of it."""
-
-    id: int
-    title: str
-    url: str
-    reachable: bool
-    holder: str
-    opener: int | None
-    # Whether it is the one that is seen of its window.
-    active: bool
-    window: int | None
-
-    @classmethod
-    def told(cls, tab: Params, reachable: bool) -> "ChromeTab":
-        """Read what was told; what it does not say of its tools, `reachable` does."""
-        return cls(
-            id=int(tab["id"]),
-            title=str(tab.get("title", "")),
-            url=str(tab.get("url", "")),
-            reachable=bool(tab["tools"]) if "tools" in tab else reachable,
-            holder=str(tab.get("holder") or ""),
-            opener=tab.get("opener"),
-            active=bool(tab.get("active")),
-            window=tab.get("windowId"),
-        )
-
-
-class Holder(Protocol):
-    """Whoever works in tabs of a link; it is told of them, and of nothing else."""
-
-    name: str
-    used: float
-
-    def offer(self, tab: ChromeTab) -> None:
-        """Take a tab that is to be had: a new one, or one that can be reached again."""
-
-    def event(self, tab_id: int, message: Params) -> None:
-        """Take an event of a tab's page."""
-
-    def attend(self, tab_id: int) -> None:
-        """Note that the user brought a tab to the front."""
-
-    def lose(self, tab_id: int, reason: str) -> None:
-        """Note that a tab is gone, or out of reach."""
-
-    def end(self, reason: str) -> None:
-        """Note that the link ended."""
 
 
 class Link:
@@ -110,20 +58,15 @@ class Link:
         self.chrome = chrome
         self.name = name
         self.about: Params = {}
-        self.tabs: dict[int, ChromeTab] = {}
+        self.holding = Holding(expected, changed.fire)
         # When its user last had one of its windows before them, by the clock of this computer.
         self.attended = 0.0
         self.changed = changed
         self.over = False
         self._wire = wire
-        self._expected = expected
         self._silence = silence
-        self._holders: list[Holder] = []
-        self._held: dict[int, Holder] = {}
         self._numbers = itertools.count(1)
         self._calls: dict[str, Answered] = {}
-        # Tabs that are out of reach, until it is told what became of them.
-        self._between: set[int] = set()
         self._heard = anyio.current_time()
 
     def __repr__(self) -> str:
@@ -159,33 +102,27 @@ class Link:
         """End the wire."""
         await self._wire.aclose()
 
+    @property
+    def tabs(self) -> dict[int, ChromeTab]:
+        """The tabs that the extension tells of."""
+        return self.holding.tabs
+
     def join(self, holder: Holder) -> list[ChromeTab]:
-        """Let somebody work here; return the tabs that it gets: its own of before, and what nobody holds."""
+        """Let somebody work here; return the tabs that it gets."""
         if self.over:
             holder.end("it was closed")
             return []
-        self._holders.append(holder)
-        gets = [tab for tab in self.tabs.values() if self._due(tab) is holder]
-        self._held |= {tab.id: holder for tab in gets}
-        return gets
+        return self.holding.join(holder)
 
     def leave(self, holder: Holder) -> None:
         """Give up all tabs of a holder; they stay open."""
-        if holder in self._holders:
-            self._holders.remove(holder)
-        self._held = {tab_id: by for tab_id, by in self._held.items() if by is not holder}
+        self.holding.leave(holder)
         self.free(holder.name)
-
-    def let_go(self, tab_id: int) -> None:
-        """Have nobody hold a tab that could not be attached to; it is offered again when it changes."""
-        self._held.pop(tab_id, None)
 
     def free(self, name: str) -> None:
         """Let go of the tabs of somebody who does not come back."""
-        for tab in tuple(self.tabs.values()):
-            if tab.holder == name:
-                self.tabs[tab.id] = replace(tab, holder="")
-                self._use(tab.id, "detach", {}, _unheard)
+        for tab_id in self.holding.freed(name):
+            self._use(tab_id, "detach", {}, _unheard)
 
     async def call(self, kind: str, **fields: Any) -> Params:
         """Ask the extension for something of the tabs and wait for it.
@@ -208,26 +145,16 @@ class Link:
         result: Params = answer["result"]
         return result
 
-    def shows(self, holder: Holder, beside: int) -> bool:
-        """Whether the window of a tab shows one that a holder has."""
-        window = self.tabs[beside].window if beside in self.tabs else None
-        return any(
-            tab.active and tab.window == window and self._held.get(tab.id) is holder
-            for tab in self.tabs.values()
-        )
-
     async def attach(self, tab_id: int, holder: str) -> Params:
         """Attach to a tab in the name of a holder; return its target."""
-        self._between.discard(tab_id)
-        if (tab := self.tabs.get(tab_id)) is not None:
-            self.tabs[tab_id] = replace(tab, holder=holder)
+        self.holding.taken(tab_id, holder)
         answer = await self.call("callTool", tabId=tab_id, toolName="attach", args={"holder": holder})
         target: Params = answer["targetInfo"]
         return target
 
     def opened(self, tab: Params) -> int:
         """Note a tab that was opened for a holder; return its id."""
-        self._know(ChromeTab.told(tab, reachable=True))
+        self.holding.know(ChromeTab.told(tab, reachable=True))
         return int(tab["id"])
 
     def send(self, tab_id: int, args: Params, answered: Answered) -> None:
@@ -262,25 +189,19 @@ class Link:
         self._post("pong")
 
     def _on_connected(self, message: Params) -> None:
-        known, self.about = self.tabs, message["browser"]
+        self.about = message["browser"]
         self.attended = message.get("focusedAt") or self.attended
-        told = [ChromeTab.told(tab, reachable=True) for tab in message["tabs"]]
-        self.tabs = {tab.id: tab for tab in told}
-        for gone in known.keys() - self.tabs.keys():
-            self._lose(gone, "closed")
-        for tab in told:
-            self._assign(tab)
-        self.changed.fire()
+        self.holding.begin(ChromeTab.told(tab, reachable=True) for tab in message["tabs"])
 
     def _on_disconnected(self, _: Params) -> None:
         self._end("the user's Chrome was closed")
 
     def _on_tabCreated(self, message: Params) -> None:  # noqa: N802 - as the message is called
-        self._know(ChromeTab.told(message["tab"], reachable=True))
+        self.holding.know(ChromeTab.told(message["tab"], reachable=True))
 
     def _on_tabUpdated(self, message: Params) -> None:  # noqa: N802 - as the message is called
         before = self.tabs.get(int(message["tab"]["id"]))
-        self._know(ChromeTab.told(message["tab"], reachable=before is None or before.reachable))
+        self.holding.know(ChromeTab.told(message["tab"], reachable=before is None or before.reachable))
 
     def _on_windowFocused(self, message: Params) -> None:  # noqa: N802 - as the message is called
         self.attended = message["at"]
@@ -288,37 +209,23 @@ class Link:
 
     def _on_tabFocused(self, message: Params) -> None:  # noqa: N802 - as the message is called
         self._on_toolsChanged(message)
-        if (holder := self._held.get(message["tabId"])) is not None:
+        if (holder := self.holding.of(message["tabId"])) is not None:
             holder.attend(message["tabId"])
 
     def _on_toolsChanged(self, message: Params) -> None:  # noqa: N802 - as the message is called
         if (tab := self.tabs.get(message["tabId"])) is not None:
-            self._know(replace(tab, reachable=bool(message["tools"])))
+            self.holding.know(replace(tab, reachable=bool(message["tools"])))
 
     def _on_tabClosed(self, message: Params) -> None:  # noqa: N802 - as the message is called
-        self._between.discard(message["tabId"])
-        self.tabs.pop(message["tabId"], None)
-        self._lose(message["tabId"], str(message.get("reason", "closed")))
-        self.changed.fire()
+        self.holding.close(message["tabId"], str(message.get("reason", "closed")))
 
     def _on_detached(self, message: Params) -> None:
         """Note the end of an attachment; whether its tab closed or went out of reach is told next."""
         tab_id, reason = message["tabId"], str(message["reason"])
         if reason == _CLOSED_OR_AWAY:
-            self.doubt(tab_id)
+            self.holding.doubt(tab_id)
         else:
-            self._lose(tab_id, reason)
-
-    def doubt(self, tab_id: int) -> None:
-        """Give up a tab that Chrome would not let us speak to, unless something else is told of it soon."""
-        if tab_id not in self._between:
-            self._between.add(tab_id)
-            asyncio.get_running_loop().call_later(_NEWS, self._settle, tab_id)
-
-    def _settle(self, tab_id: int) -> None:
-        if tab_id in self._between:
-            self._between.discard(tab_id)
-            self._lose(tab_id, "unreachable")
+            self.holding.lose(tab_id, reason)
 
     def _on_toolResult(self, message: Params) -> None:  # noqa: N802 - as the message is called
         answered = self._calls.pop(message["callId"], None)
@@ -330,52 +237,17 @@ class Link:
             answered({"result": message.get("result") or {}})
 
     def _on_cdpEvent(self, message: Params) -> None:  # noqa: N802 - as the message is called
-        if (holder := self._held.get(message["tabId"])) is not None:
+        if (holder := self.holding.of(message["tabId"])) is not None:
             holder.event(message["tabId"], message)
-
-    def _know(self, tab: ChromeTab) -> None:
-        self.tabs[tab.id] = tab
-        self._settle(tab.id)
-        if tab.reachable:
-            self._assign(tab)
-        else:
-            self._lose(tab.id, "unreachable")
-        self.changed.fire()
-
-    def _assign(self, tab: ChromeTab) -> None:
-        """Give a tab that nobody holds to whom it is due."""
-        if (holder := self._due(tab)) is not None:
-            self._held[tab.id] = holder
-            holder.offer(tab)
-
-    def _due(self, tab: ChromeTab) -> Holder | None:
-        """Who gets a tab: whoever had it, whose page opened it, or worked here last."""
-        if tab.id in self._held or not tab.reachable or not self._holders:
-            return None
-        for holder in self._holders:
-            if holder.name == tab.holder:
-                return holder
-        if tab.holder in self._expected:
-            return None
-        of_opener = self._held.get(tab.opener) if tab.opener is not None else None
-        return of_opener or max(self._holders, key=lambda holder: holder.used)
-
-    def _lose(self, tab_id: int, reason: str) -> None:
-        if (holder := self._held.pop(tab_id, None)) is not None:
-            holder.lose(tab_id, reason)
 
     def _end(self, reason: str) -> None:
         if self.over:
             return
         self.over = True
-        for holder in self._holders:
-            holder.end(reason)
+        self.holding.end(reason)
         calls, self._calls = self._calls, {}
         for answered in calls.values():
             answered({"error": {"code": _FAILED, "message": reason}})
-        self._holders.clear()
-        self._held.clear()
-        self.tabs.clear()
         self.changed.fire()
 
 

@@ -4,8 +4,6 @@ Chrome lets an extension speak to pages, not to the browser. What the engine ask
 answered here, from what the extension tells of tabs; what cannot be is refused in words for the caller.
 """
 
-import logging
-from collections import defaultdict
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from typing import Any, ClassVar
@@ -14,15 +12,15 @@ import anyio
 import anyio.abc
 import orjson
 
-from tabwright.browser.link import ChromeTab, Link
+from tabwright.browser.holding import ChromeTab
+from tabwright.browser.link import Link
 from tabwright.browser.relay_limits import REFUSED
+from tabwright.browser.relay_tabs import RelayTabs, session_of
 from tabwright.browser.relay_values import carried
 from tabwright.cdp import NOT_ALLOWED, CdpError, Params
 from tabwright.cdp.decoding import decode
 from tabwright.cdp.tasks import tasks_beside
 from tabwright.errors import TabwrightError
-
-log = logging.getLogger(__name__)
 
 _UNKNOWN_METHOD, _UNKNOWN_SESSION, _FAILED = -32601, -32001, -32000
 _REFUSAL = "the extension does not allow"
@@ -53,14 +51,8 @@ class Relay:
     def __init__(self, link: Link, name: str) -> None:
         self.name = name
         self.used = anyio.current_time()
-        # What to call when the user brings one of the tabs to the front, by target.
-        self.fronted: dict[str, Callable[[], None]] = {}
         self._link = link
-        self._targets: dict[int, str] = {}
-        # Tabs that were attached to, and not yet told of.
-        self._unsaid: dict[int, Params] = {}
-        self._sessions: dict[str, int] = {}
-        self._turns: defaultdict[int, anyio.Lock] = defaultdict(anyio.Lock)
+        self._tabs = RelayTabs(link, name, self._tell)
         self._to_do, self._done = anyio.create_memory_object_stream[Work](1_000)
         self._receive: Receive = _nowhere
         self._reason = "we left it"
@@ -90,34 +82,33 @@ class Relay:
         self._to_do.close()
         self._done.close()
 
+    @property
+    def fronted(self) -> dict[str, Callable[[], None]]:
+        """What to call when the user brings one of the tabs to the front, by target."""
+        return self._tabs.fronted
+
     def offer(self, tab: ChromeTab) -> None:
         """Attach to a tab, and tell the engine of it."""
-        self._later(partial(self._attach, tab.id, tab.opener))
+        self._later(partial(self._tabs.attach, tab.id, tab.opener))
 
     def event(self, tab_id: int, message: Params) -> None:
         """Hand on an event of a page or one of its frames."""
         method, params = message["method"], message.get("params", {})
         if method == "Target.attachedToTarget":
-            self._sessions[params["sessionId"]] = tab_id
+            self._tabs.sessions[params["sessionId"]] = tab_id
         elif method == "Target.detachedFromTarget":
-            self._sessions.pop(params["sessionId"], None)
+            self._tabs.sessions.pop(params["sessionId"], None)
         if told := _OF_THE_BROWSER.get(method):
             self._tell(told, params)
-        self._tell(method, params, message.get("sessionId") or _session(tab_id))
+        self._tell(method, params, message.get("sessionId") or session_of(tab_id))
 
     def attend(self, tab_id: int) -> None:
         """Tell that the user brought a tab to the front."""
-        self.fronted.get(self._targets.get(tab_id, ""), _nothing)()
+        self._tabs.attend(tab_id)
 
     def lose(self, tab_id: int, reason: str) -> None:
         """Tell the engine that a tab is gone, and why."""
-        target = self._targets.pop(tab_id, None)
-        self._unsaid.pop(tab_id, None)
-        self._sessions = {session: of for session, of in self._sessions.items() if of != tab_id}
-        if target is not None:
-            self.fronted.pop(target, None)
-            parted = {"sessionId": _session(tab_id), "targetId": target, "reason": reason}
-            self._tell("Target.detachedFromTarget", parted)
+        self._tabs.lose(tab_id, reason)
 
     def end(self, reason: str) -> None:
         """Note that the link is lost."""
@@ -138,12 +129,12 @@ class Relay:
 
     def _forward(self, call: Params) -> None:
         session = call["sessionId"]
-        tab_id = self._sessions.get(session)
+        tab_id = self._tabs.sessions.get(session)
         if tab_id is None:
             self._fail(call, _UNKNOWN_SESSION, "Session with given id not found.")
             return
         args = {"method": call["method"], "params": carried(call["method"], call.get("params", {}))}
-        if session != _session(tab_id):
+        if session != session_of(tab_id):
             args["sessionId"] = session
         self._link.send(tab_id, args, partial(self._answer, call))
 
@@ -174,76 +165,34 @@ class Relay:
         return {"browserContextIds": []}
 
     async def _begin(self, _: Params) -> Params:
-        """Attach to the tabs that are to be had, before the engine goes on; tell of them in their order."""
-        tabs = self._link.join(self)
-        async with anyio.create_task_group() as group:
-            for tab in tabs:
-                group.start_soon(self._attached_to, tab.id)
-        for tab in tabs:
-            self._announce(tab.id, tab.opener)
+        await self._tabs.begin(self._link.join(self))
         return {}
 
-    async def _attach(self, tab_id: int, opener: int | None = None) -> None:
-        async with self._turns[tab_id]:
-            await self._attached_to(tab_id)
-            self._announce(tab_id, opener)
-
-    async def _attached_to(self, tab_id: int) -> None:
-        if tab_id in self._targets:
-            return
-        try:
-            self._unsaid[tab_id] = await self._link.attach(tab_id, self.name)
-        except (CdpError, TabwrightError) as error:
-            log.info("tab %d of %r cannot be used: %s", tab_id, self._link, error)
-            self._link.let_go(tab_id)
-
-    def _announce(self, tab_id: int, opener: int | None) -> None:
-        """Tell the engine of a tab that was attached to."""
-        target = self._unsaid.pop(tab_id, None)
-        if target is None:
-            return
-        self._targets[tab_id] = target["targetId"]
-        self._sessions[_session(tab_id)] = tab_id
-        about = {**target, "type": "page", "openerId": self._targets.get(opener or 0, "")}
-        self._tell("Target.attachedToTarget", {"sessionId": _session(tab_id), "targetInfo": about})
-
     async def _open(self, params: Params) -> Params:
-        """Open a tab behind the one that the user looks at."""
-        answer = await self._link.call("openTab", url=params["url"], focus=False, holder=self.name)
-        tab_id = self._link.opened(answer["tab"])
-        await self._attach(tab_id)
-        if tab_id not in self._targets:
-            raise CdpError("openTab", _FAILED, "the tab could not be attached to")
-        return {"targetId": self._targets[tab_id]}
+        return {"targetId": await self._tabs.open(params["url"])}
 
     async def _close(self, params: Params) -> Params:
-        await self._link.call("closeTab", tabId=self._tab_of(params["targetId"]))
+        await self._link.call("closeTab", tabId=self._tabs.of_target(params["targetId"]))
         return {"success": True}
 
     async def _focus(self, params: Params) -> Params:
-        await self._link.call("focusTab", tabId=self._tab_of(params["targetId"]))
+        await self._link.call("focusTab", tabId=self._tabs.of_target(params["targetId"]))
         return {}
 
     async def _come_forward(self, params: Params) -> Params:
         """Show a tab in place of another of this session; what else the user looks at stays in front."""
-        tab_id = self._sessions.get(params["sessionId"])
-        if tab_id is not None and self._link.shows(self, tab_id):
+        tab_id = self._tabs.sessions.get(params["sessionId"])
+        if tab_id is not None and self._link.holding.shows(self, tab_id):
             await self._link.call("focusTab", tabId=tab_id)
         return {}
-
-    def _tab_of(self, target_id: str) -> int:
-        for tab_id, known in self._targets.items():
-            if known == target_id:
-                return tab_id
-        raise CdpError("Target", _FAILED, "No target with given id found")
 
     def _answer(self, call: Params, answer: Params) -> None:
         if self._over.is_set():
             return
         error = answer.get("error", {"message": ""})
-        tab_id = self._sessions.get(call.get("sessionId", ""))
+        tab_id = self._tabs.sessions.get(call.get("sessionId", ""))
         if error["message"].startswith(_OUT_OF_REACH) and tab_id is not None:
-            self._link.doubt(tab_id)
+            self._link.holding.doubt(tab_id)
             return  # the end of the tab is on its way, with a reason
         if error["message"].startswith(_REFUSAL):
             words = REFUSED.get(call["method"]) or f"{error['message'][:1].upper()}{error['message'][1:]}."
@@ -271,17 +220,9 @@ class Relay:
     }
 
 
-def _session(tab_id: int) -> str:
-    return f"tab-{tab_id}"
-
-
 def _in_session(session: str | None) -> Params:
     return {"sessionId": session} if session else {}
 
 
 def _nowhere(_: bytes) -> None:
     """Nobody listens."""
-
-
-def _nothing() -> None:
-    """Nobody follows the tab."""
