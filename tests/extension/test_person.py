@@ -49,7 +49,7 @@ async def test_a_tab_is_shared_and_taken_back_with_the_button_in_the_toolbar(
     about = "Agents can then read this tab and act in it, as you could."
     window = "All tabs of this window, also those to come"
     assert await lines(popup) == ["Share this tab", about, window, "Stop all", "Options"]
-    assert await popup.run("document.activeElement.id") == "share"
+    await popup.until("document.activeElement.id === 'share'")
     await popup.presses("Enter")
     assert (await link.heard("tabCreated"))["tab"]["id"] == tab
     await popup.until("document.querySelector('#share').textContent === 'Stop sharing this tab'")
