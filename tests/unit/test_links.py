@@ -8,6 +8,7 @@ import anyio
 import orjson
 import pytest
 
+from tabwright.browser.holding import ChromeTab, Holding
 from tabwright.browser.link import Link
 from tabwright.browser.links import Links
 from tabwright.browser.relay_values import carried
@@ -114,6 +115,61 @@ async def test_a_link_on_which_nothing_comes_any_more_is_given_up() -> None:
     with anyio.fail_after(5):
         assert await Link(extension, "1", "work", Signal(), silence=0.05).run() == "it ended"
     assert extension.over.is_set()
+
+
+class Worker:
+    """Somebody who works in tabs."""
+
+    def __init__(self, name: str, used: float) -> None:
+        self.name = name
+        self.used = used
+        self.news: list[tuple[str, Any]] = []
+
+    def offer(self, tab: ChromeTab) -> None:
+        self.news.append(("offered", tab.id))
+
+    def event(self, tab_id: int, message: dict[str, Any]) -> None:
+        self.news.append(("event", tab_id))
+
+    def attend(self, tab_id: int) -> None:
+        self.news.append(("attended", tab_id))
+
+    def lose(self, tab_id: int, reason: str) -> None:
+        self.news.append((reason, tab_id))
+
+    def end(self, reason: str) -> None:
+        self.news.append(("end", reason))
+
+
+def tab(number: int, *, holder: str = "", opener: int | None = None, tools: int = 1) -> ChromeTab:
+    return ChromeTab.told({"id": number, "holder": holder, "opener": opener, "tools": [1] * tools}, True)
+
+
+def test_a_tab_goes_to_whoever_had_it_whose_page_opened_it_or_worked_last() -> None:
+    holding = Holding(lambda name: name == "away", lambda: None)
+    holding.begin(
+        [tab(1), tab(2, holder="two"), tab(3, holder="away"), tab(4, tools=0), tab(5, holder="gone")]
+    )
+    two, one = Worker("two", used=1), Worker("one", used=2)
+    assert [got.id for got in holding.join(two)] == [1, 2, 5]  # those of one who may come back are kept
+    assert holding.join(one) == []
+    holding.know(tab(6, opener=2))
+    holding.know(tab(7))
+    holding.know(tab(4))
+    holding.know(tab(2, tools=0))
+    holding.close(1, "unshared")
+    assert two.news == [("offered", 6), ("unreachable", 2), ("unshared", 1)]
+    assert one.news == [("offered", 7), ("offered", 4)]
+    holding.know(tab(2, holder="two"))
+    assert (two.news[-1], holding.freed("away")) == (("offered", 2), [3])
+    holding.leave(two)
+    holding.know(tab(3))
+    holding.end("lost")
+    assert (one.news[-2:], two.news[-1], holding.tabs) == (
+        [("offered", 3), ("end", "lost")],
+        ("offered", 2),
+        {},
+    )
 
 
 def test_arguments_that_hold_a_null_go_as_text_and_come_out_as_they_were() -> None:

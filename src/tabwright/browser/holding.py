@@ -1,7 +1,7 @@
 """Who holds which tabs of a linked Chrome: one session each, for Chrome lets an extension attach once."""
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -66,13 +66,13 @@ class Holding:
     """The tabs that the extension tells of, and their holders.
 
     Args:
-        expected: names of holders who come back for their tabs.
+        expects: whether the holder of a name may come back for its tabs.
         changed: is called whenever the tabs are others.
     """
 
-    def __init__(self, expected: Collection[str], changed: Callable[[], None]) -> None:
+    def __init__(self, expects: Callable[[str], bool], changed: Callable[[], None]) -> None:
         self.tabs: dict[int, ChromeTab] = {}
-        self._expected = expected
+        self._expects = expects
         self._changed = changed
         self._holders: list[Holder] = []
         self._held: dict[int, Holder] = {}
@@ -183,7 +183,7 @@ class Holding:
         for holder in self._holders:
             if holder.name == tab.holder:
                 return holder
-        if tab.holder in self._expected:
+        if self._expects(tab.holder):
             return None
         of_opener = self._held.get(tab.opener) if tab.opener is not None else None
         return of_opener or max(self._holders, key=lambda holder: holder.used)

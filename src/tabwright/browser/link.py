@@ -6,7 +6,7 @@ It tells only of tabs that the user shared or an agent opened, whatever we ask f
 import asyncio
 import itertools
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -41,7 +41,7 @@ class Link:
         chrome: the id that the extension gave itself when it was installed.
         name: what the user calls that Chrome.
         changed: fires whenever it became ready, its tabs are others, or it ended.
-        expected: names of holders who come back for their tabs.
+        expects: whether the holder of a name may come back for its tabs.
         silence: seconds without a word after which it counts as gone.
     """
 
@@ -51,14 +51,14 @@ class Link:
         chrome: str,
         name: str,
         changed: Signal,
-        expected: Collection[str] = (),
+        expects: Callable[[str], bool] = lambda _: False,
         *,
         silence: float = _SILENCE,
     ) -> None:
         self.chrome = chrome
         self.name = name
         self.about: Params = {}
-        self.holding = Holding(expected, changed.fire)
+        self.holding = Holding(expects, changed.fire)
         # When its user last had one of its windows before them, by the clock of this computer.
         self.attended = 0.0
         self.changed = changed

@@ -47,7 +47,7 @@ class Links:
         """
         if (before := self._links.pop(chrome, None)) is not None:
             await before.aclose()
-        link = self._links[chrome] = Link(wire, chrome, name, self._changed, self._seats.keys())
+        link = self._links[chrome] = Link(wire, chrome, name, self._changed, self._expects)
         log.info("%s is connected", name)
         try:
             return await link.run()
@@ -63,6 +63,9 @@ class Links:
         for oldest in list(self._seats)[:-_MOST_SEATS]:
             del self._seats[oldest]
         return seat
+
+    def _expects(self, name: str) -> bool:
+        return name in self._seats and self._seats[name].expected
 
     def forget(self, seat: Seat) -> None:
         """Keep nothing for somebody who does not come back."""

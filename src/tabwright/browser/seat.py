@@ -1,9 +1,16 @@
 """What a session keeps of the user's Chrome while it cannot reach it: what its tabs were called."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+import anyio
 
 if TYPE_CHECKING:
     from tabwright.browser.tab import Tab
+
+# Seconds that tabs are kept for a session whose link was lost.
+_KEPT = 300.0
 
 
 class Seat:
@@ -13,6 +20,22 @@ class Seat:
         self.name = name
         self.tabs: dict[str, Tab] = {}
         self.last = 0
+        # When the session lost its link, if it has none.
+        self.left: float | None = None
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """Count as somebody who is there while the block runs, and for a while who may come back."""
+        self.left = None
+        try:
+            yield
+        finally:
+            self.left = anyio.current_time()
+
+    @property
+    def expected(self) -> bool:
+        """Whether the session is there, or may come back for its tabs."""
+        return self.left is None or anyio.current_time() - self.left < _KEPT
 
     def take(self, tab: "Tab") -> None:
         """Note a tab; where it is one from before, its refs go on from where they were."""

@@ -24,6 +24,13 @@ async def joined_through(link: Link, seat: Seat, gate: Gate) -> AsyncIterator[Br
         BrowserGone: it went away, or does not act like a browser.
     """
     relay = Relay(link, seat.name)
+    with seat.taken():
+        async with _joined(relay, link, seat, gate) as browser:
+            yield browser
+
+
+@asynccontextmanager
+async def _joined(relay: Relay, link: Link, seat: Seat, gate: Gate) -> AsyncIterator[Browser]:
     async with Browser.over(relay, headless=False, gate=gate, seat=seat, lost=_interrupted) as browser:
         browser.address = f"extension:{link.name}"
         browser.fronted = relay.fronted
