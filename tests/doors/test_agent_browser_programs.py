@@ -24,7 +24,6 @@ from tests.web import Request, Response, Web
 PAGE = """<title>Form</title><label>Name <input id=n></label>
 <label><input type=checkbox id=c> Agree</label>
 <select id=s aria-label=Size><option value=x>Small<option value=y>Large</select>
-<input type=file id=up aria-label=File onchange="document.title = [up.files[0].name, s.value, c.checked].join(' ')">
 <button onclick="document.title = 'saved ' + n.value">Save</button>"""
 
 
@@ -98,7 +97,6 @@ async def test_a_task_is_done_with_either_program(
 
     web.route("/told", tell)
     page = web.page(PAGE)
-    (tmp_path / "note.txt").write_text("note")
     client_home = replace(hub, more={**hub.more, **chosen})
     async with client_home.pump("--dialect", "agent_browser", folder=tmp_path) as pump:
         await pump.agent.initialize()
@@ -116,8 +114,10 @@ async def test_a_task_is_done_with_either_program(
         assert await me.says("get", what="title") == "saved Ada -5"
         await me.do("check", target="#c")
         await me.do("select", target="#s", values=["Large"])
-        await me.do("upload", target="#up", files=["note.txt"])
-        await me.do("wait", fn="document.title == 'note.txt y true'")
+        await me.do(
+            "wait",
+            fn="[document.querySelector('#s').value, document.querySelector('#c').checked] == 'y,true'",
+        )
         await me.do("find", by="role", value="textbox", name="Name", action="fill", text="Eve")
         assert await me.says("get", what="value", target="#n") == "Eve"
         await me.do("screenshot", path="page.png")
@@ -133,7 +133,9 @@ async def test_a_task_is_done_with_either_program(
 async def test_our_own_commands_stay_in_the_folder_and_join_browsers(
     hub: HubHome, tmp_path: Path, web: Web
 ) -> None:
-    page = web.page("<title>Joined</title><input aria-label=Name>")
+    page = web.page(
+        "<title>Joined</title><input aria-label=Name><input type=file onchange='document.title = this.files[0].name'>"
+    )
     folder = tmp_path / "work"
     folder.mkdir()
     here = replace(hub, more={**hub.more, "PATH": "/usr/bin:/bin", "AGENT_BROWSER_SESSION": "guest"})
@@ -151,8 +153,13 @@ async def test_our_own_commands_stay_in_the_folder_and_join_browsers(
         await me.do("open", url=page, cdp_port=int(running.port))
         assert await me.says("get", what="title") == "Joined"
         await me.do("fill", target=await me.ref("Name"), value="--json")
-        assert await me.says("get", what="value", target="input") == "--json"
+        assert await me.says("get", what="value", target="[aria-label=Name]") == "--json"
         assert await me.says("session") == "guest"
+        (folder / "note.txt").write_text("note")
+        (tmp_path / "other.txt").write_text("not of the client")
+        await me.do("upload", target="[type=file]", files=["note.txt"])
+        assert await me.says("get", what="title") == "note.txt"
+        assert (await me.fails("upload", target="[type=file]", files=["../other.txt"]))["exitCode"] == 6
         for words in (
             ["screenshot", "../away.png"],
             ["pdf", f"{tmp_path}/away.pdf"],
