@@ -24,10 +24,10 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of its programs. What it needs has the hashes of the lock."""
     environment = tmp_path_factory.mktemp("environment") / "env"
-    run(uv(), "venv", "--quiet", "--no-project", "--python", sys.executable, str(environment))
-    install = (uv(), "pip", "install", "--quiet", "--python", str(environment))
+    run(sys.executable, "-m", "venv", str(environment))
+    install = (str(environment / "bin" / "pip"), "install", "--quiet", "--disable-pip-version-check")
     run(*install, "--require-hashes", "-r", "requirements/run.lock")
-    run(*install, "--no-deps", "--offline", str(wheel))
+    run(*install, "--no-deps", "--no-index", str(wheel))
     return environment / "bin"
 
 
@@ -44,11 +44,6 @@ async def hub(
 def environment_of(hub: HubHome) -> dict[str, str]:
     """Return what a program needs to find the hub, and nothing that leads it to our source."""
     return {**os.environ, **hub.environment, "PYTHONPATH": ""}  # noqa: TID251 - inherits the tests' own
-
-
-def uv() -> str:
-    """Return the uv of this environment."""
-    return str(Path(sys.executable).with_name("uv"))
 
 
 def run(*command: str) -> None:

@@ -83,7 +83,9 @@ async def test_the_bundle_is_started_as_its_manifest_says_and_offers_its_tools(
 ) -> None:
     told = json.loads((unpacked / "manifest.json").read_text())
     started = chosen(told["server"]["mcp_config"], unpacked, headless="true", folder=str(tmp_path))
-    environment = {**environment_of(hub), **started["env"]}
+    # Whose certificates this computer trusts is its own affair, which uv asks only if told.
+    trust = {"UV_NATIVE_TLS": "true", "UV_SYSTEM_CERTS": "true"}
+    environment = {**environment_of(hub), **trust, **started["env"]}
     environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"  # where our uv is
     server = StdioServerParameters(
         command=started["command"], args=started["args"], env=environment, cwd=tmp_path

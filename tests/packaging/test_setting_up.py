@@ -28,7 +28,7 @@ def make(folder: Path, *words: str, **environment: str) -> tuple[int, str, list[
     run = subprocess.run(
         ["make", "run", *words],
         cwd=folder,
-        env={**os.environ, "MAKEFLAGS": "", **environment},  # noqa: TID251 - make inherits the tests' own
+        env={**os.environ, "MAKEFLAGS": "", "MAKELEVEL": "", **environment},  # noqa: TID251 - make inherits the tests' own
         check=False,
         capture_output=True,
         text=True,

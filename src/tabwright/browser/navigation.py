@@ -39,6 +39,8 @@ _LAST_HOP = 2.0
 _CRASH_NEWS = 2.0
 # Seconds given to the page to take over a document that was received for it.
 _COMMIT_PATIENCE = 2.5
+# Seconds for Chrome's own page about a failure to be there.
+_ERROR_PAGE = 1.0
 _LOADERS_KEPT = 50
 _OF_THE_GATE = ("net::ERR_TUNNEL_CONNECTION_FAILED", "net::ERR_BLOCKED_BY_CLIENT")
 
@@ -255,12 +257,16 @@ class Navigation:
 
     async def _not_shown(self, url: str, answer: Params) -> Navigated:
         """The server answered with nothing to show (204), or the navigation failed."""
-        loader = self._loaders.get(answer.get("loaderId", ""), _Loader())
+        loader = self._loader(answer["loaderId"]) if "loaderId" in answer else _Loader()
         if answer["errorText"] in _OF_THE_GATE:
             await self._tab.until(lambda: "commit" in loader.reached)  # the tab then knows where it was led
             self._require_open_way(loader)
         if answer["errorText"] == "net::ERR_ABORTED" and loader.status in (204, 205):
             return Navigated(self._tab.url, loader.status, loader.status_text)
+        if "loaderId" in answer and answer["errorText"] != "net::ERR_ABORTED":
+            # Chrome's own page about it is on its way: whoever looks next should not see the one before.
+            with suppress(TabwrightError), anyio.move_on_after(_ERROR_PAGE):
+                await self._tab.until(lambda: "commit" in loader.reached)
         raise PageFailed(
             f"{url} could not be loaded: {explain(answer['errorText'])}.",
             hint="Check the address, then try again.",
