@@ -12,6 +12,7 @@ from tabwright.page_tools import Listing, inventory_of
 from tests.web import Web
 
 FORM = "<form><label>Email <input name=email></label><button>Subscribe</button></form>"
+WORDS = ("mail", "notes", "files", "bills", "tasks", "drafts", "photos", "letters", "reports", "invoices")
 
 
 @asynccontextmanager
@@ -67,6 +68,28 @@ async def test_followers_hear_of_every_other_list_and_of_nothing_else(tab: Tab, 
         await tab.goto(web.page("<p>Nothing"))
         assert await news.receive() == []
         assert news.statistics().current_buffer_used == 0
+
+
+async def test_a_change_is_heard_of_whenever_it_comes(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<button>Archive</button>"))
+    async with followed(tab) as news:
+        assert await news.receive() == ["archive"]
+        for moment in range(len(WORDS)):  # each a message later: some fall between two questions to the page
+            for _ in range(moment):
+                await tab.evaluate("1")
+            await tab.evaluate(f"document.querySelector('button').textContent = 'Archive {WORDS[moment]}'")
+            assert await news.receive() == [f"archive_{WORDS[moment]}"]
+
+
+async def test_every_follower_hears_what_another_saw_first(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<button>Archive</button>"))
+    async with followed(tab) as one, followed(tab) as other:
+        assert [await one.receive(), await other.receive()] == [["archive"], ["archive"]]
+        for word in WORDS[:3]:
+            await tab.evaluate(f"document.querySelector('button').textContent = 'Archive {word}'")
+            await inventory_of(tab).listing()
+            assert [await one.receive(), await other.receive()] == [[f"archive_{word}"]] * 2
+        assert one.statistics().current_buffer_used == other.statistics().current_buffer_used == 0
 
 
 async def test_following_ends_with_the_tab(context: Context, web: Web) -> None:

@@ -86,21 +86,10 @@ def _place(session: Session) -> tuple[object, ...]:
 
 
 async def _follow_page(tab: Tab, changed: Changed) -> None:
+    async def told(_: Listing) -> None:
+        await changed()
+
     try:
-        while not tab.closed.is_set():
-            await _follow_listing(tab, changed)
+        await inventory_of(tab).follow(told)
     except TabwrightError as error:
         log.debug("the tools of tab %s are not followed any more: %s", tab.id, error)
-
-
-async def _follow_listing(tab: Tab, changed: Changed) -> None:
-    """Follow the tools of a page until others look at it too: whoever follows must know what they saw."""
-    inventory = inventory_of(tab)
-    with anyio.CancelScope() as scope:
-
-        async def told(listing: Listing) -> None:
-            await changed()
-            if inventory.latest is not None and inventory.latest.mark != listing.mark:
-                scope.cancel()
-
-        await inventory.follow(told)

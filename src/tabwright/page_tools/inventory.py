@@ -11,6 +11,7 @@ import anyio
 from tabwright.browser.frame import DocumentGone, Frame
 from tabwright.browser.locate import ask_frames
 from tabwright.browser.outline import quote
+from tabwright.browser.signal import Signal
 from tabwright.browser.tab import Tab
 from tabwright.cdp import CdpError
 from tabwright.errors import BrowserGone, NotFound, Stale, TabwrightError
@@ -47,18 +48,25 @@ class Inventory:
         self._page: tuple[Any, ...] = ()
         self._known: dict[str, str] = {}
         self.latest: Listing | None = None
+        # Counts how often the list became another; whoever looked, all who follow it know by this.
+        self._edition = 0
+        self._looked = Signal()
 
     async def listing(self) -> Listing:
         """Return the tools of the page as it is now."""
         async with self._lock:
-            if self.latest is None or self._page != self._place() or await self._changed():
-                page = self._place()
-                found = [tool for source in self._sources for tool in await source.tools()]
-                named = listing_of(self._site.christened(found), reserved=reserved_names())
-                wanted = self._recipes.amended(named)
-                self.latest, self._page = listing_of(wanted, reserved=reserved_names()), page
-                self._known |= {tool.name: self._tab.url for tool in self.latest}
-            return self.latest
+            page = self._place()
+            if self.latest is not None and self._page == page and not await self._changed():
+                return self.latest
+            found = [tool for source in self._sources for tool in await source.tools()]
+            named = listing_of(self._site.christened(found), reserved=reserved_names())
+            listing = listing_of(self._recipes.amended(named), reserved=reserved_names())
+            if self.latest is None or self.latest.mark != listing.mark:
+                self._edition += 1
+            self.latest, self._page = listing, page
+            self._known |= {tool.name: self._tab.url for tool in listing}
+            self._looked.fire()
+            return listing
 
     def told(self) -> str:
         """Return what the user is to be told of their recipes, once."""
@@ -131,16 +139,16 @@ class Inventory:
 
     async def follow(self, changed: Callable[[Listing], Awaitable[None]]) -> None:
         """Tell of the list now, and whenever it becomes another, until the tab is closed."""
-        mark, pause = None, _REST
+        edition, pause = 0, _REST
         while not self._tab.closed.is_set():
             listing = await self._listing_when_possible()
-            if listing is not None and listing.mark != mark:
-                mark, pause = listing.mark, _REST
+            if listing is not None and edition != self._edition:
+                edition, pause = self._edition, _REST
                 await changed(listing)
             else:
                 pause = min(pause * 2, _SELDOM)
             # What came while the page was looked at is told at once.
-            await self._next_change(pause, self._page if listing is not None else self._place())
+            await self._next_change(pause, self._page if listing is not None else self._place(), edition)
 
     async def within(self, seconds: float) -> Listing:
         """Return the tools of the page as it is now; of one that does not tell in time, what it had."""
@@ -158,11 +166,12 @@ class Inventory:
             log.debug("page tools of %s cannot be listed: %s", self._tab.id, error)
             return None
 
-    async def _next_change(self, pause: float, place: tuple[Any, ...]) -> None:
+    async def _next_change(self, pause: float, place: tuple[Any, ...], edition: int) -> None:
         """Wait for the page to change and to come to rest; a navigation is not waited for any longer."""
         async with anyio.create_task_group() as group:
             group.start_soon(self._moved, place, group.cancel_scope)
             group.start_soon(self._mutated, pause, group.cancel_scope)
+            group.start_soon(self._seen_by_others, edition, group.cancel_scope)
 
     async def _moved(self, place: tuple[Any, ...], scope: anyio.CancelScope) -> None:
         await self._tab.changed.until(lambda: self._place() != place or self._tab.closed.is_set())
@@ -172,12 +181,23 @@ class Inventory:
             await anyio.sleep(_REST)
         scope.cancel()
 
+    async def _seen_by_others(self, edition: int, scope: anyio.CancelScope) -> None:
+        """Wait until somebody else saw another list: the page tells of a change only once."""
+        await self._looked.until(lambda: self._edition != edition)
+        await anyio.sleep(_REST)
+        scope.cancel()
+
     async def _mutated(self, pause: float, scope: anyio.CancelScope) -> None:
         frames = list(self._tab.frames)[:_MOST_FRAMES]
         try:
             while not await self._changed():
                 await ask_frames(
-                    frames, "nextChange", _GLANCE * 1000, patience=_GLANCE + 2, all_of_them=False
+                    frames,
+                    "ifThere",
+                    "pageToolsChange",
+                    _GLANCE * 1000,
+                    patience=_GLANCE + 2,
+                    all_of_them=False,
                 )
         except (CdpError, TabwrightError):
             log.debug("tab %s does not answer", self._tab.id)

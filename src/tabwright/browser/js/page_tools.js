@@ -105,6 +105,9 @@
     return changes.seen;
   };
 
+  // Resolves once it may have, at the latest after `ms`: what came since somebody asked whether it had is not missed.
+  tabwright.pageToolsChange = ms => (tabwright.pageToolsChanged() ? null : tabwright.nextChange(ms));
+
   function watchChanges() {
     changes?.observer.disconnect();
     const watch = (changes = { seen: false, observer: new MutationObserver(() => { watch.seen = true; }) });
