@@ -1,6 +1,7 @@
 """A small web server: pages written in the test, on 127.0.0.1, and another site through localhost."""
 
 import itertools
+import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -9,6 +10,9 @@ from typing import cast
 
 import anyio
 import anyio.abc
+from anyio.streams.tls import TLSStream
+
+from tabwright.cdp.tasks import tasks_beside
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,7 @@ class Response:
     headers: dict[str, str] = field(default_factory=dict)
 
 
+Talk = Callable[[anyio.abc.ByteStream], Awaitable[None]]
 Responder = Callable[[Request], Response | Awaitable[Response]]
 
 
@@ -43,13 +48,16 @@ async def never() -> Response:
 class Web:
     """Routes and the requests that came."""
 
-    def __init__(self, port: int) -> None:
-        self.url = f"http://127.0.0.1:{port}"
-        self.other_site = f"http://localhost:{port}"
+    def __init__(self) -> None:
+        self.url = self.other_site = ""
         self.requests: list[Request] = []
         self._routes: dict[str, Responder] = {"/favicon.ico": lambda _: Response(status=204)}
         self._names = itertools.count(1)
         self._arrived = anyio.Event()
+
+    def at(self, port: int) -> None:
+        """Note where it listens."""
+        self.url, self.other_site = f"http://127.0.0.1:{port}", f"http://localhost:{port}"
 
     def page(
         self, html: str, path: str | None = None, *, status: int = 200, headers: dict[str, str] | None = None
@@ -72,52 +80,65 @@ class Web:
                         return request
                 await self._arrived.wait()
 
-    async def serve(self, stream: anyio.abc.SocketStream) -> None:
+    async def serve(self, stream: anyio.abc.ByteStream) -> None:
         """Answer one connection."""
-        try:
-            async with stream:
-                request = await _read(stream)
-                if request is None:
-                    return
-                self.requests.append(request)
-                self._arrived.set()
-                self._arrived = anyio.Event()
-                answer = self._routes.get(request.path, _not_found)(request)
-                await _write(stream, await answer if isawaitable(answer) else answer)
-        except (anyio.BrokenResourceError, anyio.ClosedResourceError, anyio.EndOfStream):
-            return  # the browser went away
+        request = await _read(stream)
+        if request is None:
+            return
+        self.requests.append(request)
+        self._arrived.set()
+        self._arrived = anyio.Event()
+        answer = self._routes.get(request.path, _not_found)(request)
+        await _write(stream, await answer if isawaitable(answer) else answer)
 
 
 @asynccontextmanager
 async def serving() -> AsyncIterator[Web]:
-    """Run the server while the block runs. It stops listening before it drops anybody: no connection is lost."""
-    (only,) = (await anyio.create_tcp_listener(local_host="127.0.0.1")).listeners
+    """Run the server while the block runs."""
+    web = Web()
+    async with listening(web.serve) as port:
+        web.at(port)
+        yield web
+
+
+@asynccontextmanager
+async def listening(talk: Talk, tls: ssl.SSLContext | None = None) -> AsyncIterator[int]:
+    """Have every connection served by `talk` while the block runs, then closed; the port.
+
+    It stops listening before it drops anybody: no connection is lost.
+    """
+    (only,) = (await anyio.create_tcp_listener(local_host="127.0.0.1", backlog=512)).listeners
     listener = cast("anyio.abc.SocketListener", only)
-    web = Web(listener.extra(anyio.abc.SocketAttribute.local_port))
     streams: list[anyio.abc.SocketStream] = []
-    async with anyio.create_task_group() as group:
 
-        async def accept() -> None:
-            with suppress(anyio.ClosedResourceError):
-                while True:
-                    streams.append(await listener.accept())
-                    group.start_soon(web.serve, streams[-1])
+    async def accept(group: anyio.abc.TaskGroup) -> None:
+        while True:
+            # What comes while `accept` itself is being cancelled would be lost, and left open.
+            await anyio.wait_readable(listener.extra(anyio.abc.SocketAttribute.raw_socket))
+            streams.append(await listener.accept())
+            group.start_soon(_served, talk, streams[-1], tls)
 
-        group.start_soon(accept)
-        try:
-            yield web
-        finally:
-            await listener.aclose()
-            group.cancel_scope.cancel()
+    async with tasks_beside() as group, listener, tasks_beside() as accepting:
+        accepting.start_soon(accept, group)
+        yield listener.extra(anyio.abc.SocketAttribute.local_port)
     for stream in streams:
         await anyio.aclose_forcefully(stream)
+
+
+async def _served(talk: Talk, stream: anyio.abc.SocketStream, tls: ssl.SSLContext | None) -> None:
+    with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, anyio.EndOfStream, ssl.SSLError):
+        async with stream:
+            if tls is None:
+                await talk(stream)
+            else:
+                await talk(await TLSStream.wrap(stream, ssl_context=tls, standard_compatible=False))
 
 
 def _not_found(request: Request) -> Response:
     return Response(f"no {request.path}", 404)
 
 
-async def _read(stream: anyio.abc.SocketStream) -> Request | None:
+async def _read(stream: anyio.abc.ByteStream) -> Request | None:
     data = b""
     while b"\r\n\r\n" not in data and not data.startswith(b"\x16"):  # 0x16: the other side speaks TLS
         try:
@@ -136,7 +157,7 @@ async def _read(stream: anyio.abc.SocketStream) -> Request | None:
     return Request(method, path, query, headers, body)
 
 
-async def _write(stream: anyio.abc.SocketStream, response: Response) -> None:
+async def _write(stream: anyio.abc.ByteStream, response: Response) -> None:
     headers = {"content-type": "text/html; charset=utf-8", "connection": "close"}
     headers |= {name.lower(): value for name, value in response.headers.items()}
     body = response.body.encode() if isinstance(response.body, str) else response.body

@@ -2,17 +2,19 @@
 
 import base64
 import resource
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import anyio
 import anyio.abc
+import anyio.lowlevel
 import pytest
 
 from tabwright.policy.boundary import ProxyGate
 from tabwright.policy.proxy import Caps
-from tests.boundary.wire import ask, everything, gated, get, listening, until
-from tests.web import Response, Web
+from tests.boundary.wire import ask, everything, gated, get, until
+from tests.web import Response, Web, listening
 
 HERE = "http://127.0.0.1/*"
 OUTSIDE = {"site.test": ["93.184.215.14"]}
@@ -84,8 +86,19 @@ async def test_what_is_no_proper_request_is_refused(request_: bytes) -> None:
         assert status(await ask(gate, request_)) == 400
 
 
+async def test_a_connection_that_comes_while_the_gate_closes_is_not_left_open() -> None:
+    async with gated(HERE) as gate:
+        with socket.create_connection(("127.0.0.1", gate.port)) as link:
+            await anyio.lowlevel.checkpoint()  # it is seen in the next turn, after the gate was closed
+            gate.close()
+            await anyio.wait_all_tasks_blocked()
+            link.settimeout(5)
+            with pytest.raises(ConnectionResetError):
+                link.recv(1)
+
+
 async def test_a_tunnel_carries_tls_where_https_is_allowed_and_only_there() -> None:
-    async def echo(stream: anyio.abc.SocketStream) -> None:
+    async def echo(stream: anyio.abc.ByteStream) -> None:
         while True:
             await stream.send(await stream.receive())
 
@@ -105,7 +118,7 @@ async def test_a_tunnel_carries_tls_where_https_is_allowed_and_only_there() -> N
 
 
 async def test_a_websocket_in_the_clear_is_judged_by_its_path() -> None:
-    async def agree(stream: anyio.abc.SocketStream) -> None:
+    async def agree(stream: anyio.abc.ByteStream) -> None:
         await until(stream)
         await stream.send(b"HTTP/1.1 101 Switching Protocols\r\n\r\nhi")
 
@@ -144,7 +157,7 @@ async def test_a_name_is_looked_up_once_and_refused_if_any_address_is_not_of_the
 
 
 async def test_what_cannot_be_reached_is_told_as_chrome_would() -> None:
-    async def nothing(_: anyio.abc.SocketStream) -> None:
+    async def nothing(_: anyio.abc.ByteStream) -> None:
         return
 
     async with listening(nothing) as port, gated(HERE, "gone.test") as gate:
@@ -160,7 +173,7 @@ async def test_what_cannot_be_reached_is_told_as_chrome_would() -> None:
 async def world_behind_a_proxy(web: Web, seen: list[str]) -> AsyncIterator[int]:
     """A proxy through which every host is our web server."""
 
-    async def talk(stream: anyio.abc.SocketStream) -> None:
+    async def talk(stream: anyio.abc.ByteStream) -> None:
         head = await until(stream)
         seen.append(head.decode())
         async with await anyio.connect_tcp("127.0.0.1", int(web.url.rpartition(":")[2])) as server:
@@ -199,7 +212,7 @@ async def test_the_users_own_proxy_comes_after_ours_but_not_for_this_computer(we
 
 
 async def test_a_socks_proxy_comes_after_ours_too(web: Web) -> None:
-    async def socks(stream: anyio.abc.SocketStream) -> None:
+    async def socks(stream: anyio.abc.ByteStream) -> None:
         assert await stream.receive() == b"\x05\x01\x02"
         await stream.send(b"\x05\x02")
         assert await stream.receive() == b"\x01\x02me\x06secret"
@@ -239,7 +252,7 @@ async def test_a_socks_proxy_comes_after_ours_too(web: Web) -> None:
     ids=range(5),
 )
 async def test_an_answer_keeps_its_form(answer: bytes, passed: str) -> None:
-    async def talk(stream: anyio.abc.SocketStream) -> None:
+    async def talk(stream: anyio.abc.ByteStream) -> None:
         await until(stream)
         await stream.send(answer)
 
@@ -250,7 +263,7 @@ async def test_an_answer_keeps_its_form(answer: bytes, passed: str) -> None:
 async def test_a_client_that_goes_away_frees_the_server_and_the_gate() -> None:
     arrived, left = anyio.Event(), anyio.Event()
 
-    async def silent(stream: anyio.abc.SocketStream) -> None:
+    async def silent(stream: anyio.abc.ByteStream) -> None:
         await until(stream)
         arrived.set()
         await everything(stream)
@@ -271,7 +284,7 @@ async def test_a_client_that_goes_away_frees_the_server_and_the_gate() -> None:
 
 
 async def test_silence_has_an_end() -> None:
-    async def silent(stream: anyio.abc.SocketStream) -> None:
+    async def silent(stream: anyio.abc.ByteStream) -> None:
         await everything(stream)
 
     async with (
@@ -310,7 +323,7 @@ async def test_two_hundred_connections_at_once_and_no_more_than_may_be(web: Web)
 async def test_a_gigabyte_passes_without_staying() -> None:
     piece, pieces = b"x" * 262_144, 4_096
 
-    async def flood(stream: anyio.abc.SocketStream) -> None:
+    async def flood(stream: anyio.abc.ByteStream) -> None:
         await until(stream)
         await stream.send(b"HTTP/1.1 200 OK\r\n\r\n")
         for _ in range(pieces):

@@ -9,15 +9,14 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 from urllib.parse import parse_qs, quote
 
 import anyio
 import anyio.abc
-from anyio.streams.tls import TLSListener
 
-from tests.boundary.wire import everything, listening
-from tests.web import Request, Response, Web
+from tests.boundary.wire import everything
+from tests.web import Request, Response, Web, listening
 
 CASES = Path(__file__).parents[1] / "cases"
 PEM = Path(__file__).parents[1] / "self_signed.pem"
@@ -102,7 +101,7 @@ class Forbidden:
             text = text.replace(name, value)
         return text
 
-    async def talk(self, stream: anyio.abc.SocketStream) -> None:
+    async def talk(self, stream: anyio.abc.ByteStream) -> None:
         """Note a connection, and what it says."""
         self.saw(b"TCP")
         with anyio.move_on_after(2):
@@ -135,12 +134,8 @@ async def over_tls(web: Web) -> AsyncIterator[int]:
     """Serve the same site over TLS; the port."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(PEM)
-    plain = (await anyio.create_tcp_listener(local_host="127.0.0.1", backlog=512)).listeners[0]
-    listener = TLSListener(plain, context, standard_compatible=False)
-    async with listener, anyio.create_task_group() as group:
-        group.start_soon(listener.serve, lambda stream: web.serve(cast("anyio.abc.SocketStream", stream)))
-        yield plain.extra(anyio.abc.SocketAttribute.local_port)
-        group.cancel_scope.cancel()
+    async with listening(web.serve, context) as port:
+        yield port
 
 
 def serve_attempts(web: Web, target: Forbidden, site: str, secure_site: str) -> list[tuple[Attempt, str]]:

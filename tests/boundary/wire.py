@@ -1,9 +1,8 @@
 """Raw conversations with a gate, and servers that stand in for the world behind it."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from ipaddress import ip_address
-from typing import cast
 
 import anyio
 import anyio.abc
@@ -14,27 +13,6 @@ from tabwright.policy.dial import Dialler
 from tabwright.policy.proxy import Caps
 from tabwright.policy.upstream import Upstream
 from tabwright.policy.urls import UrlRules
-
-Talk = Callable[[anyio.abc.SocketStream], Awaitable[None]]
-
-
-@asynccontextmanager
-async def listening(talk: Talk) -> AsyncIterator[int]:
-    """Serve connections with `talk` while the block runs; the port."""
-    (only,) = (await anyio.create_tcp_listener(local_host="127.0.0.1", backlog=512)).listeners
-    listener = cast("anyio.abc.SocketListener", only)
-
-    async def serve(stream: anyio.abc.SocketStream) -> None:
-        async with stream:
-            try:
-                await talk(stream)
-            except (anyio.EndOfStream, anyio.BrokenResourceError):
-                return
-
-    async with listener, anyio.create_task_group() as group:
-        group.start_soon(listener.serve, serve)
-        yield listener.extra(anyio.abc.SocketAttribute.local_port)
-        group.cancel_scope.cancel()
 
 
 @asynccontextmanager

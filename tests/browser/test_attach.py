@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,8 +44,11 @@ async def somebodys_browser(profile: Path) -> AsyncIterator[Running]:
         with anyio.fail_after(30):
             while not (found := re.search(r"ws://127\.0\.0\.1:(\d+)\S+", said)):
                 said += (await process.stderr.receive()).decode()
-        yield Running(process, found[1], found[0])
-        process.kill()
+        try:
+            yield Running(process, found[1], found[0])
+        finally:
+            with suppress(ProcessLookupError):  # the test may have ended it
+                process.kill()
 
 
 @pytest.fixture

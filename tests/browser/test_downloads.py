@@ -171,7 +171,9 @@ async def test_a_cancelled_download_leaves_nothing(
         await context.downloads.finished(download)
     assert failure.value.message == "The download of report.csv was called off."
     assert download.state == "canceled"
-    assert files(tmp_path) == {}
+    with anyio.fail_after(10):
+        while files(tmp_path):  # Chrome may begin to write after it was told to stop, and clears up itself
+            await tab.evaluate("1")
     await context.downloads.cancel(download)
 
 

@@ -12,7 +12,7 @@ from tabwright.browser.evaluation import evaluate
 from tabwright.browser.frame import Frame
 from tabwright.browser.tab import Tab
 from tabwright.errors import InvalidArgs, NotFound, PageFailed
-from tests.web import Request, Response, Web, never
+from tests.web import Request, Response, Web, listening, never
 
 NO_ICON = "<link rel=icon href='data:,'>"
 
@@ -314,7 +314,7 @@ async def proxy() -> AsyncIterator[str]:
     """An HTTP proxy that answers everything itself once it knows who asks."""
     expected = b"proxy-authorization: basic " + base64.b64encode(b"pat:pw").lower()
 
-    async def serve(stream: anyio.abc.SocketStream) -> None:
+    async def serve(stream: anyio.abc.ByteStream) -> None:
         async with stream:
             head = b""
             while b"\r\n\r\n" not in head:
@@ -328,13 +328,8 @@ async def proxy() -> AsyncIterator[str]:
                 )
             await stream.send(answer.encode())
 
-    async with (
-        await anyio.create_tcp_listener(local_host="127.0.0.1") as listener,
-        anyio.create_task_group() as group,
-    ):
-        group.start_soon(listener.serve, serve)
-        yield f"127.0.0.1:{listener.extra(anyio.abc.SocketAttribute.local_port)}"
-        group.cancel_scope.cancel()
+    async with listening(serve) as port:
+        yield f"127.0.0.1:{port}"
 
 
 async def test_a_proxy_that_asks_for_a_password_gets_it(browser: Browser, proxy: str) -> None:

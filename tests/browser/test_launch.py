@@ -14,7 +14,7 @@ from tabwright.browser.launch import LaunchOptions
 from tabwright.browser.tab import Tab
 from tabwright.errors import Blocked, BrowserGone, InvalidArgs, NotFound
 from tests.processes import all_gone, members
-from tests.web import Response, Web
+from tests.web import Response, Web, listening
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ async def test_pages_see_the_language_and_the_time_zone_of_the_launch(web: Web) 
 async def forward_proxy(asked: list[str]) -> AsyncIterator[str]:
     """A proxy that answers every request itself and notes what was asked."""
 
-    async def serve(stream: anyio.abc.SocketStream) -> None:
+    async def serve(stream: anyio.abc.ByteStream) -> None:
         async with stream:
             try:
                 head = (await stream.receive()).decode("latin-1")
@@ -118,13 +118,8 @@ async def forward_proxy(asked: list[str]) -> AsyncIterator[str]:
                 f"connection: close\r\n\r\n{body}".encode()
             )
 
-    async with (
-        await anyio.create_tcp_listener(local_host="127.0.0.1") as listener,
-        anyio.create_task_group() as group,
-    ):
-        group.start_soon(listener.serve, serve)
-        yield f"http://127.0.0.1:{listener.extra(anyio.abc.SocketAttribute.local_port)}"
-        group.cancel_scope.cancel()
+    async with listening(serve) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 async def test_a_proxy_gets_the_requests_of_a_launched_browser(web: Web) -> None:

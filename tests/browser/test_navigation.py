@@ -7,12 +7,11 @@ from pathlib import Path
 
 import anyio
 import pytest
-from anyio.streams.tls import TLSListener, TLSStream
 
 from tabwright.browser.navigation import Navigated
 from tabwright.browser.tab import Tab
 from tabwright.errors import InvalidArgs, NotFound, PageFailed, TimedOut
-from tests.web import Request, Response, Web, never
+from tests.web import Request, Response, Web, listening, never
 
 
 async def test_goto_tells_the_final_address_and_the_status(tab: Tab, web: Web) -> None:
@@ -166,36 +165,25 @@ async def test_no_content_leaves_the_page_as_it_is(tab: Tab, web: Web) -> None:
 
 
 async def test_an_answer_that_is_no_http_is_the_sites_fault(tab: Tab, web: Web) -> None:
-    async def speak(stream: anyio.abc.SocketStream) -> None:
-        async with stream:
-            await stream.receive()
-            await stream.send(b"\x00\x01\x02 what?\r\n\r\n")
+    async def speak(stream: anyio.abc.ByteStream) -> None:
+        await stream.receive()
+        await stream.send(b"\x00\x01\x02 what?\r\n\r\n")
 
-    async with (
-        await anyio.create_tcp_listener(local_host="127.0.0.1") as listener,
-        anyio.create_task_group() as group,
-    ):
-        group.start_soon(listener.serve, speak)
-        port = listener.extra(anyio.abc.SocketAttribute.local_port)
+    async with listening(speak) as port:
         with pytest.raises(PageFailed, match="not valid HTTP"):
             await tab.goto(f"http://127.0.0.1:{port}/")
-        group.cancel_scope.cancel()
 
 
 async def test_an_untrusted_certificate_is_named(tab: Tab) -> None:
     tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     tls.load_cert_chain(Path(__file__).parents[1] / "self_signed.pem")
 
-    async def answer(stream: TLSStream) -> None:
+    async def answer(stream: anyio.abc.ByteStream) -> None:
         await stream.aclose()
 
-    plain = await anyio.create_tcp_listener(local_host="127.0.0.1")
-    port = plain.extra(anyio.abc.SocketAttribute.local_port)
-    async with TLSListener(plain, tls) as listener, anyio.create_task_group() as group:
-        group.start_soon(listener.serve, answer)
+    async with listening(answer, tls) as port:
         with pytest.raises(PageFailed, match="not signed by a trusted authority"):
             await tab.goto(f"https://127.0.0.1:{port}/")
-        group.cancel_scope.cancel()
 
 
 async def test_back_and_forward_follow_the_history(tab: Tab, web: Web) -> None:

@@ -27,7 +27,7 @@ from tabwright.runner import Answer, Call, Runner
 from tabwright.sessions.session import Session
 from tabwright.settings import Settings
 from tests.processes import all_gone, members
-from tests.web import Web
+from tests.web import Web, listening
 
 
 @dataclass(frozen=True)
@@ -273,7 +273,7 @@ async def proxy_with_password(heads: list[str]) -> AsyncIterator[str]:
     """A proxy that answers every request itself, but only to ann."""
     wanted = base64.b64encode(b"ann:p@ss").decode()
 
-    async def serve(stream: anyio.abc.SocketStream) -> None:
+    async def serve(stream: anyio.abc.ByteStream) -> None:
         async with stream:
             head = b""
             while b"\r\n\r\n" not in head:
@@ -289,13 +289,8 @@ async def proxy_with_password(heads: list[str]) -> AsyncIterator[str]:
                 b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\n\r\n" + body
             )
 
-    async with (
-        await anyio.create_tcp_listener(local_host="127.0.0.1") as listener,
-        anyio.create_task_group() as group,
-    ):
-        group.start_soon(listener.serve, serve)
-        yield f"127.0.0.1:{listener.extra(anyio.abc.SocketAttribute.local_port)}"
-        group.cancel_scope.cancel()
+    async with listening(serve) as port:
+        yield f"127.0.0.1:{port}"
 
 
 async def test_a_profile_has_a_proxy_with_a_password_and_url_rules_hold_before_it(

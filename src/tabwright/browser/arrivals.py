@@ -60,7 +60,17 @@ class Arrivals:
     async def met(self, tab: "Tab") -> "Tab":
         """Return a new tab, told with this, once it shows where it leads, or after a moment."""
         self.tell(tab)
-        with suppress(TabwrightError), anyio.move_on_after(_FIRST_DOCUMENT):
-            await tab.navigation.wait("commit", timeout=_FIRST_DOCUMENT)
-            await tab.until(lambda: tab.url != "")  # one that was met on its way there
+        await self.shown([tab])
         return tab
+
+    async def shown(self, tabs: "Iterable[Tab]") -> None:
+        """Wait until new tabs show where they lead; after a moment no longer."""
+        with anyio.move_on_after(_FIRST_DOCUMENT):
+            for tab in tabs:
+                with suppress(TabwrightError):
+                    await _shown(tab)
+
+
+async def _shown(tab: "Tab") -> None:
+    await tab.navigation.wait("commit", timeout=_FIRST_DOCUMENT)
+    await tab.until(lambda: tab.url != "")  # one that was met on its way there

@@ -184,6 +184,7 @@ class _Observation:
             effects.crashed = failure.message
         except NotFound:
             effects.closed = self._tab.closed.is_set()
+        await self._describe_opened()
         self._describe_surroundings()
         return effects
 
@@ -280,6 +281,14 @@ class _Observation:
         parts = urlsplit(frame.url)
         return Outline(nodes, origin=f"{parts.scheme}://{parts.netloc}" if parts.netloc else "")
 
+    async def _describe_opened(self) -> None:
+        context = self._tab.context
+        opened = [other for tab_id, other in context.tabs.items() if tab_id not in self._tabs]
+        context.arrivals.report(opened)
+        if self._tab.dialogs.open is None:  # which may hold up what the page opened
+            await context.arrivals.shown(opened)
+        self._effects.tabs = [f"{other.id} {other.url}".strip() for other in opened]
+
     def _describe_surroundings(self) -> None:
         tab, effects = self._tab, self._effects
         effects.stopped = tab.watch.stopped > self._stopped
@@ -287,9 +296,6 @@ class _Observation:
             effects.dialog = tab.dialogs.open
         if tab.url != self._url and not effects.navigated:
             effects.url = tab.url
-        opened = [other for tab_id, other in tab.context.tabs.items() if tab_id not in self._tabs]
-        tab.context.arrivals.report(opened)
-        effects.tabs = [f"{other.id} {other.url}" for other in opened]
         effects.downloads = [
             f"{found.id} {quote(found.name)} {found.state}"
             for found in list(tab.context.downloads)[self._downloads :]

@@ -63,7 +63,7 @@ class ProxyGate:
         async with anyio.create_task_group() as group:
             while True:
                 try:
-                    group.start_soon(self._proxy.serve, await listener.accept())
+                    group.start_soon(self._proxy.serve, await _next(listener))
                 except (OSError, anyio.BrokenResourceError):
                     # No file is left to open (EMFILE): the connections that there are go on, and will end.
                     log.warning("a connection of the browser cannot be taken on now", exc_info=True)
@@ -165,6 +165,12 @@ class Boundary:
                 hint="Close another first.",
             ) from error
         return gate
+
+
+async def _next(listener: anyio.abc.SocketListener) -> anyio.abc.SocketStream:
+    """Return the next connection; one that came while `accept` was being cancelled would be left open."""
+    await anyio.wait_readable(listener.extra(anyio.abc.SocketAttribute.raw_socket))  # noqa: S610 - as above
+    return await listener.accept()
 
 
 def _remember(what: dict[K, V], key: K, value: V) -> None:
