@@ -4,8 +4,8 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-# Two more than processors: a test waits for a clock or another process half of its time.
-WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
+# One more than processors: a test waits for a clock or another process a third of its time.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --python-version 3.11 pyproject.toml
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # As an installer does with a wheel: some environments keep Python from storing bytecode as it goes, and every start would compile anew.

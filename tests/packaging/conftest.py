@@ -13,6 +13,8 @@ from scripts.release import built
 from tests.doors.agents import HubHome, hub_of
 
 ROOT = Path(__file__).parents[2]
+# Whose certificates this computer trusts is its own affair, which uv asks only if told.
+TRUST = {"UV_NATIVE_TLS": "true", "UV_SYSTEM_CERTS": "true"}
 
 
 @pytest.fixture(scope="session")
@@ -24,8 +26,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of its programs. What it needs has the hashes of the lock."""
     environment = tmp_path_factory.mktemp("environment") / "env"
-    run(sys.executable, "-m", "venv", str(environment))
-    install = (str(environment / "bin" / "pip"), "install", "--quiet", "--disable-pip-version-check")
+    uv = str(Path(sys.executable).parent / "uv")
+    run(uv, "venv", "--quiet", "--python", sys.executable, str(environment))
+    install = (uv, "pip", "install", "--quiet", "--python", str(environment / "bin" / "python"))
     run(*install, "--require-hashes", "-r", "requirements/run.lock")
     run(*install, "--no-deps", "--no-index", str(wheel))
     return environment / "bin"
@@ -47,5 +50,8 @@ def environment_of(hub: HubHome) -> dict[str, str]:
 
 
 def run(*command: str) -> None:
-    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True, timeout=300)
+    environment = {**os.environ, **TRUST}  # noqa: TID251 - inherits the tests' own
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, check=False, capture_output=True, text=True, timeout=300
+    )
     assert done.returncode == 0, done.stderr

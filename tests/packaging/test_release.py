@@ -19,7 +19,7 @@ from tabwright.browser.install import PACKAGES
 from tabwright.doors.cli import table
 from tabwright.doors.cli.parse import parse
 from tests.doors.agents import HubHome
-from tests.packaging.conftest import ROOT, environment_of
+from tests.packaging.conftest import ROOT, TRUST, environment_of
 
 
 def test_the_version_is_told_in_one_place_and_the_same_everywhere() -> None:
@@ -83,9 +83,7 @@ async def test_the_bundle_is_started_as_its_manifest_says_and_offers_its_tools(
 ) -> None:
     told = json.loads((unpacked / "manifest.json").read_text())
     started = chosen(told["server"]["mcp_config"], unpacked, headless="true", folder=str(tmp_path))
-    # Whose certificates this computer trusts is its own affair, which uv asks only if told.
-    trust = {"UV_NATIVE_TLS": "true", "UV_SYSTEM_CERTS": "true"}
-    environment = {**environment_of(hub), **trust, **started["env"]}
+    environment = {**environment_of(hub), **TRUST, **started["env"]}
     environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"  # where our uv is
     server = StdioServerParameters(
         command=started["command"], args=started["args"], env=environment, cwd=tmp_path
