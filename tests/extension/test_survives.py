@@ -8,7 +8,7 @@ import pytest
 
 from tabwright.errors import Blocked, BrowserGone, Denied, Stale
 from tests.extension.linked import Linked, hub_of
-from tests.extension.person import Person
+from tests.extension.person import Person, at_their_chrome
 from tests.web import Web
 
 PAGE = "<title>Shared</title><script>kept = 0</script><button onclick='kept++'>Add</button>"
@@ -129,6 +129,28 @@ async def test_a_chrome_that_does_not_come_back_is_told_and_the_tabs_are_not_los
     await person.shares(url)
     await hub.links.expect(seconds=10)
     assert (await hub.do("connect_browser")).text.endswith(": 1 tabs.")
+
+
+async def test_of_two_chromes_each_is_reached_by_its_name_and_outlives_the_other(
+    hub: Linked, person: Person, web: Web
+) -> None:
+    here, there = web.page(PAGE), web.page("<title>There</title><p>Other Chrome</p>")
+    await person.shares(here)
+    async with at_their_chrome() as other:
+        await other.pairs_with(hub.door, "work")
+        await hub.links.expect("work", seconds=10)
+        await other.shares(there)
+        mine = next(link.name for link in hub.links if link.name != "work")
+        await hub.do("connect_browser", session="one", address=f"extension:{mine}")
+        await hub.do("connect_browser", session="two", address="extension:work")
+        assert (await hub.do("get_page", session="one")).text == f'{here} "Shared"'
+        assert (await hub.do("get_page", session="two")).text == f'{there} "There"'
+        opened = await hub.do("new_tab", url=here, session="two")
+        assert opened.text.splitlines() == [f"t1: {there}", f"t2 (current): {here}"]
+        assert (await hub.do("list_tabs", session="one")).text == f"t1 (current): {here}"
+    with pytest.raises(BrowserGone):
+        await hub.do("snapshot", session="two")
+    assert (await hub.do("snapshot", session="one")).text.endswith('- @e1: button "Add"')
 
 
 async def reached(hub: Linked, tab: str) -> None:
