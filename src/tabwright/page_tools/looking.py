@@ -1,6 +1,7 @@
-"""Asking the frames of a page what can be done there: our scripts come with the first question."""
+"""Asking the frames of a page what can be done there: our scripts come before the first question."""
 
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import orjson
 
@@ -14,6 +15,18 @@ from tabwright.page_tools.facts import Facts, read
 _ROUNDS = 3
 # Seconds; a look bounds itself, but a busy computer may take its time.
 _PATIENCE = 8.0
+
+
+# To which of a frame's worlds our scripts were sent last.
+_sent: WeakKeyDictionary[Frame, int] = WeakKeyDictionary()
+
+
+def send_ahead(frame: Frame) -> None:
+    """Have our scripts on their way to a frame before it is asked; it reads them while others answer."""
+    context = frame.known_world()
+    if context is not None and _sent.get(frame) != context:
+        _sent[frame] = context
+        frame.session.post("Runtime.evaluate", expression=page_tools_source(), contextId=context)
 
 
 async def ask(frame: Frame, function: str, *args: Any) -> Any:
