@@ -4,15 +4,18 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from tabwright.browser.frame import Frame
 from tabwright.browser.tab import Tab
+from tabwright.browser.world import WORLD
+from tabwright.cdp import CdpSession, Params
 from tabwright.errors import NotFound
 from tabwright.page_tools import running
 from tabwright.page_tools.facts import Button, Chooser, Facts, Field, Group, Items, Lone, Pages, Place, Table
 from tabwright.page_tools.filling import Hands
-from tabwright.page_tools.looking import is_shown, look
+from tabwright.page_tools.looking import is_shown, look, send_ahead
 from tabwright.page_tools.naming import (
     as_name,
     distinct,
@@ -43,11 +46,28 @@ class Introspection:
 
     def __init__(self, tab: Tab) -> None:
         self._tab = tab
+        tab.include(self)
+
+    def attach(self, session: CdpSession) -> None:
+        """Have our scripts in the documents of a session, those to come too: who asked once asks again."""
+        session.on("Runtime.executionContextCreated", self._entered)
+        for frame in self._frames():
+            if frame.session is session:
+                send_ahead(frame)
+
+    def _entered(self, event: Params) -> None:
+        context = event["context"]
+        frame = self._tab.frames.get(context.get("auxData", {}).get("frameId", ""))
+        if frame is not None and context["name"] == WORLD and frame in self._frames():
+            send_ahead(frame)
+
+    def _frames(self) -> Sequence[Frame]:
+        return list(islice(self._tab.frames, _MOST_FRAMES))
 
     async def tools(self) -> Sequence[PageTool]:
         """Look at every frame that is shown, and make tools of what is there."""
         found: list[PageTool] = []
-        for frame in list(self._tab.frames)[:_MOST_FRAMES]:
+        for frame in self._frames():
             facts = await look(frame)
             made = list(Workshop(frame, facts)) if facts is not None else []
             if made and (frame.parent is None or await is_shown(frame)):

@@ -19,7 +19,7 @@ from tabwright.home import Home
 from tabwright.page_tools.checking import fitted, misfit, require_fit
 from tabwright.page_tools.introspection import Introspection
 from tabwright.page_tools.listing import Listing, listing_of
-from tabwright.page_tools.looking import ask, send_ahead
+from tabwright.page_tools.looking import ask
 from tabwright.page_tools.recipes import Recipes
 from tabwright.page_tools.reserved import reserved_names
 from tabwright.page_tools.tool import Outcome, PageTool, Source
@@ -58,8 +58,6 @@ class Inventory:
             page = self._place()
             if self.latest is not None and self._page == page and not await self._changed():
                 return self.latest
-            for frame in list(self._tab.frames)[:_MOST_FRAMES]:
-                send_ahead(frame)
             found = [tool for source in self._sources for tool in await source.tools()]
             named = listing_of(self._site.christened(found), reserved=reserved_names())
             listing = listing_of(self._recipes.amended(named), reserved=reserved_names())

@@ -1,7 +1,6 @@
 """Asking the frames of a page what can be done there: our scripts come before the first question."""
 
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import orjson
 
@@ -17,15 +16,10 @@ _ROUNDS = 3
 _PATIENCE = 8.0
 
 
-# To which of a frame's worlds our scripts were sent last.
-_sent: WeakKeyDictionary[Frame, int] = WeakKeyDictionary()
-
-
 def send_ahead(frame: Frame) -> None:
     """Have our scripts on their way to a frame before it is asked; it reads them while others answer."""
     context = frame.known_world()
-    if context is not None and _sent.get(frame) != context:
-        _sent[frame] = context
+    if context is not None:
         frame.session.post("Runtime.evaluate", expression=page_tools_source(), contextId=context)
 
 
