@@ -4,7 +4,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-# One more than processors: a test waits for a clock or another process a third of its time.
+# One more than processors, which two cores had no idle time beside; more only made tests wait for each other.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --python-version 3.11 pyproject.toml
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
