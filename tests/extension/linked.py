@@ -41,13 +41,20 @@ class Linked:
 
 
 @asynccontextmanager
-async def hub_of(person: Person, folder: Path, *, port: int = 0) -> AsyncIterator[Linked]:
-    """Run a hub that the Chrome of a person is linked with: paired now, or before, at that port."""
+async def hub_at(folder: Path, *, port: int = 0) -> AsyncIterator[Linked]:
+    """Run a hub that a Chrome may be linked with, at that port or any."""
     links = Links()
     door = ExtensionDoor(Chromes(folder / "chromes.json"), links)
     settings = Settings(attach="extension", security=SecuritySettings(block_eval=False))
     async with running(settings, None, links) as runner, door.open(port or "any"):
-        if not port:
-            await person.pairs_with(door)
-        await links.expect(seconds=10)
         yield Linked(runner, links, door)
+
+
+@asynccontextmanager
+async def hub_of(person: Person, folder: Path, *, port: int = 0) -> AsyncIterator[Linked]:
+    """Run a hub that the Chrome of a person is linked with: paired now, or before, at that port."""
+    async with hub_at(folder, port=port) as hub:
+        if not port:
+            await person.pairs_with(hub.door)
+        await hub.links.expect(seconds=10)
+        yield hub

@@ -5,7 +5,7 @@ import anyio
 from tests.extension.stay import SECONDS, WORKER, Stay
 
 
-async def test_a_link_that_nobody_uses_pings_and_lasts_and_a_pairing_outlives_chrome_but_sharing_does_not(
+async def test_a_link_that_nobody_uses_pings_and_lasts_and_a_chrome_that_brings_no_tabs_back_shares_none(
     unattended: Stay,
 ) -> None:
     with anyio.fail_after(SECONDS + 60):

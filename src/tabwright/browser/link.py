@@ -58,6 +58,8 @@ class Link:
         self.chrome = chrome
         self.name = name
         self.about: Params = {}
+        # Names the run of that Chrome: another one when it was restarted.
+        self.run_id = ""
         self.holding = Holding(expects, changed.fire)
         # When its user last had one of its windows before them, by the clock of this computer.
         self.attended = 0.0
@@ -190,6 +192,7 @@ class Link:
 
     def _on_connected(self, message: Params) -> None:
         self.about = message["browser"]
+        self.run_id = str(message.get("run", ""))
         self.attended = message.get("focusedAt") or self.attended
         self.holding.begin(ChromeTab.told(tab, reachable=True) for tab in message["tabs"])
 

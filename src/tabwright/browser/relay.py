@@ -17,6 +17,7 @@ from tabwright.browser.link import Link
 from tabwright.browser.relay_limits import REFUSED
 from tabwright.browser.relay_tabs import RelayTabs, session_of
 from tabwright.browser.relay_values import carried
+from tabwright.browser.seat import Seat
 from tabwright.cdp import NOT_ALLOWED, CdpError, Params
 from tabwright.cdp.decoding import decode
 from tabwright.cdp.tasks import tasks_beside
@@ -45,14 +46,14 @@ class Relay:
 
     Args:
         link: the Chrome that they are in.
-        name: what the extension knows the session by, so that it gets its tabs again.
+        seat: what the session keeps; the extension knows it by its name, so that it gets its tabs again.
     """
 
-    def __init__(self, link: Link, name: str) -> None:
-        self.name = name
+    def __init__(self, link: Link, seat: Seat) -> None:
+        self.name = seat.name
         self.used = anyio.current_time()
         self._link = link
-        self._tabs = RelayTabs(link, name, self._tell)
+        self._tabs = RelayTabs(link, seat, self._tell)
         self._to_do, self._done = anyio.create_memory_object_stream[Work](1_000)
         self._receive: Receive = _nowhere
         self._reason = "we left it"

@@ -8,6 +8,7 @@ import anyio
 
 from tabwright.browser.holding import ChromeTab
 from tabwright.browser.link import Link
+from tabwright.browser.seat import Seat
 from tabwright.cdp import CdpError, Params
 from tabwright.errors import TabwrightError
 
@@ -21,13 +22,13 @@ class RelayTabs:
 
     Args:
         link: the Chrome that they are in.
-        name: what the extension knows their session by.
+        seat: what their session keeps of them; the extension knows it by its name.
         tell: hands the engine an event of the browser.
     """
 
-    def __init__(self, link: Link, name: str, tell: Callable[[str, Params], None]) -> None:
+    def __init__(self, link: Link, seat: Seat, tell: Callable[[str, Params], None]) -> None:
         self._link = link
-        self._name = name
+        self._seat = seat
         self._tell = tell
         # The tab of each session of the protocol: a page's own, and those of its frames and workers.
         self.sessions: dict[str, int] = {}
@@ -57,7 +58,7 @@ class RelayTabs:
         Raises:
             CdpError: it cannot be, or may not.
         """
-        answer = await self._link.call("openTab", url=url, focus=False, holder=self._name)
+        answer = await self._link.call("openTab", url=url, focus=False, holder=self._seat.name)
         tab_id = self._link.opened(answer["tab"])
         await self.attach(tab_id)
         if tab_id not in self._targets:
@@ -95,7 +96,8 @@ class RelayTabs:
             if tab_id in self._targets or tab_id in self._untold:
                 return
             try:
-                self._untold[tab_id] = await self._link.attach(tab_id, self._name)
+                self._untold[tab_id] = target = await self._link.attach(tab_id, self._seat.name)
+                self._seat.find(self._link.chrome, tab_id, target["targetId"])
             except (CdpError, TabwrightError) as error:
                 log.info("tab %d of %r cannot be used: %s", tab_id, self._link, error)
                 self._link.holding.let_go(tab_id)

@@ -23,7 +23,7 @@ async def joined_through(link: Link, seat: Seat, gate: Gate) -> AsyncIterator[Br
     Raises:
         BrowserGone: it went away, or does not act like a browser.
     """
-    relay = Relay(link, seat.name)
+    relay = Relay(link, seat)
     with seat.taken():
         async with _joined(relay, link, seat, gate) as browser:
             yield browser

@@ -3,10 +3,11 @@
 import { follow } from "./debugging.js";
 import { connect, nudge, send } from "./hub.js";
 import { focused, inTurn } from "./orders.js";
+import { back, part, started } from "./returning.js";
 import { drop, judge, share, stop, take, unshare } from "./sharing.js";
 import { show } from "./showing.js";
 import { keep, state } from "./state.js";
-import { all, get, inSharedWindow, refresh, remove, told, toolsOf } from "./tabs.js";
+import { absent, all, forget, get, inSharedWindow, note, refresh, remove, save, told, toolsOf } from "./tabs.js";
 
 // What a page opens this soon after an act of the agent is the agent's, not the person's.
 const SOON = 10_000;
@@ -14,7 +15,7 @@ const SOON = 10_000;
 export function attend(once) {
   const attempt = act => (...given) => Promise.resolve(act(...given)).catch(error => console.debug(error.message));
   const on = (event, act) => event.addListener(attempt(once(act)));
-  on(chrome.runtime.onStartup, connect);
+  on(chrome.runtime.onStartup, () => { started(); connect(); });
   on(chrome.runtime.onInstalled, connect);
   on(chrome.alarms.onAlarm, connect);
   on(chrome.tabs.onCreated, created);
@@ -27,6 +28,7 @@ export function attend(once) {
   on(chrome.tabs.onReplaced, replaced);
   on(chrome.tabs.onActivated, activated);
   on(chrome.tabs.onAttached, moved);
+  on(chrome.tabs.onMoved, note);
   on(chrome.windows.onRemoved, id => keep({ windows: state.windows.filter(other => other !== id) }));
   on(chrome.windows.onFocusChanged, id => { if (id !== chrome.windows.WINDOW_ID_NONE) focused(); });
   on(chrome.debugger.onEvent, happened);
@@ -36,7 +38,9 @@ export function attend(once) {
 
 function created(chromeTab) {
   nudge();
-  if (!state.stopped && inSharedWindow(chromeTab)) share(chromeTab.id, { byWindow: true });
+  note();
+  if (!state.stopped && inSharedWindow(chromeTab)) return share(chromeTab.id, { byWindow: true });
+  return back(chromeTab);
 }
 
 // The tab's own word on who opened it is the tab that was in front, whichever page it was.
@@ -44,7 +48,7 @@ async function opened({ sourceTabId, tabId }) {
   const opener = get(sourceTabId);
   if (!opener?.attached || Date.now() - opener.acted >= SOON) return;
   const chromeTab = await chrome.tabs.get(tabId);
-  if (get(opener.id) === opener) take(chromeTab, "opened", { opener: opener.id, holder: opener.holder });
+  if (get(opener.id) === opener) take(chromeTab, "opened", { opener: opener.name, holder: opener.holder });
 }
 
 // A tab that sets out for an excluded site is let go of before it is there: no script of ours gets into its pages.
@@ -52,6 +56,7 @@ function heads({ tabId, frameId, documentLifecycle }, where) {
   const tab = get(tabId);
   if (!tab || frameId !== 0 || documentLifecycle === "prerender") return undefined;
   Object.assign(tab, where, where.url ? { moves: tab.moves + 1 } : {});
+  save();
   judge(tab);
   return where.heading ? undefined : updated(tabId);
 }
@@ -63,15 +68,19 @@ async function updated(id) {
   const changed = await refresh(tab);
   if (get(id) !== tab) return;
   judge(tab);
+  note();
   if (changed) send({ type: "tabUpdated", tab: told(tab) });
 }
 
-function removed(id) {
+function removed(id, { isWindowClosing = false } = {}) {
+  forget(absent().filter(kept => kept.id === id && !isWindowClosing));
   const tab = get(id);
+  if (!isWindowClosing) note();
   if (!tab) return;
+  if (isWindowClosing) part(tab);
   remove(id);
   tab.attached = false;
-  send({ type: "tabClosed", tabId: id });
+  send({ type: "tabClosed", tabId: tab.name, ...(isWindowClosing ? { reason: "window" } : {}) });
   show();
 }
 
@@ -91,10 +100,11 @@ function activated({ tabId, windowId }) {
     send({ type: "tabUpdated", tab: told(tab) });
   }
   const tab = get(tabId);
-  if (tab) send({ type: "tabFocused", tabId, tools: toolsOf(tab) });
+  if (tab) send({ type: "tabFocused", tabId: tab.name, tools: toolsOf(tab) });
 }
 
 async function moved(id, { newWindowId }) {
+  note();
   const tab = get(id);
   if (tab?.byWindow && !state.windows.includes(newWindowId)) unshare(id);
   else if (tab) updated(id);
@@ -107,14 +117,14 @@ function happened({ tabId, sessionId }, method, params = {}) {
   const open = follow(tab, sessionId, method, params);
   judge(tab);
   if (!open || !tab.attached) return;
-  inTurn(tab, () => send({ type: "cdpEvent", tabId, ...(sessionId ? { sessionId } : {}), method, params }));
+  inTurn(tab, () => send({ type: "cdpEvent", tabId: tab.name, ...(sessionId ? { sessionId } : {}), method, params }));
 }
 
 function detached({ tabId, sessionId }, reason) {
   const tab = get(tabId);
   if (!tab?.attached || sessionId) return;
   tab.attached = false;
-  send({ type: "detached", tabId, reason });
+  send({ type: "detached", tabId: tab.name, reason });
   // The person pressed Cancel in the bar that says that tabs are being debugged.
   if (reason === "canceled_by_user") unshare(tabId, reason);
   else drop(tab, "");

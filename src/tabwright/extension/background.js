@@ -5,8 +5,9 @@ import { letGo } from "./debugging.js";
 import { connect, listen } from "./hub.js";
 import { answer } from "./orders.js";
 import { obey } from "./pages.js";
+import { allBack, expect } from "./returning.js";
 import { drop } from "./sharing.js";
-import { show, tidy } from "./showing.js";
+import { show } from "./showing.js";
 import { load } from "./state.js";
 import { all, restore } from "./tabs.js";
 
@@ -15,18 +16,18 @@ let begun = false;
 const beginning = begin();
 const once = act => (...given) => (begun ? act(...given) : beginning.then(() => act(...given)));
 
-listen({ lost: letAllGo, message: answer, changed: show });
+listen({ lost: letAllGo, message: answer, changed: show, ready: allBack });
 attend(once);
 obey(once);
 
 async function begin() {
   await load();
   await restore();
+  expect();
   // An earlier worker may have ended in the middle: its tabs are held by nobody until the hub takes them again.
   await Promise.all(all().map(letGo));
   begun = true;
   connect();
-  tidy();
   show();
 }
 

@@ -7,14 +7,16 @@ import { get, hold, notShared, objectionToTab, refresh, STOPPED } from "./tabs.j
 
 const VERSION = "1.3";
 const MOST_REQUESTS = 5000;
+// What a page gets to load before it is used as it is.
+const WAKING = 5000;
 // With these the hub asks for what the page tells; the second is answered by what became of the page so far.
 const PAGED = ["Page.enable", "Page.setLifecycleEventsEnabled"];
 // A frame of an excluded site goes on, unseen.
 const FOR_ALL = ["Runtime.runIfWaitingForDebugger"];
 
 export async function attach(tab, holder) {
-  await refresh(tab);
-  requireUse(tab);
+  await admit(tab);
+  if (await wake(tab)) await admit(tab);
   // An attachment may have outlived the worker that made it: begin anew, with nothing of the old set up.
   await chrome.debugger.detach({ tabId: tab.id }).catch(() => {});
   await chrome.debugger.attach({ tabId: tab.id }, VERSION);
@@ -22,8 +24,7 @@ export async function attach(tab, holder) {
   try {
     // From here on the page itself tells where it goes, and what it tells comes before what is seen there.
     await chrome.debugger.sendCommand({ tabId: tab.id }, "Page.enable");
-    await refresh(tab);
-    requireUse(tab);
+    await admit(tab);
     const told = await chrome.debugger.sendCommand({ tabId: tab.id }, "Target.getTargetInfo");
     hold(tab, holder);
     return told;
@@ -31,6 +32,25 @@ export async function attach(tab, holder) {
     await letGo(tab);
     throw error;
   }
+}
+
+async function admit(tab) {
+  await refresh(tab);
+  requireUse(tab);
+}
+
+// A tab that Chrome brought back has no page before somebody looks at it, and answers nothing. Whether it was such a one.
+async function wake({ id }) {
+  if ((await chrome.tabs.get(id)).status !== "unloaded") return false;
+  const loaded = Promise.withResolvers();
+  const look = (tabId, { status }) => { if (tabId === id && status === "complete") loaded.resolve(); };
+  const late = setTimeout(loaded.resolve, WAKING);
+  chrome.tabs.onUpdated.addListener(look);
+  await chrome.tabs.reload(id);
+  await loaded.promise;
+  chrome.tabs.onUpdated.removeListener(look);
+  clearTimeout(late);
+  return true;
 }
 
 export async function letGo(tab) {
@@ -91,7 +111,7 @@ function open(tab, method, params) {
 // Throws what the hub is told when a tab may not be used now.
 export function requireUse(tab) {
   if (state.stopped) throw new Error(STOPPED);
-  if (get(tab.id) !== tab) throw new Error(notShared(tab.id));
+  if (get(tab.id) !== tab) throw new Error(notShared(tab.name));
   const why = objectionToTab(tab);
   if (why) throw new Error(`the extension does not allow this page: ${why}`);
 }

@@ -22,7 +22,7 @@ let tried = 0;
 let retrying = null;
 let beating = null;
 let waiting = null;
-let listeners = { lost() {}, message() {}, changed() {} };
+let listeners = { lost() {}, message() {}, changed() {}, async ready() {} };
 
 export function listen(given) {
   listeners = given;
@@ -94,6 +94,8 @@ export function leave(reason) {
 
 async function seek() {
   tried = Date.now();
+  await listeners.ready();
+  if (state.stopped || !state.hub) return false;
   const { port: known, first, key } = state.hub;
   let status = "absent";
   for (const port of new Set([known, ...Array.from({ length: PORTS }, (_, step) => first + step)])) {

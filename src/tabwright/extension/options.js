@@ -11,10 +11,11 @@ byId("exclude").addEventListener("submit", async event => {
   event.preventDefault();
   if (await press("exclude", { site: byId("site").value })) byId("site").value = "";
 });
+byId("again").addEventListener("change", event => press("again", { wanted: event.target.checked }));
 watch(show);
 order("connect").catch(() => {});
 
-function show({ status, outdated, tabs, excluded }) {
+function show({ status, outdated, tabs, excluded, again }) {
   showStatus(byId("status"), status);
   byId("outdated").hidden = !outdated;
   byId("unpair").hidden = status === "unpaired";
@@ -22,6 +23,7 @@ function show({ status, outdated, tabs, excluded }) {
   byId("start").hidden = status !== "stopped";
   byId("sites").replaceChildren(...excluded.map(site =>
     item(site, "", "Remove", () => press("include", { site }))));
+  byId("again").checked = again;
   byId("none").hidden = tabs.length > 0;
   byId("tabs").replaceChildren(...tabs.map(tab =>
     item(tab.title || tab.url, hostname(tab.url), "Stop", () => press("unshare", { tabId: tab.id }))));

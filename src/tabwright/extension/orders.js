@@ -5,7 +5,7 @@ import { replying, send } from "./hub.js";
 import { giveBack, take, taken } from "./sharing.js";
 import { objectionToOpening } from "./sites.js";
 import { state } from "./state.js";
-import { all, get, notShared, refresh, STOPPED, told } from "./tabs.js";
+import { all, named, notShared, refresh, STOPPED, told } from "./tabs.js";
 
 const ORDERS = { openTab, focusTab, closeTab, callTool };
 const TOOLS = {
@@ -26,7 +26,7 @@ export function answer(message) {
   if (!order) return undefined;
   const reply = replying();
   const say = outcome => reply({ type: "toolResult", callId: message.callId, ...outcome });
-  const tab = message.toolName === "cdp" ? get(message.tabId) : undefined;
+  const tab = message.toolName === "cdp" ? named(message.tabId) : undefined;
   const done = attempt(() => order(message)).then(result => ({ result: result ?? {} }), failure);
   return done.then(outcome => (tab ? inTurn(tab, () => still(tab, outcome, say)) : say(outcome)));
 }
@@ -66,7 +66,7 @@ async function introduce() {
   // A worker that was just started has seen no window come to the front.
   const last = await chrome.windows.getLastFocused().catch(() => null);
   if (last?.focused) focusedAt = Date.now();
-  reply({ type: "connected", browser: await browser(), tabs: all().map(told), focusedAt });
+  reply({ type: "connected", browser: await browser(), tabs: all().map(told), focusedAt, run: state.run });
 }
 
 // Runs it now: to wait first would let what came later overtake it.
@@ -112,7 +112,7 @@ function callTool({ tabId, toolName, args = {} }) {
 }
 
 function ours(tabId) {
-  const tab = get(tabId);
+  const tab = named(tabId);
   if (!tab) throw new Error(notShared(tabId));
   return tab;
 }

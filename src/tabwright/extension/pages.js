@@ -6,7 +6,7 @@ import { judge, share, shareWindow, start, stop, unshare, unshareWindow } from "
 import { show, watch } from "./showing.js";
 import { siteOf } from "./sites.js";
 import { keep, state } from "./state.js";
-import { all } from "./tabs.js";
+import { absent, all, forget } from "./tabs.js";
 
 const ORDERS = {
   share: ({ tabId }) => share(tabId),
@@ -22,6 +22,7 @@ const ORDERS = {
     show();
   },
   async unpair() {
+    forget(absent());
     for (const tab of all()) unshare(tab.id);
     leave("unpaired");
     await keep({ hub: null });
@@ -31,6 +32,10 @@ const ORDERS = {
     const host = siteOf(site);
     if (!host) throw new Error("That is no address of a site.");
     await excluding([...new Set([...state.excluded, host])].sort());
+  },
+  async again({ wanted }) {
+    await keep({ again: Boolean(wanted) });
+    show();
   },
   include: ({ site }) => excluding(state.excluded.filter(other => other !== site)),
 };

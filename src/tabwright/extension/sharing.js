@@ -4,7 +4,7 @@ import { connect, leave, send } from "./hub.js";
 import { letGo } from "./debugging.js";
 import { gather, show, tidy } from "./showing.js";
 import { keep, state } from "./state.js";
-import { add, all, get, hold, objectionToTab, remove, told, toolsOf } from "./tabs.js";
+import { absent, add, all, forget, get, hold, objectionToTab, remove, told, toolsOf } from "./tabs.js";
 
 export async function share(id, more = {}) {
   const chromeTab = await chrome.tabs.get(id);
@@ -25,7 +25,7 @@ export function unshare(id, reason = "unshared") {
   if (!tab) return;
   remove(id);
   drop(tab, reason);
-  send({ type: "tabClosed", tabId: id, reason });
+  send({ type: "tabClosed", tabId: tab.name, reason });
   show();
 }
 
@@ -33,7 +33,7 @@ export function unshare(id, reason = "unshared") {
 export async function drop(tab, reason) {
   if (tab.attached) {
     const gone = letGo(tab);
-    if (reason) send({ type: "detached", tabId: tab.id, reason });
+    if (reason) send({ type: "detached", tabId: tab.name, reason });
     await gone;
   }
   await tidy();
@@ -65,6 +65,7 @@ export function unshareWindow(windowId) {
 // Ends everything at once; nothing begins again before the person says so.
 export function stop() {
   keep({ stopped: true, windows: [] });
+  forget(absent());
   for (const tab of all()) unshare(tab.id, "stopped");
   leave("stopped");
   connect();
@@ -84,9 +85,9 @@ export async function judge(tab) {
   tab.reachable = reachable;
   if (tab.attached && !reachable) {
     await letGo(tab);
-    send({ type: "detached", tabId: tab.id, reason: "excluded" });
+    send({ type: "detached", tabId: tab.name, reason: "excluded" });
     tidy();
   }
-  if (get(tab.id) === tab && tab.reachable === reachable) send({ type: "toolsChanged", tabId: tab.id, tools: toolsOf(tab) });
+  if (get(tab.id) === tab && tab.reachable === reachable) send({ type: "toolsChanged", tabId: tab.name, tools: toolsOf(tab) });
   show();
 }

@@ -30,7 +30,7 @@ function overview() {
   const tabs = all().map(({ id, title, url, how, holder, attached, reachable, windowId }) => (
     { id, title, url, how, holder, attached, reachable, windowId }));
   const outdated = hub.status === "connected" && hub.version !== chrome.runtime.getManifest().version;
-  return { status: hub.status, outdated, tabs, windows: state.windows, excluded: state.excluded };
+  return { status: hub.status, outdated, tabs, windows: state.windows, excluded: state.excluded, again: state.again };
 }
 
 function badge() {

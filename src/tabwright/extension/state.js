@@ -1,9 +1,11 @@
-// What is kept: choices and the pairing for good, which tabs are an agent's until Chrome ends.
+// What is kept: choices, the pairing and what is known of the tabs that are an agent's; some of it until Chrome ends.
 
 import { random } from "./proof.js";
 
-const LASTING = { device: "", hub: null, excluded: [], stopped: false };
-const PASSING = { tabs: {}, windows: [] };
+// `again`: whether tabs that Chrome brings back are shared again; `run`: names this run of Chrome; `last`: the highest
+// name that a tab got, and `before`: that any got in earlier runs.
+const LASTING = { device: "", hub: null, excluded: [], stopped: false, again: true, run: "", tabs: [], last: 0 };
+const PASSING = { begun: false, before: 0, windows: [] };
 
 export const state = { ...LASTING, ...PASSING };
 

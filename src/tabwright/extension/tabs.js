@@ -6,7 +6,15 @@ import { keep, state } from "./state.js";
 
 export const STOPPED = "the extension does not allow it: the user stopped all agents";
 
+const PAUSE = 200;
+const LONGEST_ADDRESS = 4000;
+
+// By Chrome's id. The hub knows a tab by its name, which stays when Chrome is restarted.
 const ours = new Map();
+// What is kept of tabs that are not there: Chrome may bring them back when it starts.
+const away = new Map();
+let saved = "";
+let noting = null;
 
 export function notShared(id) {
   return `the extension does not allow it: tab ${id} is not shared`;
@@ -16,20 +24,26 @@ export function get(id) {
   return ours.get(id);
 }
 
+export function named(name) {
+  return all().find(tab => tab.name === name);
+}
+
+// In the order in which they became ours, whatever the order in which Chrome brought them back.
 export function all() {
-  return [...ours.values()];
+  return [...ours.values()].sort((one, other) => one.since - other.since);
 }
 
 // Takes a tab in, or in another way than before. `how` is "shared" or "opened".
 export function add(chromeTab, how, more = {}) {
   const tab = ours.get(chromeTab.id) ?? {
-    id: chromeTab.id, holder: "", opener: undefined, attached: false, acted: 0, moves: 0, heading: "",
+    id: chromeTab.id, name: more.name ?? newName(chromeTab.id), since: Date.now(), holder: "", opener: undefined, attached: false, acted: 0, moves: 0, heading: "",
     streams: new Set(), sessions: new Map(), requests: new Map(),
   };
   Object.assign(tab, { how, ...more });
   update(tab, chromeTab);
   tab.reachable = !objectionToTab(tab);
   ours.set(tab.id, tab);
+  away.delete(tab.name);
   save();
   return tab;
 }
@@ -39,9 +53,18 @@ export function remove(id) {
   save();
 }
 
+// Chrome's own number, unless a tab of an earlier run may be called so: a Chrome that crashed gives them out again.
+function newName(id) {
+  let name = id > state.before ? id : state.last + 1;
+  while (named(name)) name += 1;
+  keep({ last: Math.max(state.last, name) });
+  return name;
+}
+
 // Takes over what Chrome says of a tab; whether anything that is told of it changed.
 function update(tab, chromeTab) {
-  const { title = "", url = "", pendingUrl = "", active, windowId } = chromeTab;
+  const { title = "", url = "", pendingUrl = "", active, windowId, index } = chromeTab;
+  tab.index = index;
   const now = { title, url: url || pendingUrl, active, windowId };
   const changed = Object.keys(now).some(name => now[name] !== tab[name]);
   Object.assign(tab, now);
@@ -74,7 +97,7 @@ export function toolsOf(tab) {
 
 // What the hub is told of a tab.
 export function told(tab) {
-  const { id, active, windowId, how: mine, holder, opener } = tab;
+  const { name: id, active, windowId, how: mine, holder, opener } = tab;
   const hidden = objectionToSite(tab.url, state.excluded) || objectionToSite(tab.heading, state.excluded);
   const { title, url } = hidden ? { title: "Excluded by the user", url: "" } : tab;
   const info = { id, title, url, active, windowId, mine, tools: toolsOf(tab) };
@@ -85,16 +108,63 @@ export function inSharedWindow(chromeTab) {
   return state.windows.includes(chromeTab.windowId);
 }
 
-// Finds the tabs again that were ours before this worker was started.
+// Finds the tabs again that were ours before this worker was started. The others are away: for good, if they went with
+// their window and Chrome goes on.
 export async function restore() {
   const here = new Map((await chrome.tabs.query({})).map(tab => [tab.id, tab]));
-  for (const [id, kept] of Object.entries(state.tabs)) {
-    if (here.has(Number(id))) add(here.get(Number(id)), kept.how, kept);
+  for (const kept of state.tabs) {
+    if (!state.begun) away.set(kept.name, { ...kept, id: 0, parted: false });
+    else if (here.has(kept.id)) add(here.get(kept.id), kept.how, kept);
+    else if (!kept.parted) away.set(kept.name, { ...kept, parted: true });
   }
   save();
 }
 
-function save() {
-  const kept = all().map(({ id, how, holder, opener, byWindow }) => [id, { how, holder, opener, byWindow }]);
-  keep({ tabs: Object.fromEntries(kept) });
+export function absent() {
+  return [...away.values()];
+}
+
+// Keeps what was known of a tab that went with its window: perhaps Chrome ends.
+export function miss(tab) {
+  const kept = { ...record(tab), parted: true };
+  away.set(tab.name, kept);
+  return kept;
+}
+
+export function forget(those) {
+  for (const kept of those) if (away.get(kept.name) === kept) away.delete(kept.name);
+  save();
+}
+
+// Notes where the tabs are, and where they stand: by that those of one address are told apart later. Not all the time: a
+// page may change its address with every step.
+export function note() {
+  if (noting) {
+    noting.again = true;
+    return;
+  }
+  const now = { again: false };
+  noting = now;
+  setTimeout(() => { noting = null; if (now.again) note(); }, PAUSE);
+  if (ours.size) place();
+}
+
+async function place() {
+  const here = await chrome.tabs.query({});
+  // In a window that is closing they move up, one after the other.
+  const still = !absent().some(({ parted }) => parted);
+  for (const { id, index } of still ? here : []) if (ours.has(id)) ours.get(id).index = index;
+  save();
+}
+
+// Keeps what is known of the tabs, if it changed.
+export function save() {
+  const tabs = [...all().map(record), ...absent()];
+  if (JSON.stringify(tabs) === saved) return;
+  saved = JSON.stringify(tabs);
+  keep({ tabs });
+}
+
+function record({ id, name, since, how, holder, opener, byWindow, url, index }) {
+  return { id, name, since, how, holder, opener, byWindow, index, url: url.length > LONGEST_ADDRESS ? "" : url };
 }

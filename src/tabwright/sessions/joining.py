@@ -32,10 +32,11 @@ _HERE = ("localhost", "127.0.0.1", "::1")
 
 @dataclass(frozen=True)
 class Joined:
-    """A browser that was joined, and how to leave it."""
+    """A browser that was joined, how to leave it, and whether it was restarted since it was joined before."""
 
     browser: Browser
     leave: Callable[[], Awaitable[None]]
+    restarted: bool = False
 
 
 @dataclass(frozen=True)
@@ -153,7 +154,8 @@ class UsersBrowser:
                 links.forget(seat)
 
         keeper = Keeper(LaunchOptions(), self._group, launch=joined)
-        return Joined(await self._kept(keeper), leave)
+        browser = await self._kept(keeper)
+        return Joined(browser, leave, restarted=seat.comes_to(link.chrome, link.run_id))
 
     async def _kept(self, keeper: Keeper) -> Browser:
         browser = await keeper.browser()

@@ -196,6 +196,8 @@ class Sessions:
         session = Session(name, owner, joined.browser.default_context, leave=joined.leave)
         if lost is not None and lost.current in session.context.tabs:
             session.choose(session.context.tab(lost.current))
+        if joined.restarted:
+            session.tell(f"The user's Chrome was restarted and is back: {_counted(session.tabs)}.")
         self._sessions[key] = session
         return session
 
@@ -212,9 +214,10 @@ class Sessions:
                 hint="connect_browser joins it again; any other call works in a browser of our own.",
             )
         session = self._in_joined(key, joined, lost)
-        session.tell(
-            f"The connection to the user's Chrome was interrupted and is back: {_counted(session.tabs)}."
-        )
+        if not joined.restarted:
+            session.tell(
+                f"The connection to the user's Chrome was interrupted and is back: {_counted(session.tabs)}."
+            )
         return session
 
     def worked(self, session: Session) -> None:

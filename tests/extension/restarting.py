@@ -1,0 +1,77 @@
+"""A Chrome in which the extension is installed for good, and which is ended and started again."""
+
+import json
+import os
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+
+from tabwright.browser.discover import find_browser
+from tabwright.browser.launch import LaunchOptions, command_line
+from tabwright.browser.process import EXIT_GRACE, BrowserProcess, spawn
+from tabwright.cdp import Connection
+from tabwright.doors.extension import extension_id
+from tabwright.doors.unpacked import SHIPPED
+from tabwright.errors import BrowserGone
+from tests.extension.person import Person
+
+# As Chrome notes an extension that its user loaded unpacked, in developer mode.
+_INSTALLED = {"location": 4, "creation_flags": 38, "path": str(SHIPPED)}
+
+
+class Chrome:
+    """One Chrome of a person, by its profile."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._preferences = folder / "Default" / "Preferences"
+        self._preferences.parent.mkdir(parents=True)
+        self._preferences.write_text(json.dumps({"extensions": {"settings": {extension_id(): _INSTALLED}}}))
+        self._process: BrowserProcess | None = None
+
+    @asynccontextmanager
+    async def runs(self, *, restoring: bool = True) -> AsyncIterator[Person]:
+        """Run it while the block runs, with the tabs of before if it is `restoring`; then its user quits it."""
+        self._write(exit_type="Normal")  # after a crash Chrome would ask first whether to restore
+        process = self._process = spawn(*self._command(restoring=restoring))
+        await process.listen()
+        try:
+            async with Connection.open(process.transport, lost=BrowserGone) as connection:
+                person = Person(connection.root, connection)
+                await person.sits_down()
+                yield person
+                if self._process is not None:
+                    await person.root.send("Browser.close")
+        finally:
+            await process.end(grace=EXIT_GRACE)
+
+    async def crashes(self, *written: str) -> None:
+        """Be killed, once these addresses are in what Chrome itself keeps of its tabs."""
+        assert self._process is not None, "it runs"
+        with anyio.fail_after(10):
+            while not all(address.encode() in self._session() for address in written):  # noqa: ASYNC110 - a file tells nobody
+                await anyio.sleep(0.05)
+        os.killpg(self._process.pid, signal.SIGKILL)
+        self._process = None
+
+    def _session(self) -> bytes:
+        files = (self._folder / "Default" / "Sessions").glob("Session_*")
+        return max(files, key=lambda file: file.name).read_bytes()
+
+    def _command(self, *, restoring: bool) -> tuple[Path, list[str], dict[str, str]]:
+        args = ("--restore-last-session",) if restoring else ()
+        options = LaunchOptions(webmcp=False, profile=self._folder, args=args)
+        executable = find_browser(None)
+        argv = command_line(executable, self._folder, options)
+        argv.remove("--no-startup-window")  # without a window nothing is restored
+        return executable, argv, {**os.environ}  # noqa: TID251 - Chrome inherits the tests' own
+
+    def _write(self, **profile: Any) -> None:
+        kept = json.loads(self._preferences.read_bytes())
+        kept.setdefault("extensions", {}).setdefault("ui", {})["developer_mode"] = True
+        kept.setdefault("profile", {}).update(profile)
+        self._preferences.write_text(json.dumps(kept))

@@ -1,0 +1,147 @@
+"""Chrome is restarted: the tabs that it brings back and that were an agent's are so again, and no others."""
+
+from pathlib import Path
+
+import pytest
+
+from tabwright.errors import NotFound, Stale
+from tests.extension.hub import Hub, Json
+from tests.extension.linked import hub_at
+from tests.extension.restarting import Chrome
+from tests.web import Web
+
+PAGE = "<title>Shared</title><button onclick='document.title += 1'>Add</button>"
+
+
+@pytest.fixture
+def chrome(tmp_path: Path) -> Chrome:
+    return Chrome(tmp_path / "profile")
+
+
+async def test_an_agent_goes_on_in_its_tabs_when_chrome_was_restarted_or_crashed(
+    chrome: Chrome, tmp_path: Path, web: Web
+) -> None:
+    shared, made, own = web.page(PAGE), web.page("<title>Made</title>"), web.page("<title>Own</title>")
+    async with hub_at(tmp_path) as hub:
+        async with chrome.runs(restoring=False) as person:
+            await person.pairs_with(hub.door)
+            await person.opens(own)
+            await person.shares(shared)
+            await hub.links.expect(seconds=10)
+            await hub.do("connect_browser")
+            await hub.do("new_tab", url=made)
+            await hub.do("switch_tab", id="t1")
+            assert (await hub.do("snapshot")).text.endswith('- @e1: button "Add"')
+        await hub.without_chrome()
+
+        note = "The user's Chrome was restarted and is back: 2 tabs."
+        async with chrome.runs() as person:
+            back = await hub.do("list_tabs")
+            assert back.text == f"{note}\nt1 (current): {shared}\nt2: {made}"
+            with pytest.raises(Stale):
+                await hub.do("click", target="@e1")
+            assert (await hub.do("snapshot")).text.endswith('- @e2: button "Add"')
+            await hub.do("click", target="@e2")
+            assert (await hub.do("get_page")).text == f'{shared} "Shared1"'
+            groups = "chrome.tabGroups.query({}).then(all => all.map(group => group.title))"
+            assert await person.desk.run(groups) == ["Tabwright"]
+            assert await person.desk.run("chrome.action.getBadgeText({})") == "2"
+            await chrome.crashes(shared, made, own)
+        await hub.without_chrome()
+
+        async with chrome.runs():
+            back = await hub.do("snapshot")
+            assert back.text.startswith(note)
+            assert back.text.endswith('- @e3: button "Add"')
+            assert (await hub.do("list_tabs")).text == f"t1 (current): {shared}\nt2: {made}"
+        await hub.without_chrome()
+
+        async with chrome.runs(restoring=False):
+            with pytest.raises(NotFound):
+                await hub.do("switch_tab", id="t1")
+
+
+async def test_a_session_finds_its_tabs_when_both_chrome_and_hub_were_restarted(
+    chrome: Chrome, tmp_path: Path, web: Web
+) -> None:
+    shared, made = web.page(PAGE), web.page("<title>Made</title>")
+    async with chrome.runs(restoring=False) as person, hub_at(tmp_path) as hub:
+        port = await hub.door.listen()
+        await person.pairs_with(hub.door)
+        await person.shares(shared)
+        await hub.links.expect(seconds=10)
+        await hub.do("connect_browser", session="work")
+        await hub.do("new_tab", url=made, session="work")
+        await person.desk.run(
+            f"chrome.tabs.query({{url: '{made}'}}).then(([tab]) => chrome.tabs.move(tab.id, {{index: 0}}))"
+        )
+    async with hub_at(tmp_path, port=port) as hub, chrome.runs():
+        await hub.links.expect(seconds=10)
+        told = await hub.do("connect_browser", session="work")
+        assert told.result.model_dump()["tabs"] == 2
+        assert (await hub.do("connect_browser", session="other")).result.model_dump()["tabs"] == 0
+        tabs = await hub.do("list_tabs", session="work")
+        assert tabs.text.splitlines() == [f"t1: {shared}", f"t2 (current): {made}"]
+
+
+async def test_only_what_was_shared_to_the_end_and_is_surely_that_comes_back(
+    chrome: Chrome, tmp_path: Path, web: Web
+) -> None:
+    alone, twin, taken, closed = (web.page(f"<title>{name}</title>") for name in "ATBC")
+    excluded = web.other_site + taken.removeprefix(web.url)
+    hub = Hub(tmp_path)
+    async with hub.door.open("any"):
+        async with chrome.runs(restoring=False) as person:
+            await person.pairs_with(hub.door)
+            await person.opens(twin)
+            first = await person.shares(alone)
+            second = await person.shares(twin)
+            await person.shares(excluded)
+            await person.orders("exclude", site="localhost")
+            await person.orders("unshare", tabId=await person.shares(taken))
+            link = await hub.link()
+            window = await person.desk.run(
+                f"chrome.windows.create({{tabId: {await person.shares(closed)}}}).then(made => made.id)"
+            )
+            await person.desk.run(f"chrome.windows.remove({window})")
+            assert (await link.heard("tabClosed", reason="window"))["tabId"]
+            await person.ends_the_worker()  # and the next one sees that Chrome goes on
+            await person.opens(closed)
+            await hub.link()
+
+        async with chrome.runs() as person:
+            link = await hub.link()
+            tabs = (await link.heard("connected"))["tabs"]
+            assert [(tab["id"], tab["url"]) for tab in tabs] == [(first, alone), (second, twin)]
+            await link.does("callTool", tabId=second, toolName="attach", args={"holder": "agent"})
+            used = "all.filter(tab => tab.url === '" + twin + "').map(tab => tab.groupId !== -1)"
+            await person.desk.until(f"chrome.tabs.query({{}}).then(all => {used}.some(Boolean))")
+            assert await person.desk.run(f"chrome.tabs.query({{}}).then(all => {used})") == [False, True]
+
+
+async def test_nothing_comes_back_that_the_person_stopped_or_does_not_want_back(
+    chrome: Chrome, tmp_path: Path, web: Web
+) -> None:
+    stopped, wanted = web.page("<title>Stopped</title>"), web.page("<title>Wanted</title>")
+    hub = Hub(tmp_path)
+
+    async def tabs() -> list[Json]:
+        told: list[Json] = (await (await hub.link()).heard("connected"))["tabs"]
+        return told
+
+    async with hub.door.open("any"):
+        async with chrome.runs(restoring=False) as person:
+            await person.pairs_with(hub.door)
+            await person.shares(stopped)
+            await person.orders("stop")
+            await person.orders("start")
+            await person.shares(wanted)
+            assert [await tabs(), await tabs()] == [[], []]
+        async with chrome.runs() as person:
+            assert [tab["url"] for tab in await tabs()] == [wanted]
+            assert await person.desk.run("again.checked")
+            await person.desk.run("again.click()")
+            await person.desk.until("chrome.storage.local.get('again').then(kept => kept.again === false)")
+        async with chrome.runs() as person:
+            assert await tabs() == []
+            await person.desk.until("!again.checked && document.querySelector('#none').checkVisibility()")
