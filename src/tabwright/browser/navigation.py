@@ -37,8 +37,6 @@ _MAX_HOPS = 20
 _LAST_HOP = 2.0
 # Seconds in which Chrome tells of a crash that it has not told of yet.
 _CRASH_NEWS = 2.0
-# Seconds given to the page to take over a document that was received for it.
-_COMMIT_PATIENCE = 2.5
 # Seconds for Chrome's own page about a failure to be there.
 _ERROR_PAGE = 1.0
 _LOADERS_KEPT = 50
@@ -216,10 +214,7 @@ class Navigation:
         aborted = failed == "net::ERR_ABORTED" and not kept
         coming = "loaderId" in answer and not failed and not kept
         if (aborted and await self._page_died()) or (coming and not await self._commits(answer["loaderId"])):
-            # The page's process died under it; or a script holds the page after all, and Chrome keeps our
-            # calls from it until we give up on this try.
-            self._tab.session.post("Page.stopLoading")
-            await self._make_way()
+            await self._make_way()  # the page's process died under it
             answer = await self._navigate(url)
         return answer
 
@@ -237,10 +232,7 @@ class Navigation:
     async def _commits(self, loader_id: str) -> bool:
         """Whether the page takes over a document that was asked for, or goes on to yet another."""
         loader = self._loader(loader_id)
-        with anyio.move_on_after(_COMMIT_PATIENCE) as patience:
-            await self._tab.until(lambda: "commit" in loader.reached or bool(loader.error))
-        if patience.cancelled_caught:
-            return loader.status is None  # it waits for its server, not for the page
+        await self._tab.until(lambda: "commit" in loader.reached or bool(loader.error))
         return not self._is_lost(loader_id)
 
     def _is_lost(self, loader_id: str) -> bool:
@@ -354,7 +346,7 @@ class Navigation:
         if self.under_way:
             loader = self._loader(self._started_loader)
             return (
-                f"the server answered {loader.status}, but sends nothing"
+                f"the server answered {loader.status}, but nothing of it has reached the page"
                 if loader.status
                 else "the server has not answered"
             )

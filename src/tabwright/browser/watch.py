@@ -41,8 +41,9 @@ _WAY_PATIENCE = 10.0
 _THEIRS = "Its page is the user's to end: work in another tab, or ask them to close or reload it."
 # For a process to be gone: one that holds much memory takes its time.
 _END = 5.0
-# In which a script that runs lets itself be noticed.
-_MOMENT = 0.02
+# In which a script that runs lets itself be noticed, on a busy computer too. One that is missed holds the
+# next document of its site, and then no call of ours reaches it any more.
+_MOMENT = 0.25
 # A page that answered this lately counts as free without being asked; to ask costs a third of a small call.
 _FRESH = 0.02
 
