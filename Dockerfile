@@ -8,7 +8,7 @@ RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels .
 FROM python:3.11-slim
 LABEL io.modelcontextprotocol.server.name="io.github.tabwright/tabwright"
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends chromium fonts-dejavu-core \
+    && apt-get install -y --no-install-recommends chromium chromium-headless-shell fonts-dejavu-core \
     && rm -rf /var/lib/apt/lists/*
 COPY requirements/run.lock /tmp/run.lock
 RUN pip install --no-cache-dir --require-hashes -r /tmp/run.lock

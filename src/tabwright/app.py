@@ -286,6 +286,7 @@ def _launch_options(settings: "Settings") -> "LaunchOptions":
     return LaunchOptions(
         executable=settings.browser,
         headless=settings.headless,
+        shell=settings.headless_shell,
         proxy=settings.proxy,
         language=settings.language,
         timezone=settings.timezone,
@@ -392,12 +393,11 @@ def _tried(options: "LaunchOptions") -> "Tried":
     import anyio
 
     from tabwright.browser.browser import Browser
-    from tabwright.browser.discover import find_browser
-    from tabwright.browser.launch import needs_sandbox_off
+    from tabwright.browser.launch import needs_sandbox_off, program
     from tabwright.doors.cli.doctor import Tried
 
     async def start() -> Tried:
-        path, started = find_browser(options.executable), time.perf_counter()
+        path, started = program(options), time.perf_counter()
         async with Browser.launch(options) as browser:
             seconds = time.perf_counter() - started
             return Tried(path, browser.version.product, seconds, sandboxed=not needs_sandbox_off())

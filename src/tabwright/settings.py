@@ -96,6 +96,12 @@ class Settings(BaseSettings):
         None, description="Chrome, Chromium, Edge or Brave to launch; found by itself when not set."
     )
     headless: bool = Field(True, description="Run without a window.")
+    headless_shell: bool = Field(
+        True,
+        description="Without a window and a profile, launch Chromium's headless shell where it is installed "
+        "and `browser` names no other: the same pages for half the time and processor. It has no viewer of "
+        "PDFs, which it downloads, and no extensions.",
+    )
     proxy: str | None = Field(None, description="Proxy of launched browsers, such as http://127.0.0.1:3128.")
     language: str | None = Field(None, description="Language that pages see, such as fr or pt-BR.")
     timezone: str | None = Field(None, description="Time zone that pages see, such as Europe/Paris.")

@@ -103,6 +103,8 @@ async def test_the_mouse_goes_where_it_is_told(tab: Tab, web: Web) -> None:
             </script>"""
         )
     )
+    await tab.mouse.move(5, 5)
+    await tab.evaluate("seen.length = 0; 0")
     await tab.mouse.move(10, 20)
     await tab.mouse.down()
     await tab.mouse.move(30, 40, steps=2)

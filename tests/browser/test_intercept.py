@@ -278,14 +278,18 @@ def guarded(request: Request) -> Response:
     return Response("who are you", 401, {"www-authenticate": 'Basic realm="shop"'})
 
 
+async def is_kept_out(tab: Tab, url: str) -> bool:
+    """Whether a site wants a password of us: a headless shell shows the site's own page about it."""
+    wanted = "the server wants a name and password that are not known here (ERR_INVALID_AUTH_CREDENTIALS)"
+    try:
+        return (await tab.goto(url)).status == 401
+    except PageFailed as failure:
+        return failure.message == f"{url} could not be loaded: {wanted}."
+
+
 async def test_a_site_that_asks_for_a_password_gets_it(context: Context, tab: Tab, web: Web) -> None:
     url = web.route("/guarded", guarded)
-    with pytest.raises(PageFailed) as failure:
-        await tab.goto(url)
-    assert failure.value.message == (
-        f"{url} could not be loaded: the server wants a name and password "
-        "that are not known here (ERR_INVALID_AUTH_CREDENTIALS)."
-    )
+    assert await is_kept_out(tab, url)
     await context.interception.set_credentials("ann", "s3cret", origin=web.url)
     assert (await tab.goto(url)).status == 200
     assert await tab.title() == "Inside"
@@ -301,8 +305,7 @@ async def test_a_wrong_password_is_tried_once(context: Context, tab: Tab, web: W
 async def test_a_password_goes_to_its_origin_only(context: Context, tab: Tab, web: Web) -> None:
     web.route("/guarded", guarded)
     await context.interception.set_credentials("ann", "s3cret", origin=web.other_site)
-    with pytest.raises(PageFailed, match="wants a name and password"):
-        await tab.goto(f"{web.url}/guarded")
+    assert await is_kept_out(tab, f"{web.url}/guarded")
     assert (await tab.goto(f"{web.other_site}/guarded")).status == 200
     await context.interception.clear_credentials()
     with pytest.raises(InvalidArgs, match="The user name is empty"):

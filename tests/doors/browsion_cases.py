@@ -15,7 +15,7 @@ CONTROLS = """<title>Controls</title><button onclick="this.textContent = 'Done'"
 <input id=name aria-label=Name value=old><select id=size aria-label=Size><option value=s>Small<option value=l>Large</select>
 <input id=file type=file aria-label=File>"""
 TALL = "<title>Tall</title><div id=box style='height:100px;overflow:auto'><p style='height:900px;width:2000px'>In</p></div><p style='height:3000px'>Tall<h2>End</h2>"
-POINTED = """<title>Pointed</title><style>body { margin: 0 } div { width: 100px; height: 50px }</style>
+POINTED = """<title>Pointed</title><style>body { margin: 0; padding-top: 5px } div { width: 100px; height: 50px }</style>
 <div id=a ondblclick="document.title = 'twice'" oncontextmenu="document.title = 'menu'; return false"
  onmouseover="document.title = 'over'" onclick="document.title = 'click ' + event.clientX">A</div>
 <div id=from onmousedown="document.title = 'taken'" onmouseup="document.title = 'stayed'">From</div>

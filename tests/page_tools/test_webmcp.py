@@ -157,10 +157,12 @@ async def test_what_forms_do_without_telling_chrome_is_said_as_it_is(do: Do, web
         "Filled in the form of draft. It is not sent: the site leaves that to you. Click its button to send it.\n"
     )
     assert 'textbox "Text" = "x"' in told["draft"]
-    assert told["aside"].startswith(
-        "Filled in the form of aside. It is not sent: it opens another window, which only a click may do. "
-    )
-    assert not [request for request in web.requests if request.path == "/sent"]
+    # A headless shell lets pages open windows as they like.
+    sent = "Sent the form of aside into another tab.\n"
+    left = "Filled in the form of aside. It is not sent: it opens another window, which only a click may do. "
+    assert told["aside"].startswith((sent, left))
+    asked = [request.path for request in web.requests if request.path == "/sent"]
+    assert asked == (["/sent"] if told["aside"].startswith(sent) else [])
 
 
 async def test_what_a_tool_leads_to_or_sends_into_a_frame_is_told(do: Do, web: Web) -> None:

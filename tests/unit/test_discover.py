@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tabwright.browser.discover import find_browser
+from tabwright.browser.discover import find_browser, find_shell, is_shell
 from tabwright.errors import NotFound
 
 
@@ -87,3 +87,13 @@ def test_without_any_browser_the_error_says_how_to_get_one(commands: Path) -> No
         "No Chrome, Chromium, Edge or Brave was found. Install one (Debian and Ubuntu: apt install chromium), "
         "or name its path in TABWRIGHT_BROWSER."
     )
+
+
+def test_a_headless_shell_is_found_by_itself_and_known_by_its_name(commands: Path, tmp_path: Path) -> None:
+    assert find_shell(elsewhere=()) is None
+    installed = program(tmp_path / "chromium-headless-shell")
+    assert find_shell(elsewhere=(tmp_path / "missing", installed)) == installed
+    shell = program(commands / "chrome-headless-shell")
+    assert find_shell(elsewhere=(installed,)) == shell
+    assert is_shell(shell)
+    assert not is_shell(program(commands / "chromium"))

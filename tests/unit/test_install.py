@@ -39,7 +39,17 @@ async def test_the_package_manager_brings_one_and_is_heard(programs: Path) -> No
     package_manager(programs)
     heard = Heard()
     assert await install_browser(heard) == programs / "chromium"
-    assert heard.lines == ["update", "install", "10%", "90%"]
+    assert heard.lines == ["update", "install", "10%", "90%", "install", "10%", "90%"]
+
+
+async def test_a_headless_shell_that_the_package_manager_does_not_know_is_done_without(
+    programs: Path,
+) -> None:
+    unknown = '[ "$4" = chromium-headless-shell ] && echo no such package && exit 100'
+    program(programs, "apt-get", f"{unknown}; cp {programs}/apt-get {programs}/chromium")
+    heard = Heard()
+    assert await install_browser(heard) == programs / "chromium"
+    assert heard.lines == ["no such package"]
 
 
 async def test_the_last_words_of_a_package_manager_that_fails_are_told(programs: Path) -> None:

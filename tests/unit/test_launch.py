@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tabwright.browser.launch import LaunchOptions, command_line, needs_sandbox_off
+from tabwright.browser.launch import LaunchOptions, command_line, needs_sandbox_off, program
 from tabwright.errors import InvalidArgs
 
 
@@ -19,6 +19,32 @@ def test_a_browser_runs_on_a_pipe_with_its_own_profile() -> None:
 def test_a_browser_has_no_window_unless_asked_for() -> None:
     assert "--headless=new" in line()
     assert not any(argument.startswith("--headless") for argument in line(headless=False))
+
+
+def test_a_headless_shell_keeps_sites_apart_as_chrome_does() -> None:
+    shell = command_line(Path("/bin/chrome-headless-shell"), Path("/profile"), LaunchOptions())
+    assert "--site-per-process" in shell
+    assert "--headless=new" not in shell
+
+
+@pytest.mark.parametrize(
+    ("options", "taken"),
+    [
+        ({}, "chrome-headless-shell"),
+        ({"shell": False}, "chromium"),
+        ({"headless": False}, "chromium"),
+        ({"profile": Path("/profile")}, "chromium"),
+        ({"executable": Path("brave")}, "brave"),
+    ],
+)
+def test_the_headless_shell_is_taken_where_it_does_what_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, object], taken: str
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for name in ("chrome-headless-shell", "chromium", "brave"):
+        (tmp_path / name).write_text("#!/bin/sh")
+        (tmp_path / name).chmod(0o755)
+    assert program(LaunchOptions(**options)) == tmp_path / taken  # type: ignore[arg-type]
 
 
 def test_popups_stay_blocked_and_the_web_stays_as_secure_as_it_is() -> None:

@@ -199,6 +199,8 @@ class Browser:
             self._making -= 1
             if self._strays and not self._making:
                 self.group.start_soon(self._tidy)
+        # Until a folder is chosen. Without this, a headless shell drops them and says nothing.
+        self.root.post("Browser.setDownloadBehavior", behavior="deny", eventsEnabled=True, **made)
         return self._context(made["browserContextId"], gate)
 
     def _discard(self, making: "asyncio.Future[Params]") -> None:

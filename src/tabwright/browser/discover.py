@@ -17,6 +17,9 @@ _COMMANDS = (
     "brave-browser",
     "brave",
 )
+_SHELL_COMMANDS = ("chrome-headless-shell", "headless_shell")
+# Debian's command for it is a script that stays between us and the process.
+_SHELL_PLACES = (Path("/usr/lib/chromium/chromium-headless-shell"),)
 _MAC_APPS = ("Google Chrome", "Chromium", "Microsoft Edge", "Brave Browser")
 _WINDOWS_PLACES = (
     r"Google\Chrome\Application\chrome.exe",
@@ -50,6 +53,19 @@ def find_browser(chosen: Path | None = None, *, elsewhere: Iterable[Path] | None
         "No Chrome, Chromium, Edge or Brave was found.",
         hint="Install one (Debian and Ubuntu: apt install chromium), or name its path in TABWRIGHT_BROWSER.",
     )
+
+
+def find_shell(*, elsewhere: Iterable[Path] = _SHELL_PLACES) -> Path | None:
+    """Return the headless shell: Chromium without windows, menus and extensions, if it is installed."""
+    for command in _SHELL_COMMANDS:
+        if found := shutil.which(command):
+            return Path(found)
+    return next(filter(Path.is_file, elsewhere), None)
+
+
+def is_shell(executable: Path) -> bool:
+    """Whether a browser is a headless shell, by its name."""
+    return "headless" in executable.name
 
 
 def _commands() -> Iterator[Path]:

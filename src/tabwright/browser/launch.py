@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tabwright.browser.discover import find_browser
+from tabwright.browser.discover import find_browser, find_shell, is_shell
 from tabwright.browser.process import EXIT_GRACE, BrowserProcess, spawn
 from tabwright.browser.profile import profile_in, throwaway_folder
 from tabwright.browser.profile_hold import held
@@ -65,11 +65,16 @@ _FEATURES_OFF = (
     "WebUIOmniboxAimPopup",
     "WebUIOmniboxFullPopup",
 )
+# The window whose viewport is 1280 by 720; Chrome's own is that of a large phone.
+_WINDOWLESS = ("--headless=new", "--window-size=1280,807")
+# A shell's window is all viewport. Other than Chrome, it would not give each site a process of its own.
+_SHELL = ("--window-size=1280,720", "--site-per-process")
 # Tools that pages declare for agents.
 _WEBMCP = "WebMCP"
 # What would find a way past a proxy: WebRTC and QUIC, which are UDP, and looking names up.
 _CLOSED_IN = (
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--disable-quic",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     # In a profile, Chrome's own requests go the way of its pages: these have nowhere to go.
@@ -119,6 +124,8 @@ class LaunchOptions:
 
     executable: Path | None = None
     headless: bool = True
+    # Take the headless shell, where it is installed and does what is asked for.
+    shell: bool = True
     profile: Path | None = None
     proxy: str | None = None
     proxy_bypass: str | None = None
@@ -139,7 +146,7 @@ def closed_in(options: LaunchOptions, proxy: str) -> LaunchOptions:
 @asynccontextmanager
 async def launched(options: LaunchOptions) -> AsyncIterator[BrowserProcess]:
     """Run a browser while the block runs; afterwards no process and no throw-away folder is left."""
-    executable = find_browser(options.executable)
+    executable = program(options)
     with throwaway_folder() as temporary:
         folder = profile_in(options.profile, temporary)
         argv, environment = command_line(executable, folder, options), _environment(options, temporary)
@@ -155,6 +162,12 @@ async def launched(options: LaunchOptions) -> AsyncIterator[BrowserProcess]:
                 log.info("process %d is gone", process.pid)
 
 
+def program(options: LaunchOptions) -> Path:
+    """Return what will be launched: a window or a profile takes a whole browser, all else can do without."""
+    bare = options.shell and options.headless and not (options.executable or options.profile)
+    return (find_shell() if bare else None) or find_browser(options.executable)
+
+
 def command_line(executable: Path, folder: Path, options: LaunchOptions) -> list[str]:
     """Return the whole argument vector."""
     argv = [str(executable), "--remote-debugging-pipe", f"--user-data-dir={folder}", *_QUIET]
@@ -164,8 +177,7 @@ def command_line(executable: Path, folder: Path, options: LaunchOptions) -> list
     if on := [*([_WEBMCP] if options.webmcp else []), *on]:
         argv.append(_ON + ",".join(on))
     if options.headless:
-        # The window whose viewport is 1280 by 720; Chrome's own is that of a large phone.
-        argv += ["--headless=new", "--hide-scrollbars", "--mute-audio", "--window-size=1280,807"]
+        argv += ["--hide-scrollbars", "--mute-audio", *(_SHELL if is_shell(executable) else _WINDOWLESS)]
     if needs_sandbox_off():
         argv.append("--no-sandbox")
     if not _roomy_shared_memory():
