@@ -16,14 +16,14 @@ from bench.report import Report
 from bench.server import serving
 from bench.stage import say
 from bench.tabwright_peer import Tabwright
-from tabwright.browser.discover import find_browser
+from tabwright.browser.launch import LaunchOptions, program
 
 
 async def run(pages: list[str], *, launch: bool, grow: bool) -> Report:
     """Measure everything that was asked for."""
     busy = os.getloadavg()[0] / (os.cpu_count() or 1)
-    program = find_browser()
-    ours, theirs = Tabwright(program), Playwright(program)
+    browser = program(LaunchOptions())
+    ours, theirs = Tabwright(browser), Playwright(browser)
     peers: dict[str, Peer] = {ours.name: ours, theirs.name: theirs}
     cells: list[Cell] = []
     async with AsyncExitStack() as stack:
@@ -35,7 +35,7 @@ async def run(pages: list[str], *, launch: bool, grow: bool) -> Report:
         about = await browsers[ours.name].page.evaluate("navigator.userAgent.match(/Chrome.[\\d.]+/)[0]")
         if launch:
             cells += [cell async for cell in opened_cells(browsers)]
-        bare = await stack.enter_async_context(Bare.open(program))
+        bare = await stack.enter_async_context(Bare.open(browser))
         through = _Pages(browsers, bare, site, failures=(ours.failures, theirs.failures))
         sizes = await through.measure(pages, cells)
         steps = await through.grow() if grow else []

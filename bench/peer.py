@@ -6,7 +6,12 @@ from typing import Any, Protocol
 WIDTH, HEIGHT = 1280, 720
 
 # Given to both browsers on top of each peer's own flags.
-FLAGS = ("--no-sandbox", "--disable-background-networking", f"--window-size={WIDTH},{HEIGHT}")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--site-per-process",
+    f"--window-size={WIDTH},{HEIGHT}",
+)
 
 
 class Page(Protocol):

@@ -19,7 +19,7 @@ from bench.mcp.starting import cold_rows, spawn_row
 from bench.mcp.turns import Turns
 from bench.server import serving
 from bench.stage import say
-from tabwright.browser.discover import find_browser
+from tabwright.browser.launch import LaunchOptions, program
 
 PAGES = ("article", "form", "products", "table", "frames")
 _SESSIONS = 10
@@ -29,7 +29,7 @@ _MEGA = 1_000_000
 async def run(pages: Sequence[str], rounds: int, modules: Path) -> Report:
     """Measure everything, each server in its turn."""
     load = os.getloadavg()[0]
-    browser, turns = find_browser(), Turns(rounds)
+    browser, turns = program(LaunchOptions()), Turns(rounds)
     peers = _present(browser, modules, turns)
     with serving() as site:
         rows = await _measure(peers, site, pages, turns)
