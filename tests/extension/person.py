@@ -156,7 +156,7 @@ class Person:
 async def at_their_chrome(folder: Path = SHIPPED, profile: Path | None = None) -> AsyncIterator[Person]:
     """Run a Chrome with the extension while the block runs."""
     async with (
-        launched(LaunchOptions(webmcp=False, profile=profile)) as process,
+        launched(LaunchOptions(webmcp=False, shell=False, profile=profile)) as process,
         Connection.open(process.transport, lost=BrowserGone) as connection,
     ):
         person = Person(connection.root, connection)
