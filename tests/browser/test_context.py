@@ -86,6 +86,29 @@ async def test_a_popup_is_a_tab_of_the_same_context_with_its_opener(
     assert context.tab(popup.id) is popup
 
 
+async def test_a_page_opens_one_window_for_each_act_of_a_person_and_leads_on_what_is_there(
+    context: Context, tab: Tab, web: Web
+) -> None:
+    web.page("<title>popup</title>", "/popup")
+    web.page("<title>other</title>", "/other")
+    await tab.goto(
+        web.page(
+            """<iframe name=inner></iframe><script>
+            const tried = [["/popup", "shop"], ["/popup"], ["/other", "shop"], ["/other", "inner"], ["#here", "_self"]]
+            const refused = () => tried.map(([url, name]) => window.open(url, name) === null)
+            const alone = window.open("/popup") === null
+            </script><button onclick="made = refused()">Open</button>"""
+        )
+    )
+    assert await tab.evaluate("alone")
+    with context.expect_tab() as expected:
+        await tab.element("text=Open").click()
+    popup = await expected.wait()
+    await popup.until(lambda: popup.url == f"{web.url}/other")
+    assert await tab.evaluate("made") == [False, True, False, False, False]
+    assert list(context.tabs.values()) == [tab, popup]
+
+
 async def test_a_popup_is_held_until_we_see_its_very_first_request(
     context: Context, tab: Tab, web: Web
 ) -> None:

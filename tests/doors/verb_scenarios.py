@@ -38,8 +38,9 @@ LOADS = f"""<title>Loads</title>{LOG}<button onclick="fetch('/api').then(r => r.
 FRAMES = """<title>Out</title><p class=w>outside</p><iframe id=f name=inner srcdoc="<p class=w>inside</p>"></iframe>
 <button onclick="document.title = confirm('Sure?') ? 'yes' : 'no'">Ask</button>
 <button onclick="document.title = prompt('Who?')">Who</button>"""
+# In a headless shell the pointer comes from the corner, and says so.
 HAND = f"""<style>*{{margin:0}}</style>{LOG}<div id=pad style="height:100px;background:#eee"
-onmousemove="say('move ' + event.clientX)" onmousedown="say('down ' + event.button)" onmouseup="say('up')">pad</div>
+onmousemove="event.clientX && say('move ' + event.clientX)" onmousedown="say('down ' + event.button)" onmouseup="say('up')">pad</div>
 <div id=src draggable=true ondragstart="event.dataTransfer.setData('text', 'x')" style="width:50px;height:50px;background:red">drag</div>
 <div id=dst ondragover="event.preventDefault()" ondrop="say('dropped')" style="width:100px;height:50px;background:blue">drop</div>
 <input type=file id=up onchange="say(up.files[0].name)"><div style="height:3000px"></div><p id=far>far</p>

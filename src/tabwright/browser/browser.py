@@ -43,6 +43,11 @@ class Version:
     protocol: str
     user_agent: str
 
+    @property
+    def is_shell(self) -> bool:
+        """Whether it is a headless shell: the whole Chrome calls itself Chrome, with a window or without."""
+        return self.product.startswith("HeadlessChrome/")
+
 
 def _gone(reason: str) -> BrowserGone:
     return BrowserGone(f"The browser is gone: {reason}.", hint="Call again; a new browser starts.")
@@ -72,6 +77,8 @@ class Browser:
         self.fronted: dict[str, Callable[[], None]] | None = None
         self.pid: int | None = None
         self.boundary: Boundary | None = None
+        # Whether we keep pages from opening windows; Chrome does so itself, its headless shell does not.
+        self.blocks_popups = False
         self.memory: MemoryWatch | None = None
         self._contexts: dict[str, Context] = {}
         self._seat = seat
@@ -98,6 +105,8 @@ class Browser:
             browser.boundary = boundary
             browser.default_context.lasting = bounded.profile is not None
             await _start_launched(browser, process, bounded)
+            popups = "--disable-popup-blocking" in bounded.args
+            browser.blocks_popups = browser.version.is_shell and not popups
             browser.memory = MemoryWatch(browser, bounded.page_bytes)
             browser.group.start_soon(browser.memory.run)
             try:

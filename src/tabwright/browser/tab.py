@@ -21,6 +21,7 @@ from tabwright.browser.mouse import Mouse
 from tabwright.browser.navigation import Navigated, Navigation, WaitUntil
 from tabwright.browser.network import Network
 from tabwright.browser.pin import Pin
+from tabwright.browser.popups import PopupBlocker
 from tabwright.browser.refs import Refs
 from tabwright.browser.scroll import Direction, Scrolled, scroll_page
 from tabwright.browser.signal import Signal
@@ -97,6 +98,7 @@ class Tab:
             self.dialogs,
             self.navigation,
             self.emulation,
+            *((PopupBlocker(),) if context.browser.blocks_popups else ()),
         )
         # In force for whatever can send requests, service workers included.
         self._on_requests: tuple[Listener, ...] = (
