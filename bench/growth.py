@@ -4,8 +4,8 @@ import tracemalloc
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 
-from bench.measure import Samples, calling, interleave, p50
-from bench.peer import Page
+from bench.measure import Samples, after, interleave, p50
+from bench.peer import Page, changing
 
 SIZES = (100, 500, 2_000, 10_000, 50_000)
 
@@ -32,18 +32,19 @@ async def growth(pages: Mapping[str, Page], site: str) -> AsyncIterator[Step]:
             await page.navigate(f"{site}/grow/{size}")
         before = {peer: await page.heap() for peer, page in pages.items()}
         samples = await interleave(
-            {peer: calling(page.snapshot) for peer, page in pages.items()}, repeat=8, seconds=8
+            {peer: after(changing(page), page.snapshot) for peer, page in pages.items()}, repeat=8, seconds=8
         )
-        after = {peer: await page.heap() for peer, page in pages.items()}
+        later = {peer: await page.heap() for peer, page in pages.items()}
         peaks, letters = {}, {}
         for peer, page in pages.items():
             peaks[peer], letters[peer] = await _peak(page)
         elements = await next(iter(pages.values())).evaluate("document.querySelectorAll('*').length")
-        kept = {peer: after[peer] - before[peer] for peer in pages}
+        kept = {peer: later[peer] - before[peer] for peer in pages}
         yield Step(elements, samples, letters, kept, peaks)
 
 
 async def _peak(page: Page) -> tuple[int, int]:
+    await changing(page)()
     tracemalloc.start()
     try:
         snapshot = await page.snapshot()

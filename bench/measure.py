@@ -23,6 +23,17 @@ def calling(act: Callable[[], Awaitable[object]]) -> Clock:
     return clock
 
 
+def after(prepare: Callable[[], Awaitable[object]], act: Callable[[], Awaitable[object]]) -> Clock:
+    """Time the call, and not what prepares it."""
+    timed = calling(act)
+
+    async def clock() -> float:
+        await prepare()
+        return await timed()
+
+    return clock
+
+
 def opening(resource: Callable[[], AbstractAsyncContextManager[object]]) -> Clock:
     """Time the opening of a resource; closing it is not counted."""
 

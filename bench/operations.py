@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 
 from bench.floor import FLOOR, Bare
-from bench.measure import Cell, Clock, calling, interleave, opening
+from bench.measure import Cell, Clock, after, calling, interleave, opening
 from bench.pages import BUTTON, END, FIELD
-from bench.peer import Opened, Page, Peer
+from bench.peer import Opened, Page, Peer, changing
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,8 @@ async def page_cells(pages: Mapping[str, Page], bare: Bare, name: str, url: str)
     yield await NAVIGATE.measure(name, {**navigations, FLOOR: calling(lambda: bare.navigate(url))})
     evaluations = {peer: calling(_evaluating(page)) for peer, page in pages.items()}
     yield await EVALUATE.measure(name, {**evaluations, FLOOR: calling(bare.evaluate)})
-    snapshot = await SNAPSHOT.measure(name, {peer: calling(page.snapshot) for peer, page in pages.items()})
+    looks = {peer: after(changing(page), page.snapshot) for peer, page in pages.items()}
+    snapshot = await SNAPSHOT.measure(name, looks)
     snapshots = {peer: await page.snapshot() for peer, page in pages.items()}
     yield replace(snapshot, cut=tuple(peer for peer, text in snapshots.items() if END not in text))
     shots = {peer: calling(page.screenshot) for peer, page in pages.items()}

@@ -1,5 +1,6 @@
 """What the benchmark asks of a peer; one file for each beside this one."""
 
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol
 
@@ -40,6 +41,11 @@ class Page(Protocol):
     async def heap(self) -> int:
         """Bytes the page's scripts hold after garbage collection, all worlds together."""
         ...
+
+
+def changing(page: Page) -> Callable[[], Awaitable[object]]:
+    """Return what changes a page a little: agents look at what changed, and nobody gains by remembering."""
+    return lambda: page.evaluate("document.querySelector('#field').value += '.'")
 
 
 class Opened(Protocol):

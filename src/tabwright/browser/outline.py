@@ -57,17 +57,38 @@ def quote(text: str) -> str:
     return f'"{text}"'
 
 
-class Outline:
-    """Writes the lines of one tree."""
+class Told:
+    """The lines that were written last: of a page that changed a little, most are written again."""
 
-    def __init__(self, nodes: Iterable[Node], *, origin: str) -> None:
+    def __init__(self) -> None:
+        # By the identity of a node, which holds as long as the node is here.
+        self.lines: dict[int, tuple[Node, str]] = {}
+        self.origin = ""
+        self.labels: frozenset[str] | None = None
+
+    def keep(self, lines: dict[int, tuple[Node, str]], origin: str, labels: frozenset[str] | None) -> None:
+        """Have other lines in their place, and what they were written for."""
+        self.lines, self.origin, self.labels = lines, origin, labels
+
+
+class Outline:
+    """Writes the lines of one tree; what was `told` of it and did not change is not worked out again."""
+
+    def __init__(self, nodes: Iterable[Node], *, origin: str, told: Told | None = None) -> None:
         self._nodes = tuple(nodes)
         self._origin = origin
+        self._told = told or Told()
 
     @cached_property
     def _labels(self) -> frozenset[str]:
         """What the controls are called: asked for where the page has labels."""
         return frozenset(node.name for top in self._nodes for node in top.walk() if node.marks & CLICKABLE)
+
+    @cached_property
+    def _before(self) -> dict[int, tuple[Node, str]]:
+        told = self._told
+        same = told.origin == self._origin and (told.labels is None or told.labels == self._labels)
+        return told.lines if same else {}
 
     def whole(self) -> Iterator[Line]:
         """Every node on a line of its own."""
@@ -91,11 +112,12 @@ class Outline:
     def compact(self) -> Iterator[Line]:
         """What a reader needs: wrappers dropped, sentences whole, labels told once."""
         waiting: list[tuple[Node | str, int, str]] = self._plan(self._nodes, 0, "")
+        written: dict[int, tuple[Node, str]] = {}
         while waiting:
             node, depth, told = waiting.pop()
             if isinstance(node, str):
                 yield Line(depth, quote(node))
-            elif node.role == "row" and (line := self._as_row(node)) is not None:
+            elif line := self._once(node, written):
                 yield Line(depth, line)
             else:
                 shown = self._has_line(node)
@@ -104,6 +126,19 @@ class Outline:
                 if node.children:
                     inner = depth + 1 if shown else depth
                     waiting += self._plan(node.children, inner, self._told_inside(node, told, shown=shown))
+        self._told.keep(written, self._origin, self.__dict__.get("_labels"))
+
+    def _once(self, node: Node, written: dict[int, tuple[Node, str]]) -> str:
+        """All of a node on one line, where that can be, as it was said before if it was."""
+        if node.children and node.role != "row":
+            return ""
+        known = written[id(node)] = self._before.get(id(node)) or (node, self._on_one_line(node))
+        return known[1]
+
+    def _on_one_line(self, node: Node) -> str:
+        if node.role == "row" and (line := self._as_row(node)):
+            return line
+        return self.describe(node, brief=True) if self._has_line(node) and not node.children else ""
 
     def _told_inside(self, node: Node, told: str, *, shown: bool) -> str:
         """What need not be said again inside a node: its name, or the label that a control in it repeats."""
@@ -156,14 +191,14 @@ class Outline:
             return True
         return bool(node.name) and node.role != "term"
 
-    def _as_row(self, node: Node) -> str | None:
-        """A row of a table on one line, when its cells hold no more than text and single controls."""
+    def _as_row(self, node: Node) -> str:
+        """A row of a table on one line; "" when its cells hold more than text and single controls."""
         if not node.children or any(cell.role not in _CELLS for cell in node.children):
-            return None
+            return ""
         cells = []
         for cell in node.children:
             if (text := self._as_cell(cell)) is None:
-                return None
+                return ""
             cells.append(text)
         return f"{self._head(node)}: {' | '.join(cells)}"
 

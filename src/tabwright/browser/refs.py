@@ -7,7 +7,7 @@ heals only where exactly one element of the same page has its fingerprint: role,
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -69,6 +69,11 @@ class Scene:
         """The elements by their numbers."""
         return dict(sightings(self._frame_id, self.document, self.nodes))
 
+    def beginning(self, among: Container[int] | None = None) -> dict[int, Sighting]:
+        """Return its first elements, or the first of those: of a long page, answers show the beginning."""
+        chosen = (item for item in self.sightings.items() if among is None or item[0] in among)
+        return dict(itertools.islice(chosen, _MOST_REMEMBERED))
+
 
 def parse(ref: str) -> int:
     """Return the number of a ref.
@@ -110,10 +115,11 @@ class Refs:
         if before is not None and before.nodes is nodes and before.document == document_of(frame.url):
             return  # a page that did not change has nothing new to tell
         self._scenes[frame.id] = Scene(frame, nodes)
-        left = [self._scenes.pop(known) for known in tuple(self._scenes) if not self._tab.frames.get(known)]
-        for scene in (*left, before):
-            if scene is not None:  # of a long page its beginning: that is what answers show
-                self._remember(dict(itertools.islice(scene.sightings.items(), _MOST_REMEMBERED)))
+        for known in tuple(self._scenes):
+            if not self._tab.frames.get(known):
+                self._remember(self._scenes.pop(known).beginning())
+        if before is not None and (gone := vanished(before.nodes, nodes)):
+            self._remember(before.beginning(gone))
 
     def _remember(self, seen: dict[int, Sighting]) -> None:
         """Keep what was seen beyond its scene, for a while."""
@@ -225,6 +231,33 @@ class Refs:
 def document_of(url: str) -> str:
     """Return what makes two addresses the same document: all but query and fragment."""
     return url.partition("#")[0].partition("?")[0]
+
+
+def vanished(before: tuple[Node, ...], now: tuple[Node, ...]) -> set[int]:
+    """Return the numbers of nodes that are not there any more; branches that both share are passed over."""
+    old: set[int] = set()
+    new: set[int] = set()
+    waiting = [(before, now)]
+    while waiting:
+        ours, theirs = _apart(*waiting.pop())
+        if len(ours) == len(theirs) == 1:
+            old.add(ours[0].number)
+            new.add(theirs[0].number)
+            waiting.append((ours[0].children, theirs[0].children))
+        else:
+            old.update(node.number for top in ours for node in top.walk())
+            new.update(node.number for top in theirs for node in top.walk())
+    return old - new - {0}
+
+
+def _apart(one: tuple[Node, ...], other: tuple[Node, ...]) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
+    """Leave out what two rows of siblings share at their beginnings and ends."""
+    most, begin, end = min(len(one), len(other)), 0, 0
+    while begin < most and one[begin] is other[begin]:
+        begin += 1
+    while end < most - begin and one[-1 - end] is other[-1 - end]:
+        end += 1
+    return one[begin : len(one) - end], other[begin : len(other) - end]
 
 
 def sightings(frame_id: str, document: str, nodes: tuple[Node, ...]) -> Iterator[tuple[int, Sighting]]:

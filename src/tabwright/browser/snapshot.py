@@ -4,9 +4,9 @@ The walk itself is snapshot.js, one call per frame; here the frames are put toge
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import anyio
@@ -14,8 +14,8 @@ import orjson
 
 from tabwright.browser.closed_roots import register_closed_roots
 from tabwright.browser.frame import DocumentGone
-from tabwright.browser.outline import Outline
-from tabwright.browser.tree import TEXT, Node, build
+from tabwright.browser.outline import Outline, Told
+from tabwright.browser.tree import TEXT, Inside, Node, Reading, read
 from tabwright.cdp import CdpError
 from tabwright.errors import Stale, TabwrightError
 
@@ -58,17 +58,6 @@ class LeftOut:
             yield "the rest of the page, which is too large"
 
 
-Inside = Mapping[int, tuple[Node, ...]]
-
-
-class Reading(NamedTuple):
-    """What a frame told and what became of it, to be told apart from what it tells next time."""
-
-    rows: str
-    inside: Inside
-    nodes: tuple[Node, ...]
-
-
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """A page as a tree of nodes. `str()` gives the text an agent reads."""
@@ -79,6 +68,8 @@ class Snapshot:
     left_out: LeftOut
     # By frame and by way of writing: a page that did not change is neither read nor written again.
     readings: dict[str, Reading] = field(default_factory=dict, compare=False, repr=False)
+    # Handed on from one snapshot of a page to the next.
+    told: Told = field(default_factory=Told, compare=False, repr=False)
     _texts: dict[tuple[bool, bool, int | None], str] = field(default_factory=dict, compare=False, repr=False)
 
     def __str__(self) -> str:
@@ -104,7 +95,8 @@ class Snapshot:
 
     def _write(self, *, interactive_only: bool, compact: bool, depth: int | None) -> str:
         parts = urlsplit(self.url)
-        outline = Outline(self.nodes, origin=f"{parts.scheme}://{parts.netloc}" if parts.netloc else "")
+        origin = f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
+        outline = Outline(self.nodes, origin=origin, told=self.told)
         lines = (
             outline.interactive() if interactive_only else outline.compact() if compact else outline.whole()
         )
@@ -154,7 +146,9 @@ class _Taking:
 
     async def take(self, frame: "Frame", root: int | None) -> Snapshot:
         facts, nodes = await self._frame(frame, root)
-        return Snapshot(facts["url"], facts["title"], nodes, self._left_out, self._readings)
+        latest = self._tab.refs.latest
+        told = latest.told if latest else Told()
+        return Snapshot(facts["url"], facts["title"], nodes, self._left_out, self._readings, told)
 
     async def _frame(self, frame: "Frame", root: int | None) -> tuple[dict[str, Any], tuple[Node, ...]]:
         self._frames += 1
@@ -170,10 +164,8 @@ class _Taking:
 
     def _read(self, frame: "Frame", rows: str, inside: Inside) -> tuple[Node, ...]:
         latest = self._tab.refs.latest
-        reading = latest.readings.get(frame.id) if latest else None
-        if reading is None or reading.rows != rows or not _same(reading.inside, inside):
-            reading = Reading(rows, inside, build(rows, inside))
-        self._readings[frame.id] = reading
+        before = latest.readings.get(frame.id) if latest else None
+        self._readings[frame.id] = reading = read(rows, inside, before or Reading())
         return reading.nodes
 
     async def _walk(self, frame: "Frame", root: int | None) -> tuple[dict[str, Any], str]:
@@ -235,10 +227,6 @@ class _Taking:
 def _holds_frame(rows: str, number: int) -> bool:
     """Whether the element of that number is there; a pattern for each number would have to be compiled."""
     return any(f"\t{kind}\t{number}\t" in rows for kind in ("iframe", "object", "embed"))
-
-
-def _same(one: Inside, other: Inside) -> bool:
-    return one.keys() == other.keys() and all(one[number] is other[number] for number in one)
 
 
 def _count(number: int, noun: str) -> str:
