@@ -1,4 +1,4 @@
-"""What the README shows is so: its example prints what it says, its commands run, its links lead somewhere."""
+"""What the documents show is so: the README's example and commands run, links and names lead somewhere."""
 
 import json
 import re
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 DOCUMENTS = [
     README,
-    *(ROOT / name for name in ("ARCHITECTURE.md", "CONTRIBUTING.md")),
+    *(ROOT / name for name in ("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "bench/RESULTS.md")),
     *(ROOT / "docs").glob("*.md"),
 ]
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
@@ -32,6 +32,7 @@ PAGE = "<title>Example</title><h1>Example</h1><p>For <a href=#more>more</a>.</p>
 
 def test_it_can_be_read_at_once() -> None:
     assert len(README.read_text().splitlines()) < 150
+    assert len((ROOT / "ARCHITECTURE.md").read_text().splitlines()) < 200
     assert all(picture.stat().st_size < 300_000 for picture in (ROOT / "docs/pictures").iterdir())
 
 
@@ -43,6 +44,20 @@ def test_the_example_prints_what_the_readme_shows() -> None:
         [sys.executable, "-c", example], check=False, capture_output=True, text=True, timeout=60
     )
     assert (run.stderr, run.stdout) == ("", shown)
+
+
+def test_the_map_and_what_is_behind_it_fit_a_terminal() -> None:
+    for name in ("ARCHITECTURE.md", "docs/INSIDE.md"):
+        lines = (ROOT / name).read_text().splitlines()
+        assert [line for line in lines if len(line) > 125 and not line.startswith("|")] == [], name
+
+
+def test_every_file_that_the_map_names_is_there() -> None:
+    """A name is a path from the root or the package, or that of one file anywhere in the package."""
+    package = ROOT / "src/tabwright"
+    for document in ("ARCHITECTURE.md", "docs/INSIDE.md"):
+        for name in re.findall(r"`([\w/]+\.(?:py|js|json))`", (ROOT / document).read_text()):
+            assert (ROOT / name).exists() or list(package.rglob(name)), f"{document}: {name}"
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
