@@ -17,7 +17,9 @@ RUN pip install --no-cache-dir --no-deps /tmp/wheels/*.whl
 # Chrome does not get the rights of root. It does without its sandbox here, since containers keep it from its namespaces.
 RUN useradd --create-home tabwright
 USER tabwright
-WORKDIR /home/tabwright
+# Files come and go here; the home itself, with what the browser keeps, is no folder for them.
+RUN mkdir /home/tabwright/files
+WORKDIR /home/tabwright/files
 ENTRYPOINT ["tabwright"]
 # All in one process: a hub of its own would be nobody's in a container that ends with its client.
 CMD ["mcp", "--embedded"]

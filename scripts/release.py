@@ -21,12 +21,19 @@ NAME = "io.github.tabwright/tabwright"
 SUMMARY = "A real browser for agents: snapshots with refs, acts that report what changed, page tools."
 _SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the same files make the same bundle
-_START = '''"""What a desktop client starts: `tabwright mcp`."""
+_START = '''"""What a desktop client starts: `tabwright mcp`, in the folder that was chosen for files."""
 
+import os
 import sys
 
 from tabwright.__main__ import main
 
+try:
+    os.chdir(sys.argv[1])
+except OSError as error:
+    # In the root of the disk no file is given or taken, and the rest works.
+    os.chdir("/")
+    sys.stderr.write(f"tabwright: the folder for files cannot be used: {error}\\n")
 sys.argv[1:] = ["mcp"]
 sys.exit(main())
 '''
@@ -71,11 +78,11 @@ def manifest() -> dict[str, Any]:
             "entry_point": "server/main.py",
             "mcp_config": {
                 "command": "uv",
-                "args": ["run", "--quiet", "--project", "${__dirname}", "${__dirname}/server/main.py"],
-                "env": {
-                    "TABWRIGHT_HEADLESS": "${user_config.headless}",
-                    "TABWRIGHT_FILES__FOLDERS": '["${user_config.folder}"]',
-                },
+                "args": [
+                    *("run", "--quiet", "--project", "${__dirname}"),
+                    *("${__dirname}/server/main.py", "${user_config.folder}"),
+                ],
+                "env": {"TABWRIGHT_HEADLESS": "${user_config.headless}"},
             },
         },
         "tools": [{"name": tool.name, "description": tool.description} for tool in Browser(CATALOG).tools()],
@@ -87,13 +94,15 @@ def manifest() -> dict[str, Any]:
             "headless": {
                 "type": "boolean",
                 "title": "No window",
-                "description": "Run the browser without a window; watch it on the dashboard instead.",
+                "description": "Run the browser without a window; watch it on the dashboard instead. Counts "
+                "where no other client has a hub running already.",
                 "default": True,
             },
             "folder": {
                 "type": "directory",
                 "title": "Folder for files",
-                "description": "Where uploads come from and downloads go to, and nothing else.",
+                "description": "Where uploads come from and files are saved: here only, and in folders that "
+                "files.folders of the settings names. Not the home folder itself.",
                 "default": "${HOME}/Downloads",
             },
         },

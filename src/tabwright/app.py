@@ -126,7 +126,7 @@ async def _embedded(options: dict[str, str]) -> int:
     from tabwright.policy.identity import Principal
     from tabwright.settings import Settings
 
-    settings, principal = Settings(), Principal("local:client", folder=Path.cwd())
+    settings, principal = Settings(), Principal.here("local:client", Path.cwd())
     async with ending_on_signals(), running(settings, Home.find()) as runner:
         door = mcp_door(runner, settings)
         if reason := door.refusal(options):

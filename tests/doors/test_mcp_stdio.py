@@ -162,3 +162,16 @@ async def test_words_that_mean_nothing_are_refused(tmp_path: Path, word: str) ->
         code, said = await pump.last_words()
         assert code == 2
         assert word in said
+
+
+@pytest.mark.parametrize("words", [(), ("--embedded",)])
+async def test_a_client_that_is_started_in_the_root_of_the_disk_has_no_folder(
+    shared_hub: HubHome, words: tuple[str, ...], tmp_path: Path
+) -> None:
+    async with shared_hub.pump(*words, folder=Path("/")) as pump:
+        await pump.agent.initialize()
+        refused = await pump.agent.call("save_downloads", folder=str(tmp_path))
+        assert refused["isError"]
+        assert (
+            f"{tmp_path} is outside of the folders that may be used: none." in refused["content"][0]["text"]
+        )

@@ -78,19 +78,24 @@ def unpacked(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-async def test_the_bundle_is_started_as_its_manifest_says_and_offers_its_tools(
+async def test_the_bundle_is_started_as_its_manifest_says_and_offers_its_tools_in_the_chosen_folder(
     unpacked: Path, hub: HubHome, tmp_path: Path
 ) -> None:
     told = json.loads((unpacked / "manifest.json").read_text())
-    started = chosen(told["server"]["mcp_config"], unpacked, headless="true", folder=str(tmp_path))
+    files = tmp_path / "files"
+    files.mkdir()
+    started = chosen(told["server"]["mcp_config"], unpacked, headless="true", folder=str(files))
     environment = {**environment_of(hub), **TRUST, **started["env"]}
     environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"  # where our uv is
-    server = StdioServerParameters(
-        command=started["command"], args=started["args"], env=environment, cwd=tmp_path
-    )
+    # As desktop clients do, which have no folder of their own.
+    server = StdioServerParameters(command=started["command"], args=started["args"], env=environment, cwd="/")
     async with Client(server) as client:
         tools = (await client.list_tools()).tools
+        save = {"action": "save_downloads", "args": {"folder": str(tmp_path)}}
+        refused = await client.call_tool("browser_more", save)
     assert [tool.name for tool in tools] == [tool["name"] for tool in told["tools"]]
+    # The hub was there before, so that nothing can be told to it but by the client itself.
+    assert f"{tmp_path} is outside of the folders that may be used: {files}." in str(refused.content)
 
 
 def chosen(value: Any, place: Path, **choices: str) -> Any:
@@ -115,6 +120,9 @@ def test_the_image_is_made_of_what_is_here_and_starts_a_command_that_there_is() 
     assert command is not None
     assert parse(command, last[1:]) == {"embedded": True}
     assert [step for kind, step in steps if kind == "USER"] == ["tabwright"]
+    # Below the home, which is no folder for files.
+    assert [step for kind, step in steps if kind == "WORKDIR"][-1] == "/home/tabwright/files"
+    assert ':/home/tabwright/files"`' in (ROOT / "docs/INSTALL.md").read_text()
 
 
 def instructions(text: str) -> Iterator[tuple[str, str]]:

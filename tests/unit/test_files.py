@@ -70,6 +70,38 @@ def test_folders_of_the_settings_are_open_to_all(folder: Path, tmp_path: Path) -
     assert Files([elsewhere]).readable(str(elsewhere / "x.png"), nobody) == elsewhere / "x.png"
 
 
+@pytest.mark.parametrize("place", ["", ".", "..", "../.."])
+def test_a_home_and_what_holds_it_are_no_folder_of_a_client(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    home = tmp_path / "home" / "ada"
+    (home / ".ssh").mkdir(parents=True)
+    (home / ".ssh" / "id_rsa").write_text("key")
+    monkeypatch.setenv("HOME", str(home))
+    client = Principal.here("local:desktop", Path("/") if not place else home / place)
+    for path in (f"{home}/.ssh/id_rsa", "home/ada/.ssh/id_rsa", ".ssh/id_rsa"):
+        with pytest.raises(Denied) as refused:
+            Files().readable(path, client)
+        assert refused.value.message == f"{path} is outside of the folders that may be used: none."
+        assert refused.value.hint == (
+            "Let the user name a folder in files.folders, or start the client in the folder of its work: the "
+            "home folder and the whole disk do not count as one."
+        )
+
+
+def test_a_folder_below_the_home_is_one_and_so_are_those_of_the_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    work, downloads = tmp_path / "work", tmp_path / "Downloads"
+    for folder in (work, downloads):
+        folder.mkdir()
+        (folder / "note.txt").write_text("note")
+    assert Files().readable("note.txt", Principal.here("local:a", work)) == work / "note.txt"
+    nowhere = Principal.here("local:b", tmp_path)
+    assert Files([downloads]).readable("note.txt", nowhere) == downloads / "note.txt"
+
+
 def test_a_link_within_the_folder_is_followed(folder: Path) -> None:
     me = Principal("local:test", folder=folder)
     assert Files().readable("again.png", me) == folder / "ok.png"

@@ -112,7 +112,7 @@ class Hub:
     async def _serve_client(self, stream: anyio.abc.SocketStream, hello: Hello, early: bytes) -> None:
         with self.present():
             try:
-                principal = Principal(f"local:{hello.client or 'client'}", folder=Path(hello.folder))
+                principal = Principal.here(f"local:{hello.client or 'client'}", Path(hello.folder))
                 await self._doors[hello.door].serve(stream, principal, early, hello.options)
             except (anyio.BrokenResourceError, anyio.ClosedResourceError):
                 log.debug("a client went away in the middle")

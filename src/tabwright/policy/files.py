@@ -25,6 +25,12 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
+_PUT_THERE = "Put the file there, or let the user name its folder in files.folders."
+_NO_FOLDER = (
+    "Let the user name a folder in files.folders, or start the client in the folder of its work: the home "
+    "folder and the whole disk do not count as one."
+)
+
 
 class Files:
     """The folders that all callers may use beside their own."""
@@ -111,15 +117,15 @@ class Files:
         if not path or any(unicodedata.category(character) in ("Cc", "Cf") for character in path):
             raise InvalidArgs(f"{path!r} is no path.", hint="Leave out what cannot be seen.")
         roots = [folder.resolve() for folder in (principal.folder, *self._folders) if folder is not None]
-        # Relative to the caller, whose folder is the first; where that leads, links and dots and all.
-        real = Path(os.path.realpath((principal.folder or Path("/")) / path))
+        # Relative to the first, the caller's if it has one; where that leads, links and dots and all.
+        real = Path(os.path.realpath(next(iter(roots), Path("/")) / path))
         for root in roots:
             if real.is_relative_to(root):
                 return root, real.relative_to(root).parts
         allowed = ", ".join(map(str, roots)) or "none"
         raise Denied(
             f"{path} is outside of the folders that may be used: {allowed}.",
-            hint="Put the file there, or let the user name its folder in files.folders.",
+            hint=_PUT_THERE if roots else _NO_FOLDER,
         )
 
 

@@ -40,6 +40,16 @@ class Principal:
         folder = Path(token.folder) if token.folder else None
         return cls(f"token:{token.name}", frozenset(token.scopes), folder)
 
+    @classmethod
+    def here(cls, name: str, folder: Path) -> "Principal":
+        """Return a client of this computer that was started in a folder.
+
+        Desktop clients start their servers in the root of the disk or in the home, without anybody having
+        meant that all in it may be given to pages: those are nobody's folder, nor is what holds a home.
+        """
+        home = Path.home().resolve()
+        return cls(name, folder=None if home.is_relative_to(folder.resolve()) else folder)
+
     @property
     def trusted(self) -> bool:
         """Whether it may act for the user of this computer, whose profiles are."""
@@ -55,10 +65,15 @@ class Principal:
         Raises:
             Denied: it may have none run.
         """
-        if self.commands is None or self.folder is None:
+        if self.commands is None:
             raise Denied(
                 "Programs run only for clients of this computer that chose the dialect agent_browser.",
                 hint="Start one with `tabwright mcp --dialect agent_browser`, or use the other actions.",
+            )
+        if self.folder is None:
+            raise Denied(
+                "Programs run in the folder of their client, and the home folder or whole disk is none.",
+                hint="Start the client in the folder of its work.",
             )
         return Place(self.folder, self.commands)
 
