@@ -17,5 +17,5 @@ class Browser(Result):
 
 @action(Effect.ACT, idempotent=True, patient=True)
 async def install_browser(caller: Caller, args: Args) -> Browser:
-    """Install Chromium with the system's package manager, if no browser is there; takes minutes."""
+    """Install a browser if there is none: by the package manager, else Chrome for Testing; takes minutes."""
     return Browser(path=str(await install(caller.tell)))

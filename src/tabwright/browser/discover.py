@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from tabwright.errors import NotFound
+from tabwright.home import Home
 
 _COMMANDS = (
     "google-chrome-stable",
@@ -19,7 +20,12 @@ _COMMANDS = (
 )
 _SHELL_COMMANDS = ("chrome-headless-shell", "headless_shell")
 # Debian's command for it is a script that stays between us and the process.
-_SHELL_PLACES = (Path("/usr/lib/chromium/chromium-headless-shell"),)
+SHELL_PLACES = (Path("/usr/lib/chromium/chromium-headless-shell"),)
+# Chrome for Testing, in the folder of its version.
+_DOWNLOADED = (
+    "chrome-linux64/chrome",
+    "chrome-mac-*/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing",
+)
 _MAC_APPS = ("Google Chrome", "Chromium", "Microsoft Edge", "Brave Browser")
 _WINDOWS_PLACES = (
     r"Google\Chrome\Application\chrome.exe",
@@ -55,12 +61,30 @@ def find_browser(chosen: Path | None = None, *, elsewhere: Iterable[Path] | None
     )
 
 
-def find_shell(*, elsewhere: Iterable[Path] = _SHELL_PLACES) -> Path | None:
+def find_shell(*, elsewhere: Iterable[Path] = SHELL_PLACES) -> Path | None:
     """Return the headless shell: Chromium without windows, menus and extensions, if it is installed."""
     for command in _SHELL_COMMANDS:
         if found := shutil.which(command):
             return Path(found)
     return next(filter(Path.is_file, elsewhere), None)
+
+
+def downloads() -> Path:
+    """Return where the browsers are that we downloaded ourselves."""
+    return Home.find().state / "chrome"
+
+
+def downloaded() -> Iterator[Path]:
+    """Yield the browsers that we downloaded ourselves, the newest first."""
+    versions = [folder for folder in downloads().glob("*.*") if folder.name.replace(".", "").isdecimal()]
+    for version in sorted(versions, key=lambda folder: [*map(int, folder.name.split("."))], reverse=True):
+        yield from unpacked(version)
+
+
+def unpacked(folder: Path) -> Iterator[Path]:
+    """Yield the program of a Chrome for Testing that was unpacked there."""
+    for pattern in _DOWNLOADED:
+        yield from folder.glob(pattern)
 
 
 def is_shell(executable: Path) -> bool:
@@ -90,3 +114,4 @@ def _platform_places() -> Iterator[Path]:
     else:
         yield Path("/snap/bin/chromium")
         yield Path("/opt/google/chrome/chrome")
+    yield from downloaded()
