@@ -17,6 +17,11 @@ _HELP = {"-h": "help", "--help": "help", "-V": "version", "--version": "version"
 def main() -> int:
     """Run the command line and return the exit code."""
     terminal = Terminal()
+    if sys.platform == "win32":
+        terminal.fail(
+            "tabwright", "Tabwright runs on Linux and macOS, not on Windows.", "WSL counts as Linux."
+        )
+        return 1
     try:
         return _main(sys.argv[1:] or ["help"], terminal)
     except KeyboardInterrupt:

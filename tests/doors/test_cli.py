@@ -6,6 +6,8 @@ import shlex
 import signal
 import socket
 import stat
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -381,11 +383,45 @@ async def test_a_reader_that_has_enough_ends_the_command_quietly(alone: Shell) -
     assert (done.stdout, done.stderr) == (b"line\n", b"")
 
 
+async def test_serve_says_in_a_screenful_what_runs_where_and_how_each_client_is_told(alone: Shell) -> None:
+    async with replace(alone, more={"TABWRIGHT_API_PORT": "any"}).on_terminal("serve") as watched:
+        await watched.until("listens at")
+        url = json.loads(alone.home.http.read_text())["url"]
+        watched.process.send_signal(signal.SIGINT)
+        await watched.ended()
+    us = f"{sys.executable} -m tabwright"
+    entry = f'"command": "{sys.executable}", "args": ["-m", "tabwright", "mcp"]'
+    screen = f"""\
+Tabwright {__version__}: the hub runs in this terminal until Ctrl-C.
+
+  Dashboard       {url}/
+  See it work     {us} demo
+  Claude Code     claude mcp add --scope user tabwright -- {us} mcp
+  Claude Desktop  {us} config claude-desktop --write
+  Cursor          {us} config cursor --write
+  VS Code         {us} config vscode --write
+  Cline           {us} config cline --write
+  By hand         {{"mcpServers": {{"tabwright": {{{entry}}}}}}}
+  VS Code's way   {{"servers": {{"tabwright": {{"type": "stdio", {entry}}}}}}}
+  Shell           {us} navigate https://example.com/
+  Socket          {alone.home.socket}
+  HTTP            {url}/api/ and {url}/mcp
+
+"""
+    assert screen in watched.seen.replace("\r\n", "\n")
+
+
+def test_on_windows_it_says_in_a_sentence_that_it_does_not_run() -> None:
+    pretend = "import sys; sys.platform = 'win32'; from tabwright.__main__ import main; sys.exit(main())"
+    run = subprocess.run([sys.executable, "-c", pretend], check=False, capture_output=True, text=True)
+    said = "tabwright: Tabwright runs on Linux and macOS, not on Windows.\nWSL counts as Linux.\n"
+    assert (run.returncode, run.stdout, run.stderr) == (1, "", said)
+
+
 async def test_serve_runs_the_hub_here_and_refuses_a_second(alone: Shell) -> None:
     soon = replace(alone, more={"TABWRIGHT_HUB_IDLE_SECONDS": "0.01"})
     async with soon.on_terminal("serve") as watched:
         await watched.until("listens at")
-        assert "claude mcp add tabwright -- " in watched.seen
         hub = alone.hub()
         assert hub is not None
         assert hub.pid == watched.process.pid

@@ -2,18 +2,18 @@
 
 import json
 import sys
+from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tabwright.doors.cli import table
-from tabwright.doors.cli.clients import CLIENTS
+from tabwright.doors.cli.clients import CLIENTS, order
+from tabwright.doors.cli.terminal import Terminal
 from tabwright.home import Home
 from tests.doors.shell import Ran, Shell
-
-linux = pytest.mark.skipif(
-    sys.platform != "linux", reason="the clients' files are elsewhere on other systems"
-)
+from tests.programs import program
 
 
 @pytest.fixture
@@ -22,22 +22,133 @@ def shell(tmp_path: Path) -> Shell:
     return Shell(tmp_path, home, {"HOME": str(tmp_path)})
 
 
-STARTED = {"command": sys.executable, "args": ["-m", "tabwright", "mcp"]}
+STARTED: dict[str, Any] = {"command": sys.executable, "args": ["-m", "tabwright", "mcp"]}
 
 
-@linux
-async def test_what_a_client_is_to_be_told_is_printed(shell: Shell, tmp_path: Path) -> None:
-    printed = await shell.run("config", "claude-desktop")
+MAC = "Library/Application Support"
+CLINE = "saoudrizwan.claude-dev/settings/cline_mcp_settings.json"
+SERVERS = {"mcpServers": {"tabwright": STARTED}}
+# Where each client reads what, as its own documents say.
+TOLD = {
+    ("claude-desktop", "linux"): (".config/Claude/claude_desktop_config.json", SERVERS),
+    ("claude-desktop", "darwin"): (f"{MAC}/Claude/claude_desktop_config.json", SERVERS),
+    ("claude-code", "linux"): ("project/.mcp.json", {"mcpServers": {"tabwright": {"type": "stdio", **STARTED}}}),
+    ("claude-code", "darwin"): ("project/.mcp.json", {"mcpServers": {"tabwright": {"type": "stdio", **STARTED}}}),
+    ("cursor", "linux"): (".cursor/mcp.json", SERVERS),
+    ("cursor", "darwin"): (".cursor/mcp.json", SERVERS),
+    ("vscode", "linux"): (".config/Code/User/mcp.json", {"servers": {"tabwright": {"type": "stdio", **STARTED}}}),
+    ("vscode", "darwin"): (f"{MAC}/Code/User/mcp.json", {"servers": {"tabwright": {"type": "stdio", **STARTED}}}),
+    ("cline", "linux"): (".cline/data/settings/cline_mcp_settings.json", SERVERS),
+    ("cline", "darwin"): (".cline/data/settings/cline_mcp_settings.json", SERVERS),
+}  # fmt: skip
+TITLES = {
+    "claude-desktop": "Claude Desktop",
+    "claude-code": "Claude Code (this project)",
+    "cursor": "Cursor",
+    "vscode": "VS Code",
+    "cline": "Cline",
+}
+ALL_PROJECTS = (
+    f"In all your projects: claude mcp add --scope user tabwright -- {sys.executable} -m tabwright mcp\n"
+)
 
-    assert (printed.code, json.loads(printed.out)) == (0, {"mcpServers": {"tabwright": STARTED}})
-    file = tmp_path / ".config/Claude/claude_desktop_config.json"
-    assert printed.err == f"For Claude Desktop, in {file}; --write puts it there.\n"
-    vscode = json.loads((await shell.run("config", "vscode", "--dialect", "tabs")).out)
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home, and a project in it that we are in."""
+    (tmp_path / "project").mkdir()
+    monkeypatch.chdir(tmp_path / "project")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return tmp_path
+
+
+def config(client: str, **given: Any) -> Ran:
+    """Run the command in this process, which may pretend to be another system."""
+    out, err = StringIO(), StringIO()
+    code = order({"client": client, **given}, Terminal(out, err))
+    return Ran(code, out.getvalue(), err.getvalue())
+
+
+@pytest.mark.parametrize(("client", "system"), TOLD)
+def test_each_client_is_told_in_its_own_words_where_it_reads_them(
+    home: Path, monkeypatch: pytest.MonkeyPatch, client: str, system: str
+) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    place, told = TOLD[client, system]
+    file, more = home / place, ALL_PROJECTS if client == "claude-code" else ""
+
+    printed = config(client)
+    assert (printed.code, json.loads(printed.out)) == (0, told)
+    assert printed.err == f"For {TITLES[client]}, in {file}; --write puts it there.\n{more}"
+    assert not file.exists()
+
+    written = config(client, write=True)
+    assert written == Ran(0, f"{file} names Tabwright now. Start {TITLES[client]} anew.\n", more)
+    assert json.loads(file.read_text()) == told
+
+
+def test_every_client_is_in_that_table() -> None:
+    assert set(TOLD) == {(client, system) for client in CLIENTS for system in ("linux", "darwin")}
+    assert {name: client.title for name, client in CLIENTS.items()} == TITLES
+
+
+@pytest.mark.parametrize("migrated", [False, True])
+def test_cline_is_told_where_it_kept_its_servers_before_only_as_long_as_it_reads_them_there(
+    home: Path, monkeypatch: pytest.MonkeyPatch, migrated: bool
+) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    old = home / ".config/Code/User/globalStorage" / CLINE
+    new = home / ".cline/data/settings/cline_mcp_settings.json"
+    old.parent.mkdir(parents=True)
+    old.write_text("{}")
+    if migrated:
+        new.parent.mkdir(parents=True)
+    assert config("cline", write=True).code == 0
+    assert json.loads((new if migrated else old).read_text()) == SERVERS
+    assert (old.read_text() == "{}") is migrated
+
+
+def test_a_dialect_is_passed_on(home: Path) -> None:
     args = [*STARTED["args"], "--dialect", "tabs"]
-    assert vscode == {"servers": {"tabwright": {"type": "stdio", **STARTED, "args": args}}}
+    told = json.loads(config("cursor", dialect="tabs").out)
+    assert told == {"mcpServers": {"tabwright": {**STARTED, "args": args}}}
 
 
-@linux
+@pytest.mark.parametrize("source", ["", "file:///home/ada/my%20dist/tabwright-0.1.0-py3-none-any.whl"])
+def test_run_by_uvx_it_names_uvx_and_not_what_uv_keeps_for_a_while(
+    home: Path, monkeypatch: pytest.MonkeyPatch, source: str
+) -> None:
+    kept = home / ".cache/uv/archive-v0/k3J"
+    about = kept / "lib/tabwright-0.1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.4\nName: tabwright\nVersion: 0.1.0\n")
+    if source:
+        (about / "direct_url.json").write_text(json.dumps({"url": source, "archive_info": {}}))
+    (kept / "bin").mkdir()
+    started = program(kept / "bin", "tabwright", "exit 0")
+    uvx = program(kept / "bin", "uvx", "exit 0")
+    monkeypatch.setattr(sys, "argv", [str(started), "config", "cursor"])
+    monkeypatch.setattr(sys, "path", [str(kept / "lib"), *sys.path])
+    monkeypatch.setenv("PATH", str(kept / "bin"))
+
+    where = ["--from", "/home/ada/my dist/tabwright-0.1.0-py3-none-any.whl"] if source else []
+    entry = {"command": str(uvx), "args": [*where, "tabwright", "mcp"]}
+    assert json.loads(config("cursor").out) == {"mcpServers": {"tabwright": entry}}
+
+
+def test_what_is_to_be_typed_is_quoted(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = home / "my tools"
+    folder.mkdir()
+    monkeypatch.setattr(sys, "argv", [str(program(folder, "tabwright", "exit 0"))])
+    note = f"In all your projects: claude mcp add --scope user tabwright -- '{folder}/tabwright' mcp"
+    assert config("claude-code").err.splitlines()[-1] == note
+
+
+async def test_what_a_client_is_to_be_told_is_printed_by_the_command(shell: Shell) -> None:
+    printed = await shell.run("config", "claude-desktop")
+    assert (printed.code, json.loads(printed.out)) == (0, SERVERS)
+
+
 async def test_a_client_s_file_is_added_to_and_a_copy_is_kept(shell: Shell, tmp_path: Path) -> None:
     file = tmp_path / ".cursor/mcp.json"
     file.parent.mkdir()
@@ -67,7 +178,6 @@ async def test_a_project_s_file_is_made_where_there_is_none(shell: Shell, tmp_pa
     }
 
 
-@linux
 @pytest.mark.parametrize(
     ("content", "fault"),
     [

@@ -1,10 +1,14 @@
 """The MCP clients that people use, and how each is told of a server: `tabwright config cursor`."""
 
 import json
+import re
+import shlex
 import shutil
 import sys
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import unquote, urlsplit
 
 from tabwright.doors.cli.saving import free_path, save
 from tabwright.doors.cli.terminal import Terminal
@@ -13,36 +17,53 @@ _SERVER = "tabwright"
 
 
 class Client(NamedTuple):
-    """Where a client keeps its servers. A file without a folder is the project's, in the present folder."""
+    """Where a client keeps its servers. A file without a folder is the project's, in the present folder.
+
+    `once` is where older versions of it keep them, below the folder of the system's applications.
+    """
 
     title: str
     mac: str
     linux: str
     table: str = "mcpServers"
     beside: dict[str, Any] = {}  # noqa: RUF012 - a field of a tuple, shared by nobody who changes it
+    once: str = ""
 
     @property
     def file(self) -> Path:
-        """The file, on this system."""
-        return Path(self.mac if sys.platform == "darwin" else self.linux).expanduser().absolute()
+        """The file that it reads, on this system."""
+        file = _placed(self.mac if sys.platform == "darwin" else self.linux)
+        once = _placed(f"{_MAC if sys.platform == 'darwin' else _LINUX}/{self.once}")
+        return once if self.once and once.exists() and not file.parent.exists() else file
+
+    def told(self, dialect: str | None = None) -> dict[str, Any]:
+        """What it is to be told of us."""
+        return {self.table: {_SERVER: {**self.beside, **command(dialect)}}}
 
 
-_MAC = "~/Library/Application Support"
-_CLINE = "Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"
+_MAC, _LINUX = "~/Library/Application Support", "~/.config"
 _STDIO = {"type": "stdio"}
+# Of a program that uv keeps for a while and runs from there.
+_CACHED = re.compile(r"(archive|builds|environments)-v\d+")
 
 CLIENTS = {
     "claude-desktop": Client(
         "Claude Desktop",
         f"{_MAC}/Claude/claude_desktop_config.json",
-        "~/.config/Claude/claude_desktop_config.json",
+        f"{_LINUX}/Claude/claude_desktop_config.json",
     ),
     "claude-code": Client("Claude Code (this project)", ".mcp.json", ".mcp.json", beside=_STDIO),
     "cursor": Client("Cursor", "~/.cursor/mcp.json", "~/.cursor/mcp.json"),
     "vscode": Client(
-        "VS Code", f"{_MAC}/Code/User/mcp.json", "~/.config/Code/User/mcp.json", "servers", _STDIO
+        "VS Code", f"{_MAC}/Code/User/mcp.json", f"{_LINUX}/Code/User/mcp.json", "servers", _STDIO
     ),
-    "cline": Client("Cline", f"{_MAC}/{_CLINE}", f"~/.config/{_CLINE}"),
+    # Since 4.0; it takes over once what versions before it kept.
+    "cline": Client(
+        "Cline",
+        "~/.cline/data/settings/cline_mcp_settings.json",
+        "~/.cline/data/settings/cline_mcp_settings.json",
+        once="Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+    ),
 }
 
 
@@ -52,35 +73,53 @@ class NotWritten(Exception):
 
 def order(given: dict[str, Any], terminal: Terminal) -> int:
     """Print what a client is to be told, or write it into the client's file."""
-    client = CLIENTS[given["client"]]
-    told = {client.table: {_SERVER: {**client.beside, **command(given.get("dialect"))}}}
+    client, dialect = CLIENTS[given["client"]], given.get("dialect")
     if not given.get("write"):
-        terminal.say(json.dumps(told, indent=2))
+        terminal.say(json.dumps(client.told(dialect), indent=2))
         terminal.note(f"For {client.title}, in {client.file}; --write puts it there.")
-        return 0
-    try:
-        backup = write(client.file, told)
-    except (NotWritten, OSError) as failure:
-        terminal.fail("tabwright config", str(failure), "Put in by hand what `tabwright config` prints.")
-        return 1
-    kept = f"; as it was: {backup}" if backup else ""
-    terminal.say(f"{client.file} names Tabwright now{kept}. Start {client.title} anew.")
+    else:
+        file = client.file
+        try:
+            backup = write(file, client.told(dialect))
+        except (NotWritten, OSError) as failure:
+            terminal.fail("tabwright config", str(failure), "Put in by hand what `tabwright config` prints.")
+            return 1
+        kept = f"; as it was: {backup}" if backup else ""
+        terminal.say(f"{file} names Tabwright now{kept}. Start {client.title} anew.")
+    if given["client"] == "claude-code":
+        terminal.note(f"In all your projects: {for_claude_code(dialect)}")
     return 0
 
 
 def command(dialect: str | None = None) -> dict[str, Any]:
-    """Return how a client starts us: as we were started, by a path that holds from anywhere."""
+    """Return how a client starts us: as we were started, by a path that holds from anywhere and lasts."""
     args = ["mcp", *(["--dialect", dialect] if dialect else [])]
     program = shutil.which(sys.argv[0])
+    if program and any(_CACHED.fullmatch(folder.name) for folder in Path(program).absolute().parents):
+        return {"command": shutil.which("uvx") or "uvx", "args": [*_source(), "tabwright", *args]}
     if program and Path(program).stem == "tabwright":
         return {"command": str(Path(program).absolute()), "args": args}
     return {"command": sys.executable, "args": ["-m", "tabwright", *args]}
 
 
+def _source() -> list[str]:
+    """Say where uv has us from, if that is a file."""
+    told = json.loads(distribution("tabwright").read_text("direct_url.json") or "{}")
+    url = urlsplit(told.get("url", ""))
+    return ["--from", unquote(url.path)] if url.scheme == "file" else []
+
+
 def program() -> str:
     """Return what to type to run us, from anywhere."""
     started = command()
-    return " ".join([started["command"], *started["args"][:-1]])
+    return shlex.join([started["command"], *started["args"][:-1]])
+
+
+def for_claude_code(dialect: str | None = None) -> str:
+    """Return what to type to have Claude Code know us in all projects of its user."""
+    started = command(dialect)
+    words = ["claude", "mcp", "add", "--scope", "user", _SERVER, "--", started["command"], *started["args"]]
+    return shlex.join(words)
 
 
 def write(file: Path, told: dict[str, Any]) -> Path | None:
@@ -102,6 +141,10 @@ def write(file: Path, told: dict[str, Any]) -> Path | None:
     backup = save(free_path(file.parent, f"{file.name}.backup"), before) if before is not None else None
     save(file, (json.dumps(known, indent=2, ensure_ascii=False) + "\n").encode())
     return backup
+
+
+def _placed(place: str) -> Path:
+    return Path(place).expanduser().absolute()
 
 
 def _parsed(file: Path, content: bytes) -> dict[str, Any]:

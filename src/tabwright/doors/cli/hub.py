@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tabwright import __version__
-from tabwright.doors.cli.clients import command, program
+from tabwright.doors.cli.clients import CLIENTS, for_claude_code, program
 from tabwright.doors.cli.terminal import Terminal
 from tabwright.doors.hello import Hello, Welcome
 from tabwright.doors.join import HubRefused, ask
@@ -93,16 +93,22 @@ def take_place(terminal: Terminal) -> int | None:
 def greeting() -> str:
     """Return what somebody who runs a hub here may do with it; the hub listens already."""
     home, us = Home.find(), program()
+    clients = {
+        client.title: f"{us} config {name} --write"
+        for name, client in CLIENTS.items()
+        if name != "claude-code"
+    }
     lines = {
         "See it work": f"{us} demo",
-        "Claude Code": f"claude mcp add tabwright -- {us} mcp",
-        "Other clients": f"{us} config cursor --write  (or claude-desktop, vscode, cline)",
-        "By hand": json.dumps({"mcpServers": {"tabwright": command()}}),
+        "Claude Code": for_claude_code(),
+        **clients,
+        "By hand": json.dumps(CLIENTS["cursor"].told()),
+        "VS Code's way": json.dumps(CLIENTS["vscode"].told()),
         "Shell": f"{us} navigate https://example.com/",
         "Socket": str(home.socket),
     }
     if home.http.exists():
         address = json.loads(home.http.read_bytes())["url"]
         lines = {"Dashboard": f"{address}/", **lines, "HTTP": f"{address}/api/ and {address}/mcp"}
-    told = [f"  {title:15}{line}" for title, line in lines.items()]
+    told = [f"  {title:16}{line}" for title, line in lines.items()]
     return "\n".join([f"Tabwright {__version__}: the hub runs in this terminal until Ctrl-C.", "", *told, ""])
