@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import anyio
+import anyio.lowlevel
 import pytest
 
 from tabwright.browser.navigation import Navigated
@@ -207,6 +208,104 @@ async def test_back_at_the_beginning_says_so(tab: Tab) -> None:
     assert caught.value.message == "There is no page to go back to."
 
 
+def turning(web: Web, path: str, later: Response) -> str:
+    """Serve a page whose server answers with something else from the second time on."""
+    asked: list[Request] = []
+
+    def answer(request: Request) -> Response:
+        asked.append(request)
+        return later if len(asked) > 1 else Response("<p>a page</p>", headers={"cache-control": "no-store"})
+
+    return web.route(path, answer)
+
+
+FILE = Response("a,b", headers={"content-disposition": "attachment; filename=rows.csv"})
+
+
+async def test_a_reload_that_gets_no_content_leaves_the_page_as_it_is(tab: Tab, web: Web) -> None:
+    url = turning(web, "/turning", Response(status=204))
+    await tab.goto(url)
+    assert await tab.navigation.reload(timeout=20) == Navigated(url, 204, "No Content")
+    assert await tab.evaluate("document.body.textContent") == "a page"
+
+
+async def test_a_reload_that_becomes_a_download_tells_of_it(tab: Tab, web: Web, tmp_path: Path) -> None:
+    await tab.context.downloads.save_to(tmp_path)
+    url = turning(web, "/turning", FILE)
+    await tab.goto(url)
+    reloaded = await tab.navigation.reload(timeout=20)
+    (download,) = tab.context.downloads
+    assert reloaded == Navigated(url, download=download)
+    assert download.name == "rows.csv"
+
+
+async def test_a_reload_that_is_called_off_says_so(tab: Tab, web: Web) -> None:
+    asked: list[Request] = []
+
+    async def once(request: Request) -> Response:
+        asked.append(request)
+        return Response("a page") if len(asked) == 1 else await never()
+
+    await tab.goto(web.route("/once", once))
+
+    async def call_off() -> None:
+        while len(asked) < 2:
+            await web.requested("/once")
+            await anyio.lowlevel.checkpoint()
+        await tab.navigation.stop()
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(call_off)
+        with pytest.raises(PageFailed, match=r"could not be loaded: .*ERR_ABORTED"):
+            await tab.navigation.reload(timeout=20)
+
+
+async def test_back_to_what_became_a_download_tells_of_it(tab: Tab, web: Web, tmp_path: Path) -> None:
+    await tab.context.downloads.save_to(tmp_path)
+    await tab.goto(turning(web, "/turning", FILE))
+    here = web.page("here", headers={"cache-control": "no-store"})
+    await tab.goto(here)
+    gone_back = await tab.navigation.back(timeout=20)
+    (download,) = tab.context.downloads
+    assert gone_back == Navigated(here, download=download)
+
+
+async def test_back_to_what_became_no_content_stays(tab: Tab, web: Web) -> None:
+    await tab.goto(turning(web, "/turning", Response(status=204)))
+    here = web.page("here")
+    await tab.goto(here)
+    assert await tab.navigation.back(timeout=20) == Navigated(here, 204, "No Content")
+
+
+async def test_a_click_that_becomes_a_download_is_no_navigation_to_wait_for(tab: Tab, web: Web) -> None:
+    asked, answering = anyio.Event(), anyio.Event()
+
+    async def slow(request: Request) -> Response:
+        asked.set()
+        await answering.wait()
+        return FILE
+
+    web.route("/rows", slow)
+    here = web.page("<a href=/rows>Rows</a>")
+    await tab.goto(here)
+    commits = tab.navigation.commits
+    await tab.evaluate("document.querySelector('a').click()")
+    with anyio.fail_after(10):
+        await asked.wait()
+        await tab.until(lambda: tab.navigation.under_way)
+    answering.set()
+    gone = await tab.navigation.next(after=commits, timeout=20)
+    (download,) = tab.context.downloads
+    assert gone == Navigated(here, download=download)
+
+
+async def test_the_time_to_go_back_counts_from_the_call_on_a_page_that_is_busy(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("first"))
+    await tab.goto(web.page("<script>onload = () => setTimeout(() => { for (;;); }, 0)</script>"))
+    with pytest.raises(TimedOut):
+        await tab.navigation.back(timeout=0.3)
+
+
 async def test_reload_asks_the_server_again(tab: Tab, web: Web) -> None:
     url = web.page("again")
     await tab.goto(url)
@@ -227,3 +326,17 @@ async def test_waiting_for_a_navigation_that_a_click_starts(tab: Tab, web: Web) 
 
 async def test_data_and_blank_pages_have_no_status_to_tell(tab: Tab) -> None:
     assert await tab.goto("about:blank") == Navigated("about:blank")
+
+
+async def test_a_page_with_many_frames_is_loaded_and_acted_on_without_delay(tab: Tab, web: Web) -> None:
+    web.page("<p>inside</p>", "/inside")
+    url = web.page(
+        f"<button onclick=\"this.title = 'done'\">Go</button>{'<iframe src=/inside></iframe>' * 60}"
+    )
+    assert await tab.goto(url, timeout=20) == Navigated(url, 200, "OK")
+    await tab.evaluate("for (let i = 0; i < 60; i++) location.hash = i")
+    assert tab.navigation.loaded
+    assert not tab.navigation.under_way
+    with anyio.fail_after(5):
+        await tab.element("button").click()
+    assert await tab.evaluate("document.querySelector('button').title") == "done"

@@ -6,13 +6,13 @@ old document for the new one.
 
 from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
-from http import HTTPStatus
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import anyio
 
 from tabwright.browser.frame import DocumentGone
+from tabwright.browser.loaders import Loader, Loaders
 from tabwright.browser.net_errors import explain
 from tabwright.cdp import CdpError, CdpSession, Params
 from tabwright.errors import InvalidArgs, NotFound, PageFailed, TabwrightError, TimedOut
@@ -39,7 +39,8 @@ _LAST_HOP = 2.0
 _CRASH_NEWS = 2.0
 # Seconds for Chrome's own page about a failure to be there.
 _ERROR_PAGE = 1.0
-_LOADERS_KEPT = 50
+# Seconds in which Chrome tells of a download that took the place of a document.
+_DOWNLOAD_NEWS = 2.0
 _OF_THE_GATE = ("net::ERR_TUNNEL_CONNECTION_FAILED", "net::ERR_BLOCKED_BY_CLIENT")
 
 
@@ -54,14 +55,14 @@ class Navigated:
     download: "Download | None" = None
 
 
-@dataclass(slots=True)
-class _Loader:
-    """One document on its way: how far it got."""
+@dataclass(frozen=True, slots=True)
+class _State:
+    """How things were before a navigation was asked for."""
 
-    reached: set[str] = field(default_factory=set)
-    status: int | None = None
-    status_text: str = ""
-    error: str = ""
+    started: str
+    commits: int
+    moves: int
+    downloads: int
 
 
 class Navigation:
@@ -69,8 +70,7 @@ class Navigation:
 
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab
-        self._loaders: dict[str, _Loader] = {}
-        self._started_loader = ""
+        self._loaders = Loaders(tab)
         self.commits = 0
         self.moves_within = 0
 
@@ -78,38 +78,35 @@ class Navigation:
         """Follow the main frame; only the page's own session tells of it."""
         if session is not self._tab.session:
             return
-        session.on("Page.lifecycleEvent", self._milestone)
+        self._loaders.attach(session)
         session.on("Page.frameNavigated", self._committed)
         session.on("Page.navigatedWithinDocument", self._moved_within)
-        session.on("Page.frameStartedNavigating", self._started)
-        session.on("Network.responseReceived", self._response)
-        session.on("Network.loadingFailed", self._failed)
         session.post("Page.setLifecycleEventsEnabled", enabled=True)
 
     @property
     def under_way(self) -> bool:
         """Whether a navigation to a new document has begun and is neither committed nor given up."""
-        if not self._started_loader:
+        if not self._loaders.started:
             return False
-        loader = self._loaders.get(self._started_loader, _Loader())
-        return not loader.error and "commit" not in loader.reached
+        loader = self._loaders.last
+        return not loader.error and not loader.arrived
 
     @property
     def loaded(self) -> bool:
         """Whether the document shown now has loaded, and no other one is on its way."""
-        return not self.under_way and "load" in self._current().reached
+        return not self.under_way and "load" in self._loaders.current.reached
 
     @property
     def awaits_server(self) -> bool:
         """Whether the navigation under way has asked its server and got no answer yet."""
-        loader = self._loaders.get(self._started_loader, _Loader())
-        asked = self._started_loader in self._tab.traffic.under_way
+        loader = self._loaders.last
+        asked = self._loaders.started in self._tab.traffic.under_way
         return self.under_way and asked and loader.status is None
 
     @property
     def status(self) -> tuple[int | None, str]:
         """HTTP status and its words of the document shown now."""
-        loader = self._loaders.get(self._tab.main_frame.loader_id, _Loader())
+        loader = self._loaders.current
         return loader.status, loader.status_text
 
     async def goto(self, url: str, *, wait_until: WaitUntil = "load", timeout: float = 30.0) -> Navigated:
@@ -127,8 +124,8 @@ class Navigation:
                 await self._tab.until(lambda: self.moves_within > moves)
                 return Navigated(self._tab.url, same_document=True)
             # The answer may come before the news that the document arrived.
-            loader = self._loader(answer["loaderId"])
-            await self._tab.until(lambda: "commit" in loader.reached or bool(loader.error))
+            loader = self._loaders.of(answer["loaderId"])
+            await self._tab.until(lambda: loader.arrived or bool(loader.error))
             if self._is_lost(answer["loaderId"]):
                 return await self._not_shown(url, {**answer, "errorText": loader.error})
             return await self._arrive(wait_until)
@@ -140,7 +137,7 @@ class Navigation:
             InvalidArgs: Chrome takes the address for none.
         """
         self._require_address(url)
-        started, moves = self._started_loader, self.moves_within
+        started, moves = self._loaders.started, self.moves_within
         with self._deadline(timeout, "commit"):
             await self._tab.ready.wait()
             if self.under_way or await self._tab.watch.held_by_script():
@@ -149,7 +146,7 @@ class Navigation:
             answer = self._tab.session.start("Page.navigate", url=url)
             answer.add_done_callback(self._answered)
             await self._tab.until(
-                lambda: answer.done() or self._started_loader != started or self.moves_within > moves
+                lambda: answer.done() or self._loaders.started != started or self.moves_within > moves
             )
             if answer.done() and "errorText" in (told := await _navigable(url, answer)):
                 await self._not_shown(url, told)
@@ -158,12 +155,11 @@ class Navigation:
         self, *, wait_until: WaitUntil = "load", timeout: float = 30.0, ignore_cache: bool = False
     ) -> Navigated:
         """Load the current document again."""
-        commits = self.commits
         with self._deadline(timeout, wait_until):
             await self._make_way()
+            before = self._state()
             await self._tab.session.send("Page.reload", ignoreCache=ignore_cache)
-            await self._tab.until(lambda: self.commits > commits)
-            return await self._arrive(wait_until)
+            return await self._come_of(before, wait_until)
 
     async def back(self, *, wait_until: WaitUntil = "load", timeout: float = 30.0) -> Navigated:
         """Go one entry back in the tab's history."""
@@ -181,8 +177,7 @@ class Navigation:
     async def next(self, *, after: int, wait_until: WaitUntil = "load", timeout: float = 30.0) -> Navigated:
         """Wait for a navigation beyond commit number `after`, taken before the act that starts it."""
         with self._deadline(timeout, wait_until):
-            await self._tab.until(lambda: self.commits > after)
-            return await self._arrive(wait_until)
+            return await self._come_of(self._state(commits=after, counts_this=True), wait_until)
 
     async def stop(self) -> None:
         """Stop loading."""
@@ -231,14 +226,14 @@ class Navigation:
 
     async def _commits(self, loader_id: str) -> bool:
         """Whether the page takes over a document that was asked for, or goes on to yet another."""
-        loader = self._loader(loader_id)
-        await self._tab.until(lambda: "commit" in loader.reached or bool(loader.error))
+        loader = self._loaders.of(loader_id)
+        await self._tab.until(lambda: loader.arrived or bool(loader.error))
         return not self._is_lost(loader_id)
 
     def _is_lost(self, loader_id: str) -> bool:
         """Whether a document was called off, and by nothing that took its place."""
-        loader = self._loader(loader_id)
-        return bool(loader.error) and "commit" not in loader.reached and self._started_loader == loader_id
+        loader = self._loaders.of(loader_id)
+        return bool(loader.error) and not loader.arrived and self._loaders.started == loader_id
 
     async def _make_way(self) -> None:
         await self._tab.watch.make_way()
@@ -249,37 +244,74 @@ class Navigation:
 
     async def _not_shown(self, url: str, answer: Params) -> Navigated:
         """The server answered with nothing to show (204), or the navigation failed."""
-        loader = self._loader(answer["loaderId"]) if "loaderId" in answer else _Loader()
+        loader = self._loaders.of(answer["loaderId"]) if "loaderId" in answer else Loader()
         if answer["errorText"] in _OF_THE_GATE:
-            await self._tab.until(lambda: "commit" in loader.reached)  # the tab then knows where it was led
+            await self._tab.until(lambda: loader.arrived)  # the tab then knows where it was led
             self._require_open_way(loader)
         if answer["errorText"] == "net::ERR_ABORTED" and loader.status in (204, 205):
             return Navigated(self._tab.url, loader.status, loader.status_text)
         if "loaderId" in answer and answer["errorText"] != "net::ERR_ABORTED":
             # Chrome's own page about it is on its way: whoever looks next should not see the one before.
             with suppress(TabwrightError), anyio.move_on_after(_ERROR_PAGE):
-                await self._tab.until(lambda: "commit" in loader.reached)
+                await self._tab.until(lambda: loader.arrived)
         raise PageFailed(
             f"{url} could not be loaded: {explain(answer['errorText'])}.",
             hint="Check the address, then try again.",
         )
 
     async def _travel(self, step: int, wait_until: WaitUntil, timeout: float) -> Navigated:
-        await self._make_way()
-        history = await self._tab.session.send("Page.getNavigationHistory")
-        index = history["currentIndex"] + step
-        if not 0 <= index < len(history["entries"]):
-            way = "back" if step < 0 else "forward"
-            raise NotFound(f"There is no page to go {way} to.", hint="Navigate to a URL instead.")
-        commits, moves = self.commits, self.moves_within
         with self._deadline(timeout, wait_until):
-            await self._tab.session.send(
-                "Page.navigateToHistoryEntry", entryId=history["entries"][index]["id"]
+            await self._make_way()
+            history = await self._tab.session.send("Page.getNavigationHistory")
+            index = history["currentIndex"] + step
+            if not 0 <= index < len(history["entries"]):
+                way = "back" if step < 0 else "forward"
+                raise NotFound(f"There is no page to go {way} to.", hint="Navigate to a URL instead.")
+            before, entry = self._state(), history["entries"][index]
+            await self._tab.session.send("Page.navigateToHistoryEntry", entryId=entry["id"])
+            return await self._come_of(before, wait_until, within=True)
+
+    def _state(self, *, commits: int | None = None, counts_this: bool = False) -> _State:
+        """Note how things are before a navigation; `counts_this` when it may have begun already."""
+        started = "" if counts_this and self.under_way else self._loaders.started
+        downloads = len(self._tab.context.downloads)
+        return _State(started, self.commits if commits is None else commits, self.moves_within, downloads)
+
+    async def _come_of(self, before: _State, wait_until: WaitUntil, *, within: bool = False) -> Navigated:
+        """Wait for what comes of a navigation: a document, a move within one, or nothing to show."""
+        while True:
+            await self._tab.until(
+                lambda: (
+                    self.commits > before.commits
+                    or (within and self.moves_within > before.moves)
+                    or self._called_off(before)
+                )
             )
-            await self._tab.until(lambda: self.commits > commits or self.moves_within > moves)
-            if self.commits == commits:
+            if self.commits > before.commits:
+                return await self._arrive(wait_until)
+            if not self._called_off(before):
                 return Navigated(self._tab.url, *self.status, same_document=True)
-            return await self._arrive(wait_until)
+            shown = await self._instead(before)
+            if shown is not None:
+                return shown
+
+    def _called_off(self, before: _State) -> bool:
+        """Whether the last navigation is later than `before` and brought no document."""
+        loader = self._loaders.last
+        later = self._loaders.started != before.started
+        return later and loader.error == "net::ERR_ABORTED" and not loader.arrived
+
+    async def _instead(self, before: _State) -> Navigated | None:
+        """Say what came in the place of a document; None when another navigation did."""
+        loader_id, downloads = self._loaders.started, self._tab.context.downloads
+        loader = self._loaders.of(loader_id)
+        if loader.status not in (204, 205):
+            with anyio.move_on_after(_DOWNLOAD_NEWS):
+                download = await downloads.begun(after=before.downloads)
+                return Navigated(self._tab.url, download=download)
+        if self._loaders.started != loader_id or self.commits > before.commits:
+            return None
+        return await self._not_shown(self._tab.url, {"loaderId": loader_id, "errorText": loader.error})
 
     async def _arrive(self, wait_until: WaitUntil) -> Navigated:
         """Wait for the milestone of whatever document is current: scripts may lead on to another."""
@@ -287,7 +319,7 @@ class Navigation:
         await self._tab.until(
             lambda: (
                 self.commits > hops + _MAX_HOPS
-                or (not self.under_way and milestone in self._current().reached)
+                or (not self.under_way and milestone in self._loaders.current.reached)
             )
         )
         if self.commits > hops + _MAX_HOPS:
@@ -295,7 +327,7 @@ class Navigation:
             raise PageFailed(
                 f"{self._tab.url} keeps sending the browser on.", hint="The site is in a redirect loop."
             )
-        loader = self._current()
+        loader = self._loaders.current
         self._require_open_way(loader)
         if loader.error and loader.status is None:
             raise PageFailed(
@@ -306,7 +338,7 @@ class Navigation:
             await self._tab.traffic.idle()
         return Navigated(self._tab.url, loader.status, loader.status_text)
 
-    def _require_open_way(self, loader: _Loader) -> None:
+    def _require_open_way(self, loader: Loader) -> None:
         """Tell what the gate did to a document: it refuses tunnels, and answers in a plain server's place."""
         if loader.error in _OF_THE_GATE or loader.status in (403, 502):
             failure = self._tab.context.gate.failure(self._tab.url)
@@ -323,9 +355,6 @@ class Navigation:
                 await self._tab.until(lambda: not self.under_way)
         finally:
             session.post("Emulation.setScriptExecutionDisabled", value=False)
-
-    def _current(self) -> _Loader:
-        return self._loaders.get(self._tab.main_frame.loader_id, _Loader())
 
     @contextmanager
     def _deadline(self, timeout: float, wait_until: WaitUntil) -> Iterator[None]:
@@ -344,44 +373,25 @@ class Navigation:
 
     def _progress(self) -> str:
         if self.under_way:
-            loader = self._loader(self._started_loader)
+            loader = self._loaders.last
             return (
                 f"the server answered {loader.status}, but nothing of it has reached the page"
                 if loader.status
                 else "the server has not answered"
             )
-        if "DOMContentLoaded" not in self._current().reached:
+        if "DOMContentLoaded" not in self._loaders.current.reached:
             return f"the document of {self._tab.url} is still being received"
         waiting = list(self._tab.traffic.under_way.values())
         if not waiting:
             return "the document is there, and its scripts are still at work"
         return f"the document is there, {len(waiting)} requests are under way, such as {waiting[0].url[:200]}"
 
-    def _loader(self, loader_id: str) -> _Loader:
-        if loader_id not in self._loaders:
-            self._loaders[loader_id] = _Loader()
-            while len(self._loaders) > _LOADERS_KEPT:
-                del self._loaders[next(iter(self._loaders))]
-        return self._loaders[loader_id]
-
-    def _started(self, event: Params) -> None:
-        within = event["navigationType"] in ("sameDocument", "historySameDocument")
-        if event["frameId"] == self._tab.main_frame.id and not within:
-            self._started_loader = event["loaderId"]
-            self._loader(event["loaderId"])
-            self._tab.changed.fire()
-
-    def _milestone(self, event: Params) -> None:
-        if event["frameId"] == self._tab.main_frame.id:
-            self._loader(event["loaderId"]).reached.add(event["name"])
-            self._tab.changed.fire()
-
     def _committed(self, event: Params) -> None:
         frame = event["frame"]
         if "parentId" in frame:
             return
         self.commits += 1
-        loader = self._loader(frame["loaderId"])
+        loader = self._loaders.of(frame["loaderId"])
         loader.reached.add("commit")
         if event.get("type") == "BackForwardCacheRestore":
             loader.reached |= {"DOMContentLoaded", "load"}
@@ -390,18 +400,6 @@ class Navigation:
     def _moved_within(self, event: Params) -> None:
         if event["frameId"] == self._tab.main_frame.id:
             self.moves_within += 1
-            self._tab.changed.fire()
-
-    def _response(self, event: Params) -> None:
-        if event["type"] == "Document" and event["requestId"] == event["loaderId"]:
-            loader, response = self._loader(event["loaderId"]), event["response"]
-            loader.status = response["status"] or None
-            loader.status_text = response["statusText"] or _words(response["status"])
-            self._tab.changed.fire()
-
-    def _failed(self, event: Params) -> None:
-        if (loader := self._loaders.get(event["requestId"])) is not None:
-            loader.error = event["errorText"]
             self._tab.changed.fire()
 
 
@@ -413,8 +411,3 @@ async def _navigable(url: str, answer: Awaitable[Params]) -> Params:
             f"Chrome cannot navigate to {url!r}: {error.message}.",
             hint="Give a whole address, such as https://example.com/.",
         ) from error
-
-
-def _words(status: int) -> str:
-    """HTTP/2 sends the number only."""
-    return HTTPStatus(status).phrase if status in HTTPStatus._value2member_map_ else ""
