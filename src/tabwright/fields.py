@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from tabwright.cdp import LONGEST_DEADLINE
+
 
 class FileToRead:
     """Marks a field of paths that are read: they must lie in the caller's folders."""
@@ -29,7 +31,7 @@ Target = Annotated[
         description='Element: a ref (@e7), CSS, or text=…, role=button[name="…"], label=…, xpath=….',
     ),
 ]
-Timeout = Annotated[float, Field(gt=0, le=600, description="Seconds to wait at most.")]
+Timeout = Annotated[float, Field(gt=0, le=LONGEST_DEADLINE, description="Seconds to wait at most.")]
 WaitUntil = Annotated[
     Literal["load", "domcontentloaded", "networkidle", "commit"],
     Field(description="How far the page must have got; networkidle = no request for 500 ms."),

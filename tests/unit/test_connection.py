@@ -9,9 +9,11 @@ from typing import Any
 import anyio
 import anyio.lowlevel
 import pytest
+from pydantic import TypeAdapter
 
-from tabwright.cdp import CdpError, CdpSession, Connection, ConnectionLost
-from tabwright.errors import InvalidArgs, NotFound
+from tabwright.cdp import CALL_TIMEOUT, CdpError, CdpSession, Connection, ConnectionLost
+from tabwright.errors import InvalidArgs, NotFound, TimedOut
+from tabwright.fields import Timeout
 from tests.fakes.chrome import FakeChrome
 
 
@@ -273,6 +275,21 @@ async def test_the_late_answer_to_a_cancelled_caller_goes_nowhere(
     assert connection.waiting == 0
     chrome.answer(chrome.calls[0], targetId="T1")
     assert connection.root.lost is None
+
+
+async def test_a_call_that_nobody_answers_ends_in_the_last_net(chrome: FakeChrome) -> None:
+    async with Connection.open(chrome, net=0.05) as connection:
+        await chrome.running.wait()
+        failure = await outcome(connection.root.send("Browser.getVersion"))
+        assert isinstance(failure, TimedOut)
+        assert str(failure) == "The browser did not answer Browser.getVersion in 0.05 s. Try again."
+        await anyio.lowlevel.checkpoint()
+        assert connection.waiting == 0
+
+
+def test_the_last_net_is_below_every_deadline_that_a_caller_may_set() -> None:
+    longest = TypeAdapter(Timeout).json_schema()["maximum"]
+    assert longest < CALL_TIMEOUT
 
 
 async def test_no_call_is_kept_once_it_is_over(connection: Connection, chrome: FakeChrome) -> None:

@@ -27,8 +27,10 @@ log = logging.getLogger(__name__)
 Params = dict[str, Any]
 EventCallback = Callable[[Params], None]
 
-# The last net under every call: whoever awaits has a shorter deadline of their own.
-CALL_TIMEOUT = 120.0
+# The most seconds that whoever asks may give anything.
+LONGEST_DEADLINE = 600
+# The last net under every call: whoever awaits has a deadline of their own, which comes first.
+CALL_TIMEOUT = LONGEST_DEADLINE + 60.0
 _INVALID_REQUEST = -32600
 # No code of Chrome's: what carries our calls will not carry this one, and says why in words for the caller.
 NOT_ALLOWED = -32900
@@ -112,9 +114,10 @@ class CdpSession:
 class Connection:
     """All sessions over one transport."""
 
-    def __init__(self, transport: Transport, lost: Callable[[str], Exception]) -> None:
+    def __init__(self, transport: Transport, lost: Callable[[str], Exception], net: float) -> None:
         self._transport = transport
         self._lost_error = lost
+        self._net = net
         self._calls: dict[int, tuple[CdpSession, str, asyncio.Future[Params]]] = {}
         self._last_id = 0
         self._loop = asyncio.get_running_loop()
@@ -127,10 +130,17 @@ class Connection:
     @classmethod
     @asynccontextmanager
     async def open(
-        cls, transport: Transport, *, lost: Callable[[str], Exception] = ConnectionLost
+        cls,
+        transport: Transport,
+        *,
+        lost: Callable[[str], Exception] = ConnectionLost,
+        net: float = CALL_TIMEOUT,
     ) -> "AsyncIterator[Connection]":
-        """Run the connection while the block runs; `lost` makes the error that every waiter then gets."""
-        connection = cls(transport, lost)
+        """Run the connection while the block runs; `lost` makes the error that every waiter then gets.
+
+        A call that nobody answered or gave up for `net` seconds fails.
+        """
+        connection = cls(transport, lost, net)
         async with tasks_beside() as group:
             group.start_soon(connection._run)
             try:
@@ -180,7 +190,7 @@ class Connection:
             _fail(future, InvalidArgs(f"{method} cannot be sent: {error}.", hint="Give what JSON can carry."))
             return future
         self._calls[call_id] = (session, method, future)
-        timer = self._loop.call_later(CALL_TIMEOUT, self._expire, call_id)
+        timer = self._loop.call_later(self._net, self._expire, call_id)
         future.add_done_callback(lambda _: self._finish(call_id, timer))
         return future
 
@@ -198,7 +208,7 @@ class Connection:
         _, method, future = self._calls[call_id]
         _fail(
             future,
-            TimedOut(f"The browser did not answer {method} in {CALL_TIMEOUT:.0f} s.", hint="Try again."),
+            TimedOut(f"The browser did not answer {method} in {self._net:g} s.", hint="Try again."),
         )
 
     def _receive(self, raw: bytes) -> None:
