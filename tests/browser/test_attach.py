@@ -145,6 +145,40 @@ async def test_what_is_no_address_is_refused(address: str) -> None:
             raise AssertionError
 
 
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("ws://127.0.0.1:99999/x", "ws://127.0.0.1:99999/x"),
+        ("ws://127.0.0.1:-1/x", "ws://127.0.0.1:-1/x"),
+        ("ws://[::1", "ws://[::1"),
+        ("ws://h:abc/", "ws://h:abc/"),
+        ("ws://", "ws://"),
+        (f"ws://{'x' * 64}/", f"ws://{'x' * 64}/"),
+        ("wss://user:secret@h:abc/", "wss://•••@h:abc/"),
+        ("ws://user:sec/ret@h:abc/", "ws://•••@h:abc/"),
+    ],
+)
+async def test_what_is_no_websocket_address_is_refused_without_its_password(address: str, shown: str) -> None:
+    with pytest.raises(InvalidArgs) as refused:
+        async with Browser.attach(address):
+            raise AssertionError
+    assert refused.value.message == f"{shown} is not a WebSocket address."
+
+
+async def test_the_password_of_an_address_where_nobody_answers_is_not_repeated(web: Web) -> None:
+    port = await closed_port()
+    for scheme, shown in (
+        ("ws", f"ws://•••@127.0.0.1:{port}"),
+        ("http", f"http://•••@127.0.0.1:{port}/json/version"),
+        ("ftp", f"'ftp://•••@127.0.0.1:{port}'"),
+    ):
+        with pytest.raises((BrowserGone, InvalidArgs)) as failed:
+            async with Browser.attach(f"{scheme}://user:secret@127.0.0.1:{port}"):
+                raise AssertionError
+        assert shown in str(failed.value)
+        assert "secret" not in str(failed.value)
+
+
 async def test_a_websocket_that_speaks_something_else_is_no_browser() -> None:
     async def chat(socket: ServerConnection) -> None:
         await socket.send("hello")

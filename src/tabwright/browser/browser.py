@@ -23,7 +23,7 @@ from tabwright.browser.seat import Seat
 from tabwright.browser.tab import TabId
 from tabwright.cdp import CdpError, CdpSession, Connection, Params, Transport
 from tabwright.cdp.tasks import tasks_beside
-from tabwright.cdp.websocket import open_websocket
+from tabwright.cdp.websocket import open_websocket, shown
 from tabwright.errors import BrowserGone, InvalidArgs, Stale, TabwrightError
 
 log = logging.getLogger(__name__)
@@ -368,7 +368,7 @@ async def _start_attached(browser: Browser, address: str) -> None:
             browser.headless = "HeadlessChrome" in browser.version.user_agent
     except (TimeoutError, CdpError) as error:
         raise BrowserGone(
-            f"What answers at {address} does not act like a browser.", hint="Check the address."
+            f"What answers at {shown(address)} does not act like a browser.", hint="Check the address."
         ) from error
 
 
@@ -378,7 +378,7 @@ async def _websocket_url(address: str) -> str:
     url = f"http://127.0.0.1:{address}" if address.isdigit() else address.rstrip("/")
     if not url.startswith(("http://", "https://")):
         raise InvalidArgs(
-            f"{address!r} is no debugging address.", hint="Give a port, an http:// or a ws:// address."
+            f"{shown(address)!r} is no debugging address.", hint="Give a port, an http:// or a ws:// address."
         )
     return await anyio.to_thread.run_sync(_ask_for_websocket, f"{url}/json/version")
 
@@ -391,5 +391,5 @@ def _ask_for_websocket(url: str) -> str:
             return str(orjson.loads(answer.read())["webSocketDebuggerUrl"])
     except (OSError, ValueError, LookupError, TypeError, HTTPException) as error:
         raise BrowserGone(
-            f"No browser answers at {url}.", hint="Check that it runs with --remote-debugging-port."
+            f"No browser answers at {shown(url)}.", hint="Check that it runs with --remote-debugging-port."
         ) from error

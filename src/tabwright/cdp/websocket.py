@@ -1,6 +1,7 @@
 """A WebSocket to a browser that somebody else started, or to the extension in it."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -12,6 +13,8 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 from tabwright.cdp.tasks import tasks_beside
 from tabwright.errors import BrowserGone, InvalidArgs
 
+# All before the last sign, for a password may hold any other.
+_LETS_IN = re.compile(r"//.*@")
 # A peer that hangs gets no longer to say goodbye.
 _CLOSE_TIMEOUT = 2.0
 
@@ -67,16 +70,21 @@ async def open_websocket(
             proxy=None,
             additional_headers=headers,
         )
-    except InvalidURI as error:
+    except (InvalidURI, ValueError) as error:  # of ports, brackets and names too long to look up
         raise InvalidArgs(
-            f"{url} is not a WebSocket address.", hint="Give ws://host:port/devtools/browser/…."
+            f"{shown(url)} is not a WebSocket address.", hint="Give ws://host:port/devtools/browser/…."
         ) from error
     except (OSError, InvalidHandshake) as error:
         raise BrowserGone(
-            f"No browser answers at {url}.", hint="Check that it runs with --remote-debugging-port."
+            f"No browser answers at {shown(url)}.", hint="Check that it runs with --remote-debugging-port."
         ) from error
     transport = WebSocketTransport(socket)
     try:
         yield transport
     finally:
         await transport.aclose()
+
+
+def shown(address: str) -> str:
+    """Return an address as it may be told: without the name and password that let somebody in."""
+    return _LETS_IN.sub("//•••@", address)
