@@ -2,7 +2,8 @@
 
 import os
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 import anyio
@@ -11,7 +12,9 @@ import pytest
 from tabwright.browser.browser import Browser
 from tabwright.browser.context import Context
 from tabwright.browser.evaluation import evaluate
+from tabwright.browser.gate import Boundary
 from tabwright.browser.keeper import Keeper
+from tabwright.browser.launch import LaunchOptions
 from tabwright.browser.navigation import Navigated
 from tabwright.browser.tab import Tab
 from tabwright.errors import BrowserGone, PageFailed
@@ -175,3 +178,31 @@ async def test_an_asker_that_gives_up_while_a_browser_starts_leaves_the_next_one
             await keeper.browser()
         with anyio.fail_after(60):
             assert (await keeper.browser()).alive
+
+
+async def test_a_browser_that_is_ended_while_it_starts_is_gone_for_whoever_waits_for_it() -> None:
+    starting = anyio.Event()
+
+    @asynccontextmanager
+    async def never_ready(options: LaunchOptions, boundary: Boundary | None) -> AsyncIterator[Browser]:
+        async with Browser.launch(options, boundary) as browser:
+            starting.set()
+            await anyio.sleep_forever()
+            yield browser
+
+    failures: list[Exception] = []
+
+    async def ask(keeper: Keeper) -> None:
+        try:
+            await keeper.browser()
+        except BrowserGone as gone:
+            failures.append(gone)
+
+    with anyio.fail_after(10):
+        async with Keeper.open(launch=never_ready) as keeper, anyio.create_task_group() as group:
+            group.start_soon(ask, keeper)
+            await starting.wait()
+            await keeper.end()
+    assert [str(failure) for failure in failures] == [
+        "The browser was ended while it started. Call again; a new browser starts."
+    ]

@@ -11,6 +11,7 @@ from tabwright.browser.browser import Browser
 from tabwright.browser.gate import Boundary
 from tabwright.browser.launch import LaunchOptions
 from tabwright.cdp.tasks import tasks_beside
+from tabwright.errors import BrowserGone
 
 log = logging.getLogger(__name__)
 
@@ -88,5 +89,9 @@ class Keeper:
                     task_status.started(browser)
                     await browser.gone()
                     log.warning("the browser %s went away", browser.pid)
+            if self._shelter.cancelled_caught and not self._shelter.shield:
+                raise BrowserGone(
+                    "The browser was ended while it started.", hint="Call again; a new browser starts."
+                )
         finally:
             self._over.set()
