@@ -1,13 +1,14 @@
 """Clicking, in real Chromium."""
 
 import math
+from collections.abc import Awaitable, Callable
 
 import anyio
 import pytest
 
 from tabwright.browser.dialogs import Dialog
 from tabwright.browser.tab import Tab
-from tabwright.errors import Blocked, InvalidArgs, NotFound, PageFailed, Stale
+from tabwright.errors import Blocked, InvalidArgs, NotFound, PageFailed, Stale, TimedOut
 from tests.web import Web
 
 LOG = """<script>
@@ -233,6 +234,101 @@ async def test_a_spinning_icon_elsewhere_does_not_hold_up_the_click(tab: Tab, we
     )
     await tab.element("button").click()
     assert await tab.element("button").text() == "done"
+
+
+Act = Callable[[Tab, float], Awaitable[object]]
+
+
+async def drag_onto_the_end(tab: Tab, timeout: float) -> None:
+    await tab.element("#source").drag_to(tab.element("#end"), timeout=timeout)
+
+
+ACTS: dict[str, Act] = {
+    "hover": lambda tab, timeout: tab.element("#source").hover(timeout=timeout),
+    "tap": lambda tab, timeout: tab.element("#source").tap(timeout=timeout),
+    "swipe": lambda tab, timeout: tab.element("#source").swipe("up", 20, timeout=timeout),
+    "drag_to": drag_onto_the_end,
+}
+IN_THE_WAY = {
+    "covered": (
+        "",
+        "<div style='position: fixed; inset: 0; background: white'><p>We use cookies</p></div>",
+        'button "Save" is covered by div "We use cookies".',
+    ),
+    "moving": (
+        "style='position: absolute; animation: slide 1s infinite linear'",
+        "<style>@keyframes slide { from { left: 0 } to { left: 500px } }</style>",
+        'button "Save" keeps moving.',
+    ),
+    "hidden": (
+        "style='visibility: hidden'",
+        "",
+        'button "Save" cannot be seen: its visibility is hidden.',
+    ),
+    "disabled": ("disabled", "", 'button "Save" is disabled.'),
+}
+# A pointer may rest on, and a finger scroll from, what is disabled.
+ALLOWED = {("hover", "disabled"), ("swipe", "disabled")}
+SEEN = "pointerover pointerdown touchstart dragstart"
+
+
+@pytest.mark.same_tab
+@pytest.mark.parametrize("act", ACTS)
+@pytest.mark.parametrize("way", IN_THE_WAY)
+async def test_what_stands_in_the_way_of_an_act_is_told_and_nothing_is_done(
+    tab: Tab, web: Web, act: str, way: str
+) -> None:
+    attributes, more, message = IN_THE_WAY[way]
+    await tab.mouse.move(0, 0)
+    await tab.goto(
+        web.page(
+            f"""<body style="padding-top: 200px"><button id=source {attributes}>Save</button>{more}
+            <p id=end>End</p><script>
+              let met = 0;
+              for (const type of "{SEEN}".split(" ")) source.addEventListener(type, () => met++);
+            </script>"""
+        )
+    )
+    if (act, way) in ALLOWED:
+        await ACTS[act](tab, 5)
+        return
+    with pytest.raises(Blocked) as refusal:
+        await ACTS[act](tab, 0.2)
+    assert (refusal.value.message, await tab.evaluate("met")) == (message, 0)
+
+
+LATER: dict[str, Act] = {
+    "drag_to": drag_onto_the_end,
+    "check": lambda tab, timeout: tab.element("#source").check(timeout=timeout),
+    "fill": lambda tab, timeout: tab.element("#source").fill("true", timeout=timeout),
+}
+
+
+@pytest.mark.parametrize("act", LATER)
+async def test_all_steps_of_an_act_share_the_time_that_it_is_given(tab: Tab, web: Web, act: str) -> None:
+    await tab.goto(
+        web.page(
+            """<div id=over style="position: fixed; inset: 0; background: white">Wait</div><script>
+            const begin = () => setTimeout(() => {
+              document.body.insertAdjacentHTML(
+                "beforeend", "<p id=end>End</p><input id=source type=checkbox aria-label=Agree>");
+              setTimeout(() => over.remove(), 900);
+            }, 700);
+            </script>"""
+        )
+    )
+    await tab.evaluate("begin()")
+    with pytest.raises(Blocked) as refusal:
+        await LATER[act](tab, 1.0)
+    assert refusal.value.message == 'checkbox "Agree" is covered by div "Wait".'
+
+
+async def test_a_page_that_is_busy_takes_no_more_time_than_the_caller_gave(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<button>Save</button>"))
+    tab.session.post("Runtime.evaluate", expression="for (;;);")
+    with pytest.raises(TimedOut) as late:
+        await tab.element("button").click(timeout=0.1)
+    assert late.value.message == "The page did not answer in time whether button is ready."
 
 
 async def test_a_press_that_would_land_on_something_else_is_held_back(tab: Tab, web: Web) -> None:

@@ -2,11 +2,12 @@
 
 import math
 
+import anyio
 import pytest
 
 from tabwright.browser.tab import Tab
 from tabwright.errors import InvalidArgs
-from tests.web import Web
+from tests.web import Request, Response, Web
 
 HTML5 = """
 <style>div { width: 120px; height: 60px; margin: 20px; border: 1px solid }</style>
@@ -91,6 +92,46 @@ async def test_dragging_across_frames_of_other_sites(tab: Tab, web: Web) -> None
     for _ in range(2):
         await tab.element("#source").drag_to(tab.element("#target"))
         assert await tab.element("#target").text() == "card 7"
+
+
+HELD_UP = """
+<style>div { position: absolute; width: 80px; height: 80px; background: silver }</style>
+<div id=source style="left: 20px; top: 20px" DRAGGABLE>Card</div>
+<div id=target style="left: 400px; top: 200px">Basket</div>
+<script>
+  const seen = [];
+  addEventListener("mousemove", event => seen.push(event.buttons));
+  source.ondragstart = event => event.dataTransfer.setData("text/plain", "card 7");
+  addEventListener("EVENT", event => {
+    if (event.clientX < 200 || window.held) return;
+    window.held = true;
+    const request = new XMLHttpRequest();
+    request.open("GET", "/hold", false);
+    request.send();
+  }, true);
+</script>"""
+
+
+@pytest.mark.parametrize(("event", "draggable"), [("mousemove", ""), ("dragover", "draggable=true")])
+async def test_a_drag_that_is_given_up_half_way_leaves_no_button_held(
+    tab: Tab, web: Web, event: str, draggable: str
+) -> None:
+    answering = anyio.Event()
+
+    async def answer(_: Request) -> Response:
+        await answering.wait()
+        return Response("go on")
+
+    web.route("/hold", answer)
+    await tab.goto(web.page(HELD_UP.replace("EVENT", event).replace("DRAGGABLE", draggable)))
+    async with anyio.create_task_group() as group:
+        group.start_soon(tab.element("#source").drag_to, tab.element("#target"))
+        await web.requested("/hold")
+        group.cancel_scope.cancel()
+    answering.set()
+    await tab.evaluate("seen.length = 0")
+    await tab.element("#target").hover()
+    assert await tab.evaluate("seen.at(-1)") == 0
 
 
 async def test_the_mouse_goes_where_it_is_told(tab: Tab, web: Web) -> None:

@@ -1,4 +1,4 @@
-"""A deadline that ends in an error of ours."""
+"""A deadline that ends in an error of ours, and what is left of one that several steps share."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,3 +16,8 @@ def deadline(seconds: float, message: str, *, hint: str) -> Iterator[None]:
             yield
     except TimeoutError as error:
         raise TimedOut(message, hint=hint) from error
+
+
+def left_until(moment: float) -> float:
+    """Return the seconds until a moment of anyio's clock; none once it is over."""
+    return max(0.0, moment - anyio.current_time())

@@ -44,10 +44,10 @@ class Drag:
                 await mouse.move_to(nearby, steps=3, session=self._frame.session)
                 began = await self._page_began()
                 end = await find_end()
+                await (self._drop(end) if began else self._pull(end))
             except BaseException:
                 mouse.let_go()
                 raise
-            await (self._drop(end) if began else self._pull(end))
 
     @asynccontextmanager
     async def _intercepting(self) -> AsyncIterator[None]:

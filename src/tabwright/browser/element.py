@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import anyio
 
+from tabwright.browser.deadline import left_until
 from tabwright.browser.drag import Drag
 from tabwright.browser.fill import choose_options, fill, set_checked
 from tabwright.browser.locate import failure
@@ -78,7 +79,7 @@ class Element:
         deadline = anyio.current_time() + timeout
         met = "nothing"
         for _ in range(_PRESSES):
-            ready = await self.ready(how, max(0.0, deadline - anyio.current_time()))
+            ready = await self.ready(how, left_until(deadline))
             context = ready.frame.contexts.get(WORLD)
             await self.tab.mouse.click_at(
                 ready.point, button=button, count=count, mask=mask, session=ready.frame.session
@@ -140,12 +141,14 @@ class Element:
         timeout: float = TIMEOUT,
     ) -> None:
         """Drag it onto another element, as HTML drag and drop if the page makes it so."""
+        deadline = anyio.current_time() + timeout
+        how = How("point", enabled=False, position=end_position)
 
         async def find_end() -> Point:
-            return (await end.ready(How("point", enabled=False, position=end_position), timeout)).point
+            return (await end.ready(how, left_until(deadline))).point
 
         await find_end()
-        ready = await self.ready(How("pointer", position=position), timeout)
+        ready = await self.ready(How("pointer", position=position), left_until(deadline))
         await Drag(self.tab, ready.frame).run(ready.point, find_end)
 
     async def upload(self, *paths: str | Path, timeout: float = TIMEOUT) -> list[str]:

@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
+import anyio
+
+from tabwright.browser.deadline import left_until
 from tabwright.browser.delivery import delivered, require_ready
 from tabwright.browser.dialogs import DialogOpened
 from tabwright.browser.keyboard import PIECE
@@ -30,6 +33,7 @@ async def fill(element: "Element", value: Value, *, clear: bool, timeout: float)
         NotFound: a list has no such option.
         Blocked: the control is disabled or read-only, or the page refused the value.
     """
+    deadline = anyio.current_time() + timeout
     wish = {"value": _written(value), "clear": clear}
     ready = await element.ready(How("visible", retarget="field", act="fill", args=wish), timeout)
     facts = ready.facts
@@ -39,7 +43,7 @@ async def fill(element: "Element", value: Value, *, clear: bool, timeout: float)
             return MASK if held and facts["secret"] else held
         case "check":
             checked = _as_bool(value, element.label)
-            await set_checked(element, checked=checked, timeout=timeout)
+            await set_checked(element, checked=checked, timeout=left_until(deadline))
             return str(checked).lower()
         case "chosen":
             return ", ".join(_kept(element, facts["labels"], kept=facts["kept"]))
@@ -54,12 +58,13 @@ async def set_checked(element: "Element", *, checked: bool, timeout: float) -> N
         InvalidArgs: it cannot be checked at all, or is a radio button to be unchecked.
         Blocked: the page did not follow.
     """
+    deadline = anyio.current_time() + timeout
     ready = await element.ready(How("attached", retarget="field", act="checked"), timeout)
     if ready.facts["checked"] == checked:
         return
     if not checked and ready.facts["role"] in ("radio", "menuitemradio"):
         raise InvalidArgs(f"{element.label} cannot be unchecked.", hint="Check another one of its group.")
-    await element.click(timeout=timeout)
+    await element.click(timeout=left_until(deadline))
     if element.tab.dialogs.open is not None or element.tab.closed.is_set():
         return
     now = await ready.frame.call("checkedNow")

@@ -21,6 +21,8 @@ log = logging.getLogger(__name__)
 
 MOST_FRAMES = 500
 _GLANCE = 0.5
+# For a page to name what may have been meant; the error is told without it, too.
+_LISTING = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,14 +201,19 @@ async def _candidates(tab: "Tab", target: Target) -> str:
     listed: list[str] = []
     frames = list(tab.frames.chosen.walk())[:20]
     frames = frames if target.ref is None else [tab.refs.frame_of(target.ref)[0]]
-    async with tab.refs.lock:
-        for frame in frames:
-            try:
-                answer = await frame.call("candidates", target.spec(), tab.refs.next)
-            except (CdpError, Stale):
-                continue
-            for label, number in answer["listed"]:
-                tab.refs.give(frame, number)
-                listed.append(f"@e{number} {label}")
-            tab.refs.next = max(tab.refs.next, answer["next"])
+    with anyio.move_on_after(_LISTING):
+        async with tab.refs.lock:
+            for frame in frames:
+                listed += await _listed(tab, frame, target)
     return ", ".join(listed[:5])
+
+
+async def _listed(tab: "Tab", frame: "Frame", target: Target) -> list[str]:
+    try:
+        answer = await frame.call("candidates", target.spec(), tab.refs.next)
+    except (CdpError, Stale):
+        return []
+    for _, number in answer["listed"]:
+        tab.refs.give(frame, number)
+    tab.refs.next = max(tab.refs.next, answer["next"])
+    return [f"@e{number} {label}" for label, number in answer["listed"]]

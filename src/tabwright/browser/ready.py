@@ -11,9 +11,10 @@ from tabwright.browser.frame import DocumentGone
 from tabwright.browser.locate import Place, anything_changed, failure, place_of
 from tabwright.browser.point import Point
 from tabwright.browser.target import Step, Target
+from tabwright.browser.watch import PATIENCE
 from tabwright.browser.world import WORLD
 from tabwright.cdp import Params
-from tabwright.errors import InvalidArgs, NotFound
+from tabwright.errors import InvalidArgs, NotFound, TimedOut
 
 if TYPE_CHECKING:
     from tabwright.browser.frame import Frame
@@ -62,17 +63,31 @@ async def get_ready(tab: "Tab", target: Target, how: How, timeout: float) -> Rea
     """Wait until the target can be acted on.
 
     Raises:
+        TimedOut: the page did not say whether it can.
         TabwrightError: it cannot; the error is the last thing that stood in the way.
     """
     attempt = _Attempt(tab, target, how)
+    # Even without time to wait, a page gets as long to answer as one that is not suspected to hang.
+    with anyio.move_on_after(timeout + PATIENCE):
+        outcome = await _within(attempt, timeout)
+        if isinstance(outcome, Ready):
+            return outcome
+    if attempt.fault:
+        raise await failure(tab, target, attempt.fault)
+    raise TimedOut(
+        f"The page did not answer in time whether {target.text} is ready.", hint="Allow more time."
+    )
+
+
+async def _within(attempt: "_Attempt", timeout: float) -> Ready | Params:
     deadline = anyio.current_time() + timeout
     outcome = await attempt.make(None)
     while not isinstance(outcome, Ready):
         left = deadline - anyio.current_time()
-        if outcome["fault"] == "gone" and target.ref is not None and not attempt.healed:
+        if outcome["fault"] == "gone" and attempt.may_heal:
             await attempt.heal()
         elif outcome["fault"] not in _PASSING or left <= 0:
-            raise await failure(tab, target, outcome)
+            break
         outcome = await attempt.make(max(0.0, left))
     return outcome
 
@@ -86,12 +101,22 @@ class _Attempt:
         self._how = how
         self._place: Place | None = None
         self._last: Params = {}
-        self.healed = False
+        self._healed = False
+
+    @property
+    def fault(self) -> Params:
+        """What stood in the way at last; nothing while nothing was heard."""
+        return self._last if "fault" in self._last else {}
+
+    @property
+    def may_heal(self) -> bool:
+        """Whether what took the place of the element may be looked for: of a ref, once."""
+        return self._target.ref is not None and not self._healed
 
     async def heal(self) -> None:
         """Let the ref name what took its element's place, if that is clear."""
         assert self._target.ref is not None
-        self.healed = True
+        self._healed = True
         await self._tab.refs.heal(self._target.ref)
 
     async def make(self, patience: float | None) -> Ready | Params:
