@@ -6,6 +6,7 @@ from pathlib import Path
 import anyio
 import pytest
 
+from tabwright.browser.browser import Browser
 from tabwright.browser.context import Context
 from tabwright.browser.downloads import Download
 from tabwright.browser.tab import Tab
@@ -234,3 +235,13 @@ async def test_a_folder_that_cannot_be_is_refused(context: Context, tmp_path: Pa
     with pytest.raises(NotFound) as failure:
         context.downloads.get("d9")
     assert str(failure.value) == "There is no download d9. List the downloads, then choose one."
+
+
+async def test_a_launched_browser_tells_of_downloads_that_nobody_chose_a_folder_for(web: Web) -> None:
+    url = web.route("/file", lambda _: Response("rows", headers={"content-disposition": "attachment"}))
+    async with Browser.launch() as browser:
+        tab = await browser.default_context.new_tab()
+        navigated = await tab.goto(url, timeout=10)
+        assert navigated.download is not None
+        with pytest.raises(Blocked, match="was refused: this session saves no downloads"):
+            await browser.default_context.downloads.finished(navigated.download, timeout=10)
