@@ -22,9 +22,10 @@ from tests.web import Web
 DEVICE, NONCE = "ab" * 16, "cd" * 32
 
 
-def proof(key: str, role: str, ours: str, theirs: str) -> str:
-    """What shows that a key is known, computed as the document of the wire says."""
-    return hmac.new(key.encode(), f"{role}|{DEVICE}|{ours}|{theirs}".encode(), "sha256").hexdigest()
+def proof(link: ClientConnection, key: str, role: str, ours: str, theirs: str) -> str:
+    """What shows on a socket that a key is known, computed as the document of the wire says."""
+    words = f"{role}|{DEVICE}|{ours}|{theirs}|{link.remote_address[1]}"
+    return hmac.new(key.encode(), words.encode(), "sha256").hexdigest()
 
 
 @asynccontextmanager
@@ -52,11 +53,11 @@ async def prove(link: ClientConnection, key: str, **more: Any) -> tuple[str, str
     """Go through the handshake with a key; return the proof that was sent and the lasting key."""
     challenge = await hello(link, **more)
     ours = challenge["nonce"]
-    assert challenge == {"type": "challenge", "nonce": ours, "proof": proof(key, "hub", NONCE, ours)}
-    shown = proof(key, "extension", NONCE, ours)
+    assert challenge == {"type": "challenge", "nonce": ours, "proof": proof(link, key, "hub", NONCE, ours)}
+    shown = proof(link, key, "extension", NONCE, ours)
     await link.send(json.dumps({"type": "proof", "proof": shown}))
     assert await said(link) == {"type": "welcome", "heartbeat": 20, "version": __version__}
-    return shown, proof(key, "token", NONCE, ours)
+    return shown, proof(link, key, "token", NONCE, ours)
 
 
 async def closed(link: ClientConnection) -> tuple[int, str]:
@@ -170,7 +171,7 @@ async def test_another_program_can_forge_who_it_is_but_not_the_proof(hub: Hub) -
             shown, key = await prove(link, code.secret, pairing=True, name="Brave")
         [chrome] = hub.chromes
         assert (chrome.id, chrome.name, chrome.key) == (DEVICE, "brave", key)
-        for wrong in (shown, proof(code.secret, "extension", NONCE, NONCE), "", 7):
+        for wrong in (shown, key, "", 7):
             async with knocking(port) as link:
                 await hello(link)
                 await link.send(json.dumps({"type": "proof", "proof": wrong}))
@@ -182,6 +183,24 @@ async def test_another_program_can_forge_who_it_is_but_not_the_proof(hub: Hub) -
         async with knocking(port) as link:
             await prove(link, key)
     assert [link.name for link in hub.recorder.links] == ["brave", "brave"]
+
+
+async def test_a_proof_that_was_seen_once_lets_nobody_in_again(hub: Hub) -> None:
+    async with hub.door.open("any"):
+        port = await hub.door.listen()
+        code = hub.chromes.begin()
+        async with knocking(port) as link:
+            _, key = await prove(link, code.secret, pairing=True)
+        async with knocking(port) as link:
+            shown, _ = await prove(link, key)
+        numbers = set()
+        for _ in range(2):
+            async with knocking(port) as link:
+                numbers.add((await hello(link))["nonce"])
+                await link.send(json.dumps({"type": "proof", "proof": shown}))
+                assert await closed(link) == (4401, "wrong proof")
+        assert len(numbers) == 2
+    assert len(hub.recorder.links) == 2
 
 
 async def test_a_code_serves_once_and_for_two_minutes(hub: Hub) -> None:
@@ -197,7 +216,7 @@ async def test_a_code_serves_once_and_for_two_minutes(hub: Hub) -> None:
         async with knocking(port) as first, knocking(port) as second:
             challenge = await hello(second, pairing=True)
             await prove(first, code.secret, pairing=True)
-            shown = proof(code.secret, "extension", NONCE, challenge["nonce"])
+            shown = proof(second, code.secret, "extension", NONCE, challenge["nonce"])
             await second.send(json.dumps({"type": "proof", "proof": shown}))
             assert await closed(second) == (4404, "the code has served")
     assert hub.chromes.names() == ["chrome"]
@@ -259,3 +278,39 @@ async def test_who_took_the_port_of_the_hub_learns_nothing(person: Person, hub: 
     assert key not in json.dumps(heard)
     async with hub.door.open(port):
         await hub.link()
+
+
+async def test_who_took_the_port_and_passes_everything_on_to_the_hub_is_not_believed(
+    person: Person, hub: Hub
+) -> None:
+    async with hub.door.open("any"):
+        await person.pairs_with(hub.door)
+        await hub.link()
+        port = await hub.door.listen()
+    passed: list[str] = []
+    tried = anyio.Event()
+
+    async def between(link: ServerConnection) -> None:
+        async with knocking(await hub.door.listen()) as to_hub, anyio.create_task_group() as group:
+            for one, other in ((link, to_hub), (to_hub, link)):
+                group.start_soon(pass_on, one, other, passed)
+        tried.set()
+
+    async with (
+        serve(between, "127.0.0.1", port, subprotocols=[Subprotocol("tabwright.v1")]),
+        hub.door.open(port),
+    ):
+        joined = await hub.link()
+        assert (await joined.heard("connected"))["tabs"] == []
+        with anyio.fail_after(10):
+            await tried.wait()
+        assert await person.desk.run("chrome.storage.local.get('hub').then(kept => kept.hub.port)") != port
+    assert passed == ["hello", "challenge"]
+
+
+async def pass_on(one: Any, other: Any, passed: list[str]) -> None:
+    """Pass on what one says to the other, and the end of it."""
+    async for message in one:
+        passed.append(json.loads(message)["type"])
+        await other.send(message)
+    await other.close()

@@ -83,7 +83,7 @@ class Admission:
 
     async def _proven(self, link: ServerConnection) -> Chrome:
         hello = await _said(link, "hello")
-        exchange = Exchange.with_(hello["chrome"], hello["nonce"])
+        exchange = Exchange.with_(hello["chrome"], hello["nonce"], link.local_address[1])
         if hello.get("pairing"):
             code = self._chromes.code
             await self._prove(link, exchange, code.secret if code else None)

@@ -21,7 +21,7 @@ export async function join(port, device, key, pairing) {
   const late = setTimeout(() => socket.close(), SECONDS * 1000);
   try {
     await heard.open;
-    const proven = await prove(socket, heard, device, key, pairing);
+    const proven = await prove({ socket, heard, port }, device, key, pairing);
     return { socket, ...proven, listen: heard.listen };
   } catch (error) {
     socket.close();
@@ -31,12 +31,13 @@ export async function join(port, device, key, pairing) {
   }
 }
 
-async function prove(socket, heard, device, key, pairing) {
+async function prove({ socket, heard, port }, device, key, pairing) {
   const said = (...message) => socket.send(JSON.stringify(Object.assign({}, ...message)));
   const mine = random(32);
   said({ type: "hello", nonce: mine, chrome: device }, pairing ? { pairing: true, name: pairing.name } : {});
   const challenge = await heard.next("challenge");
-  const words = [device, mine, String(challenge.nonce)];
+  // With the port, what a hub at another one said proves nothing: whoever took ours may pass its words on.
+  const words = [device, mine, String(challenge.nonce), port];
   if (!same(await keyedHash(key, ["hub", ...words]), challenge.proof)) {
     throw new NotJoined("absent", "What answers is not the hub that this Chrome is paired with.");
   }

@@ -1,7 +1,8 @@
 """Pairing with Chromes of the user: who is paired, and how both sides show that they know the key untold.
 
-A key never crosses the wire: each side sends a keyed hash over fresh numbers of both. While pairing, the code
-that the person carries over is the key, and the lasting one is derived from it on both sides.
+A key never crosses the wire: each side sends a keyed hash over fresh numbers of both and the port as it sees
+it, so that nobody at another port can pass on what the other said. While pairing, the code that the person
+carries over is the key, and the lasting one is derived from it on both sides.
 """
 
 import hashlib
@@ -34,22 +35,23 @@ class Chrome(NamedTuple):
 
 
 class Exchange(NamedTuple):
-    """The numbers of one handshake: whose, the Chrome's and ours."""
+    """The numbers of one handshake: whose, the Chrome's and ours, and the port that it came to."""
 
     chrome: str
     theirs: str
     ours: str
+    port: str
 
     @classmethod
-    def with_(cls, chrome: str, theirs: str) -> "Exchange":
-        """Begin one with a number of our own.
+    def with_(cls, chrome: str, theirs: str, port: int) -> "Exchange":
+        """Begin one at a port, with a number of our own.
 
         Raises:
             ValueError: what the Chrome says is malformed.
         """
         if not _DEVICE.fullmatch(chrome) or not _KEY.fullmatch(theirs):
             raise ValueError("no hello of ours")
-        return cls(chrome, theirs, secrets.token_hex(32))
+        return cls(chrome, theirs, secrets.token_hex(32), str(port))
 
     def proof(self, key: str) -> str:
         """Return what shows that we know the key."""
