@@ -130,19 +130,35 @@ async def test_a_dialog_is_answered(do: Do, web: Web) -> None:
     assert (await do("evaluate", script="document.title")).text.startswith("Ada")
 
 
-async def test_cookies_and_storage_are_read_and_changed(do: Do, web: Web) -> None:
+async def test_cookies_are_read_and_changed(do: Do, web: Web) -> None:
     await do("navigate", url=web.page("<p>page", headers={"set-cookie": "seen=yes; HttpOnly"}))
     assert (await do("get_cookies", url=web.url)).text == "seen=yes (127.0.0.1/, HttpOnly)"
     assert (await do("set_cookie", name="mine", value="1", domain="127.0.0.1")).text == "Set the cookie mine."
     assert (await do("evaluate", script="document.cookie")).text.startswith("mine=1")
     assert (await do("delete_cookies", name="mine")).text == "Deleted 1 cookies called mine."
     assert (await do("delete_cookies")).text == "Deleted all cookies."
+
+
+async def test_what_a_site_keeps_is_read_changed_and_deleted(do: Do, web: Web) -> None:
+    await do("navigate", url=web.page("<p>page"))
     await do("set_storage", key="theme", value="dark")
     assert (await do("get_storage")).text == '{"theme":"dark"}'
     assert (await do("get_storage", key="nothing")).text == "{}"
     assert (await do("clear_storage", key="theme")).text == "Removed the item theme."
+    assert (await do("set_storage", key="draft", value="x", kind="session")).text == "Set the item draft."
     assert (await do("clear_storage", kind="session")).text == "Cleared session storage."
+    assert (await do("get_storage", kind="session")).text == "{}"
+    await do("set_storage", key="theme", value="dark")
+    told = (await do("clear_site", url=web.url)).text
+    assert told.startswith(f"Deleted what is kept for {web.url}")
+    assert (await do("get_storage")).text == "{}"
+
+
+async def test_all_of_a_site_is_deleted_with_its_cookies(do: Do, web: Web) -> None:
+    await do("navigate", url=web.page("<p>page", headers={"set-cookie": "seen=yes; HttpOnly"}))
+    assert (await do("get_cookies", url=web.url)).text == "seen=yes (127.0.0.1/, HttpOnly)"
     assert (await do("clear_site", url=web.url)).text == f"Deleted what is kept for {web.url}."
+    assert (await do("get_cookies", url=web.url)).text == "There are no cookies."
 
 
 async def test_databases_are_listed_and_read(do: Do, web: Web) -> None:

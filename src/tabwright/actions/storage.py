@@ -205,8 +205,9 @@ async def read_database(tab: Tab, args: Database) -> Databases:
 @action(Effect.DESTROY, observed=False, idempotent=True)
 async def clear_site(tab: Tab, args: Site) -> Done:
     """Delete everything a site keeps in this session."""
-    await forget_origin(tab, args.url)
-    return Done(deed="Deleted what is kept for", target=args.url)
+    whole = await forget_origin(tab, args.url)
+    but = "" if whole else ", but for cookies: they are the user's logins"
+    return Done(deed="Deleted what is kept for", target=f"{args.url}{but}")
 
 
 def _storage(tab: Tab, kind: Kind) -> WebStorage:

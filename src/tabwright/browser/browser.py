@@ -73,6 +73,8 @@ class Browser:
         self.default_context = Context(self, None, gate)
         # Where one that was joined is; "" for one of our own.
         self.address = ""
+        # Whether cookies are kept from us: through the extension, they are the user's logins.
+        self.guards_cookies = False
         # What to call when the user brings a target to the front; None where the browser does not tell it.
         self.fronted: dict[str, Callable[[], None]] | None = None
         self.pid: int | None = None

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 Kind = Literal["local", "session"]
 
+# All kinds that Chrome names, but for cookies.
+_WITHOUT_COOKIES = "local_storage,indexeddb,cache_storage,service_workers,file_systems,websql,storage_buckets"
+
 
 class WebStorage:
     """One of the two key-value stores of a frame."""
@@ -75,13 +78,16 @@ class Storage:
         self.databases = IndexedDb(frame)
 
 
-async def forget_origin(tab: "Tab", url: str) -> None:
+async def forget_origin(tab: "Tab", url: str) -> bool:
     """Clear everything that an origin keeps: cookies, storage, databases, caches, service workers.
 
-    Session storage belongs to a tab and is cleared in this one, in the frames that show the origin.
+    Session storage belongs to a tab and is cleared in this one, in the frames that show the origin. Returns
+    whether cookies were cleared too: where they are the user's logins, they are not ours to delete.
     """
-    origin = required_origin(url)
-    await tab.session.send("Storage.clearDataForOrigin", origin=origin, storageTypes="all")
+    origin, with_cookies = required_origin(url), not tab.context.browser.guards_cookies
+    types = "all" if with_cookies else _WITHOUT_COOKIES
+    await tab.session.send("Storage.clearDataForOrigin", origin=origin, storageTypes=types)
     for frame in tuple(tab.frames):
         if origin_of(frame.url) == origin:
             await WebStorage(frame, "session").clear()
+    return with_cookies

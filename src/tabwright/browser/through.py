@@ -34,6 +34,7 @@ async def _joined(relay: Relay, link: Link, seat: Seat, gate: Gate) -> AsyncIter
     async with Browser.over(relay, headless=False, gate=gate, seat=seat, lost=_interrupted) as browser:
         browser.address = f"extension:{link.name}"
         browser.fronted = relay.fronted
+        browser.guards_cookies = True
         try:
             with anyio.fail_after(_PATIENCE):
                 await browser.start()

@@ -1,6 +1,8 @@
 // Which commands of the DevTools protocol go through to a tab. What is not here does not: through any one tab
-// the protocol would hand out the cookies of all sites, files of the disk and other tabs.
+// the protocol would hand out the cookies of all sites, files by stream and other tabs. A file of the disk can be put
+// into a page's file input (DOM.setFileInputFiles), as an upload needs: which ones, the hub decides, not the extension.
 
+import { isStorageAlone } from "./cookies.js";
 import { objectionToOpening, originOf } from "./sites.js";
 
 const FREELY = [
@@ -10,7 +12,6 @@ const FREELY = [
   "Emulation.setGeolocationOverride", "Emulation.setLocaleOverride", "Emulation.setScriptExecutionDisabled",
   "Emulation.setTimezoneOverride", "Emulation.setTouchEmulationEnabled", "Emulation.setUserAgentOverride",
   "Fetch.continueRequest", "Fetch.continueWithAuth", "Fetch.disable", "Fetch.enable", "Fetch.failRequest",
-  "Fetch.fulfillRequest",
   "Input.dispatchDragEvent", "Input.dispatchKeyEvent", "Input.dispatchMouseEvent", "Input.dispatchTouchEvent",
   "Input.insertText", "Input.setInterceptDrags",
   "Log.enable",
@@ -31,9 +32,12 @@ const FREELY = [
 
 // What is allowed only for the tab's own site, for addresses of the web, or for streams that this tab made.
 const IF = {
+  "Fetch.fulfillRequest": params => ("binaryResponseHeaders" in params ? "headers are given one by one" : ""),
   "Page.navigate": (params, tab, excluded) => objectionToOpening(params.url, excluded),
-  "Storage.clearDataForOrigin": (params, tab) =>
-    params.origin === originOf(tab.url) ? "" : "the origin is another than this tab's",
+  "Storage.clearDataForOrigin": (params, tab) => {
+    if (params.origin !== originOf(tab.url)) return "the origin is another than this tab's";
+    return isStorageAlone(params.storageTypes) ? "" : "cookies are the user's; name the kinds of storage";
+  },
   "IO.read": (params, tab) => (tab.streams.has(params.handle) ? "" : "the stream is not of this tab"),
   "IO.close": (params, tab) => (tab.streams.has(params.handle) ? "" : "the stream is not of this tab"),
 };

@@ -1,5 +1,6 @@
 // Chrome's events, as far as they concern tabs that are an agent's.
 
+import { withoutCookies } from "./cookies.js";
 import { follow } from "./debugging.js";
 import { connect, nudge, send } from "./hub.js";
 import { focused, inTurn } from "./orders.js";
@@ -117,7 +118,8 @@ function happened({ tabId, sessionId }, method, params = {}) {
   const open = follow(tab, sessionId, method, params);
   judge(tab);
   if (!open || !tab.attached) return;
-  inTurn(tab, () => send({ type: "cdpEvent", tabId: tab.name, ...(sessionId ? { sessionId } : {}), method, params }));
+  const event = { ...(sessionId ? { sessionId } : {}), method, params: withoutCookies(method, params) };
+  inTurn(tab, () => send({ type: "cdpEvent", tabId: tab.name, ...event }));
 }
 
 function detached({ tabId, sessionId }, reason) {

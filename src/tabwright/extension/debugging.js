@@ -1,6 +1,7 @@
 // Holds tabs by chrome.debugger: attaches, passes allowed commands on, and lets go.
 
 import { acts, objectionTo } from "./allowed.js";
+import { changingNone } from "./cookies.js";
 import { objection, objectionToSite } from "./sites.js";
 import { state } from "./state.js";
 import { get, hold, notShared, objectionToTab, refresh, STOPPED } from "./tabs.js";
@@ -66,7 +67,7 @@ export function command(tab, { method, params = {}, sessionId }) {
   if (acts(method)) tab.acted = Date.now();
   if (!sessionId && PAGED.includes(method)) tab.paged = true;
   const target = sessionId ? { tabId: tab.id, sessionId } : { tabId: tab.id };
-  return chrome.debugger.sendCommand(target, method, params).then(result => answered(tab, method, result));
+  return chrome.debugger.sendCommand(target, method, changingNone(method, params)).then(result => answered(tab, method, result));
 }
 
 function objectionToFrame(tab, sessionId, method) {

@@ -1,0 +1,112 @@
+"""Cookies of the person's Chrome are the person's: no agent reads, sets or deletes one."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.extension.hub import Link
+from tests.extension.linked import Linked, hub_of
+from tests.extension.person import Person
+from tests.web import Request, Response, Web
+
+LOGIN = {"set-cookie": "login=s3cret; HttpOnly", "content-type": "text/html"}
+
+
+@pytest.fixture
+async def linked(person: Person, tmp_path: Path) -> AsyncIterator[Linked]:
+    async with hub_of(person, tmp_path) as hub:
+        yield hub
+        await person.tidies_up()
+
+
+def account(web: Web, name: str) -> str:
+    """A page that logs in whoever sees it, by a cookie for its own path."""
+    return web.route(f"/{name}/account", lambda _: Response("<title>Account</title>", headers=LOGIN))
+
+
+def sent(web: Web, path: str) -> list[str]:
+    """The cookies that came with each request for a path."""
+    return [request.headers.get("cookie", "") for request in web.requests if request.path == path]
+
+
+async def test_what_is_told_of_requests_is_without_cookies(linked: Linked, person: Person, web: Web) -> None:
+    url = account(web, "har")
+    await person.shares(url)
+    await linked.do("connect_browser")
+    await linked.do("start_har")
+    await linked.do("reload")
+    [line] = (await linked.do("list_requests")).text.splitlines()[:1]
+    told = [await linked.do("get_request", id=line.split()[0]), await linked.do("stop_har")]
+    har = told[1].artifacts[0].content.decode()
+    assert ("text/html" in told[0].text, "text/html" in har) == (True, True)
+    for text in (told[0].text, told[0].result.model_dump_json(), har):
+        assert "s3cret" not in text
+    assert sent(web, "/har/account") == ["", "login=s3cret"]
+
+
+async def test_headers_and_answers_of_ours_leave_the_persons_cookies_as_they_are(
+    linked: Linked, person: Person, web: Web
+) -> None:
+    url = account(web, "rules")
+    await person.shares(url)
+    await linked.do("connect_browser")
+    await linked.do("set_headers", headers=["x-agent: 1"], origin=web.url)
+    await linked.do("reload")
+    assert sent(web, "/rules/account") == ["", "login=s3cret"]
+    assert web.requests[-1].headers.get("x-agent") == "1"
+    await linked.do(
+        "mock_requests", pattern=f"{web.url}/rules/mocked", headers=["set-cookie: login=stolen"], body="x"
+    )
+    assert (await linked.do("evaluate", script="fetch('mocked').then(answer => answer.text())")).text == "x"
+    await linked.do("reload")
+    assert sent(web, "/rules/account")[-1] == "login=s3cret"
+
+
+async def test_deleting_what_a_site_keeps_leaves_the_person_logged_in(
+    linked: Linked, person: Person, web: Web
+) -> None:
+    url = account(web, "clear")
+    await person.shares(url)
+    await linked.do("connect_browser")
+    await linked.do("set_storage", key="theme", value="dark")
+    told = (await linked.do("clear_site", url=web.url)).text
+    assert told == f"Deleted what is kept for {web.url}, but for cookies: they are the user's logins."
+    assert (await linked.do("get_storage")).text == "{}"
+    await linked.do("reload")
+    assert sent(web, "/clear/account") == ["", "login=s3cret"]
+
+
+async def test_the_extension_itself_keeps_cookies_from_the_hub(link: Link, person: Person, web: Web) -> None:
+    def moved(_: Request) -> Response:
+        return Response("", 302, {"location": "/moved/account", "set-cookie": "login=s3cret; HttpOnly"})
+
+    account(web, "moved")
+    tab = await person.shares(web.page("<title>Front</title>"))
+    await link.does("callTool", tabId=tab, toolName="attach", args={"holder": "agent"})
+    for types in ("all", "cookies", "local_storage, cookies", "other", ""):
+        answer = await link.cdp(tab, "Storage.clearDataForOrigin", origin=web.url, storageTypes=types)
+        why = "cookies are the user's; name the kinds of storage"
+        assert answer["error"] == f"the extension does not allow this Storage.clearDataForOrigin: {why}"
+    await link.cdp(tab, "Network.enable")
+    stages = [{"requestStage": "Request"}, {"requestStage": "Response"}]
+    await link.cdp(tab, "Fetch.enable", patterns=stages)
+    link.send(
+        type="callTool", callId="go", tabId=tab, toolName="cdp",
+        args={"method": "Page.navigate", "params": {"url": web.route("/moved/first", moved)}},
+    )  # fmt: skip
+    for _ in range(4):  # two requests, each as it goes and as its answer comes
+        paused = (await link.heard("cdpEvent", method="Fetch.requestPaused"))["params"]
+        await link.cdp(tab, "Fetch.continueRequest", requestId=paused["requestId"])
+    await link.heard("toolResult", callId="go")
+    await link.heard("cdpEvent", method="Network.loadingFinished")
+    heard = {message["method"] for message in link.said if message["type"] == "cdpEvent"}
+    assert {"Network.requestWillBeSentExtraInfo", "Network.responseReceivedExtraInfo"} <= heard
+    assert "s3cret" not in json.dumps(link.said)
+    assert sent(web, "/moved/account") == ["login=s3cret"]
+    answer = await link.cdp(
+        tab, "Fetch.fulfillRequest", requestId="1", responseCode=200, binaryResponseHeaders=""
+    )
+    why = "headers are given one by one"
+    assert answer["error"] == f"the extension does not allow this Fetch.fulfillRequest: {why}"
