@@ -307,3 +307,23 @@ async def test_what_a_page_opens_for_the_agent_is_the_agents_and_what_the_person
     assert (made["mine"], made["holder"], made["opener"]) == ("opened", "agent", tab)
     link.send(type="connect")
     assert [one["id"] for one in (await link.heard("connected"))["tabs"]] == [tab, made["id"]]
+
+
+async def test_what_the_person_opens_in_a_tab_that_an_agent_only_reads_is_the_persons(
+    link: Link, person: Person, web: Web
+) -> None:
+    child = web.page("<title>Child</title>")
+    page = web.page(f"<title>Parent</title><a style='font-size: 9em' href='{child}' target=_blank>open</a>")
+    await link.heard("connected")
+    tab = await person.shares(page, active=True)
+    await attached(link, tab)
+    await value(link, tab, "document.body.innerText")
+    [target] = [one for one in await person.targets("page") if one["url"] == page]
+    mine = await person.attach(target["targetId"])
+    for kind in ("mousePressed", "mouseReleased"):
+        await mine.session.send(
+            "Input.dispatchMouseEvent", type=kind, x=60, y=60, button="left", clickCount=1
+        )
+    await person.desk.until("chrome.tabs.query({title: 'Child'}).then(tabs => tabs.length)")
+    link.send(type="connect")
+    assert [one["id"] for one in (await link.heard("connected"))["tabs"]] == [tab]

@@ -43,8 +43,9 @@ const IF = {
 };
 
 const ALLOWED = new Set([...FREELY, ...Object.keys(IF)]);
-// By these an agent acts: what a page opens soon after is the agent's.
-const ACTS = /^(Input\.|Page\.navigate|Page\.handleJavaScriptDialog|Runtime\.(callFunctionOn|evaluate)|WebMCP\.invokeTool)/;
+// By these an agent acts: what a page opens soon after is the agent's. A script that has no gesture of the user only
+// looks, and Chrome lets it open nothing.
+const ACTS = /^(Input\.dispatch|Input\.insertText|Page\.navigate|Page\.reload|Page\.handleJavaScriptDialog|WebMCP\.invokeTool)/;
 
 // What can be called on a tab, as the hub is told.
 export const TOOLS = [
@@ -71,6 +72,6 @@ export function objectionTo(method, params, tab, excluded) {
   return why ? `the extension does not allow this ${method}: ${why}` : "";
 }
 
-export function acts(method) {
-  return ACTS.test(method);
+export function acts(method, params) {
+  return ACTS.test(method) || params.userGesture === true;
 }

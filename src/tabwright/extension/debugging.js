@@ -64,7 +64,7 @@ export function command(tab, { method, params = {}, sessionId }) {
   requireUse(tab);
   const why = objectionTo(method, params, tab, state.excluded) || objectionToFrame(tab, sessionId, method);
   if (why) throw new Error(why);
-  if (acts(method)) tab.acted = Date.now();
+  if (acts(method, params)) tab.acted = Date.now();
   if (!sessionId && PAGED.includes(method)) tab.paged = true;
   const target = sessionId ? { tabId: tab.id, sessionId } : { tabId: tab.id };
   return chrome.debugger.sendCommand(target, method, changingNone(method, params)).then(result => answered(tab, method, result));
