@@ -12,6 +12,8 @@ def parting(tab_id: str, reason: str) -> TabwrightError | None:
             return Denied(f"The user took tab {tab_id} back.", hint=_ANOTHER)
         case "excluded":
             return Denied(f"Tab {tab_id} went to a page that agents may not touch.", hint=_ANOTHER)
+        case "excluded frame":
+            return Denied(f"Tab {tab_id} holds a frame of a site that agents may not touch.", hint=_ANOTHER)
         case "unreachable":
             return Blocked(f"Tab {tab_id} shows a page that extensions cannot reach.", hint=_ANOTHER)
         case "replaced_with_devtools":

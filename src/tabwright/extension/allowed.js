@@ -3,7 +3,7 @@
 // into a page's file input (DOM.setFileInputFiles), as an upload needs: which ones, the hub decides, not the extension.
 
 import { isStorageAlone } from "./cookies.js";
-import { objectionToOpening, originOf } from "./sites.js";
+import { objectionToOpening, objectionToSite, originOf } from "./sites.js";
 
 const FREELY = [
   "DOM.describeNode", "DOM.getFrameOwner", "DOM.resolveNode", "DOM.setFileInputFiles",
@@ -11,11 +11,11 @@ const FREELY = [
   "Emulation.setDeviceMetricsOverride", "Emulation.setEmulatedMedia", "Emulation.setFocusEmulationEnabled",
   "Emulation.setGeolocationOverride", "Emulation.setLocaleOverride", "Emulation.setScriptExecutionDisabled",
   "Emulation.setTimezoneOverride", "Emulation.setTouchEmulationEnabled", "Emulation.setUserAgentOverride",
-  "Fetch.continueRequest", "Fetch.continueWithAuth", "Fetch.disable", "Fetch.enable", "Fetch.failRequest",
+  "Fetch.continueWithAuth", "Fetch.disable", "Fetch.enable", "Fetch.failRequest",
   "Input.dispatchDragEvent", "Input.dispatchKeyEvent", "Input.dispatchMouseEvent", "Input.dispatchTouchEvent",
   "Input.insertText", "Input.setInterceptDrags",
   "Log.enable",
-  "Network.emulateNetworkConditions", "Network.enable", "Network.getRequestPostData", "Network.getResponseBody",
+  "Network.emulateNetworkConditions", "Network.enable",
   "Network.setBypassServiceWorker", "Network.setExtraHTTPHeaders",
   "Page.addScriptToEvaluateOnNewDocument", "Page.captureScreenshot", "Page.createIsolatedWorld", "Page.enable",
   "Page.getFrameTree", "Page.getLayoutMetrics", "Page.getNavigationHistory", "Page.handleJavaScriptDialog",
@@ -32,6 +32,9 @@ const FREELY = [
 
 // What is allowed only for the tab's own site, for addresses of the web, or for streams that this tab made.
 const IF = {
+  "Fetch.continueRequest": (params, tab, excluded) => ("url" in params ? objectionToOpening(params.url, excluded) : ""),
+  "Network.getRequestPostData": ofRequest,
+  "Network.getResponseBody": ofRequest,
   "Fetch.fulfillRequest": params => ("binaryResponseHeaders" in params ? "headers are given one by one" : ""),
   "Page.navigate": (params, tab, excluded) => objectionToOpening(params.url, excluded),
   "Storage.clearDataForOrigin": (params, tab) => {
@@ -41,6 +44,13 @@ const IF = {
   "IO.read": (params, tab) => (tab.streams.has(params.handle) ? "" : "the stream is not of this tab"),
   "IO.close": (params, tab) => (tab.streams.has(params.handle) ? "" : "the stream is not of this tab"),
 };
+
+// Chrome knows requests by ids that count up: one that was not told of may be an excluded site's.
+function ofRequest({ requestId }, tab, excluded) {
+  if (!excluded.length) return "";
+  const url = tab.requests.get(requestId);
+  return url === undefined ? "nothing was told of this request" : objectionToSite(url, excluded);
+}
 
 const ALLOWED = new Set([...FREELY, ...Object.keys(IF)]);
 // By these an agent acts: what a page opens soon after is the agent's. A script that has no gesture of the user only

@@ -56,7 +56,7 @@ async function opened({ sourceTabId, tabId }) {
 function heads({ tabId, frameId, documentLifecycle }, where) {
   const tab = get(tabId);
   if (!tab || frameId !== 0 || documentLifecycle === "prerender") return undefined;
-  Object.assign(tab, where, where.url ? { moves: tab.moves + 1 } : {});
+  Object.assign(tab, where, where.url ? { moves: tab.moves + 1, barred: "" } : {});
   save();
   judge(tab);
   return where.heading ? undefined : updated(tabId);
@@ -115,10 +115,10 @@ async function moved(id, { newWindowId }) {
 function happened({ tabId, sessionId }, method, params = {}) {
   const tab = get(tabId);
   if (!tab?.attached) return;
-  const open = follow(tab, sessionId, method, params);
+  const seen = follow(tab, sessionId, method, params);
   judge(tab);
-  if (!open || !tab.attached) return;
-  const event = { ...(sessionId ? { sessionId } : {}), method, params: withoutCookies(method, params) };
+  if (!seen || !tab.attached) return;
+  const event = { ...(sessionId ? { sessionId } : {}), method, params: withoutCookies(method, seen) };
   inTurn(tab, () => send({ type: "cdpEvent", tabId: tab.name, ...event }));
 }
 

@@ -2,7 +2,8 @@
 
 import { acts, objectionTo } from "./allowed.js";
 import { changingNone } from "./cookies.js";
-import { objection, objectionToSite } from "./sites.js";
+import { excludedWithin, fetching, objectionToSession, release, track, unknown, viewOf } from "./frames.js";
+import { objectionToSite } from "./sites.js";
 import { state } from "./state.js";
 import { get, hold, notShared, objectionToTab, refresh, STOPPED } from "./tabs.js";
 
@@ -21,12 +22,17 @@ export async function attach(tab, holder) {
   // An attachment may have outlived the worker that made it: begin anew, with nothing of the old set up.
   await chrome.debugger.detach({ tabId: tab.id }).catch(() => {});
   await chrome.debugger.attach({ tabId: tab.id }, VERSION);
-  Object.assign(tab, { attached: true, paged: false, streams: new Set(), sessions: new Map(), requests: new Map() });
   try {
+    const told = await chrome.debugger.sendCommand({ tabId: tab.id }, "Target.getTargetInfo");
+    const view = viewOf(told.targetInfo.targetId, {});
+    Object.assign(tab, { attached: true, view, streams: new Set(), requests: new Map() });
     // From here on the page itself tells where it goes, and what it tells comes before what is seen there.
     await chrome.debugger.sendCommand({ tabId: tab.id }, "Page.enable");
+    await guard(tab);
+    const { frameTree } = await chrome.debugger.sendCommand({ tabId: tab.id }, "Page.getFrameTree");
+    for (const [id, frame] of viewOf("", frameTree).frames) view.frames.set(id, frame);
+    tab.barred ||= excludedWithin(view, "");
     await admit(tab);
-    const told = await chrome.debugger.sendCommand({ tabId: tab.id }, "Target.getTargetInfo");
     hold(tab, holder);
     return told;
   } catch (error) {
@@ -59,54 +65,107 @@ export async function letGo(tab) {
   await chrome.debugger.detach({ tabId: tab.id }).catch(() => {});
 }
 
-// Nothing is awaited before Chrome has the command: those of a tab reach it in the order they came.
-export function command(tab, { method, params = {}, sessionId }) {
+// Nothing is awaited before Chrome has the command: those of a tab reach it in the order they came. Those for a frame of
+// which it is not known where it is wait until it is, in that order too.
+export function command(tab, { method, params = {}, sessionId = "" }) {
   requireUse(tab);
-  const why = objectionTo(method, params, tab, state.excluded) || objectionToFrame(tab, sessionId, method);
+  if (!tab.attached) throw new Error(`Debugger is not attached to the tab with id: ${tab.name}.`);
+  const forAll = FOR_ALL.includes(method);
+  const known = forAll ? null : unknown(tab, sessionId);
+  const given = { method, params, sessionId };
+  if (known) return known.then(() => command(tab, given));
+  const why = objectionTo(method, params, tab, state.excluded) || (forAll ? "" : objectionToFrame(tab, sessionId));
   if (why) throw new Error(why);
   if (acts(method, params)) tab.acted = Date.now();
-  if (!sessionId && PAGED.includes(method)) tab.paged = true;
-  const target = sessionId ? { tabId: tab.id, sessionId } : { tabId: tab.id };
-  return chrome.debugger.sendCommand(target, method, changingNone(method, params)).then(result => answered(tab, method, result));
+  if (PAGED.includes(method)) tab.view.paged.add(sessionId);
+  return pass(tab, sessionId, ...arranged(tab, given)).then(result => answered(tab, method, result));
 }
 
-function objectionToFrame(tab, sessionId, method) {
-  const why = FOR_ALL.includes(method) ? "" : objection(tab.sessions.get(sessionId), state.excluded);
+function pass(tab, sessionId, method, params) {
+  return chrome.debugger.sendCommand({ tabId: tab.id, ...(sessionId ? { sessionId } : {}) }, method, params);
+}
+
+function objectionToFrame(tab, sessionId) {
+  const why = objectionToSession(tab, sessionId);
   return why && `the extension does not allow this frame: ${why}`;
+}
+
+// What Chrome is told in the place of a command: stopping requests is shared with what we stop ourselves.
+function arranged(tab, { method, params, sessionId }) {
+  if (method === "Fetch.enable") tab.view.fetching.set(sessionId, params);
+  else if (method === "Fetch.disable") tab.view.fetching.delete(sessionId);
+  else return [method, changingNone(method, params)];
+  return fetching(tab, sessionId);
+}
+
+// Has Chrome ask about documents while sites are excluded, and no longer.
+export async function guard(tab) {
+  if (!tab.attached) return;
+  const frames = [...tab.view.sessions].filter(([, there]) => there.frame).map(([session]) => session);
+  const asked = ["", ...frames].map(session => pass(tab, session, ...fetching(tab, session)));
+  await Promise.allSettled(asked);
 }
 
 function answered(tab, method, result) {
   if (method === "Page.printToPDF" && result?.stream) tab.streams.add(result.stream);
+  if (method === "Page.getNavigationHistory") return { ...result, entries: result.entries.map(veiled) };
   return result ?? {};
 }
 
-// Follows what events tell of where a tab and its frames are; whether the hub may know of the event.
-export function follow(tab, sessionId, method, params) {
-  if (method === "Page.frameNavigated" && !params.frame.parentId) {
-    if (sessionId) tab.sessions.set(sessionId, params.frame.url);
-    else Object.assign(tab, { url: params.frame.url + (params.frame.urlFragment ?? ""), moves: tab.moves + 1 });
-  } else if (method === "Target.attachedToTarget") {
-    tab.sessions.set(params.sessionId, params.targetInfo.url);
-  } else if (method === "Target.detachedFromTarget") {
-    tab.sessions.delete(params.sessionId);
+function veiled(entry) {
+  return objectionToSite(entry.url, state.excluded) ? { ...entry, url: "", userTypedURL: "", title: "" } : entry;
+}
+
+// Follows what events tell of where a tab and its frames are; returns what the hub may know of it, if anything.
+export function follow(tab, sessionId = "", method, params) {
+  if (method === "Page.frameNavigated" && !sessionId && !params.frame.parentId) {
+    Object.assign(tab, { url: params.frame.url + (params.frame.urlFragment ?? ""), moves: tab.moves + 1, barred: "" });
   }
-  if (!sessionId && method.startsWith("Page.") && !tab.paged) return false;
-  if (!state.excluded.length) return true;
-  return !objection(tab.sessions.get(sessionId), state.excluded) && open(tab, method, params) && !leads(method, params);
+  note(tab, method, params);
+  const asked = track(tab, sessionId, method, params);
+  if (method === "Target.attachedToTarget") attend(tab, params);
+  if (method === "Fetch.requestPaused" || method === "Fetch.authRequired") return stopped(tab, sessionId, method, params);
+  return asked && (state.excluded.length ? open(tab, sessionId, method, params) : params);
 }
 
-// Whether an event tells of the way to an excluded site, before anything is there.
-function leads(method, params) {
-  return method.startsWith("Page.") && Boolean(params.url && objectionToSite(params.url, state.excluded));
+// A frame with a session of its own tells where it is as well, whether the hub asks or not.
+function attend(tab, { sessionId, targetInfo }) {
+  if (targetInfo.type !== "iframe") return;
+  const asked = [pass(tab, sessionId, "Page.enable", {})];
+  if (state.excluded.length) asked.push(pass(tab, sessionId, ...fetching(tab, sessionId)));
+  Promise.allSettled(asked);
 }
 
-// Requests to excluded sites carry their cookies: nothing of them is told, nor of one whose address is not known yet.
-function open(tab, method, params) {
-  if (!method.startsWith("Network.") || !params.requestId) return true;
-  const url = params.request?.url ?? params.url;
-  if (url) tab.requests.set(params.requestId, !objectionToSite(url, state.excluded));
+function stopped(tab, sessionId, method, params) {
+  const released = release(tab, sessionId, method, params);
+  if (!released) return params;
+  pass(tab, sessionId, ...released).catch(() => {}); // the page may have given it up meanwhile
+  return null;
+}
+
+// Keeps where requests go, of which the hub may ask for more.
+function note(tab, method, params) {
+  const url = method.startsWith("Network.") && params.requestId && (params.request?.url ?? params.url);
+  if (!url) return;
+  tab.requests.set(params.requestId, url);
   if (tab.requests.size > MOST_REQUESTS) tab.requests.delete(tab.requests.keys().next().value);
-  return tab.requests.get(params.requestId) ?? false;
+}
+
+// Nothing is told from within a frame of an excluded site, of the way to one, or of requests there, which carry their
+// cookies; nor of a request of which it is not known where it goes.
+function open(tab, sessionId, method, params) {
+  if (method === "Target.attachedToTarget") {
+    if (!objectionToSession(tab, params.sessionId)) return params;
+    return { ...params, targetInfo: { ...params.targetInfo, url: "", title: "" } };
+  }
+  if (objectionToSession(tab, sessionId)) return null;
+  const excluded = url => Boolean(url && objectionToSite(url, state.excluded));
+  if (method.startsWith("Network.") && params.requestId) {
+    const url = tab.requests.get(params.requestId);
+    return url === undefined || excluded(url) ? null : params;
+  }
+  if (!/^(Page|Target)\./.test(method)) return params;
+  return excluded(params.url) || excluded(params.targetInfo?.url) || excluded(params.frame?.url) ? null : params;
 }
 
 // Throws what the hub is told when a tab may not be used now.

@@ -1,5 +1,6 @@
 // What our own pages (popup, options, pairing) ask for on behalf of the person.
 
+import { guard } from "./debugging.js";
 import { connect, leave, pair } from "./hub.js";
 import { browser } from "./orders.js";
 import { judge, share, shareWindow, start, stop, unshare, unshareWindow } from "./sharing.js";
@@ -57,6 +58,9 @@ export function obey(once) {
 
 async function excluding(excluded) {
   await keep({ excluded });
-  for (const tab of all()) judge(tab);
+  for (const tab of all()) {
+    judge(tab);
+    guard(tab);
+  }
   show();
 }

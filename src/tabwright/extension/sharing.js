@@ -2,9 +2,10 @@
 
 import { connect, leave, send } from "./hub.js";
 import { letGo } from "./debugging.js";
+import { excludedWithin } from "./frames.js";
 import { gather, show, tidy } from "./showing.js";
 import { keep, state } from "./state.js";
-import { absent, add, all, forget, get, hold, objectionToTab, remove, told, toolsOf } from "./tabs.js";
+import { absent, add, all, forget, get, hold, objectionToFrames, objectionToTab, remove, told, toolsOf } from "./tabs.js";
 
 export async function share(id, more = {}) {
   const chromeTab = await chrome.tabs.get(id);
@@ -80,12 +81,14 @@ export function start() {
 
 // Looks whether a tab went where agents may not be, or came back.
 export async function judge(tab) {
+  if (tab.attached) tab.barred ||= excludedWithin(tab.view, "");
   const reachable = !objectionToTab(tab);
   if (reachable === tab.reachable) return;
   tab.reachable = reachable;
   if (tab.attached && !reachable) {
+    const reason = objectionToFrames(tab) ? "excluded frame" : "excluded";
     await letGo(tab);
-    send({ type: "detached", tabId: tab.name, reason: "excluded" });
+    send({ type: "detached", tabId: tab.name, reason });
     tidy();
   }
   if (get(tab.id) === tab && tab.reachable === reachable) send({ type: "toolsChanged", tabId: tab.name, tools: toolsOf(tab) });

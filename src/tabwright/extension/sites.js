@@ -18,6 +18,12 @@ export function objectionToSite(url, excluded) {
   return excluded.some(site => host === site || host.endsWith(`.${site}`)) ? `the user excludes ${host}` : "";
 }
 
+// Whether two addresses may be of one site, whose frames Chrome keeps together: their names end alike.
+export function related(one, other) {
+  const [ending, otherEnding] = [one, other].map(url => hostname(url).split(".").slice(-2).join("."));
+  return ending === otherEnding;
+}
+
 // Why an agent may not send a tab to an address; "" when it may.
 export function objectionToOpening(url, excluded) {
   if (url === "about:blank") return "";

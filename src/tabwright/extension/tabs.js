@@ -37,7 +37,7 @@ export function all() {
 export function add(chromeTab, how, more = {}) {
   const tab = ours.get(chromeTab.id) ?? {
     id: chromeTab.id, name: more.name ?? newName(chromeTab.id), since: Date.now(), holder: "", opener: undefined, attached: false, acted: 0, moves: 0, heading: "",
-    streams: new Set(), sessions: new Map(), requests: new Map(),
+    barred: "", view: null, streams: new Set(), requests: new Map(),
   };
   Object.assign(tab, { how, ...more });
   update(tab, chromeTab);
@@ -88,7 +88,13 @@ export function hold(tab, holder) {
 }
 
 export function objectionToTab(tab) {
-  return objection(tab.url, state.excluded) || objectionToSite(tab.heading, state.excluded);
+  return objection(tab.url, state.excluded) || objectionToSite(tab.heading, state.excluded) || objectionToFrames(tab);
+}
+
+// `barred`: where a frame is, or was about to be, that cannot be kept apart from the page around it.
+export function objectionToFrames(tab) {
+  const why = objectionToSite(tab.barred, state.excluded);
+  return why && `it holds a frame of another site, and ${why}`;
 }
 
 export function toolsOf(tab) {

@@ -54,6 +54,7 @@ async def runner(links: Links, keeper: Keeper, person: Person) -> AsyncIterator[
         UsersBrowser.open(Ways(links), OpenGate) as users,
         Sessions.open(keeper, users=users) as sessions,
     ):
+        await person.orders("exclude", site="bank.example")  # all else is the same, though more is looked at
         await person.shares("about:blank", active=True)
         yield Runner(CATALOG, sessions, Artifacts(), scripts=Scripts(block_eval=False))
         for session in sessions:
