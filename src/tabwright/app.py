@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tabwright.policy.boundary import Boundary
     from tabwright.policy.entry import Entry
     from tabwright.policy.limits import RateLimit
+    from tabwright.policy.own_ports import OwnPorts
     from tabwright.policy.pairing import Chromes
     from tabwright.policy.tokens import Tokens
     from tabwright.profiles.running import Profiles
@@ -95,7 +96,8 @@ async def _hub(settings: "Settings", home: "Home", ready: Callable[[], None], st
     chromes = _chromes(home)
     links = Links(chromes.names)
     async with ending_on_signals(), running(settings, home, links) as runner:
-        mcp, calls, extension = mcp_door(runner, settings), CallDoor(runner), ExtensionDoor(chromes, links)
+        mcp, calls = mcp_door(runner, settings), CallDoor(runner)
+        extension = ExtensionDoor(chromes, links, ports=runner.ports)
         idle_seconds = math.inf if stays else settings.hub_idle_seconds
         ways = {
             "mcp": Way(mcp.serve, mcp.refusal),
@@ -186,13 +188,14 @@ async def running(
         chosen.allow_shared,
         settings.files.max_download_mb * 1024 * 1024,
     )
+    ports = _own_ports(settings)
     kept_for = chosen.keep_days * 24 * 60 * 60
     store = Store(home.state / "sessions.db", kept_for) if home is not None else None
     async with (
-        _boundary(settings) as boundary,
+        _boundary(settings, ports) as boundary,
         Keeper.open(_launch_options(settings), boundary) as keeper,
         _profiles(settings, home, boundary) as profiles,
-        _users_browser(settings, links) as users,
+        _users_browser(settings, links, ports) as users,
         Sessions.open(keeper, limits, store, home and home.downloads, profiles, users=users) as sessions,
     ):
         yield Runner(
@@ -206,6 +209,7 @@ async def running(
             files=Files(settings.files.folders),
             scripts=Scripts(block_eval=settings.security.block_eval),
             approvals=Approvals(settings.security.confirm),
+            ports=ports,
         )
 
 
@@ -227,7 +231,16 @@ async def ending_on_signals() -> AsyncIterator[None]:
         group.cancel_scope.cancel()
 
 
-def _boundary(settings: "Settings") -> "AbstractAsyncContextManager[Boundary]":
+def _own_ports(settings: "Settings") -> "OwnPorts":
+    """The ports of this user's hub, which may be another process; doors add those that they find free."""
+    from tabwright.policy.own_ports import OwnPorts
+
+    return OwnPorts(
+        port for port in (settings.api_port, settings.http_port) if isinstance(port, int) and port
+    )
+
+
+def _boundary(settings: "Settings", ports: "OwnPorts") -> "AbstractAsyncContextManager[Boundary]":
     """What stands between sessions and the world; the user's own proxy comes after it."""
     from tabwright.policy.boundary import Boundary
     from tabwright.policy.dial import Dialler
@@ -235,7 +248,8 @@ def _boundary(settings: "Settings") -> "AbstractAsyncContextManager[Boundary]":
     from tabwright.policy.urls import UrlRules
 
     upstream = Upstream.parse(settings.proxy) if settings.proxy else None
-    return Boundary.open(UrlRules(settings.security.allowed_url_patterns), Dialler(upstream))
+    rules = UrlRules(settings.security.allowed_url_patterns, ports)
+    return Boundary.open(rules, Dialler(upstream))
 
 
 @asynccontextmanager
@@ -259,7 +273,7 @@ async def _profiles(
 
 
 def _users_browser(
-    settings: "Settings", links: "Links | None"
+    settings: "Settings", links: "Links | None", ports: "OwnPorts"
 ) -> "AbstractAsyncContextManager[UsersBrowser]":
     """The browser that the user keeps, however the settings let it be reached."""
     from tabwright.browser.listening import listening
@@ -267,7 +281,7 @@ def _users_browser(
     from tabwright.policy.urls import UrlRules
     from tabwright.sessions.joining import UsersBrowser, Ways
 
-    rules = UrlRules(settings.security.allowed_url_patterns)
+    rules = UrlRules(settings.security.allowed_url_patterns, ports)
     match settings.attach:
         case "auto":
             ways = Ways(links, listening)

@@ -28,6 +28,7 @@ from tabwright.policy.files import Files
 from tabwright.policy.identity import Principal
 from tabwright.policy.journal import Journal
 from tabwright.policy.limits import RateLimit
+from tabwright.policy.own_ports import OwnPorts
 from tabwright.policy.scripts import Scripts
 from tabwright.policy.vault import Vault
 from tabwright.sessions.registry import Sessions
@@ -96,6 +97,7 @@ class Runner:
         files: Files | None = None,
         scripts: Scripts | None = None,
         approvals: Approvals | None = None,
+        ports: OwnPorts | None = None,
         deadline: float = _DEADLINE,
     ) -> None:
         self.catalog = catalog
@@ -104,6 +106,7 @@ class Runner:
         self.metrics = Metrics()
         self.journal = Journal()
         self.approvals = approvals or Approvals()
+        self.ports = ports or OwnPorts()
         # Sessions that a person has taken over; their own calls come through the door of that name.
         self.held: WeakSet[Session] = WeakSet()
         self._max_tokens = max_tokens
@@ -169,6 +172,8 @@ class Runner:
         """Do it, watch what it does, and put the answer together."""
         place.session = session.name
         place.tab = tab = await session.tab(call.tab) if action.scope is Tab else None
+        if tab is not None and session.joined:  # no gate is there, and a link may have led anywhere
+            self.ports.require_foreign(tab.url)
         keep = await _looked(session, action, args, tab) if session.recorder is not None else None
         result, effects = self._vault.redacted(await self._acted(call, action, args, session, tab))
         if keep is not None:

@@ -12,6 +12,7 @@ import anyio.lowlevel
 import pytest
 
 from tabwright.policy.boundary import ProxyGate
+from tabwright.policy.own_ports import OwnPorts
 from tabwright.policy.proxy import Caps
 from tests.boundary.wire import ask, everything, gated, get, until
 from tests.web import Response, Web, listening
@@ -48,6 +49,19 @@ async def test_a_plain_request_is_passed_on_once_and_the_connection_closed_after
     assert "Connection: close" in head
     assert "keep-alive" not in head
     assert body == "hello"
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.0.0.2", "0.0.0.0", "::1", "::ffff:127.0.0.1"])
+async def test_a_name_that_turns_out_to_be_this_computer_does_not_lead_to_a_port_of_our_own(
+    web: Web, address: str
+) -> None:
+    port = int(web.url.rpartition(":")[2])
+    async with gated("http://hub.test", names={"hub.test": [address]}, own=OwnPorts([port])) as gate:
+        answer = await get(gate, f"http://hub.test:{port}/")
+        assert status(answer) == 403
+        assert f"hub.test:{port} is refused: it is a port of Tabwright itself" in answer
+        assert status(await ask(gate, f"CONNECT hub.test:{port} HTTP/1.1\r\n\r\n".encode())) == 403
+    assert web.requests == []
 
 
 async def test_a_refusal_says_why_and_touches_nobody(web: Web) -> None:

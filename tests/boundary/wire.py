@@ -10,6 +10,7 @@ import anyio.abc
 from tabwright.policy.addresses import Ip
 from tabwright.policy.boundary import Boundary, ProxyGate
 from tabwright.policy.dial import Dialler
+from tabwright.policy.own_ports import OwnPorts
 from tabwright.policy.proxy import Caps
 from tabwright.policy.upstream import Upstream
 from tabwright.policy.urls import UrlRules
@@ -21,6 +22,7 @@ async def gated(
     names: dict[str, list[str]] | None = None,
     upstream: str | None = None,
     caps: Caps | None = None,
+    own: OwnPorts | None = None,
 ) -> AsyncIterator[ProxyGate]:
     """A gate with these rules, in a world where only these names are known."""
 
@@ -30,7 +32,7 @@ async def gated(
         return [ip_address(address) for address in (names or {})[host]]
 
     dialler = Dialler(Upstream.parse(upstream) if upstream else None, resolve=resolve)
-    async with Boundary.open(UrlRules(patterns), dialler) as boundary:
+    async with Boundary.open(UrlRules(patterns, own), dialler) as boundary:
         yield await boundary.gate(caps=caps)
 
 

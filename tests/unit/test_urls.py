@@ -1,6 +1,7 @@
 """Which URLs the rules let pass."""
 
 import json
+import socket
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 
 from tabwright.errors import Denied, InvalidArgs
 from tabwright.policy.addresses import kind
+from tabwright.policy.own_ports import OwnPorts
 from tabwright.policy.urls import UrlRules, parse
 from tabwright.settings import Settings
 
@@ -155,3 +157,53 @@ def test_only_rules_with_a_path_make_chrome_ask() -> None:
 
 def test_an_address_is_written_as_chrome_writes_it() -> None:
     assert str(parse(" HTTPS://Example.COM:443/a b?c#d")) == "https://example.com/a%20b?c"
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.0.0.1",
+        "127.1",
+        "2130706433",
+        "0x7f000001",
+        "localhost",
+        "LOCALHOST.",
+        "a.localhost",
+        "127.0.0.2",
+        "0.0.0.0",
+        "[::1]",
+        "[::]",
+        "[::ffff:127.0.0.1]",
+        "[::ffff:7f00:1]",
+        "[64:ff9b::127.0.0.1]",
+    ],
+)
+def test_no_spelling_of_this_computer_leads_to_a_port_of_our_own(host: str) -> None:
+    rules = UrlRules(["^.*$", f"http://{host}"], OwnPorts([38_472]))
+    for url in (f"http://{host}:38472/", f"https://{host}:38472/api/"):
+        with pytest.raises(Denied, match="is refused: it is a port of Tabwright itself"):
+            rules.check(url)
+
+
+def test_the_addresses_of_this_computer_in_its_networks_are_its_own() -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
+        try:
+            way.connect(("192.0.2.1", 9))  # sends nothing: it chooses the address that we would come from
+        except OSError:
+            pytest.skip("This computer is in no network.")
+        mine = way.getsockname()[0]
+    refusal = OwnPorts([38_472]).refusal(mine, 38_472)
+    assert refusal is not None
+    assert refusal.message == (
+        f"{mine}:38472 is refused: it is a port of Tabwright itself, which no session may reach."
+    )
+
+
+def test_other_ports_and_the_same_port_of_other_computers_are_not_ours() -> None:
+    own = OwnPorts()
+    with own.taken(38_472):
+        assert own.refusal("127.0.0.1", 38_472) is not None
+        assert own.refusal("127.0.0.1", 38_473) is None
+        assert own.refusal("192.0.2.1", 38_472) is None
+        assert own.refusal("site.test", 38_472, [ip_address("192.0.2.1")]) is None
+    assert own.refusal("127.0.0.1", 38_472) is None

@@ -22,6 +22,7 @@ from tabwright.doors.admission import NOT_PAIRED, Admission, Refused
 from tabwright.doors.listener import ADDRESS
 from tabwright.doors.unpacked import SHIPPED
 from tabwright.errors import Blocked, Denied, TabwrightError
+from tabwright.policy.own_ports import OwnPorts
 from tabwright.policy.pairing import Chrome, Chromes, Code
 
 log = logging.getLogger(__name__)
@@ -67,6 +68,7 @@ class ExtensionDoor:
         *,
         patience: float = _HANDSHAKE_SECONDS,
         heartbeat: float = HEARTBEAT,
+        ports: OwnPorts | None = None,
     ) -> None:
         self.chromes = chromes
         self.port: int | None = None
@@ -74,6 +76,7 @@ class ExtensionDoor:
         self._patience = patience
         self._heartbeat = heartbeat
         self._links = links
+        self._ports = ports or OwnPorts()
         self._admission = Admission(chromes, _origin(), patience)
         self._proven: dict[str, ServerConnection] = {}
         self._opening = anyio.Lock()
@@ -135,7 +138,9 @@ class ExtensionDoor:
             logger=_quiet,
         )
         await stack.enter_async_context(serving)
-        return int(bound.getsockname()[1])
+        had = int(bound.getsockname()[1])
+        stack.enter_context(self._ports.taken(had))
+        return had
 
     @property
     def connected(self) -> frozenset[str]:

@@ -115,16 +115,17 @@ class HttpDoor:
         rest = RestDoor(self._runner, os.getpid(), self._bounds)
         app = _app([*rest.routes, *Dashboard(self._runner).routes, *_page(), *mcp.routes])
         gate = Gate(Guard(app, self._entry, ports, place.names), self._present)
-        async with mcp.run(), serving(gate, *bound):
-            addresses = [f"http://{ADDRESS}:{port}" for port in ports]
-            for address in addresses:
-                log.info("HTTP at %s/api/ and %s/mcp", address, address)
-            self._announce(addresses[0], ports[0])
-            try:
-                yield addresses[0]
-            finally:
-                self._home.http.unlink(missing_ok=True)
-                gate.close()
+        with self._runner.ports.taken(*ports):
+            async with mcp.run(), serving(gate, *bound):
+                addresses = [f"http://{ADDRESS}:{port}" for port in ports]
+                for address in addresses:
+                    log.info("HTTP at %s/api/ and %s/mcp", address, address)
+                self._announce(addresses[0], ports[0])
+                try:
+                    yield addresses[0]
+                finally:
+                    self._home.http.unlink(missing_ok=True)
+                    gate.close()
 
     def _announce(self, address: str, port: int) -> None:
         """Write where we listen, in one piece, for this user's eyes only."""

@@ -17,7 +17,7 @@ def literal(host: str) -> Ip | None:
 
 def kind(address: Ip) -> str:
     """Return what makes an address no place of the internet, such as "private"; empty for one that is."""
-    inner = _inside(address)
+    inner = inside(address)
     if inner is not None:
         return kind(inner)
     kinds = {
@@ -30,7 +30,7 @@ def kind(address: Ip) -> str:
     return next((name for name, is_so in kinds.items() if is_so), "")
 
 
-def _inside(address: Ip) -> IPv4Address | None:
+def inside(address: Ip) -> IPv4Address | None:
     """Return the IPv4 address that packets to an IPv6 one end at."""
     if isinstance(address, IPv4Address):
         return None

@@ -9,7 +9,8 @@ from ipaddress import ip_address
 import anyio
 import anyio.abc
 
-from tabwright.policy.addresses import Ip, kind, literal
+from tabwright.policy.addresses import Ip, literal
+from tabwright.policy.own_ports import is_local_name
 from tabwright.policy.upstream import Upstream, UpstreamFailed
 from tabwright.policy.urls import UrlRules
 
@@ -63,7 +64,8 @@ class Dialler:
         try:
             with anyio.fail_after(_PATIENCE):
                 addresses = await self._addresses(host)
-                self._require_allowed(rules, host, addresses)
+                if (refusal := rules.refusal_of_way(host, port, addresses)) is not None:
+                    raise refusal
                 if self._upstream is None or not self.goes_upstream(host):
                     return Way(await _first(addresses, port))
                 # Many proxies open tunnels to the ports of https only.
@@ -78,17 +80,12 @@ class Dialler:
     def goes_upstream(self, host: str) -> bool:
         """Whether a host is reached through the user's proxy; this computer is not."""
         ip = literal(host)
-        return self._upstream is not None and not (_is_local(host) or (ip is not None and ip.is_loopback))
-
-    def _require_allowed(self, rules: UrlRules, host: str, addresses: list[Ip]) -> None:
-        for of in filter(None, map(kind, addresses)):
-            if (refusal := rules.refusal_of_address(host, of)) is not None:
-                raise refusal
+        return self._upstream is not None and not (is_local_name(host) or (ip is not None and ip.is_loopback))
 
     async def _addresses(self, host: str) -> list[Ip]:
         if (ip := literal(host)) is not None:
             return [ip]
-        if _is_local(host):
+        if is_local_name(host):
             return [ip_address("127.0.0.1"), ip_address("::1")]
         until, known = self._names.get(host, (0.0, []))
         if anyio.current_time() < until:
@@ -109,11 +106,6 @@ async def look_up(host: str) -> list[Ip]:
     """Ask the system for the addresses of a name."""
     found = await anyio.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(ip_address(str(where[0]).partition("%")[0]) for *_, where in found))
-
-
-def _is_local(host: str) -> bool:
-    """Names that mean this computer whatever a name server says."""
-    return host == "localhost" or host.endswith(".localhost")
 
 
 async def _connect(address: Ip, port: int) -> anyio.abc.ByteStream:

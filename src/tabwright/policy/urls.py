@@ -8,7 +8,8 @@ from functools import cached_property
 from ada_url import URL
 
 from tabwright.errors import Denied, InvalidArgs
-from tabwright.policy.addresses import kind, literal
+from tabwright.policy.addresses import Ip, kind, literal
+from tabwright.policy.own_ports import OwnPorts
 from tabwright.policy.pattern import UrlPattern, parse_pattern
 
 SETTING = "security.allowed_url_patterns"
@@ -63,10 +64,11 @@ def parse(url: str) -> Address:
 
 
 class UrlRules:
-    """The patterns that allow; whatever fits none of them is refused."""
+    """The patterns that allow; whatever fits none of them is refused, and ports of our own in any case."""
 
-    def __init__(self, patterns: Iterable[str]) -> None:
+    def __init__(self, patterns: Iterable[str], own: OwnPorts | None = None) -> None:
         self.patterns = tuple(patterns)
+        self._own = own or OwnPorts()
         self._rules: tuple[UrlPattern, ...] = tuple(map(parse_pattern, self.patterns))
         self._named = frozenset(rule.host for rule in self._rules if rule.names_host)
 
@@ -82,10 +84,20 @@ class UrlRules:
 
     def refusal(self, address: Address) -> Denied | None:
         """Return why a request may not leave; None for one that may."""
+        if (ours := self._own.refusal(address.host, address.port)) is not None:
+            return ours
         if not any(rule.allows(address) for rule in self._rules):
             return self._no_rule(address)
         ip = literal(address.host)
         return self.refusal_of_address(address.host, kind(ip)) if ip and kind(ip) else None
+
+    def refusal_of_way(self, host: str, port: int, addresses: Iterable[Ip]) -> Denied | None:
+        """Return why an allowed host may not be dialled at the addresses that it was found to have."""
+        found = tuple(addresses)
+        if (ours := self._own.refusal(host, port, found)) is not None:
+            return ours
+        refusals = (self.refusal_of_address(host, of) for of in map(kind, found) if of)
+        return next(filter(None, refusals), None)
 
     def refusal_of_address(self, host: str, kind: str) -> Denied | None:
         """Return why an address of that kind behind a host may not be dialled, unless a rule names it.

@@ -1,0 +1,148 @@
+"""No session reaches the ports of the hub that it works in: an agent is not the person who allows."""
+
+import socket
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import anyio
+import pytest
+
+from tabwright.app import running
+from tabwright.browser.links import Links
+from tabwright.doors.extension import ExtensionDoor
+from tabwright.doors.http import Place
+from tabwright.errors import Denied
+from tabwright.policy.approvals import Approvals
+from tabwright.policy.identity import Principal
+from tabwright.policy.pairing import Chromes
+from tabwright.runner import Answer, Call, Runner
+from tabwright.settings import SecuritySettings, Settings
+from tests.browser.test_attach import somebodys_browser
+from tests.doors.wired import Wired, http_door, wired
+from tests.web import Response, Web
+
+# What a page can try to get there by itself.
+WAYS = """async ([host, port]) => {
+    const url = `http://${host}:${port}`;
+    const image = new Promise(done => {
+        const made = new Image();
+        made.onload = () => done("loaded");
+        made.onerror = () => done("failed");
+        made.src = `${url}/dashboard/style.css`;
+    });
+    const socket = new Promise(done => {
+        const made = new WebSocket(`ws://${host}:${port}/`);
+        made.onopen = () => done("open");
+        made.onerror = () => done("failed");
+    });
+    const asked = await fetch(`${url}/api/health`, {mode: "no-cors"}).then(a => a.type, () => "failed");
+    return [await image, await socket, asked];
+}"""
+
+
+@pytest.fixture(scope="module")
+async def hub(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wired]:
+    async with wired(tmp_path_factory.mktemp("hub")) as hub:
+        yield hub
+
+
+async def act(runner: Runner, action: str, session: str = "shop", **args: object) -> Answer:
+    agent = Principal("local:agent")
+    return await runner.run(Call(action=action, args=args, principal=agent, session=session))
+
+
+def refused(port: int, host: str = "127.0.0.1") -> str:
+    return f"{host}:{port} is refused: it is a port of Tabwright itself, which no session may reach."
+
+
+async def test_an_agent_does_not_reach_the_page_that_asks_a_person_for_leave(hub: Wired, web: Web) -> None:
+    hub.runner.approvals = Approvals(["destroy"])
+    away = web.route("/away", lambda _: Response("", 302, {"location": hub.url}))
+    home = web.page(f"<a href={hub.url}>Its page</a><iframe src={hub.url}></iframe>")
+    outcomes: list[str] = []
+
+    async def close() -> None:
+        try:
+            await act(hub.runner, "close_tab", id="t1")
+        except Denied as denied:
+            outcomes.append(denied.message)
+
+    async with anyio.create_task_group() as group:
+        await act(hub.runner, "navigate", url=home)
+        group.start_soon(close)
+        with anyio.fail_after(10):
+            await hub.runner.approvals.news.until(lambda: bool(hub.runner.approvals.waiting))
+        for host in ("127.0.0.1", "localhost", "[::1]", "app.localhost"):
+            with pytest.raises(Denied) as denied:
+                await act(hub.runner, "navigate", "other", url=f"http://{host}:{hub.port}/")
+            assert denied.value.message == refused(hub.port, host)
+        with pytest.raises(Denied) as denied:
+            await act(hub.runner, "navigate", "other", url=away)
+        assert denied.value.message == refused(hub.port)
+        await act(hub.runner, "navigate", "other", url=home)
+        assert refused(hub.port) in (await act(hub.runner, "click", "other", target="text=Its page")).text
+        [number] = [question.number for question in hub.runner.approvals.waiting]
+        hub.runner.approvals.decide(number, allow=False)
+    assert outcomes == ["A person refused close_tab."]
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+async def test_what_a_page_does_by_itself_does_not_reach_the_hub_either(
+    hub: Wired, web: Web, host: str
+) -> None:
+    await act(hub.runner, "navigate", "ways", url=web.page("Elsewhere"))
+    tab = await (await hub.runner.sessions.get("local:agent", "ways")).tab()
+    framed = "frame => { frame.src = `http://${args[0]}:${args[1]}/`; document.body.append(frame); }"
+    script = f"({framed})(document.createElement('iframe')), ({WAYS})(args)"
+    image, socket_, asked = await tab.evaluate(script, host, str(hub.port))
+    assert (image, socket_) == ("failed", "failed")
+    assert asked == "opaque"  # the gate's own word that it is refused
+    gate = tab.context.gate
+    failure = gate.failure(f"http://{host}:{hub.port}/")
+    assert isinstance(failure, Denied)
+    assert failure.message == refused(hub.port, host)
+
+
+async def test_the_second_port_and_that_of_the_extension_are_ours_too_while_they_are_open(
+    hub: Wired, tmp_path: Path
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        second = free.getsockname()[1]
+    extension = ExtensionDoor(Chromes(tmp_path / "chromes.json"), Links(), ports=hub.runner.ports)
+    async with http_door(hub.runner, tmp_path, place=Place(second_port=second)), extension.open("any"):
+        for port in (second, await extension.listen()):
+            with pytest.raises(Denied) as denied:
+                await act(hub.runner, "navigate", url=f"http://127.0.0.1:{port}/")
+            assert denied.value.message == refused(port)
+    with pytest.raises(Exception, match="could not be loaded"):
+        await act(hub.runner, "navigate", url=f"http://127.0.0.1:{second}/")
+
+
+async def test_the_hub_that_the_settings_tell_of_is_out_of_reach_though_it_is_another_process() -> None:
+    async with running(Settings(api_port=38_999, http_port=38_998)) as runner:
+        for port in (38_999, 38_998):
+            with pytest.raises(Denied) as denied:
+                await act(runner, "navigate", url=f"http://127.0.0.1:{port}/")
+            assert denied.value.message == refused(port)
+
+
+async def test_in_the_users_own_chrome_callers_neither_go_there_nor_act_where_a_link_led(
+    tmp_path: Path, web: Web
+) -> None:
+    security = SecuritySettings(block_eval=False)
+    async with (
+        somebodys_browser(tmp_path / "profile") as users,
+        running(Settings(attach=users.port, security=security)) as runner,
+        http_door(runner, tmp_path) as url,
+    ):
+        port = int(url.rpartition(":")[2])
+        await act(runner, "connect_browser")
+        with pytest.raises(Denied) as denied:
+            await act(runner, "new_tab", url=url)
+        assert denied.value.message == refused(port)
+        await act(runner, "new_tab", url=web.page(f"<a href={url}>Its page</a>"))
+        await act(runner, "click", target="text=Its page")
+        for action, args in (("snapshot", {}), ("click", {"target": "text=API"}), ("press", {"key": "Tab"})):
+            with pytest.raises(Denied) as denied:
+                await act(runner, action, **args)
+            assert denied.value.message == refused(port)
