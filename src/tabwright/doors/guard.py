@@ -1,7 +1,7 @@
 """Who may come in over HTTP: Host and Origin, then the caller is named and counted, then the body's type.
 
 A page in some browser can send requests to this computer; what gives it away is the name it came by (Host)
-and the site it belongs to (Origin).
+and the site it belongs to (Origin, and Sec-Fetch-Site where no Origin is sent: pictures, frames, links).
 """
 
 import ipaddress
@@ -25,6 +25,10 @@ _KEY = re.compile(r"([A-Za-z0-9._~+/-]{1,512}=*)")
 _TOKEN_HEADERS = frozenset({"authorization", "x-api-key"})
 # That we live, and the dashboard's page without what it shows, may be seen by anybody.
 _OPEN = re.compile(r"/|/api/health|/dashboard/[a-z]+\.(js|css)")
+# Where a link of another site may lead: pages for people, which do nothing by themselves.
+_VISITED = frozenset({"/", "/api/"})
+_VISIT = ("GET", "navigate", "document")
+_OURS = ("same-origin", "none")  # none: the person typed the address, or chose a bookmark
 # An address is kept in histories and logs, where a token would be found.
 _IN_ADDRESS = frozenset({"token", "access_token", "api_key", "apikey", "authorization", "bearer"})
 _CHALLENGE = 'Bearer realm="tabwright"'
@@ -71,6 +75,10 @@ class Guard:
         if origin and (len(origin) > 1 or origin[0].lower() not in self._origins | {f"http://{here}"}):
             named = ", ".join(origin)[:200] or "an unnamed site"
             return Denied(f"Pages of {named} may not call.", hint="Call without a page."), 403, {}
+        if any(site not in _OURS for site in headers.getlist("sec-fetch-site")) and not _visits(
+            scope, headers
+        ):
+            return Denied("Pages of other sites may not call.", hint="Call without a page."), 403, {}
         return None
 
     def _unadmitted(self, scope: Scope, headers: Headers) -> "_Refusal | None":
@@ -92,6 +100,12 @@ class Guard:
             told = Denied("The hub cannot read its tokens.", hint="Ask whoever runs it to look into its log.")
             return told, 503, {}
         return None
+
+
+def _visits(scope: Scope, headers: Headers) -> bool:
+    """Whether a request is what a link of another site may be: a look at a page of ours."""
+    how = (scope["method"], headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest"))
+    return scope["path"] in _VISITED and how == _VISIT
 
 
 _Refusal = tuple[TabwrightError, int | None, Mapping[str, str]]
