@@ -109,7 +109,7 @@ class Browser:
             await _start_launched(browser, process, bounded)
             popups = "--disable-popup-blocking" in bounded.args
             browser.blocks_popups = browser.version.is_shell and not popups
-            browser._refuse_downloads({})
+            browser.refuse_downloads({})
             browser.memory = MemoryWatch(browser, bounded.page_bytes)
             browser.group.start_soon(browser.memory.run)
             try:
@@ -211,11 +211,11 @@ class Browser:
             self._making -= 1
             if self._strays and not self._making:
                 self.group.start_soon(self._tidy)
-        self._refuse_downloads(made)
+        self.refuse_downloads(made)
         return self._context(made["browserContextId"], gate)
 
-    def _refuse_downloads(self, where: Params) -> None:
-        """Until a folder is chosen. Without this, a headless shell drops them and says nothing."""
+    def refuse_downloads(self, where: Params) -> None:
+        """Refuse them until a folder is chosen. Without this, a headless shell drops them and says nothing."""
         self.root.post("Browser.setDownloadBehavior", behavior="deny", eventsEnabled=True, **where)
 
     def _discard(self, making: "asyncio.Future[Params]") -> None:
