@@ -10,7 +10,7 @@ import anyio
 
 from tabwright.app import running
 from tabwright.browser.links import Links
-from tabwright.doors.extension import ExtensionDoor
+from tabwright.doors.extension import HEARTBEAT, ExtensionDoor
 from tabwright.policy.identity import Principal
 from tabwright.policy.pairing import Chromes
 from tabwright.runner import Answer, Call, Runner
@@ -41,10 +41,13 @@ class Linked:
 
 
 @asynccontextmanager
-async def hub_at(folder: Path, *, port: int = 0) -> AsyncIterator[Linked]:
-    """Run a hub that a Chrome may be linked with, at that port or any."""
-    links = Links()
-    door = ExtensionDoor(Chromes(folder / "chromes.json"), links)
+async def hub_at(
+    folder: Path, *, port: int = 0, heartbeat: float = HEARTBEAT, **patience: float
+) -> AsyncIterator[Linked]:
+    """Run a hub that a Chrome may be linked with, at that port or any; it waits for one only a moment."""
+    chromes = Chromes(folder / "chromes.json")
+    links = Links(chromes.names, **{"patience": 5, **patience})
+    door = ExtensionDoor(chromes, links, heartbeat=heartbeat)
     settings = Settings(attach="extension", security=SecuritySettings(block_eval=False))
     async with running(settings, None, links) as runner, door.open(port or "any"):
         yield Linked(runner, links, door)

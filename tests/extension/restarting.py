@@ -58,6 +58,16 @@ class Chrome:
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process = None
 
+    def sleeps(self) -> None:
+        """Stand still, as on a computer that is asleep."""
+        assert self._process is not None, "it runs"
+        os.killpg(self._process.pid, signal.SIGSTOP)
+
+    def wakes(self) -> None:
+        """Go on from there."""
+        assert self._process is not None, "it runs"
+        os.killpg(self._process.pid, signal.SIGCONT)
+
     def _session(self) -> bytes:
         files = (self._folder / "Default" / "Sessions").glob("Session_*")
         return max(files, key=lambda file: file.name).read_bytes()

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from tabwright.errors import NotFound, Stale
+from tabwright.errors import BrowserGone, NotFound, Stale
 from tests.extension.hub import Hub, Json
 from tests.extension.linked import hub_at
 from tests.extension.restarting import Chrome
+from tests.extension.test_survives import waiting
 from tests.web import Web
 
 PAGE = "<title>Shared</title><button onclick='document.title += 1'>Add</button>"
@@ -46,7 +47,14 @@ async def test_an_agent_goes_on_in_its_tabs_when_chrome_was_restarted_or_crashed
             groups = "chrome.tabGroups.query({}).then(all => all.map(group => group.title))"
             assert await person.desk.run(groups) == ["Tabwright"]
             assert await person.desk.run("chrome.action.getBadgeText({})") == "2"
-            await chrome.crashes(shared, made, own)
+            async with waiting(hub, "wait_for") as failures:
+                await chrome.crashes(shared, made, own)
+        [lost] = failures
+        assert str(lost) == (
+            "The connection to the user's Chrome was interrupted (the WebSocket closed (without a word)); "
+            "what the call had begun may have happened. "
+            "Call again: the session goes on in its tabs as soon as that Chrome is back."
+        )
         await hub.without_chrome()
 
         async with chrome.runs():
@@ -59,6 +67,33 @@ async def test_an_agent_goes_on_in_its_tabs_when_chrome_was_restarted_or_crashed
         async with chrome.runs(restoring=False):
             with pytest.raises(NotFound):
                 await hub.do("switch_tab", id="t1")
+
+
+async def test_a_computer_that_slept_is_told_to_the_call_that_waited_and_the_next_goes_on(
+    chrome: Chrome, tmp_path: Path, web: Web
+) -> None:
+    url = web.page(PAGE)
+    async with (
+        hub_at(tmp_path, heartbeat=0.2, silence=1, patience=30) as hub,
+        chrome.runs(restoring=False) as person,
+    ):
+        await person.pairs_with(hub.door)
+        await person.shares(url)
+        await hub.links.expect(seconds=10)
+        await hub.do("connect_browser")
+        await hub.do("snapshot")
+        await hub.do("click", target="@e1")
+        async with waiting(hub, "wait_for") as failures:
+            chrome.sleeps()
+        [lost] = failures
+        assert isinstance(lost, BrowserGone)
+        assert lost.message == (
+            "The connection to the user's Chrome was interrupted (nothing was heard of it for 1 s); "
+            "what the call had begun may have happened."
+        )
+        chrome.wakes()
+        note = "The connection to the user's Chrome was interrupted and is back: 1 tab."
+        assert (await hub.do("get_page")).text == f'{note}\n{url} "Shared1"'
 
 
 async def test_a_session_finds_its_tabs_when_both_chrome_and_hub_were_restarted(

@@ -1,12 +1,13 @@
 """A session in the person's own Chrome outlives interruptions, keeps its tabs, and says what happened."""
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import anyio
 import pytest
 
-from tabwright.errors import Blocked, BrowserGone, Denied, Stale
+from tabwright.errors import Blocked, BrowserGone, Denied, Stale, TabwrightError
 from tests.extension.linked import Linked, hub_of
 from tests.extension.person import Person, at_their_chrome
 from tests.web import Web
@@ -115,16 +116,28 @@ async def test_a_session_finds_its_tabs_again_when_its_hub_was_restarted(
         await person.tidies_up()
 
 
-async def test_a_chrome_that_does_not_come_back_is_told_and_the_tabs_are_not_lost(
+async def test_stop_is_told_to_calls_under_way_and_to_come_until_the_person_starts_again(
     hub: Linked, person: Person, web: Web
 ) -> None:
     url = web.page(PAGE)
     await person.shares(url)
-    await hub.do("connect_browser")
-    await person.orders("stop")
+    for session in ("default", "other"):
+        await hub.do("connect_browser", session=session)
+    [name] = {link.name for link in hub.links}
+    async with waiting(hub, "wait_for", "wait_for_tab") as failures:
+        await person.orders("stop")
+    stopped = (
+        "The user stopped all agents in their Chrome. "
+        "Ask the user. Once they press Start again and share a tab, connect_browser joins it."
+    )
+    assert [(type(failure), str(failure)) for failure in failures] == [(Denied, stopped)] * 2
     await hub.without_chrome()
-    with pytest.raises(BrowserGone, match=r"^The browser that you had joined is gone\. connect_browser"):
+    with pytest.raises(Denied) as told:
         await hub.do("snapshot")
+    assert str(told.value) == stopped
+    with pytest.raises(Denied) as told:
+        await hub.do("connect_browser", address=f"extension:{name}")
+    assert str(told.value) == stopped
     await person.orders("start")
     await person.shares(url)
     await hub.links.expect(seconds=10)
@@ -151,6 +164,48 @@ async def test_of_two_chromes_each_is_reached_by_its_name_and_outlives_the_other
     with pytest.raises(BrowserGone):
         await hub.do("snapshot", session="two")
     assert (await hub.do("snapshot", session="one")).text.endswith('- @e1: button "Add"')
+
+
+async def test_a_chrome_that_was_unpaired_in_its_options_or_by_the_shell_is_told_as_such(
+    hub: Linked, person: Person, web: Web
+) -> None:
+    url = web.page(PAGE)
+    await person.shares(url)
+    await hub.do("connect_browser")
+    await person.desk.run("document.querySelector('#unpair').click()")
+    await hub.without_chrome()
+    with pytest.raises(Denied, match=r"^The user unpaired their Chrome\. Ask the user\."):
+        await hub.do("snapshot")
+    assert await person.desk.run("document.querySelector('#tabs').innerText") == ""
+
+    await person.pairs_with(hub.door)
+    await hub.links.expect(seconds=10)
+    await person.shares(url)
+    await hub.do("connect_browser")
+    await hub.door.drop(hub.door.chromes.forget(next(iter(hub.links)).name))
+    await hub.without_chrome()
+    with pytest.raises(Denied, match=r"^The user unpaired their Chrome\."):
+        await hub.do("snapshot")
+    await person.desk.until("document.querySelector('#status').textContent.startsWith('Not paired yet.')")
+    assert await person.desk.run("document.querySelector('#tabs').innerText") == ""
+
+
+@asynccontextmanager
+async def waiting(hub: Linked, *actions: str) -> AsyncIterator[list[TabwrightError]]:
+    """Have calls wait for what never comes while the block runs, each in a session; then, how they failed."""
+    failures: list[TabwrightError] = []
+
+    async def wait(action: str, session: str) -> None:
+        args = {"target": "#never"} if action == "wait_for" else {}
+        with pytest.raises(TabwrightError) as failure:
+            await hub.do(action, session=session, timeout=30, **args)
+        failures.append(failure.value)
+
+    async with anyio.create_task_group() as group:
+        for action, session in zip(actions, ("default", "other"), strict=False):
+            group.start_soon(wait, action, session)
+        await anyio.wait_all_tasks_blocked()
+        yield failures
 
 
 async def reached(hub: Linked, tab: str) -> None:

@@ -13,6 +13,7 @@ from tabwright.browser.link import Link
 from tabwright.browser.links import Links
 from tabwright.browser.relay_values import carried
 from tabwright.browser.signal import Signal
+from tabwright.errors import Denied
 
 
 class Extension:
@@ -94,6 +95,37 @@ async def test_just_after_the_start_a_chrome_that_is_paired_is_waited_for_and_no
         introduced(extension)
     with anyio.fail_after(1), pytest.raises(TimeoutError), anyio.fail_after(0.05):
         await links.expect()  # it is gone again, and may come back
+
+
+async def test_a_chrome_that_lost_its_link_is_waited_for_unless_it_said_goodbye_or_is_not_paired_any_more() -> (
+    None
+):
+    paired = ["work"]
+    links = Links(lambda: paired, patience=0.2)
+    await anyio.sleep(0.25)  # we have long been started
+    async with linked(links, "1", "work") as extension:
+        introduced(extension)
+    began = anyio.current_time()
+    await links.expect("work")
+    assert 0.1 < anyio.current_time() - began < 5
+    assert links.farewell("work") is None
+    for reason, words in (
+        ("stopped", "The user stopped all agents in their Chrome."),
+        ("unpaired", "The user unpaired their Chrome."),
+    ):
+        async with linked(links, "1", "work") as extension:
+            introduced(extension)
+            assert links.farewell("work") is None
+            extension.says(type="disconnected", reason=reason)
+            with anyio.fail_after(0.1):
+                await links.expect("work")
+        left = links.farewell("work")
+        assert (type(left), left and left.message) == (Denied, words)
+    async with linked(links, "1", "work") as extension:
+        introduced(extension)
+    paired.clear()
+    with anyio.fail_after(0.1):
+        await links.expect("work")
 
 
 async def test_what_is_no_message_is_passed_over_and_a_ping_is_answered() -> None:

@@ -215,7 +215,7 @@ class Browser:
         return self._context(made["browserContextId"], gate)
 
     def refuse_downloads(self, where: Params) -> None:
-        """Refuse them until a folder is chosen. Without this, a headless shell drops them and says nothing."""
+        """Refuse them until a folder is chosen; a headless shell would drop them and say nothing."""
         self.root.post("Browser.setDownloadBehavior", behavior="deny", eventsEnabled=True, **where)
 
     def _discard(self, making: "asyncio.Future[Params]") -> None:

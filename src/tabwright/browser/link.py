@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 # Seconds for Chrome to open, close, focus or attach to a tab.
 _PATIENCE = 15.0
 # Seconds without a word: the extension says one every 20.
-_SILENCE = 60.0
+SILENCE = 60.0
 _FAILED = -32000
 # Chrome's word for both; what happened follows at once.
 _CLOSED_OR_AWAY = "target_closed"
@@ -53,7 +53,7 @@ class Link:
         changed: Signal,
         expects: Callable[[str], bool] = lambda _: False,
         *,
-        silence: float = _SILENCE,
+        silence: float = SILENCE,
     ) -> None:
         self.chrome = chrome
         self.name = name
@@ -65,6 +65,8 @@ class Link:
         self.attended = 0.0
         self.changed = changed
         self.over = False
+        # Why it ended: in words, or as the extension calls it where it said goodbye.
+        self.reason = ""
         self._wire = wire
         self._silence = silence
         self._numbers = itertools.count(1)
@@ -97,6 +99,7 @@ class Link:
             await anyio.sleep_until(self._heard + self._silence)
             if anyio.current_time() >= self._heard + self._silence:
                 log.info("%r is silent", self)
+                self.reason = f"nothing was heard of it for {self._silence:g} s"
                 await self._wire.aclose()
                 return
 
@@ -196,8 +199,8 @@ class Link:
         self.attended = message.get("focusedAt") or self.attended
         self.holding.begin(ChromeTab.told(tab, reachable=True) for tab in message["tabs"])
 
-    def _on_disconnected(self, _: Params) -> None:
-        self._end("the user's Chrome was closed")
+    def _on_disconnected(self, message: Params) -> None:
+        self._end(str(message.get("reason", "it left")))
 
     def _on_tabCreated(self, message: Params) -> None:  # noqa: N802 - as the message is called
         self.holding.know(ChromeTab.told(message["tab"], reachable=True))
@@ -247,10 +250,11 @@ class Link:
         if self.over:
             return
         self.over = True
-        self.holding.end(reason)
+        self.reason = self.reason or reason
+        self.holding.end(self.reason)
         calls, self._calls = self._calls, {}
         for answered in calls.values():
-            answered({"error": {"code": _FAILED, "message": reason}})
+            answered({"error": {"code": _FAILED, "message": self.reason}})
         self.changed.fire()
 
 

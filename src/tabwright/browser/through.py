@@ -8,10 +8,11 @@ import anyio
 from tabwright.browser.browser import Browser
 from tabwright.browser.gate import Gate
 from tabwright.browser.link import Link
+from tabwright.browser.parting import farewell
 from tabwright.browser.relay import Relay
 from tabwright.browser.seat import Seat
 from tabwright.cdp import CdpError
-from tabwright.errors import BrowserGone
+from tabwright.errors import BrowserGone, TabwrightError
 
 _PATIENCE = 20.0
 
@@ -47,8 +48,8 @@ async def _joined(relay: Relay, link: Link, seat: Seat, gate: Gate) -> AsyncIter
         yield browser
 
 
-def _interrupted(reason: str) -> BrowserGone:
-    return BrowserGone(
+def _interrupted(reason: str) -> TabwrightError:
+    return farewell(reason) or BrowserGone(
         f"The connection to the user's Chrome was interrupted ({reason}); "
         "what the call had begun may have happened.",
         hint="Call again: the session goes on in its tabs as soon as that Chrome is back.",

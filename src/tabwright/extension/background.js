@@ -6,7 +6,7 @@ import { connect, listen } from "./hub.js";
 import { answer } from "./orders.js";
 import { obey } from "./pages.js";
 import { allBack, expect } from "./returning.js";
-import { drop } from "./sharing.js";
+import { drop, shareNone } from "./sharing.js";
 import { show } from "./showing.js";
 import { load } from "./state.js";
 import { all, restore } from "./tabs.js";
@@ -16,7 +16,7 @@ let begun = false;
 const beginning = begin();
 const once = act => (...given) => (begun ? act(...given) : beginning.then(() => act(...given)));
 
-listen({ lost: letAllGo, message: answer, changed: show, ready: allBack });
+listen({ lost: letAllGo, unpaired: shareNone, message: answer, changed: show, ready: allBack });
 attend(once);
 obey(once);
 

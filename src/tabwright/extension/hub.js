@@ -22,7 +22,7 @@ let tried = 0;
 let retrying = null;
 let beating = null;
 let waiting = null;
-let listeners = { lost() {}, message() {}, changed() {}, async ready() {} };
+let listeners = { lost() {}, unpaired() {}, message() {}, changed() {}, async ready() {} };
 
 export function listen(given) {
   listeners = given;
@@ -149,7 +149,10 @@ function beat(patience) {
 function lose(link, code) {
   if (link !== socket) return;
   drop();
-  if (code === NOT_PAIRED) keep({ hub: null });
+  if (code === NOT_PAIRED) {
+    keep({ hub: null });
+    listeners.unpaired();
+  }
   tries = 0;
   retrying = setTimeout(connect, AGAIN[tries++] * 1000);
 }

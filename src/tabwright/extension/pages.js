@@ -3,11 +3,11 @@
 import { guard } from "./debugging.js";
 import { connect, leave, pair } from "./hub.js";
 import { browser } from "./orders.js";
-import { judge, share, shareWindow, start, stop, unshare, unshareWindow } from "./sharing.js";
+import { judge, share, shareNone, shareWindow, start, stop, unshare, unshareWindow } from "./sharing.js";
 import { show, watch } from "./showing.js";
 import { siteOf } from "./sites.js";
 import { keep, state } from "./state.js";
-import { absent, all, forget } from "./tabs.js";
+import { all } from "./tabs.js";
 
 const ORDERS = {
   share: ({ tabId }) => share(tabId),
@@ -23,8 +23,7 @@ const ORDERS = {
     show();
   },
   async unpair() {
-    forget(absent());
-    for (const tab of all()) unshare(tab.id);
+    shareNone();
     leave("unpaired");
     await keep({ hub: null });
     connect();

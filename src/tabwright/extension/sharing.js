@@ -63,11 +63,17 @@ export function unshareWindow(windowId) {
   for (const tab of all()) if (tab.byWindow && tab.windowId === windowId) unshare(tab.id);
 }
 
+// Shares nothing any more, neither what is there nor what Chrome may bring back.
+export function shareNone(reason = "unshared") {
+  keep({ windows: [] });
+  forget(absent());
+  for (const tab of all()) unshare(tab.id, reason);
+}
+
 // Ends everything at once; nothing begins again before the person says so.
 export function stop() {
-  keep({ stopped: true, windows: [] });
-  forget(absent());
-  for (const tab of all()) unshare(tab.id, "stopped");
+  keep({ stopped: true });
+  shareNone("stopped");
   leave("stopped");
   connect();
   show();

@@ -22,7 +22,7 @@ from tabwright.browser.link import Link
 from tabwright.browser.links import Links
 from tabwright.browser.through import joined_through
 from tabwright.cdp.tasks import tasks_beside
-from tabwright.errors import BrowserGone, Denied, InvalidArgs
+from tabwright.errors import BrowserGone, Denied, InvalidArgs, TabwrightError
 
 log = logging.getLogger(__name__)
 
@@ -82,10 +82,16 @@ class UsersBrowser:
                     for keeper in tuple(users._keepers):
                         await users._leave(keeper)
 
-    async def expect(self, address: str = "", seconds: float | None = None) -> None:
-        """Wait for a Chrome that the extension connects, where one is expected: at our start, or so long."""
+    async def expect(self, address: str = "") -> None:
+        """Wait for a Chrome that the extension connects, where one is expected to come by itself."""
         if self._ways.links is not None and address.partition(":")[0] in ("", _EXTENSION):
-            await self._ways.links.expect(address.partition(":")[2], seconds)
+            await self._ways.links.expect(address.partition(":")[2])
+
+    def farewell(self, address: str) -> TabwrightError | None:
+        """Return why the Chrome that `extension:NAME` means left, if its user had it leave."""
+        kind, _, name = address.partition(":")
+        there = self._ways.links if kind == _EXTENSION else None
+        return there.farewell(name) if there is not None else None
 
     def there(self, address: str) -> bool:
         """Whether the Chrome that `extension:NAME` means is connected."""
@@ -123,6 +129,8 @@ class UsersBrowser:
     async def _named(self, name: str, holder: str) -> Joined:
         if (link := self._link(name)) is not None:
             return await self._through(link, holder)
+        if (left := self.farewell(f"{_EXTENSION}:{name}")) is not None:
+            raise left
         which = f"Chrome {name!r:.100}" if name else "Chrome"
         raise BrowserGone(
             f"No {which} is connected through the extension.",

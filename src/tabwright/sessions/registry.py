@@ -32,8 +32,6 @@ Key = tuple[str, str]
 
 # Of what the extension keeps with a tab.
 _LONGEST_HOLDER = 200
-# Seconds that the user's Chrome is waited for when the connection to it was interrupted.
-_RETURN = 5.0
 
 
 @dataclass(frozen=True)
@@ -144,7 +142,7 @@ class Sessions:
         key = self._key(owner, name or DEFAULT, trusted=trusted)
         session = self._sessions.get(key)
         if session is not None and session.joined and not session.alive:
-            await self._expect(session.context.browser.address, _RETURN)
+            await self._expect(session.context.browser.address)
         if session is None or not session.alive:
             async with self._making_of(key):  # a session at hand waits for no other one that is being made
                 session = self._sessions.get(key)
@@ -168,7 +166,7 @@ class Sessions:
         key = self._key(owner, name or DEFAULT)
         lost = self._sessions.get(key)
         before = lost.context.browser.address if lost is not None and not address else ""
-        await self._expect(address or before, _RETURN if before else None)
+        await self._expect(address or before)
         async with self._making_of(key):
             lost = self._sessions.get(key)
             self._require_room(lost)
@@ -178,9 +176,9 @@ class Sessions:
                 await _end(lost, graceful=False)
             return self._in_joined(key, joined, lost) if joined is not None else None
 
-    async def _expect(self, address: str, seconds: float | None = None) -> None:
+    async def _expect(self, address: str) -> None:
         if self._users is not None:  # while nothing is held: others need not wait for the user's Chrome
-            await self._users.expect(address, seconds)
+            await self._users.expect(address)
 
     async def _joined(self, key: Key, address: str, before: str = "") -> Joined | None:
         """Join the browser at an address, else the one from before, else any."""
@@ -209,7 +207,7 @@ class Sessions:
         back = self._users is not None and self._users.there(address)
         joined = await self._joined(key, address) if back else None
         if joined is None:
-            raise BrowserGone(
+            raise self._farewell(address) or BrowserGone(
                 "The browser that you had joined is gone.",
                 hint="connect_browser joins it again; any other call works in a browser of our own.",
             )
@@ -219,6 +217,9 @@ class Sessions:
                 f"The connection to the user's Chrome was interrupted and is back: {_counted(session.tabs)}."
             )
         return session
+
+    def _farewell(self, address: str) -> TabwrightError | None:
+        return self._users.farewell(address) if self._users is not None else None
 
     def worked(self, session: Session) -> None:
         """Note the end of a call on a session: it is not idle, and what it holds may have changed."""
