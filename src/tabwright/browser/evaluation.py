@@ -65,7 +65,8 @@ def _call(script: str, args: "Sequence[Any]") -> Params:
     if not script.strip():
         raise InvalidArgs("The script is empty.", hint="Give an expression, or statements with return.")
     try:
-        json.dumps(args, allow_nan=False)
+        if args:
+            json.dumps(args, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidArgs(
             f"An argument of the script has no JSON form: {error}.",

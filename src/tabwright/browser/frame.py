@@ -6,7 +6,7 @@ A frame of another site lives in a process of its own and has a session of its o
 import itertools
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -119,14 +119,22 @@ class Frame:
         watch = self.tab.watch
         # Given more time, the page must still get to the call as soon as to any other.
         reached = watch.until_reached(self.session) if patience else nullcontext()
-        with _watching_the_document(), reached, watch.over(self.session, patience):
-            return await self.session.start(method, **params)
+        try:
+            with reached, watch.over(self.session, patience):
+                return await self.session.start(method, **params)
+        except CdpError as error:
+            _require_document(error)
+            raise
 
     async def entrust(self, method: str, **params: Any) -> Params:
         """As `ask`, for a script of the caller's: once it runs, it may hold the page as long as it likes."""
         self.tab.require_answering(self.session)
-        with _watching_the_document(), self.tab.watch.until_reached(self.session):
-            return await self.session.start(method, **params)
+        try:
+            with self.tab.watch.until_reached(self.session):
+                return await self.session.start(method, **params)
+        except CdpError as error:
+            _require_document(error)
+            raise
 
     async def world(self) -> int:
         """Return the execution context of our world in the current document, made if need be."""
@@ -170,14 +178,9 @@ class Frame:
             waiting.extend(frame.children)
 
 
-@contextmanager
-def _watching_the_document() -> Iterator[None]:
-    try:
-        yield
-    except CdpError as error:
-        if any(words in error.message for words in _GONE):
-            raise DocumentGone from error
-        raise
+def _require_document(error: CdpError) -> None:
+    if any(words in error.message for words in _GONE):
+        raise DocumentGone from error
 
 
 def _argument(value: Any) -> Params:
