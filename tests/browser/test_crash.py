@@ -97,6 +97,23 @@ async def test_a_crashed_frame_of_another_site_leaves_the_page_usable(tab: Tab, 
         assert await tab.main_frame.children[0].call("title") == "inner"
 
 
+async def test_only_the_page_that_took_too_much_memory_is_told_so(web: Web) -> None:
+    plain = web.page("<title>plain</title>")
+    hungry = web.page(
+        "<script>const all = []; setInterval(() => all.push(new Uint8Array(2e7).fill(1)), 20)</script>"
+    ).replace(web.url, web.other_site)
+    async with Browser.launch(LaunchOptions(page_bytes=200 * 1024 * 1024)) as browser:
+        context = await browser.new_context()
+        other = await context.new_tab(plain)
+        with anyio.fail_after(60):
+            tab = await context.new_tab(hungry)
+            ended = await outcome(tab.evaluate(FOR_EVER))
+            await tab.goto(plain)
+            crashed = await outcome(crash(other))
+    assert ended.message == f"The page {hungry} took more than 200 MB of memory; its process was ended."
+    assert crashed.message == f"The page {plain} crashed."
+
+
 async def test_a_killed_browser_ends_every_call_of_every_tab_at_once(web: Web) -> None:
     web.route("/never", lambda _: never())
     ended: list[Any] = []

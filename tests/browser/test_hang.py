@@ -103,6 +103,26 @@ async def test_a_page_that_cannot_be_stopped_loses_its_process_and_the_tab_goes_
         assert await tab.title() == "fresh"
 
 
+async def test_a_page_that_cannot_be_stopped_is_ended_as_soon_beside_a_busy_one(
+    context: Context, tab: Tab, web: Web
+) -> None:
+    busy = web.page(
+        """<title>busy</title><script>
+        const work = () => {
+          for (const start = performance.now(); performance.now() < start + 8;);
+          setTimeout(work, 8);
+        };
+        work();
+        </script>"""
+    )
+    other = await context.new_tab(busy.replace(web.url, web.other_site))
+    await stuck(tab, web, SYNCHRONOUS_REQUEST)
+    with anyio.fail_after(10), pytest.raises(PageFailed, match="stuck beyond stopping"):
+        await tab.title()
+    assert await other.title() == "busy"
+    assert other.watch.stopped == 0
+
+
 async def test_a_stuck_frame_of_another_site_does_not_take_the_page_with_it(tab: Tab, web: Web) -> None:
     web.route("/never", lambda _: never())
     inner = web.page(f"<script>setTimeout(() => {{ {SYNCHRONOUS_REQUEST} }}, 100)</script>")

@@ -1,8 +1,10 @@
 """Starting browsers of our own."""
 
+import os
+import resource
 import shutil
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
 import anyio
@@ -220,6 +222,46 @@ async def test_a_program_that_is_no_browser_is_told_of_with_its_last_words_and_n
     assert gone.value.message == f"The browser did not start. Its last words: {words}"
     assert members(int(pid_file.read_text())) == []
     assert throwaway() == []
+
+
+def open_here() -> list[int]:
+    """The descriptors that this process has open, and the one that looks."""
+    return [int(link.name) for link in Path("/proc/self/fd").iterdir()]
+
+
+@contextmanager
+def descriptors_left(free: int) -> Iterator[None]:
+    """Take all descriptors that we may have but a few."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(open_here()) + 20, hard))
+    taken: list[int] = []
+    try:
+        with suppress(OSError):
+            while True:
+                taken.append(os.open(os.devnull, os.O_RDONLY))
+        for descriptor in taken[:free]:
+            os.close(descriptor)
+        del taken[:free]
+        yield
+    finally:
+        for descriptor in taken:
+            os.close(descriptor)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.parametrize("free", range(8))
+async def test_a_browser_that_gets_no_descriptors_is_told_of_and_nothing_is_left_open(
+    tmp_path: Path, free: int
+) -> None:
+    program = script(tmp_path / "program", "exec sleep 1000")
+    before = len(open_here())
+    with descriptors_left(free), pytest.raises(BrowserGone) as failed:
+        async with Browser.launch(LaunchOptions(executable=program, start_timeout=2)):
+            raise AssertionError
+    what = f"{program} could not" if free else "The browser cannot"
+    assert failed.value.message.startswith(f"{what} be started")
+    assert failed.value.message.endswith(": Too many open files.")
+    assert len(open_here()) == before
 
 
 async def test_a_file_that_the_system_cannot_run_is_told_of(tmp_path: Path) -> None:

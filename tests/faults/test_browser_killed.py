@@ -11,6 +11,7 @@ import anyio
 import orjson
 import pytest
 
+from tabwright.browser.launch import LaunchOptions
 from tabwright.errors import BrowserGone
 from tests.fakes.wire import Fault
 from tests.faults.desk import Desk, FaultyLaunch, desk_in
@@ -87,6 +88,17 @@ async def test_a_browser_killed_in_the_middle_of_a_call_costs_that_call_and_noth
     assert folders_of(os.getpid()) == folders
     await desk.clear()
     await desk.nothing_left()
+
+
+async def test_a_tab_that_never_got_ready_is_not_given_to_anybody() -> None:
+    launch = FaultyLaunch()
+    async with launch(LaunchOptions(), None) as browser:
+        context = await browser.new_context()
+        assert browser.pid is not None
+        launch.wire.end = lambda: os.kill(browser.pid or 0, signal.SIGKILL)
+        launch.wire.expect(Fault("to", 2, "end"))  # the first word to the new tab
+        with anyio.fail_after(10), pytest.raises(BrowserGone):
+            await context.new_tab()
 
 
 async def test_a_disk_that_takes_no_downloads_stops_no_other_work(tmp_path: Path, web: Web) -> None:

@@ -78,7 +78,7 @@ class Context:
             with deadline(timeout, f"The browser opened no tab in {timeout:g} s.", hint="Try again."):
                 tab = await self._attached((await asyncio.shield(creating))["targetId"])
                 self.arrivals.tell(tab)
-                await tab.ready.wait()
+                await tab.ready.wait()  # or for its end
         except CdpError as error:
             raise NotFound(
                 f"No tab can be opened here: {error.message}.", hint="Use another session."
@@ -86,6 +86,8 @@ class Context:
         except BaseException:
             creating.add_done_callback(self._discard)  # whoever wanted the tab has gone
             raise
+        if tab.session.lost is not None:
+            raise tab.session.lost
         return tab
 
     def _discard(self, creating: "asyncio.Future[Params]") -> None:

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _EVERY = 2.0
-# Within which the pages of a process that was ended are told to have crashed.
+# Within which Chrome tells that a process that was ended is gone, and then all pages of it are told.
 _NEWS = 10.0
+_ALL_PAGES = 0.05
 
 
 class MemoryWatch:
@@ -32,6 +33,8 @@ class MemoryWatch:
         self._browser = browser
         self._most_bytes = most_bytes
         self._ended = -_NEWS
+        self._untold = 0
+        self._telling = -_ALL_PAGES
 
     async def run(self) -> None:
         """Watch for as long as the browser runs."""
@@ -43,8 +46,12 @@ class MemoryWatch:
 
     def verdict(self, url: str) -> PageFailed | None:
         """Say why a page crashed a moment ago, if it was us."""
-        if anyio.current_time() - self._ended > _NEWS:
-            return None
+        now = anyio.current_time()
+        if now - self._telling > _ALL_PAGES:
+            if not self._untold or now - self._ended > _NEWS:
+                return None
+            self._untold -= 1
+            self._telling = now
         most = self._most_bytes // (1024 * 1024)
         return PageFailed(
             f"The page {url} took more than {most} MB of memory; its process was ended.",
@@ -56,9 +63,15 @@ class MemoryWatch:
         for process in processes["processInfo"]:
             if process["type"] == "renderer" and _own_bytes(process["id"]) > self._most_bytes:
                 log.warning("process %d takes too much memory and is ended", process["id"])
-                self._ended = anyio.current_time()
-                with suppress(ProcessLookupError):
-                    os.kill(process["id"], signal.SIGKILL)
+                self._end(process["id"])
+
+    def _end(self, pid: int) -> None:
+        if anyio.current_time() - self._ended > _NEWS:
+            self._untold = 0  # of those before, nothing was told: they held no page
+        self._ended = anyio.current_time()
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+            self._untold += 1
 
 
 def _own_bytes(pid: int) -> int:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import fcntl
+import itertools
 import os
 import signal
 import threading
@@ -106,9 +107,7 @@ def spawn(
 
     What it is to `hold` open as long as it lives goes to 5.
     """
-    their_in, our_out = _pipe()
-    our_in, their_out = _pipe()
-    our_words, their_words = _pipe()
+    (their_in, our_out), (our_in, their_out), (our_words, their_words) = _pipes(executable)
     ours, theirs = (our_out, our_in, our_words), (their_in, their_out, their_words)
     try:
         pid = os.posix_spawn(
@@ -135,14 +134,39 @@ def spawn(
     return BrowserProcess(pid, PipeTransport(our_in, our_out), _LastWords(our_words))
 
 
+def _pipes(executable: Path) -> list[tuple[int, int]]:
+    """Make the three pipes of a browser, or none."""
+    made: list[tuple[int, int]] = []
+    try:
+        made.extend(_pipe() for _ in range(3))
+    except OSError as error:
+        for end in itertools.chain(*made):
+            os.close(end)
+        raise BrowserGone(
+            f"{executable} could not be started: {error.strerror}.",
+            hint="Close what we hold open, or allow more: ulimit -n.",
+        ) from error
+    return made
+
+
 def _pipe() -> tuple[int, int]:
     """Make a pipe whose ends stand clear of the descriptors that the browser gets by number."""
     one, other = os.pipe()
-    return clear(one), clear(other)
+    try:
+        one = clear(one)
+    except OSError:
+        os.close(other)
+        raise
+    try:
+        return one, clear(other)
+    except OSError:
+        os.close(one)
+        raise
 
 
 def clear(descriptor: int) -> int:
     """Return a descriptor in place of one that a number for the browser could collide with."""
-    moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 10)
-    os.close(descriptor)
-    return moved
+    try:
+        return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 10)
+    finally:
+        os.close(descriptor)

@@ -25,19 +25,18 @@ def profile_in(chosen: Path | None, throwaway: Path) -> Path:
 @contextmanager
 def throwaway_folder() -> Iterator[Path]:
     """Give an empty folder while the block runs; of one whose owner was killed, the next owner disposes."""
-    try:
-        _sweep()
-        folder = Path(tempfile.mkdtemp(prefix=f"{_THROWAWAY_PREFIX}{os.getpid()}-"))
-    except OSError as error:
-        raise BrowserGone(
-            f"The browser cannot be started, for it gets no temporary folder: {error.strerror or error}.",
-            hint="Make room on the disk, or set TMPDIR to a folder that can be written to.",
-        ) from error
-    with _locked(folder):
+    with contextlib.ExitStack() as held:
         try:
-            yield folder
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
+            _sweep()
+            folder = Path(tempfile.mkdtemp(prefix=f"{_THROWAWAY_PREFIX}{os.getpid()}-"))
+            held.callback(shutil.rmtree, folder, ignore_errors=True)
+            held.enter_context(_locked(folder))
+        except OSError as error:
+            raise BrowserGone(
+                f"The browser cannot be started, for it gets no temporary folder: {error.strerror or error}.",
+                hint="Make room on the disk, or set TMPDIR to a folder that can be written to.",
+            ) from error
+        yield folder
 
 
 @contextmanager

@@ -301,10 +301,12 @@ class Tab:
         self._crashes.pop(session, None)
 
     def _crashed(self, session: CdpSession) -> None:
-        crashed = PageFailed(f"The page {self.url} crashed.", hint="Reload it, or navigate elsewhere.")
         memory = self.context.browser.memory
-        hungry = memory.verdict(self.url) if memory is not None else None
-        self.crash(session, self.watch.verdict(session) or hungry or crashed)
+        failure = self.watch.verdict(session)
+        if failure is None and memory is not None:
+            failure = memory.verdict(self.url)
+        crashed = PageFailed(f"The page {self.url} crashed.", hint="Reload it, or navigate elsewhere.")
+        self.crash(session, failure or crashed)
 
     def _reloaded(self, session: CdpSession) -> None:
         self._crashes.pop(session, None)

@@ -68,6 +68,17 @@ class Traffic:
         """Return once no request begun after number `after` is under way."""
         await self._tab.until(lambda: not any(request.number > after for request in self.under_way.values()))
 
+    def process_of(self, session: CdpSession) -> int | None:
+        """Return the process that a session's page is in, as far as a request under way tells it.
+
+        Chrome numbers what a page asks for by the page's process: 4711.3; a document has another number.
+        """
+        for key, request in self.under_way.items():
+            process, dot, _ = key.partition(".")
+            if dot and process.isdecimal() and request.session is session:
+                return int(process)
+        return None
+
     def _sent(self, session: CdpSession, event: Params) -> None:
         if event.get("type") in _ENDLESS or event["request"]["url"].startswith("data:"):
             return

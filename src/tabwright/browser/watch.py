@@ -171,9 +171,10 @@ class Watch:
         page look stuck.
         """
         root, idle = self._tab.context.browser.root, 0
-        start = now = await work_of(root)
+        page = self._tab.traffic.process_of(session)
+        start = now = await work_of(root, page)
         while not await _answered(free):
-            earlier, now = now, await work_of(root)
+            earlier, now = now, await work_of(root, page)
             # Unlike other calls, this one is answered in the middle of a script.
             script_runs = await _answered(session.start("Performance.getMetrics"), within=_GLANCE)
             if free.done() or self._awaits_server(session):

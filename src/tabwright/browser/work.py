@@ -1,4 +1,4 @@
-"""What the processes of a browser have done so far: who looks twice knows whether they were at work."""
+"""What processes of a browser have done so far: who looks twice knows whether they were at work."""
 
 import asyncio
 from pathlib import Path
@@ -13,7 +13,7 @@ _READ_FROM_DISK = 9
 
 
 class Work(NamedTuple):
-    """Seconds of the processor that all pages used, and how often a process had to wait for the disk."""
+    """Seconds of the processor that pages used, and how often a process had to wait for the disk."""
 
     seconds: float
     disk_waits: int
@@ -23,14 +23,16 @@ class Work(NamedTuple):
         return self.seconds - earlier.seconds >= _IDLE or self.disk_waits > earlier.disk_waits
 
 
-async def work_of(root: CdpSession) -> Work:
-    """Look at all processes; Chrome does not say which of them is a tab's."""
+async def work_of(root: CdpSession, page: int | None = None) -> Work:
+    """Look at the process of a page, and those that all pages need; at all, where the page's is not known."""
     try:
         processes = (await root.send("SystemInfo.getProcessInfo"))["processInfo"]
     except CdpError:
         return Work(asyncio.get_running_loop().time(), 0)  # a relay without it: take all to be at work
-    seconds = sum(process["cpuTime"] for process in processes if process["type"] == "renderer")
-    return Work(seconds, sum(_disk_waits(process["id"]) for process in processes))
+    pages = {process["id"]: process["cpuTime"] for process in processes if process["type"] == "renderer"}
+    others = pages.keys() - {page} if page in pages else set()
+    seconds = sum(seconds for pid, seconds in pages.items() if pid not in others)
+    return Work(seconds, sum(_disk_waits(one["id"]) for one in processes if one["id"] not in others))
 
 
 def _disk_waits(pid: int) -> int:
