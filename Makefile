@@ -16,7 +16,7 @@ run: .stamps/dev .stamps/browser
 
 # What of the source has run is told at the end; too little of it is a failure. Hubs that tests start do not count.
 test: export COVERAGE_FILE = $(CURDIR)/.stamps/coverage
-test: .stamps/dev .stamps/browser
+test: .stamps/dev .stamps/browser .stamps/display
 	@$(COMPILE)
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal --cov --cov-report=json:.stamps/covered.json
 	@$(BIN)/python scripts/covered.py .stamps/covered.json
@@ -102,3 +102,6 @@ clean:
 
 .stamps/browser: .stamps/dev
 	@$(BIN)/python -m tabwright.browser.install > $@ && echo "Browser: $$(cat $@)"
+
+.stamps/display: .stamps/dev
+	@$(BIN)/python -m scripts.display > $@ && echo "Screen: $$(cat $@)"

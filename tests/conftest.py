@@ -3,9 +3,11 @@
 To make a tab costs more than most tests: cases that leave nothing in it share one (`same_tab`).
 """
 
+import shutil
 import signal
 from collections.abc import AsyncIterator
 
+import anyio
 import pytest
 from hypothesis import settings
 
@@ -104,3 +106,21 @@ async def tab(request: pytest.FixtureRequest, context: Context, lent: Lent) -> T
 async def web() -> AsyncIterator[Web]:
     async with serving() as web:
         yield web
+
+
+@pytest.fixture
+async def screen(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
+    """A screen for windows, which only nobody sees."""
+    program = shutil.which("Xvfb")
+    if program is None:
+        pytest.skip("there is no Xvfb to show windows on; `make test` says why")
+    command = [program, "-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"]
+    async with await anyio.open_process(command, stderr=None) as server:
+        assert server.stdout is not None
+        with anyio.fail_after(30):
+            number = (await server.stdout.receive()).decode().strip()
+        monkeypatch.setenv("DISPLAY", f":{number}")
+        try:
+            yield
+        finally:
+            server.terminate()

@@ -2,7 +2,6 @@
 
 import os
 import resource
-import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
@@ -273,14 +272,14 @@ async def test_a_file_that_the_system_cannot_run_is_told_of(tmp_path: Path) -> N
             raise AssertionError
 
 
-@pytest.mark.skipif(not shutil.which("Xvfb"), reason="a window needs a display; Xvfb is not installed")
-async def test_a_browser_with_a_window_runs_on_a_display(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with await anyio.open_process(["Xvfb", ":97", "-screen", "0", "800x600x24"]) as display:
-        monkeypatch.setenv("DISPLAY", ":97")
-        async with Browser.launch(LaunchOptions(headless=False)) as browser:
-            tab = await browser.default_context.new_tab()
-            assert await tab.evaluate("1 + 1") == 2
-        display.terminate()
+@pytest.mark.usefixtures("screen")
+async def test_a_browser_with_a_window_runs_on_a_display() -> None:
+    async with Browser.launch(LaunchOptions(headless=False)) as browser:
+        tab = await browser.default_context.new_tab()
+        assert "Headless" not in await tab.evaluate("navigator.userAgent")
+        assert await tab.evaluate("outerHeight - innerHeight") > 50  # there is a window around the page
+    assert browser.pid is not None
+    await all_gone(browser.pid)
 
 
 async def test_a_page_has_the_screen_of_a_desktop(tab: Tab) -> None:

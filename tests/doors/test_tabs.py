@@ -1,7 +1,6 @@
 """The tabs dialect as agents live through it: what they are offered follows the browser, and they are told once."""
 
 import os
-import shutil
 import signal
 from collections.abc import AsyncIterator
 from contextlib import nullcontext
@@ -401,23 +400,6 @@ async def test_the_user_need_not_name_the_port_of_a_chrome_that_says_where_it_li
         while not await anyio.Path(tmp_path / "profile" / "DevToolsActivePort").exists():
             pass  # it says so on its terminal first
     assert list(listening([tmp_path / "none", nowhere, tmp_path / "profile"])) == [users.websocket]
-
-
-@pytest.fixture
-async def screen(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
-    """A screen for windows, which only nobody sees."""
-    program = shutil.which("Xvfb")
-    if program is None:
-        pytest.skip("there is no Xvfb to show windows on")
-    async with await anyio.open_process(
-        [program, "-displayfd", "1", "-screen", "0", "1280x900x24"]
-    ) as process:
-        assert process.stdout is not None
-        with anyio.fail_after(20):
-            number = (await process.stdout.receive()).decode().strip()
-        monkeypatch.setenv("DISPLAY", f":{number}")
-        yield
-        process.terminate()
 
 
 @pytest.mark.usefixtures("screen")

@@ -104,3 +104,28 @@ def test_without_a_browser_and_the_right_to_install_one(tmp_path: Path) -> None:
         "111] Connection refused>. Install one (Debian and Ubuntu: apt install chromium; Fedora: dnf install "
         "chromium; macOS: brew install --cask google-chrome), or name its path in TABWRIGHT_BROWSER."
     )
+
+
+@pytest.mark.parametrize(
+    ("user", "apt_get", "said"),
+    [
+        (1000, "exit 1", "installing it takes the rights of root."),
+        (0, "echo no network >&2; exit 100", "apt-get failed: no network."),
+        (0, "exit 0", "apt-get brought no Xvfb."),
+        (0, "cp /bin/sh FOLDER/Xvfb", ""),
+    ],
+)
+def test_without_a_screen_tests_go_on_and_say_what_keeps_it_away(
+    tmp_path: Path, user: int, apt_get: str, said: str
+) -> None:
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    program(folder, "apt-get", apt_get.replace("FOLDER", str(folder)))
+    program(folder, "sudo", "exit 1")
+    command = f"import os, runpy; os.geteuid = lambda: {user}; runpy.run_module('scripts.display', run_name='__main__')"
+    environment = {"PATH": bare_path(folder), "PYTHONPATH": os.pathsep.join((str(ROOT), *sys.path))}
+    run = subprocess.run(
+        [sys.executable, "-c", command], env=environment, check=False, capture_output=True, text=True
+    )
+    why = f"None: {said} Tests of windows are skipped until xvfb is installed."
+    assert (run.returncode, run.stdout, run.stderr) == (0, f"{why if said else folder / 'Xvfb'}\n", "")

@@ -3,7 +3,6 @@
 import base64
 import os
 import re
-import shutil
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -357,13 +356,12 @@ async def test_an_unused_profile_ends_its_browser_in_good_order_and_is_back_with
         assert await user.script(KEPT) == ["login=ann; visit=7", "full"]
 
 
-@pytest.mark.skipif(shutil.which("Xvfb") is None, reason="Nothing shows windows here.")
+@pytest.mark.usefixtures("screen")
 async def test_a_profile_with_a_window_outlives_its_last_tab_and_keeps_its_logins(
-    desk: Open, web: Web, monkeypatch: pytest.MonkeyPatch
+    desk: Open, web: Web
 ) -> None:
     page = web.page(LOGIN, "/login")
-    async with display() as number, desk() as user:
-        monkeypatch.setenv("DISPLAY", number)
+    async with desk() as user:
         made = await user.do("create_profile", name="Shop", headless=False)
         assert made.text == f"shop: Shop; with a window; {user.folder}/profiles/shop"
         await user.do("navigate", session="shop", url=page)
@@ -372,22 +370,6 @@ async def test_a_profile_with_a_window_outlives_its_last_tab_and_keeps_its_login
         assert "Headless" not in await user.script("navigator.userAgent")
         await user.do("navigate", session="shop", url=page)
         assert (await user.pid(), await user.script(KEPT)) == (pid, ["login=ann; visit=7", "full"])
-
-
-@asynccontextmanager
-async def display() -> AsyncIterator[str]:
-    """A screen that nobody looks at."""
-    ours, theirs = os.pipe()
-    command = ["Xvfb", "-displayfd", str(theirs), "-screen", "0", "1280x1024x24", "-nolisten", "tcp"]
-    async with await anyio.open_process(command, pass_fds=(theirs,), stderr=None) as server:
-        os.close(theirs)
-        try:
-            with anyio.fail_after(30):
-                await anyio.wait_readable(ours)
-            yield f":{os.read(ours, 10).decode().strip()}"
-        finally:
-            os.close(ours)
-            server.terminate()
 
 
 async def test_a_window_needs_a_display_and_a_used_folder_the_users_leave(
