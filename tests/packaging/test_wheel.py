@@ -1,9 +1,11 @@
 """What people install: all of it is in the wheel, nothing else is, and it works by itself."""
 
 import re
+import sys
 import zipfile
 from pathlib import Path
 
+import pytest
 from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
 
@@ -43,11 +45,24 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     assert {f"tabwright/{name}" for name in READ} <= files
 
 
+@pytest.fixture(params=["installed", "uvx"])
+def command(request: pytest.FixtureRequest, installed: Path, wheel: Path) -> list[str]:
+    """What a client is told to start: the installed program, or uvx with the wheel.
+
+    All that it needs came with `installed`, so that uvx finds it without asking anybody.
+    """
+    if request.param == "installed":
+        return [str(installed / "tabwright"), "mcp"]
+    lock = str(ROOT / "requirements/run.lock")
+    uvx = [str(Path(sys.executable).parent / "uvx"), "--offline", "--python", sys.executable]
+    return [*uvx, "--constraints", lock, "--from", str(wheel), "tabwright", "mcp"]
+
+
 async def test_installed_alone_it_does_a_task_over_stdio(
-    installed: Path, hub: HubHome, tmp_path: Path, web: Web
+    command: list[str], hub: HubHome, tmp_path: Path, web: Web
 ) -> None:
-    program = str(installed / "tabwright")
-    server = StdioServerParameters(command=program, args=["mcp"], env=environment_of(hub), cwd=tmp_path)
+    program, *args = command
+    server = StdioServerParameters(command=program, args=args, env=environment_of(hub), cwd=tmp_path)
     async with Client(server) as client:
 
         async def call(tool: str, **arguments: str) -> str:
