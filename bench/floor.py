@@ -51,9 +51,10 @@ class Bare:
         """Ask for a number."""
         await self._session.send("Runtime.evaluate", expression="1")
 
-    async def screenshot(self) -> None:
-        """Take a picture of what is in the window."""
-        await self._session.send("Page.captureScreenshot", format="png")
+    async def screenshot(self) -> str:
+        """Take a picture of what is in the window, of the kind that we take."""
+        taken = await self._session.send("Page.captureScreenshot", format="png", optimizeForSpeed=True)
+        return str(taken["data"])
 
     async def click(self) -> None:
         """Ask where the button is, and press and release there."""

@@ -1,5 +1,7 @@
 """The operations under measurement, and their clocks on the pages."""
 
+import base64
+import struct
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 
@@ -11,12 +13,13 @@ from bench.peer import Opened, Page, Peer, changing
 
 @dataclass(frozen=True)
 class Operation:
-    """What is measured, how often, and the part of Playwright's time it may take."""
+    """What is measured, how often, and the part of Playwright's time, and of the floor's, it may take."""
 
     name: str
     aim: float | None
     repeat: int
     seconds: float
+    of_floor: float | None = None
 
     async def measure(self, page: str, clocks: Mapping[str, Clock]) -> Cell:
         """Run the peers' clocks in turns."""
@@ -32,7 +35,7 @@ EVALUATE = Operation("evaluate", 0.35, repeat=40, seconds=2)
 SNAPSHOT = Operation("snapshot", 0.25, repeat=10, seconds=4)
 CLICK = Operation("click", 0.25, repeat=20, seconds=2)
 FILL = Operation("fill", 0.3, repeat=20, seconds=2)
-SCREENSHOT = Operation("screenshot", None, repeat=10, seconds=2)
+SCREENSHOT = Operation("screenshot", None, repeat=10, seconds=2, of_floor=1.3)
 
 OPERATIONS = (LAUNCH, RELAUNCH, CONTEXT, NAVIGATE, EVALUATE, SNAPSHOT, CLICK, FILL, SCREENSHOT)
 
@@ -64,6 +67,10 @@ async def page_cells(pages: Mapping[str, Page], bare: Bare, name: str, url: str)
     yield replace(snapshot, cut=tuple(peer for peer, text in snapshots.items() if END not in text))
     shots = {peer: calling(page.screenshot) for peer, page in pages.items()}
     yield await SCREENSHOT.measure(name, {**shots, FLOOR: calling(bare.screenshot)})
+    sizes = {
+        _size(await shoot()) for shoot in (bare.screenshot, *(page.screenshot for page in pages.values()))
+    }
+    assert len(sizes) == 1, f"pictures of different sizes do not compare: {sizes}"
     clicks = {
         peer: _Clicks(page, page.ref(snapshots[peer], "button", BUTTON)) for peer, page in pages.items()
     }
@@ -75,6 +82,11 @@ async def page_cells(pages: Mapping[str, Page], bare: Bare, name: str, url: str)
     checks: list[_Clicks | _Fills] = [*clicks.values(), *fills.values()]
     for check in checks:
         await check.verify()
+
+
+def _size(png: str) -> tuple[int, int]:
+    """Width and height of a picture, which stand at its beginning."""
+    return struct.unpack(">2I", base64.b64decode(png[:44])[16:24])
 
 
 def _navigating(page: Page, url: str) -> Callable[[], Awaitable[object]]:

@@ -14,6 +14,7 @@ BUTTON = "Bench button"
 FIELD = "Bench field"
 END = "Bench end"
 PUT = "Put into basket"
+HANG = "Never end"
 
 # Where a page asks for a frame of another site, the server puts that site's address.
 OTHER_SITE = "{{other-site}}"
@@ -136,6 +137,11 @@ def frames() -> str:
 def huge() -> str:
     """50,000 elements of mixed kind."""
     return grow(50_000)
+
+
+def hang() -> str:
+    """A page with a button that keeps it busy for good."""
+    return f"<!doctype html><title>Hang</title><button onclick='for (;;) {{}}'>{HANG}</button>"
 
 
 def basket() -> str:

@@ -34,8 +34,8 @@ class Page(Protocol):
 
     async def fill(self, ref: str, text: str) -> object: ...
 
-    async def screenshot(self) -> object:
-        """The viewport as PNG."""
+    async def screenshot(self) -> str:
+        """The viewport as PNG, in base64."""
         ...
 
     async def heap(self) -> int:

@@ -1,5 +1,6 @@
 """Playwright for Python: its async API, its own snapshot with refs."""
 
+import base64
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -37,8 +38,8 @@ class PlaywrightPage:
     async def fill(self, ref: str, text: str) -> None:
         await self._page.locator(f"aria-ref={ref}").fill(text)
 
-    async def screenshot(self) -> object:
-        return await self._page.screenshot(type="png")
+    async def screenshot(self) -> str:
+        return base64.b64encode(await self._page.screenshot(type="png")).decode()
 
     async def heap(self) -> int:
         session = await self._page.context.new_cdp_session(self._page)

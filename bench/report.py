@@ -87,11 +87,18 @@ class Report:
                     f"{ratio:.2f}",
                     self._floor(cells),
                     f"{worst.ratio(ours, theirs):.2f} {worst.page}" if len(cells) > 1 else "",
-                    f"{operation.aim:.2f}" if operation.aim else "",
-                    _verdict(ratio, operation.aim),
+                    *self._aimed(operation, cells),
                 ]
             )
         return list(aligned(rows))
+
+    def _aimed(self, operation: Operation, cells: list[Cell]) -> tuple[str, str]:
+        """What is aimed at, beside Playwright or beside the floor, and whether it was met."""
+        if operation.of_floor and self._floor(cells):
+            over = mean_ratio(cells, self.ours, FLOOR)
+            return f"{operation.of_floor:.2f} x floor", f"{_verdict(over, operation.of_floor)} ({over:.2f})"
+        aim = operation.aim
+        return f"{aim:.2f}" if aim else "", _verdict(mean_ratio(cells, self.ours, self.theirs), aim)
 
     def _floor(self, cells: list[Cell]) -> str:
         if any(FLOOR not in cell.samples for cell in cells):
@@ -150,7 +157,10 @@ class Report:
         ratio = mean_ratio(cells, self.ours, self.theirs)
         floored = all(FLOOR in cell.samples for cell in cells)
         floor = mean_ratio(cells, FLOOR, self.theirs) if floored else None
-        return {"operation": operation.name, "ratio": ratio, "aim": operation.aim, "floor": floor}
+        told = {"operation": operation.name, "ratio": ratio, "aim": operation.aim, "floor": floor}
+        if operation.of_floor and floored:
+            told |= {"of_floor": mean_ratio(cells, self.ours, FLOOR), "of_floor_aim": operation.of_floor}
+        return told
 
 
 def _verdict(ratio: float, aim: float | None) -> str:

@@ -8,7 +8,7 @@ from functools import cache
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from bench.pages import OTHER_SITE, PAGES, basket, grow
+from bench.pages import OTHER_SITE, PAGES, basket, grow, hang
 
 
 @contextmanager
@@ -50,8 +50,8 @@ class _Answer(BaseHTTPRequestHandler):
 def _html(name: str) -> str | None:
     if name.startswith("grow/"):
         return grow(int(name.removeprefix("grow/")))
-    if name == "basket":
-        return basket()
+    if name in ("basket", "hang"):
+        return basket() if name == "basket" else hang()
     return PAGES[name]() if name in PAGES else None
 
 

@@ -40,8 +40,8 @@ class TabwrightPage:
     async def fill(self, ref: str, text: str) -> object:
         return await self.tab.element(ref).fill(text)
 
-    async def screenshot(self) -> object:
-        return await capture(self.tab, kind="png")
+    async def screenshot(self) -> str:
+        return (await capture(self.tab, kind="png")).data
 
     async def heap(self) -> int:
         await self.tab.session.send("HeapProfiler.collectGarbage")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bench.mcp.acting import act_rows, step_rows
 from bench.mcp.client import ServerFailed, use
+from bench.mcp.hanging import hang_rows
 from bench.mcp.looking import growth_rows, snapshot_rows
 from bench.mcp.peer import Peer
 from bench.mcp.peers import OURS, all_peers
@@ -64,8 +65,12 @@ async def _measure(peers: list[Peer], site: str, pages: Sequence[str], turns: Tu
         say("mcp, growth")
         rows += [row async for row in growth_rows(servers, site, turns)]
         rows.append(_memory_row("at the end", servers))
-    say("mcp, sessions")
-    return rows + await _session_rows(peers[0], f"{site}/article")
+    say("mcp, sessions and a page that hangs")
+    return [
+        *rows,
+        *await _session_rows(peers[0], f"{site}/article"),
+        *await hang_rows(peers[0], site, turns.rounds),
+    ]
 
 
 async def _started(stack: AsyncExitStack, peer: Peer, url: str, turns: Turns) -> AsyncIterator[Running]:
