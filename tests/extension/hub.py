@@ -42,6 +42,11 @@ class Link:
         self._news.set()
         self._news = anyio.Event()
 
+    def rewind(self) -> None:
+        """Forget what was said so far."""
+        self.said.clear()
+        self._read = 0
+
     def send(self, **message: Any) -> None:
         self._transport.send(orjson.dumps(message))
 

@@ -1,5 +1,6 @@
 """The link outlives its worker and its hub, and keeps the tabs that it had."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import anyio
@@ -7,7 +8,7 @@ import pytest
 
 from tests.extension.hub import Hub
 from tests.extension.person import Person
-from tests.web import Web
+from tests.web import Request, Response, Web
 
 # That one takes half a minute, which may as well begin now.
 pytestmark = pytest.mark.usefixtures("unattended")
@@ -75,3 +76,64 @@ async def test_a_link_whose_other_end_sleeps_is_given_up_and_made_again(
             await link.over.wait()
         again = await hub.link()
         assert (await again.heard("connected"))["tabs"] == []
+
+
+async def asleep(person: Person, web: Web) -> tuple[int, Callable[[], None]]:
+    """A shared tab whose page Chrome gave up, and which loads again only when it is let: how to let it."""
+    loads = anyio.Event()
+
+    async def slow(_: Request) -> Response:
+        await loads.wait()
+        return Response("<title>Slow</title>", headers={"content-type": "text/html"})
+
+    url = web.page("<title>Quick</title>", "/slow")
+    tab = await person.shares(url)
+    web.route("/slow", slow)
+    web.requests.clear()
+    tab = await person.desk.run(f"chrome.tabs.discard({tab}).then(tab => tab.id)")
+    await person.desk.until(f"chrome.tabs.get({tab}).then(tab => tab.status === 'unloaded')")
+    return tab, loads.set
+
+
+DEBUGGED = (
+    "chrome.debugger.getTargets().then(all => all.some(one => one.attached && one.url.includes('/slow')))"
+)
+
+
+async def test_a_tab_is_not_held_for_a_hub_that_went_while_it_was_being_attached_to(
+    hub: Hub, person: Person, web: Web
+) -> None:
+    async with hub.door.open("any"):
+        await person.pairs_with(hub.door)
+        link = await hub.link()
+        tab, load = await asleep(person, web)
+        await link.heard("tabCreated", seconds=5)
+        name = next(told["tab"]["id"] for told in reversed(link.said) if told["type"] == "tabCreated")
+        link.send(type="callTool", callId="a", tabId=name, toolName="attach", args={"holder": "agent"})
+        await web.requested("/slow")
+        port = await hub.door.listen()
+    load()
+    await person.desk.until(f"chrome.tabs.get({tab}).then(tab => tab.status === 'complete')")
+    async with hub.door.open(port):
+        link = await hub.link()
+        other = await person.shares(web.page("<title>Other</title>"))
+        await link.does("callTool", tabId=other, toolName="attach", args={"holder": "agent"})
+        assert await person.desk.run(DEBUGGED) is False
+
+
+async def test_a_tab_that_is_given_back_while_it_is_being_attached_to_is_let_go_of(
+    hub: Hub, person: Person, web: Web
+) -> None:
+    async with hub.door.open("any"):
+        await person.pairs_with(hub.door)
+        link = await hub.link()
+        _, load = await asleep(person, web)
+        await link.heard("tabCreated", seconds=5)
+        name = next(told["tab"]["id"] for told in reversed(link.said) if told["type"] == "tabCreated")
+        for number, tool in enumerate(("attach", "detach")):
+            link.send(type="callTool", callId=f"n{number}", tabId=name, toolName=tool, args={})
+        await web.requested("/slow")
+        load()
+        for number in range(2):
+            assert "error" not in await link.heard("toolResult", callId=f"n{number}")
+        assert await person.desk.run(DEBUGGED) is False

@@ -1,8 +1,12 @@
 """The person stays in charge: what they see of agents in their Chrome, and what they can do about it."""
 
 import json
+from typing import Any
 
-from tests.extension.hub import Json, Link
+import anyio
+from websockets.asyncio.server import ServerConnection, serve
+
+from tests.extension.hub import Hub, Json, Link
 from tests.extension.person import ORIGIN, Page, Person
 from tests.web import Web
 
@@ -188,3 +192,124 @@ async def test_the_persons_own_groups_and_pins_stay_and_focus_is_not_taken(
     assert await group_of(person, made) is None
     await link.does("callTool", tabId=tab, toolName="detach", args={})
     assert await group_of(person, tab) == {"title": "Holiday", "color": "red"}
+
+
+async def at_once(person: Person, *orders: Json) -> list[Any]:
+    """Press several things one right after the other; return what was said to each."""
+    said: list[Any] = await person.desk.run(
+        f"Promise.all({json.dumps(orders)}.map(order => chrome.runtime.sendMessage(order)))"
+    )
+    return said
+
+
+async def shared(link: Link) -> list[int]:
+    """The tabs that are shared now."""
+    link.rewind()
+    link.send(type="connect")
+    return [tab["id"] for tab in (await link.heard("connected"))["tabs"]]
+
+
+async def test_a_choice_that_is_taken_back_at_once_leaves_nothing_shared(
+    link: Link, person: Person, web: Web
+) -> None:
+    await person.opens(web.page("<title>Mine</title>"))
+    window = await person.desk.run("chrome.tabs.getCurrent().then(tab => tab.windowId)")
+    here = {"windowId": window}
+    await at_once(person, {"order": "shareWindow", **here}, {"order": "unshareWindow", **here})
+    assert await shared(link) == []
+    await at_once(person, {"order": "shareWindow", **here}, {"order": "stop"})
+    await link.over.wait()
+    assert await person.desk.run("document.querySelector('#tabs').innerText") == ""
+    await person.orders("start")
+    assert await person.desk.until("document.querySelector('#none').checkVisibility()")
+
+
+async def test_stop_holds_though_a_hub_is_being_looked_for_or_paired(
+    person: Person, hub: Hub, web: Web
+) -> None:
+    async with hub.door.open("any"):
+        code = hub.chromes.begin()
+        port = await hub.door.listen()
+        pairing = {"order": "pair", "port": port, "first": port, "code": code.secret}
+        assert await at_once(person, pairing, {"order": "stop"}) == [
+            {"error": "It was stopped meanwhile."},
+            {},
+        ]
+        status = "document.querySelector('#status').dataset.status"
+        assert await person.desk.run(status) == "stopped"
+        await person.pairs_with(hub.door)
+        link = await hub.link()
+    await link.over.wait()
+    knocked, answer, over = anyio.Event(), anyio.Event(), anyio.Event()
+
+    async def slow(socket: ServerConnection) -> None:
+        knocked.set()
+        await answer.wait()
+        await socket.close()
+        over.set()
+
+    async with serve(slow, "127.0.0.1", port + 4):  # the last port where a hub may be
+        with anyio.fail_after(10):
+            await knocked.wait()
+            await person.orders("stop")
+            answer.set()
+            await over.wait()
+        await person.orders("again", wanted=True)
+        assert await person.desk.run(status) == "stopped"
+
+
+async def test_a_tab_that_is_opened_for_an_agent_in_a_shared_window_is_that_agents_from_the_first(
+    link: Link, person: Person, web: Web
+) -> None:
+    window = await person.desk.run("chrome.tabs.getCurrent().then(tab => tab.windowId)")
+    await person.orders("shareWindow", windowId=window)
+    url = web.page("<title>Made</title>")
+    for _ in range(5):
+        made = (await link.does("openTab", url=url, holder="agent"))["tab"]["id"]
+        await attach(link, made)
+        told = [one["tab"] for one in link.said if one["type"] == "tabCreated" and one["tab"]["id"] == made]
+        assert [(one["mine"], one.get("holder")) for one in told] == [("opened", "agent")]
+
+
+async def test_a_group_of_the_persons_own_is_left_alone_though_it_is_called_as_ours(
+    link: Link, person: Person, web: Web
+) -> None:
+    mine = await person.opens(web.page("<title>About Tabwright</title>"))
+    await person.desk.run(
+        f"chrome.tabs.group({{tabIds: {mine}}}).then(id => chrome.tabGroups.update(id, {{title: 'Tabwright', color: 'red'}}))"
+    )
+    tab = await person.shares(web.page("<title>Trip</title>"))
+    await attach(link, tab)
+    await person.desk.until(f"chrome.tabs.get({tab}).then(tab => tab.groupId !== -1)")
+    assert await group_of(person, tab) == {"title": "Tabwright", "color": "blue"}
+    await link.does("callTool", tabId=tab, toolName="detach", args={})
+    assert await group_of(person, tab) is None
+    assert await group_of(person, mine) == {"title": "Tabwright", "color": "red"}
+
+
+async def test_a_tab_is_shared_as_it_comes_into_a_shared_window_and_not_any_more_as_it_leaves(
+    link: Link, person: Person, web: Web
+) -> None:
+    await link.heard("connected")
+    window = await person.desk.run("chrome.tabs.getCurrent().then(tab => tab.windowId)")
+    tab = await person.opens(web.page("<title>Moves</title>"))
+    apart = f"chrome.windows.create({{tabId: {tab}, focused: false}}).then(made => made.id)"
+    await person.desk.run(apart)
+    await person.orders("shareWindow", windowId=window)
+    assert tab not in await shared(link)
+    await person.desk.run(f"chrome.tabs.move({tab}, {{windowId: {window}, index: -1}})")
+    assert (await link.heard("tabCreated"))["tab"]["id"] == tab
+    await person.desk.run(apart)
+    assert await link.heard("tabClosed") == {"type": "tabClosed", "tabId": tab, "reason": "unshared"}
+
+
+async def test_the_hub_hears_which_window_the_person_turns_to(link: Link, person: Person, web: Web) -> None:
+    await link.heard("connected")
+    windows = await person.desk.run(
+        "chrome.windows.create({focused: true}).then(made => chrome.tabs.getCurrent().then(tab => [made.id, tab.windowId]))"
+    )
+    for window in reversed(windows):
+        await person.desk.run(f"chrome.windows.update({window}, {{focused: true}})")
+    told = await link.heard("windowFocused")
+    now = await person.desk.run("Date.now()")
+    assert 0 <= now - told["at"] < 60_000

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
@@ -196,7 +197,7 @@ async def waiting(hub: Linked, *actions: str) -> AsyncIterator[list[TabwrightErr
     failures: list[TabwrightError] = []
 
     async def wait(action: str, session: str) -> None:
-        args = {"target": "#never"} if action == "wait_for" else {}
+        args: dict[str, Any] = {"target": "#never"} if action == "wait_for" else {}
         with pytest.raises(TabwrightError) as failure:
             await hub.do(action, session=session, timeout=30, **args)
         failures.append(failure.value)

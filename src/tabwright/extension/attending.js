@@ -3,9 +3,9 @@
 import { withoutCookies } from "./cookies.js";
 import { follow } from "./debugging.js";
 import { connect, nudge, send } from "./hub.js";
-import { focused, inTurn } from "./orders.js";
+import { allOpened, focused, inTurn } from "./orders.js";
 import { back, part, started } from "./returning.js";
-import { drop, judge, share, stop, take, unshare } from "./sharing.js";
+import { drop, judge, share, stop, take, unshare, wanted } from "./sharing.js";
 import { show } from "./showing.js";
 import { keep, state } from "./state.js";
 import { absent, all, forget, get, inSharedWindow, note, refresh, remove, save, told, toolsOf } from "./tabs.js";
@@ -40,8 +40,9 @@ export function attend(once) {
 function created(chromeTab) {
   nudge();
   note();
-  if (!state.stopped && inSharedWindow(chromeTab)) return share(chromeTab.id, { byWindow: true });
-  return back(chromeTab);
+  if (state.stopped || !inSharedWindow(chromeTab)) return back(chromeTab);
+  // One that is opened for an agent is that agent's, not whose turn it is in the window.
+  return allOpened().then(() => share(chromeTab.id, { byWindow: true }));
 }
 
 // The tab's own word on who opened it is the tab that was in front, whichever page it was.
@@ -89,7 +90,9 @@ async function replaced(added, gone) {
   const tab = get(gone);
   if (!tab) return;
   removed(gone);
-  take(await chrome.tabs.get(added), tab.how, { holder: tab.holder, byWindow: tab.byWindow });
+  const chromeTab = await chrome.tabs.get(added);
+  const more = { holder: tab.holder, byWindow: tab.byWindow };
+  if (wanted(chromeTab, more)) take(chromeTab, tab.how, more);
 }
 
 function activated({ tabId, windowId }) {

@@ -13,12 +13,29 @@ const MOST_REQUESTS = 5000;
 const WAKING = 5000;
 // With these the hub asks for what the page tells; the second is answered by what became of the page so far.
 const PAGED = ["Page.enable", "Page.setLifecycleEventsEnabled"];
+const UNWANTED = "the hub that asked for it is gone";
 // A frame of an excluded site goes on, unseen.
 const FOR_ALL = ["Runtime.runIfWaitingForDebugger"];
 
-export async function attach(tab, holder) {
+// Attaches to a tab while it is `wanted`, which may end before a page that must load first is there.
+export function attach(tab, holder, wanted) {
+  return inLine(tab, () => attachNow(tab, holder, wanted));
+}
+
+export function detach(tab) {
+  return inLine(tab, () => letGo(tab));
+}
+
+// One after the other: what is asked for last holds.
+function inLine(tab, act) {
+  tab.line = (tab.line ?? Promise.resolve()).then(act, act);
+  return tab.line;
+}
+
+async function attachNow(tab, holder, wanted) {
   await admit(tab);
   if (await wake(tab)) await admit(tab);
+  if (!wanted()) throw new Error(UNWANTED);
   // An attachment may have outlived the worker that made it: begin anew, with nothing of the old set up.
   await chrome.debugger.detach({ tabId: tab.id }).catch(() => {});
   await chrome.debugger.attach({ tabId: tab.id }, VERSION);
@@ -33,6 +50,7 @@ export async function attach(tab, holder) {
     for (const [id, frame] of viewOf("", frameTree).frames) view.frames.set(id, frame);
     tab.barred ||= excludedWithin(view, "");
     await admit(tab);
+    if (!wanted()) throw new Error(UNWANTED);
     hold(tab, holder);
     return told;
   } catch (error) {
@@ -53,10 +71,13 @@ async function wake({ id }) {
   const look = (tabId, { status }) => { if (tabId === id && status === "complete") loaded.resolve(); };
   const late = setTimeout(loaded.resolve, WAKING);
   chrome.tabs.onUpdated.addListener(look);
-  await chrome.tabs.reload(id);
-  await loaded.promise;
-  chrome.tabs.onUpdated.removeListener(look);
-  clearTimeout(late);
+  try {
+    await chrome.tabs.reload(id);
+    await loaded.promise;
+  } finally {
+    chrome.tabs.onUpdated.removeListener(look);
+    clearTimeout(late);
+  }
   return true;
 }
 

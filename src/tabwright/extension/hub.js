@@ -17,6 +17,8 @@ export const hub = { status: "absent", port: 0, version: "" };
 
 let socket = null;
 let joining = null;
+// Counts how often it was left: who was joining meanwhile is not wanted any more.
+let partings = 0;
 let tries = 0;
 let tried = 0;
 let retrying = null;
@@ -32,10 +34,16 @@ export function send(message) {
   socket?.send(JSON.stringify(message));
 }
 
+// Returns how to know later whether the link of now is still there.
+export function lasting() {
+  const link = socket;
+  return () => link === socket;
+}
+
 // Returns what answers on the link that is there now; once it is lost the answers go nowhere.
 export function replying() {
-  const link = socket;
-  return message => link === socket && send(message);
+  const there = lasting();
+  return message => there() && send(message);
 }
 
 // Tries again at an event, unless that was done just now.
@@ -66,16 +74,22 @@ async function watchOut(wanted) {
 }
 
 // Joins a hub by the code it shows the person; the key that comes of it lasts.
-export function pair(given, name) {
-  const paired = pairing(joining, given, name);
+export function pair(given, browser) {
+  const paired = pairing(joining, given, browser);
   const over = paired.then(() => true, () => false).finally(() => { if (joining === over) joining = null; });
   joining = over;
   return paired;
 }
 
-async function pairing(before, { port, first, code }, name) {
+async function pairing(before, { port, first, code }, browser) {
+  const wanted = partings;
   await before;
+  const { name } = await browser;
   const joined = await join(port, state.device, code, { name });
+  if (partings !== wanted) {
+    joined.socket.close();
+    throw new Error("It was stopped meanwhile.");
+  }
   leave("paired anew");
   await keep({ hub: { port, first, key: joined.key }, stopped: false });
   take(joined, port);
@@ -85,6 +99,7 @@ async function pairing(before, { port, first, code }, name) {
 // Says goodbye; nothing is joined again before `connect`.
 export function leave(reason) {
   clearTimeout(retrying);
+  partings += 1;
   if (!socket) return;
   send({ type: "disconnected", reason });
   const left = socket;
@@ -114,6 +129,7 @@ async function seek() {
       if (error.kind === "unpaired") status = "unknown";
     }
   }
+  if (state.stopped || !state.hub) return false;
   become(status);
   if (tries < AGAIN.length) retrying = setTimeout(connect, AGAIN[tries++] * 1000);
   return false;

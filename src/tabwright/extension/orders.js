@@ -1,7 +1,7 @@
 // What the hub asks for, done only in tabs that are an agent's.
 
 import { attach, command, requireUse } from "./debugging.js";
-import { replying, send } from "./hub.js";
+import { lasting, replying, send } from "./hub.js";
 import { giveBack, take, taken } from "./sharing.js";
 import { objectionToOpening } from "./sites.js";
 import { state } from "./state.js";
@@ -11,7 +11,7 @@ const ORDERS = { openTab, focusTab, closeTab, callTool };
 const TOOLS = {
   cdp: command,
   async attach(tab, { holder = "" }) {
-    const result = await attach(tab, String(holder).slice(0, 200));
+    const result = await attach(tab, String(holder).slice(0, 200), lasting());
     taken(tab);
     return result;
   },
@@ -19,6 +19,12 @@ const TOOLS = {
 };
 
 let focusedAt = 0;
+let opening = Promise.resolve();
+
+// Is kept once the tabs that are being opened for agents are known as theirs.
+export function allOpened() {
+  return opening;
+}
 
 export function answer(message) {
   if (message.type === "connect") return introduce();
@@ -82,7 +88,9 @@ async function openTab({ url, focus = false, holder = "" }) {
   if (state.stopped) throw new Error(STOPPED);
   const why = objectionToOpening(url, state.excluded);
   if (why) throw new Error(`the extension does not allow ${String(url).slice(0, 200)}: ${why}`);
-  const made = await create(url, focus);
+  const creating = create(url, focus);
+  opening = Promise.allSettled([opening, creating]);
+  const made = await creating;
   if (state.stopped) throw new Error(STOPPED);
   return { tab: told(take(made, "opened", { holder })) };
 }

@@ -19,7 +19,7 @@ const ORDERS = {
   connect,
   reload: () => chrome.runtime.reload(),
   async pair(given) {
-    await pair(given, (await browser()).name);
+    await pair(given, browser());
     show();
   },
   async unpair() {

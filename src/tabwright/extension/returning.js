@@ -3,7 +3,7 @@
 
 import { random } from "./proof.js";
 import { take } from "./sharing.js";
-import { tidy } from "./showing.js";
+import { adopt, tidy } from "./showing.js";
 import { objection } from "./sites.js";
 import { keep, state } from "./state.js";
 import { absent, forget, get, miss } from "./tabs.js";
@@ -26,12 +26,17 @@ export function allBack() {
 // Decides what becomes of the tabs that are not there, now that the others were found.
 export function expect() {
   const those = absent();
+  adopt(!state.begun);
   awaiting = !state.begun && state.again && those.length > 0;
   if (awaiting) settled = new Promise(resolve => { settle = resolve; setTimeout(resolve, FIRST); });
   else if (!state.begun) forget(those);
   // The group that they were in came back with them, and stays until it is known whether an agent takes them.
   if (!awaiting) tidy();
-  setTimeout(() => { awaiting = false; forget(those); tidy(); }, awaiting ? START : LIVES_ON);
+  setTimeout(() => {
+    awaiting = false;
+    forget(those);
+    tidy().then(() => adopt(false));
+  }, awaiting ? START : LIVES_ON);
   if (!state.begun) keep({ begun: true, before: state.last });
 }
 

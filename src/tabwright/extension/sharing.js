@@ -1,15 +1,20 @@
 // Which tabs become an agent's and which cease to be: each step is told to the hub and shown to the person.
 
 import { connect, leave, send } from "./hub.js";
-import { letGo } from "./debugging.js";
+import { detach, letGo } from "./debugging.js";
 import { excludedWithin } from "./frames.js";
 import { gather, show, tidy } from "./showing.js";
 import { keep, state } from "./state.js";
-import { absent, add, all, forget, get, hold, objectionToFrames, objectionToTab, remove, told, toolsOf } from "./tabs.js";
+import { absent, add, all, forget, get, hold, inSharedWindow, objectionToFrames, objectionToTab, remove, told, toolsOf } from "./tabs.js";
 
 export async function share(id, more = {}) {
   const chromeTab = await chrome.tabs.get(id);
-  if (!get(id) && !state.stopped) take(chromeTab, "shared", more);
+  if (!get(id) && wanted(chromeTab, more)) take(chromeTab, "shared", more);
+}
+
+// Whether a tab is still to be shared, after a moment in which the person may have thought better of it.
+export function wanted(chromeTab, { byWindow = false } = {}) {
+  return !state.stopped && (!byWindow || inSharedWindow(chromeTab));
 }
 
 // Takes a tab in and tells of it.
@@ -43,6 +48,7 @@ export async function drop(tab, reason) {
 
 export async function giveBack(tab) {
   hold(tab, "");
+  await detach(tab);
   await drop(tab, "");
 }
 
@@ -54,7 +60,7 @@ export function taken(tab) {
 export async function shareWindow(windowId) {
   keep({ windows: [...state.windows, windowId] });
   for (const chromeTab of await chrome.tabs.query({ windowId })) {
-    if (!get(chromeTab.id)) take(chromeTab, "shared", { byWindow: true });
+    if (!get(chromeTab.id) && wanted(chromeTab, { byWindow: true })) take(chromeTab, "shared", { byWindow: true });
   }
 }
 

@@ -1,13 +1,14 @@
 // What the person sees at a glance: a number on the button, and a group of the tabs in use.
 
 import { hub } from "./hub.js";
-import { state } from "./state.js";
+import { keep, state } from "./state.js";
 import { all } from "./tabs.js";
 
 const GROUP = { title: "Tabwright", color: "blue" };
 const COLOURS = { use: "#1a73e8", shared: "#188038", trouble: "#c5221f", stopped: "#5f6368" };
 
 const watchers = new Set();
+let adopting = false;
 let grouping = Promise.resolve();
 
 export function show() {
@@ -54,17 +55,32 @@ export function gather(tab) {
   return next(async () => {
     const { groupId, pinned, windowId } = await chrome.tabs.get(tab.id);
     if (groupId !== chrome.tabGroups.TAB_GROUP_ID_NONE || pinned || !tab.attached) return;
-    const [there] = await chrome.tabGroups.query({ windowId, title: GROUP.title });
+    const there = (await ourGroups()).find(group => group.windowId === windowId);
     const where = there ? { groupId: there.id } : { createProperties: { windowId } };
-    await chrome.tabGroups.update(await chrome.tabs.group({ tabIds: tab.id, ...where }), GROUP);
+    const id = await chrome.tabs.group({ tabIds: tab.id, ...where });
+    if (!there) keep({ groups: [...state.groups, id] });
+    await chrome.tabGroups.update(id, GROUP);
   });
+}
+
+// Whether groups that look like ours are taken for ours: those that an earlier Chrome left come back under other ids.
+export function adopt(wanted) {
+  adopting = wanted;
+}
+
+// A group that the person made, or gave another name, is the person's, whatever it is called.
+async function ourGroups() {
+  const alike = await chrome.tabGroups.query(GROUP);
+  const ours = alike.filter(({ id }) => adopting || state.groups.includes(id));
+  if (adopting) keep({ groups: ours.map(({ id }) => id) });
+  return ours;
 }
 
 // Takes what is not in use out of our groups: also what an earlier worker, or an earlier Chrome, left there.
 export function tidy() {
   return next(async () => {
     const used = all().filter(tab => tab.attached).map(tab => tab.id);
-    for (const { id: groupId } of await chrome.tabGroups.query({ title: GROUP.title })) {
+    for (const { id: groupId } of await ourGroups()) {
       const idle = (await chrome.tabs.query({ groupId })).map(tab => tab.id).filter(id => !used.includes(id));
       if (idle.length) await chrome.tabs.ungroup(idle);
     }

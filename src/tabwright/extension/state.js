@@ -5,7 +5,8 @@ import { random } from "./proof.js";
 // `again`: whether tabs that Chrome brings back are shared again; `run`: names this run of Chrome; `last`: the highest
 // name that a tab got, and `before`: that any got in earlier runs.
 const LASTING = { device: "", hub: null, excluded: [], stopped: false, again: true, run: "", tabs: [], last: 0 };
-const PASSING = { begun: false, before: 0, windows: [] };
+// `groups`: the tab groups that we made.
+const PASSING = { begun: false, before: 0, windows: [], groups: [] };
 
 export const state = { ...LASTING, ...PASSING };
 
