@@ -14,6 +14,7 @@ import anyio.abc
 import pytest
 
 from tabwright.browser.browser import Browser
+from tests.browser.test_each_browser import options_of
 from tests.processes import all_gone, members
 
 OWNER = """
@@ -21,9 +22,11 @@ import sys
 import anyio
 from tabwright.app import ending_on_signals
 from tabwright.browser.browser import Browser
+from tabwright.browser.launch import LaunchOptions
 
 async def main():
-    async with ending_on_signals(), Browser.launch() as browser:
+    options = LaunchOptions(shell=sys.argv[2] == "headless-shell")
+    async with ending_on_signals(), Browser.launch(options) as browser:
         tab = await browser.default_context.new_tab()
         print(browser.pid, flush=True)
         match sys.argv[1]:
@@ -52,9 +55,9 @@ def folders(place: Path) -> list[str]:
 
 
 @asynccontextmanager
-async def owner(way: str) -> AsyncIterator[tuple[anyio.abc.Process, int]]:
+async def owner(way: str, kind: str = "headless-shell") -> AsyncIterator[tuple[anyio.abc.Process, int]]:
     """A Python process that runs a browser, and that browser's process group."""
-    async with await anyio.open_process([sys.executable, "-c", OWNER, way], stderr=None) as process:
+    async with await anyio.open_process([sys.executable, "-c", OWNER, way, kind], stderr=None) as process:
         assert process.stdout is not None
         with anyio.fail_after(60):
             group = int((await process.stdout.receive()).decode())
@@ -89,11 +92,14 @@ async def test_nothing_is_left_when_the_owner_is_told_to_end(
     assert folders(place) == []
 
 
-@pytest.mark.parametrize("way", ["wait", "busy"])
+@pytest.mark.parametrize(
+    ("way", "kind"), [("wait", "headless-shell"), ("busy", "headless-shell"), ("busy", "whole-chrome")]
+)
 async def test_no_process_is_left_when_the_owner_is_killed_and_the_next_launch_sweeps_up(
-    place: Path, way: str
+    place: Path, way: str, kind: str
 ) -> None:
-    async with owner(way) as (process, group):
+    options_of(kind)
+    async with owner(way, kind) as (process, group):
         process.kill()
         await process.wait()
         await all_gone(group)
