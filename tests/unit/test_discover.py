@@ -84,8 +84,8 @@ def test_without_any_browser_the_error_says_how_to_get_one(commands: Path) -> No
     with pytest.raises(NotFound) as missing:
         find_browser(elsewhere=())
     assert str(missing.value) == (
-        "No Chrome, Chromium, Edge or Brave was found. Install one (Debian and Ubuntu: apt install chromium), "
-        "or name its path in TABWRIGHT_BROWSER."
+        "No Chrome, Chromium, Edge or Brave was found. Run `tabwright install-browser`, or name the path of one "
+        "in TABWRIGHT_BROWSER."
     )
 
 

@@ -57,7 +57,7 @@ def find_browser(chosen: Path | None = None, *, elsewhere: Iterable[Path] | None
         return place
     raise NotFound(
         "No Chrome, Chromium, Edge or Brave was found.",
-        hint="Install one (Debian and Ubuntu: apt install chromium), or name its path in TABWRIGHT_BROWSER.",
+        hint="Run `tabwright install-browser`, or name the path of one in TABWRIGHT_BROWSER.",
     )
 
 
