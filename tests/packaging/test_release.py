@@ -78,12 +78,14 @@ def unpacked(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.parametrize("there", [True, False])
 async def test_the_bundle_is_started_as_its_manifest_says_and_offers_its_tools_in_the_chosen_folder(
-    unpacked: Path, hub: HubHome, tmp_path: Path
+    unpacked: Path, hub: HubHome, tmp_path: Path, there: bool
 ) -> None:
     told = json.loads((unpacked / "manifest.json").read_text())
     files = tmp_path / "files"
-    files.mkdir()
+    if there:
+        files.mkdir()
     started = chosen(told["server"]["mcp_config"], unpacked, headless="true", folder=str(files))
     environment = {**environment_of(hub), **TRUST, **started["env"]}
     environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"  # where our uv is
@@ -95,7 +97,8 @@ async def test_the_bundle_is_started_as_its_manifest_says_and_offers_its_tools_i
         refused = await client.call_tool("browser_more", save)
     assert [tool.name for tool in tools] == [tool["name"] for tool in told["tools"]]
     # The hub was there before, so that nothing can be told to it but by the client itself.
-    assert f"{tmp_path} is outside of the folders that may be used: {files}." in str(refused.content)
+    allowed = files if there else "none"
+    assert f"{tmp_path} is outside of the folders that may be used: {allowed}." in str(refused.content)
 
 
 def chosen(value: Any, place: Path, **choices: str) -> Any:

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.anyio
 NOWHERE = "http://127.0.0.1:1/"
 # No shell is found, wherever this computer has one, and nothing is downloaded from elsewhere.
 install_browser = partial(install, address=NOWHERE, shell_places=())
+GETTING = "Getting Chromium's headless shell beside it, which is optional"
 OPTIONAL = (
     "Optional, and not here: Chromium's headless shell, quicker where no window is asked for (Debian: apt "
     "install chromium-headless-shell)."
@@ -57,7 +58,11 @@ async def test_a_browser_that_is_there_is_left_alone_and_the_headless_shell_come
     program(programs, "apt-get", 'echo "$@"')
     heard = Heard()
     assert await install_browser(heard) == chromium
-    assert heard.lines == ["update", "install -y --no-install-recommends chromium-headless-shell"]
+    assert heard.lines == [
+        GETTING,
+        "update",
+        "install -y --no-install-recommends chromium-headless-shell",
+    ]
 
 
 async def test_a_headless_shell_that_is_there_is_left_alone_too(programs: Path) -> None:
@@ -93,7 +98,8 @@ async def test_the_package_manager_brings_one_and_is_heard(programs: Path) -> No
     package_manager(programs)
     heard = Heard()
     assert await install_browser(heard) == programs / "chromium"
-    assert heard.lines == 2 * ["update", "install", "10%", "90%"]
+    brought = ["update", "install", "10%", "90%"]
+    assert heard.lines == [*brought, GETTING, *brought]
 
 
 @pytest.mark.parametrize("fault", ["echo no such package; exit 100", "echo asleep; exec sleep 60"])
@@ -103,7 +109,7 @@ async def test_a_headless_shell_that_does_not_come_is_done_without(programs: Pat
     program(programs, "apt-get", f"{unknown}; cp {programs}/apt-get {programs}/chromium")
     heard = Heard()
     assert await install_browser(heard, patience=1.0) == programs / "chromium"
-    assert heard.lines == [fault.partition(";")[0].removeprefix("echo "), OPTIONAL]
+    assert heard.lines == [GETTING, fault.partition(";")[0].removeprefix("echo "), OPTIONAL]
 
 
 async def test_on_a_mac_brew_brings_chrome_and_nowhere_else(

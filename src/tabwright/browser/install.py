@@ -90,7 +90,9 @@ async def _bring_shell(run: Run, say: Say) -> None:
     """Get the headless shell where that is simple; else say that it would be welcome."""
     with suppress(Denied, NotFound, TimedOut):
         if shutil.which("apt-get"):
-            for command in _apt(SHELL):
+            commands = _apt(SHELL)
+            await say("Getting Chromium's headless shell beside it, which is optional")
+            for command in commands:
                 await run(command)
             return
     await say(_OPTIONAL)
