@@ -19,7 +19,7 @@ async def person(anyio_backend: str) -> AsyncIterator[Person]:
 
 @pytest.fixture(scope="session")
 async def unattended(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stay]:
-    """A Chrome that is left alone for half a minute while other tests run."""
+    """Chromes that are left alone for half a minute while other tests run."""
     stay = Stay(tmp_path_factory.mktemp("unattended"))
     async with anyio.create_task_group() as group:
         group.start_soon(stay.run)

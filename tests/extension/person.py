@@ -48,14 +48,15 @@ class Page:
                 with suppress(CdpError):  # the page went to another document
                     return await self.run(looking)
 
-    async def presses(self, key: str) -> None:
-        """Press a key, as on a keyboard."""
+    async def presses(self, key: str, *, alt_shift: bool = False) -> None:
+        """Press a key, as on a keyboard; with Alt and Shift, Chrome itself hears it."""
         text = {"Enter": "\r", " ": " "}.get(key, "")
-        for kind in ("keyDown", "keyUp"):
-            codes = {"Enter": 13, " ": 32, "Tab": 9}
-            await self.session.send(
-                "Input.dispatchKeyEvent", type=kind, key=key, text=text, windowsVirtualKeyCode=codes[key]
-            )
+        codes = {"Enter": 13, " ": 32, "Tab": 9, "S": 83, "Y": 89}
+        given: dict[str, Any] = {"key": key, "windowsVirtualKeyCode": codes[key]}
+        if alt_shift:
+            given |= {"code": f"Key{key}", "modifiers": 9, "nativeVirtualKeyCode": codes[key]}
+        for kind in ("rawKeyDown" if alt_shift else "keyDown", "keyUp"):
+            await self.session.send("Input.dispatchKeyEvent", type=kind, text=text, **given)
 
     async def close(self) -> None:
         await self.root.send("Target.closeTarget", targetId=self.target)
@@ -132,6 +133,13 @@ class Person:
     async def sits_down(self) -> None:
         """Have the desk before them."""
         self.desk = await self.looks_at(f"{ORIGIN}/options.html")
+
+    async def leaves_the_desk(self) -> None:
+        """Have no page of the extension open: one would keep its worker alive."""
+        await self.desk.run("location.replace('about:blank')")
+        with anyio.fail_after(10):
+            while any(page["url"].startswith(ORIGIN) for page in await self.targets("page")):
+                await anyio.lowlevel.checkpoint()
 
     async def tidies_up(self) -> None:
         """Close all tabs but the desk, and choose again as one does at first."""

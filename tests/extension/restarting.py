@@ -34,15 +34,19 @@ class Chrome:
         self._process: BrowserProcess | None = None
 
     @asynccontextmanager
-    async def runs(self, *, restoring: bool = True) -> AsyncIterator[Person]:
-        """Run it while the block runs, with the tabs of before if it is `restoring`; then its user quits it."""
+    async def runs(self, *, restoring: bool = True, desk: bool = True) -> AsyncIterator[Person]:
+        """Run it while the block runs, with the tabs of before if it is `restoring`; then its user quits it.
+
+        Without a `desk`, no page of the extension is opened in it: it is on its own.
+        """
         self._write(exit_type="Normal")  # after a crash Chrome would ask first whether to restore
         process = self._process = spawn(*self._command(restoring=restoring))
         await process.listen()
         try:
             async with Connection.open(process.transport, lost=BrowserGone) as connection:
                 person = Person(connection.root, connection)
-                await person.sits_down()
+                if desk:
+                    await person.sits_down()
                 yield person
                 if self._process is not None:
                     await person.root.send("Browser.close")

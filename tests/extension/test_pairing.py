@@ -15,6 +15,7 @@ from websockets.typing import Origin, Subprotocol
 
 from tabwright import __version__
 from tabwright.policy.pairing import CODE_SECONDS
+from tabwright.settings import Settings
 from tests.extension.hub import Hub
 from tests.extension.person import ORIGIN, Person
 from tests.web import Web
@@ -99,6 +100,18 @@ async def test_one_click_pairs_a_chrome_which_then_comes_back_by_itself(person: 
     async with serve(ServerConnection.close, "127.0.0.1", port), hub.door.open(port):
         assert await hub.door.listen() > port
         await hub.link()
+
+
+async def test_the_port_is_8765_or_the_next_free_one(hub: Hub) -> None:
+    async with hub.door.open(Settings().extension_port):
+        first = await hub.door.listen()
+        assert first in range(8765, 8769)
+        other = Hub(hub.file.parent / "other")
+        other.file.parent.mkdir()
+        async with other.door.open(8765):
+            assert first < await other.door.listen() < 8770
+            link = await other.door.link(other.chromes.begin())
+            assert "&first=8765&" in link
 
 
 async def test_a_hub_that_sends_a_chrome_away_is_forgotten_by_it(person: Person, hub: Hub) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import anyio
 from websockets.asyncio.server import ServerConnection, serve
+from websockets.typing import Subprotocol
 
 from tests.extension.hub import Hub, Json, Link
 from tests.extension.person import ORIGIN, Page, Person
@@ -248,7 +249,8 @@ async def test_stop_holds_though_a_hub_is_being_looked_for_or_paired(
         await socket.close()
         over.set()
 
-    async with serve(slow, "127.0.0.1", port + 4):  # the last port where a hub may be
+    last = port + 4  # where a hub may be
+    async with serve(slow, "127.0.0.1", last, subprotocols=[Subprotocol("tabwright.v1")]):
         with anyio.fail_after(10):
             await knocked.wait()
             await person.orders("stop")
@@ -313,3 +315,24 @@ async def test_the_hub_hears_which_window_the_person_turns_to(link: Link, person
     told = await link.heard("windowFocused")
     now = await person.desk.run("Date.now()")
     assert 0 <= now - told["at"] < 60_000
+
+
+async def test_the_keys_share_the_tab_that_is_looked_at_take_it_back_and_stop_everything(
+    link: Link, person: Person, web: Web
+) -> None:
+    url = web.page("<title>Inbox</title>")
+    tab = await person.opens(url, active=True)
+    [target] = [one for one in await person.targets("page") if one["url"] == url]
+    page = await person.attach(target["targetId"])
+    await page.presses("Y", alt_shift=True)
+    assert (await link.heard("tabCreated"))["tab"]["id"] == tab
+    await page.presses("Y", alt_shift=True)
+    assert await link.heard("tabClosed") == {"type": "tabClosed", "tabId": tab, "reason": "unshared"}
+    await page.presses("Y", alt_shift=True)
+    await link.heard("tabCreated")
+    await page.presses("S", alt_shift=True)
+    assert await link.heard("tabClosed") == {"type": "tabClosed", "tabId": tab, "reason": "stopped"}
+    assert await link.heard("disconnected") == {"type": "disconnected", "reason": "stopped"}
+    await page.presses("Y", alt_shift=True)
+    await person.desk.until("chrome.action.getBadgeText({}).then(text => text === 'off')")
+    assert await person.desk.run("document.querySelector('#none').checkVisibility()")

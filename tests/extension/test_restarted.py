@@ -180,3 +180,54 @@ async def test_nothing_comes_back_that_the_person_stopped_or_does_not_want_back(
         async with chrome.runs() as person:
             assert await tabs() == []
             await person.desk.until("!again.checked && document.querySelector('#none').checkVisibility()")
+            await person.orders("stop")
+        async with chrome.runs() as person:
+            status = "document.querySelector('#status').dataset.status"
+            assert await person.desk.until(status) == "stopped"
+            assert await person.desk.run("chrome.action.getBadgeText({})") == "off"
+            assert await person.desk.run("chrome.alarms.getAll()") == []
+            await person.orders("start")
+            assert await tabs() == []
+
+
+async def test_a_chrome_that_starts_comes_by_itself_with_the_tab_that_was_in_front(
+    chrome: Chrome, tmp_path: Path, web: Web
+) -> None:
+    front = web.page("<title>Front</title>")
+    hub = Hub(tmp_path)
+    async with hub.door.open("any"):
+        async with chrome.runs(restoring=False) as person:
+            await person.pairs_with(hub.door)
+            tab = await person.shares(front, active=True)
+            await person.leaves_the_desk()
+            await hub.link()
+        async with chrome.runs(desk=False):
+            link = await hub.link()
+            [told] = (await link.heard("connected"))["tabs"]
+            assert (told["id"], told["url"], told["active"]) == (tab, front, True)
+
+
+async def test_of_twins_in_several_windows_only_one_in_a_place_of_its_own_comes_back(
+    chrome: Chrome, tmp_path: Path, web: Web
+) -> None:
+    apart, alike = web.page("<title>Apart</title>"), web.page("<title>Alike</title>")
+    hub = Hub(tmp_path)
+    async with hub.door.open("any"):
+        async with chrome.runs(restoring=False) as person:
+            await person.pairs_with(hub.door)
+            link = await hub.link()
+            await person.opens(apart)
+            place = await person.desk.run(
+                f"chrome.tabs.get({await person.opens(alike)}).then(tab => tab.index)"
+            )
+            urls = [*(web.page("<p>other") for _ in range(place)), alike, apart]
+            made = f"chrome.windows.create({{url: {urls}}}).then(made => made.tabs.map(tab => tab.id))"
+            in_place, beside = (await person.desk.run(made))[place:]
+            await person.desk.until("chrome.tabs.query({status: 'loading'}).then(tabs => !tabs.length)")
+            for tab in (beside, in_place):
+                await person.orders("share", tabId=tab)
+            await link.heard("tabCreated")
+        async with chrome.runs():
+            link = await hub.link()
+            tabs = (await link.heard("connected"))["tabs"]
+            assert [(tab["id"], tab["url"]) for tab in tabs] == [(beside, apart)]

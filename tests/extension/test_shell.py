@@ -27,8 +27,16 @@ async def test_the_shell_tells_where_the_extension_is_and_pairs_a_chrome(
 ) -> None:
     folder = shell.home.state / "extension"
     told = await shell.run("extension")
-    assert told.out.splitlines()[0] == f"The extension is in {folder}"
-    assert told.out.splitlines()[-1] == "No Chrome is paired."
+    assert told.out.splitlines() == [
+        f"The extension is in {folder}",
+        "",
+        "To load it into Chrome, Edge, Brave or Chromium, once:",
+        '  1. Open chrome://extensions and switch on "Developer mode".',
+        '  2. Press "Load unpacked" and choose the folder above (paste its path: Ctrl+L, on a Mac Cmd+Shift+G).',
+        "  3. tabwright extension pair",
+        "",
+        "No Chrome is paired.",
+    ]
     shipped = sorted(path.relative_to(SHIPPED) for path in SHIPPED.rglob("*"))
     assert sorted(path.relative_to(folder) for path in folder.rglob("*")) == shipped
     (folder / "allowed.js").write_text("tampered")
