@@ -1,5 +1,8 @@
 """Finding elements: every kind of target, in frames and shadow roots; no match, several matches, bad targets."""
 
+import re
+from collections.abc import Awaitable, Callable
+
 import pytest
 
 from tabwright.browser.element import Box
@@ -195,13 +198,81 @@ async def test_elements_in_shadow_roots_are_found_and_clicked(tab: Tab, web: Web
     assert await tab.evaluate("inner.querySelector('button').textContent") == "1"
 
 
-async def test_elements_in_closed_shadow_roots_are_found_once_a_snapshot_saw_them(tab: Tab, web: Web) -> None:
+async def test_elements_in_closed_shadow_roots_inside_others_are_acted_on(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(SHADOW.replace("MODE", "closed")))
-    await tab.snapshot()
     await tab.element("text=Save").click()
     assert await tab.evaluate("inner.querySelector('button').textContent") == "1"
     await tab.element("label=Name").fill("Ada")
     assert await tab.evaluate("inner.querySelector('input').value") == "Ada"
+
+
+@pytest.mark.parametrize(
+    "seek",
+    [
+        lambda tab: tab.wait_for("text=Save", timeout=10),
+        lambda tab: tab.waits.text("Save", timeout=10),
+        lambda tab: tab.element("text=Save").click(timeout=10),
+    ],
+    ids=["element", "text", "click"],
+)
+async def test_a_closed_shadow_root_that_comes_late_is_waited_for(
+    tab: Tab, web: Web, seek: Callable[[Tab], Awaitable[None]]
+) -> None:
+    await tab.goto(
+        web.page(
+            """<p>Wait</p><script>setTimeout(() => {
+              document.body.insertAdjacentHTML("beforeend", "<div id=host></div>");
+              host.attachShadow({ mode: "closed" }).innerHTML = "<button>Save</button>";
+            }, 300)</script>"""
+        )
+    )
+    await seek(tab)
+
+
+KINDS = {
+    "ref": "",
+    "css": "input#PLACE",
+    "xpath": "//input[@id='PLACE']",
+    "text": "text=Remark in PLACE",
+    "role and name": 'role=textbox[name="Name in PLACE"]',
+    "label": "label=Name in PLACE",
+    "placeholder": "placeholder=Your PLACE",
+    "test id": "testid=PLACE-name",
+}
+PLACES = ("near", "far", "open", "closed")
+FORM = """<label>Name in PLACE <input id=PLACE placeholder='Your PLACE' data-testid=PLACE-name></label>
+<p id=PLACE>Remark in PLACE</p>"""
+
+
+@pytest.mark.same_tab
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("kind", KINDS)
+async def test_every_way_to_name_an_element_reaches_into_frames_and_shadow_roots(
+    tab: Tab, web: Web, kind: str, place: str
+) -> None:
+    near, far, opened, closed = (FORM.replace("PLACE", name) for name in PLACES)
+    web.page(near, "/near")
+    web.page(far, "/far")
+    await tab.goto(
+        web.page(
+            f"""<iframe src=/near></iframe><iframe src="{web.other_site}/far"></iframe>
+            <div id=o></div><div id=c></div><script>
+              o.attachShadow({{ mode: "open" }}).innerHTML = `{opened}`;
+              c.attachShadow({{ mode: "closed" }}).innerHTML = `{closed}`;
+            </script>"""
+        )
+    )
+    target = KINDS[kind].replace("PLACE", place)
+    if kind == "ref":
+        line = next(line for line in str(await tab.snapshot()).splitlines() if f"Name in {place}" in line)
+        target = re.search(r"@e\d+", line)[0]  # type: ignore[index] # the line has a ref, or the test fails
+    element = tab.element(target)
+    assert (await element.attribute("id"), await element.html()) == (
+        place,
+        f'<p id="{place}">Remark in {place}</p>'
+        if kind == "text"
+        else f'<input id="{place}" placeholder="Your {place}" data-testid="{place}-name">',
+    )
 
 
 BUTTON = """<button onclick="this.textContent = 'done'">Save</button>"""

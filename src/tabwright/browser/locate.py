@@ -4,11 +4,13 @@ What happens inside a frame is locate.js; here the frames of the tab are added u
 """
 
 import logging
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import anyio
 
+from tabwright.browser.closed_roots import register_closed_roots
 from tabwright.browser.target import HINT, Step, Target
 from tabwright.cdp import CdpError, Params
 from tabwright.errors import Blocked, InvalidArgs, NotFound, PageFailed, Stale, TabwrightError
@@ -23,6 +25,9 @@ MOST_FRAMES = 500
 _GLANCE = 0.5
 # For a page to name what may have been meant; the error is told without it, too.
 _LISTING = 2.0
+# Seconds until closed shadow roots are looked for again, and how deep they may lie in each other.
+_DEEPER = 1.0
+_ROUNDS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,8 @@ async def count_of(tab: "Tab", target: Target) -> int:
     else:
         frames = list(tab.frames.chosen.walk())[:MOST_FRAMES]
     counts = await ask_frames(frames, "count", target.spec())
+    if not any(count.get("count") for _, count in counts) and await Deeper(tab).found():
+        counts = await ask_frames(frames, "count", target.spec())
     for _, count in counts:
         if count.get("fault", "gone") != "gone":
             raise await failure(tab, target, count)
@@ -123,6 +130,35 @@ async def anything_changed(tab: "Tab", seconds: float) -> None:
         await ask_frames(frames, "nextChange", patience * 1000, patience=patience + 2, all_of_them=False)
     except (CdpError, Stale) as gone:
         log.debug("the document went away: %s", gone)
+
+
+class Deeper:
+    """Looks into closed shadow roots for one that seeks and finds nothing, now and then."""
+
+    def __init__(self, tab: "Tab") -> None:
+        self._tab = tab
+        self._again = 0.0
+
+    async def found(self) -> bool:
+        """Whether there are closed roots that nobody has looked into; from now on they are."""
+        if anyio.current_time() < self._again:
+            return False
+        self._again = anyio.current_time() + _DEEPER
+        found = 0
+        with suppress(CdpError, Stale):  # between two documents
+            for _ in range(_ROUNDS):
+                more = await self._register()
+                found += more
+                if not more:
+                    break
+        return found > 0
+
+    async def _register(self) -> int:
+        frames, found = list(self._tab.frames.chosen.walk())[:MOST_FRAMES], 0
+        for frame, suspects in await ask_frames(frames, "suspectHosts"):
+            with suppress(CdpError, Stale, PageFailed):  # a frame that is going away
+                found += await register_closed_roots(frame) if suspects else 0
+        return found
 
 
 async def failure(tab: "Tab", target: Target, fault: Params) -> TabwrightError:

@@ -8,7 +8,7 @@ import anyio
 
 from tabwright.browser.dialogs import DialogOpened
 from tabwright.browser.frame import DocumentGone
-from tabwright.browser.locate import Place, anything_changed, failure, place_of
+from tabwright.browser.locate import Deeper, Place, anything_changed, failure, place_of
 from tabwright.browser.point import Point
 from tabwright.browser.target import Step, Target
 from tabwright.browser.watch import PATIENCE
@@ -83,6 +83,9 @@ async def _within(attempt: "_Attempt", timeout: float) -> Ready | Params:
     deadline = anyio.current_time() + timeout
     outcome = await attempt.make(None)
     while not isinstance(outcome, Ready):
+        if outcome["fault"] == "none" and await attempt.deeper.found():
+            outcome = await attempt.make(None)
+            continue
         left = deadline - anyio.current_time()
         if outcome["fault"] == "gone" and attempt.may_heal:
             await attempt.heal()
@@ -102,6 +105,7 @@ class _Attempt:
         self._place: Place | None = None
         self._last: Params = {}
         self._healed = False
+        self.deeper = Deeper(tab)
 
     @property
     def fault(self) -> Params:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import anyio
 
 from tabwright.browser.evaluation import evaluate
-from tabwright.browser.locate import MOST_FRAMES, anything_changed, ask_frames, failure
+from tabwright.browser.locate import MOST_FRAMES, Deeper, anything_changed, ask_frames, failure
 from tabwright.browser.pattern import Pattern
 from tabwright.browser.signal import Signal
 from tabwright.browser.target import Target, parse_target
@@ -41,9 +41,7 @@ class Waits:
             raise InvalidArgs(f"{state!r} is no state to wait for.", hint=f"Use {', '.join(_STATES)}.")
         looked_for = parse_target(target)
         progress = _Progress(f"{target} did not become {state}")
-        with _deadline(timeout, progress):
-            while not await self._reached(looked_for, state, progress):
-                await anything_changed(self._tab, timeout)
+        await self._until(looked_for, state, progress, timeout)
 
     async def text(self, text: str, *, gone: bool = False, timeout: float = 30.0) -> None:
         """Wait until a text is shown, or no longer is."""
@@ -52,9 +50,14 @@ class Waits:
         looked_for = Target(f"text={text}", ({"by": "text", "value": text, "exact": False},))
         state: State = "hidden" if gone else "visible"
         progress = _Progress(f"The text {text[:200]!r} did not {'go' if gone else 'appear'}")
+        await self._until(looked_for, state, progress, timeout)
+
+    async def _until(self, target: Target, state: State, progress: "_Progress", timeout: float) -> None:
+        deeper = Deeper(self._tab)
         with _deadline(timeout, progress):
-            while not await self._reached(looked_for, state, progress):
-                await anything_changed(self._tab, timeout)
+            while not await self._reached(target, state, progress):
+                if state in ("hidden", "detached") or not await deeper.found():
+                    await anything_changed(self._tab, timeout)
 
     async def url(self, pattern: str, *, timeout: float = 30.0) -> str:
         """Wait until the tab's address fits a `*` pattern; return it."""

@@ -18,6 +18,7 @@
   const ROLE_WORDS = { img: "image", presentation: "none", generic: "" };
   const MOST_CANDIDATES = 5;
   const MOST_COMPARED = 400;
+  const MOST_SUSPECTS = 200;
 
   // What the caller wrote is no selector at all.
   class Malformed extends Error {}
@@ -133,6 +134,17 @@
     for (const tree of found) observer.observe(tree, { childList: true, subtree: true });
     return found;
   }
+
+  // Notes elements that may hide a closed shadow root, which only Python can find; returns how many.
+  tabwright.suspectHosts = function () {
+    const suspects = tabwright.suspects = [];
+    for (const tree of trees([document])) {
+      for (const element of select(tree, "*")) {
+        if (tabwright.mayHide(element) && suspects.push(element) >= MOST_SUSPECTS) return suspects.length;
+      }
+    }
+    return suspects.length;
+  };
 
   function addTree(found, element) {
     const root = tabwright.shadowRootOf(element);

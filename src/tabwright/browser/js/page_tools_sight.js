@@ -181,10 +181,7 @@
   offers.suspects = function () {
     const suspects = [];
     for (const element of offers.all("*")) {
-      const tag = dom.tag(element);
-      if (!tabwright.mayHost(tag) || (!tag.includes("-") && dom.firstChild(element))) continue;
-      if (tabwright.shadowRootOf(element) || dom.rect(element).height === 0 || tabwright.wasExamined(element)) continue;
-      if (suspects.push(element) >= MOST_SUSPECTS) break;
+      if (tabwright.mayHide(element) && suspects.push(element) >= MOST_SUSPECTS) break;
     }
     return suspects;
   };

@@ -64,6 +64,13 @@
   // An element is looked at once, and again when it has another size: its root may have come since.
   tabwright.wasExamined = element => examined.get(element) === sizeOf(element);
 
+  // Whether an element may hide a closed shadow root: a custom one, or one whose box shows nothing of its own.
+  tabwright.mayHide = function (element) {
+    const tag = tabwright.dom.tag(element);
+    if (!tabwright.mayHost(tag) || (!tag.includes("-") && tabwright.dom.firstChild(element))) return false;
+    return !tabwright.shadowRootOf(element) && tabwright.dom.rect(element).height !== 0 && !tabwright.wasExamined(element);
+  };
+
   tabwright.suspects = [];
 
   tabwright.examineSuspects = function () {
