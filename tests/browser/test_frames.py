@@ -8,7 +8,7 @@ import pytest
 from tabwright.browser.evaluation import evaluate
 from tabwright.browser.frame import Frame
 from tabwright.browser.tab import Tab
-from tabwright.errors import Stale, TimedOut
+from tabwright.errors import NotFound, Stale, TimedOut
 from tests.web import Response, Web, never
 
 
@@ -151,7 +151,7 @@ async def test_the_element_that_holds_a_frame_is_found(tab: Tab, web: Web) -> No
 async def test_a_thousand_frames_inside_each_other_are_bounded(tab: Tab, web: Web) -> None:
     """Making them takes Chrome long; it may be stopped on the way, but the tab goes on."""
     url = web.page(
-        """<title>deep</title><body><script>
+        """<title>deep</title><body><button onclick="this.textContent = 'pressed'">Top</button><script>
           let doc = document;
           for (let depth = 0; depth < 1000; depth++) {
             const frame = doc.createElement("iframe");
@@ -167,6 +167,15 @@ async def test_a_thousand_frames_inside_each_other_are_bounded(tab: Tab, web: We
         frames = list(tab.frames)
         assert 10 < len(frames) <= 1001
         assert await evaluate(frames[-1], "document.URL") == "about:blank"
+    with anyio.fail_after(60):
+        snapshot = await tab.snapshot()
+        assert '@e1: button "Top"' in str(snapshot)
+        assert len(frames) <= 150 or snapshot.left_out.frames > 0
+        await tab.element("text=Top").click()
+        assert await tab.element("@e1").text() == "pressed"
+        with pytest.raises(NotFound, match=r"^No element matches text=Nowhere\."):
+            await tab.element("text=Nowhere").click(timeout=1)
+    with anyio.fail_after(60):
         await tab.goto(web.page("<title>flat</title>"))
         assert await titles(tab) == ["flat"]
 

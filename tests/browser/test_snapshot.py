@@ -3,6 +3,7 @@
 import anyio
 import pytest
 
+from tabwright.browser.screenshot import capture
 from tabwright.browser.snapshot import Snapshot
 from tabwright.browser.tab import Tab
 from tabwright.errors import InvalidArgs, NotFound
@@ -329,12 +330,20 @@ async def test_a_page_without_a_host_is_named_by_its_kind(tab: Tab, url: str) ->
 
 
 async def test_a_page_of_200_000_nodes_is_answered_in_time_and_says_so(tab: Tab, web: Web) -> None:
-    await tab.goto(web.page("<p><a href=#>x</a></p>" * 66_667))
+    top = "<button onclick=\"this.textContent = 'pressed'\">Top</button><input aria-label=Name>"
+    await tab.goto(web.page(top + "<p><a href=#>x</a></p>" * 66_667), timeout=60)
     await tab.evaluate("new Promise(requestAnimationFrame)")
     with anyio.fail_after(30):
         snapshot = await tab.snapshot()
     assert snapshot.left_out.truncated
     assert str(snapshot).endswith("the rest of the page, which is too large]")
+    with anyio.fail_after(60):
+        await tab.element("role=button").click(timeout=20)
+        assert await tab.element("@e1").text() == "pressed"
+        assert await tab.element("label=Name").fill("Ada", timeout=20) == "Ada"
+        assert (await capture(tab)).width == 1280
+        with pytest.raises(NotFound, match=r"^No element matches text=Nowhere\."):
+            await tab.element("text=Nowhere").click(timeout=1)
 
 
 async def test_a_deep_page_is_answered(tab: Tab, web: Web) -> None:
