@@ -33,6 +33,12 @@ class Linked:
         me = Principal("local:test", folder=at)
         return await self.runner.run(Call(action=action, args=args, principal=me, session=session))
 
+    async def knows(self, tab: int) -> None:
+        """Wait until a tab that was just shared is known here."""
+        [link] = self.links
+        with anyio.fail_after(10):
+            await link.changed.until(lambda: tab in link.tabs)
+
     async def without_chrome(self) -> None:
         """Wait until no Chrome is linked any more, and all know it."""
         with anyio.fail_after(10):
@@ -44,9 +50,9 @@ class Linked:
 async def hub_at(
     folder: Path, *, port: int = 0, heartbeat: float = HEARTBEAT, **patience: float
 ) -> AsyncIterator[Linked]:
-    """Run a hub that a Chrome may be linked with, at that port or any; it waits for one only a moment."""
+    """Run a hub that a Chrome may be linked with, at that port or any."""
     chromes = Chromes(folder / "chromes.json")
-    links = Links(chromes.names, **{"patience": 5, **patience})
+    links = Links(chromes.names, **patience)
     door = ExtensionDoor(chromes, links, heartbeat=heartbeat)
     settings = Settings(attach="extension", security=SecuritySettings(block_eval=False))
     async with running(settings, None, links) as runner, door.open(port or "any"):
@@ -54,9 +60,9 @@ async def hub_at(
 
 
 @asynccontextmanager
-async def hub_of(person: Person, folder: Path, *, port: int = 0) -> AsyncIterator[Linked]:
+async def hub_of(person: Person, folder: Path, *, port: int = 0, **options: float) -> AsyncIterator[Linked]:
     """Run a hub that the Chrome of a person is linked with: paired now, or before, at that port."""
-    async with hub_at(folder, port=port) as hub:
+    async with hub_at(folder, port=port, **options) as hub:
         if not port:
             await person.pairs_with(hub.door)
         await hub.links.expect(seconds=10)

@@ -68,7 +68,7 @@ class Stay:
     async def _ended(self) -> None:
         """See a worker that ended come back by itself, with its tabs; and one without a link end for good."""
         (self.folder / "other").mkdir()
-        async with hub_at(self.folder / "other", patience=35) as hub, at_their_chrome() as person:
+        async with hub_at(self.folder / "other") as hub, at_their_chrome() as person:
             await person.pairs_with(hub.door)
             await hub.links.expect(seconds=10)
             await person.shares("data:text/html,<title>Shared</title>")

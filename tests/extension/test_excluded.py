@@ -196,3 +196,43 @@ async def test_what_a_request_brought_is_read_by_ids_that_were_told_and_goes_now
     request = (await link.heard("cdpEvent", method="Network.loadingFinished"))["params"]["requestId"]
     read = await link.cdp(tab, "Network.getResponseBody", requestId=request)
     assert read["result"]["body"] == "Balance: 12"
+
+
+async def test_a_frame_in_which_an_agent_works_takes_nothing_of_it_to_an_excluded_site(
+    link: Link, person: Person, web: Web
+) -> None:
+    bank = at(web.page(BALANCE), "bank")
+    shop = at(web.page("<title>Shop</title>"), "shop")
+    page = web.page(f"<title>Outside</title><iframe src='{shop}'></iframe>")
+    tab = await person.shares(page)
+    await person.orders("exclude", site="bank.localhost")
+    await planted(link, tab)
+    frame = (await link.heard("cdpEvent", method="Target.attachedToTarget"))["params"]["sessionId"]
+    await within(link, tab, frame, "Page.addScriptToEvaluateOnNewDocument", source=PLANTED)
+    web.requests.clear()
+    going = f"location.href = {json.dumps(bank)}"
+    link.send(
+        type="callTool", callId="go", tabId=tab, toolName="cdp",
+        args={"method": "Runtime.evaluate", "params": {"expression": going}, "sessionId": frame},
+    )  # fmt: skip
+    assert (await link.heard("detached"))["reason"] == "excluded frame"
+    await web.requested("/seen")
+    assert "/planted" not in asked(web)
+
+
+async def test_going_back_to_a_page_that_holds_such_a_frame_is_no_way_to_it(
+    link: Link, person: Person, web: Web
+) -> None:
+    bank = at(web.page("<title>Balance: 12</title>"), "bank.example")
+    page = at(web.page(f"<title>Holds</title><iframe src='{bank}'></iframe>"), "www.example")
+    free = at(web.page("<title>Free</title><body>"), "www.example")
+    await person.orders("exclude", site="bank.example.localhost")
+    tab = await person.shares(page)
+    await person.desk.run(f"chrome.tabs.update({tab}, {{url: {json.dumps(free)}}})")
+    await person.desk.until(f"chrome.tabs.get({tab}).then(tab => tab.title === 'Free')")
+    await planted(link, tab)
+    await link.cdp(tab, "Runtime.evaluate", expression="history.back()", userGesture=True)
+    assert (await link.heard("detached"))["reason"] == "excluded frame"
+    await person.desk.until(f"chrome.tabs.get({tab}).then(tab => tab.title === 'Holds')")
+    answer = await link.cdp(tab, "Runtime.evaluate", expression="frames[0].document.title")
+    assert answer["error"].startswith(f"{REFUSED} this page: it holds a frame of another site")

@@ -33,7 +33,7 @@ def sent(web: Web, path: str) -> list[str]:
 
 async def test_what_is_told_of_requests_is_without_cookies(linked: Linked, person: Person, web: Web) -> None:
     url = account(web, "har")
-    await person.shares(url)
+    await linked.knows(await person.shares(url))
     await linked.do("connect_browser")
     await linked.do("start_har")
     await linked.do("reload")
@@ -50,7 +50,7 @@ async def test_headers_and_answers_of_ours_leave_the_persons_cookies_as_they_are
     linked: Linked, person: Person, web: Web
 ) -> None:
     url = account(web, "rules")
-    await person.shares(url)
+    await linked.knows(await person.shares(url))
     await linked.do("connect_browser")
     await linked.do("set_headers", headers=["x-agent: 1"], origin=web.url)
     await linked.do("reload")
@@ -68,7 +68,7 @@ async def test_deleting_what_a_site_keeps_leaves_the_person_logged_in(
     linked: Linked, person: Person, web: Web
 ) -> None:
     url = account(web, "clear")
-    await person.shares(url)
+    await linked.knows(await person.shares(url))
     await linked.do("connect_browser")
     await linked.do("set_storage", key="theme", value="dark")
     told = (await linked.do("clear_site", url=web.url)).text

@@ -170,8 +170,8 @@ async def test_nothing_comes_back_that_the_person_stopped_or_does_not_want_back(
             await person.shares(stopped)
             await person.orders("stop")
             await person.orders("start")
-            await person.shares(wanted)
             assert [await tabs(), await tabs()] == [[], []]
+            await person.shares(wanted)
         async with chrome.runs() as person:
             assert [tab["url"] for tab in await tabs()] == [wanted]
             assert await person.desk.run("again.checked")

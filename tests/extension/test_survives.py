@@ -146,25 +146,27 @@ async def test_stop_is_told_to_calls_under_way_and_to_come_until_the_person_star
 
 
 async def test_of_two_chromes_each_is_reached_by_its_name_and_outlives_the_other(
-    hub: Linked, person: Person, web: Web
+    person: Person, tmp_path: Path, web: Web
 ) -> None:
     here, there = web.page(PAGE), web.page("<title>There</title><p>Other Chrome</p>")
-    await person.shares(here)
-    async with at_their_chrome() as other:
-        await other.pairs_with(hub.door, "work")
-        await hub.links.expect("work", seconds=10)
-        await other.shares(there)
-        mine = next(link.name for link in hub.links if link.name != "work")
-        await hub.do("connect_browser", session="one", address=f"extension:{mine}")
-        await hub.do("connect_browser", session="two", address="extension:work")
-        assert (await hub.do("get_page", session="one")).text == f'{here} "Shared"'
-        assert (await hub.do("get_page", session="two")).text == f'{there} "There"'
-        opened = await hub.do("new_tab", url=here, session="two")
-        assert opened.text.splitlines() == [f"t1: {there}", f"t2 (current): {here}"]
-        assert (await hub.do("list_tabs", session="one")).text == f"t1 (current): {here}"
-    with pytest.raises(BrowserGone):
-        await hub.do("snapshot", session="two")
-    assert (await hub.do("snapshot", session="one")).text.endswith('- @e1: button "Add"')
+    async with hub_of(person, tmp_path, patience=1) as hub:
+        await person.shares(here)
+        async with at_their_chrome() as other:
+            await other.pairs_with(hub.door, "work")
+            await hub.links.expect("work", seconds=10)
+            await other.shares(there)
+            mine = next(link.name for link in hub.links if link.name != "work")
+            await hub.do("connect_browser", session="one", address=f"extension:{mine}")
+            await hub.do("connect_browser", session="two", address="extension:work")
+            assert (await hub.do("get_page", session="one")).text == f'{here} "Shared"'
+            assert (await hub.do("get_page", session="two")).text == f'{there} "There"'
+            opened = await hub.do("new_tab", url=here, session="two")
+            assert opened.text.splitlines() == [f"t1: {there}", f"t2 (current): {here}"]
+            assert (await hub.do("list_tabs", session="one")).text == f"t1 (current): {here}"
+        with pytest.raises(BrowserGone):
+            await hub.do("snapshot", session="two")
+        assert (await hub.do("snapshot", session="one")).text.endswith('- @e1: button "Add"')
+        await person.tidies_up()
 
 
 async def test_a_chrome_that_was_unpaired_in_its_options_or_by_the_shell_is_told_as_such(

@@ -96,15 +96,19 @@ function forgetFrames(view, session) {
   for (const [id, frame] of view.frames) if (frame.session === session) view.frames.delete(id);
 }
 
-// A tab is let go of before its page goes to an excluded site, and before a frame does that may share its session: what
-// an agent planted in the page would run in there.
+// A tab is let go of before its page goes to an excluded site, and before a frame does that has a session already or may
+// share that of the page: what an agent planted there would run in it.
 function setOut(tab, session, { frameId, request: { url } }) {
   const { view } = tab;
   view.heads.set(frameId, url);
   if (view.heads.size > MOST_HEADS) view.heads.delete(view.heads.keys().next().value);
   if (!objectionToSite(url, state.excluded)) return;
   if (frameId === view.root) tab.heading = url;
-  else if (related(url, view.sessions.get(session)?.url ?? tab.url)) tab.barred = url;
+  else if (taken(view, frameId) || related(url, view.sessions.get(session)?.url ?? tab.url)) tab.barred = url;
+}
+
+function taken(view, frameId) {
+  return [...view.sessions.values()].some(({ target }) => target === frameId);
 }
 
 // How requests of a session are asked about: as the hub wants, and for our own sake. Workers have no documents.
