@@ -131,9 +131,12 @@ async def test_a_tab_that_is_given_back_while_it_is_being_attached_to_is_let_go_
         await link.heard("tabCreated", seconds=5)
         name = next(told["tab"]["id"] for told in reversed(link.said) if told["type"] == "tabCreated")
         for number, tool in enumerate(("attach", "detach")):
-            link.send(type="callTool", callId=f"n{number}", tabId=name, toolName=tool, args={})
+            args = {"holder": "agent"} if tool == "attach" else {}
+            link.send(type="callTool", callId=f"n{number}", tabId=name, toolName=tool, args=args)
         await web.requested("/slow")
         load()
         for number in range(2):
             assert "error" not in await link.heard("toolResult", callId=f"n{number}")
         assert await person.desk.run(DEBUGGED) is False
+        link.send(type="connect")
+        assert "holder" not in (await link.heard("connected"))["tabs"][0]

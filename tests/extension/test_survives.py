@@ -91,6 +91,14 @@ async def test_a_tab_that_is_taken_away_is_told_and_no_other_takes_its_place(
         await until_failing(hub)
     await person.orders("include", site="127.0.0.1")
     await reached(hub, "t1")
+    await person.orders("exclude", site="bank.example.localhost")
+    bank, page = (web.url.replace("127.0.0.1", f"{name}.example.localhost") for name in ("bank", "www"))
+    web.page(f"<iframe src='{bank}/balance'></iframe>", "/holds")
+    await person.desk.run(f"chrome.tabs.update({tab}, {{url: '{page}/holds'}})")
+    with pytest.raises(Denied, match=r"Tab t1 holds a frame of a site that agents may not touch\."):
+        await until_failing(hub)
+    await person.orders("include", site="bank.example.localhost")
+    await reached(hub, "t1")
     await person.desk.run(f"chrome.tabs.update({tab}, {{url: 'chrome://version/'}})")
     with pytest.raises((Blocked, Denied), match="Tab t1 "):
         await until_failing(hub)

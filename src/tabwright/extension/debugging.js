@@ -2,7 +2,7 @@
 
 import { acts, objectionTo } from "./allowed.js";
 import { changingNone } from "./cookies.js";
-import { excludedWithin, fetching, objectionToSession, release, track, unknown, viewOf } from "./frames.js";
+import { excludedWithin, fetching, isFrame, objectionToSession, release, track, unknown, viewOf } from "./frames.js";
 import { objectionToSite } from "./sites.js";
 import { state } from "./state.js";
 import { get, hold, notShared, objectionToTab, refresh, STOPPED } from "./tabs.js";
@@ -151,7 +151,7 @@ export function follow(tab, sessionId = "", method, params) {
 
 // A frame with a session of its own tells where it is as well, whether the hub asks or not.
 function attend(tab, { sessionId, targetInfo }) {
-  if (targetInfo.type !== "iframe") return;
+  if (!isFrame(targetInfo.type)) return;
   const asked = [pass(tab, sessionId, "Page.enable", {})];
   if (state.excluded.length) asked.push(pass(tab, sessionId, ...fetching(tab, sessionId)));
   Promise.allSettled(asked);

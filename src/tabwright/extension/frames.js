@@ -30,6 +30,11 @@ function descendants({ childFrames = [] }) {
   return childFrames.flatMap(child => [child, ...descendants(child)]);
 }
 
+// Pages that Chrome loads ahead are frames too; workers are not.
+export function isFrame(type) {
+  return type === "iframe" || type === "page";
+}
+
 // An excluded address among the frames of a session that cannot be told from its own page; "" when there is none.
 export function excludedWithin(view, session) {
   const those = [...view.frames.values()].filter(frame => frame.session === session);
@@ -68,7 +73,7 @@ const FOLLOWED = {
     view.frames.delete(frameId);
   },
   "Target.attachedToTarget"({ view }, session, { sessionId, targetInfo: { targetId, type, url } }) {
-    const there = { target: targetId, frame: type === "iframe", url: "", known: Promise.withResolvers() };
+    const there = { target: targetId, frame: isFrame(type), url: "", known: Promise.withResolvers() };
     view.sessions.set(sessionId, there);
     locate(there, url || view.heads.get(targetId));
   },

@@ -47,8 +47,8 @@ export async function drop(tab, reason) {
 }
 
 export async function giveBack(tab) {
-  hold(tab, "");
   await detach(tab);
+  hold(tab, "");
   await drop(tab, "");
 }
 
