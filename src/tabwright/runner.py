@@ -8,8 +8,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any
-from weakref import WeakSet
+from typing import Any, TypeVar
 
 import anyio
 from pydantic import ValidationError
@@ -20,7 +19,7 @@ from tabwright.artifacts import Artifact, Artifacts
 from tabwright.browser.effects import Effects, observe
 from tabwright.browser.tab import Tab
 from tabwright.budget import DEFAULT_TOKENS, page, tokens
-from tabwright.errors import Blocked, Internal, InvalidArgs, TabwrightError, TimedOut
+from tabwright.errors import Internal, InvalidArgs, TabwrightError, TimedOut
 from tabwright.metrics import Metrics
 from tabwright.policy.approvals import Approvals
 from tabwright.policy.audit import Audit, masked, masked_url
@@ -30,6 +29,7 @@ from tabwright.policy.journal import Journal
 from tabwright.policy.limits import RateLimit
 from tabwright.policy.own_ports import OwnPorts
 from tabwright.policy.scripts import Scripts
+from tabwright.policy.subject import subject_of
 from tabwright.policy.vault import Vault
 from tabwright.sessions.registry import Sessions
 from tabwright.sessions.session import Session
@@ -43,12 +43,13 @@ _PROGRESS_EVERY = 1.0
 # The door of a person at the dashboard, whom no taking over keeps out.
 PERSON = "dashboard"
 
+T = TypeVar("T")
 Progress = Callable[[float, str], Awaitable[None]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Call:
-    """One call as a door hands it over."""
+    """One call as a door hands it over; `by` names a person who acts in the place of the session's owner."""
 
     action: str
     args: Mapping[str, Any] = field(default_factory=dict)
@@ -58,6 +59,7 @@ class Call:
     max_tokens: int | None = None
     save: bool = False
     door: str = ""
+    by: str = ""
     progress: Progress | None = None
 
 
@@ -107,8 +109,6 @@ class Runner:
         self.journal = Journal()
         self.approvals = approvals or Approvals()
         self.ports = ports or OwnPorts()
-        # Sessions that a person has taken over; their own calls come through the door of that name.
-        self.held: WeakSet[Session] = WeakSet()
         self._max_tokens = max_tokens
         self._limit = limit
         self._audit = audit
@@ -144,33 +144,37 @@ class Runner:
 
     async def _run(self, call: Call, place: "_Place") -> Answer:
         if self._limit is not None:
-            self._limit.take(call.principal.name)
+            self._limit.take(call.by or call.principal.name)
         action = self.catalog[call.action]
         call.principal.require(action)
-        if self.approvals.concern(action):
-            await self.approvals.ask(action, call.principal.name, masked(call.args), call.session or "")
         args = self.files.confined(validated(action.args, call.args), call.principal)
+        if self.approvals.concern(action) and call.door != PERSON:
+            await self._ask(call, action, args)
         if action.scope is Caller:
             return self._plain_answer(call, await action.run(_CallerOf(self, call), args))
         principal = call.principal
         session = await self.sessions.get(principal.name, call.session, trusted=principal.trusted)
-        if session in self.held and call.door != PERSON:
-            raise Blocked(
-                f"A person has taken over {session.title.lower()}.", hint="Wait until they hand it back."
-            )
         try:
-            async with _turn(session, action), _telling(call, action, session):
+            async with _turn(session, action, call), _telling(call, action, session):
                 with _deadline(action, args, self._deadline):
                     answer = await self._perform(call, action, args, session, place)
         finally:
             self.sessions.worked(session)
-        return _headed(answer, session.told())
+        return _headed(answer, session.told() if call.door != PERSON else "")
+
+    async def _ask(self, call: Call, action: Action, args: Args) -> None:
+        """Have a person judge a call by what it is about."""
+        principal = call.principal
+        session = self.sessions.find(principal.name, call.session, trusted=principal.trusted)
+        about = self._vault.redacted(await subject_of(session, call.tab, args))
+        given = self._vault.redacted(masked(call.args))
+        await self.approvals.ask(action, principal.name, given, call.session or "", about)
 
     async def _perform(
         self, call: Call, action: Action, args: Args, session: Session, place: "_Place"
     ) -> Answer:
         """Do it, watch what it does, and put the answer together."""
-        place.session = session.name
+        place.session, place.owner = session.name, session.owner
         place.tab = tab = await session.tab(call.tab) if action.scope is Tab else None
         if tab is not None and session.joined:  # no gate is there, and a link may have led anywhere
             self.ports.require_foreign(tab.url)
@@ -187,7 +191,7 @@ class Runner:
             session=session.name,
             tab=tab.id if tab else "",
             effects=effects,
-            artifacts=(*result.artifacts, *self._downloaded(session, call.principal.name)),
+            artifacts=(*result.artifacts, *self._downloaded(session, call)),
         )
         if call.save:
             saved = self.artifacts.add(_text_file(action.name, answer.text), call.principal.name)
@@ -219,10 +223,12 @@ class Runner:
         kept = {name: self.artifacts.add(file, owner) for name, file in files.items()}
         return result.model_copy(update=kept)
 
-    def _downloaded(self, session: Session, owner: str) -> tuple[Artifact, ...]:
-        """Offer what was downloaded since the last call."""
+    def _downloaded(self, session: Session, call: Call) -> tuple[Artifact, ...]:
+        """Offer what was downloaded since the last call: to the session's owner, whose news they are."""
+        if call.door == PERSON:
+            return ()
         return tuple(
-            self.artifacts.add(Artifact.at(path), owner)
+            self.artifacts.add(Artifact.at(path), call.principal.name)
             for path in session.context.downloads.collect()
             if path.is_file()
         )
@@ -252,10 +258,21 @@ class Runner:
             hint="Report it with the log id.",
         )
 
+    def redacted(self, value: T) -> T:
+        """Return the same without the secrets that were used, for people who watch."""
+        return self._vault.redacted(value)
+
+    def note(self, call: Call) -> None:
+        """Note what a person did beside actions: took over, allowed, ended."""
+        self._note(call, "ok", 0.0, _Place())
+
     def _record(self, call: Call, outcome: str, seconds: float, place: "_Place") -> None:
         self.metrics.count(call.action if call.action in self.catalog else "unknown", outcome, seconds)
+        self._note(call, outcome, seconds, place)
+
+    def _note(self, call: Call, outcome: str, seconds: float, place: "_Place") -> None:
         line = {
-            "who": call.principal.name,
+            "who": call.by or call.principal.name,
             "door": call.door,
             "action": call.action[:100],
             "session": place.session or call.session,
@@ -266,7 +283,7 @@ class Runner:
             "outcome": outcome,
         }
         told = self._vault.redacted(line)
-        self.journal.note(told, place.told)
+        self.journal.note(told, place.told, place.owner or call.principal.name)
         if self._audit is not None:
             self._audit.note(told)
 
@@ -276,6 +293,7 @@ class _Place:
     """Where a call took place, as far as it got."""
 
     session: str = ""
+    owner: str = ""
     tab: Tab | None = None
     told: str = ""
 
@@ -372,9 +390,15 @@ def faults(error: ValidationError) -> str:
 
 
 @asynccontextmanager
-async def _turn(session: Session, action: Action) -> AsyncIterator[None]:
-    """Wait until it is this call's turn in the session; keep the turn, unless others must go on meanwhile."""
+async def _turn(session: Session, action: Action, call: Call) -> AsyncIterator[None]:
+    """Wait until it is this call's turn in the session; keep the turn, unless others must go on meanwhile.
+
+    Raises:
+        Blocked: a person has taken the session over, before the call or while it waited.
+    """
     async with session.lock:
+        if call.door != PERSON:
+            session.require_free()
         await session.come_back()
         if action.queued:
             yield

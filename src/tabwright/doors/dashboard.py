@@ -1,28 +1,24 @@
 """The dashboard: a page that shows sessions, tabs and calls as they happen, and lets a person step in."""
 
-from collections.abc import AsyncIterator
-from dataclasses import asdict
-from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
-import anyio
-import orjson
 from pydantic import Field
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from tabwright import __version__
 from tabwright.action import Args
-from tabwright.browser.screencast import screencast_of
-from tabwright.cdp import CdpError
+from tabwright.browser.tab import Tab
 from tabwright.doors.body import args_of
 from tabwright.doors.dashboard_input import Event, send
+from tabwright.doors.dashboard_stream import News, Watched, find
 from tabwright.doors.problem import Json
 from tabwright.doors.rest import told
-from tabwright.errors import NotFound, TabwrightError
+from tabwright.errors import NotFound
+from tabwright.page_tools.inventory import inventory_of
+from tabwright.policy.entry import LOCAL
 from tabwright.policy.identity import Principal
 from tabwright.runner import PERSON, Call, Runner, validated
 from tabwright.sessions.session import Session
@@ -32,8 +28,10 @@ _POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; "
     "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 )
-_LOOK_EVERY = 0.5
-_LINES = "application/x-ndjson"
+# Seconds that a page has to tell its tools; one that is busy has those from before.
+_LOOK_SECONDS = 5.0
+# Who acts where nobody needs a token.
+_SOMEBODY = "local:person"
 A = TypeVar("A", bound=Args)
 
 
@@ -42,6 +40,12 @@ class Where(Args):
 
     session: str = Field(max_length=300)
     tab: str | None = Field(None, max_length=20)
+
+
+class Look(Where):
+    """What of a tab is to be seen beside its picture."""
+
+    at: Literal["tools", "console", "network"]
 
 
 class Run(Where):
@@ -64,6 +68,13 @@ class Decision(Args):
     allow: bool
 
 
+class Reply(Where):
+    """The answer to a dialog of a page."""
+
+    accept: bool
+    text: str | None = Field(None, max_length=10_000)
+
+
 class Input(Where):
     """Something that the person did with mouse or keyboard."""
 
@@ -75,144 +86,140 @@ class Dashboard:
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
+        self._news = News(runner)
 
     @property
     def routes(self) -> list[BaseRoute]:
         """The routes to put into the app."""
         orders = {
+            "look": self._look,
             "run": self._run,
             "hold": self._hold,
             "input": self._input,
             "decide": self._decide,
+            "reply": self._reply,
             "stop": self._stop,
         }
         return [
             Route("/", _page),
             Mount("/dashboard", StaticFiles(directory=STATIC)),
             Route("/api/dashboard/stream", self._stream),
-            Route("/api/dashboard/screen", self._screen),
             *(Route(f"/api/dashboard/{name}", order, methods=["POST"]) for name, order in orders.items()),
         ]
 
     async def _stream(self, request: Request) -> Response:
         _require_admin(request)
-        return StreamingResponse(self._news(), media_type=_LINES)
+        watched = validated(Watched, request.query_params)
+        assert isinstance(watched, Watched)
+        return self._news.stream(watched)
 
-    async def _news(self) -> AsyncIterator[bytes]:
-        """Tell the calls so far, then every change: of the state when there is one, of calls as they end."""
-        seen, number = b"", 0
-        while True:
-            state = orjson.dumps({"kind": "state", **self._state()})
-            if state != seen:
-                yield state + b"\n"
-                seen = state
-            for line in self._runner.journal.after(number):
-                yield orjson.dumps({"kind": "call", **asdict(line)}) + b"\n"
-            number = self._runner.journal.last
-            with anyio.move_on_after(_LOOK_EVERY):
-                await self._runner.journal.news.until(partial(self._runner.journal.is_past, number))
-
-    def _state(self) -> dict[str, Any]:
-        runner = self._runner
-        return {
-            "version": __version__,
-            "browser": runner.sessions.browser_running,
-            "sessions": [self._told(session) for session in runner.sessions],
-            "waiting": [
-                {
-                    "number": question.number,
-                    "who": question.who,
-                    "action": question.action,
-                    "args": orjson.dumps(dict(question.args)).decode(),
-                    "session": question.session,
-                }
-                for question in runner.approvals.waiting
-            ],
-        }
-
-    def _told(self, session: Session) -> dict[str, Any]:
-        return {
-            "key": _key(session),
-            "owner": session.owner,
-            "name": session.name,
-            "busy": session.lock.locked(),
-            "held": session in self._runner.held,
-            "tabs": [
-                {"id": tab.id, "url": tab.url, "current": tab.id == session.current} for tab in session.tabs
-            ],
-        }
-
-    async def _screen(self, request: Request) -> Response:
-        _require_admin(request)
-        where = validated(Where, request.query_params)
-        assert isinstance(where, Where)
-        tab = self._session(where).context.tab(where.tab or "")
-
-        async def stills() -> AsyncIterator[bytes]:
-            number = 0
-            async with screencast_of(tab).watched() as screencast:
-                while True:
-                    still = await screencast.after(number)
-                    number = still.number
-                    yield (
-                        orjson.dumps({"jpeg": still.jpeg, "width": still.width, "height": still.height})
-                        + b"\n"
-                    )
-
-        return StreamingResponse(_until_over(stills()), media_type=_LINES)
+    async def _look(self, request: Request) -> Response:
+        """Look without acting: nothing is noted, and no news of the session's owner is taken."""
+        given = await _given(request, Look)
+        tab = self._session(given).context.tab(given.tab or "")
+        return Json(self._runner.redacted(await _seen(tab, given.at)))
 
     async def _run(self, request: Request) -> Response:
         given = await _given(request, Run)
         session = self._session(given)
-        call = Call(
-            action=given.action,
-            args=given.args,
-            principal=Principal(session.owner),
-            session=session.name,
-            tab=given.tab,
-            door=PERSON,
-        )
+        call = _call(request, session, given.action, args=given.args, tab=given.tab)
         return Json(told(await self._runner.run(call)))
 
     async def _hold(self, request: Request) -> Response:
+        """Take over or hand back. A call under way ends as it would; those that wait for it do not begin."""
         given = await _given(request, Hold)
         session = self._session(given)
-        (self._runner.held.add if given.hold else self._runner.held.discard)(session)
-        self._runner.journal.news.fire()
-        return Json({"held": given.hold})
+        if session.held != given.hold:
+            session.held = given.hold
+            self._runner.note(_call(request, session, "take_over" if given.hold else "hand_back"))
+        return Json({"held": given.hold, "busy": session.lock.locked()})
 
     async def _input(self, request: Request) -> Response:
         given = await _given(request, Input)
         session = self._session(given)
-        if session not in self._runner.held:
+        if not session.held:
             raise NotFound("This session is not yours now.", hint="Take it over first.")
         await send(session.context.tab(given.tab or ""), given.event)
+        self._runner.sessions.worked(session)
         return Json({})
 
     async def _decide(self, request: Request) -> Response:
         given = await _given(request, Decision)
-        self._runner.approvals.decide(given.number, allow=given.allow)
+        question = self._runner.approvals.decide(given.number, allow=given.allow)
+        call = Call(
+            action="allow" if given.allow else "refuse",
+            args={"action": question.action},
+            principal=Principal(question.who),
+            session=question.session or None,
+            door=PERSON,
+            by=_person(request),
+        )
+        self._runner.note(call)
+        return Json({})
+
+    async def _reply(self, request: Request) -> Response:
+        """Answer a dialog, beside all calls: one of them may wait for just that."""
+        given = await _given(request, Reply)
+        session = self._session(given)
+        dialogs = session.context.tab(given.tab or "").dialogs
+        await (dialogs.accept(given.text) if given.accept else dialogs.dismiss())
+        args = {"accept": given.accept, **({"text": given.text} if given.text else {})}
+        self._runner.note(_call(request, session, "answer_dialog", args=args, tab=given.tab))
         return Json({})
 
     async def _stop(self, request: Request) -> Response:
         session = self._session(await _given(request, Where))
-        self._runner.held.discard(session)
-        await self._runner.sessions.close(session.owner, session.name, graceful=False)
+        session.held = False
+        await self._runner.sessions.close(session.owner, session.name, graceful=False, trusted=True)
+        self._runner.note(_call(request, session, "end_session"))
         return Json({})
 
     def _session(self, where: Where) -> Session:
-        for session in self._runner.sessions:
-            if _key(session) == where.session:
-                return session
-        raise NotFound("There is no such session any more.", hint="Choose one that is shown.")
+        session = find(self._runner, where.session)
+        if session is None:
+            raise NotFound("There is no such session any more.", hint="Choose one that is shown.")
+        return session
 
 
-def _key(session: Session) -> str:
-    return f"{session.owner} {session.name}"
+def _call(
+    request: Request,
+    session: Session,
+    action: str,
+    *,
+    args: dict[str, Any] | None = None,
+    tab: str | None = None,
+) -> Call:
+    """What a person does in a session: with its owner's rights, under their own name."""
+    return Call(
+        action=action,
+        args=args or {},
+        principal=Principal(session.owner),
+        session=session.name,
+        tab=tab,
+        door=PERSON,
+        by=_person(request),
+    )
+
+
+async def _seen(tab: Tab, at: Literal["tools", "console", "network"]) -> dict[str, Any]:
+    if at == "console":
+        return {"lines": [f"{message.number}. {message}" for message in tab.console.messages()]}
+    if at == "network":
+        return {"lines": [str(exchange) for exchange in tab.network.exchanges()]}
+    listing = await inventory_of(tab).within(_LOOK_SECONDS)
+    tools = [
+        {"name": tool.name, "description": tool.description, "schema": tool.schema} for tool in listing.shown
+    ]
+    return {"tools": tools, "left": len(listing.rest)}
 
 
 async def _page(_: Request) -> Response:
     return FileResponse(STATIC / "index.html", headers={"content-security-policy": _POLICY})
+
+
+def _person(request: Request) -> str:
+    principal: Principal = request.state.principal
+    return _SOMEBODY if principal.name == LOCAL.name else principal.name
 
 
 def _require_admin(request: Request) -> None:
@@ -224,12 +231,3 @@ async def _given(request: Request, model: type[A]) -> A:
     given = validated(model, await args_of(request))
     assert isinstance(given, model)
     return given
-
-
-async def _until_over(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """End a stream in order when its tab does, or has no picture now: whoever watches asks again."""
-    try:
-        async for piece in pieces:
-            yield piece
-    except (CdpError, TabwrightError):
-        return

@@ -20,6 +20,7 @@ class MouseEvent(Args):
     x: _Pixel
     y: _Pixel
     button: Literal["none", "left", "middle", "right"]
+    buttons: int = Field(0, ge=0, le=31)
     clicks: int = Field(1, ge=0, le=3)
     modifiers: _Modifiers
 
@@ -65,6 +66,7 @@ async def send(tab: Tab, event: Event) -> None:
                 x=event.x,
                 y=event.y,
                 button=event.button,
+                buttons=event.buttons,
                 clickCount=event.clicks,
                 modifiers=event.modifiers,
             )

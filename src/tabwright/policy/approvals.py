@@ -1,6 +1,7 @@
 """Calls that a person must allow first: they wait, are shown, and go on or are refused."""
 
 import itertools
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,19 +11,23 @@ import anyio
 from tabwright.action import Action
 from tabwright.browser.signal import Signal
 from tabwright.errors import Denied, NotFound
+from tabwright.policy.subject import Subject
 
 PATIENCE = 120.0
+NOTHING = Subject()
 
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """One call that waits."""
+    """One call that waits, at most `until` a moment of the clock."""
 
     number: int
     who: str
     action: str
     args: Mapping[str, Any]
     session: str
+    about: Subject
+    until: float
     answered: anyio.Event = field(default_factory=anyio.Event, repr=False)
 
 
@@ -46,13 +51,21 @@ class Approvals:
         """Whether a person is to be asked."""
         return not self._asked.isdisjoint((action.name, action.effect.value))
 
-    async def ask(self, action: Action, who: str, args: Mapping[str, Any], session: str) -> None:
+    async def ask(
+        self,
+        action: Action,
+        who: str,
+        args: Mapping[str, Any],
+        session: str,
+        about: Subject = NOTHING,
+    ) -> None:
         """Wait until a person allows a call.
 
         Raises:
             Denied: they refused, or nobody answered.
         """
-        question = Question(next(self._numbers), who, action.name, args, session)
+        until = time.time() + self._patience
+        question = Question(next(self._numbers), who, action.name, args, session, about, until)
         self._waiting[question.number] = question
         self.news.fire()
         try:
@@ -68,8 +81,8 @@ class Approvals:
             raise Denied(f"A person refused {action.name}.", hint="Ask them what to do instead.")
         self._allowed.discard(question.number)
 
-    def decide(self, number: int, *, allow: bool) -> None:
-        """Answer a question.
+    def decide(self, number: int, *, allow: bool) -> Question:
+        """Answer a question; return it.
 
         Raises:
             NotFound: it waits no more.
@@ -80,3 +93,4 @@ class Approvals:
         if allow:
             self._allowed.add(number)
         question.answered.set()
+        return question

@@ -25,6 +25,7 @@ class Line:
     action: str
     args: str
     session: str
+    owner: str
     tab: str
     ms: int
     outcome: str
@@ -48,8 +49,8 @@ class Journal:
         """Whether there is a newer line than that of a number."""
         return self._last > number
 
-    def note(self, line: Mapping[str, Any], told: str) -> None:
-        """Add the line of a call that has ended."""
+    def note(self, line: Mapping[str, Any], told: str, owner: str) -> None:
+        """Add the line of a call that has ended, in a session of that owner."""
         self._last += 1
         args = json.dumps(line["args"], ensure_ascii=False) if line["args"] else ""
         self._lines.append(
@@ -61,6 +62,7 @@ class Journal:
                 action=line["action"],
                 args=args[:_LONGEST_ARGS],
                 session=line["session"] or "",
+                owner=owner,
                 tab=line["tab"] or "",
                 ms=line["ms"],
                 outcome=line["outcome"],

@@ -151,9 +151,11 @@ class Sessions:
         session.used = anyio.current_time()
         return session
 
-    def find(self, owner: str, name: str | None = None) -> Session | None:
+    def find(self, owner: str, name: str | None = None, *, trusted: bool = False) -> Session | None:
         """Return the owner's session of that name if it is open; none is made."""
         wanted = name or DEFAULT
+        if trusted and (PROFILE + wanted, wanted) in self._sessions:
+            return self._sessions[PROFILE + wanted, wanted]
         return self._sessions.get((SHARED if self._limits.shares(wanted) else owner, wanted))
 
     async def join(self, owner: str, name: str | None = None, address: str = "") -> Session | None:
@@ -169,6 +171,8 @@ class Sessions:
         await self._expect(address or before)
         async with self._making_of(key):
             lost = self._sessions.get(key)
+            if lost is not None:
+                lost.require_free()
             self._require_room(lost)
             joined = await self._joined(key, address, before)
             if lost is not None and (joined is not None or lost.joined):
@@ -192,6 +196,7 @@ class Sessions:
     def _in_joined(self, key: Key, joined: Joined, lost: Session | None) -> Session:
         owner, name = key
         session = Session(name, owner, joined.browser.default_context, leave=joined.leave)
+        session.held = lost is not None and lost.held
         if lost is not None and lost.current in session.context.tabs:
             session.choose(session.context.tab(lost.current))
         if joined.restarted:
@@ -231,8 +236,11 @@ class Sessions:
 
         Raises:
             NotFound: there is none, neither open nor kept.
+            Blocked: a person has taken it over.
         """
         key = self._key(owner, name, trusted=trusted)
+        if key in self._sessions:
+            self._sessions[key].require_free()
         if key[0].startswith(PROFILE):
             await self._close_profile(key, graceful=graceful)
             return
@@ -279,9 +287,9 @@ class Sessions:
         await self._keeping.forget(PROFILE + profile_id, profile_id)
 
     async def leave(self, name: str) -> None:
-        """Close the unnamed session of a client that went away."""
+        """Close the unnamed session of a client that went away; one that a person has, once it is unused."""
         for key, session in tuple(self._sessions.items()):
-            if session.name == name:
+            if session.name == name and not session.held:
                 del self._sessions[key]
                 await _end(session, graceful=False)
 
@@ -372,6 +380,7 @@ class Sessions:
                 raise
             self._sessions[key] = session
             if lost is not None:
+                session.held = lost.held
                 await _end(lost, graceful=False)
         session.tell(note)
         return session

@@ -10,7 +10,7 @@ from tabwright.browser.context import Context
 from tabwright.browser.state import ContextState
 from tabwright.browser.state_restore import Restored, restore
 from tabwright.browser.tab import Tab, TabId
-from tabwright.errors import TabwrightError
+from tabwright.errors import Blocked, TabwrightError
 from tabwright.sessions.outputs import Outputs
 
 # The session of a client that named none: it ends with the client, and other clients do not see it.
@@ -45,6 +45,8 @@ class Session:
         self.lock = anyio.Lock()
         self.used = anyio.current_time()
         self.over = False
+        # Whether a person has taken it over: other callers wait until it is handed back.
+        self.held = False
         # The last that was seen of it: what it comes back with.
         self.state = past
         self.lost_because = "its browser went away before any of it was kept"
@@ -115,6 +117,17 @@ class Session:
         if tab.id != self._current:
             self.choose(tab)
         return tab
+
+    def require_free(self) -> None:
+        """Refuse while a person has it.
+
+        Raises:
+            Blocked: they do.
+        """
+        if self.held:
+            raise Blocked(
+                f"A person has taken over {self.title.lower()}.", hint="Wait until they hand it back."
+            )
 
     def choose(self, tab: Tab) -> None:
         """Make a tab the current one."""

@@ -10,6 +10,12 @@ export function element(tag, facts = {}, ...children) {
   return made;
 }
 
+export function button(text, pressed, className = "") {
+  const made = element("button", { type: "button", textContent: text, className });
+  made.addEventListener("click", pressed);
+  return made;
+}
+
 // Shows items in their order. A node that is there stays, so that what a person points at is not taken from under them.
 export function keep(parent, items, keyOf, make, update = () => {}) {
   const known = new Map([...parent.children].map(node => [node.dataset.key, node]));
@@ -22,6 +28,11 @@ export function keep(parent, items, keyOf, make, update = () => {}) {
     if (parent.children[at] !== node) parent.insertBefore(node, parent.children[at] ?? null);
   });
   for (const gone of known.values()) gone.remove();
+}
+
+// Sets a text only when it is another: what is read aloud as it changes is not read again.
+export function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
 }
 
 export const find = selector => document.querySelector(selector);

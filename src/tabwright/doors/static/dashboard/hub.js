@@ -1,11 +1,10 @@
-// Speaking with the hub: calls, and streams of JSON lines. A token, where one is needed, is kept until the page is closed.
+// Speaking with the hub: calls, and a stream of JSON lines. A token, where one is needed, is kept until the page is closed.
 
 const KEY = "tabwright token";
 
 export const token = {
   get: () => sessionStorage.getItem(KEY),
   set: value => sessionStorage.setItem(KEY, value),
-  drop: () => sessionStorage.removeItem(KEY),
 };
 
 export class Refused extends Error {
@@ -30,8 +29,8 @@ export async function post(path, body) {
 }
 
 // Calls back for every line until the signal ends it, or the hub does.
-export async function follow(path, signal, heard) {
-  const answer = await ask(`/api/dashboard/${path}`, { signal });
+export async function follow(query, signal, heard) {
+  const answer = await ask(`/api/dashboard/stream?${new URLSearchParams(query)}`, { signal });
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
@@ -39,6 +38,6 @@ export async function follow(path, signal, heard) {
     if (done) return;
     const lines = (rest + value).split("\n");
     rest = lines.pop();
-    for (const line of lines) if (line) heard(JSON.parse(line));
+    for (const line of lines) if (line && !signal.aborted) heard(JSON.parse(line));
   }
 }

@@ -1,30 +1,53 @@
 // The dashboard: who works in which session, what they do, and a hand in it.
-import { element, find, keep } from "./dom.js";
+import { drawDialog, drawQuestions } from "./asked.js";
+import { button, element, find, keep, write } from "./dom.js";
 import { follow, post, Refused, token } from "./hub.js";
 import { about } from "./panels.js";
-import { isHeld, leave, setHeld, watch } from "./screen.js";
+import { enter, isHeld, leave, setHeld, show, watch } from "./screen.js";
 
 const MOST_CALLS = 200;
 const AGAIN = 1000; // ms
 const list = find("#sessions ul");
 const calls = find("#calls ol");
-let state = { sessions: [], waiting: [] };
+let state = { hub: "", sessions: [], waiting: [] };
 let chosen = null;
+let stream = null;
 
-const say = words => { find("#status").textContent = words; };
+const say = words => write(find("#status"), words);
+
+// What went wrong stays until the person has seen it, or the next thing they do goes well.
+function told(error) {
+  find("#error").replaceChildren(...(error ? [element("span", { textContent: error.message }), button("Close", () => told(null))] : []));
+}
+
+// Has the hub do something; returns whether it did.
+async function order(name, body) {
+  try {
+    await post(name, body);
+    told(null);
+    return true;
+  } catch (error) {
+    told(error);
+    return false;
+  }
+}
 
 function draw() {
-  const open = state.sessions.flatMap(session => session.tabs.map(tab => ({ session, tab })));
-  if (!open.some(({ session, tab }) => session.key === chosen?.session && tab.id === chosen?.tab)) {
-    const next = open.find(({ tab }) => tab.current) ?? open[0];
-    chosen = next ? { session: next.session.key, tab: next.tab.id } : null;
-  }
+  choose();
   keep(list, state.sessions, session => session.key, sessionLine, updateSession);
-  keep(find("#waiting"), state.waiting, ({ number }) => number, question);
+  drawQuestions(state.waiting, order);
   drawTab();
   drawCalls();
   const many = state.sessions.length === 1 ? "1 session" : `${state.sessions.length} sessions`;
   say(`${many} · ${state.browser ? "the browser runs" : "no browser yet"} · version ${state.version}`);
+}
+
+function choose(next = chosen) {
+  const open = state.sessions.flatMap(session => session.tabs.map(tab => ({ session: session.key, tab: tab.id, current: tab.current })));
+  const found = open.find(({ session, tab }) => session === next?.session && tab === next?.tab) ?? open.find(({ current }) => current) ?? open[0];
+  const changed = found?.session !== chosen?.session || found?.tab !== chosen?.tab;
+  chosen = found ? { session: found.session, tab: found.tab } : null;
+  if (changed) stream?.abort(); // the next one shows the chosen tab
 }
 
 function sessionLine(session) {
@@ -35,20 +58,18 @@ function sessionLine(session) {
 function updateSession(line, session) {
   const marks = [session.busy && "at work", session.held && "yours now"].filter(Boolean);
   keep(line.querySelector(".marks"), marks, mark => mark, mark => element("span", { className: "badge", textContent: mark }));
-  keep(line.querySelector(".tabs"), session.tabs, tab => tab.id, tab => tabButton(session, tab), (button, tab) => {
-    button.textContent = `${tab.id} ${tab.url.replace(/^https?:\/\//, "")}`;
-    button.title = tab.url;
-    button.setAttribute("aria-current", String(chosen?.session === session.key && chosen?.tab === tab.id));
+  keep(line.querySelector(".tabs"), session.tabs, tab => tab.id, tab => tabButton(session, tab), (made, tab) => {
+    write(made, `${tab.dialog ? "asks · " : ""}${tab.id} ${tab.url.replace(/^https?:\/\//, "")}`);
+    made.title = tab.url;
+    made.setAttribute("aria-current", String(chosen?.session === session.key && chosen?.tab === tab.id));
   });
 }
 
 function tabButton(session, tab) {
-  const button = element("button", { type: "button" });
-  button.addEventListener("click", () => {
-    chosen = { session: session.key, tab: tab.id };
+  return button("", () => {
+    choose({ session: session.key, tab: tab.id });
     draw();
   });
-  return button;
 }
 
 function drawTab() {
@@ -56,76 +77,79 @@ function drawTab() {
   const tab = session?.tabs.find(({ id }) => id === chosen.tab);
   find("#tab").hidden = !tab;
   if (!tab) return leave();
-  find("#address").textContent = tab.url;
-  const hold = find("#hold");
-  hold.setAttribute("aria-pressed", String(session.held));
-  hold.textContent = session.held ? "Hand back" : "Take over";
-  if (isHeld() !== session.held) setHeld(session.held);
+  write(find("#address"), tab.url);
+  write(find("#hold"), session.held ? "Hand back" : "Take over");
+  find("#hold").classList.toggle("on", session.held);
+  setHeld(session.held, session.busy);
+  drawDialog(session.key, tab, order);
   watch(session.key, tab.id);
-  about(session.key, tab.id);
-}
-
-function question({ number, who, action, args, session }) {
-  const decide = allow => async () => { await post("decide", { number, allow }).catch(told); };
-  const yes = element("button", { type: "button", textContent: "Allow" });
-  const no = element("button", { type: "button", className: "grave", textContent: "Refuse" });
-  yes.addEventListener("click", decide(true));
-  no.addEventListener("click", decide(false));
-  return element("div", {}, element("span", {}, element("strong", { textContent: who }), " wants ", element("code", { textContent: `${action} ${args}` }), session ? ` in ${session}` : ""), yes, no);
+  about(session.key, tab);
 }
 
 const heard = [];
-let arrived = 0;
 
 function drawCalls() {
-  const only = find("#only").checked ? state.sessions.find(({ key }) => key === chosen?.session)?.name : null;
-  const shown = heard.filter(call => !only || call.session === only);
-  keep(calls, shown, call => call.key, callLine, (line, call) => line.classList.toggle("new", call.fresh));
+  const only = find("#only").checked ? chosen?.session : null;
+  const shown = heard.filter(call => !only || `${call.owner} ${call.session}` === only);
+  keep(calls, shown, call => call.number, callLine, (line, call) => line.classList.toggle("new", call.fresh));
 }
 
 function callLine(call) {
   const good = call.outcome === "ok";
   return element("li", {},
     element("div", { className: "line" }, element("strong", { textContent: call.action }), element("span", { className: good ? "ok" : "failed", textContent: good ? "done" : call.outcome }),
-      element("span", { className: "ms", textContent: `${call.ms} ms` })),
-    call.args === "{}" ? null : element("code", { className: "given", textContent: call.args }),
+      call.ms ? element("span", { className: "ms", textContent: `${call.ms} ms` }) : null),
+    call.args === "" || call.args === "{}" ? null : element("code", { className: "given", textContent: call.args }),
     element("div", { className: "dim", textContent: [new Date(call.at * 1000).toLocaleTimeString(), call.who, call.door, call.session].filter(Boolean).join(" · ") }),
     call.told ? element("pre", { textContent: call.told }) : null);
 }
 
-function take(line) {
-  if (line.kind === "state") {
+const KINDS = {
+  state(line) {
+    if (line.hub !== state.hub) heard.length = 0; // another hub counts its calls anew
     state = line;
+    find("#entry").hidden = true;
     draw();
-    return;
-  }
-  for (const call of heard) call.fresh = false;
-  heard.unshift({ ...line, key: ++arrived, fresh: true });
-  heard.length = Math.min(heard.length, MOST_CALLS);
-  drawCalls();
-}
+  },
+  call(line) {
+    for (const call of heard) call.fresh = false;
+    heard.unshift({ ...line, fresh: true });
+    heard.length = Math.min(heard.length, MOST_CALLS);
+    drawCalls();
+  },
+  picture: show,
+};
 
-const told = error => say(error.message);
-
-find("#hold").addEventListener("click", () => post("hold", { session: chosen.session, hold: !isHeld() }).catch(told));
+// Only where the person took over does the keyboard go to the page: another window of theirs stays as it is.
+find("#hold").addEventListener("click", async () => {
+  const hold = !isHeld();
+  if (!(await order("hold", { session: chosen.session, hold })) || !hold) return;
+  setHeld(true, false);
+  enter();
+});
 find("#stop").addEventListener("click", () => {
-  if (confirm("End this session? Its tabs are closed, and what is kept of it is forgotten.")) post("stop", { session: chosen.session }).catch(told);
+  if (confirm("End this session? Its tabs are closed, and what is kept of it is forgotten.")) order("stop", { session: chosen.session });
 });
 find("#only").addEventListener("change", drawCalls);
 find("#entry").addEventListener("submit", event => {
   event.preventDefault();
   token.set(new FormData(event.target).get("token"));
   event.target.reset();
-  find("#entry").hidden = true;
 });
 
+const shownAgain = () => new Promise(resolve => document.addEventListener("visibilitychange", resolve, { once: true }));
+document.addEventListener("visibilitychange", () => { if (document.hidden) stream?.abort(); });
+
+// A window that nobody sees lets go of its stream: a browser has six connections to a place for all its windows.
 async function live() {
   for (;;) {
+    while (document.hidden) await shownAgain();
+    stream = new AbortController();
     try {
-      heard.length = 0;
-      await follow("stream", undefined, take);
+      await follow({ hub: state.hub, after: heard[0]?.number ?? 0, ...chosen }, stream.signal, line => KINDS[line.kind](line));
       say("The hub has gone; looking for it…");
     } catch (error) {
+      if (stream.signal.aborted) continue;
       if (error instanceof Refused && (error.status === 401 || error.status === 403)) find("#entry").hidden = false;
       say(error instanceof Refused ? error.message : "The hub does not answer; looking for it…");
     }

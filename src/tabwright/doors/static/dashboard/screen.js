@@ -1,98 +1,137 @@
 // The live picture of a tab, and, once a person has taken over, their mouse and keyboard.
-import { find } from "./dom.js";
-import { follow, post } from "./hub.js";
+import { find, write } from "./dom.js";
+import { post } from "./hub.js";
 
-const AGAIN = 500; // ms
 const BUTTONS = ["left", "middle", "right"];
+const MASKS = [1, 4, 2, 8, 16];
 const screen = find("#screen");
 const picture = find("#screen img");
-let watching = null;
 let place = null;
 let size = null;
-let queue = Promise.resolve();
+let busy = false;
 
 export const isHeld = () => screen.classList.contains("held");
 
 export function watch(session, tab) {
   if (place?.session === session && place?.tab === tab) return;
-  leave();
   place = { session, tab };
-  watching = new AbortController();
-  keepWatching(place, watching.signal);
-}
-
-// A tab between two pages has no picture for a moment: it is asked again, as long as it is the one to be seen.
-async function keepWatching(mine, signal) {
-  while (place === mine) {
-    await follow(`screen?${new URLSearchParams(mine)}`, signal, show).catch(() => {});
-    await new Promise(resolve => setTimeout(resolve, AGAIN));
-  }
-}
-
-export function leave() {
-  watching?.abort();
-  watching = place = size = null;
+  size = null;
   picture.removeAttribute("src");
 }
 
-export function setHeld(held) {
-  screen.classList.toggle("held", held);
-  screen.tabIndex = held ? 0 : -1;
-  if (held) screen.focus();
+export function leave() {
+  place = size = null;
+  picture.removeAttribute("src");
 }
 
-function show(still) {
+export function show(still) {
   size = still;
   picture.src = `data:image/jpeg;base64,${still.jpeg}`;
 }
 
-// In their order, one after the other.
-function send(event) {
-  if (!place || !isHeld()) return;
-  const body = { ...place, event };
-  queue = queue.then(() => post("input", body)).catch(() => {});
+// A screen that takes keys is an application of its own to those who hear the page instead of seeing it.
+export function setHeld(held, atWork) {
+  busy = atWork;
+  if (isHeld() !== held) {
+    screen.classList.toggle("held", held);
+    screen.setAttribute("role", held ? "application" : "group");
+    screen.tabIndex = held ? 0 : -1;
+    waiting.length = 0;
+  }
+  tell();
 }
 
+export const enter = () => screen.focus();
+
+function tell() {
+  const keys = document.activeElement === screen ? "Your keys go to the page, Tab too. Press Escape twice to leave it." : "Click the picture, or come to it with Tab, to type into the page.";
+  const under = busy ? "A call is still under way: it ends as it would. " : "";
+  write(find("#keys"), isHeld() ? `This session is yours. ${under}${keys}` : "");
+}
+screen.addEventListener("focus", tell);
+screen.addEventListener("blur", tell);
+
+// In their order, one after the other; of moves that wait only the last counts.
+const waiting = [];
+let sending = false;
+
+function send(event) {
+  if (!place || !isHeld()) return;
+  const last = waiting.at(-1)?.event;
+  if (event.type === "mouseMoved" && last?.type === "mouseMoved" && last.buttons === event.buttons) waiting.pop();
+  waiting.push({ ...place, event });
+  if (!sending) empty();
+}
+
+async function empty() {
+  sending = true;
+  while (waiting.length) await post("input", waiting.shift()).catch(() => {});
+  sending = false;
+}
+
+// Within the page: Chrome drops what is let go of outside of it.
 function pointOf(event) {
   const box = picture.getBoundingClientRect();
-  return { x: ((event.clientX - box.left) / box.width) * size.width, y: ((event.clientY - box.top) / box.height) * size.height };
+  const within = (share, most) => Math.min(Math.max(share * most, 0), most - 1);
+  return { x: within((event.clientX - box.left) / box.width, size.width), y: within((event.clientY - box.top) / box.height, size.height) };
 }
 
 const modifiersOf = event => (event.altKey ? 1 : 0) | (event.ctrlKey ? 2 : 0) | (event.metaKey ? 4 : 0) | (event.shiftKey ? 8 : 0);
+const heldButton = buttons => (buttons & 1 ? "left" : buttons & 2 ? "right" : buttons & 4 ? "middle" : "none");
 
-function mouse(type, event) {
+function mouse(type, event, buttons = event.buttons) {
   if (!isHeld() || !size) return;
   event.preventDefault();
-  send({ kind: "mouse", type, ...pointOf(event), button: type === "mouseMoved" ? "none" : BUTTONS[event.button] ?? "left", clicks: event.detail || 1, modifiers: modifiersOf(event) });
+  const button = type === "mouseMoved" ? heldButton(buttons) : BUTTONS[event.button] ?? "left";
+  send({ kind: "mouse", type, ...pointOf(event), button, buttons, clicks: Math.min(event.detail || 1, 3), modifiers: modifiersOf(event) });
 }
 
-let moved = 0;
-picture.addEventListener("mousedown", event => { screen.focus(); mouse("mousePressed", event); });
-picture.addEventListener("mouseup", event => mouse("mouseReleased", event));
+// Captured, the pointer is ours until it is released, wherever that is.
+picture.addEventListener("pointerdown", event => { if (isHeld()) picture.setPointerCapture(event.pointerId); });
+picture.addEventListener("mousedown", event => {
+  if (isHeld()) screen.focus();
+  escapes = 0;
+  mouse("mousePressed", event);
+});
+picture.addEventListener("mouseup", event => {
+  mouse("mouseMoved", event, event.buttons | MASKS[event.button]); // as far as it was dragged
+  mouse("mouseReleased", event);
+});
+picture.addEventListener("mousemove", event => mouse("mouseMoved", event));
 picture.addEventListener("contextmenu", event => { if (isHeld()) event.preventDefault(); });
 picture.addEventListener("dragstart", event => event.preventDefault());
-picture.addEventListener("mousemove", event => {
-  if (performance.now() - moved < 40) return;
-  moved = performance.now();
-  mouse("mouseMoved", event);
-});
 screen.addEventListener("wheel", event => {
   if (!isHeld() || !size) return;
   event.preventDefault();
   send({ kind: "wheel", ...pointOf(event), dx: event.deltaX, dy: event.deltaY });
 }, { passive: false });
 
-// Control+Shift+Escape gives the keyboard back to the dashboard.
+// Two presses of Escape with no other key between them, however slow, are the way out; the first goes to the page.
+let escapes = 0;
+
+function leaves(event) {
+  if (event.type !== "keydown" || event.repeat) return false;
+  escapes = event.key === "Escape" && !modifiersOf(event) ? escapes + 1 : 0;
+  if (escapes < 2) return false;
+  escapes = 0;
+  return true;
+}
+
+// Left to the browser, which then hands us what is pasted.
+const pastes = event => ((event.ctrlKey || event.metaKey) && event.code === "KeyV") || (event.shiftKey && event.key === "Insert");
+
 for (const type of ["keydown", "keyup"]) {
   screen.addEventListener(type, event => {
-    if (!isHeld()) return;
+    if (!isHeld() || pastes(event)) return;
     event.preventDefault();
-    if (event.key === "Escape" && event.ctrlKey && event.shiftKey) return void find("#hold").focus();
+    if (leaves(event)) return void find("#hold").focus();
     const { key, code, keyCode } = event;
     send({ kind: "key", type, key, code, keyCode, modifiers: modifiersOf(event) });
   });
 }
-screen.addEventListener("paste", event => {
+// Told to where the selection is, which need not be where the keys go.
+document.addEventListener("paste", event => {
+  if (!isHeld() || document.activeElement !== screen) return;
   event.preventDefault();
   send({ kind: "text", text: event.clipboardData.getData("text/plain") });
 });
