@@ -20,8 +20,10 @@ from tests.doors.wired import http_door
 
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 _READY = (
-    "document.querySelector('#screen img').naturalWidth > 300 && document.querySelector('#panel summary')"
+    "document.querySelector('#screen img').naturalWidth > 300 && document.querySelector('#panel form label')"
 )
+# The first tool that asks for something.
+_UNFOLD = "document.querySelector('#panel form label').closest('details').open = true"
 
 
 async def main() -> None:
@@ -34,10 +36,11 @@ async def main() -> None:
         ):
             await work(runner, site)
             tab = await (await browser.new_context()).new_tab()
-            await tab.emulation.viewport(1280, 760)
+            await tab.emulation.viewport(1280, 800)
             await tab.emulation.media(motion="reduce")
             await tab.goto(url)
             await tab.waits.function(_READY)
+            await tab.evaluate(_UNFOLD)
             picture = await capture(tab, kind="png")
     PICTURES.mkdir(exist_ok=True)
     with Image.open(io.BytesIO(base64.b64decode(picture.data))) as taken:
@@ -61,6 +64,8 @@ async def work(runner: Runner, site: str) -> None:
         await act("click", target="text=Start shopping")
     await act("click", target="text=Add Sencha")
     await act("click", target="text=Add Gunpowder")
+    for session in runner.sessions:  # the picture shows the page from its top
+        await (await session.tab()).evaluate("scrollTo(0, 0)")
 
 
 if __name__ == "__main__":

@@ -79,9 +79,9 @@ async def test_it_can_be_looked_at_empty_busy_with_an_error_in_the_dark_and_on_a
         (tmp_path / f"dashboard-{name}.jpg").write_bytes(base64.b64decode(shot.data))
         assert await tab.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
 
-    async def press() -> None:
+    async def hover() -> None:
         with pytest.raises(Denied):
-            await act(hub, "press", key="Tab")
+            await act(hub, "hover", target="text=Add to cart")
 
     async def wait() -> None:
         await act(hub, "wait_for_text", text="Here it is")
@@ -91,15 +91,21 @@ async def test_it_can_be_looked_at_empty_busy_with_an_error_in_the_dark_and_on_a
     await see(tab, "#sessions .empty")
     await look("empty")
 
-    hub.runner.approvals = Approvals(["press"])
-    await act(hub, "navigate", url=web.page(SHOP))
+    hub.runner.approvals = Approvals(["hover"])
+    url = web.page(SHOP)
+    await act(hub, "navigate", url=url)
     await act(hub, "click", target="text=Add to cart")
     await picture(tab)
     await see(tab, "#panel summary", "search")
     [session] = hub.runner.sessions
     async with anyio.create_task_group() as group:
-        group.start_soon(press)
-        await see(tab, "#waiting div", "wants press")
+        group.start_soon(hover)
+        asked = " ".join((await see(tab, "#waiting > div", "wants")).split())
+        assert re.fullmatch(
+            r'local:agent wants hover on button "Add to cart" in shop '
+            rf'{{"target":"text=Add to cart"}} on {url} waits [12]:\d\d more Allow Refuse',
+            asked,
+        )
         group.start_soon(wait)
         await see(tab, "#sessions li", "at work")
         await look("busy")
