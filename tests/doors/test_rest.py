@@ -13,6 +13,7 @@ from tabwright import __version__
 from tabwright.action import Args, Catalog, Effect, Result, action
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifact, Artifacts
+from tabwright.browser.tab import Tab
 from tabwright.doors.openapi import document
 from tabwright.doors.problem import STATUS
 from tabwright.errors import TabwrightError
@@ -275,12 +276,11 @@ async def test_a_new_action_has_its_route_at_once(hub: Wired, tmp_path: Any) -> 
     assert "/api/actions/greet" in described["paths"]
 
 
-async def test_the_page_about_the_api_can_be_read_in_a_browser(api: httpx2.AsyncClient, hub: Wired) -> None:
-    await api.post("/api/actions/navigate", json={"url": f"{hub.url}/api/", "wait_until": "networkidle"})
-    found = (await api.post("/api/actions/find", json={"text": "navigate"})).json()
-    assert "Go to a URL and wait until it is loaded." in found["text"]
-    await api.post("/api/actions/fill", json={"target": "#filter", "value": "close_tab"})
-    seen = (await api.post("/api/actions/snapshot")).json()["result"]["text"]
+async def test_the_page_about_the_api_can_be_read_in_a_browser(hub: Wired, tab: Tab) -> None:
+    await tab.goto(f"{hub.url}/api/", wait_until="networkidle")
+    assert "Go to a URL and wait until it is loaded." in str(await tab.snapshot(whole=True))
+    await tab.element("#filter").fill("close_tab")
+    seen = str(await tab.snapshot(whole=True))
     assert "close_tab" in seen
     assert "Go to a URL" not in seen
 
