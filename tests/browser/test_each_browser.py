@@ -102,3 +102,10 @@ async def test_printing_holds_nobody_up(page: Tab, web: Web) -> None:
     with anyio.fail_after(20):
         await page.element("button").click()
         assert await page.title() == "printed"
+
+
+async def test_a_page_that_may_notify_knows_it(page: Tab, web: Web) -> None:
+    url = web.page("notifies")
+    await page.goto(url)
+    await page.context.permissions.grant("notifications", origin=url)
+    assert await page.evaluate("Notification.requestPermission()") == "granted"

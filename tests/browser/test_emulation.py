@@ -92,6 +92,31 @@ async def test_permissions_hold_for_their_origin_and_context_until_reset(
         await context.permissions.grant("teleport")
 
 
+async def test_a_granted_notification_is_seen_by_the_page(context: Context, tab: Tab, web: Web) -> None:
+    page = web.page(NO_ICON)
+    await tab.goto(page)
+    state = "navigator.permissions.query({name: 'notifications'}).then(p => p.state)"
+    assert await tab.evaluate(state) == "prompt"
+    for setting, set_it in (("granted", context.permissions.grant), ("denied", context.permissions.deny)):
+        await set_it("notifications", origin=page)
+        assert await tab.evaluate(state) == setting
+        assert await tab.evaluate("Notification.requestPermission()") == setting
+
+
+async def test_a_touch_screen_comes_and_goes_by_itself(tab: Tab, web: Web) -> None:
+    seen = "[navigator.maxTouchPoints, 'ontouchstart' in window, matchMedia('(pointer: coarse)').matches]"
+    page, none = web.page(NO_ICON), [0, False, False]
+    await tab.goto(page)
+    assert await tab.evaluate(seen) == none
+    screen = await tab.evaluate(SCREEN)
+    await tab.emulation.touch(True)
+    await tab.goto(page)
+    assert [await tab.evaluate(seen), await tab.evaluate(SCREEN)] == [[5, True, True], screen]
+    await tab.emulation.touch(False)
+    await tab.goto(page)
+    assert await tab.evaluate(seen) == none
+
+
 async def test_time_zone_and_locale_hold_in_frames_of_other_sites_too(tab: Tab, web: Web) -> None:
     await tab.emulation.timezone("Asia/Tokyo")
     await tab.emulation.locale("pt-BR")

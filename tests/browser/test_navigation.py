@@ -70,6 +70,22 @@ async def test_networkidle_waits_for_requests_that_scripts_make_after_load(tab: 
     assert await tab.evaluate("document.body.textContent") == "ready"
 
 
+async def test_networkidle_waits_for_a_request_that_comes_just_before_it_is_quiet_for_long_enough(
+    tab: Tab, web: Web
+) -> None:
+    web.route("/api", lambda _: Response("ready"))
+    url = web.page(
+        """<body><script>
+        addEventListener('load', () => setTimeout(async () => {
+            await (await fetch('/api')).text();
+            setTimeout(async () => { document.body.textContent = await (await fetch('/api')).text() }, 400);
+        }, 0))
+        </script>"""
+    )
+    await tab.goto(url, wait_until="networkidle")
+    assert await tab.evaluate("document.body.textContent") == "ready"
+
+
 async def test_networkidle_is_not_kept_waiting_by_an_event_stream(tab: Tab, web: Web) -> None:
     async def endless() -> AsyncIterator[bytes]:
         yield b"data: 1\n\n"
@@ -314,6 +330,15 @@ async def test_reload_asks_the_server_again(tab: Tab, web: Web) -> None:
         "/page1",
         "/page1",
     ]
+
+
+@pytest.mark.parametrize(("ignore_cache", "times"), [(False, 1), (True, 2)])
+async def test_a_reload_may_pass_the_cache_by(tab: Tab, web: Web, ignore_cache: bool, times: int) -> None:
+    style = Response("p { color: red }", headers={"content-type": "text/css", "cache-control": "max-age=999"})
+    web.route("/style.css", lambda _: style)
+    await tab.goto(web.page("<link rel=stylesheet href=/style.css><p>red</p>"))
+    await tab.navigation.reload(ignore_cache=ignore_cache)
+    assert [request.path for request in web.requests].count("/style.css") == times
 
 
 async def test_waiting_for_a_navigation_that_a_click_starts(tab: Tab, web: Web) -> None:

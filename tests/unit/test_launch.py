@@ -1,5 +1,6 @@
 """The command line of a browser."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -52,8 +53,27 @@ def test_popups_stay_blocked_and_the_web_stays_as_secure_as_it_is() -> None:
     assert not set(weakening) & set(line())
 
 
-def test_the_sandbox_is_off_only_where_it_cannot_run() -> None:
-    assert ("--no-sandbox" in line()) == needs_sandbox_off()
+@pytest.mark.parametrize(
+    ("user", "marker", "off"),
+    [
+        (1000, "", False),
+        (0, "", True),
+        (1000, ".dockerenv", True),
+        (1000, "run/.containerenv", True),
+        (1000, "dev/termination-log", True),
+        (1000, "var/run/secrets/kubernetes.io", True),
+        (1000, "var/run/secrets/other", False),
+    ],
+)
+def test_the_sandbox_is_off_only_for_root_and_in_containers(
+    tmp_path: Path, user: int, marker: str, off: bool
+) -> None:
+    (tmp_path / marker).mkdir(parents=True, exist_ok=True)
+    assert needs_sandbox_off(tmp_path, user) is off
+
+
+def test_a_browser_is_told_to_do_without_its_sandbox_where_it_cannot_run() -> None:
+    assert ("--no-sandbox" in line()) is (os.geteuid() == 0 or needs_sandbox_off(Path("/"), 1000))
 
 
 def test_proxy_language_and_more_arguments_are_passed_on() -> None:

@@ -99,6 +99,13 @@ _NOT_TO_BE_GIVEN = frozenset(
         "--crash-dumps-dir",
     }
 )
+# What Docker, Podman and Kubernetes put into every container.
+_IN_CONTAINERS = (
+    ".dockerenv",
+    "run/.containerenv",
+    "dev/termination-log",
+    "var/run/secrets/kubernetes.io",
+)
 # These would lead past the proxy that a browser is closed in by.
 _PAST_THE_PROXY = frozenset(
     {
@@ -215,9 +222,10 @@ def _checked(args: tuple[str, ...], refused: frozenset[str] = _NOT_TO_BE_GIVEN) 
     return args
 
 
-def needs_sandbox_off() -> bool:
+def needs_sandbox_off(root: Path = Path("/"), user: int | None = None) -> bool:
     """Chrome's sandbox refuses to run as root, and containers seldom let it make its namespaces."""
-    return os.geteuid() == 0 or Path("/.dockerenv").exists() or Path("/run/.containerenv").exists()
+    is_root = (os.geteuid() if user is None else user) == 0
+    return is_root or any((root / marker).exists() for marker in _IN_CONTAINERS)
 
 
 def _roomy_shared_memory() -> bool:
