@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tabwright.browser.launch import LaunchOptions
     from tabwright.browser.links import Links
     from tabwright.dialects.calls import Bounds
+    from tabwright.dialects.choice import Dialects
     from tabwright.doors.cli.doctor import Check, Tried
     from tabwright.doors.http import Place
     from tabwright.doors.mcp import McpDoor
@@ -89,6 +90,7 @@ async def _hub(settings: "Settings", home: "Home", ready: Callable[[], None], st
     from tabwright.doors.extension import ExtensionDoor
     from tabwright.doors.http import HttpDoor
     from tabwright.doors.hub import Hub, Way
+    from tabwright.doors.mcp_later import McpLater
     from tabwright.doors.pairing import PairingDoor
     from tabwright.doors.unpacked import renew
 
@@ -96,7 +98,8 @@ async def _hub(settings: "Settings", home: "Home", ready: Callable[[], None], st
     chromes = _chromes(home)
     links = Links(chromes.names)
     async with ending_on_signals(), running(settings, home, links) as runner:
-        mcp, calls = mcp_door(runner, settings), CallDoor(runner)
+        dialects, calls = _dialects(runner, settings), CallDoor(runner)
+        mcp = McpLater(lambda: mcp_door(runner, settings, dialects), dialects.refusal)
         extension = ExtensionDoor(chromes, links, ports=runner.ports)
         idle_seconds = math.inf if stays else settings.hub_idle_seconds
         ways = {
@@ -130,19 +133,26 @@ async def _embedded(options: dict[str, str]) -> int:
 
     settings, principal = Settings(), Principal.here("local:client", Path.cwd())
     async with ending_on_signals(), running(settings, Home.find()) as runner:
-        door = mcp_door(runner, settings)
-        if reason := door.refusal(options):
+        dialects = _dialects(runner, settings)
+        if reason := dialects.refusal(options):
             complain(reason)
             return 1
+        door = mcp_door(runner, settings, dialects)
         async with own_stdio() as stream:
             await door.serve(stream, principal, options=options)
     return 0
 
 
-def mcp_door(runner: "Runner", settings: "Settings") -> "McpDoor":
+def mcp_door(runner: "Runner", settings: "Settings", dialects: "Dialects | None" = None) -> "McpDoor":
     """Make the MCP door with the tool surfaces that the settings choose."""
-    from tabwright.dialects.choice import Dialects
     from tabwright.doors.mcp import McpDoor
+
+    choice = dialects or _dialects(runner, settings)
+    return McpDoor(runner, choice.chosen({}), choice.chosen, follow_user=settings.follow_user)
+
+
+def _dialects(runner: "Runner", settings: "Settings") -> "Dialects":
+    from tabwright.dialects.choice import Dialects
 
     dialects = Dialects(
         runner.catalog,
@@ -150,7 +160,8 @@ def mcp_door(runner: "Runner", settings: "Settings") -> "McpDoor":
         dotted=settings.tool_names == "dotted",
         bounds=_bounds(settings),
     )
-    return McpDoor(runner, dialects.chosen({}), dialects.chosen, follow_user=settings.follow_user)
+    dialects.chosen({})  # a setting that names none is told now, not to the first client
+    return dialects
 
 
 def _bounds(settings: "Settings") -> "Bounds":

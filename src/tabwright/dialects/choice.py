@@ -52,6 +52,14 @@ class Dialects:
             raise InvalidArgs(f"Tool names cannot be {written!r:.100}.", hint="Choose plain or dotted.")
         return self._together(list(dict.fromkeys(names)), written == "dotted")
 
+    def refusal(self, options: Mapping[str, Any]) -> str:
+        """Say why a client with these options cannot be served; "" when it can."""
+        try:
+            self.chosen(options)
+        except InvalidArgs as error:
+            return str(error)
+        return ""
+
     def _together(self, names: list[str], dotted: bool) -> Dialect:
         key = (",".join(names), dotted)
         if key not in self._made:

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import orjson
 from starlette.applications import Starlette
@@ -23,14 +23,16 @@ from tabwright.doors.dashboard import Dashboard
 from tabwright.doors.gate import Gate
 from tabwright.doors.guard import Guard
 from tabwright.doors.listener import ADDRESS, bind, serving
-from tabwright.doors.mcp import McpDoor
-from tabwright.doors.mcp_http import McpOverHttp
+from tabwright.doors.mcp_later import McpRoutes, Speaks
 from tabwright.doors.problem import on_error, on_fault, on_http_fault
 from tabwright.doors.rest import RestDoor
 from tabwright.errors import TabwrightError
 from tabwright.home import Home
 from tabwright.policy.entry import Entry
 from tabwright.runner import Runner
+
+if TYPE_CHECKING:
+    from tabwright.doors.mcp_http import McpOverHttp
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +76,7 @@ class HttpDoor:
     def __init__(
         self,
         runner: Runner,
-        mcp: McpDoor,
+        mcp: Speaks,
         home: Home,
         present: Callable[[], AbstractContextManager[None]],
         entry: Entry | None = None,
@@ -111,7 +113,7 @@ class HttpDoor:
     @asynccontextmanager
     async def _serving(self, bound: list[socket.socket], place: Place, sse: bool) -> AsyncIterator[str]:
         ports = [one.getsockname()[1] for one in bound]
-        mcp = McpOverHttp(self._mcp, self._runner, ports, place.names, sse=sse)
+        mcp = self._mcp_routes(ports, place, sse=sse)
         rest = RestDoor(self._runner, os.getpid(), self._bounds)
         app = _app([*rest.routes, *Dashboard(self._runner).routes, *_page(), *mcp.routes])
         gate = Gate(Guard(app, self._entry, ports, place.names), self._present)
@@ -126,6 +128,14 @@ class HttpDoor:
                 finally:
                     self._home.http.unlink(missing_ok=True)
                     gate.close()
+
+    def _mcp_routes(self, ports: list[int], place: Place, *, sse: bool) -> McpRoutes:
+        async def made() -> "McpOverHttp":
+            from tabwright.doors.mcp_http import McpOverHttp  # noqa: PLC0415 - it brings the SDK
+
+            return McpOverHttp(await self._mcp.door(), self._runner, ports, place.names, sse=sse)
+
+        return McpRoutes(made, ("/mcp", *(("/sse", "/messages/") if sse else ())))
 
     def _announce(self, address: str, port: int) -> None:
         """Write where we listen, in one piece, for this user's eyes only."""

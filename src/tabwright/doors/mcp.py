@@ -88,13 +88,9 @@ class McpDoor:
             with anyio.CancelScope(shield=True):
                 await self._runner.sessions.leave(own)
 
-    def refusal(self, options: Options) -> str:
-        """Say why a client with these options cannot be served; "" when it can."""
-        try:
-            self._choose(options)
-        except errors.InvalidArgs as error:
-            return str(error)
-        return ""
+    async def door(self) -> "McpDoor":
+        """Return itself, to whom it does not matter whether it is made yet."""
+        return self
 
     def server(
         self,

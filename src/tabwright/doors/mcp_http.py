@@ -7,7 +7,7 @@ Up to 2025-11-25 a client has an MCP session, and a browser session of its own t
 import hashlib
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 import anyio
@@ -21,6 +21,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from tabwright.doors.guard import hosts, origins
 from tabwright.doors.mcp import McpDoor, named
+from tabwright.doors.mcp_later import Endpoint
 from tabwright.doors.mcp_server import Context
 from tabwright.doors.problem import problem
 from tabwright.errors import NotFound
@@ -57,10 +58,10 @@ class McpOverHttp:
     @property
     def routes(self) -> list[BaseRoute]:
         """The routes to put into the app."""
-        routes: list[BaseRoute] = [Route("/mcp", _Endpoint(self._streamable))]
+        routes: list[BaseRoute] = [Route("/mcp", Endpoint(self._streamable))]
         if self._sse is not None:
             routes += [
-                Route("/sse", _Endpoint(self._events), methods=["GET"]),
+                Route("/sse", Endpoint(self._events), methods=["GET"]),
                 Mount("/messages", app=self._sse.handle_post_message),
             ]
         return routes
@@ -118,16 +119,6 @@ class McpOverHttp:
     async def _leave(self, session: str) -> None:
         with anyio.CancelScope(shield=True):
             await self._runner.sessions.leave(session)
-
-
-class _Endpoint:
-    """Marks a coroutine as an ASGI app, which the router would otherwise take for a request handler."""
-
-    def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]]) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._app(scope, receive, send)
 
 
 def _caller(context: Context) -> Principal:
