@@ -189,8 +189,8 @@ async def test_through_the_hub_of_a_client_that_the_shell_paired_with_the_chrome
             await pump.agent.initialize()
             seat = Seat(pump.agent)
             assert (await seat.do("connect_browser"))["connected"] is False
-            await pairs_by_shell(person, Shell(tmp_path, process.home))
             await person.shares(url)
+            await pairs_by_shell(person, Shell(tmp_path, process.home))
             assert (await seat.do("connect_browser"))["tabCount"] == 1
             focused = await seat.do("focus_tab", tabId=1)
             assert focused["tab"] == {"id": 1, "title": "Mail", "url": url}
