@@ -23,6 +23,7 @@ from tabwright.errors import Internal, InvalidArgs, TabwrightError, TimedOut
 from tabwright.metrics import Metrics
 from tabwright.policy.approvals import Approvals
 from tabwright.policy.audit import Audit, masked, masked_url
+from tabwright.policy.away import kept_away
 from tabwright.policy.files import Files
 from tabwright.policy.identity import Principal
 from tabwright.policy.journal import Journal
@@ -176,10 +177,9 @@ class Runner:
         """Do it, watch what it does, and put the answer together."""
         place.session, place.owner = session.name, session.owner
         place.tab = tab = await session.tab(call.tab) if action.scope is Tab else None
-        if tab is not None and session.joined:  # no gate is there, and a link may have led anywhere
-            self.ports.require_foreign(tab.url)
         keep = await _looked(session, action, args, tab) if session.recorder is not None else None
-        result, effects = self._vault.redacted(await self._acted(call, action, args, session, tab))
+        async with kept_away(tab if session.joined else None, self.ports):
+            result, effects = self._vault.redacted(await self._acted(call, action, args, session, tab))
         if keep is not None:
             keep()
         result = self._stored(result, call.principal.name)

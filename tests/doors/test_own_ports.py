@@ -141,8 +141,17 @@ async def test_in_the_users_own_chrome_callers_neither_go_there_nor_act_where_a_
             await act(runner, "new_tab", url=url)
         assert denied.value.message == refused(port)
         await act(runner, "new_tab", url=web.page(f"<a href={url}>Its page</a>"))
-        await act(runner, "click", target="text=Its page")
+        with pytest.raises(Denied) as denied:
+            await act(runner, "click", target="text=Its page")
+        assert denied.value.message == refused(port)
         for action, args in (("snapshot", {}), ("click", {"target": "text=API"}), ("press", {"key": "Tab"})):
             with pytest.raises(Denied) as denied:
                 await act(runner, action, **args)
             assert denied.value.message == refused(port)
+        # Nor by an act that waits until a script of a page has led there.
+        later = web.page(f"<script>setTimeout(() => {{ location = '{url}' }}, 500)</script>")
+        await act(runner, "new_tab", url=later)
+        with pytest.raises(Denied) as denied:
+            await act(runner, "click", target="text=API", timeout=10)
+        assert denied.value.message == refused(port)
+        assert (await act(runner, "list_tabs")).text.splitlines()[-1].endswith(f" (current): {url}/")

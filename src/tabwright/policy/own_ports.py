@@ -34,9 +34,13 @@ class OwnPorts:
         Raises:
             Denied: it does.
         """
-        shown = urlsplit(url)  # as Chrome tells it: in one spelling
-        if shown.scheme == "http" and (refusal := self.refusal(shown.hostname or "", shown.port or 80)):
+        if (refusal := self.shown(url)) is not None:
             raise refusal
+
+    def shown(self, url: str) -> Denied | None:
+        """Return why nobody acts in a tab with that address; None where it is not ours."""
+        shown = urlsplit(url)  # as Chrome tells it: in one spelling
+        return self.refusal(shown.hostname or "", shown.port or 80) if shown.scheme == "http" else None
 
     def refusal(self, host: str, port: int, addresses: Iterable[Ip] = ()) -> Denied | None:
         """Return why no session goes there; None for a port that is another's, or of another computer.
