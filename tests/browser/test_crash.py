@@ -19,7 +19,7 @@ from tabwright.browser.navigation import Navigated
 from tabwright.browser.tab import Tab
 from tabwright.errors import BrowserGone, PageFailed
 from tests.processes import all_gone
-from tests.web import Web, never
+from tests.web import Response, Web, never
 
 FOR_EVER = "new Promise(() => {})"
 
@@ -79,6 +79,24 @@ async def test_an_address_that_crashes_the_page_is_told_of(tab: Tab, web: Web) -
         assert isinstance(failure, PageFailed)
         url = web.page("<title>after</title>")
         assert await tab.goto(url) == Navigated(url, 200, "OK")
+
+
+async def test_a_page_that_crashes_while_it_is_left_is_left_all_the_same(tab: Tab, web: Web) -> None:
+    web.route("/leaving", lambda _: Response(status=204))
+    await tab.goto(
+        web.page("<script>onpagehide = () => { navigator.sendBeacon('/leaving'); for (;;); }</script>")
+    )
+
+    async def crash_when_it_leaves() -> None:
+        await web.requested("/leaving")
+        tab.session.post("Page.crash")
+
+    url = web.page("<title>after</title>")
+    with anyio.fail_after(30):
+        async with anyio.create_task_group() as group:
+            group.start_soon(crash_when_it_leaves)
+            assert await tab.goto(url, timeout=20) == Navigated(url, 200, "OK")
+        assert await tab.title() == "after"
 
 
 async def test_a_crashed_frame_of_another_site_leaves_the_page_usable(tab: Tab, web: Web) -> None:

@@ -171,10 +171,10 @@ async def test_a_thousand_frames_inside_each_other_are_bounded(tab: Tab, web: We
         snapshot = await tab.snapshot()
         assert '@e1: button "Top"' in str(snapshot)
         assert len(frames) <= 150 or snapshot.left_out.frames > 0
-        await tab.element("text=Top").click()
+        await tab.element("text=Top").click(timeout=30)
         assert await tab.element("@e1").text() == "pressed"
         with pytest.raises(NotFound, match=r"^No element matches text=Nowhere\."):
-            await tab.element("text=Nowhere").click(timeout=1)
+            await tab.element("text=Nowhere").click(timeout=3)
     with anyio.fail_after(60):
         await tab.goto(web.page("<title>flat</title>"))
         assert await titles(tab) == ["flat"]

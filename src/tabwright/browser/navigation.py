@@ -227,7 +227,12 @@ class Navigation:
     async def _commits(self, loader_id: str) -> bool:
         """Whether the page takes over a document that was asked for, or goes on to yet another."""
         loader = self._loaders.of(loader_id)
-        await self._tab.until(lambda: loader.arrived or bool(loader.error))
+        try:
+            await self._tab.until(lambda: loader.arrived or bool(loader.error))
+        except PageFailed:
+            if loader.arrived:
+                raise
+            return False  # the page that is left crashed, or took so long to go that it was ended
         return not self._is_lost(loader_id)
 
     def _is_lost(self, loader_id: str) -> bool:
