@@ -66,6 +66,7 @@ def test_an_address_is_shown_without_its_secrets(url: str, shown: str) -> None:
         ("/shop;jsessionid=0A1B2C?page=2", "/shop;jsessionid=***?page=2"),
         ("/app#/verify/482913", "/app#/verify/***"),
         ("/file%2FeyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NSJ9.x", "/***"),
+        ("/calendar/zbapenpcxexloqtoubdwhsexhwopjwqq", "/calendar/***"),
         ("/v1.2.3/getElementById/AbstractProxyFactoryBean.html", None),
         ("/2024/11/16/2024-11-16T04-46-53Z", None),
         ("/dp/B07XJ8C8F5/apple-macbook-pro-14inch-m3-16gb-512gb-ssd-2023", None),

@@ -61,7 +61,7 @@ _SECRET_FOLLOWS = re.compile(
 )
 _UUID = re.compile(r"(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 # Longer than any word or number that people give a page for its name.
-_LONG_WORD = re.compile(r"[A-Za-z]{36,}|[0-9]{24,}")
+_LONG_WORD = re.compile(r"[A-Za-z0-9]{32,}|[0-9]{24,}")
 # Between digits and letters, and from small to capital letters: random texts turn every other character.
 _TURN = re.compile(r"(?<=[0-9])(?=[A-Za-z])|(?<=[A-Za-z])(?=[0-9])|(?<=[a-z])(?=[A-Z])")
 _CAMEL_CASE = re.compile(r"[A-Z]?[a-z]+(?:[A-Z][a-z]{2,})*[0-9]{0,4}")
