@@ -182,6 +182,9 @@ async def test_a_person_takes_over_and_hands_back(hub: Wired, tab: Tab, web: Web
     await tab.keyboard.type("Tea!")
     await tab.keyboard.press("Enter")
     await page.waits.function("found.textContent === 'Results for Tea!'")
+    # Nothing moves from under the pointer when the keyboard leaves the picture.
+    await tab.element("#panel summary >> text=search").click()
+    assert await tab.evaluate("document.querySelector('#panel details').open")
 
     await tab.element("text=Hand back").click()
     await see(tab, "#hold", "Take over")
@@ -278,8 +281,10 @@ async def test_the_whole_dashboard_is_used_by_keyboard_alone(hub: Wired, tab: Ta
     await come_to("Take over")
     await tab.keyboard.press("Enter")
     assert await see(tab, "#keys", "Escape") == (
-        "This session is yours. Your keys go to the page, Tab too. Press Escape twice to leave it."
+        "This session is yours: click the picture, or come to it with Tab, and your keys go to the page, "
+        "Tab too. Press Escape twice to leave it."
     )
+    await tab.waits.function("document.activeElement.id === 'screen'")
     named = "[...['role', 'aria-label'].map(name => document.activeElement.getAttribute(name))]"
     assert await tab.evaluate(named) == ["application", "The page, live"]
     await page.evaluate("query.focus()")

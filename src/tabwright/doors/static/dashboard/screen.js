@@ -8,7 +8,6 @@ const screen = find("#screen");
 const picture = find("#screen img");
 let place = null;
 let size = null;
-let busy = false;
 
 export const isHeld = () => screen.classList.contains("held");
 
@@ -30,26 +29,24 @@ export function show(still) {
 }
 
 // A screen that takes keys is an application of its own to those who hear the page instead of seeing it.
-export function setHeld(held, atWork) {
-  busy = atWork;
+export function setHeld(held, busy) {
   if (isHeld() !== held) {
     screen.classList.toggle("held", held);
     screen.setAttribute("role", held ? "application" : "group");
     screen.tabIndex = held ? 0 : -1;
     waiting.length = 0;
   }
-  tell();
+  tell(busy);
 }
 
 export const enter = () => screen.focus();
 
-function tell() {
-  const keys = document.activeElement === screen ? "Your keys go to the page, Tab too. Press Escape twice to leave it." : "Click the picture, or come to it with Tab, to type into the page.";
-  const under = busy ? "A call is still under way: it ends as it would. " : "";
-  write(find("#keys"), isHeld() ? `This session is yours. ${under}${keys}` : "");
+// The same with and without the focus: a line more or less would move what a person is about to press.
+function tell(busy) {
+  const keys = "This session is yours: click the picture, or come to it with Tab, and your keys go to the page, Tab too. Press Escape twice to leave it.";
+  const under = busy ? " A call is still under way: it ends as it would." : "";
+  write(find("#keys"), isHeld() ? keys + under : "");
 }
-screen.addEventListener("focus", tell);
-screen.addEventListener("blur", tell);
 
 // In their order, one after the other; of moves that wait only the last counts.
 const waiting = [];
