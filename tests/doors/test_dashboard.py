@@ -88,6 +88,7 @@ async def test_it_can_be_looked_at_empty_busy_with_an_error_in_the_dark_and_on_a
 
     await tab.emulation.viewport(1280, 800)
     await tab.goto(hub.url)
+    await see(tab, "header", "version")
     await see(tab, "#sessions .empty")
     await look("empty")
 
