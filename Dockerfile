@@ -11,7 +11,7 @@ RUN apt-get update \
     && apt-get install -y --no-install-recommends chromium chromium-headless-shell fonts-dejavu-core \
     && rm -rf /var/lib/apt/lists/*
 COPY requirements/run.lock /tmp/run.lock
-RUN pip install --no-cache-dir --require-hashes -r /tmp/run.lock
+RUN pip install --no-cache-dir --no-deps --require-hashes -r /tmp/run.lock
 COPY --from=wheel /wheels /tmp/wheels
 RUN pip install --no-cache-dir --no-deps /tmp/wheels/*.whl
 # Chrome does not get the rights of root. It does without its sandbox here, since containers keep it from its namespaces.

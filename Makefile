@@ -81,7 +81,7 @@ clean:
 	@touch $@
 
 .stamps/bench: .stamps/dev requirements/bench.lock
-	$(PIP) --require-hashes -r requirements/bench.lock
+	$(PIP) --no-deps --require-hashes -r requirements/bench.lock
 	@touch $@
 
 .stamps/node/installed: tests/conformance/mcp/package.json tests/conformance/mcp/package-lock.json

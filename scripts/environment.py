@@ -44,7 +44,8 @@ def get_packages(python: Path, lock: Path) -> None:
     """Get what the lock names, showing how far it is."""
     total = sum(line[:1].isalnum() for line in lock.read_text().splitlines())
     say(f"{total} packages, as {lock.name} names them (a minute or two, the first time)")
-    command = [str(python), *_PIP, "--require-hashes", "-r", str(lock)]
+    # The lock is whole: to look for what packages need would meet versions that came out later.
+    command = [str(python), *_PIP, "--no-deps", "--require-hashes", "-r", str(lock)]
     words, number = "pip did not say why.", 0
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as pip:
         assert pip.stdout is not None
