@@ -37,9 +37,10 @@ conformance: .stamps/dev .stamps/browser .stamps/node/installed
 	$(BIN)/python -m tests.conformance.mcp .stamps/node/node_modules
 
 # The whole of what `make test` takes a sample of: loses, delays and doubles every message of the protocol in turn, about an
-# hour, and fuzzes HTTP for 20 minutes.
+# hour, fuzzes HTTP for 20 minutes, and tries tools and refs on all pages of the corpus.
 sweep: .stamps/dev .stamps/browser
-	$(BIN)/pytest --whole-sweep tests/faults/test_sweep.py tests/doors/test_rest_fuzzed.py
+	$(BIN)/pytest --whole-sweep tests/faults/test_sweep.py tests/doors/test_rest_fuzzed.py \
+		tests/page_tools/test_corpus.py tests/doors/test_agent_browser_refs.py
 
 # Many clients for a while: ARGS="--minutes 10". Fails when memory, processes or open files grow.
 soak: .stamps/dev .stamps/browser

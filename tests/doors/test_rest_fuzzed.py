@@ -24,7 +24,7 @@ expected-statuses = ["2xx", "4xx", "502", "503", "504"]
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
 # What waits, starts programs, or ends the session that the others work in.
 LEFT_OUT = "wait|pause|install|record|launch|kill|harvest|connect|page_tool|slow_type|type_text|close_session"
-SECONDS, WHOLE = 10, 600
+SECONDS, WHOLE = 6, 600
 
 
 @pytest.mark.parametrize("paths", ["^/api/(browser|profiles|running|health)", "^/api/actions"])

@@ -27,8 +27,9 @@ def account(web: Web, name: str) -> str:
 
 
 def sent(web: Web, path: str) -> list[str]:
-    """The cookies that came with each request for a path."""
-    return [request.headers.get("cookie", "") for request in web.requests if request.path == path]
+    """The cookie of the login that came with each request for a path; other tests leave others in this Chrome."""
+    cookies = (request.headers.get("cookie", "") for request in web.requests if request.path == path)
+    return ["; ".join(one for one in cookie.split("; ") if one.startswith("login=")) for cookie in cookies]
 
 
 async def test_what_is_told_of_requests_is_without_cookies(linked: Linked, person: Person, web: Web) -> None:

@@ -29,7 +29,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     uv = str(Path(sys.executable).parent / "uv")
     run(uv, "venv", "--quiet", "--python", sys.executable, str(environment))
     install = (uv, "pip", "install", "--quiet", "--python", str(environment / "bin" / "python"))
-    run(*install, "--no-deps", "--require-hashes", "-r", "requirements/run.lock")
+    run(*install, "--require-hashes", "-r", "requirements/run.lock")
     run(*install, "--no-deps", "--no-index", str(wheel))
     return environment / "bin"
 

@@ -35,6 +35,8 @@ _MILESTONE: dict[WaitUntil, str] = {
 _MAX_HOPS = 20
 # Seconds given to the last document of a loop to arrive.
 _LAST_HOP = 2.0
+# How often a document is asked for when the page that is left takes it along as it dies.
+_TRIES = 3
 # Seconds in which Chrome tells of a crash that it has not told of yet.
 _CRASH_NEWS = 2.0
 # Seconds for Chrome's own page about a failure to be there.
@@ -202,16 +204,22 @@ class Navigation:
         await self._tab.ready.wait()  # Chrome loses a page that leaves before it has heard what we want of it
         if self.under_way or await self._tab.watch.held_by_script():
             await self._make_way()
-            return await self._navigate(url)
         self._tab.recover()
-        answer = await self._navigate(url)
-        failed, kept = answer.get("errorText"), answer.get("isDownload")
-        aborted = failed == "net::ERR_ABORTED" and not kept
-        coming = "loaderId" in answer and not failed and not kept
-        if (aborted and await self._page_died()) or (coming and not await self._commits(answer["loaderId"])):
-            await self._make_way()  # the page's process died under it
+        for _ in range(_TRIES - 1):
             answer = await self._navigate(url)
-        return answer
+            if not await self._died_under(answer):
+                return answer
+            await self._make_way()
+        return await self._navigate(url)
+
+    async def _died_under(self, answer: Params) -> bool:
+        """Whether the process of the page that is left died, and the navigation with it."""
+        failed, kept = answer.get("errorText"), answer.get("isDownload")
+        if failed == "net::ERR_ABORTED" and not kept:
+            return await self._page_died()
+        return (
+            "loaderId" in answer and not failed and not kept and not await self._commits(answer["loaderId"])
+        )
 
     async def _page_died(self) -> bool:
         """Whether the page crashed, as may be told only after what it broke off."""
