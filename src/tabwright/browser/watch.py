@@ -181,6 +181,8 @@ class Watch:
                 return
             idle = 0 if script_runs or now.since(earlier) else idle + 1
             if script_runs and now.seconds - start.seconds > _SCRIPT_LIMIT:
+                if await _answered(free, within=_GLANCE):
+                    return  # it was about to end: to stop it then would hit whatever runs next
                 log.warning("tab %s: a script holds the page and is stopped", self._tab.id)
                 self.stopped += 1
                 start = now
