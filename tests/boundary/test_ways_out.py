@@ -30,12 +30,12 @@ NOT_TRIED_BY_A_SHELL = {"N079", "N082"}  # reports of what a policy forbids, man
 BY_ADDRESS = {"N094", "N095", "M028", "M033", "M034", "N083"}
 
 
-@pytest.fixture(scope="session", params=["shell", "whole"])
+@pytest.fixture(params=["shell", "whole"])
 def options(request: pytest.FixtureRequest) -> LaunchOptions:
     return LaunchOptions(shell=request.param == "shell", args=("--ignore-certificate-errors",))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 async def gated_browser(boundary: Boundary, options: LaunchOptions) -> AsyncIterator[Browser]:
     """Both kinds of browsers in turn, for each has ways of its own."""
     async with Browser.launch(options, boundary) as browser:

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from tabwright.browser.browser import Browser
 from tabwright.browser.tab import Tab
 from tests.doors.wired import Wired, raw, wired
 from tests.web import Web
@@ -33,7 +34,8 @@ WAYS = """async url => {
 
 
 @pytest.fixture(scope="module")
-async def hub(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wired]:
+async def hub(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wired]:
+    # With the browser of all tests from the start: begun later, it would outlast what began before it.
     async with wired(tmp_path_factory.mktemp("hub")) as hub:
         yield hub
 

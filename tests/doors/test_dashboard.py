@@ -14,6 +14,7 @@ import httpx2
 import pytest
 
 from tabwright.app import running
+from tabwright.browser.browser import Browser
 from tabwright.browser.context import Context
 from tabwright.browser.screenshot import capture
 from tabwright.browser.tab import Tab
@@ -38,7 +39,8 @@ SHOP = """<!doctype html><title>Shop</title><body style="margin:0">
 
 
 @pytest.fixture(scope="module")
-async def hub(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wired]:
+async def hub(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wired]:
+    # With the browser of all tests from the start: begun later, it would outlast what began before it.
     async with wired(tmp_path_factory.mktemp("hub")) as hub:
         yield hub
 

@@ -13,6 +13,7 @@ from tabwright import __version__
 from tabwright.action import Args, Catalog, Effect, Result, action
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifact, Artifacts
+from tabwright.browser.browser import Browser
 from tabwright.browser.tab import Tab
 from tabwright.doors.openapi import document
 from tabwright.doors.problem import STATUS
@@ -24,7 +25,8 @@ from tests.web import Web, never
 
 
 @pytest.fixture(scope="module")
-async def hub(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wired]:
+async def hub(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wired]:
+    # With the browser of all tests from the start: begun later, it would outlast what began before it.
     async with wired(tmp_path_factory.mktemp("hub")) as hub:
         yield hub
 

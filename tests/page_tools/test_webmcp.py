@@ -231,10 +231,10 @@ async def test_a_form_in_the_middle_of_being_parsed_is_offered_once_it_is_whole(
 
 
 @pytest.fixture(scope="module")
-async def plain(anyio_backend: str) -> AsyncIterator[Browser]:
-    """A browser without WebMCP."""
-    async with Browser.launch(LaunchOptions(webmcp=False)) as browser:
-        yield browser
+async def plain(browser: Browser) -> AsyncIterator[Browser]:
+    """A browser without WebMCP, beside the one of all tests."""
+    async with Browser.launch(LaunchOptions(webmcp=False)) as plain:
+        yield plain
 
 
 @pytest.fixture(params=["native", "ours"])

@@ -10,6 +10,7 @@ import anyio.to_thread
 from starlette.routing import BaseRoute, Route, Router
 from starlette.types import Receive, Scope, Send
 
+from tabwright.cdp.tasks import tasks_beside
 from tabwright.policy.identity import Principal
 
 if TYPE_CHECKING:
@@ -71,10 +72,9 @@ class McpRoutes:
     @asynccontextmanager
     async def run(self) -> AsyncIterator[None]:
         """Keep MCP sessions while the block runs."""
-        async with anyio.create_task_group() as group:
+        async with tasks_beside() as group:
             self._group = group
             yield
-            group.cancel_scope.cancel()
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         async with self._lock:
