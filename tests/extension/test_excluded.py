@@ -190,7 +190,7 @@ async def test_what_a_request_brought_is_read_by_ids_that_were_told_and_goes_now
             answer = await link.cdp(tab, method, requestId=asked_for)
             assert answer["error"] == f"{REFUSED} this {method}: {why}"
     answer = await link.cdp(tab, "Fetch.continueRequest", requestId="1", url=bank)
-    assert answer["error"] == f"{REFUSED} this Fetch.continueRequest: the user excludes bank.localhost"
+    assert answer["error"] == f"{REFUSED} this Fetch.continueRequest: it goes where the page sends it"
     own = await link.cdp(tab, "Runtime.evaluate", expression="fetch('/data')")
     assert "error" not in own
     request = (await link.heard("cdpEvent", method="Network.loadingFinished"))["params"]["requestId"]

@@ -1,4 +1,4 @@
-"""Cookies of the person's Chrome are the person's: no agent reads, sets or deletes one."""
+"""Logins in the person's Chrome are the person's: no agent reads, sets or deletes a cookie, or reads a token."""
 
 import json
 from collections.abc import AsyncIterator
@@ -12,6 +12,11 @@ from tests.extension.person import Person
 from tests.web import Request, Response, Web
 
 LOGIN = {"set-cookie": "login=s3cret; HttpOnly", "content-type": "text/html"}
+# What a person's Chrome adds by itself after they typed name and password, and what pages add for their own servers.
+BASIC = "Basic YW5uOnMzY3JldA=="
+TOKENS = {"authorization": "Bearer s3cret", "x-api-key": "s3cret", "x-csrf-token": "s3cret"}
+# The value is spelled otherwise, so that it is not found in the text of the page.
+ASKING = f"fetch('data', {{headers: {json.dumps(TOKENS)}}})".replace("s3cret", "s3\\u0063ret")
 
 
 @pytest.fixture
@@ -45,6 +50,63 @@ async def test_what_is_told_of_requests_is_without_cookies(linked: Linked, perso
     for text in (told[0].text, told[0].result.model_dump_json(), har):
         assert "s3cret" not in text
     assert sent(web, "/har/account") == ["", "login=s3cret"]
+
+
+async def members_only(person: Person, web: Web, name: str) -> str:
+    """A page that lets in who gives name and password, as the person did; it asks for data with tokens."""
+
+    def page(request: Request) -> Response:
+        if "authorization" not in request.headers:
+            return Response("", 401, {"www-authenticate": 'Basic realm="Members"'})
+        script = f"{ASKING}.then(() => document.title = 'Ready')"
+        return Response(f"<script>{script}</script>", headers={"content-type": "text/html"})
+
+    data = {"content-type": "text/plain", "x-auth-token": "s3cret"}
+    web.route(f"/{name}/data", lambda _: Response("12 letters", headers=data))
+    url = web.route(f"/{name}/members", page)
+    await person.opens(url.replace("//", "//ann:s3cret@"))
+    return url
+
+
+def tokens(web: Web, path: str) -> list[dict[str, str]]:
+    """What let the latest request for a path in, and what an agent sent along."""
+    [request] = [request for request in web.requests if request.path == path][-1:]
+    return [{name: value for name, value in request.headers.items() if name in {*TOKENS, "x-agent"}}]
+
+
+async def test_what_is_told_of_requests_is_without_authorization(
+    linked: Linked, person: Person, web: Web
+) -> None:
+    await linked.knows(await person.shares(await members_only(person, web, "told")))
+    await linked.do("connect_browser")
+    await linked.do("start_har")
+    await linked.do("reload")
+    await linked.do("wait_for_script", script="document.title === 'Ready'")
+    lines = (await linked.do("list_requests", pattern="*/told/*")).text.splitlines()
+    told = [await linked.do("get_request", id=line.split()[0], body=False) for line in lines]
+    har = (await linked.do("stop_har")).artifacts[0].content.decode()
+    texts = [*(one.text for one in told), *(one.result.model_dump_json() for one in told), har]
+    assert [line.split()[2] for line in lines] == [f"{web.url}/told/members", f"{web.url}/told/data"]
+    assert ("text/plain" in told[1].text, "text/plain" in har) == (True, True)
+    for text in texts:
+        assert [secret for secret in ("s3cret", BASIC) if secret in text] == []
+    assert tokens(web, "/told/members") == [{"authorization": BASIC}]
+    assert tokens(web, "/told/data") == [TOKENS]
+
+
+async def test_headers_of_ours_leave_the_persons_authorization_as_it_is(
+    linked: Linked, person: Person, web: Web
+) -> None:
+    await linked.knows(await person.shares(await members_only(person, web, "dressed")))
+    await linked.do("connect_browser")
+    await linked.do("set_headers", headers=["x-agent: 1"], origin=web.url)
+    await linked.do("reload")
+    await linked.do("wait_for_script", script="document.title === 'Ready'")
+    assert tokens(web, "/dressed/members") == [{"authorization": BASIC, "x-agent": "1"}]
+    assert tokens(web, "/dressed/data") == [{**TOKENS, "x-agent": "1"}]
+    await linked.do("set_headers", headers=["Authorization: Bearer mine"], origin=web.url)
+    await linked.do("evaluate", script=f"{ASKING}.then(() => 1)")
+    assert tokens(web, "/dressed/data") == [{**TOKENS, "authorization": "Bearer mine"}]
 
 
 async def test_headers_and_answers_of_ours_leave_the_persons_cookies_as_they_are(
@@ -111,3 +173,26 @@ async def test_the_extension_itself_keeps_cookies_from_the_hub(link: Link, perso
     )
     why = "headers are given one by one"
     assert answer["error"] == f"the extension does not allow this Fetch.fulfillRequest: {why}"
+
+
+async def test_the_extension_itself_keeps_authorization_from_the_hub(
+    link: Link, person: Person, web: Web
+) -> None:
+    tab = await person.shares(await members_only(person, web, "kept"))
+    await link.does("callTool", tabId=tab, toolName="attach", args={"holder": "agent"})
+    await link.cdp(tab, "Network.enable")
+    stages = [{"urlPattern": "*/data", "requestStage": stage} for stage in ("Request", "Response")]
+    await link.cdp(tab, "Fetch.enable", patterns=stages)
+    await link.cdp(tab, "Runtime.evaluate", expression=ASKING)
+    for stage in ("request", "answer"):
+        paused = (await link.heard("cdpEvent", method="Fetch.requestPaused"))["params"]
+        given = {"headers": [{"name": "x-agent", "value": "1"}]} if stage == "request" else {}
+        await link.cdp(tab, "Fetch.continueRequest", requestId=paused["requestId"], **given)
+    await link.heard("cdpEvent", method="Network.loadingFinished")
+    heard = {message["method"] for message in link.said if message["type"] == "cdpEvent"}
+    assert {"Network.requestWillBeSentExtraInfo", "Network.responseReceivedExtraInfo"} <= heard
+    assert [secret for secret in ("s3cret", BASIC) if secret in json.dumps(link.said)] == []
+    assert tokens(web, "/kept/data") == [{**TOKENS, "x-agent": "1"}]
+    answer = await link.cdp(tab, "Fetch.continueRequest", requestId="1", url=f"{web.other_site}/kept/data")
+    why = "it goes where the page sends it"
+    assert answer["error"] == f"the extension does not allow this Fetch.continueRequest: {why}"

@@ -24,7 +24,8 @@ LIMITS = (
     Limit(
         "Cookies are not read or changed in the user's own Chrome.",
         "They are the user's logins, of every site at once. `clear_site` leaves them, and says so; requests "
-        "and recordings are told without them; an answer in a site's place (`mock_requests`) sets none.",
+        "and recordings are told without them, and without `Authorization` and the like; an answer in a "
+        "site's place (`mock_requests`) sets none.",
         ("get_cookies", "set_cookie", "delete_cookies", "save_state", "load_state"),
         ("Storage.getCookies", "Storage.setCookies", "Storage.clearCookies"),
     ),

@@ -2,7 +2,7 @@
 // the protocol would hand out the cookies of all sites, files by stream and other tabs. A file of the disk can be put
 // into a page's file input (DOM.setFileInputFiles), as an upload needs: which ones, the hub decides, not the extension.
 
-import { isStorageAlone } from "./cookies.js";
+import { isStorageAlone } from "./logins.js";
 import { objectionToOpening, objectionToSite, originOf } from "./sites.js";
 
 const FREELY = [
@@ -32,7 +32,7 @@ const FREELY = [
 
 // What is allowed only for the tab's own site, for addresses of the web, or for streams that this tab made.
 const IF = {
-  "Fetch.continueRequest": (params, tab, excluded) => ("url" in params ? objectionToOpening(params.url, excluded) : ""),
+  "Fetch.continueRequest": params => ("url" in params ? "it goes where the page sends it" : ""),
   "Network.getRequestPostData": ofRequest,
   "Network.getResponseBody": ofRequest,
   "Fetch.fulfillRequest": params => ("binaryResponseHeaders" in params ? "headers are given one by one" : ""),

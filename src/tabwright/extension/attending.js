@@ -1,8 +1,8 @@
 // Chrome's events, as far as they concern tabs that are an agent's.
 
-import { withoutCookies } from "./cookies.js";
 import { follow } from "./debugging.js";
 import { connect, nudge, send } from "./hub.js";
+import { withoutLogins } from "./logins.js";
 import { allOpened, focused, inTurn } from "./orders.js";
 import { back, part, started } from "./returning.js";
 import { drop, judge, share, stop, take, unshare, wanted } from "./sharing.js";
@@ -121,7 +121,7 @@ function happened({ tabId, sessionId }, method, params = {}) {
   const seen = follow(tab, sessionId, method, params);
   judge(tab);
   if (!seen || !tab.attached) return;
-  const event = { ...(sessionId ? { sessionId } : {}), method, params: withoutCookies(method, seen) };
+  const event = { ...(sessionId ? { sessionId } : {}), method, params: withoutLogins(method, seen) };
   inTurn(tab, () => send({ type: "cdpEvent", tabId: tab.name, ...event }));
 }
 

@@ -1,8 +1,8 @@
 // Holds tabs by chrome.debugger: attaches, passes allowed commands on, and lets go.
 
 import { acts, objectionTo } from "./allowed.js";
-import { changingNone } from "./cookies.js";
 import { excludedWithin, fetching, isFrame, objectionToSession, release, track, unknown, viewOf } from "./frames.js";
+import { changingNone, tokensOf } from "./logins.js";
 import { objectionToSite } from "./sites.js";
 import { state } from "./state.js";
 import { get, hold, notShared, objectionToTab, refresh, STOPPED } from "./tabs.js";
@@ -42,7 +42,7 @@ async function attachNow(tab, holder, wanted) {
   try {
     const told = await chrome.debugger.sendCommand({ tabId: tab.id }, "Target.getTargetInfo");
     const view = viewOf(told.targetInfo.targetId, {});
-    Object.assign(tab, { attached: true, view, streams: new Set(), requests: new Map() });
+    Object.assign(tab, { attached: true, view, streams: new Set(), requests: new Map(), tokens: new Map() });
     // From here on the page itself tells where it goes, and what it tells comes before what is seen there.
     await chrome.debugger.sendCommand({ tabId: tab.id }, "Page.enable");
     await guard(tab);
@@ -115,8 +115,12 @@ function objectionToFrame(tab, sessionId) {
 function arranged(tab, { method, params, sessionId }) {
   if (method === "Fetch.enable") tab.view.fetching.set(sessionId, params);
   else if (method === "Fetch.disable") tab.view.fetching.delete(sessionId);
-  else return [method, changingNone(method, params)];
+  else return [method, changingNone(method, params, tab.tokens.get(stopOf(sessionId, params)) ?? [])];
   return fetching(tab, sessionId);
+}
+
+function stopOf(sessionId, { requestId }) {
+  return `${sessionId} ${requestId}`;
 }
 
 // Has Chrome ask about documents while sites are excluded, and no longer.
@@ -159,7 +163,11 @@ function attend(tab, { sessionId, targetInfo }) {
 
 function stopped(tab, sessionId, method, params) {
   const released = release(tab, sessionId, method, params);
-  if (!released) return params;
+  if (!released) {
+    const tokens = tokensOf(params.request);
+    if (tokens.length) keepLatest(tab.tokens, stopOf(sessionId, params), tokens);
+    return params;
+  }
   pass(tab, sessionId, ...released).catch(() => {}); // the page may have given it up meanwhile
   return null;
 }
@@ -167,9 +175,12 @@ function stopped(tab, sessionId, method, params) {
 // Keeps where requests go, of which the hub may ask for more.
 function note(tab, method, params) {
   const url = method.startsWith("Network.") && params.requestId && (params.request?.url ?? params.url);
-  if (!url) return;
-  tab.requests.set(params.requestId, url);
-  if (tab.requests.size > MOST_REQUESTS) tab.requests.delete(tab.requests.keys().next().value);
+  if (url) keepLatest(tab.requests, params.requestId, url);
+}
+
+function keepLatest(kept, key, value) {
+  kept.set(key, value);
+  if (kept.size > MOST_REQUESTS) kept.delete(kept.keys().next().value);
 }
 
 // Nothing is told from within a frame of an excluded site, of the way to one, or of requests there, which carry their
