@@ -342,6 +342,31 @@ async def test_profiles_are_the_users_and_nobody_elses(desk: Open, web: Web) -> 
         assert not (user.folder / "profiles" / "second").exists()
 
 
+async def test_a_profile_that_cannot_be_used_is_named_beside_the_others_and_can_be_mended(desk: Open) -> None:
+    async with desk() as user:
+        file, folders = user.folder / "tabwright.toml", user.folder / "profiles"
+        file.write_text(
+            '[[profiles]]\nid = "bank"\nlang = "x"\nheadless = "maybe"\n'
+            '[[profiles]]\nid = "shop"\n'
+            f'[[profiles]]\nid = "{"A" * 9_000}"\n'
+        )
+        listed = await user.do("list_profiles")
+        cannot = (
+            f"The profile 'bank' in {file} cannot be used: lang: 'x' is no language such as fr or pt-BR; "
+        )
+        shop, bank, long = listed.text.splitlines()
+        assert shop == f"shop: shop; {folders}/shop"
+        assert bank == f"{cannot}headless: Input should be a valid boolean, unable to interpret input."
+        assert re.fullmatch(rf"The profile 'A{{99}}… in {file} cannot be used: id: 'A+…", long)
+        assert len(long) == 501
+        assert listed.result.model_dump()["damaged"] == [bank, long]
+        for action, args in {"get_profile": {"id": "bank"}, "launch_browser": {"profile_id": "bank"}}.items():
+            with pytest.raises(InvalidArgs, match=re.escape(cannot)):
+                await user.do(action, **args)
+        mended = await user.do("update_profile", id="bank", lang="fr", headless=True)
+        assert mended.text == f"bank: bank; fr; {folders}/bank"
+
+
 async def test_an_unused_profile_ends_its_browser_in_good_order_and_is_back_with_its_tabs(
     desk: Open, web: Web
 ) -> None:

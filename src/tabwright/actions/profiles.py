@@ -72,10 +72,11 @@ class ProfileList(Result):
 
     profiles: list[ProfileShown] = Field(description="The profiles, in the order of the file.")
     more: int = Field(0, description="How many there are beyond these.")
+    damaged: list[str] = Field([], description="Which others in the file cannot be used, and why.")
 
     def __str__(self) -> str:
         more = [f"and {self.more} more: list them with an offset"] if self.more else []
-        return "\n".join([*map(str, self.profiles), *more]) or "There are no profiles."
+        return "\n".join([*map(str, self.profiles), *more, *self.damaged]) or "There are no profiles."
 
 
 class ListProfiles(Args):
@@ -198,7 +199,8 @@ async def list_profiles(caller: Caller, args: ListProfiles) -> ProfileList:
     found = [one for one in profiles.file.all() if not args.tag or args.tag in one.tags]
     part = found[args.offset : args.offset + args.limit]
     more = max(0, len(found) - args.offset - len(part))
-    return ProfileList(profiles=[_shown(profiles, one) for one in part], more=more)
+    shown = [_shown(profiles, one) for one in part]
+    return ProfileList(profiles=shown, more=more, damaged=profiles.file.damaged())
 
 
 @action(Effect.READ)
@@ -222,7 +224,7 @@ async def update_profile(caller: Caller, args: UpdateProfile) -> ProfileShown:
     """Change what is given of a profile; a browser that runs has it from its next start."""
     profiles, values = _profiles(caller), _values(args)
     del values["id"]
-    if args.user_data_dir == str(profiles.file.folder(profiles.file.get(args.id))):
+    if args.user_data_dir and args.user_data_dir == str(profiles.file.folder(profiles.file.get(args.id))):
         del values["user_data_dir"]
     elif args.user_data_dir:
         values["user_data_dir"] = _folder(caller, args.user_data_dir)

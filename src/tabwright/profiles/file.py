@@ -1,17 +1,19 @@
 """The profiles in the one file of settings: read when it has changed, written whole, one writer at a time."""
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from tabwright.browser.proxy_address import hides_password
+from tabwright.browser.remote_value import cut
 from tabwright.errors import Blocked, Denied, InvalidArgs, NotFound
 from tabwright.private import one_writer, write_private
 from tabwright.profiles.profile import Profile, id_for
 from tabwright.profiles.toml_text import ProfilesText
 
 _MOST = 1_000
+_LONGEST = 500
 
 Values = Mapping[str, Any]
 
@@ -32,19 +34,23 @@ class ProfileFile:
             return False  # whoever asks for profiles by their name learns of it
 
     def all(self) -> list[Profile]:
-        """Return all profiles.
+        """Return all profiles that can be used.
 
         Raises:
             Denied: the file cannot be read.
-            InvalidArgs: a profile in it cannot be right.
         """
-        return [self._profile(table) for table in self._read()]
+        return [one for one in self._each() if isinstance(one, Profile)]
+
+    def damaged(self) -> list[str]:
+        """Say of each other profile in the file why it cannot be used."""
+        return [cut(one.message, _LONGEST) for one in self._each() if isinstance(one, InvalidArgs)]
 
     def get(self, profile_id: str) -> Profile:
         """Return one profile.
 
         Raises:
             NotFound: there is none of that id.
+            InvalidArgs: it cannot be used as it is written.
         """
         return self._profile(self._read()[self._number(profile_id, self._read())])
 
@@ -120,11 +126,19 @@ class ProfileFile:
         known = ", ".join(str(table.get("id")) for table in tables[:20]) or "none"
         raise NotFound(f"There is no profile {profile_id}; there are: {known}.", hint="Choose one of them.")
 
+    def _each(self) -> Iterator[Profile | InvalidArgs]:
+        for table in self._read():
+            try:
+                yield self._profile(table)
+            except InvalidArgs as error:
+                yield error
+
     def _profile(self, table: dict[str, Any]) -> Profile:
         try:
             return Profile.read(table)
         except InvalidArgs as error:
-            told = f"The profile {table.get('id')!r} in {self._file} cannot be used: {error.message}"
+            named = cut(repr(table.get("id")), 100)
+            told = f"The profile {named} in {self._file} cannot be used: {error.message}"
             raise InvalidArgs(told, hint="Correct it there, or with update_profile.") from None
 
     def _read(self) -> list[dict[str, Any]]:
