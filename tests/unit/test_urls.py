@@ -108,6 +108,20 @@ def test_a_refusal_says_which_url_which_setting_and_what_to_do() -> None:
     assert "hunter2" not in str(secret.value)
 
 
+@pytest.mark.parametrize(
+    ("url", "advice"),
+    [
+        ("http://example.com:80/a", "Try https://example.com/a"),
+        ("http://example.com:8080/a", "Try https://example.com:8080/a"),
+        ("http://192.168.1.1/", "Use an allowed address, or ask the user to allow it."),
+    ],
+)
+def test_what_a_refusal_advises_is_the_same_place_and_allowed(url: str, advice: str) -> None:
+    with pytest.raises(Denied) as refused:
+        DEFAULT.check(url)
+    assert refused.value.hint == advice
+
+
 @pytest.mark.parametrize("url", ["example.com", "localhost:3000", "http://", "/x", "https://a b/"])
 def test_what_is_no_url_is_the_arguments_fault(url: str) -> None:
     with pytest.raises(InvalidArgs):

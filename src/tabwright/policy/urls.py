@@ -122,8 +122,9 @@ class UrlRules:
         return tuple(sorted({rule.paused for rule in self._rules if rule.paused}))
 
     def _no_rule(self, address: Address) -> Denied:
-        secure = Address("https", address.host, 443, address.path)
-        safe = address.scheme == "http" and any(rule.allows(secure) for rule in self._rules)
+        port = _PORTS["https"] if address.port == _PORTS["http"] else address.port
+        secure = Address("https", address.host, port, address.path)
+        safe = address.scheme == "http" and self.refusal(secure) is None
         return Denied(
             f"{str(address)[:200]} is refused: no pattern of {SETTING} allows it.",
             hint=f"Try {str(secure)[:200]}"
