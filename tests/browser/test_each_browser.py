@@ -97,6 +97,46 @@ async def test_a_window_that_a_click_opens_is_a_tab_of_the_session(page: Tab, we
     assert list(page.context.tabs.values()) == [page]
 
 
+async def opened(page: Tab, script: str) -> Tab:
+    """Run a script, as a person who acts, that opens a window."""
+    with page.context.expect_tab() as expected:
+        await page.evaluate(script)
+        return await expected.wait()
+
+
+@pytest.mark.parametrize(
+    "unasked",
+    [
+        "<script>window.open('/unasked')</script>",
+        "<script>window.open('/unasked', '_blank', 'noopener')</script>",
+        "<script>window.open('/unasked', 'offer')</script>",
+        "<a href=/unasked target=_blank>Offer</a><script>document.querySelector('a').click()</script>",
+        "<form action=/unasked target=_blank></form><script>document.querySelector('form').submit()</script>",
+        "<iframe src=OTHER/frame></iframe>",
+    ],
+)
+async def test_no_window_opens_that_nobody_asked_for(page: Tab, web: Web, unasked: str) -> None:
+    asked = web.page("<title>asked</title>")
+    web.page("<a href=/unasked target=_blank>Offer</a><script>document.links[0].click()</script>", "/frame")
+    await page.goto(web.page(unasked.replace("OTHER", web.other_site)))
+    popup = await opened(page, f"void window.open('{asked}')")
+    await popup.navigation.wait(timeout=10)
+    assert list(page.context.tabs.values()) == [page, popup]
+    assert "/unasked" not in [request.path for request in web.requests]
+
+
+async def test_one_window_opens_for_each_act_whatever_opens_it(page: Tab, web: Web) -> None:
+    web.page("<title>one</title>", "/one")
+    await page.goto(web.page("<a href=/one target=_blank>One</a>"))
+    first = await opened(page, "document.links[0].click(); document.links[0].click(); window.open('/one')")
+    second = await opened(page, "window.open('/one'); document.links[0].click()")
+    third = await opened(page, "void [window.open('/one', 'third'), window.open('/one', 'fourth')]")
+    for popup in (first, second, third):
+        await popup.navigation.wait(timeout=10)
+    assert list(page.context.tabs.values()) == [page, first, second, third]
+    assert [request.path for request in web.requests].count("/one") == 3
+
+
 async def test_printing_holds_nobody_up(page: Tab, web: Web) -> None:
     await page.goto(web.page("<title>printed</title><button onclick='print()'>Print</button>"))
     with anyio.fail_after(20):

@@ -169,18 +169,20 @@ class Context:
         self.changed.fire()
 
     def adopt(self, tab_id: TabId, target: Params, session: CdpSession) -> Tab | None:
-        """Take on a new page target, paused at birth; None when there are too many."""
-        if len(self.tabs) >= self.max_tabs:
+        """Take on a new page target, paused at birth; None when there are too many or nobody asked for it."""
+        opener = next((tab for tab in self.tabs.values() if tab.target_id == target.get("openerId")), None)
+        crowded = len(self.tabs) >= self.max_tabs
+        if crowded:
             log.warning("a page opened more than %d tabs; the next one is closed", self.max_tabs)
-            self.browser.root.post("Target.closeTarget", targetId=target["targetId"])
-            # Paused, it would hold the thread that it shares with its opener even when it is gone.
+        if crowded or (opener is not None and opener.popups.refuses()):
+            session.post("Fetch.enable")  # what it would load waits, and goes with it
+            # Closed while it is paused, it would hold the thread that it shares with its opener for good.
             session.post("Runtime.runIfWaitingForDebugger")
-            session.end(NotFound(f"Tab {tab_id} was one too many."))
+            self.browser.root.post("Target.closeTarget", targetId=target["targetId"])
+            session.end(NotFound(f"Tab {tab_id} was closed as it opened."))
             return None
         tab = Tab(self, tab_id, target["targetId"], session)
-        tab.opener = next(
-            (other for other in self.tabs.values() if other.target_id == target.get("openerId")), None
-        )
+        tab.opener = opener
         self.tabs[tab_id] = tab
         self.away.pop(tab_id, None)
         self.changed.fire()

@@ -77,6 +77,7 @@ class Tab:
         self.console = Console(self)
         self.throttle = Throttle(context)
         self.emulation = Emulation(self)
+        self.popups = PopupBlocker()
         self.watch = Watch(self)
         self.refs = Refs(self)
         self.pin = Pin()
@@ -98,7 +99,7 @@ class Tab:
             self.dialogs,
             self.navigation,
             self.emulation,
-            *((PopupBlocker(),) if context.browser.blocks_popups else ()),
+            *((self.popups,) if context.browser.blocks_popups else ()),
         )
         # In force for whatever can send requests, service workers included.
         self._on_requests: tuple[Listener, ...] = (
