@@ -1,6 +1,6 @@
 """What the dashboard is told as it happens, in one stream of JSON lines: state, calls, pictures of one tab.
 
-One, because a browser keeps six connections to a place and no more, and every window of it has a stream open.
+One, because a browser keeps six connections to a place and no more, and up to four windows have one open.
 """
 
 import secrets

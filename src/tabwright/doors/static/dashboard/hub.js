@@ -28,6 +28,24 @@ export async function post(path, body) {
   return (await ask(`/api/dashboard/${path}`, options)).json();
 }
 
+// A browser has six connections to a place for all its windows, and every stream holds one: so many windows may keep
+// theirs, which leaves two for all that they do.
+export const SEATS = 4;
+
+// Does something with a seat, for as long as it takes, or without one while there is none; it is told which. Browsers
+// count seats only for places that they trust, as this computer is and those with https; elsewhere everybody has one.
+export async function seated(act) {
+  for (let seat = 1; navigator.locks && seat <= SEATS; seat++) {
+    let taken = false;
+    await navigator.locks.request(`stream ${seat}`, { ifAvailable: true }, async lock => {
+      taken = lock !== null;
+      if (taken) await act(true);
+    });
+    if (taken) return;
+  }
+  await act(!navigator.locks);
+}
+
 // Calls back for every line until the signal ends it, or the hub does.
 export async function follow(query, signal, heard) {
   const answer = await ask(`/api/dashboard/stream?${new URLSearchParams(query)}`, { signal });

@@ -1,17 +1,20 @@
 // The dashboard: who works in which session, what they do, and a hand in it.
 import { drawDialog, drawQuestions } from "./asked.js";
 import { button, element, find, keep, write } from "./dom.js";
-import { follow, post, Refused, token } from "./hub.js";
+import { follow, post, Refused, SEATS, seated, token } from "./hub.js";
 import { about } from "./panels.js";
 import { enter, isHeld, leave, setHeld, show, watch } from "./screen.js";
 
 const MOST_CALLS = 200;
 const AGAIN = 1000; // ms
+const GLANCE = 1000; // ms
+const GLANCED = "this glance is over";
 const list = find("#sessions ul");
 const calls = find("#calls ol");
 let state = { hub: "", sessions: [], waiting: [] };
 let chosen = null;
 let stream = null;
+let isLive = true;
 
 const say = words => write(find("#status"), words);
 
@@ -39,7 +42,8 @@ function draw() {
   drawTab();
   drawCalls();
   const many = state.sessions.length === 1 ? "1 session" : `${state.sessions.length} sessions`;
-  say(`${many} · ${state.browser ? "the browser runs" : "no browser yet"} · version ${state.version}`);
+  const seldom = isLive ? "" : ` · ${SEATS} other windows are shown live, this one is every ${(AGAIN + GLANCE) / 1000} seconds: close or hide one`;
+  say(`${many} · ${state.browser ? "the browser runs" : "no browser yet"} · version ${state.version}${seldom}`);
 }
 
 function choose(next = chosen) {
@@ -140,21 +144,37 @@ find("#entry").addEventListener("submit", event => {
 const shownAgain = () => new Promise(resolve => document.addEventListener("visibilitychange", resolve, { once: true }));
 document.addEventListener("visibilitychange", () => { if (document.hidden) stream?.abort(); });
 
-// A window that nobody sees lets go of its stream: a browser has six connections to a place for all its windows.
+// A window that nobody sees lets go of its stream; one without a seat has it for a moment at a time.
 async function live() {
   for (;;) {
     while (document.hidden) await shownAgain();
-    stream = new AbortController();
-    try {
-      await follow({ hub: state.hub, after: heard[0]?.number ?? 0, ...chosen }, stream.signal, line => KINDS[line.kind](line));
-      say("The hub has gone; looking for it…");
-    } catch (error) {
-      if (stream.signal.aborted) continue;
-      if (error instanceof Refused && (error.status === 401 || error.status === 403)) find("#entry").hidden = false;
-      say(error instanceof Refused ? error.message : "The hub does not answer; looking for it…");
-    }
-    await new Promise(resolve => setTimeout(resolve, AGAIN));
+    await seated(async hasSeat => {
+      isLive = hasSeat;
+      do await look(); while (isLive && !document.hidden);
+    });
   }
+}
+
+// Follows the hub until it is to be followed otherwise, or after a pause.
+async function look() {
+  const mine = stream = new AbortController();
+  let over;
+  try {
+    await follow({ hub: state.hub, after: heard[0]?.number ?? 0, ...chosen }, mine.signal, line => {
+      if (!isLive) over ??= setTimeout(() => mine.abort(GLANCED), GLANCE);
+      KINDS[line.kind](line);
+    });
+    say("The hub has gone; looking for it…");
+  } catch (error) {
+    if (mine.signal.aborted && mine.signal.reason !== GLANCED) return;
+    if (!mine.signal.aborted) complain(error);
+  }
+  await new Promise(resolve => setTimeout(resolve, AGAIN));
+}
+
+function complain(error) {
+  if (error instanceof Refused && (error.status === 401 || error.status === 403)) find("#entry").hidden = false;
+  say(error instanceof Refused ? error.message : "The hub does not answer; looking for it…");
 }
 
 live();
