@@ -60,6 +60,9 @@ _FEATURES_OFF = (
     "DestroyProfileOnBrowserClose",
     "AcceptCHFrame",
     "PaintHolding",
+    # A frame of its own for each document, also of the same site: a tenth to a fifth of a navigation, and the
+    # first calls to the new page wait for the end of the old one.
+    "RenderDocument",
     # The address bar starts a renderer with every window, for its suggestions: half the time of a new tab.
     "WebUIOmniboxPopup",
     "WebUIOmniboxAimPopup",

@@ -11,7 +11,7 @@ import logging
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 import anyio
 import orjson
@@ -111,6 +111,15 @@ class CdpSession:
         self._connection.fail_calls(self, reason)
 
 
+class _Call(NamedTuple):
+    """A call under way, and when the last net catches it."""
+
+    session: CdpSession
+    method: str
+    future: "asyncio.Future[Params]"
+    due: float
+
+
 class Connection:
     """All sessions over one transport."""
 
@@ -118,7 +127,9 @@ class Connection:
         self._transport = transport
         self._lost_error = lost
         self._net = net
-        self._calls: dict[int, tuple[CdpSession, str, asyncio.Future[Params]]] = {}
+        # The oldest first, which is also due first: one timer serves them all.
+        self._calls: dict[int, _Call] = {}
+        self._timer: asyncio.TimerHandle | None = None
         self._last_id = 0
         self._loop = asyncio.get_running_loop()
         self.root = CdpSession(self, "")
@@ -158,7 +169,7 @@ class Connection:
     @property
     def waiting(self) -> int:
         """How many calls wait for their answer."""
-        return len(self._calls)
+        return sum(not call.future.done() for call in self._calls.values())
 
     def session(self, session_id: str) -> CdpSession:
         """Return the session of that id, known from now on."""
@@ -189,27 +200,28 @@ class Connection:
         except TypeError as error:
             _fail(future, InvalidArgs(f"{method} cannot be sent: {error}.", hint="Give what JSON can carry."))
             return future
-        self._calls[call_id] = (session, method, future)
-        timer = self._loop.call_later(self._net, self._expire, call_id)
-        future.add_done_callback(lambda _: self._finish(call_id, timer))
+        due = self._loop.time() + self._net
+        self._calls[call_id] = _Call(session, method, future, due)
+        if self._timer is None:
+            self._timer = self._loop.call_at(due, self._expire)
         return future
-
-    def _finish(self, call_id: int, timer: asyncio.TimerHandle) -> None:
-        timer.cancel()
-        self._calls.pop(call_id, None)
 
     def fail_calls(self, session: CdpSession, reason: Exception) -> None:
         """Fail the waiting calls of one session."""
-        for owner, _, future in tuple(self._calls.values()):
-            if owner is session:
-                _fail(future, reason)
+        for call_id, call in tuple(self._calls.items()):
+            if call.session is session:
+                del self._calls[call_id]
+                _fail(call.future, reason)
 
-    def _expire(self, call_id: int) -> None:
-        _, method, future = self._calls[call_id]
-        _fail(
-            future,
-            TimedOut(f"The browser did not answer {method} in {self._net:g} s.", hint="Try again."),
-        )
+    def _expire(self) -> None:
+        self._timer = None
+        for call_id, call in tuple(self._calls.items()):
+            if call.due > self._loop.time():
+                self._timer = self._loop.call_at(call.due, self._expire)
+                return
+            del self._calls[call_id]
+            words = f"The browser did not answer {call.method} in {self._net:g} s."
+            _fail(call.future, TimedOut(words, hint="Try again."))
 
     def _receive(self, raw: bytes) -> None:
         if self.root.lost is not None:
@@ -230,26 +242,33 @@ class Connection:
 
     def _answer(self, message: Params) -> None:
         call = self._calls.get(message["id"])
-        if call is None or call[2].done():
+        if call is None or call.future.done():
+            self._calls.pop(message["id"], None)
             self.unclaimed(message.get("result", {}))
             return
-        _, method, future = call
-        if "error" in message:
-            error = message["error"]
-            if error["code"] == _INVALID_REQUEST and "Duplicate" in error["message"]:
-                return  # said of the second copy of a message; the call itself is under way
-            if error["code"] == NOT_ALLOWED:
-                _fail(future, Denied(error["message"], hint="Do without it, or use a browser of our own."))
-                return
-            detail = f"{error['message']} {error.get('data', '')}".strip()
-            _fail(future, CdpError(method, error["code"], detail))
+        if "error" not in message:
+            call.future.set_result(message["result"])
+        elif (refusal := _refusal(call.method, message["error"])) is not None:
+            _fail(call.future, refusal)
         else:
-            future.set_result(message["result"])
+            return
+        del self._calls[message["id"]]
 
     def _lose(self, reason: Exception) -> None:
+        if self._timer is not None:
+            self._timer.cancel()  # it would hold on to all of us
         for session in tuple(self._sessions.values()):
             session.end(reason)
         self.lost.set()
+
+
+def _refusal(method: str, error: Params) -> Exception | None:
+    """Return what a call fails with; None for what is said of the second copy of one that is under way."""
+    if error["code"] == _INVALID_REQUEST and "Duplicate" in error["message"]:
+        return None
+    if error["code"] == NOT_ALLOWED:
+        return Denied(error["message"], hint="Do without it, or use a browser of our own.")
+    return CdpError(method, error["code"], f"{error['message']} {error.get('data', '')}".strip())
 
 
 def _fail(future: "asyncio.Future[Params]", reason: Exception) -> None:
