@@ -34,13 +34,13 @@ class Effect(StrEnum):
 class Args(BaseModel):
     """Arguments: flat, described, closed to unknown fields. Used as it is by actions that take none."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Result(BaseModel):
     """What now is. `str()` is what an agent reads; the fields are what a program reads."""
 
-    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True)
+    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True, defer_build=True)
 
     # How many lines at the head of the text are our own words, the rest being the page's; None: all are ours.
     own_lines: ClassVar[int | None] = None

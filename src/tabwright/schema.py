@@ -1,5 +1,6 @@
 """JSON Schema of an action's arguments: flat, without titles, references or nulls: any client can read it."""
 
+from functools import cache
 from typing import Any
 
 from tabwright.action import Args
@@ -8,7 +9,13 @@ Schema = dict[str, Any]
 
 
 def schema_of(model: type[Args]) -> Schema:
-    """Return the object schema of a model's fields."""
+    """Return the object schema of a model's fields: the caller's own dictionary, of parts that are shared."""
+    return dict(_schema_of(model))
+
+
+@cache
+def _schema_of(model: type[Args]) -> Schema:
+    """As `schema_of`, made once: that takes a millisecond, and a list of tools has a hundred."""
     whole = model.model_json_schema()
     definitions = whole.get("$defs", {})
     properties = {name: _plain(field, definitions) for name, field in whole.get("properties", {}).items()}
