@@ -1,9 +1,10 @@
 """Timing two peers in turns, and what the samples say."""
 
 import math
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from itertools import cycle, permutations
 from statistics import geometric_mean, median, quantiles
 from time import perf_counter
 
@@ -46,21 +47,33 @@ def opening(resource: Callable[[], AbstractAsyncContextManager[object]]) -> Cloc
 
 
 async def interleave(clocks: Mapping[str, Clock], *, repeat: int, seconds: float, least: int = 3) -> Samples:
-    """Run every clock in turns, the order reversed each time; the first turn warms up and is not counted.
+    """Run every clock in turns, in another order each time; the first turn warms up and is not counted.
 
     Ends after `repeat` turns, or after `seconds` once there are `least` turns.
     """
     samples: Samples = {name: [] for name in clocks}
-    names = list(clocks)
+    orders = _orders(tuple(clocks))
     begin = perf_counter()
     for turn in range(repeat + 1):
-        for name in names if turn % 2 else reversed(names):
+        for name in next(orders):
             taken = await clocks[name]()
             if turn:
                 samples[name].append(taken)
         if turn >= least and perf_counter() - begin > seconds:
             break
     return samples
+
+
+def _orders(names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield orders of the peers without end, in which none follows itself from one turn to the next.
+
+    A page goes on painting what was done to it, and the next act on the same page would wait for that.
+    """
+    last = ""
+    for order in cycle(permutations(names)):
+        if order[0] != last or len(names) == 1:
+            yield order
+            last = order[-1]
 
 
 def p50(samples: Sequence[float]) -> float:

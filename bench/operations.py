@@ -5,6 +5,8 @@ import struct
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 
+import anyio
+
 from bench.floor import FLOOR, Bare
 from bench.measure import Cell, Clock, after, calling, interleave, opening
 from bench.pages import BUTTON, END, FIELD
@@ -30,7 +32,7 @@ class Operation:
 LAUNCH = Operation("launch", 0.6, repeat=6, seconds=25)
 RELAUNCH = Operation("launch, driver running", None, repeat=6, seconds=20)
 CONTEXT = Operation("new context", None, repeat=15, seconds=10)
-NAVIGATE = Operation("navigate", 0.8, repeat=8, seconds=4)
+NAVIGATE = Operation("navigate", 0.8, repeat=16, seconds=10)
 EVALUATE = Operation("evaluate", 0.35, repeat=40, seconds=2)
 SNAPSHOT = Operation("snapshot", 0.25, repeat=10, seconds=4)
 CLICK = Operation("click", 0.25, repeat=20, seconds=2)
@@ -40,6 +42,8 @@ SCREENSHOT = Operation("screenshot", None, repeat=10, seconds=2, of_floor=1.3)
 OPERATIONS = (LAUNCH, RELAUNCH, CONTEXT, NAVIGATE, EVALUATE, SNAPSHOT, CLICK, FILL, SCREENSHOT)
 
 _NO_PAGE = "-"
+# Seconds before a navigation: pages go on painting when they have loaded, and nobody is to pay for another's.
+_PAINTING = 0.15
 
 
 async def launch_cell(peers: Mapping[str, Peer]) -> Cell:
@@ -57,8 +61,8 @@ async def opened_cells(browsers: Mapping[str, Opened]) -> AsyncIterator[Cell]:
 
 async def page_cells(pages: Mapping[str, Page], bare: Bare, name: str, url: str) -> AsyncIterator[Cell]:
     """Every operation on one page; what a click and a fill did is checked afterwards."""
-    navigations = {peer: calling(_navigating(page, url)) for peer, page in pages.items()}
-    yield await NAVIGATE.measure(name, {**navigations, FLOOR: calling(lambda: bare.navigate(url))})
+    navigations = {peer: after(_painted, _navigating(page, url)) for peer, page in pages.items()}
+    yield await NAVIGATE.measure(name, {**navigations, FLOOR: after(_painted, lambda: bare.navigate(url))})
     evaluations = {peer: calling(_evaluating(page)) for peer, page in pages.items()}
     yield await EVALUATE.measure(name, {**evaluations, FLOOR: calling(bare.evaluate)})
     looks = {peer: after(changing(page), page.snapshot) for peer, page in pages.items()}
@@ -87,6 +91,10 @@ async def page_cells(pages: Mapping[str, Page], bare: Bare, name: str, url: str)
 def _size(png: str) -> tuple[int, int]:
     """Width and height of a picture, which stand at its beginning."""
     return struct.unpack(">2I", base64.b64decode(png[:44])[16:24])
+
+
+async def _painted() -> None:
+    await anyio.sleep(_PAINTING)
 
 
 def _navigating(page: Page, url: str) -> Callable[[], Awaitable[object]]:
