@@ -107,6 +107,24 @@ def test_without_a_browser_and_the_right_to_install_one(tmp_path: Path) -> None:
     )
 
 
+def test_without_the_browser_that_was_found_the_last_time(checkout: Path, tmp_path: Path) -> None:
+    for folder in ("browsers", "checkout/.stamps", "checkout/.venv/bin"):
+        (tmp_path / folder).mkdir(parents=True)
+    (checkout / ".stamps" / "dev").touch()
+    program(checkout / ".venv" / "bin", "python", f"ls {tmp_path}/browsers/*")  # stands for what finds one
+    program(checkout / ".venv" / "bin", "tabwright", "echo Serving")
+    served = ".venv/bin/tabwright serve\nServing\n"
+    found = []
+    for name in ("Google Chrome", "Chromium"):
+        browser = program(tmp_path / "browsers", name, "exit 0")
+        found.append((make(checkout), make(checkout)))
+        browser.unlink()
+    assert found == [
+        ((0, f"Browser: {tmp_path}/browsers/{name}\n{served}", []), (0, served, []))
+        for name in ("Google Chrome", "Chromium")
+    ]
+
+
 @pytest.mark.parametrize(
     ("user", "apt_get", "said"),
     [
