@@ -3,8 +3,12 @@
 To make a tab costs more than most tests: cases that leave nothing in it share one (`same_tab`).
 """
 
+import gc
+import json
+import os
 import shutil
 import signal
+from collections import Counter
 from collections.abc import AsyncIterator
 
 import anyio
@@ -27,12 +31,37 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+# Thousands of tests are no garbage; to look for some among them is a fifth of their collection.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--whole-sweep", action="store_true", help="Try all that is tried of a sample else.")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "same_tab: all cases get the same tab, in which they leave nothing.")
+    config.addinivalue_line("markers", "sampled(n): of its cases one in n is run; with --whole-sweep all.")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the cases that are not in a sample."""
+    if config.getoption("--whole-sweep"):
+        return
+    seen: Counter[object] = Counter()
+    kept, left_out = list[pytest.Item](), list[pytest.Item]()
+    for item in items:
+        marker = item.get_closest_marker("sampled")
+        test = item.function if isinstance(item, pytest.Function) else item
+        (left_out if marker and seen[test] % marker.args[0] else kept).append(item)
+        seen[test] += 1
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = kept
 
 
 @pytest.fixture(scope="session")
@@ -42,6 +71,8 @@ def anyio_backend() -> str:
 
 # Chrome keeps a process ready for the next site: a fifth of what a tab costs, and few tests go to another.
 PLAIN = LaunchOptions(args=("--disable-features=SpareRendererForSitePerProcess",))
+# The same for the hubs that tests start.
+os.environ.setdefault("TABWRIGHT_BROWSER_ARGS", json.dumps(PLAIN.args))  # noqa: TID251 - they inherit it
 
 
 @pytest.fixture(scope="session")

@@ -149,7 +149,27 @@ async def test_framework_controlled_fields_learn_of_their_value(
     assert await tab.evaluate("state") == value
 
 
-async def test_a_value_that_the_page_writes_another_way_is_told(tab: Tab, web: Web) -> None:
+LOUD = "event.target.value = event.target.value.toUpperCase()"
+
+
+@pytest.mark.same_tab
+@pytest.mark.parametrize(
+    "page",
+    [
+        f'<input oninput="{LOUD}">',
+        f"<input><script>addEventListener('input', event => {{ {LOUD} }})</script>",
+        f"<input><script>addEventListener('input', event => queueMicrotask(() => {{ {LOUD} }}))</script>",
+        f"<input oninput='{LOUD}; event.stopPropagation()'>",
+        f"<input><script>document.addEventListener('input', event => {{ {LOUD}; event.stopPropagation() }}, true)</script>",
+    ],
+    ids=["itself", "window", "later", "stopped", "kept from it"],
+)
+async def test_a_value_that_the_page_writes_another_way_is_told(tab: Tab, web: Web, page: str) -> None:
+    await tab.goto(web.page(page))
+    assert await tab.element("input").fill("ada") == "ADA"
+
+
+async def test_a_value_that_a_framework_writes_another_way_is_told(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(controlled("<input>", "value.replace(/(\\d{3})(\\d{3})/, '$1-$2')")))
     assert await tab.element("input").fill("555123") == "555-123"
 

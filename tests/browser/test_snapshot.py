@@ -357,7 +357,7 @@ async def test_a_page_of_200_000_nodes_is_answered_in_time_and_says_so(tab: Tab,
         assert await tab.element("label=Name").fill("Ada", timeout=20) == "Ada"
         assert (await capture(tab)).width == 1280
         with pytest.raises(NotFound, match=r"^No element matches text=Nowhere\."):
-            await tab.element("text=Nowhere").click(timeout=3)
+            await tab.element("text=Nowhere").click(timeout=0.5)
 
 
 async def test_a_deep_page_is_answered(tab: Tab, web: Web) -> None:

@@ -1,4 +1,4 @@
-"""Refs of a snapshot work in the next command, on every other page of the corpus, with --whole-sweep on all."""
+"""Refs of a snapshot work in the next command, on every fourth page of the corpus, with --whole-sweep on all."""
 
 import re
 import sys
@@ -102,7 +102,7 @@ async def test_refs_work_in_click_fill_and_type_on_common_pages(
     pages = [(name, mount(web, name)) for name in NAMES]
     pages += [(name, web.route(f"/{name}", partial(_served, FOLDER / name))) for name in PLAIN]
     if not pytestconfig.getoption("--whole-sweep"):
-        pages = pages[::2]
+        pages = pages[::4]
     people = [Person(runner, f"p{number}") for number in range(AT_ONCE)]
 
     async def work(person: Person) -> None:
@@ -116,7 +116,7 @@ async def test_refs_work_in_click_fill_and_type_on_common_pages(
     failures = [failure for person in people for failure in person.failures]
     with capsys.disabled():
         sys.stdout.write(f"\n{acts - len(failures)} of {acts} acts on refs succeed.\n")
-    assert acts > len(NAMES)
+    assert acts > len(NAMES) / 2
     assert len(failures) <= 0.05 * acts, failures
 
 

@@ -1,4 +1,4 @@
-"""The browser killed in the middle of every kind of call: it is told at once, and the session comes back."""
+"""The browser killed in the middle of all kinds of calls: it is told at once, and the session comes back."""
 
 import os
 import signal
@@ -55,6 +55,7 @@ async def desk(
         yield desk
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("action", "args"), ACTS, ids=[action for action, _ in ACTS])
 async def test_a_browser_killed_in_the_middle_of_a_call_costs_that_call_and_nothing_more(
     desk: Desk, launch: FaultyLaunch, web: Web, action: str, args: dict[str, Any]

@@ -67,6 +67,7 @@ async def test_a_crash_is_told_to_the_call_under_way_and_to_the_next(desk: Desk,
         assert await outcome(desk, "reload") == f"Navigated to {url} (200 OK)"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "script",
     ["for (;;);", "(async () => { for (;;) await null })()", "/^(a+)+$/.test('a'.repeat(60) + 'b')"],

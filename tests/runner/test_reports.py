@@ -32,6 +32,7 @@ async def report(do: Do, action: str, **args: str) -> int:
     return tokens(str(answer.effects))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("page", sorted(PAGES))
 async def test_no_control_of_a_page_reports_more_than_fits(do: Do, web: Web, page: str) -> None:
     await do("navigate", url=web.page(PAGES[page]))
