@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import anyio.lowlevel
 import mcp_types as types
 import pytest
 from mcp import Client
@@ -396,10 +397,11 @@ async def test_the_user_need_not_name_the_port_of_a_chrome_that_says_where_it_li
     nowhere = tmp_path / "nowhere"
     nowhere.mkdir()
     (nowhere / "DevToolsActivePort").write_text("12\n../../etc")
+    folders = [tmp_path / "none", nowhere, tmp_path / "profile"]
     with anyio.fail_after(20):
-        while not await anyio.Path(tmp_path / "profile" / "DevToolsActivePort").exists():
-            pass  # it says so on its terminal first
-    assert list(listening([tmp_path / "none", nowhere, tmp_path / "profile"])) == [users.websocket]
+        while not (found := list(listening(folders))):
+            await anyio.lowlevel.checkpoint()  # it says so on its terminal first, and opens the file before it writes
+    assert found == [users.websocket]
 
 
 @pytest.mark.usefixtures("screen")
