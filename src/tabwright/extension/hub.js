@@ -7,6 +7,8 @@ import { keep, state } from "./state.js";
 const PORTS = 5;
 // Chrome ends a worker after 30 seconds in which nothing happened to it.
 const SLOWEST_PULSE = 25;
+// A hub on a busy computer answers later than one that has nothing else to do.
+const LEAST_PATIENCE = 2;
 const NOT_PAIRED = 4404;
 // A hub that was restarted is back soon; after these the alarm tries on.
 const AGAIN = [0.5, 1, 2, 4, 8];
@@ -140,8 +142,9 @@ function take(joined, port) {
   tries = 0;
   Object.assign(hub, { port, version: joined.version });
   // Only messages keep the worker alive, not the pings of the WebSocket itself.
-  const pulse = Math.min(Number(joined.heartbeat) || SLOWEST_PULSE, SLOWEST_PULSE) * 1000;
-  beating = setInterval(() => beat(pulse / 2), pulse);
+  const pulse = Math.min(Number(joined.heartbeat) || SLOWEST_PULSE, SLOWEST_PULSE);
+  const patience = Math.max(pulse / 2, LEAST_PATIENCE);
+  beating = setInterval(() => beat(patience * 1000), pulse * 1000);
   become("connected");
   joined.listen(data => hear(JSON.parse(data)), code => lose(joined.socket, code));
 }
