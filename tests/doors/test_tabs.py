@@ -398,9 +398,10 @@ async def test_the_user_need_not_name_the_port_of_a_chrome_that_says_where_it_li
     nowhere.mkdir()
     (nowhere / "DevToolsActivePort").write_text("12\n../../etc")
     folders = [tmp_path / "none", nowhere, tmp_path / "profile"]
+    # It says so on its terminal first, and opens the file before it writes.
     with anyio.fail_after(20):
         while not (found := list(listening(folders))):
-            await anyio.lowlevel.checkpoint()  # it says so on its terminal first, and opens the file before it writes
+            await anyio.lowlevel.checkpoint()
     assert found == [users.websocket]
 
 
