@@ -173,7 +173,7 @@ def _doctor(given: dict[str, Any], terminal: Terminal) -> int:
 
 
 def _config(given: dict[str, Any], terminal: Terminal) -> int:
-    from tabwright.doors.cli.clients import order
+    from tabwright.doors.cli.config import order
 
     return order(given, terminal)
 

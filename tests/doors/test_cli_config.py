@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from tabwright.doors.cli import table
-from tabwright.doors.cli.clients import CLIENTS, order
+from tabwright.doors.cli.config import order
 from tabwright.doors.cli.terminal import Terminal
+from tabwright.doors.clients import CLIENTS
 from tabwright.home import Home
 from tests.doors.shell import Ran, Shell
 from tests.programs import program
@@ -22,7 +23,9 @@ def shell(tmp_path: Path) -> Shell:
     return Shell(tmp_path, home, {"HOME": str(tmp_path)})
 
 
-STARTED: dict[str, Any] = {"command": sys.executable, "args": ["-m", "tabwright", "mcp"]}
+# Beside the Python that runs the tests, whatever started that.
+PROGRAM = str(Path(sys.executable).parent / "tabwright")
+STARTED: dict[str, Any] = {"command": PROGRAM, "args": ["mcp"]}
 
 
 MAC = "Library/Application Support"
@@ -48,9 +51,7 @@ TITLES = {
     "vscode": "VS Code",
     "cline": "Cline",
 }
-ALL_PROJECTS = (
-    f"In all your projects: claude mcp add --scope user tabwright -- {sys.executable} -m tabwright mcp\n"
-)
+ALL_PROJECTS = f"In all your projects: claude mcp add --scope user tabwright -- {PROGRAM} mcp\n"
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import base64
 import json
 import re
+import sys
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -91,7 +92,7 @@ async def test_it_can_be_looked_at_empty_busy_with_an_error_in_the_dark_and_on_a
     await tab.emulation.viewport(1280, 800)
     await tab.goto(hub.url)
     await see(tab, "header", "version")
-    await see(tab, "#sessions .empty")
+    await see(tab, "#start dl", "No agent at hand")
     await look("empty")
 
     hub.runner.approvals = Approvals(["hover"])
@@ -124,6 +125,34 @@ async def test_it_can_be_looked_at_empty_busy_with_an_error_in_the_dark_and_on_a
     await look("dark")
     await tab.emulation.viewport(390, 800)
     await look("narrow")
+
+
+async def test_who_has_no_agent_here_yet_is_told_how_to_bring_one(hub: Wired, tab: Tab, web: Web) -> None:
+    program = Path(sys.executable).parent / "tabwright"
+    await tab.context.permissions.grant("clipboard-read", "clipboard-write", origin=hub.url)
+    await tab.goto(hub.url)
+    lines = (await see(tab, "#start dl", "No agent at hand")).splitlines()
+    told = [line for line in lines if line not in ("", "Copy")]
+    by_hand = f'{{"command": "{program}", "args": ["mcp"]}}'
+    assert dict(zip(told[::2], told[1::2], strict=True)) == {
+        "Claude Code": f"claude mcp add --scope user tabwright -- {program} mcp",
+        "Claude Desktop": f"{program} config claude-desktop --write",
+        "Cursor": f"{program} config cursor --write",
+        "VS Code": f"{program} config vscode --write",
+        "Cline": f"{program} config cline --write",
+        "By hand": f'{{"mcpServers": {{"tabwright": {by_hand}}}}}',
+        "VS Code's way": f'{{"servers": {{"tabwright": {{"type": "stdio", {by_hand[1:]}}}}}',
+        "No agent at hand": f"{program} demo",
+    }
+    await tab.element("label=Copy for Cursor").click()
+    await see(tab, "#start button", "Copied")
+    copied = await tab.session.send(
+        "Runtime.evaluate", expression="navigator.clipboard.readText()", awaitPromise=True, userGesture=True
+    )
+    assert copied["result"]["value"] == f"{program} config cursor --write"
+    await act(hub, "navigate", url=web.page(SHOP))
+    await picture(tab)
+    assert await tab.evaluate("document.querySelector('#start').checkVisibility()") is False
 
 
 async def test_an_agent_is_watched_at_work(hub: Wired, tab: Tab, web: Web) -> None:

@@ -12,6 +12,7 @@ from starlette.staticfiles import StaticFiles
 from tabwright.action import Args
 from tabwright.browser.tab import Tab
 from tabwright.doors.body import args_of
+from tabwright.doors.clients import program, ways
 from tabwright.doors.dashboard_input import Event, send
 from tabwright.doors.dashboard_stream import News, Watched, find
 from tabwright.doors.problem import Json
@@ -104,6 +105,7 @@ class Dashboard:
             Route("/", _page),
             Mount("/dashboard", StaticFiles(directory=STATIC)),
             Route("/api/dashboard/stream", self._stream),
+            Route("/api/dashboard/start", _start),
             *(Route(f"/api/dashboard/{name}", order, methods=["POST"]) for name, order in orders.items()),
         ]
 
@@ -215,6 +217,17 @@ async def _seen(tab: Tab, at: Literal["tools", "console", "network"]) -> dict[st
 
 async def _page(_: Request) -> Response:
     return FileResponse(STATIC / "index.html", headers={"content-security-policy": _POLICY})
+
+
+async def _start(request: Request) -> Response:
+    """Tell who has no agent here yet how to bring one, and how to see something without."""
+    _require_admin(request)
+    return Json(
+        {
+            "demo": f"{program()} demo",
+            "ways": [{"client": client, "line": line} for client, line in ways().items()],
+        }
+    )
 
 
 def _person(request: Request) -> str:

@@ -12,9 +12,9 @@ import anyio
 from mcp import Client, MCPError, StdioServerParameters
 
 from tabwright import __version__
-from tabwright.doors.cli.clients import command, program
 from tabwright.doors.cli.saving import free_path, save
 from tabwright.doors.cli.terminal import Terminal
+from tabwright.doors.clients import command, program
 from tabwright.doors.demo.guide import Astray, Guide
 from tabwright.doors.demo.site import serving
 from tabwright.doors.demo.tour import tour

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from tabwright import __version__
-from tabwright.doors.cli.clients import CLIENTS, for_claude_code, program
 from tabwright.doors.cli.terminal import Terminal
+from tabwright.doors.clients import program, ways
 from tabwright.doors.hello import Hello, Welcome
 from tabwright.doors.join import HubRefused, ask
 from tabwright.home import Home, settle
@@ -93,17 +93,9 @@ def take_place(terminal: Terminal) -> int | None:
 def greeting() -> str:
     """Return what somebody who runs a hub here may do with it; the hub listens already."""
     home, us = Home.find(), program()
-    clients = {
-        client.title: f"{us} config {name} --write"
-        for name, client in CLIENTS.items()
-        if name != "claude-code"
-    }
     lines = {
         "See it work": f"{us} demo",
-        "Claude Code": for_claude_code(),
-        **clients,
-        "By hand": json.dumps(CLIENTS["cursor"].told()),
-        "VS Code's way": json.dumps(CLIENTS["vscode"].told()),
+        **ways(),
         "Shell": f"{us} navigate https://example.com/",
         "Socket": str(home.socket),
     }

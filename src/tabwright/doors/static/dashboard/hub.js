@@ -23,6 +23,10 @@ async function ask(path, options = {}) {
   throw new Refused(answer.status, told.error);
 }
 
+export async function get(path) {
+  return (await ask(`/api/dashboard/${path}`)).json();
+}
+
 export async function post(path, body) {
   const options = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   return (await ask(`/api/dashboard/${path}`, options)).json();

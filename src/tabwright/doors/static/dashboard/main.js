@@ -4,6 +4,7 @@ import { button, element, find, keep, write } from "./dom.js";
 import { follow, post, Refused, SEATS, seated, token } from "./hub.js";
 import { about } from "./panels.js";
 import { enter, isHeld, leave, setHeld, show, watch } from "./screen.js";
+import { drawStart } from "./start.js";
 
 const MOST_CALLS = 200;
 const AGAIN = 1000; // ms
@@ -39,6 +40,7 @@ function draw() {
   choose();
   keep(list, state.sessions, session => session.key, sessionLine, updateSession);
   drawQuestions(state.waiting, order);
+  drawStart(!state.sessions.length);
   drawTab();
   drawCalls();
   const many = state.sessions.length === 1 ? "1 session" : `${state.sessions.length} sessions`;

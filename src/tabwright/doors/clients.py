@@ -1,4 +1,4 @@
-"""The MCP clients that people use, and how each is told of a server: `tabwright config cursor`."""
+"""The MCP clients that people use, where each keeps its servers, and what it is told of us."""
 
 import json
 import re
@@ -9,9 +9,6 @@ from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
-
-from tabwright.doors.cli.saving import free_path, save
-from tabwright.doors.cli.terminal import Terminal
 
 _SERVER = "tabwright"
 
@@ -67,39 +64,23 @@ CLIENTS = {
 }
 
 
-class NotWritten(Exception):
-    """The client's file was left as it is; the text says why."""
-
-
-def order(given: dict[str, Any], terminal: Terminal) -> int:
-    """Print what a client is to be told, or write it into the client's file."""
-    client, dialect = CLIENTS[given["client"]], given.get("dialect")
-    if not given.get("write"):
-        terminal.say(json.dumps(client.told(dialect), indent=2))
-        terminal.note(f"For {client.title}, in {client.file}; --write puts it there.")
-    else:
-        file = client.file
-        try:
-            backup = write(file, client.told(dialect))
-        except (NotWritten, OSError) as failure:
-            terminal.fail("tabwright config", str(failure), "Put in by hand what `tabwright config` prints.")
-            return 1
-        kept = f"; as it was: {backup}" if backup else ""
-        terminal.say(f"{file} names Tabwright now{kept}. Start {client.title} anew.")
-    if given["client"] == "claude-code":
-        terminal.note(f"In all your projects: {for_claude_code(dialect)}")
-    return 0
-
-
 def command(dialect: str | None = None) -> dict[str, Any]:
-    """Return how a client starts us: as we were started, by a path that holds from anywhere and lasts."""
+    """Return how a client starts us: by a path that holds from anywhere and lasts."""
     args = ["mcp", *(["--dialect", dialect] if dialect else [])]
-    program = shutil.which(sys.argv[0])
-    if program and any(_CACHED.fullmatch(folder.name) for folder in Path(program).absolute().parents):
+    program = _program()
+    if program is None:
+        return {"command": sys.executable, "args": ["-m", "tabwright", *args]}
+    if any(_CACHED.fullmatch(folder.name) for folder in program.parents):
         return {"command": shutil.which("uvx") or "uvx", "args": [*_source(), "tabwright", *args]}
-    if program and Path(program).stem == "tabwright":
-        return {"command": str(Path(program).absolute()), "args": args}
-    return {"command": sys.executable, "args": ["-m", "tabwright", *args]}
+    return {"command": str(program), "args": args}
+
+
+def _program() -> Path | None:
+    """Return the program that was started; in a hub, which Python runs as a module, the one beside that."""
+    started = shutil.which(sys.argv[0])
+    if started is None or Path(started).stem != _SERVER:
+        started = shutil.which(_SERVER, path=str(Path(sys.executable).parent))
+    return Path(started).absolute() if started else None
 
 
 def _source() -> list[str]:
@@ -122,36 +103,19 @@ def for_claude_code(dialect: str | None = None) -> str:
     return shlex.join(words)
 
 
-def write(file: Path, told: dict[str, Any]) -> Path | None:
-    """Add to a client's file, keeping all else in it; return where it was copied to before, if it was there.
-
-    Raises:
-        NotWritten: the file is not one that can be added to safely.
-    """
-    file = file.resolve()
-    before = file.read_bytes() if file.exists() else None
-    known = _parsed(file, before) if before is not None and before.strip() else {}
-    [(table, servers)] = told.items()
-    named = known.setdefault(table, {})
-    if not isinstance(named, dict):
-        raise NotWritten(f"{file}: {table} is no table of servers.")
-    if all(named.get(name) == server for name, server in servers.items()):
-        return None
-    named.update(servers)
-    backup = save(free_path(file.parent, f"{file.name}.backup"), before) if before is not None else None
-    save(file, (json.dumps(known, indent=2, ensure_ascii=False) + "\n").encode())
-    return backup
+def ways() -> dict[str, str]:
+    """Return what to type, or to put into a client's file, to have an agent use us, by client."""
+    us = program()
+    others = {
+        title: f"{us} config {name} --write" for name, (title, *_) in CLIENTS.items() if name != "claude-code"
+    }
+    return {
+        "Claude Code": for_claude_code(),
+        **others,
+        "By hand": json.dumps(CLIENTS["cursor"].told()),
+        "VS Code's way": json.dumps(CLIENTS["vscode"].told()),
+    }
 
 
 def _placed(place: str) -> Path:
     return Path(place).expanduser().absolute()
-
-
-def _parsed(file: Path, content: bytes) -> dict[str, Any]:
-    try:
-        known = json.loads(content)
-    except ValueError:
-        raise NotWritten(f"{file} is not plain JSON (it may hold comments, which would be lost).") from None
-    if not isinstance(known, dict):
-        raise NotWritten(f"{file} holds no JSON object.")
-    return known

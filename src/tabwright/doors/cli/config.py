@@ -1,0 +1,64 @@
+"""`tabwright config cursor`: print what an MCP client is told of us, or write it into the client's file."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tabwright.doors.cli.saving import free_path, save
+from tabwright.doors.cli.terminal import Terminal
+from tabwright.doors.clients import CLIENTS, for_claude_code
+
+
+class NotWritten(Exception):
+    """The client's file was left as it is; the text says why."""
+
+
+def order(given: dict[str, Any], terminal: Terminal) -> int:
+    """Print what a client is to be told, or write it into the client's file."""
+    client, dialect = CLIENTS[given["client"]], given.get("dialect")
+    if not given.get("write"):
+        terminal.say(json.dumps(client.told(dialect), indent=2))
+        terminal.note(f"For {client.title}, in {client.file}; --write puts it there.")
+    else:
+        file = client.file
+        try:
+            backup = write(file, client.told(dialect))
+        except (NotWritten, OSError) as failure:
+            terminal.fail("tabwright config", str(failure), "Put in by hand what `tabwright config` prints.")
+            return 1
+        kept = f"; as it was: {backup}" if backup else ""
+        terminal.say(f"{file} names Tabwright now{kept}. Start {client.title} anew.")
+    if given["client"] == "claude-code":
+        terminal.note(f"In all your projects: {for_claude_code(dialect)}")
+    return 0
+
+
+def write(file: Path, told: dict[str, Any]) -> Path | None:
+    """Add to a client's file, keeping all else in it; return where it was copied to before, if it was there.
+
+    Raises:
+        NotWritten: the file is not one that can be added to safely.
+    """
+    file = file.resolve()
+    before = file.read_bytes() if file.exists() else None
+    known = _parsed(file, before) if before is not None and before.strip() else {}
+    [(table, servers)] = told.items()
+    named = known.setdefault(table, {})
+    if not isinstance(named, dict):
+        raise NotWritten(f"{file}: {table} is no table of servers.")
+    if all(named.get(name) == server for name, server in servers.items()):
+        return None
+    named.update(servers)
+    backup = save(free_path(file.parent, f"{file.name}.backup"), before) if before is not None else None
+    save(file, (json.dumps(known, indent=2, ensure_ascii=False) + "\n").encode())
+    return backup
+
+
+def _parsed(file: Path, content: bytes) -> dict[str, Any]:
+    try:
+        known = json.loads(content)
+    except ValueError:
+        raise NotWritten(f"{file} is not plain JSON (it may hold comments, which would be lost).") from None
+    if not isinstance(known, dict):
+        raise NotWritten(f"{file} holds no JSON object.")
+    return known
