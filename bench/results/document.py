@@ -7,7 +7,7 @@ Row = dict[str, Any]
 Figures = dict[str, Any]
 
 OURS = "tabwright"
-_UNITS = {"ms": (1_000.0, " ms"), "CPU ms": (1_000.0, " ms CPU"), "kB": (1e-3, " kB"), "MB": (1e-6, " MB")}
+_UNITS = {"ms": (1_000.0, "ms"), "CPU ms": (1_000.0, "ms CPU"), "kB": (1e-3, "kB"), "MB": (1e-6, "MB")}
 _HEAD = """# What `make bench` found
 
 Written by `make bench`; do not edit. Machines differ: only ratios of one run say something. Tokens are
@@ -112,17 +112,23 @@ def _mcp_cells(row: Row, others: Sequence[str]) -> list[str]:
 def _figure(row: Row, peer: str) -> str:
     if peer not in row["peers"]:
         return "-"
-    scale, unit = _UNITS.get(row["kind"], (1.0, f" {row['kind']}"))
-    value = row["peers"][peer]["p50"] * scale
-    return f"{value:,.{0 if value >= 10 or row['kind'] in {'tokens', 'calls'} else 1}f}{unit}"
+    value, unit = _scaled(row["kind"], row["peers"][peer]["p50"])
+    return f"{value:,.{0 if value >= 10 or row['kind'] in {'tokens', 'calls'} else 1}f} {unit}"
+
+
+def _scaled(kind: str, value: float) -> tuple[float, str]:
+    """Return a figure in the unit that it is told in, and that unit."""
+    if (kind, value) == ("calls", 1):
+        return value, "call"
+    scale, unit = _UNITS.get(kind, (1.0, kind))
+    return value * scale, unit
 
 
 def _budget(row: Row, others: Sequence[str]) -> tuple[str, str]:
     if not row["aim"]:
         return "", ""
-    scale, unit = _UNITS.get(row["kind"], (1.0, f" {row['kind']}"))
     most, parts = row["aim"]["most"], row["aim"]["parts"]
-    words = [f"≤ {most * scale:,g}{unit}"] if most is not None else []
+    words = ["≤ {:,g} {}".format(*_scaled(row["kind"], most))] if most is not None else []
     shares = [f"{parts.get(peer):g}" if parts.get(peer) else "-" for peer in others]
     if any(parts.values()):
         words.append(f"≤ {' / '.join(shares)} x")

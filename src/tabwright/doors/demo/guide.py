@@ -152,7 +152,8 @@ def _shortened(text: str, width: int, most: int) -> Iterator[str]:
     for line in lines[:most]:
         yield _cut(line, width) if line.startswith(_BAR) else textwrap.fill(line, width)
     if len(lines) > most:
-        yield f"… {len(lines) - most} lines more"
+        left = len(lines) - most
+        yield f"… {left} lines more" if left > 1 else "… 1 line more"
 
 
 def _barred(text: str) -> Iterator[str]:
