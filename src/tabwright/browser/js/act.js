@@ -10,7 +10,7 @@
   // Where to try when the middle is covered, as parts of width and height.
   const SPOTS = [[0.5, 0.5], [0.2, 0.5], [0.8, 0.5], [0.5, 0.2], [0.5, 0.8], [0.1, 0.1], [0.9, 0.9]];
   const FRAME = 15; // ms
-  const SOON = 500; // ms; a frame comes long before, unless the page paints none
+  const SOON = 1200; // ms; a frame comes before: a tab behind another paints one in a second, unless it paints none
 
   // What an act does in the page once its element is ready: (element, args) => facts or {fault}.
   const acts = (tabwright.acts = {});
