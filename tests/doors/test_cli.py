@@ -389,8 +389,8 @@ async def test_serve_says_in_a_screenful_what_runs_where_and_how_each_client_is_
         url = json.loads(alone.home.http.read_text())["url"]
         watched.process.send_signal(signal.SIGINT)
         await watched.ended()
-    us = f"{sys.executable} -m tabwright"
-    entry = f'"command": "{sys.executable}", "args": ["-m", "tabwright", "mcp"]'
+    us = Path(sys.executable).parent / "tabwright"
+    entry = f'"command": "{us}", "args": ["mcp"]'
     screen = f"""\
 Tabwright {__version__}: the hub runs in this terminal until Ctrl-C.
 

@@ -50,7 +50,7 @@ async def test_an_unused_session_is_closed_with_all_it_held_and_a_named_one_come
     before = await of_chrome(keeper)
     page = web.page("<title>Idle</title><iframe srcdoc='x'></iframe><script>window.open('/popup')</script>")
     web.page("<p>popup", "/popup")
-    async with desk_over(keeper, tmp_path, Limits(idle_seconds=0.2)) as desk:
+    async with desk_over(keeper, tmp_path, Limits(idle_seconds=1)) as desk:
         async with anyio.create_task_group() as group:
             for name in ("shop", None):
                 held = await desk.runner.sessions.get("local:ann", name)
