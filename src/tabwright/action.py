@@ -44,6 +44,8 @@ class Result(BaseModel):
 
     # How many lines at the head of the text are our own words, the rest being the page's; None: all are ours.
     own_lines: ClassVar[int | None] = None
+    # Whether the reply also tells which tools the page has since.
+    with_tools: ClassVar[bool] = False
 
     @property
     def failed(self) -> bool:

@@ -21,6 +21,7 @@ from tabwright.browser.tab import Tab
 from tabwright.budget import DEFAULT_TOKENS, page, tokens
 from tabwright.errors import Internal, InvalidArgs, TabwrightError, TimedOut
 from tabwright.metrics import Metrics
+from tabwright.page_tools.inventory import inventory_of
 from tabwright.policy.approvals import Approvals
 from tabwright.policy.audit import Audit, masked, masked_url
 from tabwright.policy.away import kept_away
@@ -209,7 +210,10 @@ class Runner:
                 self.files.lent(call.principal, tab),
             ):
                 if tab is not None and action.observed:
-                    return await observe(tab, lambda: action.run(tab, given))
+                    result, effects = await observe(tab, lambda: action.run(tab, given))
+                    if result.with_tools:
+                        effects.tools = await inventory_of(tab).news()
+                    return result, effects
                 return await action.run(tab or session, given), None
 
     def _plain_answer(self, call: Call, result: Result) -> Answer:

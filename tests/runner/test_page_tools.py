@@ -55,3 +55,46 @@ async def test_files_are_given_from_the_callers_folder_only(do: Do, web: Web, tm
         await do("call_page_tool", name="upload_it", arguments={"document": "/etc/passwd"})
     await do("call_page_tool", name="upload_it", arguments={"document": "mine.txt"})
     assert (await do("evaluate", script="document.title")).result.model_dump()["value"] == "mine.txt"
+
+
+FLIGHTS = """<h1>Flights</h1><form role=search onsubmit="find(); return false">
+  <label>To <input name=to required></label><button>Search flights</button></form>
+<section id=out aria-live=polite></section><script>
+  const find = () => setTimeout(() => {
+    const rows = ["06:40", "11:15", "19:05"].map(time => `<li>Berlin to Lisbon at ${time} <button onclick="picked.textContent = 'Booked'">Book</button></li>`);
+    out.innerHTML = `<h2>Found</h2><ul>${rows.join("")}</ul><p id=picked></p>`;
+  }, 20);
+</script>"""
+
+
+async def test_the_answer_to_a_call_tells_which_tools_are_new(do: Do, web: Web) -> None:
+    await do("navigate", url=web.page(FLIGHTS))
+    answer = await do("call_page_tool", name="search_flights", arguments={"query": "Lisbon"})
+    # What the page says aloud is the list itself, and told once.
+    assert answer.page.splitlines()[:5] == [
+        "Found: 3 items, the first:",
+        "1. Berlin to Lisbon at 06:40 Book",
+        "2. Berlin to Lisbon at 11:15 Book",
+        "3. Berlin to Lisbon at 19:05 Book",
+        "New page tools: book(index: integer 1..3)",
+    ]
+    booked = await do("call_page_tool", name="book", arguments={"index": 2})
+    assert (booked.head, "New page tools" in booked.page) == ("Pressed “Book” of item 2.", False)
+    assert '~ "Booked"' in booked.page.splitlines()
+
+
+async def test_new_tools_of_the_next_page_are_told_by_name_where_there_are_many(do: Do, web: Web) -> None:
+    url = web.page(MANY, "/many")
+    await do(
+        "navigate",
+        url=web.page("<form action=/many><label>Name <input></label><button>Go on</button></form>"),
+    )
+    answer = await do("call_page_tool", name="go_on", arguments={"name": "Ada"})
+    told = answer.page.splitlines()
+    assert told[0].startswith(f"Navigated to {url}")
+    assert told[1] == (
+        "New page tools: send_part_a(field_a?: string), send_part_b(field_b?: string), "
+        "send_part_c(field_c?: string), send_part_d(field_d?: string), send_part_e, "
+        "send_part_f, 14 more"
+    )
+    assert len(told) == 2

@@ -48,6 +48,7 @@ class Ran(Result):
     """What a tool of the page did, and what the page said to it."""
 
     own_lines = 1
+    with_tools = True
 
     deed: str = Field(description="What was done.")
     words: list[str] = Field(description="What the page said, a line each.")

@@ -60,6 +60,7 @@ class Effects:
     more: int = 0
     focus: str = ""
     errors: list[str] = field(default_factory=list)
+    tools: str = ""
 
     @property
     def nothing(self) -> bool:
@@ -89,6 +90,8 @@ class Effects:
             yield f"The title is now {quote(self.title)}"
         yield from (f"Opened tab {tab}" for tab in self.tabs)
         yield from (f"Download {download}" for download in self.downloads)
+        if self.tools:
+            yield f"New page tools: {self.tools}"
         yield from (f"Console: {error[:_MOST_LINE]}" for error in self.errors[:2])
         if self.focus and all(change.line != self.focus for change in self.changes):  # which tells it too
             yield f"Focus: {self.focus[:_MOST_LINE]}"

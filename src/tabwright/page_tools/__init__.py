@@ -15,7 +15,8 @@ What other layers use:
   `changed(listing)` once at first and then whenever `mark` became another: after navigations, and after
   changes of the page that came to rest. Run it in a task group of your own, for tabs whose list is seen.
 - `await inventory.call(name, arguments)` checks the arguments and runs the tool. Callers go through the
-  action `call_page_tool`, whose runner observes what it changes.
+  action `call_page_tool`, whose runner observes what it changes; `await inventory.news()` then says which
+  tools the page has that it had not before.
 
 A source of tools has `async def tools() -> Sequence[PageTool]`; `Inventory` holds one of each. Tools of
 source "site" win over those of source "page" that are about the same element of the same frame.

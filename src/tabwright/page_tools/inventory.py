@@ -18,7 +18,7 @@ from tabwright.errors import BrowserGone, NotFound, Stale, TabwrightError
 from tabwright.home import Home
 from tabwright.page_tools.checking import fitted, misfit, require_fit
 from tabwright.page_tools.introspection import Introspection
-from tabwright.page_tools.listing import Listing, listing_of
+from tabwright.page_tools.listing import Listing, listing_of, newcomers
 from tabwright.page_tools.looking import ask
 from tabwright.page_tools.recipes import Recipes
 from tabwright.page_tools.reserved import reserved_names
@@ -34,6 +34,8 @@ _SELDOM = 5.0
 _GLANCE = 20.0
 _LOADING = 5.0
 _MOST_FRAMES = 30
+# Seconds that a page has after a tool was run to tell what it offers now.
+_NEWS = 2.0
 
 
 class Inventory:
@@ -47,6 +49,7 @@ class Inventory:
         self._lock = anyio.Lock()
         self._page: tuple[Any, ...] = ()
         self._known: dict[str, str] = {}
+        self._before: Listing | None = None
         self.latest: Listing | None = None
         # Counts how often the list became another; whoever looked, all who follow it know by this.
         self._edition = 0
@@ -96,6 +99,7 @@ class Inventory:
             InvalidArgs: the arguments do not fit its schema.
         """
         tool = await self._tool(name)
+        self._before = self.latest
         given = fitted(tool.schema, arguments)
         patterned = require_fit(tool.name, tool.schema, given)
         if patterned:
@@ -110,6 +114,13 @@ class Inventory:
                 ]
                 raise misfit(tool.name, tool.schema, said)
         return await tool.run(given)
+
+    async def news(self) -> str:
+        """Return in a line which tools the page has since one of them was called, if any; once."""
+        before, self._before = self._before, None
+        if before is None or self._tab.dialogs.open is not None or self._tab.closed.is_set():
+            return ""
+        return newcomers(before, await self.within(_NEWS))
 
     def _frame(self, tool: PageTool) -> Frame:
         frame = self._tab.frames.get(tool.frame)

@@ -7,10 +7,13 @@ from typing import Any
 
 import orjson
 
+from tabwright.page_tools.signature import signature
 from tabwright.page_tools.tool import PageTool
 
 MOST_SHOWN = 20
 _LONGEST_NAME = 48
+_MOST_NEW = 6
+_LONGEST_NEWS = 140
 _PREFERENCE = ("recipe", "site", "page")
 
 
@@ -36,6 +39,19 @@ def listing_of(tools: Iterable[PageTool], *, reserved: frozenset[str]) -> Listin
     named = list(_named(_preferred(list(tools)), reserved))
     ranked = sorted(named, key=lambda tool: -tool.rank)
     return Listing(tuple(ranked[:MOST_SHOWN]), tuple(ranked[MOST_SHOWN:]))
+
+
+def newcomers(before: Listing, now: Listing) -> str:
+    """Name what is new in a list, in one line: with their arguments, as far as there is room for them."""
+    known = {tool.name for tool in before}
+    new = [tool for tool in now.shown if tool.name not in known]
+    told: list[str] = []
+    for tool in new[:_MOST_NEW]:
+        room = _LONGEST_NEWS - sum(map(len, told))
+        whole = signature(tool.name, tool.schema)
+        told.append(whole if len(whole) <= room else tool.name)
+    more = [f"{len(new) - len(told)} more"] if len(told) < len(new) else []
+    return ", ".join([*told, *more])
 
 
 def _preferred(tools: Sequence[PageTool]) -> list[PageTool]:

@@ -20,6 +20,8 @@ _MOST_RESULTS = 5
 _LONGEST_RESULT = 160
 _LONGEST_NAME = 40
 _MOST_WORDS = 5
+# Characters by which a result is known again among other words.
+_TELLING = 15
 
 
 @dataclass(frozen=True)
@@ -46,10 +48,16 @@ async def send(
     async with settled(hands.tab):
         pressed = await _press(hands, group, parameters, done)
     words = await _objections(hands, parameters, done)
-    words += [said for said in await _said(hands) if said not in before]
-    if searches:
-        words += await _results(hands)
-    return Outcome(deed=f"{filled} and {pressed}.", words=tuple(words))
+    said = [one for one in await _said(hands) if one not in before]
+    found = await _results(hands) if searches else []
+    words += [one for one in said if not _repeats(one, found)]
+    return Outcome(deed=f"{filled} and {pressed}.", words=(*words, *found))
+
+
+def _repeats(said: str, found: Sequence[str]) -> bool:
+    """Whether what the page says aloud is the list of results itself, which is told after it."""
+    first = found[1].partition(". ")[2] if len(found) > 1 else ""
+    return len(first) >= _TELLING and first[:_TELLING] in said
 
 
 async def _fill(hands: Hands, parameters: Sequence[Parameter], arguments: Mapping[str, Any]) -> list[str]:

@@ -9,12 +9,12 @@ _LONGEST_CHOICES = 90
 _LONGEST_DEFAULT = 40
 
 
-def signature(name: str, schema: Schema, description: str) -> str:
+def signature(name: str, schema: Schema, description: str = "") -> str:
     """Write a tool down, its arguments with type and default."""
     needed = schema.get("required", ())
     fields = schema.get("properties", {}).items()
     told = ", ".join(_field(key, field, required=key in needed) for key, field in fields)
-    return f"{name}({told}) — {description}"
+    return f"{name}({told})" + (f" — {description}" if description else "")
 
 
 def _field(key: str, field: Any, *, required: bool) -> str:
