@@ -155,6 +155,15 @@ def basket() -> str:
     )
 
 
+def booking() -> str:
+    """An airline's page, with the menus and offers that such pages have around their form."""
+    text = _Text(11)
+    page = (Path(__file__).parents[1] / "tests/pages/airline_search/page.html").read_text()
+    menus = "".join(f"<a href='#{text.word()}'>{text.title()}</a>" for _ in range(90))
+    offers = "".join(islice(_cards(text), 48))
+    return page.replace("</nav>", f"{menus}</nav>", 1).replace("</main>", f"{offers}</main>", 1)
+
+
 def grow(size: int) -> str:
     """Mixed content of about `size` elements; larger pages only have more of the same."""
     cards = max(1, (size - 10) // _CARD_SIZE)

@@ -8,7 +8,7 @@ from functools import cache
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from bench.pages import OTHER_SITE, PAGES, basket, grow, hang
+from bench.pages import OTHER_SITE, PAGES, basket, booking, grow, hang
 
 
 @contextmanager
@@ -50,9 +50,8 @@ class _Answer(BaseHTTPRequestHandler):
 def _html(name: str) -> str | None:
     if name.startswith("grow/"):
         return grow(int(name.removeprefix("grow/")))
-    if name in ("basket", "hang"):
-        return basket() if name == "basket" else hang()
-    return PAGES[name]() if name in PAGES else None
+    make = {**PAGES, "basket": basket, "booking": booking, "hang": hang}.get(name)
+    return make() if make else None
 
 
 def _serve() -> None:

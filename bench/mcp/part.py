@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from bench.mcp.acting import act_rows, step_rows
+from bench.mcp.booking import booking_rows
 from bench.mcp.client import ServerFailed, use
 from bench.mcp.hanging import hang_rows
 from bench.mcp.looking import growth_rows, snapshot_rows
@@ -59,6 +60,8 @@ async def _measure(peers: list[Peer], site: str, pages: Sequence[str], turns: Tu
         rows.append(await spawn_row(servers, turns))
         rows += [row async for row in act_rows(servers, act_page, turns)]
         rows += [row async for row in step_rows(servers, f"{site}/basket", turns)]
+        say("mcp, a whole task")
+        rows += [row async for row in booking_rows(servers, f"{site}/booking", turns)]
         for page in pages:
             say(f"mcp, {page}")
             rows += [row async for row in snapshot_rows(servers, page, f"{site}/{page}", turns)]
