@@ -5,6 +5,7 @@ import json
 import os
 import re
 import socket
+import sqlite3
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -147,6 +148,12 @@ class HubHome:
         status = self.status()
         assert status is not None
         return status.pid
+
+    def has_kept(self, words: str) -> bool:
+        """Whether the hub has written something of its sessions down."""
+        with sqlite3.connect(f"file:{self.folder / 'sessions.db'}?mode=ro", uri=True) as database:
+            rows = database.execute("SELECT state FROM session").fetchall()
+        return any(words.encode() in state for (state,) in rows)
 
     @asynccontextmanager
     async def pump(self, *words: str, folder: Path | None = None) -> AsyncIterator["Pump"]:

@@ -74,8 +74,9 @@ async def test_a_socket_that_a_killed_hub_left_is_no_obstacle(tmp_path: Path) ->
         async with hub.pump() as pump:
             await pump.agent.initialize()
             old = hub.pid
+            handle = os.pidfd_open(old)
             os.kill(old, signal.SIGKILL)
-            await pump.last_words()
+            await _gone(handle)
         assert hub.home.socket.exists()
         async with hub.pump() as pump:
             await pump.agent.initialize()

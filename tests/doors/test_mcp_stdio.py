@@ -6,8 +6,12 @@ import sys
 from pathlib import Path
 
 import anyio
+import anyio.to_thread
 import pytest
 
+from tabwright import __version__
+from tabwright.doors.hello import Hello
+from tabwright.doors.join import ask
 from tests.doors.agents import LATEST_HANDSHAKE, MODERN, HubHome, Json, hub_of
 from tests.web import Web, never
 
@@ -79,18 +83,69 @@ async def test_an_agent_killed_in_the_middle_of_a_call_is_not_waited_for(
         assert "(200 OK)" in await watcher.agent.text("navigate", url=web.page("<p>goes on"))
 
 
-async def test_the_hub_killed_in_the_middle_of_a_call_is_told_to_the_person(tmp_path: Path, web: Web) -> None:
-    stuck = web.route("/stuck", lambda _: never())
+LOST = (
+    "The hub ended before it answered; what the call had begun may have happened. "
+    "Call again: a new hub starts, and sessions with a name come back."
+)
+ANEW = "[The hub was started anew: what was open in no named session is gone, and its refs with it.]"
+
+
+async def test_an_agent_goes_on_when_its_hub_was_killed_in_the_middle_of_a_call(
+    tmp_path: Path, web: Web
+) -> None:
+    stuck, page = web.route("/stuck", lambda _: never()), web.page("<title>Shop</title><button>Buy</button>")
+    async with hub_of(tmp_path) as hub, hub.pump() as pump:
+        agent = pump.agent
+        await agent.initialize()
+        assert "(200 OK)" in await agent.text("navigate", url=page)
+        assert "(200 OK)" in await agent.text("navigate", url=page, session="shop")
+        with anyio.fail_after(20):
+            while not hub.has_kept(page):
+                await agent.text("list_sessions")
+        numbers = [
+            await agent.ask("tools/call", {"name": "navigate", "arguments": {"url": stuck}}),
+            await agent.ask("tools/call", {"name": "snapshot", "arguments": {}}),
+        ]
+        await web.requested("/stuck")
+        await killed(hub.pid)
+        assert [(await agent.answer(number))["error"] for number in numbers] == [
+            {"code": -32015, "message": LOST}
+        ] * 2
+        assert hub.status() is None  # nobody has asked for anything since
+
+        assert await agent.text("list_tabs") == f"{ANEW}\nNo tab is open."
+        assert [notice["method"] for notice in agent.notices] == ["notifications/tools/list_changed"]
+        back = await agent.text("get_page", session="shop")
+        assert back.startswith("Session shop is back: 1 tab")
+        assert back.endswith(f'{page} "Shop" (200 OK)')
+        await killed(hub.pid)
+        failed = (await agent.call("click", target="@e1"))["content"][0]["text"]
+        assert failed.startswith(f"{ANEW}\nNotFound (-32010): ")
+        assert await agent.text("list_tabs") == "t1 (current): about:blank"
+
+
+async def test_an_agent_goes_on_when_the_person_stopped_its_hub(tmp_path: Path, web: Web) -> None:
     async with hub_of(tmp_path) as hub, hub.pump() as pump:
         await pump.agent.initialize()
-        await pump.agent.ask("tools/call", {"name": "navigate", "arguments": {"url": stuck}})
-        await web.requested("/stuck")
-        os.kill(hub.pid, signal.SIGKILL)
-        code, said = await pump.last_words()
-        assert code == 1
-        assert said == (
-            f"tabwright: The hub went away; its log is {tmp_path}/hub.log. Start tabwright mcp again.\n"
-        )
+        for _ in range(3):
+            assert "(200 OK)" in await pump.agent.text("navigate", url=web.page("<p>Here"))
+            await anyio.to_thread.run_sync(ask, hub.home, Hello("stop", __version__))
+            assert hub.status() is None
+        (tmp_path / "tabwright.toml").write_text("headless = 'perhaps'")
+        refused = await pump.agent.request("tools/list")
+        assert refused["error"]["code"] == -32015
+        assert refused["error"]["message"].startswith("The hub could not be started")
+        (tmp_path / "tabwright.toml").unlink()
+        assert await pump.agent.text("list_tabs") == f"{ANEW}\nNo tab is open."
+
+
+async def killed(pid: int) -> None:
+    """Kill a process and wait until it is gone."""
+    handle = os.pidfd_open(pid)
+    os.kill(pid, signal.SIGKILL)
+    with anyio.fail_after(20):
+        await anyio.wait_readable(handle)
+    os.close(handle)
 
 
 async def test_embedded_serves_without_a_hub(tmp_path: Path, web: Web) -> None:

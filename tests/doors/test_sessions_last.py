@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -44,14 +43,8 @@ class Client:
 
     async def kept(self, words: str) -> None:
         """Wait until the hub has written something down."""
-        file = f"file:{self._home.folder / 'sessions.db'}?mode=ro"
         with anyio.fail_after(20):
-            while True:
-                with sqlite3.connect(file, uri=True) as database:
-                    if any(
-                        words.encode() in state for (state,) in database.execute("SELECT state FROM session")
-                    ):
-                        return
+            while not self._home.has_kept(words):
                 await self.do("list_sessions", "none")
 
 

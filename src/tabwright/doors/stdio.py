@@ -4,14 +4,13 @@ import os
 import socket
 import threading
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import anyio
 import anyio.abc
 
-from tabwright.doors.pump import copy
-
 _LAST_WORDS_SECONDS = 2.0
+_PIECE = 1 << 16
 
 
 @asynccontextmanager
@@ -29,5 +28,21 @@ async def own_stdio() -> AsyncIterator[anyio.abc.ByteStream]:
 
 
 def _copy(link: socket.socket, source: int, sink: int) -> None:
+    """Copy `source` to the link and the link to `sink` until one ends."""
     with link:
-        copy(link, source, sink)
+        threading.Thread(target=_send, args=(link, source), daemon=True).start()
+        _receive(link, sink)
+
+
+def _send(link: socket.socket, source: int) -> None:
+    with suppress(OSError):  # the server is gone, which the other direction tells
+        while piece := os.read(source, _PIECE):
+            link.sendall(piece)
+        link.shutdown(socket.SHUT_WR)
+
+
+def _receive(link: socket.socket, sink: int) -> None:
+    with suppress(BrokenPipeError, ConnectionResetError):
+        while piece := link.recv(_PIECE):
+            while piece:
+                piece = piece[os.write(sink, piece) :]
