@@ -9,6 +9,7 @@ from itertools import groupby
 
 from tabwright.browser.outline import FOLD
 from tabwright.browser.tree import Node
+from tabwright.wording import counted
 
 # Four characters make about one token.
 CHARACTERS_PER_TOKEN = 4
@@ -76,8 +77,8 @@ class Folding:
                 for node in shown
             ]
             if len(shown) < len(run):
-                rest = len(run) - len(shown)
-                kept.append(Node(FOLD, f"… {rest:,} more {run[0].role}s like these", 0, 0, {}, ()))
+                more = counted(len(run) - len(shown), f"more {run[0].role}")
+                kept.append(Node(FOLD, f"… {more} like these", 0, 0, {}, ()))
         return tuple(kept)
 
     def _parted(self, nodes: tuple[Node, ...]) -> list[tuple[Node, ...]]:

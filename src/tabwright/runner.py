@@ -35,6 +35,7 @@ from tabwright.policy.subject import subject_of
 from tabwright.policy.vault import Vault
 from tabwright.sessions.registry import Sessions
 from tabwright.sessions.session import Session
+from tabwright.wording import counted
 
 log = logging.getLogger(__name__)
 
@@ -251,7 +252,8 @@ class Runner:
         part = page(lines, most_tokens=most)
         head, words = _parted(part.text, answer.head.count("\n") + 1 if answer.head else 0)
         cursor = f"{name}:{part.next_line}"
-        notice = f"[{len(lines) - (part.next_line or 0)} more lines: more {cursor}]"
+        left = counted(len(lines) - (part.next_line or 0), "more line")
+        notice = f"[{left}: more {cursor}]"
         return replace(answer, head=head, page=words, notice=notice, cursor=cursor)
 
     def _unexpected(self, call: Call, error: Exception) -> Internal:
@@ -432,7 +434,7 @@ async def _tell(progress: Progress, action: Action, session: Session) -> None:
     for step in itertools.count(1):
         tab = session.tabs[-1] if session.tabs else None
         waiting = len(tab.traffic.under_way) if tab else 0
-        await progress(float(step), f"{action.name}: {waiting} requests under way")
+        await progress(float(step), f"{action.name}: {counted(waiting, 'request')} under way")
         await anyio.sleep(_PROGRESS_EVERY)
 
 

@@ -180,7 +180,7 @@ async def test_a_tab_beyond_the_limit_is_refused_with_a_reason(context: Context,
     context.max_tabs = 1
     with pytest.raises(Blocked) as refused:
         await context.new_tab()
-    assert str(refused.value) == "1 tabs are open, the most there may be. Close one first."
+    assert str(refused.value) == "No more than 1 tab may be open. Close one first."
 
 
 async def test_a_tab_or_context_that_nobody_waits_for_any_more_is_closed_again(browser: Browser) -> None:

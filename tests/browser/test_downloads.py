@@ -152,7 +152,7 @@ async def test_progress_is_told_and_a_deadline_leaves_it_running(
     assert (download.state, download.total, download.path) == ("inProgress", 300_000, None)
     with pytest.raises(TimedOut) as failure:
         await context.downloads.finished(download, timeout=0.05)
-    assert failure.value.message == "report.csv is not complete after 0.05 s: 200000 bytes are there."
+    assert failure.value.message == "report.csv is not complete after 0.05 s: 200,000 bytes so far."
     slow.go_on.set()
     path = await context.downloads.finished(download)
     assert path is not None

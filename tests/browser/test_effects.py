@@ -137,7 +137,7 @@ async def test_a_server_that_does_not_answer_is_named_as_the_reason(tab: Tab, we
     web.route("/api", lambda _: never())
     await tab.goto(web.page("<button onclick=\"fetch('/api')\">Search</button>"))
     await click(tab, "body")
-    assert (await click(tab, "button")).splitlines()[-1] == "1 requests under way."
+    assert (await click(tab, "button")).splitlines()[-1] == "1 request under way."
 
 
 async def test_a_dialog_is_the_effect_of_the_click_that_opened_it(tab: Tab, web: Web) -> None:

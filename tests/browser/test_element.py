@@ -102,7 +102,7 @@ async def test_a_wait_that_is_over_says_what_is_there(tab: Tab, web: Web) -> Non
     with pytest.raises(TimedOut) as refusal:
         await tab.wait_for("p", timeout=0.3)
     assert str(refusal.value) == (
-        "p did not become visible in 0.3 s: 1 matches. Allow more time, or look at the page."
+        "p did not become visible in 0.3 s: 1 match. Allow more time, or look at the page."
     )
     with pytest.raises(TimedOut, match=r"^b did not become attached in 0\.1 s: nothing matches\."):
         await tab.wait_for("b", "attached", timeout=0.1)

@@ -260,7 +260,7 @@ async def test_a_value_of_the_wrong_form_says_which_is_needed(
         ("<input disabled aria-label=Name>", 'textbox "Name" is disabled.'),
         (
             "<input maxlength=3 aria-label=Name>",
-            'textbox "Name" takes at most 3 characters; 5 would be too many.',
+            'textbox "Name" takes no more characters than 3; 5 would be too many.',
         ),
         (
             "<input style='display: none' aria-label=Name>",

@@ -115,7 +115,7 @@ async def test_more_than_there_are_cannot_be_chosen(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<button>Yes</button><button>No</button>"))
     with pytest.raises(NotFound) as refusal:
         await tab.element("button >> nth=2").click(timeout=0)
-    assert str(refusal.value) == "button >> nth=2 asks for more than the 2 that there are. Count from nth=0."
+    assert str(refusal.value) == "button >> nth=2 asks for more than there are: 2 elements. Count from nth=0."
 
 
 HINT = (

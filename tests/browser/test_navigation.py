@@ -109,8 +109,8 @@ async def test_a_timeout_names_a_request_that_keeps_the_page_from_loading(tab: T
     with pytest.raises(TimedOut) as caught:
         await tab.goto(web.page("<img src=/slow.png>"), timeout=1)
     assert caught.value.message == (
-        "The page did not reach load in 1 s: the document is there, 1 requests are under way, "
-        f"such as {web.url}/slow.png."
+        "The page did not reach load in 1 s: the document is there, with 1 request under way, "
+        f"the first to {web.url}/slow.png."
     )
 
 

@@ -36,7 +36,7 @@ async def test_a_profile_moves_to_another_home_with_its_logins(tmp_path: Path, w
         await here.run("kill-browser", "us")
         exported = await here.run(*export)
         assert (exported.code, exported.err) == (0, "")
-        assert exported.out == "Exported us to us.profile: 2 cookies and the storage of 1 sites.\n"
+        assert exported.out == "Exported us to us.profile: 2 cookies and the storage of 1 site.\n"
         file = tmp_path / "us.profile"
         assert file.stat().st_mode & 0o777 == 0o600
         for secret in ("cookie-of-ann", "seven", "full-of-apples", "proxy-secret", "127.0.0.1"):
@@ -65,7 +65,7 @@ async def test_a_profile_moves_to_another_home_with_its_logins(tmp_path: Path, w
         again = await there.run("profile", "import", "us.profile", "--passphrase-file", "pass")
         assert (
             again.out
-            == "Imported us.profile as us-2: 2 cookies and the storage of 1 sites. Its session is us-2.\n"
+            == "Imported us.profile as us-2: 2 cookies and the storage of 1 site. Its session is us-2.\n"
         )
     finally:
         here.stop_hub()

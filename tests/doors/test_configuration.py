@@ -97,7 +97,7 @@ async def all_keys_act(url: str, keys: list[str], web: Web, elsewhere: Web) -> N
         third = await ada.post("/api/actions/navigate?session=third", json={"url": web.page("")})
         assert (third.status_code, third.json()["error"]["message"]) == (
             403,
-            "1 sessions are open, which is the limit.",
+            "No more than 1 session may be open.",
         )
         with anyio.fail_after(60):
             while (await nobody.get("/api/health", headers=ada.headers)).json()["sessions"]:

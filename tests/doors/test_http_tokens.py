@@ -199,14 +199,14 @@ async def test_over_the_rate_one_is_told_when_to_come_again(
         assert (await reader.post("/api/actions/click", json={})).status_code == 403
         assert (await reader.get("/api/health")).status_code == 200
         answer = await reader.post("/api/actions/click", json={})
-        assert refused(answer) == (429, "token:reader makes more than 0.5 calls a second.")
+        assert refused(answer) == (429, "token:reader makes more calls than 0.5 a second.")
         assert (answer.headers["retry-after"], answer.json()["error"]["hint"]) == ("2", "Try again in 2.0 s.")
         mcp = await reader.post("/mcp", json=INITIALIZE)
         assert (mcp.status_code, mcp.json()["error"]) == (
             429,
             {
                 "code": -32002,
-                "message": "token:reader makes more than 0.5 calls a second. Try again in 2.0 s.",
+                "message": "token:reader makes more calls than 0.5 a second. Try again in 2.0 s.",
             },
         )
         async with api(url, keys["chief"]) as chief:

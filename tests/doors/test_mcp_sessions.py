@@ -89,14 +89,14 @@ async def test_agents_of_one_name_do_not_see_each_others_unnamed_sessions(door: 
         assert await other.text("list_sessions") == "No session is open."
         assert await other.text("list_tabs") == "No tab is open."
         [line] = (await one.text("list_sessions")).splitlines()
-        assert line.endswith(": 1 tabs")
+        assert line.endswith(": 1 tab")
 
 
 async def test_an_agent_finds_its_named_session_again(door: McpDoor, web: Web) -> None:
     async with connected_to(door, "shopper") as agent:
         await agent.text("navigate", url=web.page("<title>Basket</title>"), session="shop")
     async with connected_to(door, "shopper") as agent:
-        assert await agent.text("list_sessions") == "shop: 1 tabs"
+        assert await agent.text("list_sessions") == "shop: 1 tab"
     async with connected_to(door, "stranger") as agent:
         assert await agent.text("list_sessions") == "No session is open."
 

@@ -65,7 +65,7 @@ async def test_a_named_session_survives_its_agent(shared_hub: HubHome, web: Web)
         pump.process.kill()
     async with shared_hub.pump() as pump:
         await pump.agent.initialize(name="shopper")
-        assert await pump.agent.text("list_sessions") == "shop: 1 tabs"
+        assert await pump.agent.text("list_sessions") == "shop: 1 tab"
 
 
 async def test_an_agent_killed_in_the_middle_of_a_call_is_not_waited_for(

@@ -86,7 +86,7 @@ SCENARIOS = (
         (
             ("navigate", {"url": "{page}"}, ARRIVED),
             ("snapshot", {"max_tokens": 100}, ("ok", ROWS)),
-            ("find", {"text": '"299"'}, ("ok", '1 matches\n  - row: "298"\n  - row: "299"')),
+            ("find", {"text": '"299"'}, ("ok", '1 match\n  - row: "298"\n  - row: "299"')),
         ),
     ),
     Scenario(

@@ -189,7 +189,7 @@ async def test_a_state_of_agent_browser_is_understood(ours: Program, theirs: Pro
         assert (await theirs.run(*words)).code == 0
     assert (
         await ours.run("state", "load", "theirs.json")
-    ).out == "Loaded 1 cookies and the storage of 1 origins.\n"
+    ).out == "Loaded 1 cookie and the storage of 1 origin.\n"
     await ours.run("open", page)
     await ours.run("click", "button")
     assert (await ours.run("get", "text", "#log")).out == "a=b,v,;\n"
@@ -240,9 +240,9 @@ async def test_what_goes_wrong_has_our_exit_codes_and_answers(ours: Program, web
 
 async def test_our_own_find_and_batch_go_on(ours: Program, web: Web) -> None:
     await ours.run("open", web.page("<p>some text</p>"))
-    assert (await ours.run("find", "text")).out.startswith("1 matches\n")
+    assert (await ours.run("find", "text")).out.startswith("1 match\n")
     told = await ours.run("batch", '{"action": "get_text", "target": "p"}')
-    assert told.out == "1. get_text: some text\n1 of 1 steps done.\n"
+    assert told.out == "1. get_text: some text\n1 of 1 step done.\n"
 
 
 async def test_files_are_saved_where_they_are_wanted(ours: Program, web: Web) -> None:

@@ -153,7 +153,7 @@ async def test_stop_is_told_to_calls_under_way_and_to_come_until_the_person_star
     await person.orders("start")
     await person.shares(url)
     await hub.links.expect(seconds=10)
-    assert (await hub.do("connect_browser")).text.endswith(": 1 tabs.")
+    assert (await hub.do("connect_browser")).text.endswith(": 1 tab.")
 
 
 async def test_of_two_chromes_each_is_reached_by_its_name_and_outlives_the_other(

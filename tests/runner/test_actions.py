@@ -135,7 +135,7 @@ async def test_cookies_are_read_and_changed(do: Do, web: Web) -> None:
     assert (await do("get_cookies", url=web.url)).text == "seen=yes (127.0.0.1/, HttpOnly)"
     assert (await do("set_cookie", name="mine", value="1", domain="127.0.0.1")).text == "Set the cookie mine."
     assert (await do("evaluate", script="document.cookie")).text.startswith("mine=1")
-    assert (await do("delete_cookies", name="mine")).text == "Deleted 1 cookies called mine."
+    assert (await do("delete_cookies", name="mine")).text == "Deleted 1 cookie called mine."
     assert (await do("delete_cookies")).text == "Deleted all cookies."
 
 

@@ -96,7 +96,7 @@ async def test_a_profile_keeps_its_logins_between_launches_and_shows_itself_to_p
         seen = "[navigator.language, navigator.languages, Intl.DateTimeFormat().resolvedOptions().timeZone]"
         assert await user.script(seen) == ["pt-BR", ["pt-BR", "pt"], "Asia/Tokyo"]
         assert web.requests[0].headers["accept-language"] == "pt-BR,pt;q=0.9"
-        assert (await user.do("list_sessions")).text == "shop: 1 tabs"
+        assert (await user.do("list_sessions")).text == "shop: 1 tab"
         assert folder.stat().st_mode & 0o777 == 0o700
         killed = await user.do("kill_browser", profile_id="shop")
         assert killed.text == f"Ended the browser of profile shop, process {pid}; its files are written."
@@ -336,7 +336,7 @@ async def test_profiles_are_the_users_and_nobody_elses(desk: Open, web: Web) -> 
         # A profile's session counts like any other, and its browser is not even started beyond the limit.
         await user.do("list_tabs", session="other")
         await user.do("create_profile", name="Second")
-        with pytest.raises(Denied, match="2 sessions are open, which is the limit"):
+        with pytest.raises(Denied, match="No more than 2 sessions may be open"):
             await user.do("launch_browser", profile_id="second")
         assert len((await user.do("get_running_browsers")).text.splitlines()) == 1
         assert not (user.folder / "profiles" / "second").exists()

@@ -54,7 +54,7 @@ async def test_find_returns_matches_with_a_little_around_them(do: Do, web: Web) 
         "100 matches\n"
     )
     assert (await do("find", text="row 1234")).text.splitlines() == [
-        "1 matches",
+        "1 match",
         '  - row: "row 1233" | @e1235: link "open 1233" → /x/1233',
         '  - row: "row 1234" | @e1236: link "open 1234" → /x/1234',
         '  - row: "row 1235" | @e1237: link "open 1235" → /x/1235',
@@ -200,7 +200,7 @@ async def test_metrics_count_calls_by_outcome(do: Do, runner: Runner) -> None:
 
 async def test_sessions_are_listed_and_closed(do: Do, web: Web) -> None:
     await do("navigate", session="shop", url=web.page("<p>shop"))
-    assert (await do("list_sessions")).text == "shop: 1 tabs"
+    assert (await do("list_sessions")).text == "shop: 1 tab"
     assert (await do("close_session", name="shop")).text == "Closed session: shop"
     assert (await do("list_sessions")).text == "No session is open."
     with pytest.raises(NotFound, match="There is no session shop; yours: none"):

@@ -37,7 +37,7 @@ async def test_one_session_too_many_is_refused_until_one_is_closed(desk: Desk) -
     with pytest.raises(Denied) as refused:
         await desk.do("list_tabs", session="four", who="local:bob")
     assert str(refused.value) == (
-        "3 sessions are open, which is the limit. Close one, or raise sessions.maxConcurrent."
+        "No more than 3 sessions may be open. Close one, or raise sessions.maxConcurrent."
     )
     await desk.do("list_tabs", session="one")
     await desk.do("close_session", name="two")
@@ -59,7 +59,7 @@ async def test_an_unused_session_is_closed_with_all_it_held_and_a_named_one_come
         with anyio.fail_after(10):
             while list(desk.runner.sessions) or await of_chrome(keeper) != before:
                 await anyio.lowlevel.checkpoint()
-        assert (await desk.do("list_sessions")).text == "shop: 1 tabs (kept; comes back when used)"
+        assert (await desk.do("list_sessions")).text == "shop: 1 tab (kept; comes back when used)"
         assert "is back: 1 tab, from " in (await desk.do("list_tabs")).text
         assert (await desk.do("list_tabs", session=None)).text == "No tab is open."
 
@@ -69,7 +69,7 @@ async def test_names_belong_to_their_owner(desk: Desk, web: Web) -> None:
     assert (await desk.do("list_tabs", who="local:bob")).text == "No tab is open."
     assert (await desk.do("list_sessions", who="local:bob")).text == "shop: 0 tabs"
     await desk.do("close_session", who="local:bob")
-    assert (await desk.do("list_sessions")).text == "shop: 1 tabs"
+    assert (await desk.do("list_sessions")).text == "shop: 1 tab"
     with pytest.raises(NotFound, match="There is no session shop; yours: none"):
         await desk.do("close_session", who="local:bob", name="shop")
 
@@ -79,7 +79,7 @@ async def test_an_unnamed_session_is_closed_to_others_even_by_its_id(desk: Desk,
     for action, args in (("list_tabs", {}), ("close_session", {"name": "auto-5f3a"})):
         with pytest.raises(Denied, match="Access denied: session auto-5f3a is another client's"):
             await desk.do(action, who="local:bob", session="auto-5f3a", **args)
-    assert (await desk.do("list_sessions", session="auto-5f3a")).text == "auto-5f3a: 1 tabs"
+    assert (await desk.do("list_sessions", session="auto-5f3a")).text == "auto-5f3a: 1 tab"
 
 
 async def test_a_shared_session_is_one_for_all_and_stays_when_one_of_them_closes_theirs(
@@ -88,7 +88,7 @@ async def test_a_shared_session_is_one_for_all_and_stays_when_one_of_them_closes
     await desk.do("navigate", session="team", url=web.page("<title>Board</title>", "/board"))
     assert "/board" in (await desk.do("list_tabs", session="team", who="local:bob")).text
     assert (await desk.do("close_session", who="local:bob")).text == "No session was open."
-    assert (await desk.do("list_sessions", who="local:bob")).text == "team: 1 tabs"
+    assert (await desk.do("list_sessions", who="local:bob")).text == "team: 1 tab"
     assert (await desk.do("close_session", who="local:bob", name="team")).text == "Closed session: team"
     assert (await desk.do("list_sessions")).text == "No session is open."
 

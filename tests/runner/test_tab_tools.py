@@ -114,16 +114,16 @@ async def test_a_state_is_carried_to_another_session(do: Do, web: Web, tmp_path:
     await do("evaluate", script="localStorage.k = 'kept'; sessionStorage.s = 'also'")
     await do("set_cookie", name="login", value="Ada", domain="", http_only=True, same_site="Strict")
     saved = await do("save_state")
-    assert saved.text == "State of 1 cookies and the storage of 1 origins."
+    assert saved.text == "State of 1 cookie and the storage of 1 origin."
     (tmp_path / "state.json").write_bytes(saved.artifacts[0].content)
     loaded = await do("load_state", path="state.json", session="new")
-    assert loaded.text == "Loaded 1 cookies and the storage of 1 origins."
+    assert loaded.text == "Loaded 1 cookie and the storage of 1 origin."
     await do("navigate", url=page, session="new")
     held = await do("evaluate", script="[localStorage.k, sessionStorage.s]", session="new")
     assert held.text == '["kept","also"]'
     assert "login=Ada" in (await do("get_cookies", session="new")).text
     again = await do("load_state", path="state.json", session="new")
-    assert again.text == "Loaded 1 cookies and the storage of 1 origins."
+    assert again.text == "Loaded 1 cookie and the storage of 1 origin."
     await do("navigate", url="about:blank", session="third")
     await do("new_tab", url=f"http://localhost:{web.url.rpartition(':')[2]}/", session="third")
     partly = (await do("load_state", path="state.json", session="third")).text
@@ -174,7 +174,7 @@ async def test_requests_are_sought_by_method_and_status_and_rules_forgotten_by_p
         "url"
     ] == f"{web.url}/gone"
     assert "/gone" not in (await do("list_requests", status="200-299")).text
-    assert (await do("clear_rules", pattern="*/mocked")).text == "Cleared 1 rules of */mocked."
+    assert (await do("clear_rules", pattern="*/mocked")).text == "Cleared 1 rule of */mocked."
     with pytest.raises(NotFound, match="rules: none"):
         await do("clear_rules", pattern="*/mocked")
 

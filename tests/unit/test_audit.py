@@ -129,10 +129,10 @@ def test_of_arguments_only_what_is_known_to_be_harmless_is_shown() -> None:
     assert masked(args) == {
         "target": "@e1",
         "value": "<7 characters>",
-        "key": "<1 characters>",
+        "key": "<1 character>",
         "steps": "<2 parts>",
         "count": 2,
-        "headers": "<1 parts>",
+        "headers": "<1 part>",
     }
     assert masked({"key": "Enter"}) == {"key": "Enter"}
 

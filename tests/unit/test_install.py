@@ -205,7 +205,7 @@ async def test_without_rights_chrome_is_downloaded_and_found_from_then_on(rootle
     ("archive", "headers", "version", "reason"),
     [
         (b"no archive", {}, "1.2", "File is not a zip file"),
-        (zipped(), {"content-length": "9999"}, "1.2", "bytes came of 9999"),
+        (zipped(), {"content-length": "9999"}, "1.2", "bytes came of 9,999"),
         (zipped(), {"content-length": str(2**31)}, "1.2", "would be 2147483648 bytes"),
         (zipped(), {}, "../../bin", "'../../bin' is no version"),
         (zipped(("chrome-linux64/out", stat.S_IFLNK, "../../../..")), {}, "1.2", "leads out of the archive"),

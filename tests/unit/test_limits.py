@@ -13,7 +13,7 @@ def test_a_caller_who_goes_too_fast_is_told_when_to_come_again() -> None:
         limit.take("ada")
     with pytest.raises(Denied) as caught:
         limit.take("ada")
-    assert str(caught.value) == "ada makes more than 2 calls a second. Try again in 0.5 s."
+    assert str(caught.value) == "ada makes more calls than 2 a second. Try again in 0.5 s."
     limit.take("grace")
     now = 0.5
     limit.take("ada")

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from tabwright.action import Args, Caller, Effect, Result, action
 from tabwright.errors import InvalidArgs, TabwrightError
+from tabwright.wording import counted
 
 
 class Batch(Args):
@@ -31,7 +32,7 @@ class Steps(Result):
 
     def __str__(self) -> str:
         told = "\n".join(f"{place}. {answer}" for place, answer in enumerate(self.answers, 1))
-        return f"{told}\n{self.done} of {self.total} steps done."
+        return f"{told}\n{self.done} of {counted(self.total, 'step')} done."
 
 
 @action(Effect.ACT, patient=True)

@@ -14,6 +14,7 @@ from tabwright.browser.state_file import parse, put, written
 from tabwright.errors import InvalidArgs
 from tabwright.fields import FileToRead
 from tabwright.sessions.session import Session
+from tabwright.wording import counted
 
 _LARGEST = 20_000_000
 
@@ -34,7 +35,7 @@ class Saved(Result):
     origins: int = Field(description="Of how many origins there is storage in it.")
 
     def __str__(self) -> str:
-        return f"State of {self.cookies} cookies and the storage of {self.origins} origins."
+        return f"State of {_held(self.cookies, self.origins)}."
 
 
 class Loaded(Result):
@@ -45,8 +46,11 @@ class Loaded(Result):
     troubles: list[str] = Field(description="What could not be put into the session.")
 
     def __str__(self) -> str:
-        told = f"Loaded {self.cookies} cookies and the storage of {self.origins} origins."
-        return "\n".join([told, *self.troubles])
+        return "\n".join([f"Loaded {_held(self.cookies, self.origins)}.", *self.troubles])
+
+
+def _held(cookies: int, origins: int) -> str:
+    return f"{counted(cookies, 'cookie')} and the storage of {counted(origins, 'origin')}"
 
 
 @action(Effect.READ, patient=True)

@@ -5,6 +5,7 @@ from pydantic import Field
 from tabwright.action import Args, Caller, Effect, Result, action
 from tabwright.errors import Denied
 from tabwright.sessions.session import Session
+from tabwright.wording import counted
 
 _NAMES = {"HeadlessChrome": "Chrome", "Edg": "Edge"}
 _HOW = (
@@ -46,7 +47,7 @@ class Connected(Result):
         if not self.connected:
             return f"{self.error}. {self.instructions}."
         whose = "The user's own" if self.joined else "Our own"
-        told = f"{whose} {self.browser} {self.version}: {self.tabs} tabs."
+        told = f"{whose} {self.browser} {self.version}: {counted(self.tabs, 'tab')}."
         return f"{self.note}\n{told}" if self.note else told
 
 

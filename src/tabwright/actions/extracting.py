@@ -19,6 +19,7 @@ from tabwright.errors import NotFound
 from tabwright.fields import Timeout
 from tabwright.markdown import main_text
 from tabwright.records import Record, RecordSet, record_sets
+from tabwright.wording import counted
 
 # Less than the height of a window, so that nothing is passed unseen.
 _SCREEN = 500
@@ -72,7 +73,8 @@ class Records(Result):
                 else (few, middle - 1)
             )
         left = len(self.rows) - few
-        return f"{self._written(self.rows[:few])}\n[{left} more rows: extract with start {self.start + few}]"
+        more = f"[{counted(left, 'more row')}: extract with start {self.start + few}]"
+        return f"{self._written(self.rows[:few])}\n{more}"
 
     def _written(self, rows: Sequence[Record]) -> str:
         if self.format == "json":
@@ -119,11 +121,11 @@ async def extract(tab: Tab, args: Extract) -> Records:
     found = [records for records in record_sets(page.nodes) if args.kind in ("any", records.kind)]
     if len(found) < args.number:
         raise NotFound(
-            f"The page shows {len(found)} tables and lists.", hint="Take a snapshot to see what is there."
+            f"Tables and lists on the page: {len(found)}.", hint="Take a snapshot to see what is there."
         )
     chosen = found[args.number - 1]
     others = [
-        f"{place}: {other.kind} {other.name!r}, {len(other.rows)} rows"
+        f"{place}: {other.kind} {other.name!r}, {counted(len(other.rows), 'row')}"
         for place, other in enumerate(found, 1)
     ]
     return Records(

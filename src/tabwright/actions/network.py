@@ -9,6 +9,7 @@ from tabwright.browser.tab import Tab
 from tabwright.deeds import Done
 from tabwright.fields import Pattern
 from tabwright.sessions.session import Session
+from tabwright.wording import counted
 
 
 class Requests(Args):
@@ -156,7 +157,7 @@ async def get_request(tab: Tab, args: RequestId) -> RequestDetail:
         line=str(exchange),
         request_headers=exchange.request_headers,
         response_headers=exchange.response_headers,
-        body=body if isinstance(body, str) else f"[{len(body)} bytes]",
+        body=body if isinstance(body, str) else f"[{counted(len(body), 'byte')}]",
     )
 
 
@@ -190,7 +191,7 @@ async def clear_rules(session: Session, args: ClearRules) -> Done:
         await session.context.interception.clear()
         return Done(deed="Cleared", target="all rules")
     count = await session.context.interception.forget(args.pattern)
-    return Done(deed=f"Cleared {count} rules of", target=args.pattern)
+    return Done(deed=f"Cleared {counted(count, 'rule')} of", target=args.pattern)
 
 
 @action(Effect.ACT, idempotent=True)
@@ -201,7 +202,7 @@ async def set_headers(session: Session, args: Headers) -> Done:
         await session.context.headers.set(headers)
     else:
         await session.context.interception.set_headers(args.origin, headers)
-    return Done(deed=f"{len(headers)} headers go to", target=args.origin or "every site")
+    return Done(deed=f"Sending {counted(len(headers), 'header')} to", target=args.origin or "every site")
 
 
 @action(Effect.ACT, idempotent=True)

@@ -9,6 +9,7 @@ from tabwright.browser.tab import Tab
 from tabwright.fields import Typed
 from tabwright.page_tools import PageTool, inventory_of
 from tabwright.page_tools.signature import signature
+from tabwright.wording import counted
 
 
 class ListPageTools(Args):
@@ -34,7 +35,8 @@ class PageTools(Result):
             return f"{notice}This page offers no tools of its own."
         more = f"; {self.left} more with more=true" if self.left else ""
         lines = [signature(tool["name"], tool["schema"], tool["description"]) for tool in self.tools]
-        return "\n".join([f"{notice}{len(self.tools)} tools, run by call_page_tool{more}:", *lines])
+        head = f"{notice}{counted(len(self.tools), 'tool')}, run by call_page_tool{more}:"
+        return "\n".join([head, *lines])
 
 
 class CallPageTool(Args):

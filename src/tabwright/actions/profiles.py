@@ -11,6 +11,7 @@ from tabwright.action import Args, Caller, Effect, Result, action
 from tabwright.errors import Blocked, InvalidArgs, NotFound
 from tabwright.profiles.profile import Profile
 from tabwright.profiles.running import Profiles, Running
+from tabwright.wording import counted
 
 ProfileId = Annotated[
     str, Field(min_length=1, max_length=64, description="Id of the profile; sessions of that name use it.")
@@ -158,7 +159,7 @@ class RunningBrowser(Result):
     tabs: int = Field(description="How many tabs are open in it.")
 
     def __str__(self) -> str:
-        tabs = f"{self.tabs} tab{'' if self.tabs == 1 else 's'}"
+        tabs = counted(self.tabs, "tab")
         return f"{self.profile_id}: {self.name}; process {self.pid}; since {self.since}; {tabs}"
 
 

@@ -11,6 +11,7 @@ from tabwright.budget import page, tokens
 from tabwright.deeds import Seen
 from tabwright.errors import InvalidArgs
 from tabwright.sessions.session import Session
+from tabwright.wording import counted
 
 _CONTEXT = 1
 
@@ -85,7 +86,7 @@ class Found(Result):
     text: str = Field(description="The lines, each with a little around it.")
 
     def __str__(self) -> str:
-        return f"{self.count} matches\n{self.text}" if self.count else "No match."
+        return f"{counted(self.count, 'match')}\n{self.text}" if self.count else "No match."
 
 
 class ReadOn(Args):

@@ -9,6 +9,7 @@ from tabwright.errors import Blocked, InvalidArgs, NotFound
 from tabwright.home import Home
 from tabwright.page_tools.recording import Recorder
 from tabwright.sessions.session import Session
+from tabwright.wording import counted
 
 
 class StartRecording(Args):
@@ -53,7 +54,8 @@ class Saved(Result):
         if not self.file:
             return f"The recording of {self.name} is discarded."
         without = f" Not part of it: {', '.join(self.left_out)}." if self.left_out else ""
-        return f"{self.name} is a tool of its site now: {self.steps} steps, in {self.file}.{without}"
+        steps = counted(self.steps, "step")
+        return f"{self.name} is a tool of its site now: {steps}, in {self.file}.{without}"
 
 
 @action(Effect.ACT)

@@ -11,6 +11,7 @@ from tabwright.browser.har import Recording
 from tabwright.browser.tab import Tab
 from tabwright.browser.trace import Tracing
 from tabwright.deeds import Done
+from tabwright.wording import counted
 
 
 class Archive(Result):
@@ -21,8 +22,8 @@ class Archive(Result):
     lost: int = Field(description="How many there were beside them that the log had no room for.")
 
     def __str__(self) -> str:
-        lost = f"; {self.lost} more were too many to keep" if self.lost else ""
-        return f"HAR of {self.requests} requests{lost}."
+        lost = f"; there was no room for {self.lost:,} more" if self.lost else ""
+        return f"HAR of {counted(self.requests, 'request')}{lost}."
 
 
 class Trace(Result):

@@ -3,6 +3,7 @@
 from pydantic import Field
 
 from tabwright.action import Args, Caller, Effect, Result, action
+from tabwright.wording import counted
 
 _KEPT_LISTED = 50
 
@@ -15,7 +16,8 @@ class SessionLine(Result):
     open: bool = Field(True, description="Whether it is open; a kept one comes back when it is used.")
 
     def __str__(self) -> str:
-        return f"{self.name}: {self.tabs} tabs{'' if self.open else ' (kept; comes back when used)'}"
+        kept = "" if self.open else " (kept; comes back when used)"
+        return f"{self.name}: {counted(self.tabs, 'tab')}{kept}"
 
 
 class SessionList(Result):
@@ -25,7 +27,7 @@ class SessionList(Result):
     more: int = Field(0, description="How many older ones are kept beside these.")
 
     def __str__(self) -> str:
-        more = [f"and {self.more} older ones that are kept"] if self.more else []
+        more = [f"and {counted(self.more, 'older session')} (kept)"] if self.more else []
         return "\n".join([*map(str, self.sessions), *more]) or "No session is open."
 
 

@@ -12,6 +12,7 @@ from tabwright.browser.storage import WebStorage, forget_origin
 from tabwright.browser.tab import Tab
 from tabwright.deeds import Done
 from tabwright.sessions.session import Session
+from tabwright.wording import counted
 
 Kind = Literal["local", "session"]
 
@@ -156,7 +157,7 @@ async def delete_cookies(session: Session, args: DeleteCookies) -> Done:
         await session.context.cookies.clear()
         return Done(deed="Deleted", target="all cookies")
     count = await session.context.cookies.delete(args.name, domain=args.domain)
-    return Done(deed=f"Deleted {count} cookies called", target=args.name)
+    return Done(deed=f"Deleted {counted(count, 'cookie')} called", target=args.name)
 
 
 @action(Effect.READ)

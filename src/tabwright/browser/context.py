@@ -21,6 +21,7 @@ from tabwright.browser.signal import Signal
 from tabwright.browser.tab import Tab, TabId
 from tabwright.cdp import CdpError, CdpSession, Params
 from tabwright.errors import Blocked, BrowserGone, NotFound
+from tabwright.wording import counted
 
 if TYPE_CHECKING:
     from tabwright.browser.browser import Browser
@@ -59,7 +60,8 @@ class Context:
     async def new_tab(self, url: str = "about:blank", *, timeout: float = TIMEOUT) -> Tab:
         """Open a tab; with a `url`, go there and wait until it is loaded."""
         if len(self.tabs) >= self.max_tabs:
-            raise Blocked(f"{len(self.tabs)} tabs are open, the most there may be.", hint="Close one first.")
+            most = counted(self.max_tabs, "tab")
+            raise Blocked(f"No more than {most} may be open.", hint="Close one first.")
         self.gate.check(url)
         tab = await self._open(timeout)
         if url != "about:blank":
@@ -173,7 +175,7 @@ class Context:
         opener = next((tab for tab in self.tabs.values() if tab.target_id == target.get("openerId")), None)
         crowded = len(self.tabs) >= self.max_tabs
         if crowded:
-            log.warning("a page opened more than %d tabs; the next one is closed", self.max_tabs)
+            log.warning("a page opened more than %s; the next one is closed", counted(self.max_tabs, "tab"))
         if crowded or (opener is not None and opener.popups.refuses()):
             session.post("Fetch.enable")  # what it would load waits, and goes with it
             # Closed while it is paused, it would hold the thread that it shares with its opener for good.

@@ -14,6 +14,7 @@ from tabwright.browser.deadline import deadline
 from tabwright.browser.signal import Signal
 from tabwright.cdp import Params
 from tabwright.errors import Blocked, InvalidArgs, NotFound, PageFailed, TimedOut
+from tabwright.wording import counted
 
 if TYPE_CHECKING:
     from tabwright.browser.context import Context
@@ -126,8 +127,9 @@ class Downloads:
             with anyio.fail_after(timeout):
                 await self.until(lambda: download.state != "inProgress")
         except TimeoutError as error:
+            received = counted(download.received, "byte")
             raise TimedOut(
-                f"{download.name} is not complete after {timeout:g} s: {download.received} bytes are there.",
+                f"{download.name} is not complete after {timeout:g} s: {received} so far.",
                 hint="Wait longer; the download goes on.",
             ) from error
         if download.state == "completed" and self._context.browser.address:

@@ -14,6 +14,7 @@ from tabwright.browser.outline import Outline, quote
 from tabwright.browser.tree import Node, build
 from tabwright.cdp import CdpError
 from tabwright.errors import Denied, NotFound, PageFailed, Stale, TabwrightError, TimedOut
+from tabwright.wording import counted
 
 if TYPE_CHECKING:
     from tabwright.browser.tab import Tab
@@ -115,7 +116,7 @@ class Effects:
             yield change
         left = len(self.changes) - shown + self.more + untold
         if left:
-            yield f"… and {left} more changes{self._reason()}"
+            yield f"… and {counted(left, 'more change')}{self._reason()}"
         elif self._reason():
             yield self._reason().strip(" ()").capitalize() + "."
 
@@ -200,7 +201,8 @@ class _Observation:
             with anyio.move_on_after(_REQUESTS_PATIENCE) as limit:
                 await self._tab.traffic.finished(self._requests)
             if limit.cancelled_caught:
-                self._effects.settled = f"{len(self._tab.traffic.under_way)} requests under way"
+                waiting = counted(len(self._tab.traffic.under_way), "request")
+                self._effects.settled = f"{waiting} under way"
             await self._quiet()
             if self._tab.navigation.under_way:
                 await self._arrived()

@@ -5,6 +5,7 @@ from typing import Any
 
 from tabwright.browser.frame import Frame
 from tabwright.errors import Blocked, InvalidArgs, NotFound
+from tabwright.wording import counted
 
 # Reading waits for the page's own transactions.
 _PATIENCE = 10.0
@@ -60,7 +61,8 @@ class IndexedDb:
     async def read(self, database: str, store: str, *, skip: int = 0, limit: int = 20) -> Records:
         """Return `limit` records in the order of their keys; what JSON cannot hold is named in its place."""
         if skip < 0 or not 1 <= limit <= 1000:
-            raise InvalidArgs(f"{limit} records after {skip} cannot be read.", hint="Read 1 to 1000.")
+            wanted = counted(limit, "record")
+            raise InvalidArgs(f"{wanted} after {skip} cannot be read.", hint="Read 1 to 1000.")
         answer = await self._ask("readStore", database, store, skip, limit)
         return Records([(key, value) for key, value in answer["records"]], answer["total"])
 

@@ -14,6 +14,7 @@ from tabwright.browser.closed_roots import register_closed_roots
 from tabwright.browser.target import HINT, Step, Target
 from tabwright.cdp import CdpError, Params
 from tabwright.errors import Blocked, InvalidArgs, NotFound, PageFailed, Stale, TabwrightError
+from tabwright.wording import counted
 
 if TYPE_CHECKING:
     from tabwright.browser.frame import Frame
@@ -206,7 +207,7 @@ _STATES = {
     "deaf": ("{label} does not take the pointer.", "Act on the element around it."),
     "outside": ("{label} cannot be scrolled into view.", "Enlarge the viewport, or scroll what it is in."),
     "missed": ("{label} was not hit: {by} was in its place by then.", "Wait until the page is at rest."),
-    "long": ("{label} takes at most {most} characters; {given} would be too many.", "Give fewer."),
+    "long": ("{label} takes no more characters than {most}; {given} would be too many.", "Give fewer."),
     "unfocused": ("{label} cannot be focused.", "Choose an element that takes the keyboard."),
     "lost": ("The press did not arrive at {label}.", "Look at the page before trying again."),
     "readonly": ("{label} is read-only.", "Choose another field."),
@@ -216,7 +217,8 @@ _STATES = {
 async def _no_match(tab: "Tab", target: Target, count: int) -> NotFound:
     if count:
         return NotFound(
-            f"{target.text} asks for more than the {count} that there are.", hint="Count from nth=0."
+            f"{target.text} asks for more than there are: {counted(count, 'element')}.",
+            hint="Count from nth=0.",
         )
     listed = await _candidates(tab, target)
     where = f" in frame {tab.frames.inside}" if tab.frames.inside else ""

@@ -16,6 +16,7 @@ from tabwright.browser.loaders import Loader, Loaders
 from tabwright.browser.net_errors import explain
 from tabwright.cdp import CdpError, CdpSession, Params
 from tabwright.errors import InvalidArgs, NotFound, PageFailed, TabwrightError, TimedOut
+from tabwright.wording import counted
 
 if TYPE_CHECKING:
     import asyncio
@@ -397,7 +398,8 @@ class Navigation:
         waiting = list(self._tab.traffic.under_way.values())
         if not waiting:
             return "the document is there, and its scripts are still at work"
-        return f"the document is there, {len(waiting)} requests are under way, such as {waiting[0].url[:200]}"
+        requests = counted(len(waiting), "request")
+        return f"the document is there, with {requests} under way, the first to {waiting[0].url[:200]}"
 
     def _committed(self, event: Params) -> None:
         frame = event["frame"]

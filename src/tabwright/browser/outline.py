@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from tabwright.browser.tree import CLICKABLE, EDITABLE, EXPLAINED, HANDLED, SPACED, TEXT, Node, words
+from tabwright.wording import counted
 
 _TEXT_LEVEL = words("""
     abbr code deletion emphasis insertion mark ruby strong subscript superscript time text
@@ -254,7 +255,7 @@ class Outline:
         if len(node.states) == len(facts) and not node.marks & EXPLAINED:
             return facts
         if "options" in node.states:
-            facts.append(f"{node.states['options']} options")
+            facts.append(counted(int(node.states["options"]), "option"))
         if node.outside and node.clickable:
             facts.append("inert")
         if node.clickable and not node.visible:

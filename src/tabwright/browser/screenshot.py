@@ -12,6 +12,7 @@ from tabwright.browser.element import Element
 from tabwright.browser.picture import Encoded, Format, shrunk
 from tabwright.cdp import CdpError, Params
 from tabwright.errors import Blocked, InvalidArgs, PageFailed
+from tabwright.wording import counted
 
 if TYPE_CHECKING:
     from tabwright.browser.tab import Tab
@@ -163,7 +164,8 @@ def _check(*, quality: int, scale: float, max_side: int | None, max_bytes: int |
     if max_side is not None and max_side < 1:
         raise InvalidArgs(f"A side of {max_side} pixels is not possible.", hint="Give 1 or more.")
     if max_bytes is not None and max_bytes < 1000:
-        raise InvalidArgs(f"No picture fits into {max_bytes} bytes.", hint="Give 1000 or more.")
+        room = counted(max_bytes, "byte")
+        raise InvalidArgs(f"No picture fits into {room}.", hint="Give 1000 or more.")
 
 
 async def layout_of(tab: "Tab") -> Layout:

@@ -18,6 +18,7 @@ from tabwright.browser.outline import Outline, Told
 from tabwright.browser.tree import TEXT, Inside, Node, Reading, read
 from tabwright.cdp import CdpError
 from tabwright.errors import Stale, TabwrightError
+from tabwright.wording import counted
 
 if TYPE_CHECKING:
     from tabwright.browser.frame import Frame
@@ -48,12 +49,12 @@ class LeftOut:
 
     def _facts(self) -> Iterable[str]:
         if self.hidden_texts:
-            size = _count(self.hidden_characters, "character")
-            yield f"{_count(self.hidden_texts, 'hidden text')} ({size})"
+            size = counted(self.hidden_characters, "character")
+            yield f"{counted(self.hidden_texts, 'hidden text')} ({size})"
         if self.stripped_characters:
-            yield _count(self.stripped_characters, "invisible character")
+            yield counted(self.stripped_characters, "invisible character")
         if self.frames:
-            yield _count(self.frames, "frame")
+            yield counted(self.frames, "frame")
         if self.truncated:
             yield "the rest of the page, which is too large"
 
@@ -104,7 +105,7 @@ class Snapshot:
         told = list(lines)
         shown = told if depth is None else [line for line in told if line.depth < depth]
         text += [f"{'  ' * line.depth}- {line.text}" for line in shown]
-        deeper = _count(len(told) - len(shown), "deeper line") if len(told) > len(shown) else ""
+        deeper = counted(len(told) - len(shown), "deeper line") if len(told) > len(shown) else ""
         if left_out := "; ".join(filter(None, [deeper, str(self.left_out)])):
             text.append(f"[Left out: {left_out}]")
         return "\n".join(text)
@@ -227,7 +228,3 @@ class _Taking:
 def _holds_frame(rows: str, number: int) -> bool:
     """Whether the element of that number is there; a pattern for each number would have to be compiled."""
     return any(f"\t{kind}\t{number}\t" in rows for kind in ("iframe", "object", "embed"))
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

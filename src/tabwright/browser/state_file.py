@@ -13,6 +13,7 @@ from tabwright.browser.origin import origin_of
 from tabwright.browser.state import ContextState, Entries
 from tabwright.cdp import CdpError, Params
 from tabwright.errors import InvalidArgs, TabwrightError
+from tabwright.wording import counted
 
 if TYPE_CHECKING:
     from tabwright.browser.context import Context
@@ -87,7 +88,7 @@ async def put(context: "Context", tab: "Tab", carried: Carried) -> list[str]:
     that of its page. The origins themselves are not asked for anything.
     """
     refused = await context.cookies.put_raw(carried.cookies)
-    troubles = [f"{refused} cookies were refused by the browser."] if refused else []
+    troubles = [f"The browser refused {counted(refused, 'cookie')}."] if refused else []
     fresh = tab.url == "about:blank"
     here = origin_of(tab.url)
     aside = tab if fresh else await context.new_tab()

@@ -17,6 +17,7 @@ from tabwright.browser.state import ContextState, Entries, TabState
 from tabwright.browser.tab import Tab, TabId
 from tabwright.cdp import CdpError
 from tabwright.errors import Blocked, BrowserGone, TabwrightError, TimedOut
+from tabwright.wording import counted
 
 log = logging.getLogger(__name__)
 
@@ -82,7 +83,7 @@ class _Restoration:
         if self._state.alone:
             await self._context.cookies.keep_only(self._state.cookies)
         if refused := await self._context.cookies.put_raw(self._state.cookies):
-            self._troubles.append(f"{refused} cookies were refused by the browser.")
+            self._troubles.append(f"The browser refused {counted(refused, 'cookie')}.")
         async with empty_pages(self._context):
             tabs = await self._prepared_tabs(await self._context.new_tab())
         async with anyio.create_task_group() as group:
@@ -140,14 +141,16 @@ class _Restoration:
 
     def _told(self) -> list[str]:
         more = len(self._troubles) - _TROUBLES_TOLD
-        return self._troubles[:_TROUBLES_TOLD] + ([f"And {more} more such troubles."] if more > 0 else [])
+        rest = [f"And {counted(more, 'more such trouble')}."] if more > 0 else []
+        return self._troubles[:_TROUBLES_TOLD] + rest
 
     async def _show(self, tab: Tab, held: TabState) -> None:
         """Load the page of a tab, and make it look as it did."""
         tab.network.clear()
         tab.console.clear()
         if held.left_out:
-            self._troubles.append(f"{held.left_out} entries of the history of {held.id} are left out.")
+            left_out = counted(held.left_out, "entry")
+            self._troubles.append(f"Left out of the history of {held.id}: {left_out}.")
         if held.url == "about:blank":
             return
         with self._noting(f"{held.id} did not load"):

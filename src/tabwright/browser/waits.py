@@ -13,6 +13,7 @@ from tabwright.browser.signal import Signal
 from tabwright.browser.target import Target, parse_target
 from tabwright.cdp import CdpError, Params
 from tabwright.errors import InvalidArgs, PageFailed, Stale, TimedOut
+from tabwright.wording import counted
 
 if TYPE_CHECKING:
     from tabwright.browser.frame import Frame
@@ -106,7 +107,7 @@ class Waits:
             if "fault" in answer and answer["fault"] != "gone":
                 raise await failure(self._tab, target, answer)
         count = sum(answer.get("count", 0) for answer in answers)
-        progress.note = f": {'nothing matches' if not count else f'{count} match' + 'es' * (count == 1)}"
+        progress.note = f": {counted(count, 'match') if count else 'nothing matches'}"
         reached = [answer["reached"] for answer in answers]
         return all(reached) if state in ("hidden", "detached") else any(reached)
 

@@ -16,6 +16,7 @@ from tabwright.doors.hello import LONGEST, Hello, Welcome
 from tabwright.doors.peer import same_user
 from tabwright.home import Home
 from tabwright.policy.identity import Principal
+from tabwright.wording import counted
 
 log = logging.getLogger(__name__)
 
@@ -135,7 +136,7 @@ class Hub:
         if hello.door == "stop" or (hello.version != __version__ and self._clients == 0):
             return Welcome(taken=False, version=__version__, leaving=True, reason="The hub leaves.")
         if hello.version != __version__:
-            clients = "1 client" if self._clients == 1 else f"{self._clients} clients"
+            clients = counted(self._clients, "client")
             reason = (
                 f"A hub of version {__version__} (process {os.getpid()}) serves {clients}, and you are "
                 f"version {hello.version}. Wait until they are done, or end it with: tabwright hub stop"

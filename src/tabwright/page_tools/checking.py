@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from tabwright.browser.outline import quote
 from tabwright.errors import InvalidArgs
 from tabwright.page_tools.tool import Schema
+from tabwright.wording import counted
 
 _MOST_FAULTS = 5
 _MOST_CHOICES = 60
@@ -120,8 +121,8 @@ _RULES: dict[str, Callable[[Any], str]] = {
     "minimum": lambda bound: f"must be at least {bound:g}",
     "maximum": lambda bound: f"must be at most {bound:g}",
     "multipleOf": lambda bound: f"must be a multiple of {bound:g}",
-    "minLength": lambda bound: f"must have at least {bound} characters",
-    "maxLength": lambda bound: f"must have at most {bound} characters",
+    "minLength": lambda bound: f"must have at least {counted(bound, 'character')}",
+    "maxLength": lambda bound: f"must have at most {counted(bound, 'character')}",
     "uniqueItems": lambda _: "must not repeat a choice",
 }
 

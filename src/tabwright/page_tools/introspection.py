@@ -32,6 +32,7 @@ from tabwright.page_tools.running import Parameter
 from tabwright.page_tools.searching import search_by_address
 from tabwright.page_tools.tool import Outcome, PageTool, Schema
 from tabwright.page_tools.words import first_words, is_search, slug
+from tabwright.wording import counted
 
 _MOST_FRAMES = 30
 _LONGEST_DESCRIPTION = 200
@@ -227,7 +228,7 @@ class Workshop:
     def _table(self, table: Table) -> PageTool:
         run = partial(_ignoring, partial(running.read_table, self._hands, table.ref))
         name = joined("read", slug(first_words(table.title)) or "table")
-        told = f"Read a table of {table.rows} rows.", table.title
+        told = f"Read a table of {counted(table.rows, 'row')}.", table.title
         return self._tool(name, "table", table, told=told, run=run, element=table.ref, read_only=True)
 
     def _pages(self, pages: Pages) -> Iterator[PageTool]:

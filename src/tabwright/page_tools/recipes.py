@@ -11,6 +11,7 @@ from tabwright.browser.tab import Tab
 from tabwright.page_tools.recipe import Amendment, Malformed, Recipe, Recorded, read_recipe
 from tabwright.page_tools.replaying import replay
 from tabwright.page_tools.tool import Outcome, PageTool, Schema
+from tabwright.wording import counted
 
 log = logging.getLogger(__name__)
 
@@ -80,7 +81,7 @@ class Recipes:
     def _tool(self, recorded: Recorded) -> PageTool:
         return PageTool(
             name=recorded.name,
-            description=recorded.describe or f"A recorded sequence of {len(recorded.step)} steps.",
+            description=recorded.describe or f"A recorded sequence of {counted(len(recorded.step), 'step')}.",
             schema=_schema(recorded),
             source="recipe",
             frame=self._tab.main_frame.id,

@@ -13,6 +13,7 @@ from tabwright.errors import InvalidArgs, NotFound, Stale, TabwrightError
 from tabwright.page_tools.recipe import PLACE, Recorded, Step
 from tabwright.page_tools.settling import settled
 from tabwright.page_tools.tool import Outcome
+from tabwright.wording import counted
 
 _PATIENCE = 5.0
 # What may set off something that the next step stands on.
@@ -36,7 +37,7 @@ async def replay(tab: Tab, recorded: Recorded, given: Mapping[str, str]) -> Outc
             before = f" Done before it: {'; '.join(done)}." if done else " Nothing was done before it."
             error.message = f"{recorded.name}: step {number} of {total} ({step.do}): {error.message}{before}"
             raise
-    return Outcome(deed=f"Ran {recorded.name}: {total} steps.", words=tuple(done))
+    return Outcome(deed=f"Ran {recorded.name}: {counted(total, 'step')}.", words=tuple(done))
 
 
 async def _do(tab: Tab, step: Step, values: Mapping[str, str]) -> str:

@@ -13,6 +13,7 @@ from tabwright.page_tools.parameters import quoted_words
 from tabwright.page_tools.settling import settled
 from tabwright.page_tools.tool import Outcome
 from tabwright.records import record_sets, text_of
+from tabwright.wording import counted
 
 _TYPED_KINDS = frozenset({"text", "email", "url", "tel", "number", "editable", "combobox"})
 _MOST_ROWS = 200
@@ -213,4 +214,4 @@ async def read_table(hands: Hands, number: int) -> Outcome:
     table = sets[0]
     rows = [" | ".join(row.get(column, "") for column in table.columns) for row in table.rows[:_MOST_ROWS]]
     left = f" The first {_MOST_ROWS} are here." if len(table.rows) > _MOST_ROWS else ""
-    return Outcome(deed=f"{len(table.rows)} rows.{left}", words=(" | ".join(table.columns), *rows))
+    return Outcome(deed=f"{counted(len(table.rows), 'row')}.{left}", words=(" | ".join(table.columns), *rows))

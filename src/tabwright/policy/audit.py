@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
+from tabwright.wording import counted
+
 log = logging.getLogger(__name__)
 
 # Texts of these names are shown; all others may be what only the page should see.
@@ -123,7 +125,7 @@ def _masked(name: str, value: Any) -> Any:
     if isinstance(value, list) and name in _SHOWN:
         return [_masked(name, one) for one in value[:20]]
     size = len(value) if hasattr(value, "__len__") else 1
-    return f"<{size} {'characters' if isinstance(value, str) else 'parts'}>"
+    return f"<{counted(size, 'character' if isinstance(value, str) else 'part')}>"
 
 
 def masked_url(url: str) -> str:
@@ -131,9 +133,9 @@ def masked_url(url: str) -> str:
     try:
         parts = urlsplit(url)
     except ValueError:
-        return f"<{len(url)} characters>"
+        return f"<{counted(len(url), 'character')}>"
     if parts.scheme in ("data", "javascript", "blob"):
-        return f"{parts.scheme}:<{len(url)} characters>"
+        return f"{parts.scheme}:<{counted(len(url), 'character')}>"
     if not parts.netloc:
         return url
     host = parts.netloc.rpartition("@")[2]

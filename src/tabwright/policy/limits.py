@@ -48,7 +48,7 @@ class RateLimit:
         if bucket.calls < 1:
             wait = (1 - bucket.calls) / self._per_second
             raise TooFast(
-                f"{who} makes more than {self._per_second:g} calls a second.",
+                f"{who} makes more calls than {self._per_second:g} a second.",
                 hint=f"Try again in {wait:.1f} s.",
                 seconds=wait,
             )

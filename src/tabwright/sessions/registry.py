@@ -13,7 +13,6 @@ import anyio.abc
 from tabwright.browser.downloads import MOST_BYTES, safe_name
 from tabwright.browser.keeper import Keeper
 from tabwright.browser.state import ContextState
-from tabwright.browser.tab import Tab
 from tabwright.cdp.tasks import tasks_beside
 from tabwright.errors import BrowserGone, Denied, InvalidArgs, NotFound, TabwrightError
 from tabwright.profiles.profile import OWNER as PROFILE
@@ -22,6 +21,7 @@ from tabwright.sessions.joining import Joined, UsersBrowser
 from tabwright.sessions.keeping import Keeping
 from tabwright.sessions.session import DEFAULT, UNNAMED, Session, is_named
 from tabwright.sessions.store import Kept, Store
+from tabwright.wording import counted
 
 log = logging.getLogger(__name__)
 
@@ -200,7 +200,7 @@ class Sessions:
         if lost is not None and lost.current in session.context.tabs:
             session.choose(session.context.tab(lost.current))
         if joined.restarted:
-            session.tell(f"The user's Chrome was restarted and is back: {_counted(session.tabs)}.")
+            session.tell(f"The user's Chrome was restarted and is back: {counted(len(session.tabs), 'tab')}.")
         self._sessions[key] = session
         return session
 
@@ -218,9 +218,8 @@ class Sessions:
             )
         session = self._in_joined(key, joined, lost)
         if not joined.restarted:
-            session.tell(
-                f"The connection to the user's Chrome was interrupted and is back: {_counted(session.tabs)}."
-            )
+            tabs = counted(len(session.tabs), "tab")
+            session.tell(f"The connection to the user's Chrome was interrupted and is back: {tabs}.")
         return session
 
     def _farewell(self, address: str) -> TabwrightError | None:
@@ -361,7 +360,7 @@ class Sessions:
     def _require_room(self, lost: Session | None) -> None:
         if len(self._sessions) + self._in_making - (lost is not None) >= self._limits.most:
             raise Denied(
-                f"{self._limits.most} sessions are open, which is the limit.",
+                f"No more than {counted(self._limits.most, 'session')} may be open.",
                 hint="Close one, or raise sessions.maxConcurrent.",
             )
 
@@ -418,7 +417,3 @@ async def _end(session: Session, *, graceful: bool) -> None:
                 await session.close()
             except TabwrightError as error:
                 log.warning("%r was not closed: %s", session, error)
-
-
-def _counted(tabs: tuple[Tab, ...]) -> str:
-    return f"{len(tabs)} tab{'' if len(tabs) == 1 else 's'}"

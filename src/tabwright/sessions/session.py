@@ -12,6 +12,7 @@ from tabwright.browser.state_restore import Restored, restore
 from tabwright.browser.tab import Tab, TabId
 from tabwright.errors import Blocked, TabwrightError
 from tabwright.sessions.outputs import Outputs
+from tabwright.wording import counted
 
 # The session of a client that named none: it ends with the client, and other clients do not see it.
 UNNAMED = "auto-"
@@ -195,5 +196,5 @@ def ago(moment: float) -> str:
 
 
 def _returned(title: str, state: ContextState, restored: Restored) -> str:
-    tabs = f"{restored.tabs} tab{'' if restored.tabs == 1 else 's'}"
+    tabs = counted(restored.tabs, "tab")
     return " ".join([f"{title} is back: {tabs}, from {ago(state.taken)}.", *restored.troubles])

@@ -22,6 +22,7 @@ from tabwright.doors.demo.transcript import transcript
 from tabwright.doors.hello import Hello
 from tabwright.doors.join import HubRefused, ask
 from tabwright.home import Home, has_display, settle
+from tabwright.wording import counted
 
 _FOLDER = "tabwright-demo"
 _PACE = 1.0
@@ -133,7 +134,7 @@ def _farewell(guide: Guide, folder: Path, terminal: Terminal) -> str:
     shown = [f"  {folder / name!s:34}  {terminal.painted(about, 'dim')}" for name, about in files.items()]
     return "\n".join(
         [
-            f"\n{len(calls)} calls took {seconds:.1f} s and told about {tokens:,} tokens in all.",
+            f"\n{counted(len(calls), 'call')} took {seconds:.1f} s and told about {tokens:,} tokens in all.",
             f"\n{terminal.painted('To look at', 'bold')}",
             *shown,
             f"\n{terminal.painted('Your own agent', 'bold')}",

@@ -12,6 +12,7 @@ from tabwright.doors.clients import program, ways
 from tabwright.doors.hello import Hello, Welcome
 from tabwright.doors.join import HubRefused, ask
 from tabwright.home import Home, settle
+from tabwright.wording import counted
 
 _NONE_RUNS = 3
 
@@ -64,7 +65,7 @@ def wish(wishes: dict[str, Any], terminal: Terminal) -> None:
 
 def described(hub: Welcome) -> str:
     """Return a hub's state in a sentence."""
-    clients = "1 client" if hub.clients == 1 else f"{hub.clients} clients"
+    clients = counted(hub.clients, "client")
     return f"The hub runs: version {hub.version}, process {hub.pid}, {clients}."
 
 

@@ -16,6 +16,7 @@ from tabwright.private import write_private
 from tabwright.profiles.profile import Profile
 from tabwright.profiles.sealed import LARGEST, Moved, seal, unseal
 from tabwright.sessions.moving import Mover
+from tabwright.wording import counted
 
 
 def order(mover: Callable[[], Mover], given: dict[str, Any], terminal: Terminal) -> int:
@@ -102,7 +103,7 @@ def _passphrase(given: dict[str, Any], *, again: bool) -> str:
 
 
 def _sentence(what: str, told: dict[str, Any]) -> str:
-    held = f"{told['cookies']} cookies and the storage of {told['origins']} sites"
+    held = f"{counted(told['cookies'], 'cookie')} and the storage of {counted(told['origins'], 'site')}"
     if what == "export":
         return f"Exported {told['profile']} to {told['file']}: {held}."
     return f"Imported {told['file']} as {told['profile']}: {held}. Its session is {told['profile']}."

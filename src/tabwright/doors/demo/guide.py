@@ -16,6 +16,7 @@ from mcp_types import CallToolResult, ImageContent, TextContent
 
 from tabwright.doors.cli.saving import save
 from tabwright.doors.cli.terminal import Terminal
+from tabwright.wording import counted
 
 _LINES = 7
 _LINES_OF_A_PICTURE = 1
@@ -152,8 +153,7 @@ def _shortened(text: str, width: int, most: int) -> Iterator[str]:
     for line in lines[:most]:
         yield _cut(line, width) if line.startswith(_BAR) else textwrap.fill(line, width)
     if len(lines) > most:
-        left = len(lines) - most
-        yield f"… {left} lines more" if left > 1 else "… 1 line more"
+        yield f"… {counted(len(lines) - most, 'line')} more"
 
 
 def _barred(text: str) -> Iterator[str]:
