@@ -54,7 +54,7 @@ async def test_every_tab_is_told_to_one_of_several_who_wait(opener: Do) -> None:
     told: list[str] = []
 
     async def wait() -> None:
-        told.append((await opener("wait_for_tab", timeout=10)).result.model_dump()["id"])
+        told.append((await opener("wait_for_tab", timeout=30)).result.model_dump()["id"])
 
     async with anyio.create_task_group() as group:
         group.start_soon(wait)
