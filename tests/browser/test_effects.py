@@ -75,7 +75,6 @@ async def test_a_changed_text_and_a_changed_value_are_told(tab: Tab, web: Web) -
     )
     assert set((await click(tab, "input")).splitlines()) == {
         '~ @e1: checkbox "Agree" (checked, focused)',
-        "~ status",
         '~ "on"',
     }
 

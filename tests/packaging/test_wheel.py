@@ -80,7 +80,6 @@ async def test_installed_alone_it_does_a_task_over_stdio(
             [
                 'Clicked button "Sign in".',
                 f'Focus: {button}: button "Sign in" (focused)',
-                "~ status",
                 '~ "Welcome, Ada!"',
             ]
         )

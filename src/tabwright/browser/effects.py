@@ -275,7 +275,9 @@ class _Observation:
         yield from (Change("+", outline.describe(node, brief=True)) for node in fresh)
         old = [node for node in nodes if node not in fresh]
         if old and (kind in ("text", "value") or len(lines) <= 3):
-            yield from (Change("~", line.text) for line in lines[:2])
+            # A role alone says nothing of what changed inside it.
+            telling = [line for line in lines if not line.text.isalpha()] or lines
+            yield from (Change("~", line.text) for line in telling[:2])
 
     def _nodes(self, frame: Frame, answer: str) -> tuple[Node, ...]:
         nodes = build(answer.partition("\n")[2], {})
