@@ -203,7 +203,7 @@ class Close(Call):
 
 
 class ListPageTools(Call):
-    """List tools that the page itself offers."""
+    """List forms, searches and lists of the page as tools with arguments: the quickest way to use them."""
 
     effect = Effect.READ
     more: bool = Field(False)
@@ -213,7 +213,7 @@ class ListPageTools(Call):
 
 
 class CallPageTool(Call):
-    """Run a tool of list_page_tools; surer than filling in its form by hand."""
+    """Run a tool of list_page_tools. Tells what came of it, and which tools are new."""
 
     name: str = Field(min_length=1, max_length=128)
     arguments: dict[str, Any] = Field({})
