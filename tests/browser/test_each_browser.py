@@ -3,6 +3,7 @@
 import os
 import signal
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import anyio
 import pytest
@@ -142,6 +143,15 @@ async def test_printing_holds_nobody_up(page: Tab, web: Web) -> None:
     with anyio.fail_after(20):
         await page.element("button").click()
         assert await page.title() == "printed"
+
+
+async def test_a_button_that_asks_for_files_gets_them(page: Tab, web: Web, tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("Dear Ada")
+    asks = "<button onclick='file.click()'>Choose</button><input type=file id=file hidden>"
+    await page.goto(web.page(asks))
+    await page.element("button").click()  # with nobody to ask, nothing comes of it
+    assert await page.element("button").upload(tmp_path / "letter.txt") == ["letter.txt"]
+    assert await page.evaluate("file.files[0].text()") == "Dear Ada"
 
 
 async def test_a_page_that_may_notify_knows_it(page: Tab, web: Web) -> None:

@@ -84,6 +84,108 @@ async def test_what_does_not_fit_is_refused(tab: Tab, web: Web, letter: Path) ->
         await tab.element("#text").upload(letter)
 
 
+@pytest.mark.same_tab
+@pytest.mark.parametrize(
+    ("html", "target"),
+    [
+        ("<button onclick='file.click()'>Choose</button>", "button"),
+        ("<div role=button onclick='file.click()'>Drop files here</div>", "text=Drop files here"),
+        ("<label for=file role=button><b>Choose</b></label>", "b"),
+        ("<button onclick='setTimeout(() => file.click(), 300)'>Later</button>", "button"),
+        ("<input readonly value='No file' onclick='file.click()'>", "role=textbox"),
+    ],
+)
+async def test_a_press_that_asks_for_files_gets_them(
+    tab: Tab, web: Web, letter: Path, html: str, target: str
+) -> None:
+    await tab.goto(web.page(f"<input type=file id=file hidden>{html}"))
+    assert await tab.element(target).upload(letter) == ["letter.txt"]
+    assert await tab.evaluate(READ) == [["letter.txt", "Dear Ada"]]
+
+
+async def test_an_input_that_is_nowhere_in_the_page_gets_the_files_too(
+    tab: Tab, web: Web, letter: Path
+) -> None:
+    await tab.goto(
+        web.page(
+            """<button>Choose</button><script>document.querySelector("button").onclick = () => {
+              const input = Object.assign(document.createElement("input"), { type: "file" });
+              input.onchange = event => { window.given = [event.isTrusted, input.files[0]]; };
+              input.click();
+            }</script>"""
+        )
+    )
+    assert await tab.element("button").upload(letter) == ["letter.txt"]
+    assert await tab.evaluate("given[1].text().then(text => [given[0], text])") == [True, "Dear Ada"]
+
+
+ASKING = "<button onclick='file.click()'>Choose</button><input type=file id=file hidden>"
+
+
+@pytest.mark.parametrize("site", ["url", "other_site"])
+async def test_a_press_in_a_frame_gets_the_files(tab: Tab, web: Web, letter: Path, site: str) -> None:
+    web.page(ASKING, "/inner")
+    await tab.goto(web.page(f"""<iframe src="{getattr(web, site)}/inner"></iframe>"""))
+    assert await tab.element("text=Choose").upload(letter) == ["letter.txt"]
+
+
+async def test_a_press_in_a_frame_may_have_the_page_around_ask(tab: Tab, web: Web, letter: Path) -> None:
+    web.page("<button onclick='parent.postMessage(1, `*`)'>Choose</button>", "/inner")
+    asks = (
+        "<input type=file hidden><script>onmessage = () => document.querySelector('input').click()</script>"
+    )
+    await tab.goto(web.page(f"""{asks}<iframe src="{web.other_site}/inner"></iframe>"""))
+    assert await tab.element("text=Choose").upload(letter) == ["letter.txt"]
+    assert await tab.evaluate(READ) == [["letter.txt", "Dear Ada"]]
+
+
+async def test_a_press_asks_for_as_many_files_as_its_input_takes(tab: Tab, web: Web, tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("a.png", "b.png")]
+    for file in files:
+        file.write_bytes(b"png")
+    await tab.goto(web.page(ASKING))
+    with pytest.raises(InvalidArgs) as refusal:
+        await tab.element("button").upload(*files)
+    assert str(refusal.value) == 'button "Choose" takes one file only; 2 were given. Give one.'
+    await tab.goto(web.page(ASKING.replace("hidden", "hidden multiple accept=image/*")))
+    assert await tab.element("button").upload(*files) == ["a.png", "b.png"]
+
+
+async def test_a_press_that_asks_for_no_files_is_told(tab: Tab, web: Web, letter: Path) -> None:
+    await tab.goto(web.page("<button>Choose</button><button onclick='confirm(`Sure?`)'>Ask</button>"))
+    with pytest.raises(InvalidArgs) as refusal:
+        await tab.element("text=Choose").upload(letter)
+    assert str(refusal.value) == (
+        'Pressing button "Choose" asked for no files. '
+        "Look at what the press did, then name the file input or what asks for files."
+    )
+    with pytest.raises(Blocked, match=r'^The page shows a confirm dialog "Sure\?"\.'):
+        await tab.element("text=Ask").upload(letter)
+
+
+async def test_files_asked_for_without_an_input_are_told(tab: Tab, web: Web, letter: Path) -> None:
+    await tab.goto(web.page("<button onclick='showOpenFilePicker()'>Open</button>"))
+    with pytest.raises(Blocked, match=r'^button "Open" asked for files without a file input'):
+        await tab.element("button").upload(letter)
+
+
+async def test_choosers_are_left_alone_again_whatever_became_of_the_press(
+    tab: Tab, web: Web, letter: Path
+) -> None:
+    told = list[object]()
+    tab.session.on("Page.fileChooserOpened", told.append)
+    await tab.goto(web.page(f"<button>Nothing</button>{ASKING}"))
+    with pytest.raises(InvalidArgs, match="asked for no files"):
+        await tab.element("text=Nothing").upload(letter)
+    await tab.element("text=Choose").click()
+    assert told == []
+    await tab.element("text=Choose").upload(letter)
+    assert len(told) == 1
+    await tab.element("text=Choose").click()
+    await tab.evaluate("1")
+    assert len(told) == 1
+
+
 async def test_a_disabled_input_takes_no_file(tab: Tab, web: Web, letter: Path) -> None:
     await tab.goto(web.page("<input type=file disabled>"))
     with pytest.raises(Blocked, match=r"is disabled\."):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tabwright.errors import InvalidArgs
+from tabwright.errors import Denied, InvalidArgs
 from tests.runner.conftest import Do
 from tests.web import Response, Web
 
@@ -73,6 +73,19 @@ async def test_files_go_up_and_come_down(do: Do, web: Web, tmp_path: Path) -> No
         await do("wait_for_download", id="d1")
     ).text == f"d1 data.csv completed 4 B {tmp_path / 'down' / 'data.csv'}"
     assert (await do("list_downloads")).text.startswith("d1 data.csv completed")
+
+
+async def test_a_button_that_asks_for_files_gets_them(do: Do, web: Web, tmp_path: Path) -> None:
+    (tmp_path / "note.txt").write_text("hello")
+    html = """<button onclick="file.click()">Choose files</button><p role=status></p>
+        <input type=file id=file hidden onchange="document.querySelector('p').textContent = file.files[0].name">"""
+    await do("navigate", url=web.page(html))
+    told = await do("upload", target="text=Choose files", paths=[str(tmp_path / "note.txt")])
+    assert told.text == (
+        'Gave note.txt to button "Choose files".\nFocus: @e1: button "Choose files" (focused)\n~ "note.txt"'
+    )
+    with pytest.raises(Denied, match="is outside of the folders that may be used"):
+        await do("upload", target="text=Choose files", paths=["/etc/passwd"])
 
 
 async def test_console_and_network_can_be_read_and_cleared(do: Do, web: Web) -> None:

@@ -76,7 +76,7 @@ class DownloadList(Result):
 
 @action(Effect.ACT)
 async def upload(tab: Tab, args: Upload) -> Done:
-    """Give files to a file input."""
+    """Give files to a file input, or to a button that asks for them."""
     element = tab.element(args.target)
     names = await element.upload(*args.paths, timeout=args.timeout)
     return Done(deed=f"Gave {', '.join(names)} to", target=element.label)

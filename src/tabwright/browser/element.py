@@ -152,7 +152,7 @@ class Element:
         await Drag(self.tab, ready.frame).run(ready.point, find_end)
 
     async def upload(self, *paths: str | Path, timeout: float = TIMEOUT) -> list[str]:
-        """Give files to a file input, shown or hidden; return their names as the page sees them."""
+        """Give files to a file input or to what asks for them; return their names as the page sees them."""
         return await upload(self, paths, timeout=timeout)
 
     async def scroll(

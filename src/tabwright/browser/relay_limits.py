@@ -37,6 +37,13 @@ LIMITS = (
         ("Browser.setDownloadBehavior", "Browser.cancelDownload"),
     ),
     Limit(
+        "A button that asks for files is not pressed for them in the user's own Chrome.",
+        "Chrome asks the user itself. A file input takes files (`upload`), shown or hidden, and so does what "
+        "names it or is around it.",
+        (),
+        ("Page.setInterceptFileChooserDialog",),
+    ),
+    Limit(
         "Permissions of sites are not given in the user's own Chrome.",
         "Chrome asks the user itself. A place that is pretended (`emulate`) reaches sites that have the "
         "permission.",

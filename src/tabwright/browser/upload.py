@@ -1,47 +1,63 @@
-"""Giving files to a file input, shown or hidden."""
+"""Giving files to a file input, shown or hidden, or to the one that a press asks them for."""
 
 import mimetypes
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tabwright.browser.ready import How, Ready
+import anyio
+
+from tabwright.browser.chooser import FileInput, press_for_files
+from tabwright.browser.deadline import left_until
+from tabwright.browser.ready import How
 from tabwright.browser.world import CALL
-from tabwright.cdp import CdpError
+from tabwright.cdp import CdpError, Params
 from tabwright.errors import Blocked, InvalidArgs
 
 if TYPE_CHECKING:
     from tabwright.browser.element import Element
+    from tabwright.browser.frame import Frame
 
 
 async def upload(element: "Element", paths: Sequence[str | Path], *, timeout: float) -> list[str]:
     """Give files to a file input, in place of those it had; return their names as the page sees them.
 
+    What is no file input and stands for none is pressed, and the input that it asks files for is given them.
+
     Raises:
-        InvalidArgs: a file is missing or not of a kind that is accepted, or there are too many.
+        InvalidArgs: a file is missing or not of a kind that is accepted, or there are too many, or none is
+            asked for.
     """
     files = [_existing(element.tab.readable(str(path))) for path in paths]
-    ready = await element.ready(How("attached", retarget="files", act="files"), timeout)
-    _require_fit(element, files, ready)
+    taker = await _taker(element, timeout)
+    _require_fit(element, files, taker.facts)
     if files:
-        await _set_files(ready, files)
+        await _set_files(taker.frame, files)
     else:
-        await ready.frame.call("clearFiles")
+        await taker.frame.call("clearFiles")
     if element.tab.dialogs.open is not None or element.tab.closed.is_set():
         return [file.name for file in files]
-    names: list[str] | None = await ready.frame.call("heldFiles")
+    names: list[str] | None = await taker.frame.call("heldFiles")
     return [file.name for file in files] if names is None else names
 
 
-async def _set_files(ready: Ready, files: list[Path]) -> None:
-    held = await ready.frame.ask(
+async def _taker(element: "Element", timeout: float) -> FileInput:
+    end = anyio.current_time() + timeout
+    ready = await element.ready(How("attached", retarget="files", act="files"), timeout)
+    if ready.facts["press"]:
+        return await press_for_files(element, ready.frame, timeout=left_until(end))
+    return FileInput(ready.frame, ready.facts)
+
+
+async def _set_files(frame: "Frame", files: list[Path]) -> None:
+    held = await frame.ask(
         "Runtime.callFunctionOn",
         functionDeclaration=CALL,
-        executionContextId=await ready.frame.world(),
+        executionContextId=await frame.world(),
         arguments=[{"value": "heldField"}],
     )
     try:
-        await ready.frame.session.send(
+        await frame.session.send(
             "DOM.setFileInputFiles",
             files=[str(file) for file in files],
             objectId=held["result"]["objectId"],
@@ -57,8 +73,7 @@ def _existing(path: Path) -> Path:
     return file
 
 
-def _require_fit(element: "Element", files: list[Path], ready: Ready) -> None:
-    facts = ready.facts
+def _require_fit(element: "Element", files: list[Path], facts: Params) -> None:
     if len(files) > 1 and not facts["multiple"]:
         raise InvalidArgs(f"{element.label} takes one file only; {len(files)} were given.", hint="Give one.")
     for file in files:

@@ -4,6 +4,7 @@ from tabwright.browser.relay_limits import REFUSED
 
 LIMITED = {
     "test_files_go_up_and_come_down": REFUSED["Browser.setDownloadBehavior"],
+    "test_a_button_that_asks_for_files_gets_them": REFUSED["Page.setInterceptFileChooserDialog"],
     "test_a_download_is_complete_when_it_is_told": REFUSED["Browser.setDownloadBehavior"],
     "test_cookies_are_read_and_changed": REFUSED["Storage.getCookies"],
     "test_all_of_a_site_is_deleted_with_its_cookies": REFUSED["Storage.getCookies"],

@@ -45,19 +45,25 @@
     return host;
   }
 
-  // The file input that an element is, names or wraps.
+  // The file input that an element is, names or wraps; else the element itself, if it may ask for files when pressed.
   tabwright.retargets.files = function (element) {
     const control = (element instanceof HTMLLabelElement && element.control) || element;
     if (isFileInput(control)) return control;
-    const inside = within(element).filter(isFileInput);
-    return inside.length === 1 ? inside[0] : null;
+    const fields = within(element);
+    const inputs = fields.filter(isFileInput);
+    if (inputs.length === 1) return inputs[0];
+    const holdsValue = dom.matches(element, FILLABLE) && !element.readOnly;
+    return holdsValue || fields.length ? null : element;
   };
 
   const isFileInput = element => element instanceof HTMLInputElement && element.type === "file";
 
-  acts.files = function (input) {
+  acts.files = element => (isFileInput(element) ? tabwright.holdFileInput(element) : { press: true });
+
+  // Keep the input that files are for; say what it takes.
+  tabwright.holdFileInput = function (input) {
     filling = input;
-    return { multiple: input.multiple, accept: input.accept, folders: input.webkitdirectory };
+    return { press: false, multiple: input.multiple, accept: input.accept, folders: input.webkitdirectory };
   };
 
   tabwright.heldField = () => filling;
