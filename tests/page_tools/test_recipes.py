@@ -18,6 +18,9 @@ SHOP = """
 <button>Open chat</button><button>Give feedback</button>
 """
 
+ORDERS = """<title>Orders</title><label>Order number <input id=order></label>
+<button onclick="setTimeout(() => { out.textContent = `Order ${order.value} is on its way` }, 100)">Track</button><p id=out></p>"""
+
 
 def write(home: Path, text: str, name: str = "shop.toml") -> Path:
     path = home / "recipes" / name
@@ -220,10 +223,52 @@ async def test_the_recipe_of_the_document_is_read_and_runs(do: Do, web: Web, hom
     text = DOCUMENT.read_text().partition("```toml\n")[2].partition("```")[0]
     assert {*tomllib.loads(text)} == {"site", "path", "tool", "sequence"}
     write(home, text.replace("shop.example.com", "127.0.0.1").replace("https://127.0.0.1", web.url))
-    web.page(
-        "<title>Orders</title><label>Order number <input id=order></label><button>Track</button>", "/orders"
-    )
+    web.page(ORDERS, "/orders")
     await do("navigate", url=web.page(SHOP, "/shop"))
     assert [name for name, _ in await listed(do)] == ["find_product", "track_order", "give_feedback"]
     answer = await do("call_page_tool", name="track_order", arguments={"order_number": "A-17"})
-    assert answer.text.startswith("Ran track_order: 3 steps.\n")
+    assert answer.text.splitlines() == [
+        "Ran track_order: 3 steps.",
+        f"navigated to {web.url}/orders",
+        'fill textbox "Order number"',
+        'click button "Track"',
+        f'Navigated to {web.url}/orders "Orders" (200 OK)',
+        "New page tools: set_order_number(order_number: string = A-17), track()",
+        'Focus: @e8: button "Track" (focused)',
+        '~ "Order A-17 is on its way"',
+    ]
+
+
+SEARCH = """
+site = "127.0.0.1"
+[[sequence]]
+name = "look_up"
+parameters.what = {{ describe = "What to look for" }}
+[[sequence.step]]
+do = "navigate"
+url = "{}/shop"
+[[sequence.step]]
+do = "fill"
+target = 'label="Name"'
+value = "{{{{what}}}}"
+[[sequence.step]]
+do = "click"
+target = 'role=button[name="Search"]'
+"""
+FOUND = """<title>Found</title><p role=status>3 products</p><main><ul>
+<li><a href=/1>Blue cup, large</a><li><a href=/2>Red cup, small</a><li><a href=/3>Saucer, white</a></ul></main>"""
+
+
+async def test_what_the_page_says_and_found_at_the_end_is_told(do: Do, web: Web, home: Path) -> None:
+    write(home, SEARCH.format(web.url))
+    web.page(FOUND, "/found")
+    await do("navigate", url=web.page(SHOP, "/shop"))
+    answer = await do("call_page_tool", name="look_up", arguments={"what": "cup"})
+    assert answer.text.splitlines()[3:9] == [
+        'click button "Search"',
+        "3 products",
+        "3 items, the first:",
+        "1. Blue cup, large",
+        "2. Red cup, small",
+        "3. Saucer, white",
+    ]

@@ -135,6 +135,27 @@ async def observe(tab: "Tab", act: Callable[[], Awaitable[T]], *, patience: floa
     return result, await observation.end(patience)
 
 
+async def observe_anew(tab: "Tab") -> None:
+    """Have the report of the act under way tell what changes in the document shown now, from here on.
+
+    An act of several steps may come to its last page well before its end.
+    """
+    try:
+        await _watch(tab)
+    except (DialogOpened, PageFailed, Stale):
+        return
+    tab.observed = tab.main_frame.loader_id
+
+
+async def _watch(tab: "Tab") -> str:
+    """Watch the main frame, walked before so that new can be told from old; return its title."""
+    about = await tab.main_frame.call("observe")
+    if not about["walked"]:
+        await tab.snapshot(whole=True)
+        about = await tab.main_frame.call("observe")
+    return str(about["title"])
+
+
 class _Observation:
     """One act being watched: the state before, and the way to the state after."""
 
@@ -142,6 +163,7 @@ class _Observation:
         self._tab = tab
         self._url = tab.url
         self._title = ""
+        tab.observed = ""
         self._commits = tab.navigation.commits
         self._requests = tab.traffic.begun
         self._tabs = frozenset(tab.context.tabs)
@@ -156,11 +178,7 @@ class _Observation:
     async def begin(self) -> None:
         """Watch the main frame and the first few others; a page that cannot answer is not watched."""
         try:
-            about = await self._tab.main_frame.call("observe")
-            if not about["walked"]:
-                await self._tab.snapshot(whole=True)
-                about = await self._tab.main_frame.call("observe")
-            self._title = about["title"]
+            self._title = await _watch(self._tab)
             self._frames.append(self._tab.main_frame)
             for frame in list(self._tab.frames)[1:_MOST_FRAMES]:
                 await self._begin_in(frame)
@@ -234,6 +252,8 @@ class _Observation:
             shown = f" ({status} {words})".rstrip() if status else ""
             title = await self._tab.title()
             self._effects.navigated = f"{self._tab.url}{f' {quote(title)}' if title else ''}{shown}"
+            if self._tab.observed == self._tab.main_frame.loader_id:
+                await self._describe_frame(self._tab.main_frame)
             return
         for frame in self._frames:
             await self._describe_frame(frame)

@@ -91,6 +91,8 @@ class Tab:
         self.waits = Waits(self)
         self.scripts = Scripts(self)
         self.shown: Shown | None = None
+        # The document that came in the middle of an act and is watched since: what changed in it is told too.
+        self.observed = ""
         self._parts: dict[Callable[[Tab], Any], Any] = {}
         self._crashes: dict[CdpSession, PageFailed] = {}
         self._children: dict[str, CdpSession] = {}

@@ -1,17 +1,20 @@
 """Doing a recorded sequence again: each element found by the first of its locators that names just one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from urllib.parse import quote
 
 import anyio
 
+from tabwright.browser.effects import observe_anew
 from tabwright.browser.element import Element
 from tabwright.browser.locate import anything_changed
 from tabwright.browser.tab import Tab
 from tabwright.errors import InvalidArgs, NotFound, Stale, TabwrightError
 from tabwright.page_tools.recipe import PLACE, Recorded, Step
 from tabwright.page_tools.settling import settled
+from tabwright.page_tools.telling import said, told_since
 from tabwright.page_tools.tool import Outcome
 from tabwright.wording import counted
 
@@ -28,16 +31,46 @@ async def replay(tab: Tab, recorded: Recorded, given: Mapping[str, str]) -> Outc
     """
     defaults = {name: one.default for name, one in recorded.parameters.items() if one.default is not None}
     values, total = {**defaults, **given}, len(recorded.step)
-    done: list[str] = []
-    for number, step in enumerate(recorded.step, 1):
-        try:
-            async with settled(tab, wanted=step.do in _STIRRING and number < total):
+    commits, done = tab.navigation.commits, list[str]()
+    for number, step in enumerate(recorded.step[:-1], 1):
+        with _told_of(recorded, number, done):
+            async with settled(tab, wanted=step.do in _STIRRING):
                 done.append(await _do(tab, step, values))
-        except TabwrightError as error:
-            before = f" Done before it: {'; '.join(done)}." if done else " Nothing was done before it."
-            error.message = f"{recorded.name}: step {number} of {total} ({step.do}): {error.message}{before}"
-            raise
-    return Outcome(deed=f"Ran {recorded.name}: {counted(total, 'step')}.", words=tuple(done))
+    with _told_of(recorded, total, done):
+        elsewhere = tab.navigation.commits > commits
+        words = await _end(tab, recorded, values, done, elsewhere=elsewhere)
+    return Outcome(deed=f"Ran {recorded.name}: {counted(total, 'step')}.", words=(*done, *words))
+
+
+@contextmanager
+def _told_of(recorded: Recorded, number: int, done: Sequence[str]) -> Iterator[None]:
+    """Name the step in what goes wrong with it."""
+    try:
+        yield
+    except TabwrightError as error:
+        before = f" Done before it: {'; '.join(done)}." if done else " Nothing was done before it."
+        where = f"step {number} of {len(recorded.step)} ({recorded.step[number - 1].do})"
+        error.message = f"{recorded.name}: {where}: {error.message}{before}"
+        raise
+
+
+async def _end(
+    tab: Tab, recorded: Recorded, values: Mapping[str, str], done: list[str], *, elsewhere: bool
+) -> list[str]:
+    """Do the last step; return what the page says and shows of it, where no report tells.
+
+    `elsewhere` is whether the steps before it led to another document than the call began in.
+    """
+    step, commits = recorded.step[-1], tab.navigation.commits
+    if elsewhere:
+        await observe_anew(tab)
+    before = await said(tab.main_frame)
+    searches = recorded.name.startswith("search_") or any(" searchbox" in deed for deed in done)
+    async with settled(tab, wanted=step.do in _STIRRING and (elsewhere or searches)):
+        done.append(await _do(tab, step, values))
+    if not searches and tab.navigation.commits == commits:
+        return []
+    return await told_since(tab.main_frame, before, searches=searches)
 
 
 async def _do(tab: Tab, step: Step, values: Mapping[str, str]) -> str:

@@ -11,18 +11,15 @@ from tabwright.page_tools.filling import Hands
 from tabwright.page_tools.looking import ask
 from tabwright.page_tools.parameters import quoted_words
 from tabwright.page_tools.settling import settled
+from tabwright.page_tools.telling import results, said, told_since
 from tabwright.page_tools.tool import Outcome
 from tabwright.records import record_sets, text_of
 from tabwright.wording import counted
 
 _TYPED_KINDS = frozenset({"text", "email", "url", "tel", "number", "editable", "combobox"})
 _MOST_ROWS = 200
-_MOST_RESULTS = 5
-_LONGEST_RESULT = 160
 _LONGEST_NAME = 40
 _MOST_WORDS = 5
-# Characters by which a result is known again among other words.
-_TELLING = 15
 
 
 @dataclass(frozen=True)
@@ -44,21 +41,13 @@ async def send(
     """Fill in the fields that were given, in the order of the page, and send them."""
     done = await _fill(hands, parameters, arguments)
     filled = f"Filled in {', '.join(done)}" if done else "Filled in nothing"
-    before = await _said(hands)
+    before = await said(hands.frame)
     await ask(hands.frame, "pageToolSending", group.ref)
     async with settled(hands.tab):
         pressed = await _press(hands, group, parameters, done)
     words = await _objections(hands, parameters, done)
-    said = [one for one in await _said(hands) if one not in before]
-    found = await _results(hands) if searches else []
-    words += [one for one in said if not _repeats(one, found)]
-    return Outcome(deed=f"{filled} and {pressed}.", words=(*words, *found))
-
-
-def _repeats(said: str, found: Sequence[str]) -> bool:
-    """Whether what the page says aloud is the list of results itself, which is told after it."""
-    first = found[1].partition(". ")[2] if len(found) > 1 else ""
-    return len(first) >= _TELLING and first[:_TELLING] in said
+    words += await told_since(hands.frame, before, searches=searches)
+    return Outcome(deed=f"{filled} and {pressed}.", words=tuple(words))
 
 
 async def _fill(hands: Hands, parameters: Sequence[Parameter], arguments: Mapping[str, Any]) -> list[str]:
@@ -119,33 +108,6 @@ async def _objections(hands: Hands, parameters: Sequence[Parameter], done: Seque
     return [f"{key}: {message}" for key, message, _ in faults]
 
 
-async def _said(hands: Hands) -> list[str]:
-    """Return what the page says in its alerts and the like."""
-    if hands.tab.dialogs.open is not None or hands.tab.closed.is_set():
-        return []
-    try:
-        told: list[str] | None = await ask(hands.frame, "pageToolAlerts")
-    except Stale:
-        return []
-    return told or []
-
-
-async def _results(hands: Hands) -> list[str]:
-    """Return the first of what a search found, as far as it stands in a list."""
-    tab = hands.tab
-    if tab.dialogs.open is not None or tab.closed.is_set():
-        return []
-    try:
-        told = await ask(tab.main_frame, "pageToolResults", _MOST_RESULTS, _LONGEST_RESULT)
-    except Stale:
-        return []
-    if not told:
-        return []
-    title = f"{told['title']}: " if told["title"] else ""
-    head = f"{title}{told['count']} items, the first:"
-    return [head, *(f"{place}. {text}" for place, text in enumerate(told["items"], 1))]
-
-
 async def press(hands: Hands, number: int, label: str) -> Outcome:
     """Press a button or follow a link."""
     await hands.element(number).click()
@@ -187,7 +149,7 @@ async def set_lone(
         await hands.fill(field, value)
         if field.kind in ("text", "email", "url", "tel") and field.type != "textarea":
             await hands.element(field.ref).press("Enter")
-    words = await _results(hands) if searches else []
+    words = await results(hands.tab) if searches else []
     return Outcome(deed=f"Set {parameter.key}.", words=tuple(words))
 
 
