@@ -243,3 +243,25 @@ async def test_changes_inside_frames_and_shadow_roots_are_told(tab: Tab, web: We
 
     _, effects = await observe(tab, act)
     assert any("Inside done" in change.line for change in effects.changes)
+
+
+async def test_a_list_of_several_tells_what_is_selected_now(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page(
+            """<select multiple aria-label=Tags><option selected>a<option>b<optgroup label=More><option>c</optgroup></select>"""
+        )
+    )
+    _, effects = await observe(tab, lambda: tab.element("select").select_option("b", "c"))
+    assert str(effects).splitlines() == [
+        '~ @e1: listbox "Tags" (focused)',
+        '~ @e3: option "b" (selected)',
+        '~ @e4: option "c" (selected)',
+    ]
+    _, effects = await observe(tab, lambda: tab.element("select").select_option())
+    assert str(effects) == '~ @e1: listbox "Tags" (focused)'
+
+
+async def test_a_value_that_is_not_taken_is_told_as_invalid(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<label>Age <input type=number max=120></label>"))
+    _, effects = await observe(tab, lambda: tab.element("input").fill(130))
+    assert str(effects) == '~ @e1: spinbutton "Age" = "130" (invalid, focused)'

@@ -305,6 +305,41 @@ async def test_what_lies_behind_a_modal_dialog_is_marked(tab: Tab, web: Web) -> 
     ]
 
 
+@pytest.mark.same_tab
+@pytest.mark.parametrize(
+    ("html", "value"),
+    [
+        ("<input type=number max=120>", "130"),
+        ("<input type=number max=120>", "120"),
+        ("<input type=date max=2026-01-31>", "2026-02-01"),
+        ("<input type=email>", "ada"),
+        ("<input minlength=5>", "abc"),
+        ("<input minlength=3 value=ab>", None),  # a page may begin so: too short is only what is typed
+        ("<input type=number max=120 value=130>", None),
+        ("<input type=number max=120 value=130 disabled>", None),
+        ("<input type=number max=120 value=130 aria-invalid=false>", None),
+        ("<input required>", None),
+        ("<input required pattern=[a-z]+>", "A"),
+        ("<textarea maxlength=9>", "abc"),
+    ],
+)
+async def test_a_field_is_invalid_as_soon_as_it_is_so_for_chrome(
+    tab: Tab, web: Web, html: str, value: str | None
+) -> None:
+    await tab.goto(web.page(html))
+    if value is not None:
+        await tab.element("input,textarea").fill(value)
+    (field,) = (await tab.snapshot()).nodes
+    tree = await tab.session.send("Accessibility.getFullAXTree")
+    (told,) = [
+        prop["value"]["value"]
+        for node in tree["nodes"]
+        for prop in node.get("properties", ())
+        if prop["name"] == "invalid"
+    ]
+    assert ("invalid" in field.states) == (told == "true")
+
+
 async def test_what_is_selected_is_told(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(

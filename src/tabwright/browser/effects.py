@@ -29,6 +29,7 @@ _REQUESTS_PATIENCE = 2.0
 MOST_CHARACTERS = 600
 _MOST_LINE = 160
 _MOST_FACT = 240
+_MOST_CHOSEN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +287,9 @@ class _Observation:
     def _part(self, frame: Frame, kind: str, nodes: tuple[Node, ...], mark: int) -> Iterator[Change]:
         """Say what one touched element became: whole when new, else only what is new or itself changed."""
         nodes = tuple(map(_closed, nodes))
+        if kind == "value" and nodes and nodes[0].role == "listbox":
+            yield from self._choice(frame, nodes[0])
+            return
         lines = list(self._outline(frame, nodes).compact())
         if kind == "added":
             yield from (Change("+", line.text) for line in lines)
@@ -298,6 +302,14 @@ class _Observation:
             # A role alone says nothing of what changed inside it.
             telling = [line for line in lines if not line.text.isalpha()] or lines
             yield from (Change("~", line.text) for line in telling[:2])
+
+    def _choice(self, frame: Frame, listbox: Node) -> Iterator[Change]:
+        """Say what is selected in an open list now, which is all that its value is."""
+        chosen = [node for node in listbox.walk() if node.role == "option" and "selected" in node.states]
+        outline = self._outline(frame, (listbox,))
+        for node in (listbox, *chosen[:_MOST_CHOSEN]):
+            yield Change("~", outline.describe(node, brief=True))
+        self._effects.more += len(chosen[_MOST_CHOSEN:])
 
     def _nodes(self, frame: Frame, answer: str) -> tuple[Node, ...]:
         nodes = build(answer.partition("\n")[2], {})

@@ -127,12 +127,15 @@
     return dom.attr(element, "aria-readonly") === "true" && INVALID.has(role);
   }
 
-  // Native validation counts once the person has touched the field, as browsers show it.
+  // What a field holds counts at once, as Chrome tells it; that it holds nothing counts once the person has touched it.
   function isInvalid(element) {
     const stated = dom.attr(element, "aria-invalid");
     if (stated !== null) return stated !== "false" && stated !== "";
-    return dom.matches(element, ":user-invalid");
+    return (isControl(element) && dom.matches(element, ":invalid") && !element.validity.valueMissing) || dom.matches(element, ":user-invalid");
   }
+
+  const isControl = element =>
+    element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement;
 
   function popupOf(element) {
     const popup = dom.attr(element, "aria-haspopup");
