@@ -375,7 +375,7 @@ async def test_a_form_that_hides_its_properties_is_read_all_the_same(tab: Tab, w
 @pytest.mark.parametrize("url", ["about:blank", "data:text/html,<p>x"])
 async def test_a_page_without_a_host_is_named_by_its_kind(tab: Tab, url: str) -> None:
     await tab.goto(url)
-    assert str(await tab.snapshot()).splitlines()[0] == f"[Snapshot of {url.partition(',')[0]}]"
+    assert str(await tab.snapshot()).startswith(f"[Snapshot of {url.partition(',')[0]}]")
 
 
 async def test_a_page_of_200_000_nodes_is_answered_in_time_and_says_so(tab: Tab, web: Web) -> None:

@@ -108,6 +108,16 @@ def test_what_was_left_out_is_the_last_line() -> None:
     )
 
 
+def test_that_there_is_nothing_is_said() -> None:
+    empty = Snapshot("https://shop.test/x", "", (), LeftOut())
+    assert str(empty) == "[Snapshot of shop.test] Nothing is shown."
+    words = Snapshot("https://shop.test/x", "", (text("Hi"),), LeftOut(frames=1))
+    assert words.render(interactive_only=True) == (
+        "[Snapshot of shop.test] Nothing to act on.\n[Left out: 1 frame]"
+    )
+    assert words.render().splitlines()[0] == "[Snapshot of shop.test]"
+
+
 def test_siblings_of_one_kind_have_one_shape() -> None:
     def card(name: str, price: str) -> Node:
         return node("listitem", "", node("link", name, number=1, marks=CLICKABLE), text(price))

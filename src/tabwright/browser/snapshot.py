@@ -101,8 +101,11 @@ class Snapshot:
         lines = (
             outline.interactive() if interactive_only else outline.compact() if compact else outline.whole()
         )
-        text = [f"[Snapshot of {parts.netloc or self.url.partition(',')[0]}]"]
+        head = f"[Snapshot of {parts.netloc or self.url.partition(',')[0]}]"
         told = list(lines)
+        # On the first line, which is ours: the others count as words of the page.
+        empty = "" if told else " Nothing to act on." if interactive_only else " Nothing is shown."
+        text = [f"{head}{empty}"]
         shown = told if depth is None else [line for line in told if line.depth < depth]
         text += [f"{'  ' * line.depth}- {line.text}" for line in shown]
         deeper = counted(len(told) - len(shown), "deeper line") if len(told) > len(shown) else ""
