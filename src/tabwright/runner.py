@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import anyio
-from pydantic import ValidationError
 
 from tabwright.action import Action, Args, Caller, Catalog, Effect, NewFile, Result
 from tabwright.agent_browser.commands import Commands, Place
@@ -19,7 +18,7 @@ from tabwright.artifacts import Artifact, Artifacts
 from tabwright.browser.effects import Effects, observe
 from tabwright.browser.tab import Tab
 from tabwright.budget import DEFAULT_TOKENS, page, tokens
-from tabwright.errors import Internal, InvalidArgs, TabwrightError, TimedOut
+from tabwright.errors import Internal, TabwrightError, TimedOut
 from tabwright.metrics import Metrics
 from tabwright.page_tools.inventory import inventory_of
 from tabwright.policy.approvals import Approvals
@@ -33,6 +32,7 @@ from tabwright.policy.own_ports import OwnPorts
 from tabwright.policy.scripts import Scripts
 from tabwright.policy.subject import subject_of
 from tabwright.policy.vault import Vault
+from tabwright.schema import validated
 from tabwright.sessions.registry import Sessions
 from tabwright.sessions.session import Session
 from tabwright.wording import counted
@@ -373,26 +373,6 @@ def _parted(text: str, own_lines: int | None) -> tuple[str, str]:
 
 def _text_file(name: str, text: str) -> Artifact:
     return Artifact.of(f"{name}.txt", "text/plain", base64.b64encode(text.encode()).decode())
-
-
-def validated(model: type[Args], given: Mapping[str, Any]) -> Args:
-    """Check arguments against their model.
-
-    Raises:
-        InvalidArgs: naming each field at fault.
-    """
-    try:
-        return model.model_validate(dict(given))
-    except ValidationError as error:
-        known = ", ".join(field.alias or name for name, field in model.model_fields.items()) or "none"
-        raise InvalidArgs(f"{faults(error)}.", hint=f"Fields: {known}.") from None
-
-
-def faults(error: ValidationError) -> str:
-    """Name each field at fault, and what is wrong with it."""
-    return "; ".join(
-        f"{'.'.join(map(str, fault['loc'])) or 'arguments'}: {fault['msg']}" for fault in error.errors()
-    )
 
 
 @asynccontextmanager

@@ -1,9 +1,16 @@
-"""JSON Schema of an action's arguments: flat, without titles, references or nulls: any client can read it."""
+"""Arguments of an action: their JSON Schema, which any client reads, and what is given against their model.
 
+A schema is flat, without titles, references or nulls.
+"""
+
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from pydantic import ValidationError
+
 from tabwright.action import Args
+from tabwright.errors import InvalidArgs
 
 Schema = dict[str, Any]
 
@@ -46,3 +53,23 @@ def _without_null(field: Schema) -> Schema:
     kinds = [kind for kind in field["anyOf"] if kind.get("type") != "null"]
     rest = {key: value for key, value in field.items() if key != "anyOf"}
     return {**kinds[0], **rest} if len(kinds) == 1 else {"anyOf": kinds, **rest}
+
+
+def validated(model: type[Args], given: Mapping[str, Any]) -> Args:
+    """Check arguments against their model.
+
+    Raises:
+        InvalidArgs: naming each field at fault.
+    """
+    try:
+        return model.model_validate(dict(given))
+    except ValidationError as error:
+        known = ", ".join(field.alias or name for name, field in model.model_fields.items()) or "none"
+        raise InvalidArgs(f"{faults(error)}.", hint=f"Fields: {known}.") from None
+
+
+def faults(error: ValidationError) -> str:
+    """Name each field at fault, and what is wrong with it."""
+    return "; ".join(
+        f"{'.'.join(map(str, fault['loc'])) or 'arguments'}: {fault['msg']}" for fault in error.errors()
+    )

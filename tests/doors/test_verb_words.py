@@ -15,7 +15,7 @@ from tabwright.doors.cli.skill import PLACES, guide, order, put
 from tabwright.doors.cli.table import BESIDE
 from tabwright.doors.cli.terminal import Terminal
 from tabwright.doors.cli.verbs import VERBS, command_of, hoisted, meant, verb_of
-from tabwright.runner import validated
+from tabwright.schema import validated
 from tabwright.sessions.session import DEFAULT
 
 EVERY = {field.name for field in BESIDE}

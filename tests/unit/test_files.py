@@ -11,7 +11,7 @@ from tabwright.actions import CATALOG
 from tabwright.errors import Denied, InvalidArgs
 from tabwright.policy.files import Files
 from tabwright.policy.identity import Principal
-from tabwright.runner import validated
+from tabwright.schema import validated
 
 CASES = json.loads((Path(__file__).parents[1] / "cases" / "paths.json").read_text())
 CONTROLS = {"ok.png", "sub/ok.png", "exists.png", "sub//ok2.png", "sub/./ok3.png", "x.PNG", "--help.png"}

@@ -8,7 +8,7 @@ from tabwright.dialects.agent_browser_call import CommandCall
 from tabwright.dialects.agent_browser_calls import TOOLS
 from tabwright.dialects.calls import Bounds, tool_of
 from tabwright.dialects.dialect import Request, Tool
-from tabwright.runner import validated
+from tabwright.schema import validated
 
 _PREFIX = "agent_browser_"
 

@@ -12,7 +12,7 @@ from tabwright.action import Effect
 from tabwright.dialects.calls import Bounds, ToolCall
 from tabwright.dialects.dialect import Beside, Request
 from tabwright.errors import InvalidArgs
-from tabwright.runner import validated
+from tabwright.schema import validated
 
 Session = str | None
 _session = Field(None, min_length=1, max_length=100)

@@ -7,8 +7,7 @@ from typing import Any, ClassVar
 from tabwright.action import Args, Catalog, Effect
 from tabwright.dialects.dialect import Request, Tool
 from tabwright.errors import InvalidArgs
-from tabwright.runner import validated
-from tabwright.schema import Schema, schema_of
+from tabwright.schema import Schema, schema_of, validated
 
 _SHOWN = ("type", "enum", "default", "description", "items")
 

@@ -5,8 +5,7 @@ from typing import Any
 
 from tabwright.action import Action, Catalog, Effect
 from tabwright.dialects.dialect import Beside, Request, Tool, beside
-from tabwright.runner import validated
-from tabwright.schema import schema_of
+from tabwright.schema import schema_of, validated
 
 
 class Plain:

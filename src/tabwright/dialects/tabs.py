@@ -9,7 +9,7 @@ from tabwright.dialects.dialect import Request, Tool
 from tabwright.dialects.tabs_calls import CORE, STATIC, TabsCall
 from tabwright.errors import Stale
 from tabwright.page_tools import PageTool
-from tabwright.runner import validated
+from tabwright.schema import validated
 
 
 class Tabs:

@@ -14,7 +14,8 @@ from tabwright.artifacts import Artifact
 from tabwright.dialects.dialect import Beside
 from tabwright.errors import InvalidArgs, TabwrightError
 from tabwright.policy.identity import Principal
-from tabwright.runner import Answer, Call, Runner, validated
+from tabwright.runner import Answer, Call, Runner
+from tabwright.schema import validated
 
 _LONGEST = 64 * 1024 * 1024
 

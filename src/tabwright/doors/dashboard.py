@@ -21,7 +21,8 @@ from tabwright.errors import NotFound
 from tabwright.page_tools.inventory import inventory_of
 from tabwright.policy.entry import LOCAL
 from tabwright.policy.identity import Principal
-from tabwright.runner import PERSON, Call, Runner, validated
+from tabwright.runner import PERSON, Call, Runner
+from tabwright.schema import validated
 from tabwright.sessions.session import Session
 
 STATIC = Path(__file__).parent / "static" / "dashboard"

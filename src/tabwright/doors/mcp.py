@@ -22,7 +22,8 @@ from tabwright.doors.tool_list import StillList
 from tabwright.doors.tool_lists import ToolLists
 from tabwright.home import client_environment
 from tabwright.policy.identity import Principal
-from tabwright.runner import Answer, Call, Runner, validated
+from tabwright.runner import Answer, Call, Runner
+from tabwright.schema import validated
 from tabwright.sessions.session import UNNAMED, Session
 
 # What a client chooses when it comes: the dialect, how names are written.

@@ -17,7 +17,7 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
 from tabwright import __version__
-from tabwright.runner import faults
+from tabwright.schema import faults
 
 log = logging.getLogger(__name__)
 

@@ -20,8 +20,8 @@ from tabwright.doors.browsion_routes import ENDPOINTS, Endpoint
 from tabwright.doors.openapi import BESIDE, described, document
 from tabwright.doors.problem import Json, problem
 from tabwright.errors import InvalidArgs, TabwrightError
-from tabwright.runner import Answer, Call, Runner, validated
-from tabwright.schema import Schema
+from tabwright.runner import Answer, Call, Runner
+from tabwright.schema import Schema, validated
 
 # Of base64, so a multiple of four.
 _PIECE = 1 << 16

@@ -54,6 +54,8 @@ class FixtureDoor(McpDoor):
         who: Callable[[Context], Principal],
         own_session: Callable[[Context], str | None] = lambda _: None,
         dialect: Dialect | None = None,
+        *,
+        note: str = "",
     ) -> McpServerWithLists:
         notices = Notices()
         fixture = Fixture(notices)
