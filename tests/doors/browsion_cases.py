@@ -446,7 +446,7 @@ THE_REST = (
     Case(
         "handle_dialog",
         {"action": "accept", "prompt_text": "Ada"},
-        'Accepted the prompt dialog "Who?".\nNothing changed.',
+        'Accepted the prompt dialog "Who?".\nThe title is now "Ada"\nFocus: @e1: button "Ask" (focused)',
         {"action": "accept"},
         "NotFound",
         DIALOG,

@@ -63,16 +63,21 @@ class Effects:
     focus: str = ""
     errors: list[str] = field(default_factory=list)
     tools: str = ""
+    # Whether nobody watched the page, so that nothing can be said of what it changed.
+    unwatched: bool = False
 
     @property
     def nothing(self) -> bool:
-        """Whether nothing changed that can be seen."""
+        """Whether there is no change to tell of."""
         return not list(self._facts()) and not self.changes
 
     def __str__(self) -> str:
-        if self.nothing:
-            return f"Nothing changed{self._reason()}."
-        return "\n".join(self._fitting())
+        if not self.nothing:
+            return "\n".join(self._fitting())
+        return self._unknown() if self.unwatched else f"Nothing changed{self._reason()}."
+
+    def _unknown(self) -> str:
+        return f"What changed on the page is not known{self._reason()}: take a snapshot."
 
     def _facts(self) -> Iterator[str]:
         """What matters most, first."""
@@ -118,6 +123,8 @@ class Effects:
         left = len(self.changes) - shown + self.more + untold
         if left:
             yield f"… and {counted(left, 'more change')}{self._reason()}"
+        elif self.unwatched:
+            yield self._unknown()
         elif self._reason():
             yield self._reason().strip(" ()").capitalize() + "."
 
@@ -128,12 +135,32 @@ class Effects:
 async def observe(tab: "Tab", act: Callable[[], Awaitable[T]], *, patience: float = 5.0) -> tuple[T, Effects]:
     """Perform `act`, let the page settle for at most `patience` seconds; return its result and effects.
 
-    An act that fails raises as it would without observation.
+    An act that fails raises as it would without observation. What a dialog holds up is told with its answer.
     """
     observation = _Observation(tab)
     await observation.begin()
-    result = await act()
-    return result, await observation.end(patience)
+    try:
+        result = await act()
+        return result, await observation.end(patience)
+    finally:
+        tab.having(_Held).watched = observation.watched if tab.dialogs.open else None
+
+
+@dataclass(slots=True)
+class _Watched:
+    """What is watched for an act, and since when."""
+
+    commits: int
+    requests: int
+    title: str = ""
+    frames: list[Frame] = field(default_factory=list)
+
+
+class _Held:
+    """What the page goes on watching for the latest act of a tab, while a dialog holds that up."""
+
+    def __init__(self, tab: "Tab") -> None:
+        self.watched: _Watched | None = None
 
 
 async def observe_anew(tab: "Tab") -> None:
@@ -163,33 +190,38 @@ class _Observation:
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab
         self._url = tab.url
-        self._title = ""
         tab.observed = ""
-        self._commits = tab.navigation.commits
-        self._requests = tab.traffic.begun
+        self.watched = _Watched(tab.navigation.commits, tab.traffic.begun)
         self._tabs = frozenset(tab.context.tabs)
         tab.context.arrivals.act()
         self._downloads = len(tab.context.downloads)
         self._messages = tab.console.count
         self._stopped = tab.watch.stopped
         self._dialog = tab.dialogs.open
-        self._frames: list[Frame] = []
         self._effects = Effects()
 
     async def begin(self) -> None:
         """Watch the main frame and the first few others; a page that cannot answer is not watched."""
+        if self._dialog is not None:
+            self._go_on(self._tab.having(_Held).watched)
+            return
         try:
-            self._title = await _watch(self._tab)
-            self._frames.append(self._tab.main_frame)
+            self.watched.title = await _watch(self._tab)
+            self.watched.frames.append(self._tab.main_frame)
             for frame in list(self._tab.frames)[1:_MOST_FRAMES]:
                 await self._begin_in(frame)
         except (DialogOpened, PageFailed, Stale):
             return
 
+    def _go_on(self, held: _Watched | None) -> None:
+        """Go on with what is watched for the act that the open dialog holds up, in the same document only."""
+        if held is not None and held.commits == self.watched.commits:
+            self.watched = held
+
     async def _begin_in(self, frame: Frame) -> None:
         try:
             await frame.call_here("observe")
-            self._frames.append(frame)
+            self.watched.frames.append(frame)
         except (DocumentGone, CdpError, TabwrightError):
             return  # a frame that is on its way to another document has nothing to be watched
 
@@ -214,11 +246,11 @@ class _Observation:
     async def _settle(self) -> None:
         """Wait for what the act started: changes, a navigation, requests; then for quiet."""
         await self._quiet()
-        if self._tab.navigation.under_way or self._tab.navigation.commits > self._commits:
+        if self._tab.navigation.under_way or self._tab.navigation.commits > self.watched.commits:
             await self._arrived()
-        elif self._tab.traffic.begun > self._requests:
+        elif self._tab.traffic.begun > self.watched.requests:
             with anyio.move_on_after(_REQUESTS_PATIENCE) as limit:
-                await self._tab.traffic.finished(self._requests)
+                await self._tab.traffic.finished(self.watched.requests)
             if limit.cancelled_caught:
                 waiting = counted(len(self._tab.traffic.under_way), "request")
                 self._effects.settled = f"{waiting} under way"
@@ -227,7 +259,10 @@ class _Observation:
                 await self._arrived()
 
     async def _quiet(self) -> None:
-        """Wait until no watched frame stirs; one that navigates away or vanishes is none of them any more."""
+        """Wait until no watched frame stirs, or the main one where none is watched.
+
+        One that navigates away or vanishes is none of them any more.
+        """
 
         async def quiet(frame: Frame) -> None:
             try:
@@ -236,7 +271,7 @@ class _Observation:
                 return
 
         async with anyio.create_task_group() as group:
-            for frame in self._frames:
+            for frame in self.watched.frames or (self._tab.main_frame,):
                 group.start_soon(quiet, frame)
         self._tab.require_answering()
 
@@ -248,7 +283,7 @@ class _Observation:
             self._effects.crashed = failure.message
 
     async def _describe_page(self) -> None:
-        if self._tab.navigation.commits > self._commits:
+        if self._tab.navigation.commits > self.watched.commits:
             status, words = self._tab.navigation.status
             shown = f" ({status} {words})".rstrip() if status else ""
             title = await self._tab.title()
@@ -256,8 +291,9 @@ class _Observation:
             if self._tab.observed == self._tab.main_frame.loader_id:
                 await self._describe_frame(self._tab.main_frame)
             return
-        for frame in self._frames:
-            await self._describe_frame(frame)
+        self._effects.unwatched = self._tab.main_frame not in self.watched.frames
+        while self.watched.frames:  # a report is made once, even if a dialog keeps it from us
+            await self._describe_frame(self.watched.frames.pop(0))
 
     async def _describe_frame(self, frame: Frame) -> None:
         try:
@@ -269,7 +305,7 @@ class _Observation:
         if report is None:
             self._effects.changes.append(Change("~", f"frame {frame.key} now shows {frame.url}"))
             return
-        if frame is self._tab.main_frame and report["title"] != self._title:
+        if frame is self._tab.main_frame and report["title"] != self.watched.title:
             self._effects.title = report["title"]
         self._effects.more += report["more"]
         self._effects.changes += self._changes(frame, report)

@@ -59,12 +59,14 @@
       return new Promise(resolve => {
         const limit = setTimeout(done, most, false);
         let timer = setTimeout(done, this.touched.size ? quiet : first, true);
-        this.heard = () => { clearTimeout(timer); timer = setTimeout(done, quiet, true); };
+        const heard = () => { clearTimeout(timer); timer = setTimeout(done, quiet, true); };
         const watch = this;
+        watch.heard = heard;
         function done(isQuiet) {
           clearTimeout(timer);
           clearTimeout(limit);
-          watch.heard = undefined;
+          // Whoever asks after a dialog listens in the place of who asked before it.
+          if (watch.heard === heard) watch.heard = undefined;
           resolve(isQuiet);
         }
       });
@@ -157,7 +159,13 @@
     return { walked: tabwright.walked === true, title: tabwright.clean(document.title) };
   };
 
-  tabwright.settled = pace => watch.settled(pace);
+  // Where nobody watches, only for as long as it takes.
+  tabwright.settled = async function (pace) {
+    const watching = watch ?? new Watch();
+    const isQuiet = await watching.settled(pace);
+    if (watching !== watch) watching.stop();
+    return isQuiet;
+  };
 
   // Null in a document that came after the watch began.
   tabwright.effects = function (next) {
