@@ -152,7 +152,7 @@ async def test_progress_is_told_and_a_deadline_leaves_it_running(
     assert (download.state, download.total, download.path) == ("inProgress", 300_000, None)
     with pytest.raises(TimedOut) as failure:
         await context.downloads.finished(download, timeout=0.05)
-    assert failure.value.message == "report.csv is not complete after 0.05 s: 200,000 bytes so far."
+    assert failure.value.message == '"report.csv" is not complete after 0.05 s: 200,000 bytes so far.'
     slow.go_on.set()
     path = await context.downloads.finished(download)
     assert path is not None
@@ -170,7 +170,7 @@ async def test_a_cancelled_download_leaves_nothing(
     await context.downloads.cancel(download)
     with pytest.raises(PageFailed) as failure:
         await context.downloads.finished(download)
-    assert failure.value.message == "The download of report.csv was called off."
+    assert failure.value.message == 'The download of "report.csv" was called off.'
     assert download.state == "canceled"
     with anyio.fail_after(10):
         while files(tmp_path):  # Chrome may begin to write after it was told to stop, and clears up itself
@@ -185,7 +185,7 @@ async def test_a_download_that_breaks_off_says_so(
     web.route("/get", lambda _: attachment("half", **{"content-length": "100000"}))
     download = (await tab.goto(f"{web.url}/get")).download
     assert download is not None
-    with pytest.raises(PageFailed, match=r"The download of report\.csv was called off"):
+    with pytest.raises(PageFailed, match=r'The download of "report\.csv" was called off'):
         await context.downloads.finished(download, timeout=10)
     assert files(tmp_path) == {}
 
@@ -199,7 +199,7 @@ async def test_without_a_folder_downloads_are_refused_and_still_seen(
     with pytest.raises(Blocked) as failure:
         await context.downloads.finished(download)
     assert str(failure.value) == (
-        "The download of report.csv was refused: this session saves no downloads. Choose a folder for them first."
+        'The download of "report.csv" was refused: this session saves no downloads. Choose a folder for them first.'
     )
     await context.downloads.save_to(tmp_path)
     await context.downloads.refuse()

@@ -212,4 +212,6 @@ async def test_leaving_a_page_that_asks_not_to_tells_where(do: Do, web: Web) -> 
         "navigate", url=web.page(f"<a href='{there}'>Go</a><script>onbeforeunload = () => false</script>")
     )
     assert (await do("click", target="a")).text.endswith("The page shows a beforeunload dialog.")
-    assert (await do("answer_dialog")).text.endswith(f'\nNavigated to {there} "There" (200 OK)')
+    assert (await do("answer_dialog")).text == (
+        f'Accepted the beforeunload dialog.\nNavigated to {there} "There" (200 OK)'
+    )

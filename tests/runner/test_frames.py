@@ -64,7 +64,7 @@ async def test_the_next_page_is_read_whole(do: Do, page: str, web: Web) -> None:
 
 async def test_a_chosen_frame_that_goes_is_told_and_not_replaced(do: Do, page: str) -> None:
     await do("evaluate", script="document.querySelector('iframe').remove()")
-    with pytest.raises(NotFound, match=r"There is no frame 'f1'; frames: f0, f2 twin, f3 twin\."):
+    with pytest.raises(NotFound, match=r"""There is no frame 'f1'; frames: f0, f2 "twin", f3 "twin"\."""):
         await do("switch_frame", frame="f1")
     await do("switch_frame", frame="f2")
     await do(

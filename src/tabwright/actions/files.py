@@ -49,6 +49,8 @@ class Download(Args):
 class DownloadLine(Result):
     """One download."""
 
+    own_lines = 0
+
     id: str = Field(description="Its id.")
     name: str = Field(description="Name of the file.")
     url: str = Field(description="Where it comes from.")

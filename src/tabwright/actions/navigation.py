@@ -6,7 +6,7 @@ from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
 from tabwright.browser.navigation import Navigated
-from tabwright.browser.outline import quote
+from tabwright.browser.outline import quote_line
 from tabwright.browser.rule import parse_headers
 from tabwright.browser.tab import Tab
 from tabwright.fields import Timeout, WaitUntil
@@ -42,7 +42,7 @@ class Here(Page):
 
     def __str__(self) -> str:
         status = f" ({self.status} {self.status_text})" if self.status else ""
-        return f"{self.url} {quote(self.title)}{status}"
+        return f"{self.url} {quote_line(self.title)}{status}"
 
 
 class Navigate(Args):

@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
+from tabwright.browser.outline import quote_line
 from tabwright.browser.tab import Tab
 from tabwright.deeds import Done
 from tabwright.fields import Target, Timeout, Typed
@@ -17,7 +18,7 @@ class Filled(Result):
     value: str = Field(description="What it holds now.")
 
     def __str__(self) -> str:
-        return f'{self.target} is now "{self.value}".'
+        return f"{self.target} is now {quote_line(self.value)}."
 
 
 class Fill(Args):

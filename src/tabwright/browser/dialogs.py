@@ -7,13 +7,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
-from tabwright.browser.outline import quote
+from tabwright.browser.outline import quote_line
 from tabwright.cdp import CdpError, CdpSession, Params
 from tabwright.errors import Blocked, BrowserGone, NotFound, PageFailed
 
 # Dialogs that may follow, each at once upon the answer to the one before, until the page counts as stuck.
 _MOST_IN_A_ROW = 5
 _AT_ONCE = 1.0
+_LONGEST_MESSAGE = 500
 
 Kind = Literal["alert", "confirm", "prompt", "beforeunload"]
 
@@ -27,12 +28,12 @@ class Dialog:
     default: str = ""
 
     def __str__(self) -> str:
-        article = "an" if self.kind == "alert" else "a"
-        return (
-            f"{article} {self.kind} dialog {quote(self.message)}"
-            if self.message
-            else f"{article} {self.kind} dialog"
-        )
+        return f"{'an' if self.kind == 'alert' else 'a'} {named(self.kind, self.message)}"
+
+
+def named(kind: str, message: str) -> str:
+    """Name a dialog by its kind and what it says, on one line."""
+    return f"{kind} dialog {quote_line(message, _LONGEST_MESSAGE)}" if message else f"{kind} dialog"
 
 
 class DialogOpened(Blocked):

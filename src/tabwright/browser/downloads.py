@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import anyio
 
 from tabwright.browser.deadline import deadline
+from tabwright.browser.outline import quote_line
 from tabwright.browser.signal import Signal
 from tabwright.cdp import Params
 from tabwright.errors import Blocked, InvalidArgs, NotFound, PageFailed, TimedOut
@@ -129,26 +130,28 @@ class Downloads:
         except TimeoutError as error:
             received = counted(download.received, "byte")
             raise TimedOut(
-                f"{download.name} is not complete after {timeout:g} s: {received} so far.",
+                f"{quote_line(download.name)} is not complete after {timeout:g} s: {received} so far.",
                 hint="Wait longer; the download goes on.",
             ) from error
         if download.state == "completed" and self._context.browser.address:
             return None
         if download.folder is None:
             raise Blocked(
-                f"The download of {download.name} was refused: this session saves no downloads.",
+                f"The download of {quote_line(download.name)} was refused: this session saves no downloads.",
                 hint="Choose a folder for them first.",
             )
         if download.too_much:
             raise Blocked(
-                f"The download of {download.name} was stopped: those of a session may take "
+                f"The download of {quote_line(download.name)} was stopped: those of a session may take "
                 f"{self.most_bytes // (1024 * 1024)} MB together.",
                 hint="Raise files.maxDownloadMb, or use another session.",
             )
         if download.path is None:
             if self._context.browser.root.lost is not None:
                 raise self._context.browser.root.lost
-            raise PageFailed(f"The download of {download.name} was called off.", hint="Start it again.")
+            raise PageFailed(
+                f"The download of {quote_line(download.name)} was called off.", hint="Start it again."
+            )
         return download.path
 
     def will_begin(self, event: Params) -> None:

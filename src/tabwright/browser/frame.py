@@ -10,6 +10,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tabwright.browser.outline import quote_line
 from tabwright.browser.world import CALL, UNFINISHED, WORLD, world_source
 from tabwright.cdp import CdpError, CdpSession, Params
 from tabwright.errors import Internal, InvalidArgs, NotFound, Stale
@@ -262,7 +263,10 @@ class FrameTree:
                 f"{len(found)} frames are called {name!r:.100}: {keys}.", hint="Name one by its id."
             )
         if not found:
-            known = ", ".join(f"{frame.key} {frame.name}".strip() for frame in list(self)[:20])
+            known = ", ".join(
+                f"{frame.key} {quote_line(frame.name, 60)}" if frame.name else frame.key
+                for frame in list(self)[:20]
+            )
             raise NotFound(f"There is no frame {name!r:.100}; frames: {known}.", hint="Choose one of them.")
         return found[0]
 

@@ -83,7 +83,7 @@ class Loaders:
         if ours and event["type"] == "Document" and event["requestId"] == event["loaderId"]:
             loader, response = self.of(event["loaderId"]), event["response"]
             loader.status = response["status"] or None
-            loader.status_text = response["statusText"] or _words(response["status"])
+            loader.status_text = _words(response["status"])
             self._tab.changed.fire()
 
     def _failed(self, event: Params) -> None:
@@ -93,5 +93,5 @@ class Loaders:
 
 
 def _words(status: int) -> str:
-    """HTTP/2 sends the number only."""
+    """Say a status as the standard does: servers send the number only, or any words that they like."""
     return HTTPStatus(status).phrase if status in HTTPStatus._value2member_map_ else ""

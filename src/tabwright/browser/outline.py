@@ -3,6 +3,7 @@
 Every string of the page is quoted, so that no page can write a line of its own.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
@@ -36,7 +37,10 @@ _SPOKEN = {
 }
 _ROLE_WORDS = {"inputtime": "time", "generic": "clickable", "summary": "button"}
 _LONGEST_HREF = 160
-
+# Counted as printable, and seen by nobody: fillers, selectors of variants, as js/hygiene.js has them.
+_UNSEEN = re.compile(
+    "[\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180d\\u180f\\u3164\\ufe00-\\ufe0f\\uffa0\\ufffc\\U000e0100-\\U000e01ef]"
+)
 
 # What stands for siblings that were folded away; its name is our own words.
 FOLD = "fold"
@@ -56,6 +60,13 @@ def quote(text: str) -> str:
     if "\\" in text or '"' in text:
         text = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{text}"'
+
+
+def quote_line(text: str, most: int = 200) -> str:
+    """Quote what a page says as one line of ours: without what nobody sees, and cut."""
+    seen = "".join(char for char in _UNSEEN.sub("", text) if char.isspace() or char.isprintable())
+    words = " ".join(seen.split())
+    return quote(words if len(words) <= most else f"{words[:most]}…")
 
 
 class Told:

@@ -10,8 +10,8 @@ _FORGED = re.compile(rf"<(?=\s*/?\s*{_MARK})", re.IGNORECASE)
 _WORD = re.compile(r"\S{0,24}")
 
 
-# What an error quotes of the page: names of elements, texts of dialogs.
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+# What we quote of the page: names of elements, texts of dialogs; the last may have lost its end to a budget.
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)("|(?<=…)\Z)', re.DOTALL)
 # A name of a few words is no sentence that could tell anybody what to do.
 _NAME = re.compile(r"\S+(?:\s\S+){0,2}")
 _LONGEST_NAME = 40
@@ -25,14 +25,17 @@ def enclosed(words: str) -> str:
     return f"<{_MARK} {key}>\n{_FORGED.sub('(', words)}\n</{_MARK} {key}>"
 
 
+def is_name(words: str) -> bool:
+    """Whether words of a page are no more than a name."""
+    return len(words) <= _LONGEST_NAME and (not words or bool(_NAME.fullmatch(words)))
+
+
 def enclosed_quotes(text: str) -> str:
-    """Enclose what an error quotes of a page, where it stands; names of up to three words stay plain."""
+    """Enclose what words of ours quote of a page, where it stands; names of up to three words stay plain."""
     key = secrets.token_hex(4)
 
     def mark(quoted: re.Match[str]) -> str:
         words = quoted[1]
-        if len(words) <= _LONGEST_NAME and (not words or _NAME.fullmatch(words)):
-            return quoted[0]
-        return f'"<{_MARK} {key}>{words}</{_MARK} {key}>"'
+        return quoted[0] if is_name(words) else f'"<{_MARK} {key}>{words}</{_MARK} {key}>{quoted[2]}'
 
     return _QUOTED.sub(mark, _FORGED.sub("(", text))

@@ -15,7 +15,7 @@ from tabwright import errors
 from tabwright.artifacts import ARTIFACTS, Artifact
 from tabwright.dialects.agent_browser import AgentBrowser
 from tabwright.dialects.dialect import Dialect, Request, near
-from tabwright.doors.enclosing import enclosed, enclosed_quotes
+from tabwright.doors.enclosing import enclosed, enclosed_quotes, is_name
 from tabwright.doors.lines import message_streams
 from tabwright.doors.mcp_server import Context, McpServer, Notices
 from tabwright.doors.tool_list import StillList
@@ -281,16 +281,20 @@ def _level(error: errors.TabwrightError) -> types.LoggingLevel:
 
 def _result(answer: Answer, note: str) -> types.CallToolResult:
     """Pictures, then the text, as models read them best; other files by the address of their resource."""
-    files = [f"[{file.name}: {file.uri}]" for file in answer.artifacts]
-    text = "\n".join(
-        part for part in (note, answer.head, enclosed(answer.page), answer.notice, *files) if part
-    )
+    head, files = enclosed_quotes(answer.head), map(_line, answer.artifacts)
+    text = "\n".join(part for part in (note, head, enclosed(answer.page), answer.notice, *files) if part)
     pictures = [
         types.ImageContent(data=file.encoded, mime_type=file.mime)
         for file in answer.artifacts
         if file.held and file.mime.startswith("image/")
     ]
     return types.CallToolResult(content=[*pictures, types.TextContent(text=text)])
+
+
+def _line(file: Artifact) -> str:
+    """Tell a file by its address; the name of a download is the page's."""
+    line = f"[{file.name}: {file.uri}]"
+    return line if is_name(file.name) else enclosed(line)
 
 
 def _structure(told: dict[str, Any], *, failed: bool = False) -> types.CallToolResult:

@@ -19,7 +19,7 @@ from tabwright.wording import counted
 _TYPED_KINDS = frozenset({"text", "email", "url", "tel", "number", "editable", "combobox"})
 _MOST_ROWS = 200
 _LONGEST_NAME = 40
-_MOST_WORDS = 5
+_MOST_WORDS = 3
 
 
 @dataclass(frozen=True)
