@@ -128,19 +128,26 @@ def _version(_: dict[str, Any], terminal: Terminal) -> int:
 def _mcp(given: dict[str, Any], terminal: Terminal) -> int:
     from tabwright.home import Home
 
-    if not given.get("embedded") and Home.find().mentions("transport"):
+    options = {name: value for name, value in given.items() if name in ("dialect", "tool_names")}
+    if given.get("embedded"):
         from tabwright import app
 
-        if app.speaks_http():
-            return _serve(given, terminal)
-    options = {name: value for name, value in given.items() if name in ("dialect", "tool_names")}
-    if not given.get("embedded"):
-        from tabwright.doors.pump import main as pump
+        return _or_failed(lambda: app.embedded(options), terminal)
+    if Home.find().mentions("transport"):
+        return _or_failed(lambda: _mcp_as_set(options, terminal), terminal)
+    return _pump(options)
 
-        return pump(options)
+
+def _mcp_as_set(options: dict[str, Any], terminal: Terminal) -> int:
     from tabwright import app
 
-    return app.embedded(options)
+    return _serve({}, terminal) if app.speaks_http() else _pump(options)
+
+
+def _pump(options: dict[str, Any]) -> int:
+    from tabwright.doors.pump import main
+
+    return main(options)
 
 
 def _hub(given: dict[str, Any], terminal: Terminal) -> int:

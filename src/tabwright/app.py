@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from tabwright.action import Catalog
     from tabwright.browser.launch import LaunchOptions
     from tabwright.browser.links import Links
     from tabwright.dialects.calls import Bounds
@@ -42,7 +43,7 @@ def speaks_http() -> bool:
     """Whether `tabwright mcp` is to serve HTTP rather than its standard input and output."""
     from tabwright.settings import Settings
 
-    return Settings().transport == "http"
+    return Settings.read().transport == "http"
 
 
 def hub(ready_fd: int | None, *, stays: bool = False, greet: Callable[[], None] | None = None) -> int:
@@ -54,6 +55,7 @@ def hub(ready_fd: int | None, *, stays: bool = False, greet: Callable[[], None] 
         greet: is called once clients can come.
 
     Raises:
+        InvalidArgs: a setting cannot be as it is.
         Denied: it would listen where others can come, and nothing keeps them out.
     """
     gc.disable()  # until it listens
@@ -62,9 +64,9 @@ def hub(ready_fd: int | None, *, stays: bool = False, greet: Callable[[], None] 
     from tabwright.home import Home
     from tabwright.settings import Settings
 
-    settings, home = Settings(), Home.find()
-    if _place(settings).beyond:
-        _entry(settings, home).require_closed(settings.bind)
+    settings, home = Settings.read(), Home.find()
+    _require_sound(settings)
+    _require_closed(settings, home)
 
     def ready() -> None:
         gc.freeze()  # all that is here now stays
@@ -102,7 +104,7 @@ async def _hub(settings: "Settings", home: "Home", ready: Callable[[], None], st
     chromes = _chromes(home)
     links = Links(chromes.names)
     async with ending_on_signals(), running(settings, home, links) as runner:
-        dialects, calls = _dialects(runner, settings), CallDoor(runner)
+        dialects, calls = _dialects(runner.catalog, settings), CallDoor(runner)
         mcp = McpLater(lambda: mcp_door(runner, settings, dialects), dialects.refusal)
         extension = ExtensionDoor(chromes, links, ports=runner.ports)
         idle_seconds = math.inf if stays else settings.hub_idle_seconds
@@ -120,24 +122,58 @@ async def _hub(settings: "Settings", home: "Home", ready: Callable[[], None], st
             await hub.serve(ready)
 
 
+def _require_sound(settings: "Settings") -> None:
+    """Refuse settings that nothing can run with, before anything does.
+
+    Raises:
+        InvalidArgs: one names what there is not, or cannot be read.
+    """
+    from tabwright.actions import CATALOG
+    from tabwright.policy.approvals import unknown
+    from tabwright.policy.upstream import Upstream
+    from tabwright.policy.urls import UrlRules
+    from tabwright.settings import wrong
+
+    # First of all: an action that is misspelt is one that nobody is asked about.
+    if told := unknown(settings.security.confirm, CATALOG):
+        raise wrong(f"security.confirm: {told}")
+    UrlRules(settings.security.allowed_url_patterns, _own_ports(settings))
+    if settings.proxy:
+        Upstream.parse(settings.proxy)
+    _dialects(CATALOG, settings)
+
+
+def _require_closed(settings: "Settings", home: "Home") -> None:
+    """Refuse to listen where others can come while nothing keeps them out."""
+    if _place(settings).beyond:
+        _entry(settings, home).require_closed(settings.bind)
+
+
 def embedded(options: dict[str, str]) -> int:
-    """Serve one MCP client on standard input and output, all in this process; return the exit code."""
+    """Serve one MCP client on standard input and output, all in this process; return the exit code.
+
+    Raises:
+        InvalidArgs: a setting cannot be as it is.
+    """
     import anyio
 
+    from tabwright.settings import Settings
+
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
-    return anyio.run(_embedded, options)
+    settings = Settings.read()
+    _require_sound(settings)
+    return anyio.run(_embedded, settings, options)
 
 
-async def _embedded(options: dict[str, str]) -> int:
+async def _embedded(settings: "Settings", options: dict[str, str]) -> int:
     from tabwright.doors.hello import complain
     from tabwright.doors.stdio import own_stdio
     from tabwright.home import Home
     from tabwright.policy.identity import Principal
-    from tabwright.settings import Settings
 
-    settings, principal = Settings(), Principal.here("local:client", Path.cwd())
+    principal = Principal.here("local:client", Path.cwd())
     async with ending_on_signals(), running(settings, Home.find()) as runner:
-        dialects = _dialects(runner, settings)
+        dialects = _dialects(runner.catalog, settings)
         if reason := dialects.refusal(options):
             complain(reason)
             return 1
@@ -152,7 +188,7 @@ def mcp_door(runner: "Runner", settings: "Settings", dialects: "Dialects | None"
     with _importing():
         from tabwright.doors.mcp import McpDoor
 
-    choice = dialects or _dialects(runner, settings)
+    choice = dialects or _dialects(runner.catalog, settings)
     return McpDoor(runner, choice.chosen({}), choice.chosen, follow_user=settings.follow_user)
 
 
@@ -166,11 +202,11 @@ def _importing() -> Iterator[None]:
         gc.enable()
 
 
-def _dialects(runner: "Runner", settings: "Settings") -> "Dialects":
+def _dialects(catalog: "Catalog", settings: "Settings") -> "Dialects":
     from tabwright.dialects.choice import Dialects
 
     dialects = Dialects(
-        runner.catalog,
+        catalog,
         default=settings.dialect,
         dotted=settings.tool_names == "dotted",
         bounds=_bounds(settings),
@@ -347,7 +383,7 @@ def mover() -> "Mover":
     home = Home.find()
     home.prepare()
     file = ProfileFile(home.config_file, home.profiles)
-    return Mover(file, Store(home.state / "sessions.db"), _launch_options(Settings()))
+    return Mover(file, Store(home.state / "sessions.db"), _launch_options(Settings.read()))
 
 
 def tokens() -> "Tokens":
@@ -355,7 +391,7 @@ def tokens() -> "Tokens":
     from tabwright.home import Home
     from tabwright.settings import Settings
 
-    return _tokens(Settings(), Home.find())
+    return _tokens(Settings.read(), Home.find())
 
 
 def _tokens(settings: "Settings", home: "Home") -> "Tokens":
@@ -382,7 +418,7 @@ def users_program() -> Path:
     from tabwright.browser.discover import find_browser
     from tabwright.settings import Settings
 
-    return find_browser(Settings().browser)
+    return find_browser(Settings.read().browser)
 
 
 def _place(settings: "Settings") -> "Place":
@@ -406,24 +442,25 @@ def _limit(settings: "Settings") -> "RateLimit":
 
 def examined() -> "list[Check]":
     """Look at all that the doctor looks at."""
-    from pydantic import ValidationError
-
     from tabwright.browser.launch import LaunchOptions
     from tabwright.doors.cli.doctor import Chosen, examine
+    from tabwright.errors import TabwrightError
     from tabwright.home import Home
+    from tabwright.profiles.file import ProfileFile
     from tabwright.settings import Settings
 
-    options = LaunchOptions()
+    options, home = LaunchOptions(), Home.find()
     try:
-        settings = Settings()
-    except ValidationError as error:
-        faults = (f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
-        chosen = Chosen(fault="; ".join(faults))
-    except (ValueError, OSError) as error:
-        chosen = Chosen(fault=f"The file cannot be read: {error}")
+        settings = Settings.read()
+        options = _launch_options(settings)
+        _require_sound(settings)
+        _require_closed(settings, home)
+    except TabwrightError as error:
+        chosen = Chosen(fault=error.message, fix=error.hint)
     else:
-        options, chosen = _launch_options(settings), Chosen(settings.api_port)
-    return examine(Home.find(), chosen, lambda: _tried(options))
+        damaged = ProfileFile(home.config_file, home.profiles).damaged()
+        chosen = Chosen(settings.api_port, damaged=" ".join(damaged))
+    return examine(home, chosen, lambda: _tried(options))
 
 
 def _tried(options: "LaunchOptions") -> "Tried":

@@ -1,23 +1,35 @@
 """All configuration: flag > environment > file > default. Nobody else reads the environment."""
 
 import re
+from collections.abc import Iterator
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo, available_timezones
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic.fields import FieldInfo
+from pydantic_core import InitErrorDetails, PydanticCustomError
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
+    SettingsError,
     TomlConfigSettingsSource,
 )
 
+from tabwright.errors import InvalidArgs
 from tabwright.home import Home
+
+# Tables of the same file that are read elsewhere.
+_OF_OTHERS = ("profiles",)
+_ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*")
 
 
 class Group(BaseModel):
     """Settings that belong together: a table of the file."""
 
+    # Of the environment, where others may set variables; an unknown key of the file is refused.
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
@@ -173,6 +185,28 @@ class Settings(BaseSettings):
     screenshots: ScreenshotSettings = Field(ScreenshotSettings(), description="How large pictures may be.")
 
     @classmethod
+    def read(cls) -> "Settings":
+        """Return what the user chose.
+
+        Raises:
+            InvalidArgs: naming each key and value that cannot be.
+        """
+        try:
+            return cls()
+        except ValidationError as error:
+            told = " ".join(_fault(fault["loc"], fault["msg"]) for fault in error.errors())
+        except SettingsError as error:
+            told = str(error)
+        except (ValueError, OSError) as error:
+            told = f"The file cannot be read: {error}"
+        raise wrong(told)
+
+    @field_validator("timezone")
+    @classmethod
+    def _check_timezone(cls, value: str | None) -> str | None:
+        return value and checked_zone(value)
+
+    @classmethod
     def settings_customise_sources(
         cls,
         settings_cls: type[BaseSettings],
@@ -186,17 +220,86 @@ class Settings(BaseSettings):
         return init_settings, env_settings, file
 
 
+def wrong(told: str) -> InvalidArgs:
+    """Return the failure that a setting is, with where to correct it."""
+    return InvalidArgs(_ended(told), hint=f"Correct {Home.find().config_file} or the environment.")
+
+
+def _ended(sentence: str) -> str:
+    return sentence if sentence.endswith((".", "?")) else f"{sentence}."
+
+
+def checked_zone(name: str) -> str:
+    """Return a time zone.
+
+    Raises:
+        ValueError: there is none of that name.
+    """
+    if not _is_zone(name):
+        raise ValueError(f"{name!r} is no time zone such as Europe/Paris")
+    return name
+
+
+def _is_zone(name: str) -> bool:
+    if not _ZONE.fullmatch(name):
+        return False
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return not available_timezones()  # a system that knows none; the browser brings its own
+    return True
+
+
 class _File(TomlConfigSettingsSource):
     """The file, whose keys may be written `maxConcurrent` as well as `max_concurrent`."""
 
     def __call__(self) -> dict[str, Any]:
-        return _snake(super().__call__())
+        told = super().__call__()
+        if faults := list(_unknown(told, Settings)):
+            raise ValidationError.from_exception_data("Settings", faults)
+        return _snake(told)
+
+
+def _unknown(table: dict[str, Any], model: type[BaseModel], *above: str) -> Iterator[InitErrorDetails]:
+    """Find the keys that no setting has: a rule that is misspelt would be none, and nobody would know."""
+    for key, value in table.items():
+        path, field = (*above, key), model.model_fields.get(_snaked(key))
+        if field is None:
+            if above or key not in _OF_OTHERS:
+                told = PydanticCustomError("unknown_setting", "there is no such setting{near}", _near(path))
+                yield InitErrorDetails(type=told, loc=path, input=value)
+        elif isinstance(value, dict) and (inner := _table(field)):
+            yield from _unknown(value, inner, *path)
+
+
+def _table(field: FieldInfo) -> type[BaseModel] | None:
+    """Return the model of a setting that is a table of others."""
+    kind = field.annotation
+    return kind if isinstance(kind, type) and issubclass(kind, BaseModel) else None
+
+
+def _near(path: tuple[str, ...]) -> dict[str, Any]:
+    """Say which setting may be meant: one of the same name in another table, or one that is written alike."""
+    known, meant = [*_paths(Settings), *_OF_OTHERS], ".".join(map(_snaked, path)).lower()
+    elsewhere = [one for one in known if one.rpartition(".")[2] == meant.rpartition(".")[2]]
+    near = elsewhere or get_close_matches(meant, known, n=1)
+    return {"near": f"; did you mean {near[0]}?" if near else ""}
+
+
+def _paths(model: type[BaseModel], above: str = "") -> Iterator[str]:
+    for name, field in model.model_fields.items():
+        yield above + name
+        if inner := _table(field):
+            yield from _paths(inner, f"{above}{name}.")
 
 
 def _snake(table: dict[str, Any]) -> dict[str, Any]:
-    return {
-        re.sub(r"(?<=[a-z0-9])[A-Z]", lambda upper: f"_{upper[0].lower()}", key): (
-            _snake(value) if isinstance(value, dict) else value
-        )
-        for key, value in table.items()
-    }
+    return {_snaked(key): _snake(value) if isinstance(value, dict) else value for key, value in table.items()}
+
+
+def _snaked(key: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])[A-Z]", lambda upper: f"_{upper[0].lower()}", key)
+
+
+def _fault(where: tuple[int | str, ...], told: str) -> str:
+    return _ended(f"{'.'.join(map(str, where))}: {told.removeprefix('Value error, ')}")

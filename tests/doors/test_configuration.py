@@ -104,6 +104,37 @@ async def all_keys_act(url: str, keys: list[str], web: Web, elsewhere: Web) -> N
                 pass
 
 
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ('languge = "de"', "languge: there is no such setting; did you mean language?"),
+        ('headless = "perhaps"', "headless: Input should be a valid boolean, unable to interpret input."),
+        ("[security]\nconfirm = ['clik']", "security.confirm: there is no action clik; did you mean click?"),
+    ],
+)
+async def test_a_hub_does_not_start_with_settings_that_mean_nothing(
+    tmp_path: Path, written: str, told: str
+) -> None:
+    shell = Shell(tmp_path, Home(tmp_path, tmp_path))
+    shell.home.config_file.write_text(written)
+    correct = f"Correct {shell.home.config_file} or the environment."
+    refused = Ran(2, "", f"InvalidArgs: {told}\n{correct}\n")
+    assert await shell.run("serve") == refused
+    assert await shell.run("mcp", "--embedded") == refused
+    assert (await shell.run("list-tabs")).code == 1
+    assert shell.home.log.read_text() == refused.err
+
+
+async def test_a_transport_beside_what_means_nothing_is_no_traceback(tmp_path: Path) -> None:
+    shell = Shell(tmp_path, Home(tmp_path, tmp_path))
+    shell.home.config_file.write_text('transport = "htp"')
+    ran = await shell.run("mcp")
+    assert (ran.code, ran.err.splitlines()[0]) == (
+        2,
+        "InvalidArgs: transport: Input should be 'stdio' or 'http'.",
+    )
+
+
 async def test_it_does_not_listen_beyond_this_computer_without_tokens(tmp_path: Path) -> None:
     shell = Shell(tmp_path, Home(tmp_path, tmp_path), {"TABWRIGHT_BIND": "0.0.0.0"})
     told = await shell.run("serve")

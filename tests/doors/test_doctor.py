@@ -84,6 +84,36 @@ async def test_settings_that_cannot_be_read_are_a_failure(tmp_path: Path, home: 
     assert told["fact"].startswith("headless: Input should be a valid boolean")
 
 
+@pytest.mark.parametrize(
+    ("written", "fact"),
+    [
+        ("languge = 'de'", "languge: there is no such setting; did you mean language?"),
+        ("[security]\nconfirm = ['clik']", "security.confirm: there is no action clik; did you mean click?"),
+        ("dialect = 'browsr'", "There is no dialect 'browsr'."),
+        ("bind = '0.0.0.0'", "0.0.0.0 is open to other computers, and there is no token."),
+    ],
+)
+async def test_settings_that_no_hub_starts_with_are_a_failure(
+    tmp_path: Path, home: Home, written: str, fact: str
+) -> None:
+    home.prepare()
+    home.config_file.write_text(written)
+    ran = await Shell(tmp_path, home).run("doctor", "--json")
+    told = next(check for check in json.loads(ran.out) if check["name"] == "settings")
+    assert (ran.code, told["state"], told["fact"]) == (1, "fail", fact)
+    assert told["fix"]
+
+
+async def test_a_profile_that_cannot_be_used_is_a_warning(tmp_path: Path, home: Home) -> None:
+    home.prepare()
+    home.config_file.write_text("[[profiles]]\nid = 'shop'\ntimezone = 'Nowhere/City'\n")
+    ran = await Shell(tmp_path, home).run("doctor", "--json")
+    told = next(check for check in json.loads(ran.out) if check["name"] == "settings")
+    why = "timezone: 'Nowhere/City' is no time zone such as Europe/Paris."
+    fact = f"The profile 'shop' in {home.config_file} cannot be used: {why}"
+    assert (ran.code, told["state"], told["fact"]) == (0, "warn", fact)
+
+
 def test_a_missing_browser_says_what_the_engine_says(home: Home) -> None:
     def missing() -> Tried:
         raise NotFound("None was found.", hint="Install one.")

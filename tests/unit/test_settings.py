@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
+from tabwright.errors import InvalidArgs
 from tabwright.settings import SessionSettings, Settings
 
 
@@ -62,3 +63,51 @@ def test_tables_of_the_file_may_be_written_in_either_spelling(
 
 def test_every_setting_says_what_it_is() -> None:
     assert [name for name, field in Settings.model_fields.items() if not field.description] == []
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ('languge = "de"', "languge: there is no such setting; did you mean language?"),
+        ("[sesions]\nmax_concurrent = 3", "sesions: there is no such setting; did you mean sessions?"),
+        (
+            '[security]\nalowed_url_patterns = ["https://*"]',
+            "security.alowed_url_patterns: there is no such setting; did you mean security.allowed_url_patterns?",
+        ),
+        (
+            "[security]\nblokEval = true",
+            "security.blokEval: there is no such setting; did you mean security.block_eval?",
+        ),
+        ("block_eval = true", "block_eval: there is no such setting; did you mean security.block_eval?"),
+        ("[profile]\nid = 'shop'", "profile: there is no such setting; did you mean profiles?"),
+        ("xyzzy = 1", "xyzzy: there is no such setting."),
+        (
+            "xyzzy = 1\n[auth]\ntyp = 'none'",
+            "auth.typ: there is no such setting; did you mean auth.type? xyzzy: there is no such setting.",
+        ),
+        ("timezone = 'Nowhere/City'", "timezone: 'Nowhere/City' is no time zone such as Europe/Paris."),
+        ("language = ", "The file cannot be read: Invalid value (at end of document)."),
+    ],
+)
+def test_what_the_file_cannot_say_is_told_with_the_nearest_that_it_can(
+    home: Path, written: str, told: str
+) -> None:
+    (home / "tabwright.toml").write_text(written)
+    with pytest.raises(InvalidArgs) as refused:
+        Settings.read()
+    assert str(refused.value) == f"{told} Correct {home}/tabwright.toml or the environment."
+
+
+def test_a_value_of_the_environment_that_cannot_be_parsed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABWRIGHT_HOSTS", "a.example")
+    with pytest.raises(InvalidArgs, match=r'^error parsing value for field "hosts"'):
+        Settings.read()
+
+
+def test_what_others_keep_in_the_file_and_in_the_environment_is_let_be(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "tabwright.toml").write_text('[[profiles]]\nid = "shop"\ncolour = "green"\n')
+    monkeypatch.setenv("TABWRIGHT_LANGUGE", "de")
+    monkeypatch.setenv("TABWRIGHT_SECURITY__BLOK_EVAL", "true")
+    assert Settings.read() == Settings()

@@ -162,15 +162,16 @@ async def _told(line: str) -> None:
     sys.stderr.write(f"{line}\n")
 
 
-def main(settings: Settings, address: str = ADDRESS) -> None:
+def main(address: str = ADDRESS) -> None:
     """Print where the browser is, installed first if there is none."""
-    places = SHELL_PLACES if settings.headless_shell else None
-    install = partial(install_browser, _told, settings.browser, address=address, shell_places=places)
     try:
+        settings = Settings.read()
+        places = SHELL_PLACES if settings.headless_shell else None
+        install = partial(install_browser, _told, settings.browser, address=address, shell_places=places)
         sys.stdout.write(f"{anyio.run(install)}\n")
     except TabwrightError as error:
         sys.exit(str(error))
 
 
 if __name__ == "__main__":
-    main(Settings(), *sys.argv[1:])
+    main(*sys.argv[1:])

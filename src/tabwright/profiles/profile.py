@@ -5,19 +5,18 @@ import unicodedata
 from collections.abc import Callable, Container, Mapping
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo, available_timezones
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from tabwright.browser.launch import checked_args
 from tabwright.browser.proxy_address import ProxyAddress, hides_password, without_password
 from tabwright.errors import InvalidArgs, TabwrightError
+from tabwright.settings import checked_zone
 
 # Owns the session of a profile, with the profile's id behind it; no client can be called so.
 OWNER = "profile:"
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?")
-_ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*")
 # Sessions of these names belong to whoever did not name one.
 _NOT_IDS = re.compile(r"default|auto-.*")
 
@@ -73,9 +72,7 @@ class Profile(BaseModel):
     @field_validator("timezone")
     @classmethod
     def _check_timezone(cls, value: str) -> str:
-        if value and not _is_zone(value):
-            raise ValueError(f"{value!r} is no time zone such as Europe/Paris")
-        return value
+        return value and checked_zone(value)
 
     @field_validator("user_data_dir")
     @classmethod
@@ -109,16 +106,6 @@ def id_for(name: str, taken: Container[str]) -> str:
         number += 1
         wanted = f"p{number}-{slug}" if slug.startswith("auto-") else f"{slug}-{number}"
     return wanted
-
-
-def _is_zone(name: str) -> bool:
-    if not _ZONE.fullmatch(name):
-        return False
-    try:
-        ZoneInfo(name)
-    except (KeyError, ValueError, OSError):
-        return not available_timezones()  # a system that knows none; the browser brings its own
-    return True
 
 
 def _as_fault(check: Callable[[], object]) -> None:

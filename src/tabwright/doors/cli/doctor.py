@@ -46,10 +46,15 @@ class Tried(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """What the settings choose that has to be looked at; `fault` says why they could not be read."""
+    """What the settings choose that has to be looked at.
+
+    `fault` says why no hub starts with them and `fix` what to do; `damaged` which profiles cannot be used.
+    """
 
     api_port: int | str = 0
     fault: str = ""
+    fix: str = ""
+    damaged: str = ""
 
 
 def report(checks: list[Check], terminal: Terminal, *, as_json: bool) -> int:
@@ -105,7 +110,9 @@ def _required() -> Iterator[str]:
 
 def _settings(home: Home, chosen: Chosen) -> Check:
     if chosen.fault:
-        return Check("settings", "fail", chosen.fault, f"Correct {home.config_file} or the environment.")
+        return Check("settings", "fail", chosen.fault, chosen.fix)
+    if chosen.damaged:
+        return Check("settings", "warn", chosen.damaged, "Correct it there.")
     there = home.config_file if home.config_file.exists() else f"defaults; {home.config_file} would be read"
     return Check("settings", "ok", str(there))
 
