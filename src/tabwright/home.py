@@ -57,6 +57,11 @@ class Home(NamedTuple):
         return self.state / "hub.log"
 
     @property
+    def and_its_log(self) -> str:
+        """What ends a sentence about the hub; "" where there is no log, as of one in a terminal."""
+        return f"; its log is {self.log}" if self.log.exists() else ""
+
+    @property
     def audit(self) -> Path:
         """Where every action is noted."""
         return self.state / "audit.jsonl"

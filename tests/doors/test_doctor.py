@@ -127,6 +127,7 @@ def test_nothing_is_made_by_looking(home: Home) -> None:
     checks = examine(home, Chosen(38472), starts)
     assert not home.state.exists()
     assert {check.name: check.state for check in checks}["hub"] == "ok"
+    assert found(home, "hub").fact == "none runs; the next command starts one."
     assert found(home, "socket").fact == f"{home.socket} is made when the hub starts"
 
 

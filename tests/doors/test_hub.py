@@ -131,5 +131,8 @@ async def test_a_hub_that_cannot_start_is_told_with_its_log(tmp_path: Path) -> N
     async with hub_of(tmp_path) as hub, hub.pump() as pump:
         code, said = await pump.last_words()
         assert code == 1
-        assert said == f"tabwright: The hub could not be started; its log is {tmp_path}/hub.log.\n"
+        assert said == (
+            "tabwright: The hub could not be started. `tabwright doctor` tells why; "
+            f"its log is {tmp_path}/hub.log.\n"
+        )
         assert "headless" in hub.home.log.read_text()

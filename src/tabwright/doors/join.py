@@ -41,7 +41,7 @@ def join(home: Home, hello: Hello) -> socket.socket:
             link.close()
             raise HubRefused(welcome.reason)
         _wait_until_gone(link)
-    raise HubRefused(f"The hub does not stay up; its log is {home.log}.")
+    raise HubRefused(f"The hub does not stay up{home.and_its_log}.")
 
 
 def ask(home: Home, hello: Hello) -> Welcome | None:
@@ -104,7 +104,7 @@ def _bound(link: socket.socket, seconds: int) -> None:
 
 
 def _silent(home: Home) -> HubRefused:
-    return HubRefused(f"The hub does not answer. Wait, or end its process; its log is {home.log}.")
+    return HubRefused(f"The hub does not answer. Wait, or end its process{home.and_its_log}.")
 
 
 def _start_and_connect(home: Home) -> socket.socket:
@@ -116,7 +116,7 @@ def _start_and_connect(home: Home) -> socket.socket:
             _start(home)
             link = _connect(home)
     if link is None:
-        raise HubRefused(f"The hub could not be started; its log is {home.log}.")
+        raise HubRefused(f"The hub could not be started. `tabwright doctor` tells why{home.and_its_log}.")
     return link
 
 

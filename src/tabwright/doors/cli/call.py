@@ -43,7 +43,7 @@ def call(request: dict[str, Any], terminal: Terminal) -> dict[str, Any]:
                 terminal.clear()
                 return said
             message = said.get("message", message)
-    raise HubLost(f"The hub went away before it answered; its log is {home.log}.")
+    raise HubLost(f"The hub went away before it answered{home.and_its_log}.")
 
 
 def _lines(link: socket.socket, terminal: Terminal) -> Iterator[bytes | None]:

@@ -10,10 +10,10 @@ import textwrap
 from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from tabwright import __version__
-from tabwright.doors.cli.hub import described
+from tabwright.doors.cli.hub import described, http_of
 from tabwright.doors.cli.terminal import Terminal
 from tabwright.doors.hello import Hello, Welcome
 from tabwright.doors.join import HubRefused, ask
@@ -140,11 +140,12 @@ def _hub_and_its_places(home: Home, chosen: Chosen) -> list[Check]:
 
 
 def _hub(home: Home, hub: Welcome | None) -> Check:
+    log = f" Log: {home.log}" if home.log.exists() else ""
     if hub is None:
-        return Check("hub", "ok", f"none runs; the next command starts one. Log: {home.log}")
+        return Check("hub", "ok", f"none runs; the next command starts one.{log}")
     if hub.version != __version__:
         return Check("hub", "warn", f"{described(hub)} This is {__version__}.", "tabwright hub stop")
-    return Check("hub", "ok", f"{described(hub)} Log: {home.log}")
+    return Check("hub", "ok", f"{described(hub)}{log}")
 
 
 def _socket(home: Home, hub: Welcome | None) -> Check:
@@ -162,9 +163,8 @@ def _socket(home: Home, hub: Welcome | None) -> Check:
 
 
 def _port(home: Home, chosen: Chosen, hub: Welcome | None) -> Check:
-    told = _told(home)
-    if hub is not None and told.get("pid") == hub.pid:
-        return Check("port", "ok", f"{told['url']} is the hub's")
+    if hub is not None and (address := http_of(home, hub)):
+        return Check("port", "ok", f"{address} is the hub's")
     port = chosen.api_port
     if not isinstance(port, int) or port == 0:
         return Check("port", "ok", "any free one" if port else "no HTTP door is wanted")
@@ -176,15 +176,6 @@ def _port(home: Home, chosen: Chosen, hub: Welcome | None) -> Check:
             fix = "End the program that has it, or set api_port to another one."
             return Check("port", "warn", f"{port} cannot be had: {error.strerror}", fix)
     return Check("port", "ok", f"{port} is free")
-
-
-def _told(home: Home) -> dict[str, Any]:
-    """What a hub wrote about its HTTP door."""
-    try:
-        told = json.loads(home.http.read_bytes())
-    except (OSError, ValueError):
-        return {}
-    return told if isinstance(told, dict) else {}
 
 
 def _folder(home: Home) -> Check:

@@ -20,6 +20,7 @@ _NONE_RUNS = 3
 def status(terminal: Terminal, *, as_json: bool) -> int:
     """Tell whether a hub runs, and where its things are."""
     home = Home.find()
+    log = str(home.log) if home.log.exists() else None
     try:
         hub = ask(home, Hello("status", __version__))
     except HubRefused as error:
@@ -27,12 +28,12 @@ def status(terminal: Terminal, *, as_json: bool) -> int:
         return 1
     if as_json:
         told = {"version": hub.version, "pid": hub.pid, "clients": hub.clients} if hub else {}
-        places = {"socket": str(home.socket), "log": str(home.log)}
+        places = {"socket": str(home.socket), "log": log}
         terminal.say(json.dumps({"running": hub is not None, **told, **places}))
     elif hub is None:
         terminal.say("No hub runs. The next command starts one.")
     else:
-        terminal.say(f"{described(hub)}\nSocket  {home.socket}\nLog     {home.log}")
+        terminal.say(f"{described(hub)}\nSocket  {home.socket}" + (f"\nLog     {log}" if log else ""))
     return 0 if hub else _NONE_RUNS
 
 
@@ -69,6 +70,15 @@ def described(hub: Welcome) -> str:
     return f"The hub runs: version {hub.version}, process {hub.pid}, {clients}."
 
 
+def http_of(home: Home, hub: Welcome) -> str:
+    """Return the address of a hub's HTTP door; "" where it has none."""
+    try:
+        told = json.loads(home.http.read_bytes())
+    except (OSError, ValueError):
+        return ""
+    return str(told.get("url", "")) if isinstance(told, dict) and told.get("pid") == hub.pid else ""
+
+
 def take_place(terminal: Terminal) -> int | None:
     """Take the place of the one hub for this process; None when one runs already.
 
@@ -86,7 +96,10 @@ def take_place(terminal: Terminal) -> int | None:
     else:
         if hub is None:
             return lock
-        terminal.fail("tabwright serve", described(hub), "End it first: tabwright hub stop")
+        address = http_of(home, hub)
+        dashboard = f"Its dashboard: {address}/\n" if address else ""
+        stop = "To run one here, end it: tabwright hub stop"
+        terminal.fail("tabwright serve", described(hub), dashboard + stop)
     os.close(lock)
     return None
 
