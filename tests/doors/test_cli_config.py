@@ -171,6 +171,30 @@ async def test_a_client_s_file_is_added_to_and_a_copy_is_kept(shell: Shell, tmp_
     assert sorted(path.name for path in file.parent.iterdir()) == ["mcp.json", "mcp.json.backup"]
 
 
+@pytest.mark.parametrize(
+    ("theirs", "dialect", "written"),
+    [
+        ({"command": "old", "args": ["mcp", "--dialect", "tabs"]}, None, STARTED),
+        ({"command": PROGRAM, "args": ["mcp", "--dialect", "tabs"]}, None, {"args": ["mcp", "--dialect", "tabs"]}),
+        ({"command": PROGRAM, "args": ["mcp", "--embedded"]}, "plain", {"args": ["mcp", "--dialect", "plain"]}),
+        ({"command": PROGRAM, "args": ["serve"]}, None, STARTED),
+        ({"command": PROGRAM, "args": "mcp"}, None, STARTED),
+        ({"type": "http", "url": "http://127.0.0.1:38472/mcp", "headers": {}}, None, STARTED),
+        ("nothing", None, STARTED),
+    ],
+)  # fmt: skip
+def test_what_a_person_added_to_our_entry_stays(
+    home: Path, theirs: Any, dialect: str | None, written: dict[str, Any]
+) -> None:
+    file = home / ".cursor/mcp.json"
+    file.parent.mkdir()
+    added = {"env": {"TABWRIGHT_HEADLESS": "false"}, "disabled": False} if isinstance(theirs, dict) else {}
+    entry = {**added, **theirs} if added else theirs
+    file.write_text(json.dumps({"mcpServers": {"tabwright": entry}}))
+    assert config("cursor", write=True, dialect=dialect).code == 0
+    assert json.loads(file.read_text())["mcpServers"]["tabwright"] == {**added, **STARTED, **written}
+
+
 async def test_a_project_s_file_is_made_where_there_is_none(shell: Shell, tmp_path: Path) -> None:
     assert (await shell.run("config", "claude-code", "--write")).code == 0
 
@@ -198,7 +222,7 @@ async def test_a_file_that_cannot_be_added_to_safely_is_left_as_it_is(
 
     assert refused.code == 1
     assert fault in refused.err
-    assert "Put in by hand what `tabwright config` prints." in refused.err
+    assert refused.err.endswith(f"\nPut in by hand:\n{json.dumps(SERVERS, indent=2)}\n")
     assert [path.read_text() for path in file.parent.iterdir()] == [content]
 
 

@@ -34,6 +34,21 @@ async def test_a_token_is_shown_once_then_rotated_and_revoked(shell: Shell) -> N
     assert await shell.run("token", "list") == Ran(0, "There are no tokens.\n", "")
 
 
+async def test_a_token_goes_by_its_name_where_no_other_has_it(shell: Shell) -> None:
+    tokens = Tokens(shell.home.config / "tokens.json")
+    only, _ = tokens.create("only", ["read"])
+    twins = sorted(tokens.create("ci", ["read"])[0].id for _ in range(2))
+    named_so, _ = tokens.create(twins[0], ["read"])
+
+    assert (await shell.run("token", "rotate", "only")).code == 0
+    assert await shell.run("token", "revoke", "only") == Ran(0, f"only ({only.id}) is revoked.\n", "")
+    assert await shell.run("token", "revoke", "ci") == Ran(
+        2, "", "InvalidArgs: 2 tokens are called ci.\nGive the id of one: tabwright token list\n"
+    )
+    assert await shell.run("token", "revoke", twins[0]) == Ran(0, f"ci ({twins[0]}) is revoked.\n", "")
+    assert [token.id for token in tokens] == [twins[1], named_so.id]
+
+
 async def test_what_is_wrong_is_said_with_the_next_step(shell: Shell) -> None:
     hint = "Letters, digits, dots, dashes and underscores: 64 at most."
     assert await shell.run("token", "create") == Ran(

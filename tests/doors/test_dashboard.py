@@ -734,10 +734,12 @@ async def test_where_tokens_are_asked_for_the_page_asks_for_one(
     await act(hub, "navigate", url=web.page(SHOP))
     async with http_door(hub.runner, tmp_path, entry=Entry(tokens)) as url:
         await tab.goto(url)
-        assert "A token is needed" in await see(tab, "#status", "token")
+        told = await see(tab, "#status", "token")
+        assert "make one: tabwright token create NAME (for the dashboard: --scope admin)" in told
+        assert "tabwright token create NAME --scope admin" in await see(tab, "#entry", "token")
         await tab.element("#entry input").fill(reader)
         await tab.element("text=Enter").click()
-        assert "The dashboard needs the scope admin." in await see(tab, "#status", "scope")
+        assert "The dashboard needs the scope admin." in await see(tab, "#status", "needs the scope")
         await tab.element("#entry input").fill(chief)
         await tab.element("text=Enter").click()
         assert "shop" in await see(tab, "#sessions li")

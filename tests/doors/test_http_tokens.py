@@ -228,7 +228,8 @@ async def test_mcp_tells_a_missing_scope_as_an_authorization_error(url: str, key
     assert answer.is_error
     (told,) = answer.content
     assert getattr(told, "text", "") == (
-        "AuthorizationError (-32002): click needs the scope act.\nAsk for a token with that scope."
+        "AuthorizationError (-32002): click needs the scope act.\n"
+        "Ask for a token with it: tabwright token create NAME --scope read --scope act"
     )
 
 

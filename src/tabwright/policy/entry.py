@@ -70,5 +70,6 @@ class Entry:
         token = self._tokens.find(presented) if self._tokens and presented else None
         if token is None:
             told = "The token is not known." if presented else "A token is needed."
-            raise Unknown(told, hint="Send Authorization: Bearer TOKEN; make one: tabwright token create")
+            make = "tabwright token create NAME (for the dashboard: --scope admin)"
+            raise Unknown(told, hint=f"Send Authorization: Bearer TOKEN; make one: {make}")
         return Principal.of(token)

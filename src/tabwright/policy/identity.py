@@ -90,4 +90,6 @@ class Principal:
     def require_scope(self, scope: str, what: str) -> None:
         """Refuse what the caller's scopes do not cover."""
         if scope not in self.scopes:
-            raise Denied(f"{what} needs the scope {scope}.", hint="Ask for a token with that scope.")
+            wanted = " ".join(f"--scope {one}" for one in SCOPES if one in {*self.scopes, scope})
+            hint = f"Ask for a token with it: tabwright token create NAME {wanted}"
+            raise Denied(f"{what} needs the scope {scope}.", hint=hint)

@@ -98,27 +98,32 @@ class Tokens:
             self._write([*self, token])
         return token, secret
 
-    def revoke(self, token_id: str) -> Token:
-        """Take a token away."""
+    def revoke(self, which: str) -> Token:
+        """Take a token away, named by its id or, where no other has it, its name."""
         with one_writer(self.file):
-            gone = self._get(token_id)
+            gone = self._get(which)
             self._write([token for token in self if token is not gone])
         return gone
 
-    def rotate(self, token_id: str) -> tuple[Token, str]:
-        """Give a token another secret; the old one ends at once."""
+    def rotate(self, which: str) -> tuple[Token, str]:
+        """Give a token, named as for `revoke`, another secret; the old one ends at once."""
         secret = _secret()
         with one_writer(self.file):
-            old = self._get(token_id)
+            old = self._get(which)
             new = old._replace(hash=_hash(secret), rotated=_written(self._clock()))
             self._write([new if token is old else token for token in self])
         return new, secret
 
-    def _get(self, token_id: str) -> Token:
-        for token in self:
-            if token.id == token_id:
-                return token
-        raise NotFound(f"There is no token {token_id}.", hint="List them: tabwright token list")
+    def _get(self, which: str) -> Token:
+        known = tuple(self)
+        of_id = [token for token in known if token.id == which]
+        found = of_id or [token for token in known if token.name == which]
+        if not found:
+            raise NotFound(f"There is no token {which}.", hint="List them: tabwright token list")
+        if len(found) > 1:
+            told = f"{len(found)} tokens are called {which}."
+            raise InvalidArgs(told, hint="Give the id of one: tabwright token list")
+        return found[0]
 
     def _look(self) -> None:
         """Read the file if it is another than the one that was read."""

@@ -131,7 +131,10 @@ OWN = (
                 choices=("create", "list", "revoke", "rotate"),
             ),
             Field(
-                "which", "string", "Name of a new token; id of the one to revoke or rotate.", positional=True
+                "which",
+                "string",
+                "Name of a new token; id or name of the one to revoke or rotate.",
+                positional=True,
             ),
             Field(
                 "scope",
