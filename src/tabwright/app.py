@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tabwright.browser.links import Links
     from tabwright.dialects.calls import Bounds
     from tabwright.dialects.choice import Dialects
-    from tabwright.doors.cli.doctor import Check, Tried
+    from tabwright.doors.cli.doctor import Check
     from tabwright.doors.http import Place
     from tabwright.doors.mcp import McpDoor
     from tabwright.home import Home
@@ -62,10 +62,8 @@ def hub(ready_fd: int | None, *, stays: bool = False, greet: Callable[[], None] 
     import anyio
 
     from tabwright.home import Home
-    from tabwright.settings import Settings
 
-    settings, home = Settings.read(), Home.find()
-    _require_sound(settings)
+    settings, home = _sound(), Home.find()
     _require_closed(settings, home)
 
     def ready() -> None:
@@ -122,25 +120,20 @@ async def _hub(settings: "Settings", home: "Home", ready: Callable[[], None], st
             await hub.serve(ready)
 
 
-def _require_sound(settings: "Settings") -> None:
-    """Refuse settings that nothing can run with, before anything does.
+def _sound() -> "Settings":
+    """Return what the user chose, which something can run with.
 
     Raises:
-        InvalidArgs: one names what there is not, or cannot be read.
+        InvalidArgs: a setting cannot be as it is.
     """
     from tabwright.actions import CATALOG
-    from tabwright.policy.approvals import unknown
-    from tabwright.policy.upstream import Upstream
-    from tabwright.policy.urls import UrlRules
-    from tabwright.settings import wrong
+    from tabwright.policy.soundness import require_sound
+    from tabwright.settings import Settings
 
-    # First of all: an action that is misspelt is one that nobody is asked about.
-    if told := unknown(settings.security.confirm, CATALOG):
-        raise wrong(f"security.confirm: {told}")
-    UrlRules(settings.security.allowed_url_patterns, _own_ports(settings))
-    if settings.proxy:
-        Upstream.parse(settings.proxy)
+    settings = Settings.read()
+    require_sound(settings, CATALOG)
     _dialects(CATALOG, settings)
+    return settings
 
 
 def _require_closed(settings: "Settings", home: "Home") -> None:
@@ -150,19 +143,11 @@ def _require_closed(settings: "Settings", home: "Home") -> None:
 
 
 def embedded(options: dict[str, str]) -> int:
-    """Serve one MCP client on standard input and output, all in this process; return the exit code.
-
-    Raises:
-        InvalidArgs: a setting cannot be as it is.
-    """
+    """Serve one MCP client on standard input and output, all in this process; return the exit code."""
     import anyio
 
-    from tabwright.settings import Settings
-
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
-    settings = Settings.read()
-    _require_sound(settings)
-    return anyio.run(_embedded, settings, options)
+    return anyio.run(_embedded, _sound(), options)
 
 
 async def _embedded(settings: "Settings", options: dict[str, str]) -> int:
@@ -442,41 +427,23 @@ def _limit(settings: "Settings") -> "RateLimit":
 
 def examined() -> "list[Check]":
     """Look at all that the doctor looks at."""
+    import anyio
+
     from tabwright.browser.launch import LaunchOptions
+    from tabwright.browser.trial import tried
     from tabwright.doors.cli.doctor import Chosen, examine
     from tabwright.errors import TabwrightError
     from tabwright.home import Home
     from tabwright.profiles.file import ProfileFile
-    from tabwright.settings import Settings
 
     options, home = LaunchOptions(), Home.find()
     try:
-        settings = Settings.read()
+        settings = _sound()
         options = _launch_options(settings)
-        _require_sound(settings)
         _require_closed(settings, home)
     except TabwrightError as error:
         chosen = Chosen(fault=error.message, fix=error.hint)
     else:
         damaged = ProfileFile(home.config_file, home.profiles).damaged()
         chosen = Chosen(settings.api_port, damaged=" ".join(damaged))
-    return examine(home, chosen, lambda: _tried(options))
-
-
-def _tried(options: "LaunchOptions") -> "Tried":
-    """Start the browser that the options choose, and end it."""
-    import time
-
-    import anyio
-
-    from tabwright.browser.browser import Browser
-    from tabwright.browser.launch import needs_sandbox_off, program
-    from tabwright.doors.cli.doctor import Tried
-
-    async def start() -> Tried:
-        path, started = program(options), time.perf_counter()
-        async with Browser.launch(options) as browser:
-            seconds = time.perf_counter() - started
-            return Tried(path, browser.version.product, seconds, sandboxed=not needs_sandbox_off())
-
-    return anyio.run(start)
+    return examine(home, chosen, lambda: anyio.run(tried, options))

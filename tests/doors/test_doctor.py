@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from tabwright import __version__
-from tabwright.doors.cli.doctor import Check, Chosen, Tried, examine
+from tabwright.browser.trial import Tried
+from tabwright.doors.cli.doctor import Check, Chosen, examine
 from tabwright.doors.hello import Hello, Welcome
 from tabwright.doors.join import ask
 from tabwright.errors import NotFound

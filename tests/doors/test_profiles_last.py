@@ -53,7 +53,7 @@ async def test_a_profile_is_back_after_its_hub_was_killed_in_the_middle_of_write
 
 async def test_the_file_of_settings_is_whole_after_its_hub_was_killed_while_it_wrote(tmp_path: Path) -> None:
     file = tmp_path / "tabwright.toml"
-    file.write_text("# mine\ncalls_per_second = 10000\n\n[other]  # foreign\nkey = 1\n")
+    file.write_text("# mine\ncalls_per_second = 10000\n\n[files]  # not ours\nmax_download_mb = 9\n")
     async with hub_of(tmp_path) as hub:
         async with client_of(hub) as client:
             await client.do("create_profile", name="Shop")
@@ -67,7 +67,9 @@ async def test_the_file_of_settings_is_whole_after_its_hub_was_killed_while_it_w
                     await client.ask("update_profile", id="shop", description=f"e{number} " + "x" * 2_000)
                 await ended(hub.pid, signal.SIGKILL)
             written = file.read_text()
-            assert written.startswith("# mine\ncalls_per_second = 10000\n\n[other]  # foreign\nkey = 1\n")
+            assert written.startswith(
+                "# mine\ncalls_per_second = 10000\n\n[files]  # not ours\nmax_download_mb = 9\n"
+            )
             [profile] = tomllib.loads(written)["profiles"]
             assert re.fullmatch(rf"d{answers - 1}|e\d+ x{{2000}}", profile.pop("description"))
             assert profile == {"id": "shop", "name": "Shop"}

@@ -4,12 +4,11 @@ import itertools
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Any
 
 import anyio
 
-from tabwright.action import Action, Catalog, Effect
+from tabwright.action import Action
 from tabwright.browser.signal import Signal
 from tabwright.errors import Denied, NotFound
 from tabwright.policy.subject import Subject
@@ -30,17 +29,6 @@ class Question:
     about: Subject
     until: float
     answered: anyio.Event = field(default_factory=anyio.Event, repr=False)
-
-
-def unknown(asked: Iterable[str], catalog: Catalog) -> str:
-    """Say of the first name that no action and no kind of them has that it is none; "" when all are known."""
-    known = [*(action.name for action in catalog), *Effect]
-    wrong = next((name for name in asked if name not in known), None)
-    if wrong is None:
-        return ""
-    bare = wrong.removeprefix("browser_").removeprefix("browser.").replace("-", "_").lower()
-    near = get_close_matches(bare, known, n=1)
-    return f"there is no action {wrong}" + (f"; did you mean {near[0]}?" if near else "")
 
 
 class Approvals:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from tabwright import __version__
+from tabwright.browser.trial import Tried
 from tabwright.doors.cli.hub import described, http_of
 from tabwright.doors.cli.terminal import Terminal
 from tabwright.doors.hello import Hello, Welcome
@@ -34,15 +35,6 @@ class Check(NamedTuple):
     state: State
     fact: str
     fix: str = ""
-
-
-class Tried(NamedTuple):
-    """A browser that was started to see that it starts."""
-
-    path: Path
-    version: str
-    seconds: float
-    sandboxed: bool
 
 
 class Chosen(NamedTuple):
