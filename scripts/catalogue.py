@@ -264,6 +264,8 @@ def settings() -> str:
         "",
         "A flag wins over the environment, the environment over `tabwright.toml`, the file over the default.",
         "`TABWRIGHT_HOME` moves configuration, state, socket and log into one folder.",
+        "The hub reads them when it starts: after a change, `tabwright hub stop`: the next command has them.",
+        "A key that is none of these is refused, but for `[[profiles]]`; `tabwright doctor` tells it.",
         "Written by `make gen`; do not edit.",
         "",
         "| In the file | In the environment | Default | Meaning |",

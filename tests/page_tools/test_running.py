@@ -239,12 +239,31 @@ async def test_a_tool_of_a_page_that_is_gone_says_what_there_is_now(tab: Tab, we
     await tab.goto(web.page("<button onclick='document.title = 1'>Compose</button>"))
     with pytest.raises(Stale) as gone:
         await run("subscribe", email="a")
-    assert str(gone.value) == f"subscribe was a tool of {first}, as it was then. It is gone. It has compose."
+    assert str(gone.value) == f"subscribe was a tool of {first}, as it was then. It is gone. It has: compose."
     with pytest.raises(NotFound) as unknown:
         await run("composed")
-    assert str(unknown.value) == "There is no page tool composed on this page. It has compose."
+    assert str(unknown.value) == "There is no page tool composed on this page. It has: compose."
     await run("compose")
     assert await tab.title() == "1"
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("print_onne", "Near it: print_one, print_two."),
+        ("xyzzy", "It has: print_one, print_two, send_three, send_four, send_five, …"),
+    ],
+)
+async def test_a_name_that_no_tool_has_is_answered_with_those_near_it_or_with_what_there_is(
+    tab: Tab, web: Web, run: Any, name: str, told: str
+) -> None:
+    labels = ("Print one", "Print two", "Send three", "Send four", "Send five", "Send six")
+    await tab.goto(
+        web.page("".join(f"<button onclick='document.title = 1'>{label}</button>" for label in labels))
+    )
+    with pytest.raises(NotFound) as unknown:
+        await run(name)
+    assert unknown.value.hint == told
 
 
 async def test_a_dialog_that_a_tool_opens_does_not_hold_it(tab: Tab, web: Web, run: Any) -> None:

@@ -1,5 +1,6 @@
 """Page tools through the actions: a bounded list, calls that are observed, files of the caller only."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -98,3 +99,25 @@ async def test_new_tools_of_the_next_page_are_told_by_name_where_there_are_many(
         "send_part_f, 14 more"
     )
     assert len(told) == 2
+
+
+async def test_a_long_table_says_how_its_other_rows_are_read(do: Do, web: Web) -> None:
+    rows = "".join(f"<tr><td>{n}<td>Stop {n}</tr>" for n in range(1, 501))
+    short = "<table><tr><th>Key<th>Meaning</tr><tr><td>x<td>runs</tr><tr><td>y<td>not</tr></table>"
+    page = f"{short}<table><caption>Stops</caption><tr><th>No<th>Name</tr>{rows}</table>"
+    await do("navigate", url=web.page(page))
+    [tool] = [
+        tool["name"]
+        for tool in (await do("list_page_tools")).result.model_dump()["tools"]
+        if "stops" in tool["name"]
+    ]
+    told = (await do("call_page_tool", name=tool)).result.model_dump()
+    assert told["words"][-1] == "200 | Stop 200"
+    found = re.fullmatch(
+        r"500 rows\. The first 200 are here; "
+        r"the rest: the action extract with target (@e\d+), kind table, start 200\.",
+        told["deed"],
+    )
+    assert found is not None, told["deed"]
+    rest = (await do("extract", target=found[1], kind="table", start=200)).result.model_dump()["rows"]
+    assert (rest[0], rest[-1]) == ({"No": "201", "Name": "Stop 201"}, {"No": "500", "Name": "Stop 500"})

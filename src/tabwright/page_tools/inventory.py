@@ -34,6 +34,7 @@ _SELDOM = 5.0
 _GLANCE = 20.0
 _LOADING = 5.0
 _MOST_FRAMES = 30
+_MOST_TOLD = 5
 # Seconds that a page has after a tool was run to tell what it offers now.
 _NEWS = 2.0
 
@@ -142,8 +143,7 @@ class Inventory:
         raise self._missing(name, [tool.name for tool in now])
 
     def _missing(self, name: str, now: list[str]) -> NotFound | Stale:
-        near = get_close_matches(name, now, n=3) or now[:5]
-        there = f"It has {', '.join(near)}." if near else "It has no tools; take a snapshot to see it."
+        there = _there(get_close_matches(name, now, n=3), now)
         if name in self._known:
             return Stale(f"{name} was a tool of {self._known[name]}, as it was then. It is gone.", hint=there)
         return NotFound(f"There is no page tool {name[:100]} on this page.", hint=there)
@@ -214,6 +214,15 @@ class Inventory:
             log.debug("tab %s does not answer", self._tab.id)
         await anyio.sleep(pause)
         scope.cancel()
+
+
+def _there(near: list[str], now: list[str]) -> str:
+    """Say which tools there are: those near what was asked for, or the first ones."""
+    if not now:
+        return "It has no tools; take a snapshot to see it."
+    if near and len(near) < len(now):
+        return f"Near it: {', '.join(near)}."
+    return f"It has: {', '.join(now[:_MOST_TOLD])}{', …' if len(now) > _MOST_TOLD else '.'}"
 
 
 def inventory_of(tab: Tab) -> Inventory:

@@ -175,5 +175,6 @@ async def read_table(hands: Hands, number: int) -> Outcome:
         return Outcome(deed="Read it.", words=tuple(text_of(node) for node in taken.nodes))
     table = sets[0]
     rows = [" | ".join(row.get(column, "") for column in table.columns) for row in table.rows[:_MOST_ROWS]]
-    left = f" The first {_MOST_ROWS} are here." if len(table.rows) > _MOST_ROWS else ""
+    rest = f"the action extract with target @e{number}, kind table, start {_MOST_ROWS}"
+    left = f" The first {_MOST_ROWS} are here; the rest: {rest}." if len(table.rows) > _MOST_ROWS else ""
     return Outcome(deed=f"{counted(len(table.rows), 'row')}.{left}", words=(" | ".join(table.columns), *rows))
