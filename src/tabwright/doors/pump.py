@@ -89,6 +89,8 @@ class Pump:
     def _pass_on(self, line: bytes) -> None:
         said = _parsed(line)
         method = said.get("method")
+        if (link := self._link) is not None and _has_ended(link):
+            self._listener.join()  # it answers what was asked before, and not this
         with self._lock:
             if "id" in said and method:
                 self._asked[_key(said)] = said["id"]
@@ -180,6 +182,16 @@ def _lines(read: Callable[[], bytes]) -> Iterator[bytes]:
             held = []
     if any(held):
         yield b"".join(held)
+
+
+def _has_ended(link: socket.socket) -> bool:
+    """Whether whoever is at the other end has gone, and all that they said is read."""
+    try:
+        return not link.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
 
 
 def _answered(line: bytes) -> str:
