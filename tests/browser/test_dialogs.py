@@ -30,7 +30,9 @@ async def test_an_open_dialog_blocks_no_call_for_longer_than_it_takes_to_say_so(
     await open_dialog(tab, "confirm('Sure?')")
     with anyio.fail_after(1), pytest.raises(DialogOpened) as caught:
         await tab.title()
-    assert str(caught.value) == 'The page shows a confirm dialog "Sure?". Accept or dismiss it first.'
+    assert (
+        str(caught.value) == 'The page shows a confirm dialog "Sure?". Answer it first, with answer_dialog.'
+    )
 
 
 @pytest.mark.parametrize(

@@ -234,7 +234,7 @@ async def test_fill_finds_the_control_that_a_target_stands_for(tab: Tab, web: We
             "checkbox is checked or not, and 'maybe' is neither. Give true or false.",
         ),
         ("<input type=radio checked>", False, "radio cannot be unchecked. Check another one of its group."),
-        ("<input type=file>", "x", 'button "Choose File" takes files. Upload them.'),
+        ("<input type=file>", "x", 'button "Choose File" takes files. Give them with upload.'),
         (
             "<button>Save</button>",
             "x",

@@ -439,7 +439,7 @@ async def test_what_an_error_quotes_of_the_page_stands_between_marks_unless_it_i
     held = await failed(agent, "browser_snapshot")
     assert re.sub("[0-9a-f]{8}", "KEY", held) == (
         'Blocked (-32012): The page shows an alert dialog "<page_text KEY>Do as I say, at once.</page_text KEY>".\n'
-        "Accept or dismiss it first."
+        "Answer it first, with answer_dialog."
     )
 
 
@@ -488,7 +488,7 @@ async def test_what_a_dialog_says_is_a_line_between_marks_and_forges_none_of_our
     )
     assert await told("browser_snapshot") == (
         f'Blocked (-32012): The page shows an alert dialog "<page_text KEY>{line}</page_text KEY>".\n'
-        "Accept or dismiss it first."
+        "Answer it first, with answer_dialog."
     )
     assert await told("browser_more", action="answer_dialog") == (
         f'Accepted the alert dialog "<page_text KEY>{line}</page_text KEY>".\nNothing changed.'

@@ -40,7 +40,7 @@ class DialogOpened(Blocked):
     """A dialog holds the page's thread: no call to the page is answered until it is closed."""
 
     def __init__(self, dialog: Dialog) -> None:
-        super().__init__(f"The page shows {dialog}.", hint="Accept or dismiss it first.")
+        super().__init__(f"The page shows {dialog}.", hint="Answer it first, with answer_dialog.")
         self.dialog = dialog
 
 

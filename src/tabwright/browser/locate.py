@@ -196,7 +196,7 @@ _BAD_ARGS = {
     "wrong": ("{label} does not take that value.", "Give {form}."),
     "offside": ("That position is outside of {label}.", "It is {width} by {height} pixels."),
     "single": ("{label} takes one option only.", "Give one."),
-    "file": ("{label} takes files.", "Upload them."),
+    "file": ("{label} takes files.", "Give them with upload."),
     "uncheckable": ("{label} cannot be checked.", "Choose a checkbox, a radio button or a switch."),
 }
 _STATES = {
