@@ -93,7 +93,7 @@ ANEW = "[The hub was started anew: what was open in no named session is gone, an
 async def test_an_agent_goes_on_when_its_hub_was_killed_in_the_middle_of_a_call(
     tmp_path: Path, web: Web
 ) -> None:
-    stuck, page = web.route("/stuck", lambda _: never()), web.page("<title>Shop</title><button>Buy</button>")
+    page = web.page("<title>Shop</title><button>Buy</button>")
     async with hub_of(tmp_path) as hub, hub.pump() as pump:
         agent = pump.agent
         await agent.initialize()
@@ -102,11 +102,12 @@ async def test_an_agent_goes_on_when_its_hub_was_killed_in_the_middle_of_a_call(
         with anyio.fail_after(20):
             while not hub.has_kept(page):
                 await agent.text("list_sessions")
-        numbers = [
-            await agent.ask("tools/call", {"name": "navigate", "arguments": {"url": stuck}}),
-            await agent.ask("tools/call", {"name": "snapshot", "arguments": {}}),
-        ]
-        await web.requested("/stuck")
+        numbers = []
+        for path, session in (("/stuck", "slow"), ("/late", "slower")):
+            stuck = web.route(path, lambda _: never())
+            arguments = {"url": stuck, "session": session}
+            numbers.append(await agent.ask("tools/call", {"name": "navigate", "arguments": arguments}))
+            await web.requested(path)
         await killed(hub.pid)
         assert [(await agent.answer(number))["error"] for number in numbers] == [
             {"code": -32015, "message": LOST}

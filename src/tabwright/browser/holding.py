@@ -8,7 +8,7 @@ from typing import Protocol
 from tabwright.cdp import Params
 
 # Seconds in which it is told what became of a tab that Chrome would not let us speak to.
-_NEWS = 3.0
+_NEWS = 1.0
 
 
 @dataclass(frozen=True)

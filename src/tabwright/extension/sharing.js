@@ -99,8 +99,10 @@ export async function judge(tab) {
   tab.reachable = reachable;
   if (tab.attached && !reachable) {
     const reason = objectionToFrames(tab) ? "excluded frame" : "excluded";
-    await letGo(tab);
+    const gone = letGo(tab);
+    // Before anything else is told of the tab, which would be that it is out of reach, and not why.
     send({ type: "detached", tabId: tab.name, reason });
+    await gone;
     tidy();
   }
   if (get(tab.id) === tab && tab.reachable === reachable) send({ type: "toolsChanged", tabId: tab.name, tools: toolsOf(tab) });
