@@ -1,6 +1,7 @@
-"""What is left of a browser: its process group, seen through /proc."""
+"""Ends of processes, and what is left of a browser: its process group, seen through /proc."""
 
 import os
+import signal
 from pathlib import Path
 
 import anyio
@@ -9,6 +10,15 @@ import anyio
 def members(group: int) -> list[int]:
     """The processes of a group that still run."""
     return [int(folder.name) for folder in Path("/proc").iterdir() if _runs_in(folder, group)]
+
+
+async def ended(pid: int, how: signal.Signals) -> None:
+    """End a process and wait until it is gone."""
+    handle = os.pidfd_open(pid)
+    os.kill(pid, how)
+    with anyio.fail_after(20):
+        await anyio.wait_readable(handle)
+    os.close(handle)
 
 
 async def all_gone(group: int) -> None:

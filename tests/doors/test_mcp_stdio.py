@@ -13,6 +13,7 @@ from tabwright import __version__
 from tabwright.doors.hello import Hello
 from tabwright.doors.join import ask
 from tests.doors.agents import LATEST_HANDSHAKE, MODERN, HubHome, Json, hub_of
+from tests.processes import ended
 from tests.web import Web, never
 
 ENVELOPE: Json = {
@@ -108,7 +109,7 @@ async def test_an_agent_goes_on_when_its_hub_was_killed_in_the_middle_of_a_call(
             arguments = {"url": stuck, "session": session}
             numbers.append(await agent.ask("tools/call", {"name": "navigate", "arguments": arguments}))
             await web.requested(path)
-        await killed(hub.pid)
+        await ended(hub.pid, signal.SIGKILL)
         assert [(await agent.answer(number))["error"] for number in numbers] == [
             {"code": -32015, "message": LOST}
         ] * 2
@@ -119,7 +120,7 @@ async def test_an_agent_goes_on_when_its_hub_was_killed_in_the_middle_of_a_call(
         back = await agent.text("get_page", session="shop")
         assert back.startswith("Session shop is back: 1 tab")
         assert back.endswith(f'{page} "Shop" (200 OK)')
-        await killed(hub.pid)
+        await ended(hub.pid, signal.SIGKILL)
         failed = (await agent.call("click", target="@e1"))["content"][0]["text"]
         assert failed.startswith(f"{ANEW}\nNotFound (-32010): ")
         assert await agent.text("list_tabs") == "t1 (current): about:blank"
@@ -138,15 +139,6 @@ async def test_an_agent_goes_on_when_the_person_stopped_its_hub(tmp_path: Path, 
         assert refused["error"]["message"].startswith("The hub could not be started")
         (tmp_path / "tabwright.toml").unlink()
         assert await pump.agent.text("list_tabs") == f"{ANEW}\nNo tab is open."
-
-
-async def killed(pid: int) -> None:
-    """Kill a process and wait until it is gone."""
-    handle = os.pidfd_open(pid)
-    os.kill(pid, signal.SIGKILL)
-    with anyio.fail_after(20):
-        await anyio.wait_readable(handle)
-    os.close(handle)
 
 
 async def test_embedded_serves_without_a_hub(tmp_path: Path, web: Web) -> None:

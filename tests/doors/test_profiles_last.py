@@ -9,8 +9,8 @@ from pathlib import Path
 import anyio
 
 from tests.doors.agents import hub_of
-from tests.doors.test_sessions_last import client_of, ended
-from tests.processes import all_gone
+from tests.doors.test_sessions_last import client_of
+from tests.processes import all_gone, ended
 from tests.web import Web
 
 PAGE = """<title>Shop</title><body style="height:5000px"><script>

@@ -1,6 +1,5 @@
 """Named sessions across the ends of agents, hubs and browsers, as agents see it; and agents that share one."""
 
-import os
 import re
 import signal
 from collections.abc import AsyncIterator
@@ -20,6 +19,7 @@ from tabwright.doors.mcp import McpDoor
 from tabwright.runner import Runner
 from tabwright.sessions.registry import Limits, Sessions
 from tests.doors.agents import Agent, HubHome, connected_to, hub_of
+from tests.processes import ended
 from tests.web import Web
 
 
@@ -97,15 +97,6 @@ async def test_a_session_lives_on_between_agents_and_is_back_after_the_end_of_it
             assert answer.startswith("Session shop is back: 1 tab, from ")
             assert await client.do("close_session", name="shop") == "Closed session: shop"
             assert await client.do("list_sessions") == "No session is open."
-
-
-async def ended(pid: int, how: signal.Signals) -> None:
-    """End a process and wait until it is gone."""
-    handle = os.pidfd_open(pid)
-    os.kill(pid, how)
-    with anyio.fail_after(20):
-        await anyio.wait_readable(handle)
-    os.close(handle)
 
 
 def children(pid: int) -> list[int]:

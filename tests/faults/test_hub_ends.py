@@ -1,7 +1,6 @@
 """Hubs that end in the middle of work, clients that do, and disks that are full or damaged."""
 
 import json
-import os
 import resource
 import signal
 import subprocess
@@ -17,7 +16,7 @@ from tabwright import __version__
 from tabwright.doors.hello import Hello
 from tests.doors.agents import MODERN, Agent, HubHome, Json, hub_of
 from tests.doors.wired import raw
-from tests.processes import all_gone
+from tests.processes import all_gone, ended
 from tests.web import Web, never
 
 ENVELOPE: Json = {
@@ -67,15 +66,6 @@ def places() -> Iterator[tuple[Path, Path]]:
 def browsers_of(pid: int) -> list[int]:
     tasks = Path(f"/proc/{pid}/task").iterdir()
     return [int(child) for task in tasks for child in (task / "children").read_text().split()]
-
-
-async def ended(pid: int, how: signal.Signals) -> None:
-    """End a process and wait until it is gone."""
-    handle = os.pidfd_open(pid)
-    os.kill(pid, how)
-    with anyio.fail_after(20):
-        await anyio.wait_readable(handle)
-    os.close(handle)
 
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
