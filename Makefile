@@ -42,8 +42,8 @@ conformance: .stamps/dev .stamps/browser .stamps/node/installed
 # The whole of what `make test` takes a sample of: loses, delays and doubles every message of the protocol in turn, about an
 # hour, fuzzes HTTP for 20 minutes, tries tools and refs on all pages of the corpus, and every case of some long lists.
 sweep: .stamps/dev .stamps/browser
-	$(BIN)/pytest --whole-sweep tests/faults tests/doors/test_rest_fuzzed.py tests/page_tools/test_corpus.py \
-		tests/doors/test_agent_browser_refs.py tests/runner/test_reports.py
+	$(BIN)/pytest --whole-sweep tests/faults tests/doors/http/test_rest_fuzzed.py tests/page_tools/test_corpus.py \
+		tests/dialects/test_agent_browser_refs.py tests/runner/test_reports.py
 
 # Many clients for a while: ARGS="--minutes 10". Fails when memory, processes or open files grow.
 soak: .stamps/dev .stamps/browser
@@ -109,7 +109,7 @@ ifneq ($(shell test -x "$$(cat .stamps/browser 2> /dev/null)" || echo gone),)
 .PHONY: .stamps/browser
 endif
 .stamps/browser: .stamps/dev
-	@$(BIN)/python -m tabwright.browser.install > $@ && echo "Browser: $$(cat $@)"
+	@$(BIN)/python -m tabwright.browser.process.install > $@ && echo "Browser: $$(cat $@)"
 
 .stamps/display: .stamps/dev
 	@$(BIN)/python -m scripts.display > $@ && echo "Screen: $$(cat $@)"

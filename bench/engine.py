@@ -16,7 +16,7 @@ from bench.report import Report
 from bench.server import serving
 from bench.stage import say
 from bench.tabwright_peer import Tabwright
-from tabwright.browser.launch import LaunchOptions, program
+from tabwright.browser.process.launch import LaunchOptions, program
 
 
 async def run(pages: list[str], *, launch: bool, grow: bool) -> Report:

@@ -10,7 +10,7 @@ from pathlib import Path
 import anyio
 
 from bench.peer import FLAGS
-from tabwright.browser.launch import LaunchOptions, launched
+from tabwright.browser.process.launch import LaunchOptions, launched
 from tabwright.cdp import CdpSession, Connection
 
 FLOOR = "floor"

@@ -12,9 +12,9 @@ from bench.stage import say
 from bench.table import aligned
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
-from tabwright.browser.keeper import Keeper
+from tabwright.browser.supervisor import Keeper
 from tabwright.errors import TabwrightError
-from tabwright.policy.identity import Principal
+from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Answer, Call, Runner
 from tabwright.sessions.registry import Sessions
 from tests.page_tools.corpus import NAMES, load, mount

@@ -8,8 +8,8 @@ from typing import Any
 
 from bench.peer import FLAGS
 from tabwright.browser.browser import Browser
-from tabwright.browser.launch import LaunchOptions
-from tabwright.browser.screenshot import capture
+from tabwright.browser.capture.screenshot import capture
+from tabwright.browser.process.launch import LaunchOptions
 from tabwright.browser.tab import Tab
 from tabwright.errors import TabwrightError
 

@@ -12,18 +12,19 @@ from bench.results import files as results
 from scripts import release
 from tabwright.action import Action
 from tabwright.actions import CATALOG
-from tabwright.browser.relay_limits import LIMITS
 from tabwright.browser.tab import Tab
-from tabwright.dialects.agent_browser import AgentBrowser
-from tabwright.dialects.agent_browser_call import CommandCall
+from tabwright.browser.user_chrome.limits import LIMITS
+from tabwright.dialects.agent_browser.call import CommandCall
+from tabwright.dialects.agent_browser.dialect import AgentBrowser
 from tabwright.dialects.browser import Browser
-from tabwright.dialects.browsion import Browsion
-from tabwright.dialects.desk import Desk
+from tabwright.dialects.browsion.dialect import Browsion
 from tabwright.dialects.dialect import Dialect
-from tabwright.dialects.tabs import Tabs
-from tabwright.doors.cli import comparison, table
+from tabwright.dialects.tabs.client_view import Desk
+from tabwright.dialects.tabs.dialect import Tabs
+from tabwright.doors.cli import agent_browser_doc
+from tabwright.doors.cli import commands as table
 from tabwright.doors.cli.help import usage
-from tabwright.doors.tool_list import described
+from tabwright.doors.mcp.tool_list import described
 from tabwright.schema import schema_of
 from tabwright.settings import Settings
 
@@ -131,7 +132,7 @@ def files() -> dict[Path, str]:
         **{DIALECTS / f"{dialect.name}.json": _listed(dialect) for dialect in _dialects()},
         ROOT / "docs" / "SETTINGS.md": settings(),
         _EXTENSION: extension(),
-        ROOT / "docs" / "AGENT_BROWSER.md": comparison.document() + agent_browser_tools(),
+        ROOT / "docs" / "AGENT_BROWSER.md": agent_browser_doc.document() + agent_browser_tools(),
         ROOT / "server.json": release.server_json(),
         ROOT / "src" / "tabwright" / "page_tools" / "reserved.txt": reserved(),
         **snapshots,
@@ -172,9 +173,10 @@ def shape(action: Action) -> dict[str, Any]:
     return {
         "name": action.name,
         "summary": action.summary,
-        "category": action.category,
+        "category": action.group,
         "effect": str(action.effect),
-        "scope": "tab" if action.scope is Tab else "session",
+        "scope": "tab" if action.works_on is Tab else "session",
+        "needs": action.scope,
         "idempotent": action.idempotent,
         "schema": schema_of(action.args),
     }
@@ -183,10 +185,10 @@ def shape(action: Action) -> dict[str, Any]:
 def tools() -> str:
     """Return docs/TOOLS.md."""
     lines = ["# Tools", "", "Every action, as all doors have it. Written by `make gen`; do not edit.", ""]
-    for category in dict.fromkeys(action.category for action in CATALOG):
-        lines += [f"## {category.replace('_', ' ').capitalize()}", ""]
+    for group in dict.fromkeys(action.group for action in CATALOG):
+        lines += [f"## {group}", ""]
         for action in CATALOG:
-            if action.category == category:
+            if action.group == group:
                 lines += _tool(action)
     lines += ["## With every action", "", *_arguments(table.BESIDE, "Shell flag", flags=True)]
     return "\n".join(lines).rstrip() + "\n"
@@ -195,7 +197,9 @@ def tools() -> str:
 def _tool(action: Action) -> list[str]:
     command = table.command_of(shape(action))
     known = tuple(field for field in command.fields if field not in table.BESIDE)
-    facts = [f"effect: {action.effect}", f"works on: {'a tab' if action.scope is Tab else 'the session'}"]
+    facts = [f"effect: {action.effect}", f"works on: {'a tab' if action.works_on is Tab else 'the session'}"]
+    if action.scope in ("evaluate", "admin"):
+        facts.append(f"token scope: {action.scope}")
     if action.idempotent:
         facts.append("safe to repeat")
     lines = [f"### {action.name}", "", action.summary, "", f"`{usage(command)}`", "", " · ".join(facts), ""]

@@ -10,13 +10,13 @@ from PIL import Image
 
 from tabwright.app import running
 from tabwright.browser.browser import Browser
-from tabwright.browser.screenshot import capture
+from tabwright.browser.capture.screenshot import capture
 from tabwright.doors.demo.site import serving
 from tabwright.errors import Blocked
-from tabwright.policy.identity import Principal
+from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Call, Runner
 from tabwright.settings import Settings
-from tests.doors.wired import http_door
+from tests.doors.http.wired import http_door
 
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 _READY = (

@@ -10,16 +10,25 @@ import shutil
 import signal
 from collections import Counter
 from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
 from hypothesis import settings
 
+from tabwright.actions import CATALOG
+from tabwright.artifacts import Artifacts
 from tabwright.browser.browser import Browser
 from tabwright.browser.context import Context
-from tabwright.browser.keeper import Keeper
-from tabwright.browser.launch import LaunchOptions
+from tabwright.browser.process.launch import LaunchOptions
+from tabwright.browser.supervisor import Keeper
 from tabwright.browser.tab import Tab
+from tabwright.policy.callers.principal import Principal
+from tabwright.policy.data.script_reach import Scripts
+from tabwright.runner import Answer, Call, Runner
+from tabwright.sessions.registry import Sessions
+from tests.calls import Do
 from tests.web import Web, serving
 
 # How long an example takes says more of the computer than of us.
@@ -155,3 +164,30 @@ async def screen(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
             yield
         finally:
             server.terminate()
+
+
+@pytest.fixture
+async def runner(keeper: Keeper) -> AsyncIterator[Runner]:
+    async with Sessions.open(keeper) as sessions:
+        yield Runner(CATALOG, sessions, Artifacts(), scripts=Scripts(block_eval=False))
+        for session in sessions:
+            await session.close()
+
+
+@pytest.fixture
+def me(tmp_path: Path) -> Principal:
+    return Principal("local:test", folder=tmp_path)
+
+
+@pytest.fixture
+def do(runner: Runner, me: Principal) -> Do:
+    """Run an action as a door would."""
+
+    async def do(
+        action: str, *, max_tokens: int | None = None, session: str | None = None, **args: Any
+    ) -> Answer:
+        return await runner.run(
+            Call(action=action, args=args, principal=me, session=session, max_tokens=max_tokens)
+        )
+
+    return do

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from tabwright.browser.frame import Handle
-from tabwright.browser.snapshot import Snapshot
+from tabwright.browser.page.frame import Handle
+from tabwright.browser.snapshot.nodes import Node
+from tabwright.browser.snapshot.snapshot import Snapshot
 from tabwright.browser.tab import Tab
-from tabwright.browser.tree import Node
 
 # Chrome's internal names of roles, in ours.
 _ROLES = {

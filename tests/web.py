@@ -12,7 +12,7 @@ import anyio
 import anyio.abc
 from anyio.streams.tls import TLSStream
 
-from tabwright.cdp.tasks import tasks_beside
+from tabwright.aio import tasks_beside
 
 
 @dataclass(frozen=True)

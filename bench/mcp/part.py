@@ -21,7 +21,7 @@ from bench.mcp.starting import cold_rows, spawn_row
 from bench.mcp.turns import Turns
 from bench.server import serving
 from bench.stage import say
-from tabwright.browser.launch import LaunchOptions, program
+from tabwright.browser.process.launch import LaunchOptions, program
 
 PAGES = ("article", "form", "products", "table", "frames")
 _SESSIONS = 10

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from tabwright.doors.cli import table
+from tabwright.doors.cli import commands
 from tabwright.doors.cli.parse import Misused, parse, wants_help
 from tabwright.doors.cli.terminal import Terminal
 from tabwright.doors.cli.verb import Verb
@@ -36,11 +36,11 @@ def main() -> int:
 def _main(argv: list[str], terminal: Terminal) -> int:
     argv, flags = hoisted(argv)
     word, words = _HELP.get(argv[0], argv[0]) if argv else "help", argv[1:]
-    command, verb = table.own(word), None
+    command, verb = commands.own(word), None
     if command is None and (found := verb_of(argv)):
         verb, words = found
         command = command_of(verb)
-    command = command or table.action(word)
+    command = command or commands.action(word)
     if wants_help(words):
         return _help({"command": argv}, terminal)
     if command is None:
@@ -51,24 +51,24 @@ def _main(argv: list[str], terminal: Terminal) -> int:
         return _misused(command, str(error), terminal)
 
 
-def _run(command: table.Command, verb: Verb | None, words: list[str], terminal: Terminal) -> int:
+def _run(command: commands.Command, verb: Verb | None, words: list[str], terminal: Terminal) -> int:
     if command.name == "batch" and verb is not None:
-        from tabwright.doors.cli.steps import order
+        from tabwright.doors.cli.batch import order
 
         return order(command, words, terminal, _main)
     if command.name == "session" and verb is not None:
-        from tabwright.doors.cli.session import tell
+        from tabwright.doors.cli.run_action import tell
 
         return tell(parse(command, words), terminal)
     if command.is_action:
-        from tabwright.doors.cli.shell import run
+        from tabwright.doors.cli.run_action import run
 
         return run(command, words, terminal, verb)
     return _OWN[command.name](parse(command, words), terminal)
 
 
 def _unknown(words: list[str], terminal: Terminal) -> int:
-    from tabwright.doors.cli.comparison import instead_of
+    from tabwright.doors.cli.agent_browser_doc import instead_of
     from tabwright.doors.cli.help import forms, near
 
     word = words[0]
@@ -84,7 +84,7 @@ def _unknown(words: list[str], terminal: Terminal) -> int:
     return 2
 
 
-def _misused(command: table.Command, message: str, terminal: Terminal) -> int:
+def _misused(command: commands.Command, message: str, terminal: Terminal) -> int:
     from tabwright.doors.cli.help import near_flag, usage
 
     meant = ""
@@ -145,7 +145,7 @@ def _mcp_as_set(options: dict[str, Any], terminal: Terminal) -> int:
 
 
 def _pump(options: dict[str, Any]) -> int:
-    from tabwright.doors.pump import main
+    from tabwright.doors.mcp.stdio_proxy import main
 
     return main(options)
 
@@ -195,7 +195,7 @@ def _token(given: dict[str, Any], terminal: Terminal) -> int:
 def _secret(given: dict[str, Any], terminal: Terminal) -> int:
     from tabwright.doors.cli.secret import order
     from tabwright.home import Home
-    from tabwright.policy.secrets import Secrets
+    from tabwright.policy.data.secret_store import Secrets
 
     return _or_failed(lambda: order(Secrets(Home.find().secrets), given, terminal), terminal)
 
@@ -222,7 +222,7 @@ def _extension(given: dict[str, Any], terminal: Terminal) -> int:
 
 def _or_failed(act: Callable[[], int], terminal: Terminal) -> int:
     """Tell a failure as an action's is told."""
-    from tabwright.doors.cli.shell import EXIT_CODES
+    from tabwright.doors.cli.run_action import EXIT_CODES
     from tabwright.errors import TabwrightError
 
     try:

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
 from types import ModuleType
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from tabwright.agent_browser.commands import Commands, Place
+from tabwright.agent_browser.runner import Commands, Place
 from tabwright.artifacts import Artifact
 from tabwright.browser.tab import Tab
 from tabwright.errors import NotFound
@@ -29,6 +29,10 @@ class Effect(StrEnum):
     READ = "read"
     ACT = "act"
     DESTROY = "destroy"
+
+
+# What a token must allow for an action to run.
+Scope = Literal["read", "act", "evaluate", "admin"]
 
 
 class Args(BaseModel):
@@ -109,7 +113,7 @@ class Caller(Protocol):
 
 A = TypeVar("A", bound=Args)
 R = TypeVar("R", bound=Result)
-Scope = type[Tab] | type[Session] | type[Caller]
+Receiver = type[Tab] | type[Session] | type[Caller]
 AnyFunction = Callable[[Any, Any], Awaitable[Result]]
 
 
@@ -120,11 +124,12 @@ class Action:
     name: str
     summary: str
     effect: Effect
+    group: str
     scope: Scope
+    works_on: Receiver
     args: type[Args]
     result: type[Result]
     run: AnyFunction
-    category: str
     observed: bool
     idempotent: bool
     patient: bool
@@ -134,6 +139,8 @@ class Action:
 def action(
     effect: Effect,
     *,
+    group: str,
+    scope: Scope | None = None,
     observed: bool | None = None,
     idempotent: bool = False,
     patient: bool = False,
@@ -143,6 +150,8 @@ def action(
 
     Args:
         effect: what it does to the world.
+        group: its heading in the docs and in `tabwright help`.
+        scope: the token scope that it needs; by default `read` for a READ action, `act` for the others.
         observed: whether the reply tells what changed on the page; by default so for acts on a tab.
         idempotent: whether a second call like the first changes nothing more.
         patient: whether it may take long, so that progress is told.
@@ -151,7 +160,7 @@ def action(
     """
 
     def declare(function: Callable[[Any, A], Awaitable[R]]) -> Action:
-        scope, args, result = _shape(function)
+        works_on, args, result = _shape(function)
         summary = inspect.getdoc(function)
         if not summary:
             raise TypeError(f"{function.__name__} has no docstring.")
@@ -159,12 +168,13 @@ def action(
             name=function.__name__,
             summary=summary,
             effect=effect,
-            scope=scope,
+            group=group,
+            scope=scope or ("read" if effect is Effect.READ else "act"),
+            works_on=works_on,
             args=args,
             result=result,
             run=function,
-            category=function.__module__.rpartition(".")[2],
-            observed=(effect is not Effect.READ and scope is Tab) if observed is None else observed,
+            observed=(effect is not Effect.READ and works_on is Tab) if observed is None else observed,
             idempotent=idempotent or effect is Effect.READ,
             patient=patient,
             queued=queued,
@@ -173,8 +183,8 @@ def action(
     return declare
 
 
-def _shape(function: Callable[..., Any]) -> tuple[Scope, type[Args], type[Result]]:
-    """Read scope, arguments and result off a function's signature."""
+def _shape(function: Callable[..., Any]) -> tuple[Receiver, type[Args], type[Result]]:
+    """Read receiver, arguments and result off a function's signature."""
     signature = inspect.signature(function, eval_str=True)
     kinds = [parameter.annotation for parameter in signature.parameters.values()]
     if len(kinds) != 2 or kinds[0] not in (Tab, Session, Caller) or not _is(kinds[1], Args):

@@ -14,24 +14,24 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tabwright.action import Catalog
-    from tabwright.browser.launch import LaunchOptions
-    from tabwright.browser.links import Links
-    from tabwright.dialects.calls import Bounds
-    from tabwright.dialects.choice import Dialects
+    from tabwright.browser.process.launch import LaunchOptions
+    from tabwright.browser.user_chrome.links import Links
+    from tabwright.dialects.registry import Dialects
+    from tabwright.dialects.tool_call import Bounds
     from tabwright.doors.cli.doctor import Check
-    from tabwright.doors.http import Place
-    from tabwright.doors.mcp import McpDoor
+    from tabwright.doors.http.app import Place
+    from tabwright.doors.mcp.door import McpDoor
     from tabwright.home import Home
-    from tabwright.policy.boundary import Boundary
-    from tabwright.policy.entry import Entry
-    from tabwright.policy.limits import RateLimit
-    from tabwright.policy.own_ports import OwnPorts
-    from tabwright.policy.pairing import Chromes
-    from tabwright.policy.tokens import Tokens
-    from tabwright.profiles.running import Profiles
+    from tabwright.policy.callers.chrome_pairing import Chromes
+    from tabwright.policy.callers.http_auth import Entry
+    from tabwright.policy.callers.rate_limit import RateLimit
+    from tabwright.policy.callers.tokens import Tokens
+    from tabwright.policy.network.boundary import Boundary
+    from tabwright.policy.network.own_ports import OwnPorts
+    from tabwright.profiles.browsers import Profiles
     from tabwright.runner import Runner
-    from tabwright.sessions.joining import UsersBrowser
-    from tabwright.sessions.moving import Mover
+    from tabwright.sessions.profile_transfer import Mover
+    from tabwright.sessions.user_browser import UsersBrowser
     from tabwright.settings import Settings
 
 
@@ -89,14 +89,14 @@ def hub(ready_fd: int | None, *, stays: bool = False, greet: Callable[[], None] 
 
 
 async def _hub(settings: "Settings", home: "Home", ready: Callable[[], None], stays: bool) -> None:
-    from tabwright.browser.links import Links
-    from tabwright.doors.calls import CallDoor
-    from tabwright.doors.extension import ExtensionDoor
-    from tabwright.doors.http import HttpDoor
-    from tabwright.doors.hub import Hub, Way
-    from tabwright.doors.mcp_later import McpLater
-    from tabwright.doors.pairing import PairingDoor
-    from tabwright.doors.unpacked import renew
+    from tabwright.browser.user_chrome.links import Links
+    from tabwright.doors.extension.files import renew
+    from tabwright.doors.extension.server import ExtensionDoor
+    from tabwright.doors.http.app import HttpDoor
+    from tabwright.doors.hub.call_door import CallDoor
+    from tabwright.doors.hub.pairing_door import PairingDoor
+    from tabwright.doors.hub.socket import Hub, Way
+    from tabwright.doors.mcp.lazy import McpLater
 
     renew(home)
     chromes = _chromes(home)
@@ -127,7 +127,7 @@ def _sound() -> "Settings":
         InvalidArgs: a setting cannot be as it is.
     """
     from tabwright.actions import CATALOG
-    from tabwright.policy.soundness import require_sound
+    from tabwright.policy.settings_check import require_sound
     from tabwright.settings import Settings
 
     settings = Settings.read()
@@ -151,10 +151,10 @@ def embedded(options: dict[str, str]) -> int:
 
 
 async def _embedded(settings: "Settings", options: dict[str, str]) -> int:
-    from tabwright.doors.hello import complain
-    from tabwright.doors.stdio import own_stdio
+    from tabwright.doors.hub.handshake import complain
+    from tabwright.doors.mcp.embedded import own_stdio
     from tabwright.home import Home
-    from tabwright.policy.identity import Principal
+    from tabwright.policy.callers.principal import Principal
 
     principal = Principal.here("local:client", Path.cwd())
     async with ending_on_signals(), running(settings, Home.find()) as runner:
@@ -171,7 +171,7 @@ async def _embedded(settings: "Settings", options: dict[str, str]) -> int:
 def mcp_door(runner: "Runner", settings: "Settings", dialects: "Dialects | None" = None) -> "McpDoor":
     """Make the MCP door with the tool surfaces that the settings choose."""
     with _importing():
-        from tabwright.doors.mcp import McpDoor
+        from tabwright.doors.mcp.door import McpDoor
 
     choice = dialects or _dialects(runner.catalog, settings)
     return McpDoor(runner, choice.chosen({}), choice.chosen, follow_user=settings.follow_user)
@@ -188,7 +188,7 @@ def _importing() -> Iterator[None]:
 
 
 def _dialects(catalog: "Catalog", settings: "Settings") -> "Dialects":
-    from tabwright.dialects.choice import Dialects
+    from tabwright.dialects.registry import Dialects
 
     dialects = Dialects(
         catalog,
@@ -202,7 +202,7 @@ def _dialects(catalog: "Catalog", settings: "Settings") -> "Dialects":
 
 def _bounds(settings: "Settings") -> "Bounds":
     """Return how large the pictures of tools may be."""
-    from tabwright.dialects.calls import Bounds
+    from tabwright.dialects.tool_call import Bounds
 
     return Bounds(settings.screenshots.max_side, settings.screenshots.max_bytes)
 
@@ -217,13 +217,13 @@ async def running(
     """
     from tabwright.actions import CATALOG
     from tabwright.artifacts import Artifacts
-    from tabwright.browser.keeper import Keeper
-    from tabwright.policy.approvals import Approvals
-    from tabwright.policy.audit import Audit
-    from tabwright.policy.files import Files
-    from tabwright.policy.scripts import Scripts
-    from tabwright.policy.secrets import Secrets
-    from tabwright.policy.vault import Vault
+    from tabwright.browser.supervisor import Keeper
+    from tabwright.policy.callers.approvals import Approvals
+    from tabwright.policy.callers.audit_log import Audit
+    from tabwright.policy.data.file_access import Files
+    from tabwright.policy.data.script_reach import Scripts
+    from tabwright.policy.data.secret_store import Secrets
+    from tabwright.policy.data.secret_typing import Vault
     from tabwright.runner import Runner
     from tabwright.sessions.registry import Limits, Sessions
     from tabwright.sessions.store import Store
@@ -280,7 +280,7 @@ async def ending_on_signals() -> AsyncIterator[None]:
 
 def _own_ports(settings: "Settings") -> "OwnPorts":
     """The ports of this user's hub, which may be another process; doors add those that they find free."""
-    from tabwright.policy.own_ports import OwnPorts
+    from tabwright.policy.network.own_ports import OwnPorts
 
     return OwnPorts(
         port for port in (settings.api_port, settings.http_port) if isinstance(port, int) and port
@@ -289,10 +289,10 @@ def _own_ports(settings: "Settings") -> "OwnPorts":
 
 def _boundary(settings: "Settings", ports: "OwnPorts") -> "AbstractAsyncContextManager[Boundary]":
     """What stands between sessions and the world; the user's own proxy comes after it."""
-    from tabwright.policy.boundary import Boundary
-    from tabwright.policy.dial import Dialler
-    from tabwright.policy.upstream import Upstream
-    from tabwright.policy.urls import UrlRules
+    from tabwright.policy.network.boundary import Boundary
+    from tabwright.policy.network.dialer import Dialler
+    from tabwright.policy.network.upstream_proxy import Upstream
+    from tabwright.policy.network.url_rules import UrlRules
 
     upstream = Upstream.parse(settings.proxy) if settings.proxy else None
     rules = UrlRules(settings.security.allowed_url_patterns, ports)
@@ -307,9 +307,9 @@ async def _profiles(
     if home is None:
         yield None
         return
-    from tabwright.policy.upstream import Upstream
-    from tabwright.profiles.file import ProfileFile
-    from tabwright.profiles.running import Profiles
+    from tabwright.policy.network.upstream_proxy import Upstream
+    from tabwright.profiles.browsers import Profiles
+    from tabwright.profiles.config_file import ProfileFile
 
     def way(proxy: str) -> "Boundary":
         return boundary.behind(Upstream.parse(proxy)) if proxy else boundary
@@ -323,10 +323,10 @@ def _users_browser(
     settings: "Settings", links: "Links | None", ports: "OwnPorts"
 ) -> "AbstractAsyncContextManager[UsersBrowser]":
     """The browser that the user keeps, however the settings let it be reached."""
-    from tabwright.browser.listening import listening
-    from tabwright.policy.guest import GuestGate
-    from tabwright.policy.urls import UrlRules
-    from tabwright.sessions.joining import UsersBrowser, Ways
+    from tabwright.browser.user_chrome.debug_ports import listening
+    from tabwright.policy.network.url_rules import UrlRules
+    from tabwright.policy.network.user_chrome_guard import GuestGate
+    from tabwright.sessions.user_browser import UsersBrowser, Ways
 
     rules = UrlRules(settings.security.allowed_url_patterns, ports)
     match settings.attach:
@@ -342,7 +342,7 @@ def _users_browser(
 
 
 def _launch_options(settings: "Settings") -> "LaunchOptions":
-    from tabwright.browser.launch import LaunchOptions
+    from tabwright.browser.process.launch import LaunchOptions
 
     return LaunchOptions(
         executable=settings.browser,
@@ -360,8 +360,8 @@ def _launch_options(settings: "Settings") -> "LaunchOptions":
 def mover() -> "Mover":
     """Return what moves this user's profiles; its maker closes it."""
     from tabwright.home import Home
-    from tabwright.profiles.file import ProfileFile
-    from tabwright.sessions.moving import Mover
+    from tabwright.profiles.config_file import ProfileFile
+    from tabwright.sessions.profile_transfer import Mover
     from tabwright.sessions.store import Store
     from tabwright.settings import Settings
 
@@ -380,7 +380,7 @@ def tokens() -> "Tokens":
 
 
 def _tokens(settings: "Settings", home: "Home") -> "Tokens":
-    from tabwright.policy.tokens import Tokens
+    from tabwright.policy.callers.tokens import Tokens
 
     return Tokens(settings.auth.token_file or home.config / "tokens.json")
 
@@ -393,34 +393,34 @@ def chromes() -> "Chromes":
 
 
 def _chromes(home: "Home") -> "Chromes":
-    from tabwright.policy.pairing import Chromes
+    from tabwright.policy.callers.chrome_pairing import Chromes
 
     return Chromes(home.config / "chromes.json")
 
 
 def users_program() -> Path:
     """Return the browser of the user that links open in."""
-    from tabwright.browser.discover import find_browser
+    from tabwright.browser.process.find import find_browser
     from tabwright.settings import Settings
 
     return find_browser(Settings.read().browser)
 
 
 def _place(settings: "Settings") -> "Place":
-    from tabwright.doors.http import Place
+    from tabwright.doors.http.app import Place
 
     second = _HTTP_PORT if settings.transport == "http" else None
     return Place(settings.bind, settings.http_port or second, settings.hosts)
 
 
 def _entry(settings: "Settings", home: "Home") -> "Entry":
-    from tabwright.policy.entry import Entry
+    from tabwright.policy.callers.http_auth import Entry
 
     return Entry(_tokens(settings, home), settings.auth.type, limit=_limit(settings))
 
 
 def _limit(settings: "Settings") -> "RateLimit":
-    from tabwright.policy.limits import RateLimit
+    from tabwright.policy.callers.rate_limit import RateLimit
 
     return RateLimit(settings.calls_per_second, int(settings.calls_per_second * 20) or 1)
 
@@ -429,12 +429,12 @@ def examined() -> "list[Check]":
     """Look at all that the doctor looks at."""
     import anyio
 
-    from tabwright.browser.launch import LaunchOptions
-    from tabwright.browser.trial import tried
+    from tabwright.browser.process.launch import LaunchOptions
+    from tabwright.browser.startup_check import tried
     from tabwright.doors.cli.doctor import Chosen, examine
     from tabwright.errors import TabwrightError
     from tabwright.home import Home
-    from tabwright.profiles.file import ProfileFile
+    from tabwright.profiles.config_file import ProfileFile
 
     options, home = LaunchOptions(), Home.find()
     try:

@@ -13,29 +13,29 @@ from typing import Any, TypeVar
 import anyio
 
 from tabwright.action import Action, Args, Caller, Catalog, Effect, NewFile, Result
-from tabwright.agent_browser.commands import Commands, Place
+from tabwright.agent_browser.runner import Commands, Place
 from tabwright.artifacts import Artifact, Artifacts
-from tabwright.browser.effects import Effects, observe
+from tabwright.browser.snapshot.effects_report import Effects
+from tabwright.browser.snapshot.observe import observe
 from tabwright.browser.tab import Tab
 from tabwright.budget import DEFAULT_TOKENS, page, tokens
 from tabwright.errors import Internal, TabwrightError, TimedOut
 from tabwright.metrics import Metrics
 from tabwright.page_tools.inventory import inventory_of
-from tabwright.policy.approvals import Approvals
-from tabwright.policy.audit import Audit, masked, masked_url
-from tabwright.policy.away import kept_away
-from tabwright.policy.files import Files
-from tabwright.policy.identity import Principal
-from tabwright.policy.journal import Journal
-from tabwright.policy.limits import RateLimit
-from tabwright.policy.own_ports import OwnPorts
-from tabwright.policy.scripts import Scripts
-from tabwright.policy.subject import subject_of
-from tabwright.policy.vault import Vault
+from tabwright.policy.callers.approvals import Approvals, subject_of
+from tabwright.policy.callers.audit_log import Audit, masked, masked_url
+from tabwright.policy.callers.principal import Principal
+from tabwright.policy.callers.rate_limit import RateLimit
+from tabwright.policy.callers.recent_calls import Journal
+from tabwright.policy.data.file_access import Files
+from tabwright.policy.data.script_reach import Scripts
+from tabwright.policy.data.secret_typing import Vault
+from tabwright.policy.network.own_ports import OwnPorts
+from tabwright.policy.network.user_chrome_guard import kept_away
 from tabwright.schema import validated
 from tabwright.sessions.registry import Sessions
 from tabwright.sessions.session import Session
-from tabwright.wording import counted
+from tabwright.text import counted
 
 log = logging.getLogger(__name__)
 
@@ -153,7 +153,7 @@ class Runner:
         args = self.files.confined(validated(action.args, call.args), call.principal)
         if self.approvals.concern(action) and call.door != PERSON:
             await self._ask(call, action, args)
-        if action.scope is Caller:
+        if action.works_on is Caller:
             return self._plain_answer(call, await action.run(_CallerOf(self, call), args))
         principal = call.principal
         session = await self.sessions.get(principal.name, call.session, trusted=principal.trusted)
@@ -178,7 +178,7 @@ class Runner:
     ) -> Answer:
         """Do it, watch what it does, and put the answer together."""
         place.session, place.owner = session.name, session.owner
-        place.tab = tab = await session.tab(call.tab) if action.scope is Tab else None
+        place.tab = tab = await session.tab(call.tab) if action.works_on is Tab else None
         keep = await _looked(session, action, args, tab) if session.recorder is not None else None
         async with kept_away(tab if session.joined else None, self.ports):
             result, effects = self._vault.redacted(await self._acted(call, action, args, session, tab))

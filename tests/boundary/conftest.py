@@ -7,11 +7,11 @@ import pytest
 
 from tabwright.browser.browser import Browser
 from tabwright.browser.context import Context
-from tabwright.browser.launch import LaunchOptions
-from tabwright.policy.addresses import Ip
-from tabwright.policy.boundary import Boundary
-from tabwright.policy.dial import Dialler
-from tabwright.policy.urls import UrlRules
+from tabwright.browser.process.launch import LaunchOptions
+from tabwright.policy.network.boundary import Boundary
+from tabwright.policy.network.dialer import Dialler
+from tabwright.policy.network.ip_ranges import Ip
+from tabwright.policy.network.url_rules import UrlRules
 
 OpenContext = Callable[..., Awaitable[Context]]
 

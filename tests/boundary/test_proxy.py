@@ -11,9 +11,9 @@ import anyio.abc
 import anyio.lowlevel
 import pytest
 
-from tabwright.policy.boundary import ProxyGate
-from tabwright.policy.own_ports import OwnPorts
-from tabwright.policy.proxy import Caps
+from tabwright.policy.network.boundary import ProxyGate
+from tabwright.policy.network.own_ports import OwnPorts
+from tabwright.policy.network.proxy import Caps
 from tests.boundary.wire import ask, everything, gated, get, until
 from tests.web import Response, Web, listening
 

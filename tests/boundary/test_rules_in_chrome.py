@@ -12,14 +12,14 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from tabwright.app import running
 from tabwright.browser.browser import Browser
-from tabwright.browser.effects import observe
-from tabwright.browser.launch import LaunchOptions
+from tabwright.browser.process.launch import LaunchOptions
+from tabwright.browser.snapshot.observe import observe
 from tabwright.errors import Denied, InvalidArgs, PageFailed
-from tabwright.policy.boundary import Boundary
-from tabwright.policy.dial import Dialler
-from tabwright.policy.identity import Principal
-from tabwright.policy.upstream import Upstream
-from tabwright.policy.urls import UrlRules
+from tabwright.policy.callers.principal import Principal
+from tabwright.policy.network.boundary import Boundary
+from tabwright.policy.network.dialer import Dialler
+from tabwright.policy.network.upstream_proxy import Upstream
+from tabwright.policy.network.url_rules import UrlRules
 from tabwright.runner import Answer, Call
 from tabwright.settings import SecuritySettings, Settings
 from tests.boundary.conftest import OpenContext

@@ -7,9 +7,9 @@ import pytest
 
 from tabwright.browser.browser import Browser
 from tabwright.browser.context import Context
-from tabwright.browser.discover import is_shell
-from tabwright.browser.launch import LaunchOptions, program
-from tabwright.policy.boundary import Boundary
+from tabwright.browser.process.find import is_shell
+from tabwright.browser.process.launch import LaunchOptions, program
+from tabwright.policy.network.boundary import Boundary
 from tests.boundary.conftest import OpenContext
 from tests.boundary.ways_out import Attempt, Forbidden, forbidden, over_tls, refusals, serve_attempts
 from tests.web import Web

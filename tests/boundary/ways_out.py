@@ -65,7 +65,7 @@ class Refusals(logging.Handler):
 @contextmanager
 def refusals() -> Iterator[Refusals]:
     """Follow the gates' log while the block runs."""
-    log, follower = logging.getLogger("tabwright.policy.proxy"), Refusals()
+    log, follower = logging.getLogger("tabwright.policy.network.proxy"), Refusals()
     before = log.level
     log.setLevel(logging.INFO)
     log.addHandler(follower)

@@ -7,13 +7,13 @@ from ipaddress import ip_address
 import anyio
 import anyio.abc
 
-from tabwright.policy.addresses import Ip
-from tabwright.policy.boundary import Boundary, ProxyGate
-from tabwright.policy.dial import Dialler
-from tabwright.policy.own_ports import OwnPorts
-from tabwright.policy.proxy import Caps
-from tabwright.policy.upstream import Upstream
-from tabwright.policy.urls import UrlRules
+from tabwright.policy.network.boundary import Boundary, ProxyGate
+from tabwright.policy.network.dialer import Dialler
+from tabwright.policy.network.ip_ranges import Ip
+from tabwright.policy.network.own_ports import OwnPorts
+from tabwright.policy.network.proxy import Caps
+from tabwright.policy.network.upstream_proxy import Upstream
+from tabwright.policy.network.url_rules import UrlRules
 
 
 @asynccontextmanager

@@ -12,8 +12,8 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
 from tabwright.browser.browser import Browser
-from tabwright.browser.discover import find_browser
-from tabwright.browser.launch import needs_sandbox_off
+from tabwright.browser.process.find import find_browser
+from tabwright.browser.process.launch import needs_sandbox_off
 from tabwright.errors import BrowserGone, InvalidArgs
 from tests.web import Web
 

@@ -7,7 +7,7 @@ import anyio
 import pytest
 
 from tabwright.browser.context import Context
-from tabwright.browser.navigation import Navigated
+from tabwright.browser.page.navigation import Navigated
 from tabwright.browser.tab import Tab
 from tabwright.errors import InvalidArgs, NotFound, PageFailed, TabwrightError, TimedOut
 from tests.web import Response, Web

@@ -7,7 +7,7 @@ import pytest
 
 from tabwright.browser.browser import Browser
 from tabwright.browser.context import Context
-from tabwright.browser.launch import LaunchOptions
+from tabwright.browser.process.launch import LaunchOptions
 from tabwright.browser.tab import Tab
 from tabwright.errors import Blocked, NotFound, TimedOut
 from tests.web import Response, Web

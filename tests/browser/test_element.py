@@ -2,7 +2,8 @@
 
 import pytest
 
-from tabwright.browser.element import Box, State
+from tabwright.browser.element import State
+from tabwright.browser.geometry import Box
 from tabwright.browser.tab import Tab
 from tabwright.errors import Blocked, InvalidArgs, NotFound, TimedOut
 from tests.web import Web

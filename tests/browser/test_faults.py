@@ -6,7 +6,7 @@ import anyio
 
 from tabwright.browser.browser import Browser
 from tabwright.browser.context import Context
-from tabwright.browser.launch import LaunchOptions, launched
+from tabwright.browser.process.launch import LaunchOptions, launched
 from tabwright.errors import TabwrightError
 from tests.fakes.wire import KINDS, WAYS, Fault, FaultyWire, Way
 from tests.processes import members

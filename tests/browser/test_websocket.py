@@ -11,7 +11,7 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from tabwright.cdp import Connection, ConnectionLost
 from tabwright.cdp.websocket import open_websocket
-from tests.unit.test_connection import outcome
+from tests.unit.cdp.test_connection import outcome
 
 Answer = Callable[[ServerConnection, dict[str, Any]], Any]
 

@@ -13,7 +13,7 @@ import anyio
 import pytest
 
 from tabwright.home import Home
-from tests.doors.shell import Shell
+from tests.doors.cli.shell import Shell
 from tests.web import Web
 
 ROOT = Path(__file__).parents[2]
@@ -23,7 +23,7 @@ FILES = ("README.md", "pyproject.toml", "server.json", "requirements/run.lock")
 DOORS = """
 from tabwright.actions import CATALOG
 from tabwright.dialects.plain import Plain
-from tabwright.doors.openapi import document
+from tabwright.doors.http.openapi import document
 
 print([tool.description for tool in Plain(CATALOG).tools() if tool.name == "select_text"])
 print([path for path in document(CATALOG)["paths"] if path.endswith("/select_text")])

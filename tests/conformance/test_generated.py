@@ -5,7 +5,7 @@ import pytest
 from scripts import catalogue
 from tabwright.action import Action
 from tabwright.actions import CATALOG
-from tabwright.doors.cli import table
+from tabwright.doors.cli import commands
 from tabwright.settings import Settings
 
 ACTIONS = {action.name: action for action in CATALOG}
@@ -28,9 +28,9 @@ def test_every_setting_is_described() -> None:
 
 
 def test_no_action_takes_a_word_of_the_program() -> None:
-    assert [command.name for command in table.OWN if command.name in CATALOG] == []
+    assert [command.name for command in commands.OWN if command.name in CATALOG] == []
 
 
 @pytest.mark.parametrize("action", ACTIONS.values(), ids=ACTIONS)
 def test_no_field_takes_a_flag_that_every_action_has(action: Action) -> None:
-    assert set(action.args.model_fields) & {field.name for field in table.BESIDE} == set()
+    assert set(action.args.model_fields) & {field.name for field in commands.BESIDE} == set()

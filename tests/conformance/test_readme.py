@@ -11,10 +11,10 @@ from pathlib import Path
 import anyio
 import pytest
 
-from tabwright.doors.cli import table
+from tabwright.doors.cli import commands as table
 from tabwright.doors.cli.parse import parse
 from tabwright.home import Home
-from tests.doors.shell import PROGRAM, Shell
+from tests.doors.cli.shell import PROGRAM, Shell
 from tests.web import Web
 
 ROOT = Path(__file__).parents[2]
@@ -25,7 +25,7 @@ DOCUMENTS = [
     *(ROOT / "docs").glob("*.md"),
 ]
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
-# The tour is gone through in tests/doors/test_demo.py.
+# The tour is gone through in tests/doors/demo/test_tour.py.
 ELSEWHERE = ["tabwright demo"]
 PAGE = "<title>Example</title><h1>Example</h1><p>For <a href=#more>more</a>.</p>"
 

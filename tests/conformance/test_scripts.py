@@ -4,10 +4,10 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from tabwright.browser.world import SCRIPTS
+from tabwright.browser.page.isolated_world import SCRIPTS
 
 SOURCE = Path(__file__).parents[2] / "src" / "tabwright"
-FILES = {path.name for path in SOURCE.rglob("js/*.js")}
+FILES = {str(path.relative_to(folder)) for folder in SOURCE.rglob("js") for path in folder.rglob("*.js")}
 
 
 def test_every_installed_script_has_its_file() -> None:

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.doors.agents import HubHome, hub_of
+from tests.doors.mcp.agents import HubHome, hub_of
 
 
 @pytest.fixture(scope="session")

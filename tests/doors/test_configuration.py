@@ -12,8 +12,8 @@ import httpx2
 import pytest
 
 from tabwright.home import Home
-from tabwright.policy.tokens import Tokens
-from tests.doors.shell import PROGRAM, Ran, Shell
+from tabwright.policy.callers.tokens import Tokens
+from tests.doors.cli.shell import PROGRAM, Ran, Shell
 from tests.web import Web, serving
 
 REFUSED = """\

@@ -12,7 +12,7 @@ import pytest
 from tabwright.app import mcp_door, running
 from tabwright.runner import Runner
 from tabwright.settings import Settings
-from tests.doors.agents import Agent, Json, connected_to
+from tests.doors.mcp.agents import Agent, Json, connected_to
 from tests.web import Web, never
 
 PAGES = sorted((Path(__file__).parents[1] / "pages").glob("*.html"))

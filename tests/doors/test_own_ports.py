@@ -8,17 +8,17 @@ import anyio
 import pytest
 
 from tabwright.app import running
-from tabwright.browser.links import Links
-from tabwright.doors.extension import ExtensionDoor
-from tabwright.doors.http import Place
+from tabwright.browser.user_chrome.links import Links
+from tabwright.doors.extension.server import ExtensionDoor
+from tabwright.doors.http.app import Place
 from tabwright.errors import Denied
-from tabwright.policy.approvals import Approvals
-from tabwright.policy.identity import Principal
-from tabwright.policy.pairing import Chromes
+from tabwright.policy.callers.approvals import Approvals
+from tabwright.policy.callers.chrome_pairing import Chromes
+from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Answer, Call, Runner
 from tabwright.settings import SecuritySettings, Settings
 from tests.browser.test_attach import somebodys_browser
-from tests.doors.wired import Wired, http_door, wired
+from tests.doors.http.wired import Wired, http_door, wired
 from tests.web import Response, Web
 
 # What a page can try to get there by itself.

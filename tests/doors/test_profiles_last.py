@@ -8,7 +8,7 @@ from pathlib import Path
 
 import anyio
 
-from tests.doors.agents import hub_of
+from tests.doors.mcp.agents import hub_of
 from tests.doors.test_sessions_last import client_of
 from tests.processes import all_gone, ended
 from tests.web import Web
@@ -82,7 +82,7 @@ async def test_the_file_of_settings_is_whole_after_its_hub_was_killed_while_it_w
 WRITER = """
 import sys
 from pathlib import Path
-from tabwright.profiles.file import ProfileFile
+from tabwright.profiles.config_file import ProfileFile
 home = Path(sys.argv[1])
 file = ProfileFile(home / "tabwright.toml", home / "profiles")
 for number in range(15):

@@ -16,11 +16,11 @@ from mcp import Client, MCPError
 
 from tabwright import __version__, app
 from tabwright.dialects.plain import Plain
-from tabwright.doors.hello import Hello
-from tabwright.doors.mcp import CODES, McpDoor
+from tabwright.doors.hub.handshake import Hello
+from tabwright.doors.mcp.door import CODES, McpDoor
 from tabwright.settings import Settings
-from tests.doors.agents import Agent, HubHome, connected_to, hub_of, unmarked
-from tests.doors.shell import Shell
+from tests.doors.cli.shell import Shell
+from tests.doors.mcp.agents import Agent, HubHome, connected_to, hub_of, unmarked
 from tests.web import Web
 
 Outcome = tuple[str, str]

@@ -12,13 +12,13 @@ import pytest
 from tabwright import __version__
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
-from tabwright.browser.keeper import Keeper
+from tabwright.browser.supervisor import Keeper
 from tabwright.dialects.plain import Plain
-from tabwright.doors.hello import Hello
-from tabwright.doors.mcp import McpDoor
+from tabwright.doors.hub.handshake import Hello
+from tabwright.doors.mcp.door import McpDoor
 from tabwright.runner import Runner
 from tabwright.sessions.registry import Limits, Sessions
-from tests.doors.agents import Agent, HubHome, connected_to, hub_of
+from tests.doors.mcp.agents import Agent, HubHome, connected_to, hub_of
 from tests.processes import ended
 from tests.web import Web
 

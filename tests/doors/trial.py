@@ -15,13 +15,13 @@ class Done(Result):
         return "Done."
 
 
-@action(Effect.READ)
+@action(Effect.READ, group="Trial")
 async def explode(caller: Caller, args: Args) -> Done:
     """Fail for a reason that is nobody's business."""
     raise RuntimeError("secret detail in /home/somebody")
 
 
-@action(Effect.READ)
+@action(Effect.READ, group="Trial")
 async def shout(caller: Caller, args: Args) -> Done:
     """Print, in every way there is."""
     print("shouting")  # noqa: T201 - what the test is about
@@ -29,20 +29,20 @@ async def shout(caller: Caller, args: Args) -> Done:
     return Done()
 
 
-@action(Effect.READ)
+@action(Effect.READ, group="Trial")
 async def linger(caller: Caller, args: Args) -> Done:
     """Last until somebody has enough of it."""
     await anyio.sleep_forever()
     raise AssertionError
 
 
-@action(Effect.ACT)
+@action(Effect.ACT, group="Trial")
 async def stumble(caller: Caller, args: Args) -> Done:
     """Fail in a way that the caller can do something about."""
     raise Stale("@e12 is not on this page.", hint="Take a snapshot, then use a ref from it.")
 
 
-@action(Effect.ACT)
+@action(Effect.ACT, group="Trial")
 async def lose_browser(caller: Caller, args: Args) -> Done:
     """Fail as if the browser had gone."""
     raise BrowserGone("The browser ended.", hint="Try again.")

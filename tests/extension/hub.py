@@ -8,8 +8,8 @@ import anyio
 import orjson
 
 from tabwright.cdp.websocket import WebSocketTransport
-from tabwright.doors.extension import ExtensionDoor
-from tabwright.policy.pairing import Chromes
+from tabwright.doors.extension.server import ExtensionDoor
+from tabwright.policy.callers.chrome_pairing import Chromes
 
 Json = dict[str, Any]
 

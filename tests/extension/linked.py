@@ -9,10 +9,10 @@ from typing import Any
 import anyio
 
 from tabwright.app import running
-from tabwright.browser.links import Links
-from tabwright.doors.extension import HEARTBEAT, ExtensionDoor
-from tabwright.policy.identity import Principal
-from tabwright.policy.pairing import Chromes
+from tabwright.browser.user_chrome.links import Links
+from tabwright.doors.extension.server import HEARTBEAT, ExtensionDoor
+from tabwright.policy.callers.chrome_pairing import Chromes
+from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Answer, Call, Runner
 from tabwright.settings import SecuritySettings, Settings
 from tests.extension.person import Person

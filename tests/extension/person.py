@@ -9,10 +9,10 @@ from typing import Any
 
 import anyio
 
-from tabwright.browser.launch import LaunchOptions, launched
+from tabwright.browser.process.launch import LaunchOptions, launched
 from tabwright.cdp import CdpError, CdpSession, Connection
-from tabwright.doors.extension import ExtensionDoor, extension_id
-from tabwright.doors.unpacked import SHIPPED
+from tabwright.doors.extension.files import SHIPPED
+from tabwright.doors.extension.server import ExtensionDoor, extension_id
 from tabwright.errors import BrowserGone
 
 ORIGIN = f"chrome-extension://{extension_id()}"

@@ -10,12 +10,12 @@ from typing import Any
 
 import anyio
 
-from tabwright.browser.discover import find_browser
-from tabwright.browser.launch import LaunchOptions, command_line
-from tabwright.browser.process import EXIT_GRACE, BrowserProcess, spawn
+from tabwright.browser.process.find import find_browser
+from tabwright.browser.process.launch import LaunchOptions, command_line
+from tabwright.browser.process.process import EXIT_GRACE, BrowserProcess, spawn
 from tabwright.cdp import Connection
-from tabwright.doors.extension import extension_id
-from tabwright.doors.unpacked import SHIPPED
+from tabwright.doors.extension.files import SHIPPED
+from tabwright.doors.extension.server import extension_id
 from tabwright.errors import BrowserGone
 from tests.extension.person import Person
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import anyio
 
-from tabwright.doors.unpacked import SHIPPED
+from tabwright.doors.extension.files import SHIPPED
 from tests.extension.hub import Hub
 from tests.extension.linked import hub_at
 from tests.extension.person import ORIGIN, Person, at_their_chrome

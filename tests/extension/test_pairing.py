@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin, Subprotocol
 
 from tabwright import __version__
-from tabwright.policy.pairing import CODE_SECONDS
+from tabwright.policy.callers.chrome_pairing import CODE_SECONDS
 from tabwright.settings import Settings
 from tests.extension.hub import Hub
 from tests.extension.person import ORIGIN, Person

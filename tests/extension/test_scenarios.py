@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from tabwright.browser.relay import Relay
-from tabwright.browser.relay_limits import LIMITS, REFUSED
+from tabwright.browser.user_chrome.limits import LIMITS, REFUSED
+from tabwright.browser.user_chrome.relay import Relay
 from tabwright.dialects.plain import Plain
-from tabwright.doors.mcp import McpDoor
+from tabwright.doors.mcp.door import McpDoor
 from tabwright.errors import Denied
 from tests.conformance.test_cdp_names import NAME, PROTOCOL, ROOT
-from tests.doors.agents import connected_to
+from tests.doors.mcp.agents import connected_to
 from tests.doors.test_scenarios import SCENARIOS, Scenario, by_agent
 from tests.extension.linked import Linked, hub_of
 from tests.extension.person import Person

@@ -8,9 +8,9 @@ import anyio
 import pytest
 from anyio.streams.buffered import BufferedByteReceiveStream
 
-from tabwright.doors.unpacked import SHIPPED
+from tabwright.doors.extension.files import SHIPPED
 from tabwright.home import Home
-from tests.doors.shell import PROGRAM, Ran, Shell
+from tests.doors.cli.shell import PROGRAM, Ran, Shell
 from tests.extension.person import Person
 
 

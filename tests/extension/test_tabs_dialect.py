@@ -9,9 +9,20 @@ import anyio
 import pytest
 from anyio.streams.buffered import BufferedByteReceiveStream
 
-from tests.doors.agents import hub_of as process_of
-from tests.doors.shell import PROGRAM, Shell
-from tests.doors.tabs import CONNECTED, EMPTY, FLIGHTS, FOCUSED, MAIL, NONE, TABS, Seat, seated, tabs_door
+from tests.dialects.tabs_client import (
+    CONNECTED,
+    EMPTY,
+    FLIGHTS,
+    FOCUSED,
+    MAIL,
+    NONE,
+    TABS,
+    Seat,
+    seated,
+    tabs_door,
+)
+from tests.doors.cli.shell import PROGRAM, Shell
+from tests.doors.mcp.agents import hub_of as process_of
 from tests.extension.linked import Linked, hub_of
 from tests.extension.person import Person
 from tests.web import Web

@@ -12,13 +12,13 @@ import anyio
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
 from tabwright.browser.browser import Browser
-from tabwright.browser.gate import Boundary
-from tabwright.browser.keeper import Keeper, Launch
-from tabwright.browser.launch import LaunchOptions, closed_in, launched
-from tabwright.policy.boundary import Boundary as Gates
-from tabwright.policy.files import Files
-from tabwright.policy.identity import Principal
-from tabwright.policy.urls import UrlRules
+from tabwright.browser.network.gate import Boundary
+from tabwright.browser.process.launch import LaunchOptions, closed_in, launched
+from tabwright.browser.supervisor import Keeper, Launch
+from tabwright.policy.callers.principal import Principal
+from tabwright.policy.data.file_access import Files
+from tabwright.policy.network.boundary import Boundary as Gates
+from tabwright.policy.network.url_rules import UrlRules
 from tabwright.runner import Answer, Call, Runner
 from tabwright.sessions.registry import Limits, Sessions
 from tabwright.sessions.store import Store

@@ -11,7 +11,7 @@ import anyio
 import orjson
 import pytest
 
-from tabwright.browser.launch import LaunchOptions
+from tabwright.browser.process.launch import LaunchOptions
 from tabwright.errors import BrowserGone
 from tests.fakes.wire import Fault
 from tests.faults.desk import Desk, FaultyLaunch, desk_in

@@ -7,7 +7,7 @@ from typing import Any
 import anyio
 import pytest
 
-from tabwright.browser.launch import LaunchOptions
+from tabwright.browser.process.launch import LaunchOptions
 from tabwright.errors import TabwrightError
 from tabwright.sessions.registry import Limits
 from tests.faults.desk import Desk, desk_in

@@ -13,9 +13,9 @@ import anyio
 import pytest
 
 from tabwright import __version__
-from tabwright.doors.hello import Hello
-from tests.doors.agents import MODERN, Agent, HubHome, Json, hub_of
-from tests.doors.wired import raw
+from tabwright.doors.hub.handshake import Hello
+from tests.doors.http.wired import raw
+from tests.doors.mcp.agents import MODERN, Agent, HubHome, Json, hub_of
 from tests.processes import all_gone, ended
 from tests.web import Web, never
 

@@ -10,7 +10,7 @@ import anyio
 import pytest
 
 from scripts.release import built
-from tests.doors.agents import HubHome, hub_of
+from tests.doors.mcp.agents import HubHome, hub_of
 
 ROOT = Path(__file__).parents[2]
 # Whose certificates this computer trusts is its own affair, which uv asks only if told.

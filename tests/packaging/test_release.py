@@ -15,10 +15,10 @@ from mcp import Client, StdioServerParameters
 
 from scripts import release
 from tabwright import __version__
-from tabwright.browser.install import PACKAGES
-from tabwright.doors.cli import table
+from tabwright.browser.process.install import PACKAGES
+from tabwright.doors.cli import commands
 from tabwright.doors.cli.parse import parse
-from tests.doors.agents import HubHome
+from tests.doors.mcp.agents import HubHome
 from tests.packaging.conftest import ROOT, TRUST, environment_of
 
 
@@ -119,7 +119,7 @@ def test_the_image_is_made_of_what_is_here_and_starts_a_command_that_there_is() 
                 assert f"!{name}" in ignored, name
     assert [step for kind, step in steps if kind == "RUN" and set(PACKAGES) <= set(step.split())]
     ((*_, last),) = [[json.loads(step) for kind, step in steps if kind == "CMD"]]
-    command = table.own(last[0])
+    command = commands.own(last[0])
     assert command is not None
     assert parse(command, last[1:]) == {"embedded": True}
     assert [step for kind, step in steps if kind == "USER"] == ["tabwright"]

@@ -92,7 +92,7 @@ def test_without_a_browser_and_the_right_to_install_one(tmp_path: Path) -> None:
     program(folder, "sudo", "exit 1")
     command = (
         "import os, runpy, sys; os.geteuid = lambda: 1000; sys.argv[1:] = ['http://127.0.0.1:1/']; "
-        "runpy.run_module('tabwright.browser.install', run_name='__main__')"
+        "runpy.run_module('tabwright.browser.process.install', run_name='__main__')"
     )
     environment = {"PATH": bare_path(folder), "HOME": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
     run = subprocess.run(

@@ -10,7 +10,7 @@ from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
 
 from tabwright import __version__
-from tests.doors.agents import HubHome, unmarked
+from tests.doors.mcp.agents import HubHome, unmarked
 from tests.packaging.conftest import ROOT, environment_of
 from tests.web import Web
 
@@ -24,8 +24,8 @@ READ = (
     "doors/cli/skill.md",
     "doors/demo/site/index.html",
     "doors/demo/transcript.html",
-    "doors/static/api.html",
-    "doors/static/dashboard/index.html",
+    "doors/http/static/api.html",
+    "doors/dashboard/static/index.html",
     "extension/manifest.json",
     "page_tools/reserved.txt",
     "py.typed",

@@ -8,11 +8,11 @@ import pytest
 
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
-from tabwright.browser.keeper import Keeper
-from tabwright.policy.identity import Principal
-from tabwright.policy.scripts import Scripts
-from tabwright.policy.secrets import Secrets
-from tabwright.policy.vault import Vault
+from tabwright.browser.supervisor import Keeper
+from tabwright.policy.callers.principal import Principal
+from tabwright.policy.data.script_reach import Scripts
+from tabwright.policy.data.secret_store import Secrets
+from tabwright.policy.data.secret_typing import Vault
 from tabwright.runner import Answer, Call, Runner
 from tabwright.sessions.registry import Sessions
 from tests.page_tools.desk import Do

@@ -6,9 +6,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwright.page_tools.facts import Place
+from tabwright.page_tools.found.facts import Place
+from tabwright.page_tools.found.rank import rank
 from tabwright.page_tools.listing import MOST_SHOWN, listing_of
-from tabwright.page_tools.ranking import rank
 from tabwright.page_tools.signature import signature
 from tabwright.page_tools.tool import Origin, Outcome, PageTool
 

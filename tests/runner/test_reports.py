@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from tabwright.budget import tokens
-from tabwright.deeds import Seen
-from tabwright.doors.enclosing import enclosed
+from tabwright.doors.mcp.results import enclosed
 from tabwright.errors import Blocked, NotFound, PageFailed, Stale, TimedOut
-from tests.runner.conftest import Do
+from tabwright.results import Seen
+from tests.calls import Do
 from tests.web import Web
 
 PAGES = {page.stem: page.read_text() for page in (Path(__file__).parents[1] / "pages").glob("*.html")}

@@ -5,9 +5,9 @@ import orjson
 import pytest
 
 from tabwright.errors import Denied, InvalidArgs, NotFound, TimedOut
-from tabwright.policy.identity import Principal
+from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Call, Runner
-from tests.runner.conftest import Do
+from tests.calls import Do
 from tests.web import Response, Web, never
 
 ROWS = "".join(f"<tr><td>row {i}<td><a href=/x/{i}>open {i}</a></tr>" for i in range(2000))

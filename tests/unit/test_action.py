@@ -24,35 +24,35 @@ class Say(Args):
     language: str | None = Field(None, description="Which language.")
 
 
-@action(Effect.ACT)
+@action(Effect.ACT, group="Speech")
 async def say(tab: Tab, args: Say) -> Said:
     """Say something."""
     return Said(text=args.text)
 
 
 def test_an_action_is_what_its_function_says() -> None:
-    assert (say.name, say.summary, say.scope, say.args, say.result) == (
+    assert (say.name, say.summary, say.works_on, say.args, say.result) == (
         "say",
         "Say something.",
         Tab,
         Say,
         Said,
     )
-    assert (say.effect, say.observed, say.idempotent, say.category) == (
+    assert (say.effect, say.observed, say.idempotent, say.group) == (
         Effect.ACT,
         True,
         False,
-        "test_action",
+        "Speech",
     )
 
 
 def test_reading_is_idempotent_and_not_observed() -> None:
-    @action(Effect.READ)
+    @action(Effect.READ, group="Speech")
     async def look(session: Session, args: Args) -> Said:
         """Look."""
         return Said(text="")
 
-    assert (look.observed, look.idempotent, look.scope) == (False, True, Session)
+    assert (look.observed, look.idempotent, look.works_on) == (False, True, Session)
 
 
 def test_the_schema_is_flat_without_titles_and_nulls() -> None:
@@ -74,7 +74,7 @@ def test_a_function_of_another_shape_is_refused() -> None:
         return Said(text="")
 
     with pytest.raises(TypeError, match=r"wrong must take \(Tab, Session or Caller, an Args\)"):
-        action(Effect.READ)(cast("Any", wrong))
+        action(Effect.READ, group="Speech")(cast("Any", wrong))
 
 
 def test_a_function_without_a_docstring_is_refused() -> None:
@@ -82,11 +82,11 @@ def test_a_function_without_a_docstring_is_refused() -> None:
         return Said(text="")
 
     with pytest.raises(TypeError, match="silent has no docstring"):
-        action(Effect.READ)(silent)
+        action(Effect.READ, group="Speech")(silent)
 
 
 def test_two_actions_of_one_name_are_refused() -> None:
-    @action(Effect.READ)
+    @action(Effect.READ, group="Speech")
     async def say(tab: Tab, args: Args) -> Said:
         """Say nothing."""
         return Said(text="")

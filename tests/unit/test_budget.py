@@ -3,8 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwright.browser.tree import Node
-from tabwright.budget import CHARACTERS_PER_TOKEN, Folding, Page, page, tokens
+from tabwright.browser.snapshot.fold import Folding
+from tabwright.browser.snapshot.nodes import Node
+from tabwright.budget import CHARACTERS_PER_TOKEN, Page, page, tokens
 
 
 def node(role: str, name: str = "", *children: Node) -> Node:

@@ -4,9 +4,9 @@ import tracemalloc
 
 import pytest
 
-from tabwright.browser.exchange import packed
+from tabwright.browser.network.exchange import packed
 from tabwright.errors import NotFound
-from tabwright.sessions.outputs import Outputs
+from tabwright.sessions.long_outputs import Outputs
 
 
 def test_outputs_are_kept_as_they_were_until_there_are_too_many_or_too_long_ones() -> None:

@@ -6,8 +6,8 @@ from typing import Any
 from pydantic import Field
 
 from tabwright.action import Args, Caller, Effect, Result, action
-from tabwright.agent_browser.commands import Ran
-from tabwright.agent_browser.words import Order
+from tabwright.agent_browser.command_line import Order
+from tabwright.agent_browser.runner import Ran
 from tabwright.fields import Timeout
 from tabwright.sessions.session import UNNAMED
 
@@ -52,7 +52,7 @@ class CommandRan(Result):
         return "\n".join(part for part in (ended + saved, self.stdout, self.stderr) if part)
 
 
-@action(Effect.DESTROY)
+@action(Effect.DESTROY, group="agent-browser", scope="admin")
 async def run_agent_browser(caller: Caller, args: RunAgentBrowser) -> CommandRan:
     """Run a command of agent-browser, or of Tabwright where that is not installed, in the client's folder."""
     place = caller.place()

@@ -29,7 +29,7 @@ class Said(Result):
         return "\n".join(self.messages) or "The console is empty."
 
 
-@action(Effect.READ)
+@action(Effect.READ, group="Console")
 async def console_messages(tab: Tab, args: Messages) -> Said:
     """Read the console: messages, warnings, uncaught errors."""
     kind = None if args.kind == "any" else args.kind
@@ -37,7 +37,7 @@ async def console_messages(tab: Tab, args: Messages) -> Said:
     return Said(messages=[f"{message.number}. {message}" for message in messages], last=tab.console.count)
 
 
-@action(Effect.ACT, observed=False, idempotent=True)
+@action(Effect.ACT, group="Console", observed=False, idempotent=True)
 async def clear_console(tab: Tab, args: Args) -> Said:
     """Forget the messages of the console."""
     tab.console.clear()

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
-from tabwright.browser.dialogs import named
+from tabwright.browser.page.dialogs import named
 from tabwright.browser.tab import Tab
 
 
@@ -25,7 +25,7 @@ class AnswerDialog(Args):
     text: str | None = Field(None, max_length=10_000, description="Text for a prompt.")
 
 
-@action(Effect.ACT)
+@action(Effect.ACT, group="Dialogs")
 async def answer_dialog(tab: Tab, args: AnswerDialog) -> Answered:
     """Accept or dismiss the open dialog."""
     dialog = await (tab.dialogs.accept(args.text) if args.accept else tab.dialogs.dismiss())

@@ -6,11 +6,11 @@ from typing import Annotated
 from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
-from tabwright.browser import downloads as engine
-from tabwright.browser.deadline import deadline
+from tabwright.aio import deadline
+from tabwright.browser.storage import downloads as engine
 from tabwright.browser.tab import Tab
-from tabwright.deeds import Done
 from tabwright.fields import FileToRead, FolderToFill, Target, Timeout
+from tabwright.results import Done
 from tabwright.sessions.session import Session
 
 
@@ -76,7 +76,7 @@ class DownloadList(Result):
         return "\n".join(map(str, self.downloads)) or "There are no downloads."
 
 
-@action(Effect.ACT)
+@action(Effect.ACT, group="Files")
 async def upload(tab: Tab, args: Upload) -> Done:
     """Give files to a file input, or to a button that asks for them."""
     element = tab.element(args.target)
@@ -84,7 +84,7 @@ async def upload(tab: Tab, args: Upload) -> Done:
     return Done(deed=f"Gave {', '.join(names)} to", target=element.label)
 
 
-@action(Effect.ACT, patient=True)
+@action(Effect.ACT, group="Files", patient=True)
 async def download(tab: Tab, args: Download) -> DownloadLine:
     """Click an element, and wait until the download that this starts is complete."""
     downloads = tab.context.downloads
@@ -96,20 +96,20 @@ async def download(tab: Tab, args: Download) -> DownloadLine:
     return _line(begun)
 
 
-@action(Effect.ACT, idempotent=True)
+@action(Effect.ACT, group="Files", idempotent=True)
 async def save_downloads(session: Session, args: Folder) -> Done:
     """Save downloads into a folder from now on."""
     await session.context.downloads.save_to(Path(args.folder))
     return Done(deed="Downloads go to", target=args.folder)
 
 
-@action(Effect.READ)
+@action(Effect.READ, group="Files")
 async def list_downloads(session: Session, args: Args) -> DownloadList:
     """List the downloads."""
     return DownloadList(downloads=[_line(download) for download in session.context.downloads])
 
 
-@action(Effect.READ, patient=True)
+@action(Effect.READ, group="Files", patient=True)
 async def wait_for_download(session: Session, args: WhichDownload) -> DownloadLine:
     """Wait until a download is complete."""
     download = session.context.downloads.get(args.id)

@@ -5,10 +5,10 @@ import re
 from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
-from tabwright.browser.frame import Frame
-from tabwright.browser.frame_element import frame_in
-from tabwright.browser.outline import quote
+from tabwright.browser.find.locate import frame_in
+from tabwright.browser.page.frame import Frame
 from tabwright.browser.tab import Tab
+from tabwright.text import quote
 
 # What looks otherwise names the frame's element.
 _NAME = re.compile(r"[\w -]+")
@@ -60,13 +60,13 @@ class Inside(Result):
         return f"Targets, snapshots and scripts are in frame {self.id}, until main_frame or the next page."
 
 
-@action(Effect.READ)
+@action(Effect.READ, group="Frames")
 async def list_frames(tab: Tab, args: Args) -> FrameList:
     """List the frames of the page."""
     return FrameList(frames=[_line(frame, tab) for frame in tab.frames])
 
 
-@action(Effect.ACT, observed=False, idempotent=True)
+@action(Effect.ACT, group="Frames", observed=False, idempotent=True)
 async def switch_frame(tab: Tab, args: WhichFrame) -> Inside:
     """Have targets, snapshots and scripts in one frame, until main_frame or the next page."""
     named = _NAME.fullmatch(args.frame) is not None
@@ -75,7 +75,7 @@ async def switch_frame(tab: Tab, args: WhichFrame) -> Inside:
     return Inside(id=frame.key)
 
 
-@action(Effect.ACT, observed=False, idempotent=True)
+@action(Effect.ACT, group="Frames", observed=False, idempotent=True)
 async def main_frame(tab: Tab, args: Args) -> Inside:
     """Have targets, snapshots and scripts in the whole page again."""
     tab.frames.choose(None)

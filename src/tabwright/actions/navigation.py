@@ -5,11 +5,11 @@ from typing import Literal
 from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
-from tabwright.browser.navigation import Navigated
-from tabwright.browser.outline import quote_line
-from tabwright.browser.rule import parse_headers
+from tabwright.browser.network.rules import parse_headers
+from tabwright.browser.page.navigation import Navigated
 from tabwright.browser.tab import Tab
 from tabwright.fields import Timeout, WaitUntil
+from tabwright.text import quote_line
 
 
 class Page(Result):
@@ -70,7 +70,7 @@ class Arrival(Args):
     timeout: Timeout = 30.0
 
 
-@action(Effect.ACT, observed=False, idempotent=True, patient=True)
+@action(Effect.ACT, group="Navigation", observed=False, idempotent=True, patient=True)
 async def navigate(tab: Tab, args: Navigate) -> Page:
     """Go to a URL and wait until it is loaded."""
     if args.headers:
@@ -81,39 +81,39 @@ async def navigate(tab: Tab, args: Navigate) -> Page:
     return await _page(tab, await tab.goto(args.url, wait_until=args.wait_until, timeout=args.timeout))
 
 
-@action(Effect.ACT, observed=False, patient=True)
+@action(Effect.ACT, group="Navigation", observed=False, patient=True)
 async def reload(tab: Tab, args: Arrival) -> Page:
     """Load the page again."""
     return await _page(tab, await tab.navigation.reload(wait_until=args.wait_until, timeout=args.timeout))
 
 
-@action(Effect.ACT, observed=False, patient=True)
+@action(Effect.ACT, group="Navigation", observed=False, patient=True)
 async def back(tab: Tab, args: Arrival) -> Page:
     """Go one page back in the tab's history."""
     return await _page(tab, await tab.navigation.back(wait_until=args.wait_until, timeout=args.timeout))
 
 
-@action(Effect.ACT, observed=False, patient=True)
+@action(Effect.ACT, group="Navigation", observed=False, patient=True)
 async def forward(tab: Tab, args: Arrival) -> Page:
     """Go one page forward in the tab's history."""
     return await _page(tab, await tab.navigation.forward(wait_until=args.wait_until, timeout=args.timeout))
 
 
-@action(Effect.READ, patient=True)
+@action(Effect.READ, group="Navigation", patient=True)
 async def wait_for_load(tab: Tab, args: Arrival) -> Here:
     """Wait until the page on its way is loaded."""
     await tab.navigation.wait(args.wait_until, timeout=args.timeout)
     return await _here(tab)
 
 
-@action(Effect.ACT, observed=False)
+@action(Effect.ACT, group="Navigation", observed=False)
 async def stop_loading(tab: Tab, args: Args) -> Here:
     """Stop a page from loading on."""
     await tab.navigation.stop()
     return await _here(tab)
 
 
-@action(Effect.READ)
+@action(Effect.READ, group="Navigation")
 async def get_page(tab: Tab, args: Args) -> Here:
     """Tell address, title and HTTP status of the page."""
     return await _here(tab)

@@ -3,13 +3,13 @@
 from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
-from tabwright.browser.exchange import Exchange
-from tabwright.browser.rule import parse_headers
+from tabwright.browser.network.exchange import Exchange
+from tabwright.browser.network.rules import parse_headers
 from tabwright.browser.tab import Tab
-from tabwright.deeds import Done
 from tabwright.fields import Pattern
+from tabwright.results import Done
 from tabwright.sessions.session import Session
-from tabwright.wording import counted
+from tabwright.text import counted
 
 
 class Requests(Args):
@@ -135,7 +135,7 @@ class Offline(Args):
     offline: bool = Field(True, description="Whether the session has no network.")
 
 
-@action(Effect.READ)
+@action(Effect.READ, group="Network")
 async def list_requests(tab: Tab, args: Requests) -> RequestList:
     """List the requests that the page made."""
     found = tab.network.exchanges(pattern=args.pattern, type=args.type, failed=args.failed)
@@ -148,7 +148,7 @@ async def list_requests(tab: Tab, args: Requests) -> RequestList:
     return RequestList(requests=[_line(exchange) for exchange in fitting])
 
 
-@action(Effect.READ)
+@action(Effect.READ, group="Network")
 async def get_request(tab: Tab, args: RequestId) -> RequestDetail:
     """Show headers and body of one request."""
     exchange = tab.network.get(args.id)
@@ -161,21 +161,21 @@ async def get_request(tab: Tab, args: RequestId) -> RequestDetail:
     )
 
 
-@action(Effect.ACT, observed=False, idempotent=True)
+@action(Effect.ACT, group="Network", observed=False, idempotent=True)
 async def clear_requests(tab: Tab, args: Args) -> RequestList:
     """Forget the log of requests."""
     tab.network.clear()
     return RequestList(requests=[])
 
 
-@action(Effect.ACT)
+@action(Effect.ACT, group="Network")
 async def block_requests(session: Session, args: Blocked) -> Done:
     """Let no request leave whose URL fits, of any tab, frame or worker; WebSockets are not stopped."""
     rule = await session.context.interception.block(args.pattern)
     return Done(deed=f"Rule {rule.id} blocks", target=args.pattern)
 
 
-@action(Effect.ACT)
+@action(Effect.ACT, group="Network")
 async def mock_requests(session: Session, args: Mocked) -> Done:
     """Answer requests whose URL fits, of any tab, frame or worker, with a response of your own."""
     rule = await session.context.interception.mock(
@@ -184,7 +184,7 @@ async def mock_requests(session: Session, args: Mocked) -> Done:
     return Done(deed=f"Rule {rule.id} answers", target=args.pattern)
 
 
-@action(Effect.ACT, idempotent=True)
+@action(Effect.ACT, group="Network", idempotent=True)
 async def clear_rules(session: Session, args: ClearRules) -> Done:
     """Take block and mock rules back: all, or those of one pattern."""
     if args.pattern is None:
@@ -194,7 +194,7 @@ async def clear_rules(session: Session, args: ClearRules) -> Done:
     return Done(deed=f"Cleared {counted(count, 'rule')} of", target=args.pattern)
 
 
-@action(Effect.ACT, idempotent=True)
+@action(Effect.ACT, group="Network", idempotent=True)
 async def set_headers(session: Session, args: Headers) -> Done:
     """Send extra headers with every request, or with those to one origin."""
     headers = parse_headers(args.headers)
@@ -205,14 +205,14 @@ async def set_headers(session: Session, args: Headers) -> Done:
     return Done(deed=f"Sending {counted(len(headers), 'header')} to", target=args.origin or "every site")
 
 
-@action(Effect.ACT, idempotent=True)
+@action(Effect.ACT, group="Network", idempotent=True)
 async def set_credentials(session: Session, args: Credentials) -> Done:
     """Answer HTTP authentication with a name and password."""
     await session.context.interception.set_credentials(args.user, args.password, origin=args.origin)
     return Done(deed="Credentials are set for", target=args.origin or "every site")
 
 
-@action(Effect.ACT, idempotent=True)
+@action(Effect.ACT, group="Network", idempotent=True)
 async def set_offline(session: Session, args: Offline) -> Done:
     """Take the network away, or give it back."""
     await session.context.set_offline(args.offline)

@@ -9,7 +9,7 @@ from tabwright.browser.tab import Tab
 from tabwright.fields import Typed
 from tabwright.page_tools import PageTool, inventory_of
 from tabwright.page_tools.signature import signature
-from tabwright.wording import counted
+from tabwright.text import counted
 
 
 class ListPageTools(Args):
@@ -59,7 +59,7 @@ class Ran(Result):
         return "\n".join([self.deed, *self.words])
 
 
-@action(Effect.READ)
+@action(Effect.READ, group="Page tools")
 async def list_page_tools(tab: Tab, args: ListPageTools) -> PageTools:
     """List what the page itself offers to do, as tools with arguments."""
     inventory = inventory_of(tab)
@@ -69,7 +69,7 @@ async def list_page_tools(tab: Tab, args: ListPageTools) -> PageTools:
     return PageTools(tools=[_told(tool) for tool in told], left=left, notice=inventory.told())
 
 
-@action(Effect.ACT)
+@action(Effect.ACT, group="Page tools")
 async def call_page_tool(tab: Tab, args: CallPageTool) -> Ran:
     """Run a tool of list_page_tools."""
     outcome = await inventory_of(tab).call(args.name, args.arguments)

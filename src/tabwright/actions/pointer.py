@@ -5,13 +5,13 @@ from typing import Literal
 from pydantic import Field
 
 from tabwright.action import Args, Effect, action
+from tabwright.browser.capture.screenshot_point import Spot, spot_of
 from tabwright.browser.element import Element
-from tabwright.browser.scroll import Scrolled
-from tabwright.browser.spot import Spot, spot_of
+from tabwright.browser.input.scroll import Scrolled
 from tabwright.browser.tab import Tab
-from tabwright.deeds import Done
 from tabwright.errors import InvalidArgs
 from tabwright.fields import Target, Timeout
+from tabwright.results import Done
 
 Button = Literal["left", "right", "middle"]
 Modifier = Literal["Alt", "Control", "Meta", "Shift"]
@@ -55,7 +55,7 @@ class Point(Args):
     count: int = Field(1, ge=1, le=3, description="2 for a double click.")
 
 
-@action(Effect.ACT)
+@action(Effect.ACT, group="Mouse and touch")
 async def click(tab: Tab, args: Click) -> Clicked:
     """Click an element, or a point of the last screenshot: @xy(120,40)."""
     place, mark = _place(tab, args.target), tab.mark
@@ -71,7 +71,7 @@ async def click(tab: Tab, args: Click) -> Clicked:
     return Clicked(deed="Clicked", target=place.label, tab=opened.id, url=opened.url)
 
 
-@action(Effect.ACT, idempotent=True)
+@action(Effect.ACT, group="Mouse and touch", idempotent=True)
 async def hover(tab: Tab, args: Over) -> Done:
     """Move the pointer over an element, or to a point of the last screenshot."""
     place = _place(tab, args.target)
@@ -79,14 +79,14 @@ async def hover(tab: Tab, args: Over) -> Done:
     return Done(deed="Pointed at", target=place.label)
 
 
-@action(Effect.ACT)
+@action(Effect.ACT, group="Mouse and touch")
 async def click_at(tab: Tab, args: Point) -> Done:
     """Click at a point of the viewport."""
     await tab.mouse.click(args.x, args.y, button=args.button, count=args.count)
     return Done(deed="Clicked at", target=f"{args.x:g}, {args.y:g}")
 
 
-@action(Effect.ACT, idempotent=True)
+@action(Effect.ACT, group="Mouse and touch", idempotent=True)
 async def scroll_into_view(tab: Tab, args: Over) -> Done:
     """Scroll until an element is in view."""
     element = tab.element(args.target)
@@ -142,7 +142,7 @@ class Swipe(Args):
     to_y: float = Field(description="Where it is lifted, from the top.")
 
 
-@action(Effect.ACT)
+@action(Effect.ACT, group="Mouse and touch")
 async def drag(tab: Tab, args: Drag) -> Done:
     """Drag an element onto another, or between two points of the last screenshot."""
     start, end = _place(tab, args.target), _place(tab, args.to)
@@ -155,7 +155,7 @@ async def drag(tab: Tab, args: Drag) -> Done:
     return Done(deed=f"Dragged {start.label} to", target=end.label)
 
 
-@action(Effect.ACT)
+@action(Effect.ACT, group="Mouse and touch")
 async def scroll(tab: Tab, args: Wheel) -> Done:
     """Scroll the page or an element."""
     if args.target is None:
@@ -165,14 +165,14 @@ async def scroll(tab: Tab, args: Wheel) -> Done:
     return _scrolled(moved)
 
 
-@action(Effect.ACT)
+@action(Effect.ACT, group="Mouse and touch")
 async def scroll_by(tab: Tab, args: ScrollBy) -> Done:
     """Scroll what an element shows by pixels, across and down at once."""
     element = tab.element(args.target)
     return _scrolled(await element.scroll_by(args.delta_x, args.delta_y, timeout=args.timeout))
 
 
-@action(Effect.ACT)
+@action(Effect.ACT, group="Mouse and touch")
 async def tap(tab: Tab, args: Over) -> Done:
     """Tap an element, or a point of the last screenshot, with a finger."""
     place = _place(tab, args.target)
@@ -180,14 +180,14 @@ async def tap(tab: Tab, args: Over) -> Done:
     return Done(deed="Tapped", target=place.label)
 
 
-@action(Effect.ACT)
+@action(Effect.ACT, group="Mouse and touch")
 async def swipe(tab: Tab, args: Swipe) -> Done:
     """Swipe with a finger from one point of the viewport to another."""
     await tab.touch.swipe(args.x, args.y, args.to_x, args.to_y)
     return Done(deed="Swiped to", target=f"{args.to_x:g}, {args.to_y:g}")
 
 
-@action(Effect.ACT)
+@action(Effect.ACT, group="Mouse and touch")
 async def swipe_element(tab: Tab, args: SwipeElement) -> Done:
     """Swipe with a finger from the middle of an element, as far as the viewport goes."""
     element = tab.element(args.target)

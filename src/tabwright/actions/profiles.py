@@ -9,9 +9,9 @@ from pydantic import Field
 
 from tabwright.action import Args, Caller, Effect, Result, action
 from tabwright.errors import Blocked, InvalidArgs, NotFound
+from tabwright.profiles.browsers import Profiles, Running
 from tabwright.profiles.profile import Profile
-from tabwright.profiles.running import Profiles, Running
-from tabwright.wording import counted
+from tabwright.text import counted
 
 ProfileId = Annotated[
     str, Field(min_length=1, max_length=64, description="Id of the profile; sessions of that name use it.")
@@ -193,7 +193,7 @@ class Killed(Result):
         return f"Ended the browser of profile {self.profile_id}, process {self.pid}; its files are written."
 
 
-@action(Effect.READ)
+@action(Effect.READ, group="Profiles", scope="admin")
 async def list_profiles(caller: Caller, args: ListProfiles) -> ProfileList:
     """List the profiles: browser identities with cookies, storage and logins of their own."""
     profiles = _profiles(caller)
@@ -204,14 +204,14 @@ async def list_profiles(caller: Caller, args: ListProfiles) -> ProfileList:
     return ProfileList(profiles=shown, more=more, damaged=profiles.file.damaged())
 
 
-@action(Effect.READ)
+@action(Effect.READ, group="Profiles", scope="admin")
 async def get_profile(caller: Caller, args: OneProfile) -> ProfileShown:
     """Tell the settings of a profile."""
     profiles = _profiles(caller)
     return _shown(profiles, profiles.file.get(args.id))
 
 
-@action(Effect.ACT)
+@action(Effect.ACT, group="Profiles", scope="admin")
 async def create_profile(caller: Caller, args: CreateProfile) -> ProfileShown:
     """Create a profile; any call with its id as the session then works in its own browser."""
     profiles, values = _profiles(caller), _values(args)
@@ -220,7 +220,7 @@ async def create_profile(caller: Caller, args: CreateProfile) -> ProfileShown:
     return _shown(profiles, await anyio.to_thread.run_sync(profiles.file.create, values))
 
 
-@action(Effect.ACT, idempotent=True)
+@action(Effect.ACT, group="Profiles", scope="admin", idempotent=True)
 async def update_profile(caller: Caller, args: UpdateProfile) -> ProfileShown:
     """Change what is given of a profile; a browser that runs has it from its next start."""
     profiles, values = _profiles(caller), _values(args)
@@ -232,7 +232,7 @@ async def update_profile(caller: Caller, args: UpdateProfile) -> ProfileShown:
     return _shown(profiles, await anyio.to_thread.run_sync(profiles.file.update, args.id, values))
 
 
-@action(Effect.DESTROY)
+@action(Effect.DESTROY, group="Profiles", scope="admin")
 async def delete_profile(caller: Caller, args: DeleteProfile) -> Deleted:
     """Delete a profile; its folder stays unless told otherwise."""
     profiles = _profiles(caller)
@@ -251,7 +251,7 @@ async def delete_profile(caller: Caller, args: DeleteProfile) -> Deleted:
     return Deleted(id=args.id, folder=folder, folder_deleted=args.delete_folder)
 
 
-@action(Effect.ACT, idempotent=True, patient=True)
+@action(Effect.ACT, group="Profiles", scope="admin", idempotent=True, patient=True)
 async def launch_browser(caller: Caller, args: ProfileOf) -> LaunchedBrowser:
     """Start the browser of a profile, or find the one that runs; its tabs are back where they were."""
     profiles = _profiles(caller)
@@ -266,7 +266,7 @@ async def launch_browser(caller: Caller, args: ProfileOf) -> LaunchedBrowser:
     return LaunchedBrowser(**_facts(running), started=started, note=session.told())
 
 
-@action(Effect.DESTROY)
+@action(Effect.DESTROY, group="Profiles", scope="admin")
 async def kill_browser(caller: Caller, args: ProfileOf) -> Killed:
     """End the browser of a profile at once, whatever it is at; cookies, storage and logins stay."""
     running = _profiles(caller).running(args.profile_id)
@@ -277,7 +277,7 @@ async def kill_browser(caller: Caller, args: ProfileOf) -> Killed:
     return Killed(profile_id=args.profile_id, pid=running.browser.pid or 0)
 
 
-@action(Effect.READ)
+@action(Effect.READ, group="Profiles", scope="admin")
 async def get_running_browsers(caller: Caller, args: Args) -> RunningList:
     """List the browsers of profiles that run."""
     profiles = _profiles(caller)

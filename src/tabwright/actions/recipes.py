@@ -7,9 +7,9 @@ from pydantic import Field
 from tabwright.action import Args, Effect, Result, action
 from tabwright.errors import Blocked, InvalidArgs, NotFound
 from tabwright.home import Home
-from tabwright.page_tools.recording import Recorder
+from tabwright.page_tools.recipes.record import Recorder
 from tabwright.sessions.session import Session
-from tabwright.wording import counted
+from tabwright.text import counted
 
 
 class StartRecording(Args):
@@ -58,7 +58,7 @@ class Saved(Result):
         return f"{self.name} is a tool of its site now: {steps}, in {self.file}.{without}"
 
 
-@action(Effect.ACT)
+@action(Effect.ACT, group="Recipes", scope="admin")
 async def start_recording(session: Session, args: StartRecording) -> Recording:
     """Record what is done in this session from now on as a page tool; what is typed becomes parameters."""
     if session.recorder is not None:
@@ -73,7 +73,7 @@ async def start_recording(session: Session, args: StartRecording) -> Recording:
     return Recording(name=args.name)
 
 
-@action(Effect.ACT)
+@action(Effect.ACT, group="Recipes", scope="admin")
 async def stop_recording(session: Session, args: StopRecording) -> Saved:
     """End the recording of this session and keep it as a recipe."""
     recorder = session.recorder

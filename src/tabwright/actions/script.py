@@ -31,7 +31,7 @@ class Value(Result):
         return self.value if isinstance(self.value, str) else orjson.dumps(self.value).decode()
 
 
-@action(Effect.ACT)
+@action(Effect.ACT, group="JavaScript", scope="evaluate")
 async def evaluate(tab: Tab, args: Evaluate) -> Value:
     """Run JavaScript in the page and return its value; promises are awaited."""
     return Value(value=await tab.evaluate(args.script, *args.args, timeout=args.timeout))
@@ -46,7 +46,7 @@ class WaitForScript(Args):
     timeout: Timeout = 30.0
 
 
-@action(Effect.ACT, observed=False, patient=True)
+@action(Effect.ACT, group="JavaScript", scope="evaluate", observed=False, patient=True)
 async def wait_for_script(tab: Tab, args: WaitForScript) -> Value:
     """Wait until a JavaScript expression is true."""
     return Value(value=await tab.waits.function(args.script, timeout=args.timeout))

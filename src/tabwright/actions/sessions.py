@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from tabwright.action import Args, Caller, Effect, Result, action
-from tabwright.wording import counted
+from tabwright.text import counted
 
 _KEPT_LISTED = 50
 
@@ -52,7 +52,7 @@ class Closed(Result):
         return f"Closed session{'s' if len(self.closed) > 1 else ''}: {', '.join(self.closed)}"
 
 
-@action(Effect.READ)
+@action(Effect.READ, group="Sessions")
 async def list_sessions(caller: Caller, args: Args) -> SessionList:
     """List your sessions."""
     known = caller.sessions.of(caller.owner, caller.session, trusted=caller.trusted)
@@ -62,7 +62,7 @@ async def list_sessions(caller: Caller, args: Args) -> SessionList:
     return SessionList(sessions=lines, more=max(0, len(kept) - _KEPT_LISTED))
 
 
-@action(Effect.DESTROY, idempotent=True)
+@action(Effect.DESTROY, group="Sessions", idempotent=True)
 async def close_session(caller: Caller, args: CloseSession) -> Closed:
     """Close a session with all its tabs for good, or all of yours; what was kept of it is forgotten."""
     mine = [one.name for one in caller.sessions.of(caller.owner, caller.session) if one.owner == caller.owner]

@@ -7,12 +7,12 @@ import orjson
 from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
-from tabwright.browser.cookies import Cookie, SameSite
-from tabwright.browser.storage import WebStorage, forget_origin
+from tabwright.browser.storage.cookies import Cookie, SameSite
+from tabwright.browser.storage.web_storage import WebStorage, forget_origin
 from tabwright.browser.tab import Tab
-from tabwright.deeds import Done
+from tabwright.results import Done
 from tabwright.sessions.session import Session
-from tabwright.wording import counted
+from tabwright.text import counted
 
 Kind = Literal["local", "session"]
 
@@ -134,14 +134,14 @@ class Site(Args):
     url: str = Field(min_length=1, max_length=2_000, description="Any address of the site.")
 
 
-@action(Effect.READ)
+@action(Effect.READ, group="Storage")
 async def get_cookies(session: Session, args: CookieUrl) -> CookieList:
     """List the cookies, HttpOnly ones included."""
     found = await session.context.cookies.all(url=args.url)
     return CookieList(cookies=[_line(cookie) for cookie in found])
 
 
-@action(Effect.ACT, idempotent=True)
+@action(Effect.ACT, group="Storage", idempotent=True)
 async def set_cookie(session: Session, args: SetCookie) -> Done:
     """Set a cookie."""
     told = args.model_dump()
@@ -150,7 +150,7 @@ async def set_cookie(session: Session, args: SetCookie) -> Done:
     return Done(deed="Set the cookie", target=args.name)
 
 
-@action(Effect.DESTROY, idempotent=True)
+@action(Effect.DESTROY, group="Storage", idempotent=True)
 async def delete_cookies(session: Session, args: DeleteCookies) -> Done:
     """Delete a cookie, or all."""
     if args.name is None:
@@ -160,7 +160,7 @@ async def delete_cookies(session: Session, args: DeleteCookies) -> Done:
     return Done(deed=f"Deleted {counted(count, 'cookie')} called", target=args.name)
 
 
-@action(Effect.READ)
+@action(Effect.READ, group="Storage")
 async def get_storage(tab: Tab, args: Items) -> Stored:
     """Read localStorage or sessionStorage of the page's site."""
     storage = _storage(tab, args.kind)
@@ -170,14 +170,14 @@ async def get_storage(tab: Tab, args: Items) -> Stored:
     return Stored(items={} if value is None else {args.key: value})
 
 
-@action(Effect.ACT, observed=False, idempotent=True)
+@action(Effect.ACT, group="Storage", observed=False, idempotent=True)
 async def set_storage(tab: Tab, args: SetItem) -> Done:
     """Set an item of localStorage or sessionStorage."""
     await _storage(tab, args.kind).set(args.key, args.value)
     return Done(deed="Set the item", target=args.key)
 
 
-@action(Effect.DESTROY, observed=False, idempotent=True)
+@action(Effect.DESTROY, group="Storage", observed=False, idempotent=True)
 async def clear_storage(tab: Tab, args: ClearItems) -> Done:
     """Remove an item of localStorage or sessionStorage, or all."""
     storage = _storage(tab, args.kind)
@@ -188,7 +188,7 @@ async def clear_storage(tab: Tab, args: ClearItems) -> Done:
     return Done(deed="Removed the item", target=args.key)
 
 
-@action(Effect.READ)
+@action(Effect.READ, group="Storage")
 async def list_databases(tab: Tab, args: Args) -> Databases:
     """List the IndexedDB databases of the page's site."""
     found = await tab.storage.databases.all()
@@ -196,14 +196,14 @@ async def list_databases(tab: Tab, args: Args) -> Databases:
     return Databases(value=stores)
 
 
-@action(Effect.READ)
+@action(Effect.READ, group="Storage")
 async def read_database(tab: Tab, args: Database) -> Databases:
     """Read records of an IndexedDB store."""
     found = await tab.storage.databases.read(args.database, args.store, skip=args.skip, limit=args.limit)
     return Databases(value={"total": found.total, "records": found.records})
 
 
-@action(Effect.DESTROY, observed=False, idempotent=True)
+@action(Effect.DESTROY, group="Storage", observed=False, idempotent=True)
 async def clear_site(tab: Tab, args: Site) -> Done:
     """Delete everything a site keeps in this session."""
     whole = await forget_origin(tab, args.url)

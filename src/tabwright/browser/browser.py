@@ -13,16 +13,15 @@ import anyio
 import anyio.abc
 import orjson
 
+from tabwright.aio import deadline, tasks_beside
 from tabwright.browser.context import TIMEOUT, Context
-from tabwright.browser.deadline import deadline
-from tabwright.browser.gate import Boundary, Gate
-from tabwright.browser.launch import LaunchOptions, closed_in, launched
-from tabwright.browser.memory import MemoryWatch
-from tabwright.browser.process import BrowserProcess
-from tabwright.browser.seat import Seat
+from tabwright.browser.network.gate import Boundary, Gate
+from tabwright.browser.process.launch import LaunchOptions, closed_in, launched
+from tabwright.browser.process.memory_limit import MemoryWatch
+from tabwright.browser.process.process import BrowserProcess
 from tabwright.browser.tab import TabId
+from tabwright.browser.user_chrome.tab_memory import Seat
 from tabwright.cdp import CdpError, CdpSession, Connection, Params, Transport
-from tabwright.cdp.tasks import tasks_beside
 from tabwright.cdp.websocket import open_websocket, shown
 from tabwright.errors import BrowserGone, InvalidArgs, Stale, TabwrightError
 

@@ -8,20 +8,18 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from tabwright.browser.arrivals import Arrivals
-from tabwright.browser.cookies import Cookies
-from tabwright.browser.deadline import deadline
-from tabwright.browser.downloads import Downloads
-from tabwright.browser.gate import Gate, OpenGate
-from tabwright.browser.headers import ExtraHeaders
-from tabwright.browser.intercept import Interception
-from tabwright.browser.parting import parting
-from tabwright.browser.permissions import Permissions
-from tabwright.browser.signal import Signal
+from tabwright.aio import Signal, deadline
+from tabwright.browser.emulation.permissions import Permissions
+from tabwright.browser.network.gate import Gate, OpenGate
+from tabwright.browser.network.interception import ExtraHeaders, Interception
+from tabwright.browser.new_tabs import Arrivals
+from tabwright.browser.storage.cookies import Cookies
+from tabwright.browser.storage.downloads import Downloads
 from tabwright.browser.tab import Tab, TabId
+from tabwright.browser.user_chrome.detach_reasons import parting
 from tabwright.cdp import CdpError, CdpSession, Params
 from tabwright.errors import Blocked, BrowserGone, NotFound
-from tabwright.wording import counted
+from tabwright.text import counted
 
 if TYPE_CHECKING:
     from tabwright.browser.browser import Browser

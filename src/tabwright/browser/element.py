@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import anyio
 
-from tabwright.browser.deadline import left_until
-from tabwright.browser.drag import Drag
-from tabwright.browser.fill import choose_options, fill, set_checked
-from tabwright.browser.locate import failure
-from tabwright.browser.mouse import Button, modifier_mask, require_count
-from tabwright.browser.point import Point
-from tabwright.browser.ready import How, Ready, get_ready, where_it_landed
-from tabwright.browser.scroll import Direction, Scrolled, offset
-from tabwright.browser.target import parse_target
-from tabwright.browser.upload import upload
-from tabwright.browser.world import WORLD
+from tabwright.aio import left_until
+from tabwright.browser.find.actionability import How, Ready, get_ready, where_it_landed
+from tabwright.browser.find.locate import failure
+from tabwright.browser.find.selector import parse_target
+from tabwright.browser.geometry import Box, Point
+from tabwright.browser.input.drag import Drag
+from tabwright.browser.input.file_input import upload
+from tabwright.browser.input.fill import choose_options, fill, set_checked
+from tabwright.browser.input.mouse import Button, modifier_mask, require_count
+from tabwright.browser.input.scroll import Direction, Scrolled, offset
+from tabwright.browser.page.isolated_world import WORLD
 
 if TYPE_CHECKING:
     from tabwright.browser.tab import Tab
@@ -25,16 +25,6 @@ if TYPE_CHECKING:
 TIMEOUT = 5.0
 # A press that landed elsewhere because the page moved is tried again, not for ever.
 _PRESSES = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    """Where an element is, in CSS pixels of the viewport."""
-
-    x: float
-    y: float
-    width: float
-    height: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,37 +8,36 @@ from typing import TYPE_CHECKING, Any, NewType, Protocol, TypeVar
 
 import anyio
 
-from tabwright.browser.console import Console
-from tabwright.browser.deadline import deadline
-from tabwright.browser.dialogs import Dialog, DialogOpened, Dialogs
+from tabwright.aio import Signal, deadline
 from tabwright.browser.element import Element
-from tabwright.browser.emulation import Emulation
-from tabwright.browser.evaluation import evaluate
-from tabwright.browser.frame import Frame, FrameTree
-from tabwright.browser.guarded import Scripts
-from tabwright.browser.keyboard import Keyboard
-from tabwright.browser.mouse import Mouse
-from tabwright.browser.navigation import Navigated, Navigation, WaitUntil
-from tabwright.browser.network import Network
-from tabwright.browser.pin import Pin
-from tabwright.browser.popups import PopupBlocker
-from tabwright.browser.refs import Refs
-from tabwright.browser.scroll import Direction, Scrolled, scroll_page
-from tabwright.browser.signal import Signal
-from tabwright.browser.snapshot import Snapshot, take
-from tabwright.browser.storage import Storage
-from tabwright.browser.throttle import Throttle
-from tabwright.browser.touch import Touch
-from tabwright.browser.traffic import Traffic
-from tabwright.browser.waits import State, Waits
-from tabwright.browser.watch import Watch
-from tabwright.browser.world import WORLD
+from tabwright.browser.emulation.emulation import Emulation
+from tabwright.browser.find.origin_guard import Pin
+from tabwright.browser.find.refs import Refs
+from tabwright.browser.find.waits import State, Waits
+from tabwright.browser.input.keyboard import Keyboard
+from tabwright.browser.input.mouse import Mouse
+from tabwright.browser.input.scroll import Direction, Scrolled, scroll_page
+from tabwright.browser.input.touch import Touch
+from tabwright.browser.network.in_flight import Traffic
+from tabwright.browser.network.log import Network
+from tabwright.browser.network.throttle import Throttle
+from tabwright.browser.page.console import Console
+from tabwright.browser.page.dialogs import Dialog, DialogOpened, Dialogs
+from tabwright.browser.page.evaluate import evaluate
+from tabwright.browser.page.frame import Frame, FrameTree
+from tabwright.browser.page.hang_watchdog import Watch
+from tabwright.browser.page.isolated_world import WORLD
+from tabwright.browser.page.navigation import Navigated, Navigation, WaitUntil
+from tabwright.browser.page.popup_blocker import PopupBlocker
+from tabwright.browser.page.script_sandbox import Scripts
+from tabwright.browser.snapshot.snapshot import Snapshot, take
+from tabwright.browser.storage.web_storage import Storage
 from tabwright.cdp import CdpSession, Params
 from tabwright.errors import NotFound, PageFailed, Stale
 
 if TYPE_CHECKING:
+    from tabwright.browser.capture.screenshot import Shown
     from tabwright.browser.context import Context
-    from tabwright.browser.screenshot import Shown
 
 log = logging.getLogger(__name__)
 

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import anyio
 import orjson
 
+from tabwright.aio import tasks_beside
 from tabwright.cdp.decoding import decode
-from tabwright.cdp.tasks import tasks_beside
 from tabwright.cdp.transport import Transport
 from tabwright.errors import Denied, InvalidArgs, TimedOut
 

@@ -10,7 +10,7 @@ from websockets.asyncio.client import connect
 from websockets.asyncio.connection import Connection
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
-from tabwright.cdp.tasks import tasks_beside
+from tabwright.aio import tasks_beside
 from tabwright.errors import BrowserGone, InvalidArgs
 
 # All before the last sign, for a password may hold any other.

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from tabwright.action import Action, Args
 from tabwright.browser.tab import Tab
-from tabwright.dialects.desk import Desk
+from tabwright.dialects.tabs.client_view import Desk
 from tabwright.errors import TabwrightError
 from tabwright.schema import Schema, schema_of
 
@@ -43,7 +43,7 @@ class Beside(Args):
 def beside(action: Action) -> dict[str, Schema]:
     """Return the schemas of what may be said beside an action's own arguments."""
     fields: dict[str, Schema] = schema_of(Beside)["properties"]
-    return {name: field for name, field in fields.items() if name != "tab" or action.scope is Tab}
+    return {name: field for name, field in fields.items() if name != "tab" or action.works_on is Tab}
 
 
 @dataclass(frozen=True)

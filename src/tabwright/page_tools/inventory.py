@@ -8,22 +8,22 @@ from typing import Any
 
 import anyio
 
-from tabwright.browser.frame import DocumentGone, Frame
-from tabwright.browser.locate import ask_frames
-from tabwright.browser.outline import quote
-from tabwright.browser.signal import Signal
+from tabwright.aio import Signal
+from tabwright.browser.find.locate import ask_frames
+from tabwright.browser.page.frame import DocumentGone, Frame
 from tabwright.browser.tab import Tab
 from tabwright.cdp import CdpError
 from tabwright.errors import BrowserGone, NotFound, Stale, TabwrightError
 from tabwright.home import Home
-from tabwright.page_tools.checking import fitted, misfit, require_fit
-from tabwright.page_tools.introspection import Introspection
+from tabwright.page_tools.found.finder import Introspection
+from tabwright.page_tools.found.frame_query import ask
 from tabwright.page_tools.listing import Listing, listing_of, newcomers
-from tabwright.page_tools.looking import ask
-from tabwright.page_tools.recipes import Recipes
+from tabwright.page_tools.recipes.source import Recipes
 from tabwright.page_tools.reserved import reserved_names
+from tabwright.page_tools.schema_check import fitted, misfit, require_fit
 from tabwright.page_tools.tool import Outcome, PageTool, Source
-from tabwright.page_tools.webmcp import SiteTools
+from tabwright.page_tools.webmcp.source import SiteTools
+from tabwright.text import quote
 
 log = logging.getLogger(__name__)
 

@@ -1,1 +1,1 @@
-"""Who may do what."""
+"""What callers may do: who they are, what they may reach, read, write and run."""

@@ -8,9 +8,9 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from tabwright.browser.launch import checked_args
-from tabwright.browser.proxy_address import ProxyAddress, hides_password, without_password
+from tabwright.browser.process.launch import checked_args
 from tabwright.errors import InvalidArgs, TabwrightError
+from tabwright.proxy_url import ProxyAddress, hides_password, without_password
 from tabwright.settings import checked_zone
 
 # Owns the session of a profile, with the profile's id behind it; no client can be called so.

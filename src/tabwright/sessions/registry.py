@@ -10,18 +10,18 @@ from pathlib import Path
 import anyio
 import anyio.abc
 
-from tabwright.browser.downloads import MOST_BYTES, safe_name
-from tabwright.browser.keeper import Keeper
-from tabwright.browser.state import ContextState
-from tabwright.cdp.tasks import tasks_beside
+from tabwright.aio import tasks_beside
+from tabwright.browser.saved_state.state import ContextState
+from tabwright.browser.storage.downloads import MOST_BYTES, safe_name
+from tabwright.browser.supervisor import Keeper
 from tabwright.errors import BrowserGone, Denied, InvalidArgs, NotFound, TabwrightError
+from tabwright.profiles.browsers import Profiles
 from tabwright.profiles.profile import OWNER as PROFILE
-from tabwright.profiles.running import Profiles
-from tabwright.sessions.joining import Joined, UsersBrowser
-from tabwright.sessions.keeping import Keeping
+from tabwright.sessions.autosave import Keeping
 from tabwright.sessions.session import DEFAULT, UNNAMED, Session, is_named
 from tabwright.sessions.store import Kept, Store
-from tabwright.wording import counted
+from tabwright.sessions.user_browser import Joined, UsersBrowser
+from tabwright.text import counted
 
 log = logging.getLogger(__name__)
 

@@ -7,12 +7,12 @@ from typing import Any, Protocol
 import anyio
 
 from tabwright.browser.context import Context
-from tabwright.browser.state import ContextState
-from tabwright.browser.state_restore import Restored, restore
+from tabwright.browser.saved_state.restore import Restored, restore
+from tabwright.browser.saved_state.state import ContextState
 from tabwright.browser.tab import Tab, TabId
 from tabwright.errors import Blocked, TabwrightError
-from tabwright.sessions.outputs import Outputs
-from tabwright.wording import counted
+from tabwright.sessions.long_outputs import Outputs
+from tabwright.text import counted
 
 # The session of a client that named none: it ends with the client, and other clients do not see it.
 UNNAMED = "auto-"

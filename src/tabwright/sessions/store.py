@@ -13,7 +13,7 @@ from typing import TypeVar
 import anyio
 import orjson
 
-from tabwright.browser.state import ContextState
+from tabwright.browser.saved_state.state import ContextState
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
-from tabwright.browser.picture import Encoded, shrunk
+from tabwright.browser.capture.image import Encoded, shrunk
 
 # Dark enough for white letters, and told apart side by side.
 _COLOURS = ("#b3261e", "#0b57d0", "#146c2e", "#7b1fa2", "#a04900", "#00696e")

@@ -10,7 +10,7 @@ from pathlib import Path
 import anyio
 
 from tests.conformance.mcp.fixture import serving
-from tests.doors.agents import hub_of
+from tests.doors.mcp.agents import hub_of
 from tests.web import serving as web_serving
 
 REVISIONS = ("2025-11-25", "2026-07-28")

@@ -20,12 +20,12 @@ from mcp.shared.message import ServerMessageMetadata
 from tabwright.app import running
 from tabwright.dialects.dialect import Dialect
 from tabwright.dialects.plain import Plain
-from tabwright.doors.http import HttpDoor
-from tabwright.doors.mcp import McpDoor, McpServerWithLists
-from tabwright.doors.mcp_server import Context, Notices
-from tabwright.doors.tool_lists import ToolLists
+from tabwright.doors.http.app import HttpDoor
+from tabwright.doors.mcp.door import McpDoor, McpServerWithLists
+from tabwright.doors.mcp.server import Context, Notices
+from tabwright.doors.mcp.tool_lists import ToolLists
 from tabwright.home import Home
-from tabwright.policy.identity import Principal
+from tabwright.policy.callers.principal import Principal
 from tabwright.settings import Settings
 
 Json = dict[str, Any]

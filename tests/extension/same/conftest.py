@@ -11,20 +11,20 @@ import pytest
 
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
-from tabwright.browser.gate import OpenGate
-from tabwright.browser.keeper import Keeper
-from tabwright.browser.links import Links
-from tabwright.doors.extension import ExtensionDoor
+from tabwright.browser.network.gate import OpenGate
+from tabwright.browser.supervisor import Keeper
+from tabwright.browser.user_chrome.links import Links
+from tabwright.doors.extension.server import ExtensionDoor
 from tabwright.errors import Denied
-from tabwright.policy.identity import Principal
-from tabwright.policy.pairing import Chromes
-from tabwright.policy.scripts import Scripts
+from tabwright.policy.callers.chrome_pairing import Chromes
+from tabwright.policy.callers.principal import Principal
+from tabwright.policy.data.script_reach import Scripts
 from tabwright.runner import Answer, Call, Runner
-from tabwright.sessions.joining import UsersBrowser, Ways
 from tabwright.sessions.registry import Sessions
+from tabwright.sessions.user_browser import UsersBrowser, Ways
+from tests.calls import Do
 from tests.extension.person import Person
 from tests.extension.same.limited import LIMITED
-from tests.runner.conftest import Do
 
 
 @pytest.hookimpl(wrapper=True)

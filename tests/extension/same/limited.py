@@ -1,6 +1,6 @@
 """The tests that end in a refusal when they are run in the person's own Chrome."""
 
-from tabwright.browser.relay_limits import REFUSED
+from tabwright.browser.user_chrome.limits import REFUSED
 
 LIMITED = {
     "test_files_go_up_and_come_down": REFUSED["Browser.setDownloadBehavior"],

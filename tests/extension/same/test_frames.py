@@ -1,3 +1,3 @@
 """Frames, in the person's own Chrome: the same tests."""
 
-from tests.runner.test_frames import *  # noqa: F403 - all of them
+from tests.actions.test_frames import *  # noqa: F403 - all of them

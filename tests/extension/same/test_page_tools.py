@@ -1,3 +1,3 @@
 """Tools that pages offer, in the person's own Chrome: the same tests."""
 
-from tests.runner.test_page_tools import *  # noqa: F403 - all of them
+from tests.actions.test_page_tools import *  # noqa: F403 - all of them

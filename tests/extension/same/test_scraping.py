@@ -1,6 +1,6 @@
 """Reading by CSS, in the person's own Chrome: the same tests, whose arguments hold nulls."""
 
-from tests.runner import test_scraping as there
+from tests.actions import test_css_extract as there
 
 test_values_are_read_by_css_as_they_are_shown = there.test_values_are_read_by_css_as_they_are_shown
 test_numbers_are_read_as_they_are_written = there.test_numbers_are_read_as_they_are_written

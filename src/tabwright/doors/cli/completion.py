@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 
-from tabwright.doors.cli.table import OWN, Command, Field
+from tabwright.doors.cli.commands import OWN, Command, Field
 from tabwright.doors.cli.verbs import every
 
 _FILES = "output"

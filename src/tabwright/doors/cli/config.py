@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tabwright.doors.cli.saving import free_path, save
 from tabwright.doors.cli.terminal import Terminal
-from tabwright.doors.clients import CLIENTS, for_claude_code
+from tabwright.doors.mcp.clients import CLIENTS, for_claude_code
+from tabwright.private_files import free_path, save
 
 # Of an entry that reaches us over HTTP, and would be at odds with one that starts us.
 _OVER_HTTP = ("type", "url", "serverUrl", "httpUrl", "headers")

@@ -12,17 +12,17 @@ import anyio
 from mcp import Client, MCPError, StdioServerParameters
 
 from tabwright import __version__
-from tabwright.doors.cli.saving import free_path, save
 from tabwright.doors.cli.terminal import Terminal
-from tabwright.doors.clients import command, program
-from tabwright.doors.demo.guide import Astray, Guide
+from tabwright.doors.demo.player import Astray, Guide
 from tabwright.doors.demo.site import serving
 from tabwright.doors.demo.tour import tour
 from tabwright.doors.demo.transcript import transcript
-from tabwright.doors.hello import Hello
-from tabwright.doors.join import HubRefused, ask
+from tabwright.doors.hub.client import HubRefused, ask
+from tabwright.doors.hub.handshake import Hello
+from tabwright.doors.mcp.clients import command, program
 from tabwright.home import Home, has_display, settle
-from tabwright.wording import counted
+from tabwright.private_files import free_path, save
+from tabwright.text import counted
 
 _FOLDER = "tabwright-demo"
 _PACE = 1.0

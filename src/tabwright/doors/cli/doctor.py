@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from tabwright import __version__
-from tabwright.browser.trial import Tried
+from tabwright.browser.startup_check import Tried
 from tabwright.doors.cli.hub import described, http_of
 from tabwright.doors.cli.terminal import Terminal
-from tabwright.doors.hello import Hello, Welcome
-from tabwright.doors.join import HubRefused, ask
+from tabwright.doors.hub.client import HubRefused, ask
+from tabwright.doors.hub.handshake import Hello, Welcome
 from tabwright.errors import TabwrightError
 from tabwright.home import Home
 

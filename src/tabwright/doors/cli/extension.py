@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from tabwright import __version__, errors
-from tabwright.doors.cli.shell import EXIT_CODES
+from tabwright.doors.cli.run_action import EXIT_CODES
 from tabwright.doors.cli.terminal import Terminal
-from tabwright.doors.hello import Hello
-from tabwright.doors.join import HubRefused, ask, join
-from tabwright.doors.unpacked import installed
+from tabwright.doors.extension.files import installed
+from tabwright.doors.hub.client import HubRefused, ask, join
+from tabwright.doors.hub.handshake import Hello
 from tabwright.home import Home
-from tabwright.policy.pairing import Chromes
+from tabwright.policy.callers.chrome_pairing import Chromes
 
 _LOADING = """To load it into Chrome, Edge, Brave or Chromium, once:
   1. Open chrome://extensions and switch on "Developer mode".

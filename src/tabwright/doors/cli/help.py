@@ -6,8 +6,8 @@ from difflib import get_close_matches
 
 from tabwright import __version__
 from tabwright.doors.cli import verbs
+from tabwright.doors.cli.commands import BESIDE, OWN, Command, Field, action, actions, own
 from tabwright.doors.cli.parse import metavar
-from tabwright.doors.cli.table import BESIDE, OWN, Command, Field, action, actions, own
 from tabwright.doors.cli.terminal import Terminal
 
 _COLUMN = 24
@@ -32,13 +32,13 @@ def overview(terminal: Terminal) -> str:
         "",
         bold[0],
     ]
-    for category, commands in _grouped(actions()).items():
+    for group, commands in _grouped(actions()).items():
         words = "  ".join(command.word for command in commands)
-        lines += _row(category, words, 12, terminal.width)
-    lines += ["", bold[3], *_row("verbs", "  ".join(_firsts()), 12, terminal.width)]
+        lines += _row(group, words, 20, terminal.width)
+    lines += ["", bold[3], *_row("verbs", "  ".join(_firsts()), 20, terminal.width)]
     lines += ["", bold[1]]
     for command in OWN:
-        lines += _row(command.word, command.summary, 12, terminal.width)
+        lines += _row(command.word, command.summary, 20, terminal.width)
     lines += ["", bold[2]]
     for example, meaning in _EXAMPLES:
         lines += _row(example, meaning, 41, terminal.width)
@@ -132,7 +132,7 @@ def near_flag(command: Command, message: str) -> str:
 def _grouped(commands: Iterable[Command]) -> dict[str, list[Command]]:
     groups: dict[str, list[Command]] = {}
     for command in commands:
-        groups.setdefault(command.category, []).append(command)
+        groups.setdefault(command.group, []).append(command)
     return groups
 
 

@@ -8,11 +8,11 @@ from typing import Any
 
 from tabwright import __version__
 from tabwright.doors.cli.terminal import Terminal
-from tabwright.doors.clients import program, ways
-from tabwright.doors.hello import Hello, Welcome
-from tabwright.doors.join import HubRefused, ask
+from tabwright.doors.hub.client import HubRefused, ask
+from tabwright.doors.hub.handshake import Hello, Welcome
+from tabwright.doors.mcp.clients import program, ways
 from tabwright.home import Home, settle
-from tabwright.wording import counted
+from tabwright.text import counted
 
 _NONE_RUNS = 3
 

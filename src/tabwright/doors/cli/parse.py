@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from tabwright.doors.cli.table import Command, Field
+from tabwright.doors.cli.commands import Command, Field
 
 # Stands for two dashes behind `--`, which argparse would drop as well; no word of a shell has a NUL.
 _DASHES = "\0--"

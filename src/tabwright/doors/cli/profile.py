@@ -12,11 +12,11 @@ import anyio
 from tabwright.doors.cli.parse import Misused
 from tabwright.doors.cli.terminal import Terminal
 from tabwright.errors import InvalidArgs
-from tabwright.private import write_private
+from tabwright.private_files import write_private
+from tabwright.profiles.encrypted_export import LARGEST, Moved, seal, unseal
 from tabwright.profiles.profile import Profile
-from tabwright.profiles.sealed import LARGEST, Moved, seal, unseal
-from tabwright.sessions.moving import Mover
-from tabwright.wording import counted
+from tabwright.sessions.profile_transfer import Mover
+from tabwright.text import counted
 
 
 def order(mover: Callable[[], Mover], given: dict[str, Any], terminal: Terminal) -> int:

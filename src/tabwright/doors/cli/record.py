@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from tabwright.doors.cli import table
+from tabwright.doors.cli import commands
 from tabwright.doors.cli.parse import Misused
-from tabwright.doors.cli.shell import run
+from tabwright.doors.cli.run_action import run
 from tabwright.doors.cli.terminal import Terminal
 
 _STOP = "stop"
@@ -25,6 +25,6 @@ def order(given: dict[str, Any], terminal: Terminal) -> int:
         words += [f"--describe={given['describe']}"] if "describe" in given else []
         words += ["--replace"] if given.get("replace") else []
     words += [f"--session={given['session']}"] if "session" in given else []
-    command = table.action(action)
+    command = commands.action(action)
     assert command is not None
     return run(command, [*words, "--json"] if given.get("json") else words, terminal)

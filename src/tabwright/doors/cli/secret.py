@@ -7,7 +7,7 @@ from typing import Any
 
 from tabwright.doors.cli.parse import Misused
 from tabwright.doors.cli.terminal import Terminal
-from tabwright.policy.secrets import Secrets
+from tabwright.policy.data.secret_store import Secrets
 
 
 def order(secrets: Secrets, given: dict[str, Any], terminal: Terminal) -> int:

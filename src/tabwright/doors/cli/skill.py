@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tabwright.doors.cli.saving import save
 from tabwright.doors.cli.terminal import Terminal
+from tabwright.private_files import save
 
 _BEGIN, _END = "<!-- tabwright skill -->", "<!-- end of tabwright skill -->"
 _ABOUT = "Drive a real browser from the shell: open pages, read them, click, fill forms, take screenshots."

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tabwright.doors.cli.terminal import Terminal
-from tabwright.policy.tokens import Token, Tokens
+from tabwright.policy.callers.tokens import Token, Tokens
 
 
 def order(tokens: Tokens, given: dict[str, Any], terminal: Terminal) -> int:

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from tabwright.doors.cli.asking import Ask, Given
-from tabwright.doors.cli.table import Field
+from tabwright.doors.cli.commands import Field
+from tabwright.doors.cli.verb_handlers import Ask, Given
 
 
 class Verb(NamedTuple):

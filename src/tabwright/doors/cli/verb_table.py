@@ -5,8 +5,8 @@ A verb takes every flag of its action; the rows say what is beside that. `asking
 
 from typing import Any
 
-from tabwright.doors.cli import asking
-from tabwright.doors.cli.table import Field
+from tabwright.doors.cli import verb_handlers
+from tabwright.doors.cli.commands import Field
 from tabwright.doors.cli.verb import Verb
 
 
@@ -30,7 +30,7 @@ def _find(locator: str, *fields: Field, differs: str = "") -> Verb:
     return Verb(
         f"find {locator}",
         summary=f"Find an element by {locator}, and do something with it.",
-        asks=asking.find,
+        asks=verb_handlers.find,
         fixed={"locator": locator},
         fields=(*((_word("index", "Which, from 0."),) if locator == "nth" else ()), _VALUE, *_DEED, *fields),
         differs=differs or ("" if locator in ("first", "last", "nth") else several),
@@ -42,12 +42,19 @@ ROWS = (
         "open",
         "navigate",
         "url?",
-        asks=asking.open_page,
+        asks=verb_handlers.open_page,
         fields=(_HEADERS,),
         summary="Go to an address; https is put before one without a scheme, http for this computer.",
         differs="An address of this computer without a scheme gets http, where agent-browser tries https.",
     ),
-    Verb("goto", "navigate", "url", asks=asking.open_page, fields=(_HEADERS,), summary="The same as open."),
+    Verb(
+        "goto",
+        "navigate",
+        "url",
+        asks=verb_handlers.open_page,
+        fields=(_HEADERS,),
+        summary="The same as open.",
+    ),
     Verb("back", "back"),
     Verb("forward", "forward"),
     Verb("reload", "reload"),
@@ -94,7 +101,7 @@ ROWS = (
         "screenshot",
         "screenshot",
         flags="-f/--full:full_page --annotate:marks",
-        asks=asking.take_picture,
+        asks=verb_handlers.take_picture,
         fields=(
             _word("selector", "File to write, or the one element to take.", optional=True),
             _word("path", "File to write, after an element.", optional=True),
@@ -107,7 +114,7 @@ ROWS = (
         "eval",
         "evaluate",
         "script?",
-        asks=asking.run_script,
+        asks=verb_handlers.run_script,
         fields=(
             Field("base64", "boolean", "The script is in base64.", short="-b"),
             Field("stdin", "boolean", "Read the script from standard input."),
@@ -143,7 +150,7 @@ ROWS = (
     _find("nth"),
     Verb(
         "wait",
-        asks=asking.wait,
+        asks=verb_handlers.wait,
         summary="Wait for an element, a time in milliseconds, a text, an address, a page or a condition.",
         fields=(
             _word("what", "Selector or ref to wait for, or milliseconds.", optional=True),
@@ -168,12 +175,12 @@ ROWS = (
     ),
     Verb(
         "close",
-        asks=asking.close_session,
+        asks=verb_handlers.close_session,
         summary="Close the session with its tabs, or all sessions.",
         fields=(Field("all", "boolean", "Close all your sessions."),),
     ),
-    Verb("quit", asks=asking.close_session, summary="The same as close."),
-    Verb("exit", asks=asking.close_session, summary="The same as close."),
+    Verb("quit", asks=verb_handlers.close_session, summary="The same as close."),
+    Verb("exit", asks=verb_handlers.close_session, summary="The same as close."),
     Verb("session", summary="Tell the name of the session that commands work in."),
     Verb("session list", "list_sessions", differs="Also lists sessions that are kept on disk."),
     Verb("connect", "connect_browser", "address", differs="The browser must be of this computer."),
@@ -187,13 +194,13 @@ ROWS = (
     ),
     Verb(
         "set offline",
-        asks=asking.set_offline,
+        asks=verb_handlers.set_offline,
         summary="Take the network away, or give it back.",
         fields=(_word("state", "on when left out.", optional=True, choices=("on", "off")),),
     ),
     Verb(
         "set headers",
-        asks=asking.set_headers,
+        asks=verb_handlers.set_headers,
         summary="Send extra headers with every request.",
         fields=(
             Field("headers", "json", "A JSON object; {} takes them back.", positional=True, required=True),
@@ -202,7 +209,7 @@ ROWS = (
     Verb("set credentials", "set_credentials", "user password"),
     Verb(
         "set media",
-        asks=asking.set_media,
+        asks=verb_handlers.set_media,
         summary="Have pages take colours or little motion for preferred.",
         fields=(_word("words", "dark or light, and reduced-motion.", optional=True, many=True),),
     ),
@@ -213,7 +220,7 @@ ROWS = (
         "set_cookie",
         "name value",
         "--httpOnly:http_only --sameSite:same_site",
-        asks=asking.set_cookie,
+        asks=verb_handlers.set_cookie,
         fields=(Field("url", "string", "Address whose host gets it; the page when not given."),),
         differs="No --curl.",
     ),
@@ -230,7 +237,7 @@ ROWS = (
     ),
     Verb(
         "network route",
-        asks=asking.route,
+        asks=verb_handlers.route,
         summary="Block requests, or answer them.",
         fields=(
             _word("pattern", "Address; * stands for anything, a piece of one for all that have it."),
@@ -241,7 +248,7 @@ ROWS = (
     ),
     Verb(
         "network unroute",
-        asks=asking.unroute,
+        asks=verb_handlers.unroute,
         summary="Take rules of requests back: one, or all.",
         fields=(_word("pattern", "As it was routed.", optional=True),),
     ),
@@ -249,7 +256,7 @@ ROWS = (
         "network requests",
         "list_requests",
         flags="--filter:pattern",
-        asks=asking.requests,
+        asks=verb_handlers.requests,
         fields=(_CLEAR,),
         differs="--type takes one type.",
     ),
@@ -258,19 +265,19 @@ ROWS = (
     Verb("network har stop", "stop_har", "path:output?"),
     Verb(
         "tab",
-        asks=asking.choose_tab,
+        asks=verb_handlers.choose_tab,
         summary="List the tabs, or make one the current one.",
         fields=(_word("which", "Id of a tab, such as t2.", optional=True),),
         differs="No labels; 2 is t2.",
     ),
     Verb("tab list", "list_tabs"),
-    Verb("tab new", "new_tab", "url?", asks=asking.open_tab, differs="No --label."),
-    Verb("tab close", "close_tab", "id?", asks=asking.close_tab),
+    Verb("tab new", "new_tab", "url?", asks=verb_handlers.open_tab, differs="No --label."),
+    Verb("tab close", "close_tab", "id?", asks=verb_handlers.close_tab),
     Verb(
         "frame",
         "switch_frame",
         "frame",
-        asks=asking.choose_frame,
+        asks=verb_handlers.choose_frame,
         summary="Work in a frame, or in the whole page again: main.",
         differs="Seldom needed: refs and selectors find what is in frames.",
     ),
@@ -282,11 +289,11 @@ ROWS = (
         differs="Every dialog waits for an answer, alerts too; other calls say that one is open.",
     ),
     Verb("dialog dismiss", "answer_dialog", fixed={"accept": False}),
-    Verb("console", "console_messages", asks=asking.console, fields=(_CLEAR,)),
+    Verb("console", "console_messages", asks=verb_handlers.console, fields=(_CLEAR,)),
     Verb(
         "errors",
         "console_messages",
-        asks=asking.console,
+        asks=verb_handlers.console,
         fixed={"kind": "exception"},
         fields=(_CLEAR,),
         summary="Read the uncaught errors of the page.",

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from tabwright.doors.cli import table
-from tabwright.doors.cli.asking import Given
-from tabwright.doors.cli.table import BESIDE, Command, Field
+from tabwright.doors.cli import commands as table
+from tabwright.doors.cli.commands import BESIDE, Command, Field
 from tabwright.doors.cli.verb import Verb
+from tabwright.doors.cli.verb_handlers import Given
 from tabwright.doors.cli.verb_table import ROWS
 
 CATEGORY = "agent-browser"

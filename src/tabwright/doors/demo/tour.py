@@ -1,6 +1,6 @@
 """What is shown: an agent's work on a shop, a form, a single-page app and frames, call by call."""
 
-from tabwright.doors.demo.guide import Guide, ref
+from tabwright.doors.demo.player import Guide, ref
 
 
 async def tour(guide: Guide, site: str) -> None:

@@ -5,7 +5,7 @@ from html import escape
 from pathlib import Path
 from string import Template
 
-from tabwright.doors.demo.guide import Chapter, Told, described
+from tabwright.doors.demo.player import Chapter, Told, described
 
 _PAGE = Path(__file__).with_name("transcript.html")
 

@@ -1,0 +1,66 @@
+"""Several actions in one call."""
+
+import shlex
+
+import orjson
+from pydantic import Field
+
+from tabwright.action import Args, Caller, Effect, Result, action
+from tabwright.errors import InvalidArgs, TabwrightError
+from tabwright.text import counted
+
+
+class Batch(Args):
+    """Arguments of `batch`."""
+
+    steps: list[str] = Field(
+        min_length=1,
+        max_length=50,
+        description='Actions in order, each as JSON: {"action": "fill", "target": "@e3", "value": "Ada"}.',
+    )
+    go_on: bool = Field(False, description="Go on after a step that fails.")
+
+
+class Steps(Result):
+    """What each step gave."""
+
+    own_lines = 0
+
+    done: int = Field(description="How many steps succeeded.")
+    total: int = Field(description="How many there were.")
+    answers: list[str] = Field(description="The answer of each step that ran.")
+
+    def __str__(self) -> str:
+        told = "\n".join(f"{place}. {answer}" for place, answer in enumerate(self.answers, 1))
+        return f"{told}\n{self.done} of {counted(self.total, 'step')} done."
+
+
+@action(Effect.ACT, group="Batches", patient=True)
+async def batch(caller: Caller, args: Batch) -> Steps:
+    """Run several actions in one call; stop at the first that fails, unless told otherwise."""
+    steps = [_parsed(step) for step in args.steps]
+    answers: list[str] = []
+    done = 0
+    for name, given in steps:
+        try:
+            answers.append(f"{name}: {await caller.run(name, given)}")
+            done += 1
+        except TabwrightError as error:
+            answers.append(f"{name} failed: {error.kind.__name__}: {error}")
+            if not args.go_on:
+                break
+    return Steps(done=done, total=len(steps), answers=answers)
+
+
+def _parsed(step: str) -> tuple[str, dict[str, object]]:
+    """Read a step before any of them runs."""
+    try:
+        said = orjson.loads(step)
+        name = said.pop("action")
+    except (orjson.JSONDecodeError, AttributeError, KeyError, TypeError) as error:
+        raise InvalidArgs(
+            f"{shlex.quote(step[:100])} is not a step.", hint='Write {"action": "click", "target": "@e3"}.'
+        ) from error
+    if name == "batch":
+        raise InvalidArgs("A batch cannot hold a batch.", hint="Put its steps into this one.")
+    return str(name), said

@@ -1,0 +1,92 @@
+"""Choosing the browser to work in: the one that the user keeps, or one of our own."""
+
+from pydantic import Field
+
+from tabwright.action import Args, Caller, Effect, Result, action
+from tabwright.errors import Denied
+from tabwright.sessions.session import Session
+from tabwright.text import counted
+
+_NAMES = {"HeadlessChrome": "Chrome", "Edg": "Edge"}
+_HOW = (
+    "Please open Chrome with the Tabwright extension enabled (`tabwright extension` tells how to load and "
+    "pair it), or with remote debugging on (chrome://inspect/#remote-debugging), or call with launch=true"
+)
+_NOT_ALLOWED = (
+    "The user's own Chrome needs a token with the scope admin; call with launch=true for one of ours"
+)
+
+
+class ConnectBrowser(Args):
+    """Arguments of `connect_browser`."""
+
+    launch: bool = Field(False, description="Launch a browser if none is found.")
+    address: str = Field(
+        "",
+        max_length=2_000,
+        description="Browser to work in: a debugging port or address (9222, ws://127.0.0.1:9222/…), "
+        "or extension, extension:NAME for a Chrome that the extension connects.",
+    )
+
+
+class Connected(Result):
+    """The browser that the session works in, or why it works in none."""
+
+    connected: bool = Field(description="Whether the session works in a browser.")
+    browser: str = Field("", description="Name of the browser.")
+    version: str = Field("", description="Its version.")
+    tabs: int = Field(0, description="How many tabs the session has in it.")
+    joined: bool = Field(
+        False, description="Whether it is the user's own, which goes on when the session ends."
+    )
+    note: str = Field("", description="What is to be said of a session that came back.")
+    error: str = Field("", description="What is wrong.")
+    instructions: str = Field("", description="What to do about it.")
+
+    def __str__(self) -> str:
+        if not self.connected:
+            return f"{self.error}. {self.instructions}."
+        whose = "The user's own" if self.joined else "Our own"
+        told = f"{whose} {self.browser} {self.version}: {counted(self.tabs, 'tab')}."
+        return f"{self.note}\n{told}" if self.note else told
+
+
+@action(Effect.ACT, group="Browsers", idempotent=True, patient=True)
+async def connect_browser(caller: Caller, args: ConnectBrowser) -> Connected:
+    """Work in the browser that the user keeps, or launch one; a session that has a browser stays in it."""
+    session = caller.sessions.find(caller.owner, caller.session)
+    if args.address and not caller.trusted:
+        raise Denied(f"{_NOT_ALLOWED}.", hint="Leave the address out.")
+    if args.address:
+        session = await _at(args.address, caller, session)
+    if (session is None or not session.alive) and caller.trusted and not args.address:
+        session = await caller.sessions.join(caller.owner, caller.session) or session
+    if (session is None or not session.alive) and args.launch:
+        session = await caller.sessions.get(caller.owner, caller.session, trusted=caller.trusted)
+    if session is None or not session.alive:
+        instructions = _HOW if caller.trusted else _NOT_ALLOWED
+        return Connected(connected=False, error="No browser found", instructions=instructions)
+    return await _connected(session)
+
+
+async def _at(address: str, caller: Caller, session: Session | None) -> Session | None:
+    """Return the session in the browser at an address; one that works there already stays."""
+    if session is not None and session.alive:
+        where = session.context.browser.address
+        if address == where or (address == "extension" and where.startswith("extension:")):
+            return session
+    return await caller.sessions.join(caller.owner, caller.session, address)
+
+
+async def _connected(session: Session) -> Connected:
+    async with session.lock:
+        await session.come_back()
+    name, _, version = session.context.browser.version.product.partition("/")
+    return Connected(
+        connected=True,
+        browser=_NAMES.get(name, name),
+        version=version,
+        tabs=sum(not tab.crashed for tab in session.tabs),
+        joined=session.joined,
+        note=session.told(),
+    )

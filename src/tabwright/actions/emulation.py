@@ -1,0 +1,116 @@
+"""Making the page believe it is elsewhere: screen, device, place, time zone, language, network."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from tabwright.action import Args, Effect, action
+from tabwright.browser.emulation.devices import device
+from tabwright.browser.network.throttle import preset
+from tabwright.browser.tab import Tab
+from tabwright.errors import InvalidArgs
+from tabwright.results import Done
+from tabwright.sessions.session import Session
+
+
+class Emulate(Args):
+    """Arguments of `emulate`. Only what is given changes."""
+
+    device: str | None = Field(None, max_length=100, description="A device by name, such as iPhone 16.")
+    width: int | None = Field(None, ge=1, le=10_000, description="Width of the viewport in CSS pixels.")
+    height: int | None = Field(None, ge=1, le=10_000, description="Height of the viewport in CSS pixels.")
+    scale: float | None = Field(
+        None, ge=0.1, le=10, description="Device pixels for each CSS pixel; with width and height."
+    )
+    mobile: bool | None = Field(None, description="Lay pages out as phones do; with width and height.")
+    latitude: float | None = Field(None, ge=-90, le=90, description="Where the device is.")
+    longitude: float | None = Field(None, ge=-180, le=180, description="Where the device is.")
+    accuracy: float | None = Field(
+        None, ge=0, le=10_000_000, description="How exact the place is, in metres; with it."
+    )
+    timezone: str | None = Field(None, max_length=100, description="Time zone, such as Europe/Paris.")
+    locale: str | None = Field(None, max_length=50, description="Language, such as fr-FR.")
+    user_agent: str | None = Field(None, max_length=1_000, description="User agent string.")
+    colour_scheme: Literal["light", "dark"] | None = Field(
+        None, description="What the page takes for preferred."
+    )
+    reduced_motion: bool | None = Field(None, description="Whether the person wants little motion.")
+    touch: bool | None = Field(None, description="Whether the screen takes touches.")
+    network: str | None = Field(None, max_length=20, description="Speed: slow-3g, 3g, 4g, dsl or none.")
+    cpu_slowdown: float | None = Field(
+        None, ge=1, le=100, description="How many times slower the processor is."
+    )
+
+
+class Permission(Args):
+    """Arguments of `set_permission`."""
+
+    names: list[str] = Field(
+        min_length=1, max_length=50, description="Permissions: geolocation, notifications, camera …"
+    )
+    grant: bool = Field(True, description="Grant them; false denies.")
+    origin: str | None = Field(None, max_length=2_000, description="Only for this origin.")
+
+
+@action(Effect.ACT, group="Emulation", observed=False, idempotent=True)
+async def emulate(tab: Tab, args: Emulate) -> Done:
+    """Emulate a device, screen, place, time zone, language, colour scheme or slow network."""
+    await _screen(tab, args)
+    await _place(tab, args)
+    if args.colour_scheme or args.reduced_motion is not None:
+        motion: Literal["reduce", "no-preference"] | None = None
+        if args.reduced_motion is not None:
+            motion = "reduce" if args.reduced_motion else "no-preference"
+        await tab.emulation.media(colour_scheme=args.colour_scheme, motion=motion)
+    if args.network is not None:
+        await tab.throttle.set(preset(args.network))
+    if args.cpu_slowdown is not None:
+        await tab.emulation.slow_cpu(args.cpu_slowdown)
+    given = ", ".join(args.model_dump(exclude_none=True)) or "nothing"
+    return Done(deed="Now emulated:", target=given)
+
+
+@action(Effect.ACT, group="Emulation", observed=False, idempotent=True)
+async def reset_emulation(tab: Tab, args: Args) -> Done:
+    """End all emulation in the tab."""
+    await tab.emulation.reset()
+    await tab.throttle.set(preset("none"))
+    return Done(deed="Ended", target="all emulation")
+
+
+@action(Effect.ACT, group="Emulation", idempotent=True)
+async def set_permission(session: Session, args: Permission) -> Done:
+    """Grant or deny permissions to sites."""
+    permissions = session.context.permissions
+    change = permissions.grant if args.grant else permissions.deny
+    await change(*args.names, origin=args.origin)
+    return Done(deed="Granted" if args.grant else "Denied", target=", ".join(args.names))
+
+
+async def _screen(tab: Tab, args: Emulate) -> None:
+    if args.device is not None:
+        await tab.emulation.device(device(args.device))
+    screen = (args.width, args.height, args.scale, args.mobile)
+    if (args.width is None) != (args.height is None) or (args.width is None and screen != (None,) * 4):
+        raise InvalidArgs("A viewport has a width and a height.", hint="Give both.")
+    if args.width is not None and args.height is not None:
+        await tab.emulation.viewport(
+            args.width, args.height, scale=args.scale or 1.0, mobile=bool(args.mobile)
+        )
+    if args.touch is not None:
+        await tab.emulation.touch(args.touch)
+
+
+async def _place(tab: Tab, args: Emulate) -> None:
+    incomplete = args.latitude is None and args.accuracy is not None
+    if incomplete or (args.latitude is None) != (args.longitude is None):
+        raise InvalidArgs("A place has a latitude and a longitude.", hint="Give both.")
+    if args.latitude is not None and args.longitude is not None:
+        accuracy = 10.0 if args.accuracy is None else args.accuracy
+        await tab.emulation.geolocation(args.latitude, args.longitude, accuracy=accuracy)
+    if args.timezone is not None:
+        await tab.emulation.timezone(args.timezone)
+    if args.locale is not None:
+        await tab.emulation.locale(args.locale)
+    if args.user_agent is not None:
+        await tab.emulation.user_agent(args.user_agent)

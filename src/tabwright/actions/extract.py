@@ -1,0 +1,184 @@
+"""Taking data off the page: tables and lists as records, the main text as Markdown."""
+
+import csv
+import io
+from collections.abc import Sequence
+from typing import Literal
+
+import anyio
+import orjson
+from pydantic import Field
+
+from tabwright.action import Args, Effect, Result, action
+from tabwright.browser.input.scroll import scroll_page
+from tabwright.browser.snapshot.markdown import main_text
+from tabwright.browser.snapshot.observe import observe
+from tabwright.browser.snapshot.snapshot import Snapshot
+from tabwright.browser.snapshot.tables import Record, RecordSet, record_sets
+from tabwright.browser.tab import Tab
+from tabwright.budget import tokens
+from tabwright.errors import NotFound
+from tabwright.fields import Timeout
+from tabwright.text import counted
+
+# Less than the height of a window, so that nothing is passed unseen.
+_SCREEN = 500
+
+
+class Extract(Args):
+    """Arguments of `extract`."""
+
+    target: str | None = Field(
+        None, max_length=2_000, description="Only inside this element (a ref such as @e7)."
+    )
+    number: int = Field(1, ge=1, description="Which table or list, the largest being 1.")
+    kind: Literal["any", "table", "list"] = Field("any", description="Only tables, or only lists.")
+    format: Literal["json", "csv"] = Field("json", description="How to write the rows.")
+    start: int = Field(0, ge=0, description="Row to begin with.")
+
+
+class Harvest(Args):
+    """Arguments of `harvest`."""
+
+    kind: Literal["any", "table", "list"] = Field("any", description="Only tables, or only lists.")
+    format: Literal["json", "csv"] = Field("json", description="How to write the rows.")
+    most: int = Field(500, ge=1, le=10_000, description="Rows after which to stop.")
+    timeout: Timeout = 60.0
+
+
+class Records(Result):
+    """Rows of a table or list."""
+
+    own_lines = 0
+
+    name: str = Field(description="Its caption or label.")
+    kind: str = Field(description="table or list.")
+    columns: list[str] = Field(description="Names of the columns.")
+    rows: list[Record] = Field(description="The rows.")
+    others: list[str] = Field(description="What else there is to extract.")
+    format: str = Field(exclude=True, description="How the text is written.")
+    start: int = Field(0, description="Number of the first row.")
+
+    def __str__(self) -> str:
+        return self._written(self.rows)
+
+    def shortened(self, most_tokens: int) -> str | None:
+        """As many whole rows as fit, and where to go on."""
+        few, many = 0, len(self.rows)
+        while few < many:
+            middle = (few + many + 1) // 2
+            few, many = (
+                (middle, many)
+                if tokens(self._written(self.rows[:middle])) < most_tokens - 40
+                else (few, middle - 1)
+            )
+        left = len(self.rows) - few
+        more = f"[{counted(left, 'more row')}: extract with start {self.start + few}]"
+        return f"{self._written(self.rows[:few])}\n{more}"
+
+    def _written(self, rows: Sequence[Record]) -> str:
+        if self.format == "json":
+            return orjson.dumps(list(rows)).decode()
+        text = io.StringIO()
+        columns = list(dict.fromkeys(column for row in rows for column in row)) or self.columns
+        writer = csv.DictWriter(text, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        return text.getvalue().rstrip("\n")
+
+
+class Harvested(Records):
+    """Rows gathered while scrolling."""
+
+    screens: int = Field(description="How many screens were scrolled.")
+    end: str = Field(description="Why it stopped: the end of the page, enough rows, or no more time.")
+
+
+class Read(Args):
+    """Arguments of `read`."""
+
+    target: str | None = Field(
+        None, max_length=2_000, description="Only inside this element (a ref such as @e7)."
+    )
+
+
+class Text(Result):
+    """The main text of a page."""
+
+    own_lines = 0
+
+    title: str = Field(description="Title of the page.")
+    text: str = Field(description="The text as Markdown.")
+
+    def __str__(self) -> str:
+        return self.text or "The page shows no text."
+
+
+@action(Effect.READ, group="Extraction")
+async def extract(tab: Tab, args: Extract) -> Records:
+    """Read a table or list of the page as JSON or CSV."""
+    page = await tab.snapshot(root=args.target)
+    found = [records for records in record_sets(page.nodes) if args.kind in ("any", records.kind)]
+    if len(found) < args.number:
+        raise NotFound(
+            f"Tables and lists on the page: {len(found)}.", hint="Take a snapshot to see what is there."
+        )
+    chosen = found[args.number - 1]
+    others = [
+        f"{place}: {other.kind} {other.name!r}, {counted(len(other.rows), 'row')}"
+        for place, other in enumerate(found, 1)
+    ]
+    return Records(
+        name=chosen.name,
+        kind=chosen.kind,
+        columns=list(chosen.columns),
+        rows=list(chosen.rows[args.start :]),
+        others=others[:10],
+        format=args.format,
+        start=args.start,
+    )
+
+
+@action(Effect.ACT, group="Extraction", observed=False, patient=True)
+async def harvest(tab: Tab, args: Harvest) -> Harvested:
+    """Scroll to the end of a page that loads more as one scrolls, gathering the rows of its main list."""
+    rows: dict[str, Record] = {}
+    about, screens, end = RecordSet("list", "", "", (), ()), 0, "no more time"
+    with anyio.move_on_after(args.timeout):
+        while True:
+            known = len(rows)
+            about = _gather(await tab.snapshot(), args.kind, rows) or about
+            if len(rows) >= args.most:
+                end = "enough rows"
+                break
+            scrolled, _ = await observe(tab, lambda: scroll_page(tab, "down", _SCREEN))
+            if scrolled.moved_y == 0 and len(rows) == known:
+                end = "the end of the page"
+                break
+            screens += 1
+    gathered = list(rows.values())[: args.most]
+    return Harvested(
+        name=about.name,
+        kind=about.kind,
+        columns=list(dict.fromkeys(column for row in gathered for column in row)),
+        rows=gathered,
+        others=[],
+        format=args.format,
+        screens=screens,
+        end=end,
+    )
+
+
+def _gather(page: Snapshot, kind: str, rows: dict[str, Record]) -> RecordSet | None:
+    """Add what the largest table or list shows; rows that scrolled out of it stay, none counts twice."""
+    largest = next((found for found in record_sets(page.nodes) if kind in ("any", found.kind)), None)
+    for row in largest.rows if largest else ():
+        rows.setdefault(repr(row), row)
+    return largest
+
+
+@action(Effect.READ, group="Extraction")
+async def read(tab: Tab, args: Read) -> Text:
+    """Read the page's main text as Markdown."""
+    page = await tab.snapshot(root=args.target)
+    return Text(title=page.title, text=main_text(page.nodes))

@@ -1,0 +1,132 @@
+"""Keyboard and forms: what a person types and chooses."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from tabwright.action import Args, Effect, Result, action
+from tabwright.browser.tab import Tab
+from tabwright.fields import Target, Timeout, Typed
+from tabwright.results import Done
+from tabwright.text import quote_line
+
+
+class Filled(Result):
+    """What a control holds now."""
+
+    target: str = Field(description="Role and name of the control.")
+    value: str = Field(description="What it holds now.")
+
+    def __str__(self) -> str:
+        return f"{self.target} is now {quote_line(self.value)}."
+
+
+class Fill(Args):
+    """Arguments of `fill`."""
+
+    target: Target
+    value: Annotated[str, Typed()] = Field(
+        max_length=10_000_000, description="The value; a date as 2026-05-31, a checkbox as true or false."
+    )
+    clear: bool = Field(True, description="Replace what is there; false appends.")
+    timeout: Timeout = 5.0
+
+
+class Type(Args):
+    """Arguments of `type_text`."""
+
+    text: Annotated[str, Typed()] = Field(max_length=100_000, description="What to type, key by key.")
+    target: str | None = Field(
+        None, max_length=2_000, description="Element to type into; the focused one when not given."
+    )
+    delay: float = Field(0, ge=0, le=5, description="Seconds between keys.")
+    timeout: Timeout = 5.0
+
+
+class Press(Args):
+    """Arguments of `press`."""
+
+    key: str = Field(min_length=1, max_length=100, description="Key or chord: Enter, Control+a, Shift+Tab.")
+    target: str | None = Field(
+        None, max_length=2_000, description="Element to press it on; the focused one when not given."
+    )
+    timeout: Timeout = 5.0
+
+
+class Choose(Args):
+    """Arguments of `select_option`."""
+
+    target: Target
+    options: list[str] = Field(
+        min_length=1, max_length=1_000, description="Labels, values or indices of the options."
+    )
+    timeout: Timeout = 5.0
+
+
+class Control(Args):
+    """Arguments that name a control."""
+
+    target: Target
+    timeout: Timeout = 5.0
+
+
+@action(Effect.ACT, group="Forms", idempotent=True)
+async def fill(tab: Tab, args: Fill) -> Filled:
+    """Give a form control its value, whatever its kind."""
+    element = tab.element(args.target)
+    value = await element.fill(args.value, clear=args.clear, timeout=args.timeout)
+    return Filled(target=element.label, value=value)
+
+
+@action(Effect.ACT, group="Keyboard")
+async def type_text(tab: Tab, args: Type) -> Done:
+    """Type text with real key events."""
+    if args.target is None:
+        await tab.keyboard.type(args.text, delay=args.delay)
+        return Done(deed="Typed into", target="what has the focus")
+    element = tab.element(args.target)
+    await element.type(args.text, delay=args.delay, timeout=args.timeout)
+    return Done(deed="Typed into", target=element.label)
+
+
+@action(Effect.ACT, group="Keyboard")
+async def press(tab: Tab, args: Press) -> Done:
+    """Press a key or a chord."""
+    if args.target is None:
+        await tab.keyboard.press(args.key)
+        return Done(deed="Pressed", target=args.key)
+    element = tab.element(args.target)
+    await element.press(args.key, timeout=args.timeout)
+    return Done(deed=f"Pressed {args.key} on", target=element.label)
+
+
+@action(Effect.ACT, group="Forms", idempotent=True)
+async def select_option(tab: Tab, args: Choose) -> Filled:
+    """Select options of a list by label, value or index."""
+    element = tab.element(args.target)
+    labels = await element.select_option(*args.options, timeout=args.timeout)
+    return Filled(target=element.label, value=", ".join(labels))
+
+
+@action(Effect.ACT, group="Forms", idempotent=True)
+async def check(tab: Tab, args: Control) -> Done:
+    """Check a checkbox, radio button or switch."""
+    element = tab.element(args.target)
+    await element.check(timeout=args.timeout)
+    return Done(deed="Checked", target=element.label)
+
+
+@action(Effect.ACT, group="Forms", idempotent=True)
+async def uncheck(tab: Tab, args: Control) -> Done:
+    """Uncheck a checkbox or switch."""
+    element = tab.element(args.target)
+    await element.uncheck(timeout=args.timeout)
+    return Done(deed="Unchecked", target=element.label)
+
+
+@action(Effect.ACT, group="Keyboard", idempotent=True)
+async def focus(tab: Tab, args: Control) -> Done:
+    """Give an element the keyboard."""
+    element = tab.element(args.target)
+    await element.focus(timeout=args.timeout)
+    return Done(deed="Focused", target=element.label)

@@ -1,0 +1,59 @@
+"""Tools for async code: tasks that run next to a body, a signal to wait for, deadlines."""
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+
+import anyio
+import anyio.abc
+
+from tabwright.errors import TimedOut
+
+
+@asynccontextmanager
+async def tasks_beside() -> AsyncIterator[anyio.abc.TaskGroup]:
+    """Cancel the group's tasks when the block ends; the block's own exception passes as it is.
+
+    A plain task group would wrap it, and no caller could catch it by its class.
+    """
+    failure: Exception | None = None
+    async with anyio.create_task_group() as group:
+        try:
+            yield group
+        except Exception as error:
+            failure = error
+        finally:
+            group.cancel_scope.cancel()
+    if failure is not None:
+        raise failure
+
+
+class Signal:
+    """Wakes its waiters on every change."""
+
+    def __init__(self) -> None:
+        self._changed = anyio.Event()
+
+    def fire(self) -> None:
+        """Something changed: let every waiter look again."""
+        self._changed.set()
+        self._changed = anyio.Event()
+
+    async def until(self, reached: Callable[[], bool]) -> None:
+        """Return once `reached()` is true; the caller's deadline bounds the wait."""
+        while not reached():
+            await self._changed.wait()
+
+
+@contextmanager
+def deadline(seconds: float, message: str, *, hint: str) -> Iterator[None]:
+    """Raise `TimedOut` when the block takes longer."""
+    try:
+        with anyio.fail_after(seconds):
+            yield
+    except TimeoutError as error:
+        raise TimedOut(message, hint=hint) from error
+
+
+def left_until(moment: float) -> float:
+    """Return the seconds until a moment of anyio's clock; none once it is over."""
+    return max(0.0, moment - anyio.current_time())

@@ -1,0 +1,1 @@
+"""Screenshots, screencasts, PDFs and traces."""

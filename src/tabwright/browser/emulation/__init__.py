@@ -1,0 +1,1 @@
+"""Emulated devices, locales, user agents and permissions."""

@@ -1,0 +1,1 @@
+"""Finding elements: selectors, refs, actionability, waits."""

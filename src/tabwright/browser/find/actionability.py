@@ -1,0 +1,185 @@
+"""Getting an element ready to be acted on: one call in its frame, then the way out to the viewport."""
+
+import math
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Literal
+
+import anyio
+
+from tabwright.browser.find.locate import Deeper, Place, anything_changed, failure, place_of
+from tabwright.browser.find.selector import Step, Target
+from tabwright.browser.geometry import Point
+from tabwright.browser.page.dialogs import DialogOpened
+from tabwright.browser.page.frame import DocumentGone
+from tabwright.browser.page.hang_watchdog import PATIENCE
+from tabwright.browser.page.isolated_world import WORLD
+from tabwright.cdp import Params
+from tabwright.errors import InvalidArgs, NotFound, TimedOut
+
+if TYPE_CHECKING:
+    from tabwright.browser.page.frame import Frame
+    from tabwright.browser.tab import Tab
+
+# "pointer" asks for a point that the pointer reaches, "point" for a point in view.
+Need = Literal["attached", "visible", "pointer", "point"]
+
+# These may get better by waiting.
+_PASSING = frozenset({"none", "hidden", "disabled", "covered", "moving", "deaf", "outside", "readonly"})
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """What an act asks of its element.
+
+    A `position` is counted from its upper left corner. `retarget` names whom the act is for when the element
+    stands for another, such as a label. `act` is what the scripts do with it, in the same call.
+    """
+
+    need: Need
+    enabled: bool = True
+    position: tuple[float, float] | None = None
+    guard: bool = False
+    retarget: Literal["press", "field", "files", "control", ""] = ""
+    act: str = ""
+    args: Any = None
+
+    def __post_init__(self) -> None:
+        if self.position is not None and not all(map(math.isfinite, self.position)):
+            raise InvalidArgs(f"{self.position} is not a position.", hint="Give two numbers of pixels.")
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """An element that can be acted on now."""
+
+    frame: "Frame"
+    spec: Step
+    label: str
+    point: Point
+    facts: Params
+
+
+async def get_ready(tab: "Tab", target: Target, how: How, timeout: float) -> Ready:
+    """Wait until the target can be acted on.
+
+    Raises:
+        TimedOut: the page did not say whether it can.
+        TabwrightError: it cannot; the error is the last thing that stood in the way.
+    """
+    attempt = _Attempt(tab, target, how)
+    # Even without time to wait, a page gets as long to answer as one that is not suspected to hang.
+    with anyio.move_on_after(timeout + PATIENCE):
+        outcome = await _within(attempt, timeout)
+        if isinstance(outcome, Ready):
+            return outcome
+    if attempt.fault:
+        raise await failure(tab, target, attempt.fault)
+    raise TimedOut(
+        f"The page did not answer in time whether {target.text} is ready.", hint="Allow more time."
+    )
+
+
+async def _within(attempt: "_Attempt", timeout: float) -> Ready | Params:
+    deadline = anyio.current_time() + timeout
+    outcome = await attempt.make(None)
+    while not isinstance(outcome, Ready):
+        if outcome["fault"] == "none" and await attempt.deeper.found():
+            outcome = await attempt.make(None)
+            continue
+        left = deadline - anyio.current_time()
+        if outcome["fault"] == "gone" and attempt.may_heal:
+            await attempt.heal()
+        elif outcome["fault"] not in _PASSING or left <= 0:
+            break
+        outcome = await attempt.make(max(0.0, left))
+    return outcome
+
+
+class _Attempt:
+    """Trying once, or for a while."""
+
+    def __init__(self, tab: "Tab", target: Target, how: How) -> None:
+        self._tab = tab
+        self._target = target
+        self._how = how
+        self._place: Place | None = None
+        self._last: Params = {}
+        self._healed = False
+        self.deeper = Deeper(tab)
+
+    @property
+    def fault(self) -> Params:
+        """What stood in the way at last; nothing while nothing was heard."""
+        return self._last if "fault" in self._last else {}
+
+    @property
+    def may_heal(self) -> bool:
+        """Whether what took the place of the element may be looked for: of a ref, once."""
+        return self._target.ref is not None and not self._healed
+
+    async def heal(self) -> None:
+        """Let the ref name what took its element's place, if that is clear."""
+        assert self._target.ref is not None
+        self._healed = True
+        await self._tab.refs.heal(self._target.ref)
+
+    async def make(self, patience: float | None) -> Ready | Params:
+        """Try, at once or within `patience` seconds; return the fault when it is not ready."""
+        if patience is not None and self._last and self._place is None:
+            await anything_changed(self._tab, patience)
+        place = await place_of(self._tab, self._target)
+        if not isinstance(place, Place):
+            self._place, self._last = None, place
+            return place
+        self._tab.pin.require(place.frame)
+        self._last = await self._try(place, patience if place == self._place else None)
+        # What is nowhere yet may come in any frame.
+        self._place = None if self._last.get("fault") == "none" else place
+        if "fault" in self._last:
+            return self._last
+        if self._how.need not in ("pointer", "point"):
+            return Ready(place.frame, place.spec, self._last["label"], Point(0, 0), self._last)
+        return await self._on_the_way_out(place)
+
+    async def _try(self, place: Place, patience: float | None) -> Params:
+        how = {field.name: getattr(self._how, field.name) for field in fields(self._how)}
+        answer: Params = self._last
+        if patience is None:
+            answer = await place.frame.call("prepare", place.spec, how)
+        else:
+            with anyio.move_on_after(patience + 1):
+                answer = await place.frame.call(
+                    "prepareWithin", place.spec, how, patience * 1000, patience=patience + 2
+                )
+        return answer
+
+    async def _on_the_way_out(self, place: Place) -> Ready | Params:
+        """Map the point through the frames around, each of which must show the frame inside at that point."""
+        frame, x, y = place.frame, self._last["x"], self._last["y"]
+        while frame.parent is not None:
+            if frame.session is not frame.parent.session:
+                await frame.call("painted")
+            reach = self._how.need == "pointer"
+            mapped: Params = await frame.parent.call("throughFrame", await frame.owner(), x, y, reach)
+            if "fault" in mapped:
+                self._place, self._last = None, mapped
+                return mapped
+            frame, x, y = frame.parent, mapped["x"], mapped["y"]
+        return Ready(place.frame, place.spec, self._last["label"], Point(x, y), self._last)
+
+
+async def where_it_landed(tab: "Tab", ready: Ready, context: int | None) -> str:
+    """Ask the guard of a press what it met: "hit", "nothing", or what was in the way.
+
+    A page that went on to another document, opened a dialog or closed its tab was hit.
+    """
+    if context is None or ready.frame.contexts.get(WORLD) != context or tab.closed.is_set():
+        return "hit"
+    try:
+        return str(await ready.frame.call_here("landed"))
+    except (DocumentGone, DialogOpened):
+        return "hit"
+    except NotFound:
+        if not tab.closed.is_set():
+            raise
+        return "hit"

@@ -1,0 +1,145 @@
+"""Waiting for an element, a text, an address or a condition. Navigations do not end a wait."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Literal
+
+import anyio
+
+from tabwright.aio import Signal
+from tabwright.browser.find.locate import MOST_FRAMES, Deeper, anything_changed, ask_frames, failure
+from tabwright.browser.find.selector import Target, parse_target
+from tabwright.browser.page.evaluate import evaluate
+from tabwright.cdp import CdpError, Params
+from tabwright.errors import InvalidArgs, PageFailed, Stale, TimedOut
+from tabwright.text import counted
+from tabwright.urls import Pattern
+
+if TYPE_CHECKING:
+    from tabwright.browser.page.frame import Frame
+    from tabwright.browser.tab import Tab
+
+State = Literal["visible", "hidden", "attached", "detached", "enabled"]
+
+_STATES = ("visible", "hidden", "attached", "detached", "enabled")
+# What a script waits for may change without a sign in the document.
+_GLANCE = 0.1
+
+
+class Waits:
+    """The waits of one tab."""
+
+    def __init__(self, tab: "Tab") -> None:
+        self._tab = tab
+
+    async def element(self, target: str, state: State = "visible", *, timeout: float = 30.0) -> None:
+        """Wait until an element is visible, hidden, attached, detached or enabled.
+
+        Raises:
+            TimedOut: it is not, in time; the message says what is there instead.
+        """
+        if state not in _STATES:
+            raise InvalidArgs(f"{state!r} is no state to wait for.", hint=f"Use {', '.join(_STATES)}.")
+        looked_for = parse_target(target)
+        progress = _Progress(f"{target} did not become {state}")
+        await self._until(looked_for, state, progress, timeout)
+
+    async def text(self, text: str, *, gone: bool = False, timeout: float = 30.0) -> None:
+        """Wait until a text is shown, or no longer is."""
+        if not text.strip():
+            raise InvalidArgs("The text to wait for is empty.", hint="Give some words of the page.")
+        looked_for = Target(f"text={text}", ({"by": "text", "value": text, "exact": False},))
+        state: State = "hidden" if gone else "visible"
+        progress = _Progress(f"The text {text[:200]!r} did not {'go' if gone else 'appear'}")
+        await self._until(looked_for, state, progress, timeout)
+
+    async def _until(self, target: Target, state: State, progress: "_Progress", timeout: float) -> None:
+        deeper = Deeper(self._tab)
+        with _deadline(timeout, progress):
+            while not await self._reached(target, state, progress):
+                if state in ("hidden", "detached") or not await deeper.found():
+                    await anything_changed(self._tab, timeout)
+
+    async def url(self, pattern: str, *, timeout: float = 30.0) -> str:
+        """Wait until the tab's address fits a `*` pattern; return it."""
+        wanted, changed = Pattern(pattern), Signal()
+        progress = _Progress(f"The address did not become {pattern}")
+        leave = [
+            self._tab.session.on(event, lambda _: changed.fire())
+            for event in ("Page.frameNavigated", "Page.navigatedWithinDocument")
+        ]
+        try:
+            with _deadline(timeout, progress):
+                await changed.until(lambda: self._is_at(wanted, progress))
+                return self._tab.url
+        finally:
+            for unsubscribe in leave:
+                unsubscribe()
+
+    async def navigation(self, since: tuple[int, int], *, timeout: float = 30.0) -> None:
+        """Wait until the tab has gone elsewhere since its `mark` was taken, and arrived."""
+        with _deadline(timeout, _Progress("No navigation came to its end")):
+            await self._tab.until(lambda: self._tab.mark != since)
+            await self._tab.navigation.wait("load", timeout=timeout)
+
+    async def function(self, script: str, *args: Any, timeout: float = 30.0) -> Any:
+        """Wait until a script's result is true for JavaScript; return it."""
+        progress = _Progress("The condition did not become true")
+        with _deadline(timeout, progress):
+            while True:
+                try:
+                    value = await evaluate(self._tab.frames.chosen, script, args, timeout=timeout)
+                except (PageFailed, Stale) as error:
+                    value, progress.note = None, f": {error.message}"
+                else:
+                    progress.note = f": it is {value!r:.200}"
+                if value not in (None, False, 0, ""):
+                    return value
+                await anything_changed(self._tab, _GLANCE)
+
+    def _is_at(self, wanted: Pattern, progress: "_Progress") -> bool:
+        progress.note = f": it is {self._tab.url}"
+        return wanted.matches(self._tab.url)
+
+    async def _reached(self, target: Target, state: State, progress: "_Progress") -> bool:
+        answers = await self._look(target, state)
+        for answer in answers:
+            if "fault" in answer and answer["fault"] != "gone":
+                raise await failure(self._tab, target, answer)
+        count = sum(answer.get("count", 0) for answer in answers)
+        progress.note = f": {counted(count, 'match') if count else 'nothing matches'}"
+        reached = [answer["reached"] for answer in answers]
+        return all(reached) if state in ("hidden", "detached") else any(reached)
+
+    async def _look(self, target: Target, state: State) -> list[Params]:
+        inside = self._tab.frames.chosen
+        frames = list(inside.walk())[:MOST_FRAMES] if target.ref is None else self._frame_of(target.ref)
+        try:
+            return [answer for _, answer in await ask_frames(frames, "look", target.spec(), state)]
+        except (CdpError, Stale):  # between two documents
+            return [{"reached": state in ("hidden", "detached"), "count": 0}]
+
+    def _frame_of(self, ref: str) -> "list[Frame]":
+        try:
+            return [self._tab.refs.frame_of(ref)[0]]
+        except Stale:
+            return []
+
+
+class _Progress:
+    """What a wait has to say when its time is over."""
+
+    def __init__(self, fact: str) -> None:
+        self.fact = fact
+        self.note = ""
+
+
+@contextmanager
+def _deadline(timeout: float, progress: _Progress) -> Iterator[None]:
+    try:
+        with anyio.fail_after(timeout):
+            yield
+    except TimeoutError as error:
+        raise TimedOut(
+            f"{progress.fact} in {timeout:g} s{progress.note}.", hint="Allow more time, or look at the page."
+        ) from error

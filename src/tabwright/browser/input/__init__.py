@@ -1,0 +1,1 @@
+"""Trusted input: mouse, keyboard, touch, drag, scroll, form fields and files."""

@@ -1,0 +1,55 @@
+"""The touch screen of a tab: one finger that taps or swipes."""
+
+from typing import TYPE_CHECKING
+
+from tabwright.browser.geometry import Point, way
+from tabwright.browser.input.dispatch import Answer, delivered, require_ready
+from tabwright.cdp import CdpSession
+from tabwright.errors import InvalidArgs
+
+if TYPE_CHECKING:
+    from tabwright.browser.tab import Tab
+
+_STEPS = 12
+
+
+class Touch:
+    """One finger on the page."""
+
+    def __init__(self, tab: "Tab") -> None:
+        self._tab = tab
+
+    async def tap(self, x: float, y: float) -> None:
+        """Tap a point of the viewport."""
+        await self.tap_at(await self._tab.mouse.checked(x, y))
+
+    async def swipe(self, x: float, y: float, to_x: float, to_y: float, *, steps: int = _STEPS) -> None:
+        """Put a finger down, move it in `steps` parts, and lift it."""
+        if not 1 <= steps <= 1000:
+            raise InvalidArgs(f"A swipe of {steps} steps cannot be made.", hint="Use 1 to 1000 steps.")
+        start, end = await self._tab.mouse.checked(x, y), await self._tab.mouse.checked(to_x, to_y)
+        await self.swipe_between(start, end, steps=steps)
+
+    async def tap_at(self, point: Point, *, session: CdpSession | None = None) -> None:
+        """Tap a point that is known to be in the viewport."""
+        require_ready(self._tab)
+        answers = [self._event("touchStart", point), self._event("touchEnd")]
+        await delivered(self._tab, answers, session=session)
+
+    async def swipe_between(
+        self, start: Point, end: Point, *, steps: int = _STEPS, session: CdpSession | None = None
+    ) -> None:
+        """Swipe between two points that are known to be in the viewport."""
+        require_ready(self._tab)
+        answers = [self._event("touchStart", start)]
+        answers += [self._event("touchMove", point) for point in way(start, end, steps)]
+        answers.append(self._event("touchEnd"))
+        await delivered(self._tab, answers, session=session)
+
+    def _event(self, kind: str, *points: Point) -> Answer:
+        return self._tab.session.start(
+            "Input.dispatchTouchEvent",
+            type=kind,
+            touchPoints=[{"x": point.x, "y": point.y} for point in points],
+            modifiers=self._tab.keyboard.modifiers,
+        )

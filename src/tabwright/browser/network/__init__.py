@@ -1,0 +1,1 @@
+"""Requests: the log, bodies, interception, throttling, HAR, and the gate they pass."""

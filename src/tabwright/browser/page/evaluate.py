@@ -1,0 +1,148 @@
+"""Running a caller's script within a reach, a time and a size."""
+
+import json
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import anyio
+
+from tabwright.browser.page.frame import MAIN_WORLD, DocumentGone, Frame, describe_exception
+from tabwright.browser.page.isolated_world import script
+from tabwright.browser.page.script_sandbox import Level, Reach
+from tabwright.cdp import CdpError, Params
+from tabwright.cdp.decoding import decode
+from tabwright.errors import Denied, Internal, InvalidArgs, PageFailed, Stale, TimedOut
+from tabwright.text import quote
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# Twice what any answer may hold; a page cannot flood us with more.
+MAX_RESULT = 10_000_000
+# A script that only reads needs no leave of the user; giving it costs a fifth of the call.
+_ONLY_READS = re.compile(r"[\w\s.$\[\]'\"]*")
+# How the words of what guard.js and Chrome's own check of effects throw begin.
+_REFUSED = "Refused: "
+_EFFECTS = ("EvalError: Possible side-effect", "EvalError: waits", "SyntaxError: await is only valid")
+_WAITS = "EvalError('waits')"
+# Nothing runs in a world that is not hardened to the end.
+_UNGUARDED = "EvalError('unguarded')"
+
+
+async def evaluate(frame: Frame, script: str, args: "Sequence[Any]" = (), *, timeout: float = 30.0) -> Any:
+    """Run an expression, or statements with `return`, and return the JSON value; promises are awaited.
+
+    `args` are the script's `args`. A DOM node comes back as its opening tag, a function as its source.
+    The tab's reach decides where it runs: in the page's own world, or in the hardened one, there for reading
+    only or with effects.
+
+    Raises:
+        Denied: it is beyond the tab's reach.
+        InvalidArgs: the script is not JavaScript, or an argument has no JSON form.
+        PageFailed: the script threw, or returned something too large or without a JSON form.
+        TimedOut: it did not end in time; if it held the page, it was stopped.
+    """
+    call = _call(script, args)
+    try:
+        with anyio.fail_after(timeout):
+            answer = await _run(frame, f"return (\n{script}\n)", call)
+            if _is_no_script(answer):
+                answer = await _run(frame, script, call)
+    except TimeoutError as error:
+        await frame.tab.watch.stop_script(frame.session)
+        raise TimedOut(f"The script did not end in {timeout:g} s.", hint="Allow more time.") from error
+    except DocumentGone as gone:
+        raise Stale(
+            "The page navigated away while the script ran.", hint="Run it again on the new page."
+        ) from gone
+    except CdpError as error:
+        raise Internal(f"Chrome would not run the script: {error.message}.") from error
+    return _value(answer, frame.tab.scripts.reach)
+
+
+def _call(script: str, args: "Sequence[Any]") -> Params:
+    if not script.strip():
+        raise InvalidArgs("The script is empty.", hint="Give an expression, or statements with return.")
+    try:
+        if args:
+            json.dumps(args, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidArgs(
+            f"An argument of the script has no JSON form: {error}.",
+            hint="Give text, numbers, lists or objects.",
+        ) from error
+    return {
+        "arguments": [{"value": MAX_RESULT}, *({"value": arg} for arg in args)],
+        "userGesture": _ONLY_READS.fullmatch(script) is None,
+    }
+
+
+async def _run(frame: Frame, body: str, call: Params) -> Params:
+    frame.tab.require_answering(frame.session)
+    level = frame.tab.scripts.reach.level
+    return await frame.entrust(
+        "Runtime.callFunctionOn",
+        functionDeclaration=_wrapper(level).replace("BODY", body, 1),
+        executionContextId=await (_page(frame) if level is Level.FULL else frame.tab.scripts.world(frame)),
+        returnByValue=True,
+        **({"throwOnSideEffect": True} if level is Level.READ else {"awaitPromise": True}),
+        **call,
+    )
+
+
+async def _page(frame: Frame) -> int:
+    """Return the page's own world."""
+    tab = frame.tab
+    if MAIN_WORLD not in frame.contexts:
+        await tab.until(lambda: MAIN_WORLD in frame.contexts or tab.frames.get(frame.id) is not frame)
+    if MAIN_WORLD not in frame.contexts:
+        raise DocumentGone
+    return frame.contexts[MAIN_WORLD]
+
+
+def _is_no_script(answer: Params) -> bool:
+    """Whether the source could not be compiled; what a script throws while it runs comes as a rejection."""
+    details = answer.get("exceptionDetails", {})
+    thrown = details.get("exception", {})
+    return bool(details.get("text") == "Uncaught" and thrown.get("className") == "SyntaxError")
+
+
+def _value(answer: Params, reach: Reach) -> Any:
+    if "exceptionDetails" in answer:
+        words = describe_exception(answer["exceptionDetails"])
+        if reach.level is not Level.FULL:
+            _require_reach(words, reach)
+        if _is_no_script(answer):
+            raise InvalidArgs(f"The script is not valid JavaScript: {words}.", hint="Correct the script.")
+        thrown = words if words.startswith('"') else quote(words)  # a text is quoted already
+        raise PageFailed(f"The script failed: {thrown}.", hint="Correct the script, or look at the page.")
+    text = answer["result"].get("value")
+    try:
+        return None if text is None else decode(text)
+    except (ValueError, TypeError) as error:
+        raise PageFailed(
+            "The page gave a result that is not JSON.", hint="It may have replaced JSON.stringify."
+        ) from error
+
+
+def _require_reach(words: str, reach: Reach) -> None:
+    if words == "EvalError: unguarded":
+        raise Internal("The world of guarded scripts is not complete in this page.")
+    if words.startswith(_REFUSED):
+        raise Denied(f"{words.removeprefix(_REFUSED)}.", hint=reach.hint)
+    if words.startswith(_EFFECTS):
+        raise Denied("The script does more than read the page.", hint=reach.hint)
+
+
+@cache
+def _wrapper(level: Level) -> str:
+    """Return the function that runs a script; one that Chrome stops before its first effect cannot wait."""
+    source = script("standalone/evaluate.js")
+    if level is Level.FULL:
+        return source
+    source = source.replace("{\n", f"{{ if (globalThis.guarded !== true) throw new {_UNGUARDED};\n", 1)
+    if level is Level.GUARDED:
+        return source
+    called, serialised = source.replace("async ", "").replace("await ", "").split("})();", 1)
+    return f"{called}}})(); if (value instanceof Promise) throw new {_WAITS};{serialised}"

@@ -1,0 +1,1 @@
+"""The state of a context: captured, restored, and as a Playwright storage-state file."""

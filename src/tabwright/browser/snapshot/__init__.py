@@ -1,0 +1,1 @@
+"""Reading a page: the snapshot as text, tables and Markdown, and what an action changed."""

@@ -1,0 +1,54 @@
+"""Folds runs of similar nodes of a snapshot into a few samples and a count."""
+
+from collections import deque
+from itertools import groupby
+
+from tabwright.browser.snapshot.nodes import Node
+from tabwright.browser.snapshot.text import FOLD
+from tabwright.text import counted
+
+_SAMPLES = 3
+
+
+class Folding:
+    """Folds one tree as far as is wanted; which siblings are alike is looked at once."""
+
+    def __init__(self, nodes: tuple[Node, ...]) -> None:
+        self._nodes = nodes
+        self._runs: dict[int, list[tuple[Node, ...]]] = {}  # by the identity of siblings, which we hold
+
+    def longest(self, enough: int) -> int:
+        """Return how many siblings in a row are alike at most; once that is more than `enough`, any such."""
+        longest, waiting = 0, deque([self._nodes])
+        while waiting and longest <= enough:
+            for run in self._parted(waiting.popleft()):
+                longest = max(longest, len(run))
+                waiting.extend(node.children for node in run if node.children)
+        return longest
+
+    def folded(self, most: int) -> tuple[Node, ...]:
+        """Fold runs of more than `most` like siblings into three samples and a count, at every depth."""
+        return self._fold(self._nodes, most)
+
+    def _fold(self, nodes: tuple[Node, ...], most: int) -> tuple[Node, ...]:
+        kept: list[Node] = []
+        for run in self._parted(nodes):
+            shown = run if len(run) <= most else run[:_SAMPLES]
+            kept += [
+                node._replace(children=self._fold(node.children, most)) if node.children else node
+                for node in shown
+            ]
+            if len(shown) < len(run):
+                more = counted(len(run) - len(shown), f"more {run[0].role}")
+                kept.append(Node(FOLD, f"… {more} like these", 0, 0, {}, ()))
+        return tuple(kept)
+
+    def _parted(self, nodes: tuple[Node, ...]) -> list[tuple[Node, ...]]:
+        """Part siblings into runs of the same shape: of one role, with children of the same roles."""
+        if (runs := self._runs.get(id(nodes))) is None:
+            runs = self._runs[id(nodes)] = [tuple(run) for _, run in groupby(nodes, _shape)]
+        return runs
+
+
+def _shape(node: Node) -> tuple[str, list[str]]:
+    return node.role, [child.role for child in node.children]

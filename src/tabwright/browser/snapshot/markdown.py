@@ -1,0 +1,98 @@
+"""A page's main text as Markdown, read off the snapshot's tree: what a person sees, in reading order."""
+
+from collections.abc import Iterator, Sequence
+
+from tabwright.browser.snapshot.nodes import TEXT, Node, words
+from tabwright.browser.snapshot.tables import text_of
+
+_BESIDE = words("banner navigation complementary contentinfo search menu menubar toolbar dialog alertdialog")
+_INLINE = words(
+    "text link code strong emphasis mark time abbr subscript superscript deletion insertion image"
+)
+# What one does something with is no text to read.
+_CONTROLS = words("""
+    button checkbox combobox label listbox menuitem option radio radiogroup searchbox slider spinbutton
+    switch tab textbox
+""")
+_SIGNS = {"code": "`", "strong": "**", "emphasis": "*"}
+_CELLS = words("cell gridcell columnheader rowheader")
+
+
+def main_text(nodes: Sequence[Node]) -> str:
+    """Return the main part of a page as Markdown: `main` or the article, else all but what stands beside."""
+    blocks = list(_blocks(_main(nodes)))
+    return "\n\n".join(block for block in blocks if block.strip())
+
+
+def _main(nodes: Sequence[Node]) -> Sequence[Node]:
+    for role in ("main", "article"):
+        parts = [node for top in nodes for node in top.walk() if node.role == role]
+        if len(parts) == 1 or (parts and role == "main"):
+            return parts[:1]
+    return nodes
+
+
+def _blocks(nodes: Sequence[Node]) -> Iterator[str]:
+    line: list[str] = []
+    for node in nodes:
+        if node.role in _CONTROLS:
+            continue
+        if node.role in _INLINE:
+            line.append((" " if node.spaced and line else "") + _inline(node))
+            continue
+        if line:
+            yield "".join(line).strip()
+            line = []
+        if node.role not in _BESIDE:
+            yield from _block(node)
+    if line:
+        yield "".join(line).strip()
+
+
+def _block(node: Node) -> Iterator[str]:
+    if node.role == "heading":
+        yield f"{'#' * int(node.states.get('level', '2'))} {node.name or text_of(node)}"
+    elif node.role in ("table", "grid", "treegrid"):
+        yield "\n".join(_table(node))
+    elif node.role == "list":
+        yield "\n".join(_list(node))
+    elif node.role == "blockquote":
+        yield "\n".join(f"> {line}" for block in _blocks(node.children) for line in block.splitlines())
+    elif node.children:
+        yield from _blocks(node.children)
+    elif node.name:
+        yield node.name
+
+
+def _inline(node: Node) -> str:
+    if node.role == TEXT:
+        return node.name
+    inner = "".join(
+        (" " if child.spaced and place else "") + _inline(child) for place, child in enumerate(node.children)
+    )
+    text = inner or node.name
+    if node.role == "link" and node.href:
+        return f"[{text}]({node.href})"
+    if node.role == "image":
+        return f"![{node.name}]" if node.name else ""
+    sign = _SIGNS.get(node.role, "")
+    return f"{sign}{text}{sign}"
+
+
+def _list(node: Node, depth: int = 0) -> Iterator[str]:
+    for item in node.children:
+        inner = [child for child in item.children if child.role == "list"]
+        text = " ".join(_blocks([child for child in item.children if child.role != "list"])) or item.name
+        yield f"{'  ' * depth}- {text}"
+        for deeper in inner:
+            yield from _list(deeper, depth + 1)
+
+
+def _table(node: Node) -> Iterator[str]:
+    rows = [
+        [cell for cell in row.children if cell.role in _CELLS] for row in node.walk() if row.role == "row"
+    ]
+    for place, row in enumerate(row for row in rows if row):
+        yield "| " + " | ".join(text_of(cell).replace("|", "\\|") for cell in row) + " |"
+        if place == 0:
+            yield "|" + " --- |" * len(row)

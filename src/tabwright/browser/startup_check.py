@@ -1,0 +1,25 @@
+"""A browser that is started only to see that it starts."""
+
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from tabwright.browser.browser import Browser
+from tabwright.browser.process.launch import LaunchOptions, needs_sandbox_off, program
+
+
+class Tried(NamedTuple):
+    """What was seen of it."""
+
+    path: Path
+    version: str
+    seconds: float
+    sandboxed: bool
+
+
+async def tried(options: LaunchOptions) -> Tried:
+    """Start the browser that the options choose, and end it."""
+    path, started = program(options), time.perf_counter()
+    async with Browser.launch(options) as browser:
+        seconds = time.perf_counter() - started
+        return Tried(path, browser.version.product, seconds, sandboxed=not needs_sandbox_off())

@@ -1,0 +1,1 @@
+"""What a site stores: cookies, web storage, IndexedDB; and downloads."""

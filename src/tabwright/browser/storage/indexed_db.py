@@ -1,0 +1,86 @@
+"""Reading and emptying the IndexedDB databases of a frame's origin."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from tabwright.browser.page.frame import Frame
+from tabwright.errors import Blocked, InvalidArgs, NotFound
+from tabwright.text import counted
+
+# Reading waits for the page's own transactions.
+_PATIENCE = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """An object store: how many records, what their key is."""
+
+    name: str
+    count: int
+    key_path: str | list[str] | None
+    indexes: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """A database and its stores."""
+
+    name: str
+    version: int
+    stores: list[Store]
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """Some records of a store, as (key, value); `total` counts all of them."""
+
+    records: list[tuple[Any, Any]]
+    total: int
+
+
+class IndexedDb:
+    """The databases of one frame's origin."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
+
+    async def all(self) -> list[Database]:
+        """Return every database."""
+        return [
+            Database(
+                found["name"],
+                found["version"],
+                [
+                    Store(store["name"], store["count"], store["keyPath"], store["indexes"])
+                    for store in found["stores"]
+                ],
+            )
+            for found in (await self._ask("listDatabases"))["databases"]
+        ]
+
+    async def read(self, database: str, store: str, *, skip: int = 0, limit: int = 20) -> Records:
+        """Return `limit` records in the order of their keys; what JSON cannot hold is named in its place."""
+        if skip < 0 or not 1 <= limit <= 1000:
+            wanted = counted(limit, "record")
+            raise InvalidArgs(f"{wanted} after {skip} cannot be read.", hint="Read 1 to 1000.")
+        answer = await self._ask("readStore", database, store, skip, limit)
+        return Records([(key, value) for key, value in answer["records"]], answer["total"])
+
+    async def clear(self, database: str) -> list[str]:
+        """Empty all stores of a database, also while the page has it open; return their names."""
+        return list((await self._ask("clearDatabase", database))["cleared"])
+
+    async def _ask(self, function: str, *args: Any) -> dict[str, Any]:
+        answer: dict[str, Any] = await self._frame.call(function, *args, patience=_PATIENCE)
+        if "refused" in answer:
+            raise Blocked(
+                f"{self._frame.url[:100]} has no databases to read: {answer['message']}",
+                hint="Navigate to a page of the site first.",
+            )
+        if "missing" in answer:
+            known = ", ".join(answer["known"]) or "none"
+            name = args[0] if answer["missing"] == "database" else args[1]
+            raise NotFound(
+                f"There is no {answer['missing']} {name!r}; there are: {known}.", hint="Choose one of them."
+            )
+        return answer

@@ -1,0 +1,93 @@
+"""localStorage and sessionStorage of a frame's origin, and forgetting all that an origin keeps."""
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from tabwright.browser.page.frame import Frame
+from tabwright.browser.storage.indexed_db import IndexedDb
+from tabwright.errors import Blocked
+from tabwright.urls import origin_of, required_origin
+
+if TYPE_CHECKING:
+    from tabwright.browser.tab import Tab
+
+Kind = Literal["local", "session"]
+
+# All kinds that Chrome names, but for cookies.
+_WITHOUT_COOKIES = "local_storage,indexeddb,cache_storage,service_workers,file_systems,websql,storage_buckets"
+
+
+class WebStorage:
+    """One of the two key-value stores of a frame."""
+
+    def __init__(self, frame: Frame, kind: Kind) -> None:
+        self._frame = frame
+        self._kind = kind
+
+    async def all(self) -> dict[str, str]:
+        """Return every entry."""
+        entries = (await self._ask("all"))["entries"]
+        return {str(key): str(value) for key, value in entries}
+
+    async def get(self, key: str) -> str | None:
+        """Return one value, or None when there is none."""
+        value = (await self._ask("get", key))["value"]
+        return None if value is None else str(value)
+
+    async def set(self, key: str, value: str) -> None:
+        """Keep a value."""
+        await self._ask("set", key, value)
+
+    async def remove(self, key: str) -> None:
+        """Forget a value, if there is one."""
+        await self._ask("remove", key)
+
+    async def clear(self) -> None:
+        """Forget all of them."""
+        await self._ask("clear")
+
+    async def _ask(self, act: str, *args: str) -> dict[str, Any]:
+        answer: dict[str, Any] = await self._frame.call("webStorage", self._kind, act, *args)
+        if "refused" in answer:
+            raise refusal(self._frame, answer)
+        return answer
+
+
+def refusal(frame: Frame, answer: dict[str, Any]) -> Blocked:
+    """Say why a frame's origin keeps nothing, or nothing more."""
+    if answer["refused"] == "QuotaExceededError":
+        return Blocked(f"The storage of {_where(frame)} is full.", hint="Remove something first.")
+    if answer["refused"] == "SecurityError":
+        return Blocked(
+            f"{_where(frame)} has no storage: its origin is opaque, or forbids it.",
+            hint="Navigate to a page of the site first.",
+        )
+    return Blocked(f"{_where(frame)} refuses: {answer['message']}", hint="Look at the page, then try again.")
+
+
+def _where(frame: Frame) -> str:
+    return origin_of(frame.url) or frame.url[:100]
+
+
+class Storage:
+    """What the origin of one frame keeps in the browser, cookies apart."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
+        self.local = WebStorage(frame, "local")
+        self.session = WebStorage(frame, "session")
+        self.databases = IndexedDb(frame)
+
+
+async def forget_origin(tab: "Tab", url: str) -> bool:
+    """Clear everything that an origin keeps: cookies, storage, databases, caches, service workers.
+
+    Session storage belongs to a tab and is cleared in this one, in the frames that show the origin. Returns
+    whether cookies were cleared too: where they are the user's logins, they are not ours to delete.
+    """
+    origin, with_cookies = required_origin(url), not tab.context.browser.guards_cookies
+    types = "all" if with_cookies else _WITHOUT_COOKIES
+    await tab.session.send("Storage.clearDataForOrigin", origin=origin, storageTypes=types)
+    for frame in tuple(tab.frames):
+        if origin_of(frame.url) == origin:
+            await WebStorage(frame, "session").clear()
+    return with_cookies

@@ -1,0 +1,1 @@
+"""The user's own Chrome, through the extension or a debugging port."""

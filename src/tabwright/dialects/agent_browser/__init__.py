@@ -1,0 +1,1 @@
+"""The dialect `agent_browser`: agent-browser's commands as tools."""

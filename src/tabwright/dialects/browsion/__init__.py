@@ -1,0 +1,1 @@
+"""The dialect `browsion`: Browsion's 71 tools and its HTTP routes."""

@@ -1,0 +1,1 @@
+"""The dialect `tabs`: tools that change with the browser and the page in focus."""

@@ -1,0 +1,1 @@
+"""The dashboard: what people see of sessions, and how they take over."""

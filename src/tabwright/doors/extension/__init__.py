@@ -1,0 +1,1 @@
+"""The WebSocket server for the Chrome extension."""

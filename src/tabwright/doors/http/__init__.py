@@ -1,0 +1,1 @@
+"""The HTTP server: REST, OpenAPI, authentication, limits."""

@@ -1,0 +1,242 @@
+"""The OpenAPI document of the REST door, derived from the catalogue."""
+
+from collections.abc import Sequence
+
+from pydantic.json_schema import models_json_schema
+
+from tabwright import __version__
+from tabwright.action import Action, Catalog
+from tabwright.dialects.browsion.routes import Endpoint
+from tabwright.dialects.dialect import Beside, beside
+from tabwright.doors.http.errors import STATUS
+from tabwright.schema import Schema, schema_of
+
+_REFERENCE = "#/components/schemas/{model}"
+_TEXT: Schema = {"type": "string"}
+# What HTTP itself refuses, beside what actions do.
+_REFUSALS = {
+    401: "The token is missing, or not known.",
+    405: "The method is not possible here.",
+    408: "The body did not arrive in time.",
+    413: "The body is too large.",
+    415: "The body is not application/json.",
+    421: "The Host header names somebody else.",
+    429: "Too many calls; retry-after tells when to come again.",
+}
+# What a route lets say beside the arguments of its call: the session is in its address.
+BESIDE = tuple(name for name in Beside.model_fields if name != "session")
+
+
+def described(action: Action) -> Schema:
+    """Return one action as a program sees it."""
+    return {
+        "name": action.name,
+        "summary": action.summary,
+        "category": action.group,
+        "effect": action.effect,
+        "idempotent": action.idempotent,
+        "args": schema_of(action.args),
+        "result": action.result.model_json_schema(mode="serialization"),
+    }
+
+
+def document(catalog: Catalog, endpoints: Sequence[Endpoint] = ()) -> Schema:
+    """Return the whole document."""
+    results, schemas = _results(catalog)
+    routes: dict[str, Schema] = {}
+    for endpoint in endpoints:
+        routes.setdefault(endpoint.path, {})[endpoint.method.lower()] = _route(endpoint, catalog, results)
+    actions = {f"/api/actions/{action.name}": _path(action, results[action.name]) for action in catalog}
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Tabwright",
+            "version": __version__,
+            "description": "A real browser: one POST for each action. Answers and failures are JSON.",
+        },
+        # Whoever comes without a token is the user, until one is made.
+        "security": [{}, {"bearer": []}, {"key": []}],
+        "paths": {**_fixed_paths(), **actions, **routes},
+        "components": {
+            "schemas": {**schemas, "Answer": _answer(), "Problem": _problem()},
+            "responses": _problems(),
+            "securitySchemes": {
+                "bearer": {"type": "http", "scheme": "bearer"},
+                "key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
+            },
+        },
+    }
+
+
+def _results(catalog: Catalog) -> tuple[dict[str, Schema], dict[str, Schema]]:
+    """Return a reference to the result of each action, and the schemas that these need."""
+    models = {action.name: action.result for action in catalog}
+    references, found = models_json_schema(
+        [(model, "serialization") for model in models.values()], ref_template=_REFERENCE
+    )
+    results = {name: references[model, "serialization"] for name, model in models.items()}
+    schemas: dict[str, Schema] = found["$defs"]
+    wanted = str(results)
+    # Fields that are left out of answers leave their types behind.
+    needed = {
+        name: schema
+        for name, schema in schemas.items()
+        if _REFERENCE.format(model=name)
+        in wanted + str([other for known, other in schemas.items() if known != name])
+    }
+    return results, needed
+
+
+def _path(action: Action, result: Schema) -> Schema:
+    schema = schema_of(action.args)
+    return {
+        "post": {
+            "operationId": action.name,
+            "summary": action.summary.partition("\n")[0],
+            "description": action.summary,
+            "tags": [action.group],
+            "x-effect": action.effect,
+            "parameters": _in_query({"properties": beside(action)}),
+            "requestBody": {"required": "required" in schema, "content": _json(schema)},
+            "responses": _responses(result),
+        }
+    }
+
+
+def _route(endpoint: Endpoint, catalog: Catalog, results: dict[str, Schema]) -> Schema:
+    """Return the operation of a route."""
+    call, schema = endpoint.call, endpoint.schema
+    action = catalog[call.action]
+    path = endpoint.path.replace("{", "").replace("}", "").removeprefix("/api/")
+    also = {name: field for name, field in beside(action).items() if name in BESIDE}
+    meant = [results[name] for name in (call.action, call.also) if name in results]
+    operation: Schema = {
+        "operationId": f"{endpoint.method.lower()}_{path.replace('/', '_')}",
+        "summary": (call.__doc__ or "").partition("\n")[0],
+        "tags": [f"browsion {action.group}"],
+        "x-effect": call.effect,
+        "parameters": [*_in_path(endpoint), *_in_query({"properties": also})],
+        "responses": _responses(meant[0] if len(meant) == 1 else {"anyOf": meant}),
+    }
+    if endpoint.in_query:
+        operation["parameters"] += _in_query(schema)
+    else:
+        operation["requestBody"] = {"required": "required" in schema, "content": _json(schema)}
+    return operation
+
+
+def _in_path(endpoint: Endpoint) -> list[Schema]:
+    fields = schema_of(endpoint.call)["properties"]
+    return [
+        {"name": part, "in": "path", "required": True, **_described(fields[name])}
+        for part, name in endpoint.parts.items()
+    ]
+
+
+def _in_query(schema: Schema) -> list[Schema]:
+    required = schema.get("required", ())
+    return [
+        {"name": name, "in": "query", **({"required": True} if name in required else {}), **_described(field)}
+        for name, field in schema["properties"].items()
+    ]
+
+
+def _described(field: Schema) -> Schema:
+    about = {"description": field["description"]} if "description" in field else {}
+    return {**about, "schema": {key: value for key, value in field.items() if key != "description"}}
+
+
+def _responses(result: Schema) -> Schema:
+    return {
+        "200": {"description": "Done.", "content": _json(_answer_with(result))},
+        **{status: {"$ref": f"#/components/responses/{status}"} for status in _problems()},
+    }
+
+
+def _answer_with(result: Schema) -> Schema:
+    return {
+        "allOf": [
+            {"$ref": _REFERENCE.format(model="Answer")},
+            {"type": "object", "properties": {"result": result}},
+        ]
+    }
+
+
+def _answer() -> Schema:
+    file = {
+        "type": "object",
+        "properties": {
+            "name": {**_TEXT, "description": "Name in the store."},
+            "mime": {**_TEXT, "description": "Media type."},
+            "size": {"type": "integer", "description": "Bytes."},
+            "uri": {**_TEXT, "description": "Address of the MCP resource."},
+            "url": {**_TEXT, "description": "Where to get it, below the address of this door."},
+        },
+        "required": ["name", "mime", "size", "uri", "url"],
+    }
+    properties = {
+        "text": {**_TEXT, "description": "What an agent reads, within its budget."},
+        "result": {"type": "object", "description": "What a program reads, whole."},
+        "effects": {"type": ["string", "null"], "description": "What changed on the page."},
+        "cursor": {**_TEXT, "description": "For `more`, where the text was shortened; else empty."},
+        "session": {**_TEXT, "description": "The session it happened in."},
+        "tab": {**_TEXT, "description": "The tab it happened in; empty where it was none."},
+        "files": {"type": "array", "items": file, "description": "Files that it made."},
+    }
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def _problem() -> Schema:
+    properties = {
+        "class": {
+            "type": "string",
+            "enum": [kind.__name__ for kind in STATUS],
+            "description": "What kind of failure.",
+        },
+        "message": {**_TEXT, "description": "The fact."},
+        "hint": {**_TEXT, "description": "What to do next."},
+    }
+    error = {"type": "object", "properties": properties, "required": list(properties)}
+    return {"type": "object", "properties": {"error": error}, "required": ["error"]}
+
+
+def _problems() -> dict[str, Schema]:
+    """Return the failing responses by status."""
+    words = dict(_REFUSALS)
+    for kind, status in STATUS.items():
+        first = (kind.__doc__ or "").partition("\n")[0]
+        words[status] = (
+            f"{words[status]} {kind.__name__}: {first}" if status in words else f"{kind.__name__}: {first}"
+        )
+    content = _json({"$ref": _REFERENCE.format(model="Problem")})
+    return {str(status): {"description": words[status], "content": content} for status in sorted(words)}
+
+
+def _fixed_paths() -> Schema:
+    """Return the paths that are there whatever the catalogue holds."""
+    return {
+        "/api/health": _get("health", "Tell whether the hub is well.", {"type": "object"}),
+        "/api/actions": _get(
+            "list_actions", "List the actions.", {"type": "array", "items": {"type": "object"}}
+        ),
+        "/api/files/{name}": {
+            "get": {
+                "operationId": "get_file",
+                "summary": "Get a file that an action made.",
+                "parameters": [{"name": "name", "in": "path", "required": True, "schema": _TEXT}],
+                "responses": {
+                    "200": {"description": "The file.", "content": {"*/*": {}}},
+                    "404": {"$ref": "#/components/responses/404"},
+                },
+            }
+        },
+    }
+
+
+def _get(name: str, summary: str, schema: Schema) -> Schema:
+    answer = {"description": "Done.", "content": _json(schema)}
+    return {"get": {"operationId": name, "summary": summary, "responses": {"200": answer}}}
+
+
+def _json(schema: Schema) -> Schema:
+    return {"application/json": {"schema": schema}}

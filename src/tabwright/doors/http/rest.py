@@ -1,0 +1,183 @@
+"""The REST door: actions at /api/actions/<name>, Browsion's tools at their routes, files, health, figures."""
+
+import base64
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import cached_property
+from typing import Any
+
+import anyio
+from prometheus_client import CONTENT_TYPE_LATEST
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+
+from tabwright import __version__
+from tabwright.artifacts import Artifact
+from tabwright.dialects.browsion.routes import ENDPOINTS, Endpoint
+from tabwright.dialects.dialect import Beside
+from tabwright.dialects.tool_call import Bounds, requested
+from tabwright.doors.http.body import args_of
+from tabwright.doors.http.errors import Json, problem
+from tabwright.doors.http.openapi import BESIDE, described, document
+from tabwright.errors import InvalidArgs, TabwrightError
+from tabwright.runner import Answer, Call, Runner
+from tabwright.schema import Schema, validated
+
+# Of base64, so a multiple of four.
+_PIECE = 1 << 16
+# Nobody reads it: the client is gone.
+_GONE = 499
+
+
+class RestDoor:
+    """Serves programs over HTTP."""
+
+    def __init__(self, runner: Runner, pid: int, bounds: Bounds | None = None) -> None:
+        self._runner = runner
+        self._pid = pid
+        self._bounds = bounds or Bounds()
+
+    @property
+    def routes(self) -> list[BaseRoute]:
+        """The routes to put into the app."""
+        return [
+            Route("/api/health", self._health),
+            Route("/api/actions", self._actions),
+            Route("/api/actions/{name}", self._call, methods=["POST"]),
+            Route("/api/files/{name}", self._file),
+            Route("/api/openapi.json", self._openapi),
+            Route("/metrics", self._metrics),
+            *(
+                Route(endpoint.path, self._at(endpoint), methods=[endpoint.method])
+                for endpoint in self._endpoints
+            ),
+        ]
+
+    @property
+    def _endpoints(self) -> list[Endpoint]:
+        """The routes whose actions are there."""
+        return [endpoint for endpoint in ENDPOINTS if endpoint.call.action in self._runner.catalog]
+
+    @cached_property
+    def _listed(self) -> list[Schema]:
+        return [described(action) for action in self._runner.catalog]
+
+    @cached_property
+    def _document(self) -> Schema:
+        return document(self._runner.catalog, self._endpoints)
+
+    async def _health(self, request: Request) -> Response:
+        sessions, principal = self._runner.sessions, request.state.principal
+        if principal is None:
+            return Json({"status": "ok"})
+        seen = sessions if "admin" in principal.scopes else sessions.of(principal.name)
+        return Json(
+            {
+                "status": "ok",
+                "version": __version__,
+                "pid": self._pid,
+                "browser": sessions.browser_running,
+                "sessions": len(tuple(seen)),
+            }
+        )
+
+    async def _actions(self, request: Request) -> Response:
+        return Json(self._listed)
+
+    async def _openapi(self, request: Request) -> Response:
+        return Json(self._document)
+
+    async def _metrics(self, request: Request) -> Response:
+        request.state.principal.require_scope("admin", "Reading the figures")
+        return Response(self._runner.metrics.text(), media_type=CONTENT_TYPE_LATEST)
+
+    async def _call(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        beside = validated(Beside, request.query_params)
+        self._runner.catalog[name]  # an unknown action is told before its body is read
+        call = Call(
+            action=name,
+            args=await args_of(request),
+            principal=request.state.principal,
+            door="rest",
+            **beside.model_dump(),
+        )
+        return await _while_connected(request, self._runner, call)
+
+    def _at(self, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+        async def called(request: Request) -> Response:
+            args, given = await _arguments(request, endpoint)
+            beside = validated(Beside, given)
+            meant = requested(self._runner.catalog, endpoint.call, args, self._bounds)
+            call = Call(
+                action=meant.action,
+                args=meant.args,
+                principal=request.state.principal,
+                door="rest",
+                **{**beside.model_dump(), "session": meant.session},
+            )
+            return await _while_connected(request, self._runner, call)
+
+        return called
+
+    async def _file(self, request: Request) -> Response:
+        file = self._runner.artifacts.get(request.path_params["name"], request.state.principal.name)
+        # What a page made must not run as a page of ours.
+        headers = {
+            "content-security-policy": "default-src 'none'; sandbox",
+            "content-disposition": f'attachment; filename="{file.name}"',
+        }
+        headers["content-length"] = str(file.size)
+        return StreamingResponse(_pieces(file), media_type=file.mime, headers=headers)
+
+
+async def _pieces(file: Artifact) -> AsyncIterator[bytes]:
+    """Decode as the client reads, so that a slow one holds a piece and not the whole."""
+    encoded = file.encoded
+    for start in range(0, len(encoded), _PIECE):
+        yield base64.b64decode(encoded[start : start + _PIECE])
+
+
+async def _arguments(request: Request, endpoint: Endpoint) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the arguments of a call, and what was said beside them."""
+    query: dict[str, Any] = dict(request.query_params)
+    beside = {name: query.pop(name) for name in BESIDE if name in query}
+    args = query if endpoint.in_query else await args_of(request)
+    if unknown := (set() if endpoint.in_query else set(query)) | (set(args) & set(endpoint.parts.values())):
+        raise InvalidArgs(f"{min(unknown)}: it does not belong here.", hint="See /api/openapi.json.")
+    return {**args, **{endpoint.parts[part]: value for part, value in request.path_params.items()}}, beside
+
+
+async def _while_connected(request: Request, runner: Runner, call: Call) -> Response:
+    """Run a call; a client that goes away takes its call with it."""
+    response = Response(status_code=_GONE)
+    async with anyio.create_task_group() as group:
+        group.start_soon(_end_with_client, request, group.cancel_scope)
+        try:
+            response = Json(told(await runner.run(call)))
+        except TabwrightError as error:
+            response = problem(error)
+        group.cancel_scope.cancel()
+    return response
+
+
+async def _end_with_client(request: Request, scope: anyio.CancelScope) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+    scope.cancel()
+
+
+def told(answer: Answer) -> dict[str, Any]:
+    """Return an answer as a program reads it."""
+    return {
+        "text": answer.text,
+        "result": answer.result.model_dump(mode="json"),
+        "effects": str(answer.effects) if answer.effects else None,
+        "cursor": answer.cursor,
+        "session": answer.session,
+        "tab": answer.tab,
+        "files": [
+            {**file.model_dump(), "uri": file.uri, "url": f"/api/files/{file.name}"}
+            for file in answer.artifacts
+        ],
+    }

@@ -1,0 +1,85 @@
+"""The hub's own door for `tabwright extension`: which Chromes are here, pairing one, sending one away."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+import anyio
+import anyio.abc
+import orjson
+
+from tabwright.doors.extension.server import ExtensionDoor
+from tabwright.doors.hub.call_door import failed
+from tabwright.errors import InvalidArgs, TabwrightError, TimedOut
+from tabwright.policy.callers.chrome_pairing import CODE_SECONDS
+from tabwright.policy.callers.principal import Principal
+
+Json = dict[str, Any]
+
+
+class PairingDoor:
+    """Answers one order in the client's options, a JSON line each: what is to be known, then how it went."""
+
+    def __init__(self, extension: ExtensionDoor) -> None:
+        self._extension = extension
+
+    async def serve(
+        self, stream: anyio.abc.SocketStream, _: Principal, __: bytes, options: Mapping[str, Any]
+    ) -> None:
+        """Do what the options ask for; a person who leaves takes the code with them."""
+        try:
+            match options.get("order"):
+                case "list":
+                    await _send(stream, self._list())
+                case "unpair":
+                    await _send(stream, await self._unpair(str(options.get("name", ""))))
+                case "pair":
+                    await self._pair(stream, str(options.get("name", "")))
+                case order:
+                    raise InvalidArgs(f"There is no order {order!r:.80}.", hint="pair, list or unpair.")
+        except TabwrightError as error:
+            await _send(stream, failed(error))
+
+    def _list(self) -> Json:
+        here = self._extension.connected
+        chromes = [
+            {"name": one.name, "paired": one.paired, "connected": one.id in here}
+            for one in self._extension.chromes
+        ]
+        return {"ok": True, "port": self._extension.port, "chromes": chromes}
+
+    async def _unpair(self, name: str) -> Json:
+        gone = self._extension.chromes.forget(name)
+        await self._extension.drop(gone)
+        return {"ok": True, "name": gone.name}
+
+    async def _pair(self, stream: anyio.abc.SocketStream, name: str) -> None:
+        await self._extension.listen()
+        code = self._extension.chromes.begin(name)
+        paired: list[str] = []
+        try:
+            await _send(stream, {"link": await self._extension.link(code), "seconds": CODE_SECONDS})
+            async with anyio.create_task_group() as group:
+                group.start_soon(_leave_with, stream, group.cancel_scope)
+                with anyio.move_on_after(CODE_SECONDS):
+                    paired.append((await self._extension.paired(code)).name)
+                group.cancel_scope.cancel()
+        finally:
+            self._extension.chromes.end(code)
+        if not paired:
+            raise TimedOut(
+                "No Chrome was paired in two minutes.", hint="Run it again: tabwright extension pair"
+            )
+        await _send(stream, {"ok": True, "name": paired[0]})
+
+
+async def _leave_with(stream: anyio.abc.SocketStream, whole: anyio.CancelScope) -> None:
+    with suppress(anyio.EndOfStream, anyio.BrokenResourceError):
+        while True:
+            await stream.receive()
+    whole.cancel()
+
+
+async def _send(stream: anyio.abc.SocketStream, said: Json) -> None:
+    with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+        await stream.send(orjson.dumps(said) + b"\n")

@@ -1,0 +1,1 @@
+"""MCP over stdio, the hub's socket and HTTP."""

@@ -1,0 +1,1 @@
+"""Tools found by inspecting a page: forms, searches, lists, buttons."""

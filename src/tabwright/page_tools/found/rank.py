@@ -1,0 +1,34 @@
+"""Which tools matter most: what a person would come to the page for, and what stands before their eyes."""
+
+from typing import Final
+
+from tabwright.page_tools.found.facts import Place
+
+_KINDS: Final = {
+    "search": 90.0,
+    "entry": 88.0,
+    "form": 84.0,
+    "open": 72.0,
+    "act": 70.0,
+    "pages": 62.0,
+    "tabs": 60.0,
+    "button": 56.0,
+    "lone": 58.0,
+    "table": 54.0,
+    "select": 52.0,
+    "menu": 48.0,
+    "tree": 50.0,
+    "buttons": 55.0,
+}
+_LANDS: Final = {"main": 6.0, "dialog": 40.0, "header": -2.0, "aside": -8.0, "nav": -12.0, "footer": -16.0}
+_OUT_OF_VIEW: Final = -6.0
+_CONSENT: Final = -200.0
+_IN_FRAME: Final = -4.0
+
+
+def rank(kind: str, place: Place, *, inner: bool) -> float:
+    """Return how much a tool of a kind matters at a place; `inner`: in a frame of the page."""
+    value = _KINDS[kind] + _LANDS.get(place.land, 0.0)
+    value += 0.0 if place.view else _OUT_OF_VIEW
+    value += _CONSENT if place.consent else 0.0
+    return value + (_IN_FRAME if inner else 0.0)

@@ -1,0 +1,1 @@
+"""Recipes: tools that the user recorded for a site."""

@@ -1,0 +1,1 @@
+"""Running a page tool: filling fields, pressing buttons, reporting results."""

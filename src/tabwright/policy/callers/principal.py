@@ -1,0 +1,86 @@
+"""Who calls: the owner of sessions, with the rights that the way they came in gives them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from tabwright.action import Action
+from tabwright.agent_browser.runner import Place
+from tabwright.errors import Denied
+from tabwright.policy.callers.tokens import SCOPES, Token
+
+# Scopes of which one is enough to run scripts; `policy.data.script_reach` decides how far they reach.
+_RUN_SCRIPTS = frozenset(("read", "act", "evaluate"))
+
+
+@dataclass(frozen=True)
+class Principal:
+    """A caller: a name that owns sessions, scopes, and the folder that its files stay in.
+
+    `commands` is the environment that programs run in for it; None: it may have none run.
+    """
+
+    name: str
+    scopes: frozenset[str] = field(default=frozenset(SCOPES))
+    folder: Path | None = None
+    commands: Mapping[str, str] | None = field(default=None, compare=False, repr=False)
+
+    @classmethod
+    def of(cls, token: Token) -> "Principal":
+        """Return whoever holds a token."""
+        folder = Path(token.folder) if token.folder else None
+        return cls(f"token:{token.name}", frozenset(token.scopes), folder)
+
+    @classmethod
+    def here(cls, name: str, folder: Path) -> "Principal":
+        """Return a client of this computer that was started in a folder.
+
+        Desktop clients start their servers in the root of the disk or in the home, without anybody having
+        meant that all in it may be given to pages: those are nobody's folder, nor is what holds a home.
+        """
+        home = Path.home().resolve()
+        return cls(name, folder=None if home.is_relative_to(folder.resolve()) else folder)
+
+    @property
+    def trusted(self) -> bool:
+        """Whether it may act for the user of this computer, whose profiles are."""
+        return "admin" in self.scopes
+
+    def commanding(self, environment: Mapping[str, str]) -> "Principal":
+        """Return the same caller with the right to have programs run."""
+        return replace(self, commands=environment)
+
+    def place(self) -> Place:
+        """Return where programs run for the caller.
+
+        Raises:
+            Denied: it may have none run.
+        """
+        if self.commands is None:
+            raise Denied(
+                "Programs run only for clients of this computer that chose the dialect agent_browser.",
+                hint="Start one with `tabwright mcp --dialect agent_browser`, or use the other actions.",
+            )
+        if self.folder is None:
+            raise Denied(
+                "Programs run in the folder of their client, and the home folder or whole disk is none.",
+                hint="Start the client in the folder of its work.",
+            )
+        return Place(self.folder, self.commands)
+
+    def require(self, action: Action) -> None:
+        """Refuse an action that the caller's scopes do not cover.
+
+        Raises:
+            Denied: naming the missing scope.
+        """
+        if action.scope == "evaluate" and self.scopes & _RUN_SCRIPTS:
+            return
+        self.require_scope(action.scope, action.name)
+
+    def require_scope(self, scope: str, what: str) -> None:
+        """Refuse what the caller's scopes do not cover."""
+        if scope not in self.scopes:
+            wanted = " ".join(f"--scope {one}" for one in SCOPES if one in {*self.scopes, scope})
+            hint = f"Ask for a token with it: tabwright token create NAME {wanted}"
+            raise Denied(f"{what} needs the scope {scope}.", hint=hint)

@@ -1,0 +1,183 @@
+"""Tokens that let programs in over HTTP: made, listed, rotated and revoked in one file of the user.
+
+The file holds hashes only. A token is 256 random bits, so that a plain SHA-256 keeps it. Whoever changes the
+file changes who may come in, at once: it is looked at for every request and read again when it is another.
+"""
+
+import hashlib
+import hmac
+import json
+import re
+import secrets
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tabwright.errors import Denied, InvalidArgs, NotFound
+from tabwright.private_files import one_writer, read_private, write_private
+
+SCOPES = ("read", "act", "evaluate", "admin")
+_MOST_DAYS = 36_500
+_HASH = re.compile(r"[0-9a-f]{64}")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+
+class Token(NamedTuple):
+    """What is known of a token; times are in UTC, as ISO 8601 writes them."""
+
+    id: str
+    name: str
+    scopes: tuple[str, ...]
+    hash: str
+    created: str
+    rotated: str = ""
+    expires: str = ""
+    folder: str = ""
+
+    def expired(self, now: datetime) -> bool:
+        """Whether its time is over."""
+        return bool(self.expires) and datetime.fromisoformat(self.expires) <= now
+
+    def shown(self) -> dict[str, object]:
+        """Return what may be shown of it."""
+        return {name: value for name, value in self._asdict().items() if name != "hash"}
+
+
+class Tokens:
+    """The tokens of one file."""
+
+    def __init__(self, file: Path, *, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self.file = file
+        self._clock = clock
+        self._known: tuple[Token, ...] = ()
+        self._seen: tuple[int, ...] | None = None
+
+    def __iter__(self) -> Iterator[Token]:
+        self._look()
+        return iter(self._known)
+
+    @property
+    def made(self) -> bool:
+        """Whether there ever was one: revoking the last does not open the door again."""
+        return self.file.exists()
+
+    def find(self, presented: str) -> Token | None:
+        """Return the token that was presented; None alike for one unknown, revoked and expired.
+
+        Raises:
+            Denied: the file cannot be trusted.
+        """
+        given = _hash(presented)
+        found = None
+        for token in self:  # all of them, so that the time tells nothing
+            if hmac.compare_digest(token.hash, given):
+                found = token
+        return None if found is None or found.expired(self._clock()) else found
+
+    def create(
+        self, name: str, scopes: Iterable[str], *, days: float | None = None, folder: Path | None = None
+    ) -> tuple[Token, str]:
+        """Make a token; return it and the secret, which is kept nowhere.
+
+        Raises:
+            InvalidArgs: the name, a scope or the number of days cannot be.
+        """
+        _require(name, scopes := tuple(dict.fromkeys(scopes)), days)
+        secret, now = _secret(), self._clock()
+        with one_writer(self.file):
+            token = Token(
+                id=secrets.token_hex(4),
+                name=name,
+                scopes=scopes,
+                hash=_hash(secret),
+                created=_written(now),
+                expires=_written(now + timedelta(days=days)) if days else "",
+                folder=str(folder.absolute()) if folder else "",
+            )
+            self._write([*self, token])
+        return token, secret
+
+    def revoke(self, which: str) -> Token:
+        """Take a token away, named by its id or, where no other has it, its name."""
+        with one_writer(self.file):
+            gone = self._get(which)
+            self._write([token for token in self if token is not gone])
+        return gone
+
+    def rotate(self, which: str) -> tuple[Token, str]:
+        """Give a token, named as for `revoke`, another secret; the old one ends at once."""
+        secret = _secret()
+        with one_writer(self.file):
+            old = self._get(which)
+            new = old._replace(hash=_hash(secret), rotated=_written(self._clock()))
+            self._write([new if token is old else token for token in self])
+        return new, secret
+
+    def _get(self, which: str) -> Token:
+        known = tuple(self)
+        of_id = [token for token in known if token.id == which]
+        found = of_id or [token for token in known if token.name == which]
+        if not found:
+            raise NotFound(f"There is no token {which}.", hint="List them: tabwright token list")
+        if len(found) > 1:
+            told = f"{len(found)} tokens are called {which}."
+            raise InvalidArgs(told, hint="Give the id of one: tabwright token list")
+        return found[0]
+
+    def _look(self) -> None:
+        """Read the file if it is another than the one that was read."""
+        try:
+            facts = self.file.stat()
+        except FileNotFoundError:
+            self._known, self._seen = (), None
+            return
+        now = (facts.st_ino, facts.st_mtime_ns, facts.st_ctime_ns, facts.st_size)
+        if now != self._seen:
+            self._known, self._seen = _parsed(self.file, read_private(self.file)), now
+
+    def _write(self, tokens: list[Token]) -> None:
+        lines = {"tokens": [token._asdict() for token in tokens]}
+        write_private(self.file, json.dumps(lines, indent=2).encode() + b"\n")
+
+
+def _parsed(file: Path, content: bytes) -> tuple[Token, ...]:
+    try:
+        told = json.loads(content or b'{"tokens": []}')["tokens"]
+        return tuple(map(_token, told))
+    except (ValueError, KeyError, TypeError) as error:
+        raise Denied(f"{file} is no file of tokens: {error}.", hint="Mend it, or move it away.") from error
+
+
+def _token(told: dict[str, Any]) -> Token:
+    token = Token(**{**told, "scopes": tuple(told["scopes"])})
+    if not all(isinstance(value, str) for value in (*token.scopes, *token[:2], *token[3:])):
+        raise TypeError("a field is no text")
+    if not _HASH.fullmatch(token.hash):
+        raise ValueError("a hash is none")
+    token.expired(datetime.now(UTC))  # a time that cannot be read is found here, not when somebody comes
+    return token
+
+
+def _require(name: str, scopes: tuple[str, ...], days: float | None) -> None:
+    if not _NAME.fullmatch(name):
+        hint = "Letters, digits, dots, dashes and underscores: 64 at most."
+        raise InvalidArgs(f"{name!r} is no name for a token.", hint=hint)
+    unknown = [scope for scope in scopes if scope not in SCOPES]
+    if unknown or not scopes:
+        wrong = f"There is no scope {', '.join(unknown)}." if unknown else "A token needs a scope."
+        raise InvalidArgs(wrong, hint=f"Scopes: {', '.join(SCOPES)}.")
+    if days is not None and not 0 < days <= _MOST_DAYS:
+        raise InvalidArgs(f"A token cannot last {days:g} days.", hint=f"Up to {_MOST_DAYS} days.")
+
+
+def _secret() -> str:
+    return f"tw_{secrets.token_urlsafe(32)}"
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _written(moment: datetime) -> str:
+    return moment.isoformat(timespec="seconds")

@@ -1,0 +1,1 @@
+"""What callers may read, write, type and run: files, secrets, scripts."""

@@ -1,0 +1,162 @@
+"""Lends secrets to actions that type, for the length of an act, and keeps them out of all that is told."""
+
+import base64
+import dataclasses
+import html
+import json
+import re
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, nullcontext
+from typing import Any, TypeVar
+from urllib.parse import quote, quote_plus
+
+import anyio.to_thread
+from pydantic import BaseModel
+
+from tabwright.action import Args
+from tabwright.artifacts import Artifact
+from tabwright.browser.tab import Tab
+from tabwright.errors import InvalidArgs, TabwrightError
+from tabwright.fields import Typed
+from tabwright.policy.data.secret_store import Secret, Secrets
+
+_NAMED = re.compile(r"\{\{\s*secret:([A-Za-z0-9_.-]+)\s*\}\}")
+# Pages and snapshots cut long texts: the head of a secret alone is kept back too.
+_HEAD = 16
+T = TypeVar("T")
+
+
+class Vault:
+    """The secrets, and those of them that were used since the hub started."""
+
+    def __init__(self, secrets: Secrets | None = None) -> None:
+        self._secrets = secrets or Secrets()
+        self._patterns: dict[str, tuple[str, re.Pattern[str]]] = {}
+
+    @asynccontextmanager
+    async def lent(self, args: Args, tab: Tab | None) -> AsyncIterator[Args]:
+        """Put values in the place of names while the block runs, in which input stays within their origins.
+
+        Raises:
+            NotFound: there is no secret of that name.
+            InvalidArgs: it is to be typed into whatever has the focus.
+        """
+        typed = _typed(args)
+        if tab is None or not typed:
+            yield args
+            return
+        tool = any(isinstance(held, dict) for held in typed.values())
+        if not tool and not getattr(args, "target", None) and _names(typed):
+            raise InvalidArgs("A secret is typed into a named element only.", hint="Give its target.")
+        async with self._lend(typed, tab) as filled:
+            with self._lending(tab) if tool else nullcontext():
+                yield args if filled is typed else args.model_copy(update=filled)
+
+    @contextmanager
+    def _lending(self, tab: Tab) -> Iterator[None]:
+        """Let a tool of the page name secrets of its own."""
+        tab.lend = lambda text: self._lend(text, tab)
+        try:
+            yield
+        finally:
+            tab.lend = nullcontext
+
+    @asynccontextmanager
+    async def _lend(self, typed: T, tab: Tab) -> AsyncIterator[T]:
+        names = _names(typed)
+        if not names:
+            yield typed
+            return
+        used = {name: await self._secret(name) for name in names}
+        for secret in used.values():
+            self._patterns[secret.value] = (secret.name, _pattern(secret.value))
+        origins = frozenset.intersection(*(secret.origins for secret in used.values()))
+        with tab.pin.within(origins):
+            yield _walked(typed, lambda text: _with_values(text, used))
+
+    async def _secret(self, name: str) -> Secret:
+        """Get one beside everything else: a keyring may ask the user first."""
+        return await anyio.to_thread.run_sync(self._secrets.get, name, abandon_on_cancel=True)
+
+    def redacted(self, value: T) -> T:
+        """Return the same without any value that was used, wherever in it they stand."""
+        return _walked(value, self._without) if self._patterns else value
+
+    def redact_error(self, error: TabwrightError) -> None:
+        """Take values out of what an error says."""
+        error.message, error.hint = self.redacted(error.message), self.redacted(error.hint)
+
+    def _without(self, text: str) -> str:
+        for name, pattern in self._patterns.values():
+            text = pattern.sub(f"[secret {name}]", text)
+        return text
+
+
+def _typed(args: Args) -> dict[str, Any]:
+    """Return the fields that hold what is typed."""
+    fields = type(args).model_fields.items()
+    return {
+        name: getattr(args, name)
+        for name, field in fields
+        if any(isinstance(mark, Typed) for mark in field.metadata)
+    }
+
+
+def _names(typed: Any) -> frozenset[str]:
+    """Return the secrets that are named anywhere in what is typed."""
+    names: list[str] = []
+
+    def look(text: str) -> str:
+        names.extend(_NAMED.findall(text))
+        return text
+
+    _walked(typed, look)
+    return frozenset(names)
+
+
+def _with_values(text: str, used: dict[str, Secret]) -> str:
+    return _NAMED.sub(lambda named: used[named[1]].value, text)
+
+
+def _pattern(value: str) -> re.Pattern[str]:
+    """Match a value as it is and as pages, addresses and messages write it."""
+    written = {
+        value,
+        quote(value),
+        quote(value, safe=""),
+        quote_plus(value),
+        html.escape(value),
+        html.escape(value, quote=False),
+        json.dumps(value)[1:-1],
+        json.dumps(value, ensure_ascii=False)[1:-1],
+        base64.b64encode(value.encode()).decode(),
+    }
+    whole = [re.escape(form) for form in sorted(written, key=len, reverse=True)]
+    heads = [rf"{re.escape(value[:_HEAD])}\S*"] if len(value) > _HEAD else []
+    return re.compile("|".join([*whole, *heads]))
+
+
+def _walked_model(value: BaseModel, change: Any) -> BaseModel:
+    if isinstance(value, Artifact):
+        return value.rewritten(change)
+    return value.model_copy(update={name: _walked(held, change) for name, held in vars(value).items()})
+
+
+def _walked(value: Any, change: Any) -> Any:
+    """Return the same thing with every text in it changed."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, BaseModel):
+        return _walked_model(value, change)
+    if isinstance(value, dict):
+        return {_walked(name, change): _walked(held, change) for name, held in value.items()}
+    if isinstance(value, list | tuple) and type(value) in (list, tuple):
+        return type(value)(_walked(held, change) for held in value)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = {
+            field.name: _walked(getattr(value, field.name), change)
+            for field in dataclasses.fields(value)
+            if field.init
+        }
+        return dataclasses.replace(value, **fields)
+    return value

@@ -1,0 +1,1 @@
+"""What sessions may reach: URL rules and the filtering proxy that enforces them."""

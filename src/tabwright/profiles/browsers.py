@@ -1,0 +1,130 @@
+"""The browsers of profiles: one each, started at its first use with what the profile says then."""
+
+import shutil
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, replace
+
+import anyio
+import anyio.abc
+
+from tabwright.aio import tasks_beside
+from tabwright.browser.browser import Browser
+from tabwright.browser.network.gate import Boundary
+from tabwright.browser.process.launch import LaunchOptions
+from tabwright.browser.process.user_data_dir import held
+from tabwright.browser.saved_state.state import ContextState
+from tabwright.browser.supervisor import Keeper
+from tabwright.profiles.config_file import ProfileFile
+from tabwright.profiles.profile import Profile
+from tabwright.profiles.unsaved_state import beyond_folder
+
+# The boundary of a profile, in front of its own proxy if it has one.
+Way = Callable[[str], Boundary | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A browser that runs for a profile."""
+
+    profile_id: str
+    name: str
+    browser: Browser
+    since: float
+
+
+class Profiles:
+    """The profiles of a file, and their browsers."""
+
+    def __init__(
+        self, file: ProfileFile, options: LaunchOptions, way: Way, group: anyio.abc.TaskGroup
+    ) -> None:
+        self.file = file
+        self._options = options
+        self._way = way
+        self._group = group
+        self._keepers: dict[str, Keeper] = {}
+        self._running: dict[str, Running] = {}
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, file: ProfileFile, options: LaunchOptions, way: Way) -> "AsyncIterator[Profiles]":
+        """Keep the browsers of profiles while the block runs; afterwards their files are written."""
+        async with tasks_beside() as group:
+            profiles = cls(file, options, way, group)
+            try:
+                yield profiles
+            finally:
+                await profiles._end_all()
+
+    def __contains__(self, name: object) -> bool:
+        """Whether sessions of that name work in a profile's browser."""
+        return name in self.file or name in self._running
+
+    def __iter__(self) -> Iterator[Running]:
+        return iter(tuple(self._running.values()))
+
+    def running(self, profile_id: str) -> Running | None:
+        """Return the browser that runs for a profile now, if one does."""
+        return self._running.get(profile_id)
+
+    async def browser(self, profile_id: str) -> Browser:
+        """Return the browser of a profile, started if there is none."""
+        if profile_id not in self._keepers:
+
+            def launch(_: LaunchOptions, __: Boundary | None) -> AbstractAsyncContextManager[Browser]:
+                return self._launched(profile_id)
+
+            self._keepers[profile_id] = Keeper(self._options, self._group, launch=launch)
+        return await self._keepers[profile_id].browser()
+
+    def beyond_folder(self, profile_id: str, state: ContextState) -> ContextState:
+        """Return what of a state the files of the profile do not hold by themselves."""
+        return beyond_folder(state, self.file.folder(self.file.get(profile_id)))
+
+    def release(self, profile_id: str) -> None:
+        """Hand the profile's browser to nobody any more; `end` comes next."""
+        if profile_id in self._keepers:
+            self._keepers[profile_id].release()
+
+    async def end(self, profile_id: str) -> None:
+        """End the browser of a profile in good order, and return when its files are written."""
+        if profile_id in self._keepers:
+            await self._keepers[profile_id].end()
+
+    async def remove_folder(self, profile: Profile) -> None:
+        """Remove the files of a profile whose folder we made.
+
+        Raises:
+            Blocked: another browser has it open.
+        """
+        folder = self.file.folder(profile)
+        if folder.is_dir():
+            async with held(folder):
+                await anyio.to_thread.run_sync(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+    @asynccontextmanager
+    async def _launched(self, profile_id: str) -> AsyncIterator[Browser]:
+        profile = self.file.get(profile_id)
+        options = replace(
+            self._options,
+            profile=self.file.folder(profile),
+            headless=profile.headless,
+            proxy=None,
+            language=profile.lang or self._options.language,
+            timezone=profile.timezone or self._options.timezone,
+            args=(*self._options.args, *profile.custom_args),
+        )
+        async with Browser.launch(options, self._way(profile.proxy_server)) as browser:
+            self._running[profile_id] = Running(profile_id, profile.name, browser, time.time())
+            try:
+                yield browser
+            finally:
+                del self._running[profile_id]
+
+    async def _end_all(self) -> None:
+        with anyio.CancelScope(shield=True):
+            async with anyio.create_task_group() as group:
+                for keeper in self._keepers.values():
+                    group.start_soon(keeper.end)

@@ -1,0 +1,173 @@
+"""The profiles in the one file of settings: read when it has changed, written whole, one writer at a time."""
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from tabwright.errors import Blocked, Denied, InvalidArgs, NotFound
+from tabwright.private_files import one_writer, write_private
+from tabwright.profiles.profile import Profile, id_for
+from tabwright.profiles.toml_edit import ProfilesText
+from tabwright.proxy_url import hides_password
+from tabwright.text import cut
+
+_MOST = 1_000
+_LONGEST = 500
+
+Values = Mapping[str, Any]
+
+
+class ProfileFile:
+    """The `[[profiles]]` tables of a file; `folders` is where profiles live that name no folder."""
+
+    def __init__(self, file: Path, folders: Path) -> None:
+        self._file = file
+        self._folders = folders
+        self._seen: tuple[int, int, int] | None = None
+        self._tables: list[dict[str, Any]] = []
+
+    def __contains__(self, profile_id: object) -> bool:
+        try:
+            return any(table.get("id") == profile_id for table in self._read())
+        except Denied:
+            return False  # whoever asks for profiles by their name learns of it
+
+    def all(self) -> list[Profile]:
+        """Return all profiles that can be used.
+
+        Raises:
+            Denied: the file cannot be read.
+        """
+        return [one for one in self._each() if isinstance(one, Profile)]
+
+    def damaged(self) -> list[str]:
+        """Say of each other profile in the file why it cannot be used."""
+        return [cut(one.message, _LONGEST) for one in self._each() if isinstance(one, InvalidArgs)]
+
+    def get(self, profile_id: str) -> Profile:
+        """Return one profile.
+
+        Raises:
+            NotFound: there is none of that id.
+            InvalidArgs: it cannot be used as it is written.
+        """
+        return self._profile(self._read()[self._number(profile_id, self._read())])
+
+    def folder(self, profile: Profile) -> Path:
+        """Return where a profile's browser keeps its files."""
+        if profile.user_data_dir:
+            return Path(profile.user_data_dir).expanduser()
+        return self._folders / profile.id
+
+    def is_made_here(self, profile: Profile) -> bool:
+        """Whether its folder is one that we made for it, and nobody else's."""
+        return self.folder(profile).resolve() == (self._folders / profile.id).resolve()
+
+    def create(self, values: Values) -> Profile:
+        """Add a profile; without an id it gets one that is made of its name."""
+
+        def change(text: ProfilesText) -> str:
+            taken = {str(table.get("id")) for table in text.tables}
+            given = values.get("id") or id_for(str(values.get("name", "")), taken)
+            if given in taken:
+                raise InvalidArgs(f"There is a profile {given} already.", hint="Choose another id.")
+            if len(taken) >= _MOST:
+                raise Blocked(f"There are {_MOST} profiles, the most there may be.", hint="Delete one first.")
+            table = {"id": given, **{key: value for key, value in values.items() if key != "id"}}
+            self._check(Profile.read(table), text.tables)
+            made.append(given)
+            return text.added({key: value for key, value in table.items() if value not in ("", [])})
+
+        made: list[str] = []
+        self._change(change)
+        return self.get(made[0])
+
+    def update(self, profile_id: str, values: Values) -> Profile:
+        """Change some values of a profile; a proxy with its password masked is the one that there is."""
+
+        def change(text: ProfilesText) -> str:
+            number = self._number(profile_id, text.tables)
+            table = text.tables[number]
+            given = {key: value for key, value in values.items() if table.get(key) != value}
+            if hides_password(proxy := str(given.get("proxy_server", ""))):
+                if proxy != self._profile(table).shown_proxy:
+                    raise InvalidArgs(
+                        "The password of another proxy is needed.", hint="Give proxy_server with it."
+                    )
+                del given["proxy_server"]
+            others = [other for other in text.tables if other is not table]
+            self._check(Profile.read({**table, **given}), others)
+            return text.changed(
+                number, {key: None if value in ("", []) else value for key, value in given.items()}
+            )
+
+        self._change(change)
+        return self.get(profile_id)
+
+    def delete(self, profile_id: str) -> None:
+        """Take a profile out of the file; its folder stays."""
+        self._change(lambda text: text.without(self._number(profile_id, text.tables)))
+
+    def _check(self, profile: Profile, others: list[dict[str, Any]]) -> None:
+        """Refuse a folder that another profile's browser writes to."""
+        wanted = self.folder(profile).resolve()
+        for table in others:
+            other = str(table.get("user_data_dir") or self._folders / str(table.get("id")))
+            if Path(other).expanduser().resolve() == wanted:
+                raise InvalidArgs(
+                    f"The profile {table.get('id')} has the folder {wanted}.", hint="Choose another folder."
+                )
+
+    def _number(self, profile_id: str, tables: list[dict[str, Any]]) -> int:
+        for number, table in enumerate(tables):
+            if table.get("id") == profile_id:
+                return number
+        known = ", ".join(str(table.get("id")) for table in tables[:20]) or "none"
+        raise NotFound(f"There is no profile {profile_id}; there are: {known}.", hint="Choose one of them.")
+
+    def _each(self) -> Iterator[Profile | InvalidArgs]:
+        for table in self._read():
+            try:
+                yield self._profile(table)
+            except InvalidArgs as error:
+                yield error
+
+    def _profile(self, table: dict[str, Any]) -> Profile:
+        try:
+            return Profile.read(table)
+        except InvalidArgs as error:
+            named = cut(repr(table.get("id")), 100)
+            told = f"The profile {named} in {self._file} cannot be used: {error.message}"
+            raise InvalidArgs(told, hint="Correct it there, or with update_profile.") from None
+
+    def _read(self) -> list[dict[str, Any]]:
+        """Return the tables; the file is read when it is not the one that was seen last."""
+        try:
+            facts = self._file.stat()
+        except OSError:
+            return []
+        now = (facts.st_mtime_ns, facts.st_size, facts.st_ino)
+        if now != self._seen:
+            self._tables = self._text().tables
+            self._seen = now
+        return self._tables
+
+    def _text(self) -> ProfilesText:
+        try:
+            return ProfilesText(self._file.read_bytes().decode())
+        except FileNotFoundError:
+            return ProfilesText("")
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+            raise Denied(f"{self._file} cannot be read: {error}.", hint="Mend it.") from error
+
+    def _change(self, change: Callable[[ProfilesText], str]) -> None:
+        """Write the file anew, while nobody else does."""
+        file = self._file.resolve()  # a link to it stays one
+        try:
+            with one_writer(file):
+                for half in file.parent.glob(f".{file.name}.*.part"):  # of a writer that was killed
+                    half.unlink(missing_ok=True)
+                write_private(file, change(self._text()).encode())
+        except OSError as error:
+            raise Denied(f"{file} cannot be written: {error.strerror}.", hint="Mend that first.") from error

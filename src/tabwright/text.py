@@ -1,0 +1,46 @@
+"""Text for messages: counts, quoting of page text, cutting."""
+
+import re
+
+# A page may log megabytes; a reader needs the beginning.
+MAX_TEXT = 2_000
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with what it counts: 1 tab, 2 matches, 1,204 more rows."""
+    return f"{number:,} {noun if number == 1 else _plural(noun)}"
+
+
+def _plural(noun: str) -> str:
+    if noun.endswith(("s", "x", "ch", "sh")):
+        return f"{noun}es"
+    if noun.endswith("y") and noun[-2] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}s"
+
+
+# Counted as printable, and seen by nobody: fillers, selectors of variants, as js/hygiene.js has them.
+_UNSEEN = re.compile(
+    "[\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180d\\u180f\\u3164\\ufe00-\\ufe0f\\uffa0\\ufffc\\U000e0100-\\U000e01ef]"
+)
+
+
+def quote(text: str) -> str:
+    """Quote a string of the page."""
+    if not text.isprintable():
+        text = "".join(char if char.isprintable() else " " for char in text)
+    if "\\" in text or '"' in text:
+        text = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{text}"'
+
+
+def quote_line(text: str, most: int = 200) -> str:
+    """Quote what a page says as one line of ours: without what nobody sees, and cut."""
+    seen = "".join(char for char in _UNSEEN.sub("", text) if char.isspace() or char.isprintable())
+    words = " ".join(seen.split())
+    return quote(words if len(words) <= most else f"{words[:most]}…")
+
+
+def cut(text: str, most: int = MAX_TEXT) -> str:
+    """Return `text`, cut with a mark where it is too long."""
+    return text if len(text) <= most else f"{text[:most]}…"

@@ -1,0 +1,54 @@
+"""Gathering what a page shows bit by bit."""
+
+from tabwright.actions.extract import Harvested
+from tests.calls import Do
+from tests.web import Response, Web
+
+# A feed that asks its server for ten more at the bottom, four times, and drops what is far above.
+FEED = """
+<title>feed</title><style>li { height: 90px }</style><ul aria-label=Feed></ul>
+<script>
+  const list = document.querySelector("ul");
+  let next = 0, asking = false, above = 0;
+  async function more() {
+    if (asking || next >= 40) return;
+    asking = true;
+    for (const name of await (await fetch(`/items?${next}`)).json()) {
+      const item = document.createElement("li");
+      item.textContent = name;
+      list.append(item);
+    }
+    next += 10;
+    while (list.children.length > 20) { list.firstChild.remove(); list.style.paddingTop = `${above += 90}px` }
+    asking = false;
+  }
+  addEventListener("scroll", () => { if (scrollY + innerHeight > document.body.scrollHeight - 200) more() });
+  more();
+</script>
+"""
+
+
+def serve(web: Web) -> str:
+    def items(request: object) -> Response:
+        start = int(getattr(request, "query", "0"))
+        names = ", ".join(f'"item {start + number}"' for number in range(10))
+        return Response(f"[{names}]", headers={"content-type": "application/json"})
+
+    web.route("/items", items)
+    return web.page(FEED)
+
+
+async def test_a_feed_is_gathered_to_its_end_though_it_forgets_its_beginning(do: Do, web: Web) -> None:
+    await do("navigate", url=serve(web), wait_until="networkidle")
+    answer = await do("harvest", max_tokens=5_000)
+    assert isinstance(answer.result, Harvested)
+    assert [row["text"] for row in answer.result.rows] == [f"item {number}" for number in range(40)]
+    assert (answer.result.name, answer.result.end) == ("Feed", "the end of the page")
+
+
+async def test_gathering_stops_when_there_is_enough(do: Do, web: Web) -> None:
+    await do("navigate", url=serve(web), wait_until="networkidle")
+    answer = await do("harvest", most=12, format="csv")
+    assert answer.text.splitlines() == ["text", *(f"item {number}" for number in range(12))]
+    assert isinstance(answer.result, Harvested)
+    assert answer.result.end == "enough rows"

@@ -1,0 +1,33 @@
+"""Actions on the computer itself."""
+
+from pathlib import Path
+
+import pytest
+
+from tabwright.errors import Denied
+from tabwright.policy.callers.principal import Principal
+from tabwright.runner import Call, Runner
+from tests.programs import bare_path, package_manager
+
+
+async def test_a_browser_is_installed_while_the_caller_hears_how_it_goes(
+    runner: Runner, me: Principal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", bare_path(tmp_path))
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    package_manager(tmp_path)
+    heard: list[tuple[float, str]] = []
+
+    async def progress(step: float, message: str) -> None:
+        heard.append((step, message))
+
+    answer = await runner.run(Call(action="install_browser", principal=me, progress=progress))
+    assert answer.text == f"The browser is {tmp_path}/chromium."
+    # A computer without a headless shell hears of that one next.
+    assert heard[:4] == [(1.0, "update"), (2.0, "install"), (3.0, "10%"), (4.0, "90%")]
+
+
+async def test_installing_takes_the_scope_admin(runner: Runner) -> None:
+    guest = Principal("token:guest", frozenset({"read", "act", "evaluate"}))
+    with pytest.raises(Denied, match="install_browser needs the scope admin"):
+        await runner.run(Call(action="install_browser", principal=guest))

@@ -1,0 +1,122 @@
+"""Tabs that pages open: told once, whether one waits before the click or after it."""
+
+import re
+
+import anyio
+import anyio.lowlevel
+import pytest
+
+from tabwright.errors import NotFound, TimedOut
+from tabwright.runner import Answer, Runner
+from tests.calls import Do
+from tests.web import Web
+
+OPENED = re.compile(r"(t\d+) opened tab (t\d+): (.+)")
+LINK = "<a href='/pop' target=_blank>Open</a>"
+
+
+@pytest.fixture
+async def opener(do: Do, web: Web) -> Do:
+    web.page("<title>Popup</title>", "/pop")
+    await do("navigate", url=web.page(LINK))
+    return do
+
+
+async def test_a_wait_issued_before_the_click_gets_the_tab_that_it_opens(opener: Do, web: Web) -> None:
+    told: list[Answer] = []
+
+    async def wait() -> None:
+        told.append(await opener("wait_for_tab", timeout=10))
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(wait)
+        await anyio.wait_all_tasks_blocked()
+        clicked = await opener("click", target="a")
+    tab = told[0].result.model_dump()["id"]
+    assert told[0].text == f"{clicked.tab} opened tab {tab}: {web.url}/pop"
+    assert told[0].result.model_dump() == {"id": tab, "url": f"{web.url}/pop", "opener": clicked.tab}
+    assert clicked.text.splitlines()[1] == f"Opened tab {tab} {web.url}/pop"
+
+
+async def test_a_wait_after_the_click_gets_it_at_once_and_only_once(opener: Do, web: Web) -> None:
+    clicked = await opener("click", target="a")
+    await opener("snapshot")
+    told = (await opener("wait_for_tab")).text
+    assert OPENED.sub(r"\2", told) == clicked.text.splitlines()[1].split()[2]
+    with pytest.raises(TimedOut) as failure:
+        await opener("wait_for_tab", timeout=0.2)
+    assert str(failure.value) == (
+        "No new tab opened in 0.2 s. "
+        "Do what opens it, then wait again: a tab that has opened meanwhile is told at once."
+    )
+
+
+async def test_every_tab_is_told_to_one_of_several_who_wait(opener: Do) -> None:
+    told: list[str] = []
+
+    async def wait() -> None:
+        told.append((await opener("wait_for_tab", timeout=30)).result.model_dump()["id"])
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(wait)
+        group.start_soon(wait)
+        await opener("click", target="a")
+        while not told:  # the next act takes for told what this one reported
+            await anyio.lowlevel.checkpoint()
+        await opener("click", target="a")
+    assert len(set(told)) == 2
+
+
+async def test_a_tab_that_an_earlier_act_reported_or_a_list_told_is_not_new(opener: Do, web: Web) -> None:
+    await opener("click", target="a")
+    await opener("hover", target="a")
+    with pytest.raises(TimedOut):
+        await opener("wait_for_tab", timeout=0.2)
+    await opener("click", target="a")
+    await opener("list_tabs")
+    with pytest.raises(TimedOut):
+        await opener("wait_for_tab", timeout=0.2)
+    await opener("new_tab", url=web.page("<p>ours"))
+    with pytest.raises(TimedOut):
+        await opener("wait_for_tab", timeout=0.2)
+
+
+async def test_a_tab_that_opens_later_is_not_lost_to_the_acts_in_between(opener: Do, web: Web) -> None:
+    await opener("evaluate", script="void setTimeout(() => open('/pop'), 600)")
+    await opener("hover", target="a")
+    await opener(
+        "wait_for_script", script="performance.now() > 0 && new Promise(ok => setTimeout(ok, 900, true))"
+    )
+    await opener("hover", target="a")
+    assert OPENED.sub(r"\3", (await opener("wait_for_tab")).text) == f"{web.url}/pop"
+
+
+async def test_a_click_tells_the_tab_that_it_opens_when_one_is_expected(opener: Do, web: Web) -> None:
+    clicked = await opener("click", target="a", expect_tab=True)
+    result = clicked.result.model_dump()
+    assert result == {
+        "deed": "Clicked",
+        "target": 'link "Open"',
+        "tab": result["tab"],
+        "url": f"{web.url}/pop",
+    }
+    assert clicked.text.splitlines()[:2] == [
+        f'Clicked link "Open". It opened tab {result["tab"]}: {web.url}/pop',
+        f"Opened tab {result['tab']} {web.url}/pop",
+    ]
+    await opener("navigate", url=web.page("<a href='#here'>Stay</a>"))
+    with pytest.raises(TimedOut) as failure:
+        await opener("click", target="a", expect_tab=True, timeout=0.3)
+    assert str(failure.value) == "No new tab opened in 0.3 s. What should open it was done; look at the page."
+
+
+async def test_who_waits_for_a_tab_of_a_session_that_ends_is_told(opener: Do, runner: Runner) -> None:
+    async with anyio.create_task_group() as group:
+
+        async def wait() -> None:
+            with pytest.raises(NotFound, match=r"The session is closed\."):
+                await opener("wait_for_tab", timeout=20)
+
+        group.start_soon(wait)
+        await anyio.wait_all_tasks_blocked()
+        await runner.sessions.close("local:test", "default")

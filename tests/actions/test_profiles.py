@@ -1,0 +1,418 @@
+"""Profiles at work: browsers of their own that keep logins, whoever ends them, and the rules that hold in them."""
+
+import base64
+import os
+import re
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import anyio
+import anyio.abc
+import anyio.lowlevel
+import pytest
+
+from tabwright.app import running
+from tabwright.browser.process.find import find_browser
+from tabwright.browser.process.launch import needs_sandbox_off
+from tabwright.errors import Blocked, Denied, InvalidArgs, NotFound, PageFailed
+from tabwright.home import Home
+from tabwright.policy.callers.principal import Principal
+from tabwright.runner import Answer, Call, Runner
+from tabwright.sessions.session import Session
+from tabwright.settings import Settings
+from tests.processes import all_gone, members
+from tests.web import Web, listening
+
+
+@dataclass(frozen=True)
+class Desk:
+    """A runner whose home is a folder, and a user at it."""
+
+    runner: Runner
+    folder: Path
+
+    async def do(
+        self, action: str, *, session: str | None = None, who: Principal | None = None, **args: Any
+    ) -> Answer:
+        """Run an action, as the user unless somebody else is named."""
+        me = who or Principal("local:me", folder=self.folder)
+        return await self.runner.run(Call(action=action, args=args, principal=me, session=session))
+
+    async def script(self, script: str, session: str = "shop") -> Any:
+        """Run a script in the page's own world."""
+        return (await self.do("evaluate", session=session, script=script)).result.model_dump()["value"]
+
+    async def pid(self, profile: str = "shop") -> int:
+        """The process of a profile's browser, launched if need be."""
+        return int((await self.do("launch_browser", profile_id=profile)).result.model_dump()["pid"])
+
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+    """Open a desk with settings; the next one at the same home finds what this one left."""
+    monkeypatch.setenv("TABWRIGHT_HOME", str(tmp_path))
+
+    @asynccontextmanager
+    async def open_desk(**chosen: Any) -> AsyncIterator[Desk]:
+        given = {"calls_per_second": 10_000, "security": {"block_eval": False}, **chosen}
+        async with running(Settings(**given), Home.find()) as runner:
+            yield Desk(runner, tmp_path)
+
+    return open_desk
+
+
+LOGIN = """<title>Shop</title><body style="height:5000px"><script>
+    document.cookie = 'login=ann; max-age=9999';
+    document.cookie = 'visit=7';
+    localStorage.basket = 'full';
+    addEventListener('beforeunload', event => event.preventDefault());
+</script>"""
+KEPT = "[document.cookie, localStorage.basket]"
+
+
+async def test_a_profile_keeps_its_logins_between_launches_and_shows_itself_to_pages(
+    desk: Open, web: Web, tmp_path: Path
+) -> None:
+    page, empty = web.page(LOGIN, "/login"), web.page("<title>Empty</title>", "/empty")
+    async with desk() as user:
+        made = await user.do(
+            "create_profile", name="Shop", lang="pt-BR", timezone="Asia/Tokyo", tags=["eu"], custom_args=["--mute-audio"]
+        )  # fmt: skip
+        folder = tmp_path / "profiles" / "shop"
+        assert made.text == f"shop: Shop; pt-BR; Asia/Tokyo; #eu; --mute-audio; {folder}"
+        launched = await user.do("launch_browser", profile_id="shop")
+        pid = launched.result.model_dump()["pid"]
+        assert re.fullmatch(rf"Started: shop: Shop; process {pid}; since \S+; 1 tab", launched.text)
+        await user.do("navigate", session="shop", url=page)
+        await user.do("click", session="shop", target="css=body")  # a page that nobody touched asks nothing
+        seen = "[navigator.language, navigator.languages, Intl.DateTimeFormat().resolvedOptions().timeZone]"
+        assert await user.script(seen) == ["pt-BR", ["pt-BR", "pt"], "Asia/Tokyo"]
+        assert web.requests[0].headers["accept-language"] == "pt-BR,pt;q=0.9"
+        assert (await user.do("list_sessions")).text == "shop: 1 tab"
+        assert folder.stat().st_mode & 0o777 == 0o700
+        killed = await user.do("kill_browser", profile_id="shop")
+        assert killed.text == f"Ended the browser of profile shop, process {pid}; its files are written."
+        assert members(pid) == []
+        with pytest.raises(NotFound, match="The browser of profile shop does not run"):
+            await user.do("kill_browser", profile_id="shop")
+        assert (await user.do("list_sessions")).text == "No session is open."
+        # The cookie that ends with the browser is there as well: without it, most logins would be gone.
+        await user.do("navigate", session="shop", url=empty)
+        assert await user.script(KEPT) == ["login=ann; visit=7", "full"]
+        # Chrome forgets that cookie with its last window, so there is always one.
+        closed = (await user.do("close_tab", session="shop", id="t1")).text
+        assert closed == "t2 (current): about:blank"
+        await user.do("navigate", session="shop", url=empty)
+        assert await user.script(KEPT) == ["login=ann; visit=7", "full"]
+    async with desk() as user:
+        listed = (await user.do("list_tabs", session="shop")).text.splitlines()
+        assert re.fullmatch(r"Session shop is back: 1 tab, from \d+ s ago\.", listed[0])
+        assert listed[1:] == [f"t2 (current): {empty}"]
+        assert await user.script(KEPT) == ["login=ann; visit=7", "full"]
+
+
+async def test_clients_that_launch_at_once_get_one_browser_and_share_it(desk: Open, web: Web) -> None:
+    page = web.page("<title>Shared</title>")
+    async with desk() as user:
+        await user.do("create_profile", name="Shop")
+        others = [Principal(f"local:{number}") for number in range(4)]
+        pids: set[int] = set()
+
+        async def launch(who: Principal) -> None:
+            pids.add((await user.do("launch_browser", who=who, profile_id="shop")).result.model_dump()["pid"])
+
+        async with anyio.create_task_group() as group:
+            for who in others:
+                group.start_soon(launch, who)
+        [pid] = pids
+        await user.do("navigate", session="shop", url=page, who=others[0])
+        assert (await user.do("list_tabs", session="shop", who=others[1])).text == f"t1 (current): {page}"
+        running = await user.do("get_running_browsers")
+        assert re.fullmatch(rf"shop: Shop; process {pid}; since \S+; 1 tab", running.text)
+        again = await user.do("launch_browser", profile_id="shop")
+        assert again.text.startswith(f"Runs already: shop: Shop; process {pid}; ")
+        with pytest.raises(Blocked, match="The browser of profile shop runs"):
+            await user.do("delete_profile", id="shop")
+        gone = await user.do("delete_profile", id="shop", force=True, delete_folder=True)
+        assert gone.text == f"Deleted profile shop. {user.folder}/profiles/shop is gone."
+        assert (members(pid), list((user.folder / "profiles").iterdir())) == ([], [])
+        assert (await user.do("list_profiles")).text == "There are no profiles."
+
+
+WRITING = """<title>Writing</title><body style="height:5000px"><script>
+    document.cookie = 'login=ann; max-age=9999';
+    document.cookie = 'visit=7';
+    let count = 0;
+    setInterval(() => { count++; localStorage.one = localStorage.two = count; document.cookie = `count=${count}; max-age=99` }, 0);
+</script>"""
+
+
+async def test_a_profile_is_whole_after_its_browser_was_killed_while_it_wrote(desk: Open, web: Web) -> None:
+    page, empty = web.page(WRITING, "/writing"), web.page("<title>Empty</title>", "/empty")
+    async with desk() as user:
+        await user.do("create_profile", name="Shop")
+        for _ in range(2):
+            await user.do("navigate", session="shop", url=page)
+            await user.do("scroll", session="shop", direction="down", pixels=700)
+            await user.do("new_tab", session="shop", url=empty)
+            await kept(user, "/empty")
+            pid, browser = await user.pid(), session_of(user).context.browser
+            os.kill(pid, signal.SIGKILL)
+            await browser.gone()
+            back = (await user.do("list_tabs", session="shop")).text.splitlines()
+            assert back[0].startswith("Session shop is back: 2 tabs, from ")
+            assert [line.partition(": ")[2] for line in back[1:]] == [page, empty]
+            assert await user.pid() != pid
+            cookies = (await user.do("get_cookies", session="shop")).text
+            assert "login=ann" in cookies
+            assert "visit=7" in cookies
+            one, two = await user.script("[localStorage.one, localStorage.two]")
+            assert abs(int(one) - int(two)) <= 1
+            first = back[1].partition(":")[0]
+            await user.do("switch_tab", session="shop", id=first)
+            assert await user.script("scrollY") == 700
+            await user.do("close_tab", session="shop", id=back[2].partition(" ")[0])
+        # Who logged out stays logged out, though the killed browser had not written that down.
+        await user.do("kill_browser", profile_id="shop")
+        await user.do("new_tab", session="shop", url=empty)
+        await user.do("delete_cookies", session="shop", name="login")
+        await kept(user, "/empty")
+        await left_alone(user, "login")
+        browser = session_of(user).context.browser
+        os.kill(await user.pid(), signal.SIGKILL)
+        await browser.gone()
+        cookies = (await user.do("get_cookies", session="shop")).text
+        assert ("login=ann" in cookies, "visit=7" in cookies) == (False, True)
+
+
+def session_of(user: Desk) -> Session:
+    """The open session of the profile."""
+    return next(session for session in user.runner.sessions if session.name == "shop")
+
+
+async def kept(user: Desk, words: str) -> None:
+    """Wait until the desk has noticed something of the session."""
+    session = session_of(user)
+    with anyio.fail_after(20):
+        while session.state is None or words not in str(session.state.tabs):
+            await user.do("list_sessions")
+
+
+async def left_alone(user: Desk, cookie: str) -> None:
+    """Wait until the desk has noticed that a cookie is gone."""
+    session = session_of(user)
+    with anyio.fail_after(20):
+        while session.state is None or f"'{cookie}'" in str(session.state.cookies):
+            await user.do("list_tabs", session="shop")
+
+
+async def test_a_folder_that_another_chrome_has_open_is_left_alone_and_its_dead_files_are_no_obstacle(
+    desk: Open, tmp_path: Path
+) -> None:
+    folder = tmp_path / "mine"
+    async with desk() as user, foreign_chrome(folder) as pid:
+        await user.do("create_profile", name="Shop", user_data_dir=str(folder))
+        with pytest.raises(Blocked) as refused:
+            await user.do("launch_browser", profile_id="shop")
+        assert str(refused.value) == (
+            f"Another browser has {folder} open: process {pid}. Close that browser first."
+        )
+        os.killpg(pid, signal.SIGKILL)
+        await all_gone(pid)
+        assert (folder / "SingletonLock").is_symlink()
+        assert await user.pid() != pid
+        await user.do("kill_browser", profile_id="shop")
+        # What another computer left, which was us in another container, is no obstacle; a stranger's is.
+        (folder / "SingletonLock").symlink_to("elsewhere-1")
+        with pytest.raises(
+            Blocked, match=f"has {folder} open: process 1 on elsewhere. If nothing runs there, delete"
+        ):
+            await user.do("launch_browser", profile_id="shop")
+        (folder / "tabwright-owner").write_text("elsewhere 1")
+        assert await user.pid()
+
+
+@asynccontextmanager
+async def foreign_chrome(folder: Path) -> AsyncIterator[int]:
+    """A browser that somebody else started in a folder."""
+    words = ["--headless=new", "--remote-debugging-port=0", f"--user-data-dir={folder}", "about:blank"]
+    words += ["--no-sandbox"] if needs_sandbox_off() else []
+    command = [str(find_browser(None)), *words]
+    process = await anyio.open_process(command, start_new_session=True)
+    try:
+        with anyio.fail_after(30):
+            while not answers(folder / "SingletonSocket"):
+                await anyio.lowlevel.checkpoint()
+        yield int(str((folder / "SingletonLock").readlink()).rpartition("-")[2])
+    finally:
+        for pid in members(process.pid):
+            os.kill(pid, signal.SIGKILL)
+        await process.aclose()
+
+
+def answers(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as link:
+        try:
+            link.connect(str(path.resolve()))
+        except OSError:
+            return False
+    return True
+
+
+@asynccontextmanager
+async def proxy_with_password(heads: list[str]) -> AsyncIterator[str]:
+    """A proxy that answers every request itself, but only to ann."""
+    wanted = base64.b64encode(b"ann:p@ss").decode()
+
+    async def serve(stream: anyio.abc.ByteStream) -> None:
+        async with stream:
+            head = b""
+            while b"\r\n\r\n" not in head:
+                head += await stream.receive()
+            heads.append(head.decode().partition("\r\n")[0])
+            if f"basic {wanted}".lower() not in head.decode().lower():
+                await stream.send(
+                    b"HTTP/1.1 407 No\r\nproxy-authenticate: Basic realm=x\r\ncontent-length: 0\r\n\r\n"
+                )
+                return
+            body = b"<title>through the proxy</title>"
+            await stream.send(
+                b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\n\r\n" + body
+            )
+
+    async with listening(serve) as port:
+        yield f"127.0.0.1:{port}"
+
+
+async def test_a_profile_has_a_proxy_with_a_password_and_url_rules_hold_before_it(
+    desk: Open, tmp_path: Path
+) -> None:
+    heads: list[str] = []
+    rules = {"block_eval": False, "allowed_url_patterns": ("http://shop.example/*", "https://*")}
+    async with proxy_with_password(heads) as proxy, desk(security=rules) as user:
+        made = await user.do("create_profile", name="Shop", proxy_server=f"http://ann:p%40ss@{proxy}")
+        assert made.result.model_dump()["proxy_server"] == f"http://ann:•••@{proxy}"
+        arrived = await user.do("navigate", session="shop", url="http://shop.example/page")
+        assert arrived.result.model_dump()["title"] == "through the proxy"
+        assert heads[0] == "GET http://shop.example/page HTTP/1.1"
+        with pytest.raises(Denied):
+            await user.do("navigate", session="shop", url="http://other.example/")
+        got = await user.script("fetch('http://other.example/').then(() => 'out', () => 'refused')")
+        assert (got, [head for head in heads if "other.example" in head]) == ("refused", [])
+        assert [head for head in heads if " http://shop.example/" not in head] == []  # of Chrome's own
+        await user.do("kill_browser", profile_id="shop")
+        await user.do("update_profile", id="shop", proxy_server=f"http://ann:wrong@{proxy}")
+        with pytest.raises(PageFailed):
+            await user.do("navigate", session="shop", url="http://shop.example/again")
+    told = (tmp_path / "audit.jsonl").read_text()
+    assert "create_profile" in told
+    assert "p%40ss" not in told
+
+
+async def test_profiles_are_the_users_and_nobody_elses(desk: Open, web: Web) -> None:
+    guest = Principal("token:guest", frozenset(("read", "act", "evaluate")))
+    admin = Principal("token:boss", frozenset(("read", "act", "admin")))
+    async with desk(sessions={"max_concurrent": 2}) as user:
+        await user.do("create_profile", name="Shop", who=admin)
+        for action, args in {"list_profiles": {}, "launch_browser": {"profile_id": "shop"}}.items():
+            with pytest.raises(Denied, match=f"{action} needs the scope admin"):
+                await user.do(action, who=guest, **args)
+        for attempt in (
+            user.do("list_tabs", who=guest, session="shop"),
+            user.do("close_session", who=guest, name="shop"),
+        ):
+            with pytest.raises(Denied, match="Access denied: shop is a profile, which belongs to the user"):
+                await attempt
+        assert (await user.do("list_tabs", who=admin, session="shop")).text == "No tab is open."
+        assert (await user.do("list_sessions", who=guest)).text == "No session is open."
+        # A profile's session counts like any other, and its browser is not even started beyond the limit.
+        await user.do("list_tabs", session="other")
+        await user.do("create_profile", name="Second")
+        with pytest.raises(Denied, match="No more than 2 sessions may be open"):
+            await user.do("launch_browser", profile_id="second")
+        assert len((await user.do("get_running_browsers")).text.splitlines()) == 1
+        assert not (user.folder / "profiles" / "second").exists()
+
+
+async def test_a_profile_that_cannot_be_used_is_named_beside_the_others_and_can_be_mended(desk: Open) -> None:
+    async with desk() as user:
+        file, folders = user.folder / "tabwright.toml", user.folder / "profiles"
+        file.write_text(
+            '[[profiles]]\nid = "bank"\nlang = "x"\nheadless = "maybe"\n'
+            '[[profiles]]\nid = "shop"\n'
+            f'[[profiles]]\nid = "{"A" * 9_000}"\n'
+        )
+        listed = await user.do("list_profiles")
+        cannot = (
+            f"The profile 'bank' in {file} cannot be used: lang: 'x' is no language such as fr or pt-BR; "
+        )
+        shop, bank, long = listed.text.splitlines()
+        assert shop == f"shop: shop; {folders}/shop"
+        assert bank == f"{cannot}headless: Input should be a valid boolean, unable to interpret input."
+        assert re.fullmatch(rf"The profile 'A{{99}}… in {file} cannot be used: id: 'A+…", long)
+        assert len(long) == 501
+        assert listed.result.model_dump()["damaged"] == [bank, long]
+        for action, args in {"get_profile": {"id": "bank"}, "launch_browser": {"profile_id": "bank"}}.items():
+            with pytest.raises(InvalidArgs, match=re.escape(cannot)):
+                await user.do(action, **args)
+        mended = await user.do("update_profile", id="bank", lang="fr", headless=True)
+        assert mended.text == f"bank: bank; fr; {folders}/bank"
+
+
+async def test_an_unused_profile_ends_its_browser_in_good_order_and_is_back_with_its_tabs(
+    desk: Open, web: Web
+) -> None:
+    page = web.page(LOGIN, "/login")
+    async with desk(sessions={"timeout_minutes": 0.02}) as user:
+        await user.do("create_profile", name="Shop")
+        await user.do("navigate", session="shop", url=page)
+        pid = await user.pid()
+        await all_gone(pid)
+        back = (await user.do("list_tabs", session="shop")).text
+        assert back.startswith("Session shop is back: 1 tab, from ")
+        assert await user.script(KEPT) == ["login=ann; visit=7", "full"]
+
+
+@pytest.mark.usefixtures("screen")
+async def test_a_profile_with_a_window_outlives_its_last_tab_and_keeps_its_logins(
+    desk: Open, web: Web
+) -> None:
+    page = web.page(LOGIN, "/login")
+    async with desk() as user:
+        made = await user.do("create_profile", name="Shop", headless=False)
+        assert made.text == f"shop: Shop; with a window; {user.folder}/profiles/shop"
+        await user.do("navigate", session="shop", url=page)
+        pid = await user.pid()
+        await user.do("close_tab", session="shop", id="t1")
+        assert "Headless" not in await user.script("navigator.userAgent")
+        await user.do("navigate", session="shop", url=page)
+        assert (await user.pid(), await user.script(KEPT)) == (pid, ["login=ann; visit=7", "full"])
+
+
+async def test_a_window_needs_a_display_and_a_used_folder_the_users_leave(
+    desk: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    other = tmp_path_factory.mktemp("chrome")
+    (other / "Local State").write_text("{}")
+    async with desk() as user:
+        await user.do("create_profile", name="Shop", headless=False)
+        with pytest.raises(Blocked, match="There is no display to show a browser with a window on"):
+            await user.do("launch_browser", profile_id="shop")
+        with pytest.raises(Denied, match=f"{other} is outside of the folders that may be used: {tmp_path}"):
+            await user.do("create_profile", name="Theft", user_data_dir=str(other))
+        new = tmp_path_factory.getbasetemp() / "new"
+        await user.do("create_profile", name="New", user_data_dir=str(new))
+        with pytest.raises(InvalidArgs, match="was not made here"):
+            await user.do("delete_profile", id="new", delete_folder=True)
+        with pytest.raises(NotFound, match="There is no profile none; there are: shop, new"):
+            await user.do("get_profile", id="none")

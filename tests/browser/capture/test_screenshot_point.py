@@ -1,0 +1,77 @@
+"""Points of a picture, acted on as they are seen."""
+
+import pytest
+
+from tabwright.browser.capture.screenshot import capture
+from tabwright.browser.capture.screenshot_point import Spot, spot_of
+from tabwright.browser.tab import Tab
+from tabwright.errors import InvalidArgs, NotFound, Stale
+from tests.web import Web
+
+# A button from 600, 1000 to 700, 1040 of a page that is 3000 high; clicks are told in page coordinates.
+PAGE = """<body style="margin:0;height:3000px"><script>
+    addEventListener("click", event => { window.at = [Math.round(event.pageX), Math.round(event.pageY)] })
+    </script><button style="position:absolute;left:600px;top:1000px;width:100px;height:40px">Go</button>"""
+
+
+async def at(tab: Tab) -> object:
+    return await tab.evaluate("window.at")
+
+
+@pytest.mark.parametrize("ratio", [1, 2])
+async def test_a_point_of_a_smaller_picture_is_where_it_shows(tab: Tab, web: Web, ratio: float) -> None:
+    await tab.session.send(
+        "Emulation.setDeviceMetricsOverride", width=1200, height=800, deviceScaleFactor=ratio, mobile=False
+    )
+    await tab.goto(web.page(PAGE))
+    await tab.evaluate("scrollTo(0, 600)")
+    shot = await capture(tab, max_side=600)
+    assert (shot.width, shot.scale) == (600, 0.5)
+    spot = Spot(tab, 325, 210)
+    await spot.click()
+    assert (await at(tab), spot.label) == ([650, 1020], 'button "Go" at 325, 210')
+
+
+async def test_a_point_of_an_element_is_counted_from_its_corner(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page(PAGE))
+    await capture(tab, area=tab.element("button"))
+    await Spot(tab, 10, 20).click()
+    assert await at(tab) == [610, 1020]
+
+
+async def test_a_point_of_the_whole_page_is_scrolled_to(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page(PAGE))
+    shot = await capture(tab, area="page", max_side=1500)
+    await tab.evaluate("scrollTo(0, 2000)")
+    await Spot(tab, 650 * shot.scale, 1020 * shot.scale).click()
+    assert await at(tab) == [650, 1020]
+
+
+async def test_a_picture_that_shows_something_else_now_is_stale(tab: Tab, web: Web) -> None:
+    url = web.page(PAGE)
+    with pytest.raises(NotFound) as none:
+        await Spot(tab, 1, 1).click()
+    assert none.value.message == "There is no picture of this tab yet."
+    await tab.goto(url)
+    await capture(tab)
+    await tab.evaluate("scrollTo(0, 100)")
+    with pytest.raises(Stale) as scrolled:
+        await Spot(tab, 1, 1).click()
+    assert scrolled.value.message == "The page was scrolled or resized since its last picture."
+    await capture(tab)
+    with pytest.raises(InvalidArgs) as outside:
+        await Spot(tab, 5000, 1).click()
+    assert outside.value.message.startswith("5000, 1 is outside of the last picture, which is ")
+    await tab.goto(f"{url}#there")
+    with pytest.raises(Stale) as gone:
+        await Spot(tab, 1, 1).click()
+    assert gone.value.message == "The tab has gone elsewhere since its last picture."
+    assert await at(tab) is None
+
+
+def test_only_a_point_is_written_as_one(tab: Tab) -> None:
+    spot = spot_of(tab, " @xy( 12.5, 7 ) ")
+    assert spot is not None
+    assert (spot.x, spot.y) == (12.5, 7)
+    for other in ("@e7", "@xy(1)", "@xy(-1,2)", "@xy(1,2) >> a", "xy(1,2)"):
+        assert spot_of(tab, other) is None

@@ -1,0 +1,236 @@
+"""What tabs pretend to be, in real Chromium."""
+
+import time
+
+import pytest
+
+from tabwright.browser.context import Context
+from tabwright.browser.emulation.devices import device
+from tabwright.browser.network.throttle import Speed, preset
+from tabwright.browser.page.evaluate import evaluate
+from tabwright.browser.tab import Tab
+from tabwright.errors import InvalidArgs
+from tests.web import Response, Web
+
+NO_ICON = "<link rel=icon href='data:,'>"
+SCREEN = "[innerWidth, innerHeight, devicePixelRatio, screen.width, screen.height]"
+ZONE = "Intl.DateTimeFormat().resolvedOptions().timeZone"
+
+
+async def test_a_viewport_holds_across_navigation(tab: Tab, web: Web) -> None:
+    await tab.emulation.viewport(1000, 700, scale=2)
+    assert await tab.evaluate(SCREEN) == [1000, 700, 2, 1000, 700]
+    await tab.goto(web.page(NO_ICON))
+    await tab.goto(f"{web.other_site}/nowhere")
+    assert await tab.evaluate(SCREEN) == [1000, 700, 2, 1000, 700]
+
+
+async def test_a_phone_has_its_screen_touch_and_user_agent(tab: Tab, web: Web) -> None:
+    await tab.emulation.device(device("Pixel 9"))
+    page = web.page(f"{NO_ICON}<meta name=viewport content='width=device-width'>", "/page")
+    await tab.goto(page)
+    assert await tab.evaluate(SCREEN) == [412, 923, 2.625, 412, 923]
+    assert await tab.evaluate(
+        "[navigator.maxTouchPoints, 'ontouchstart' in window, matchMedia('(pointer: coarse)').matches]"
+    ) == [5, True, True]
+    major = tab.context.browser.version.product.partition("/")[2].partition(".")[0]
+    sent = (await web.requested("/page")).headers
+    agent = (
+        "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) "
+        f"Chrome/{major}.0.0.0 Mobile Safari/537.36"
+    )
+    assert (sent["user-agent"], await tab.evaluate("navigator.userAgent")) == (agent, agent)
+    assert (sent["sec-ch-ua-mobile"], sent["sec-ch-ua-platform"]) == ("?1", '"Android"')
+    assert sent["sec-ch-ua"] == f'"Not:A-Brand";v="8", "Chromium";v="{major}", "Google Chrome";v="{major}"'
+    assert await tab.evaluate(
+        "navigator.userAgentData.getHighEntropyValues(['model', 'platformVersion'])"
+        ".then(v => [v.model, v.platformVersion, v.mobile])"
+    ) == ["Pixel 9", "15.0.0", True]
+
+
+async def test_every_device_can_be_pretended(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page(f"{NO_ICON}<meta name=viewport content='width=device-width'>"))
+    for name in ("iPhone 16", "iPad Pro 13", "Desktop 4K"):
+        wanted = device(name)
+        await tab.emulation.device(wanted)
+        assert await tab.evaluate("[innerWidth, innerHeight, devicePixelRatio]") == [
+            wanted.width,
+            wanted.height,
+            wanted.scale,
+        ]
+    with pytest.raises(InvalidArgs) as failure:
+        device("Nokia 3310")
+    assert failure.value.message == "There is no device 'Nokia 3310'."
+
+
+async def test_a_place_is_told_to_pages_that_may_know_it(context: Context, tab: Tab, web: Web) -> None:
+    await tab.goto(web.page(NO_ICON))
+    await context.permissions.grant("geolocation", origin=web.url)
+    await tab.emulation.geolocation(48.8566, 2.3522, accuracy=5)
+    asked = """new Promise(ok => navigator.geolocation.getCurrentPosition(
+        p => ok([p.coords.latitude, p.coords.longitude, p.coords.accuracy]), e => ok(e.message)))"""
+    assert await tab.evaluate(asked) == [48.8566, 2.3522, 5]
+    await context.permissions.deny("geolocation", origin=web.url)
+    assert await tab.evaluate(asked) == "User denied Geolocation"
+
+
+async def test_permissions_hold_for_their_origin_and_context_until_reset(
+    context: Context, tab: Tab, web: Web
+) -> None:
+    state = "navigator.permissions.query({name: 'geolocation'}).then(p => p.state)"
+    await context.permissions.grant("geolocation", "notifications", origin=f"{web.url}/path")
+    await tab.goto(web.page(NO_ICON, "/page"))
+    assert await tab.evaluate(state) == "granted"
+    await tab.goto(f"{web.other_site}/page")
+    by_itself = await tab.evaluate(state)
+    assert by_itself != "granted"
+    await context.permissions.deny("geolocation")
+    assert await tab.evaluate(state) == "denied"
+    await context.permissions.reset()
+    assert await tab.evaluate(state) == by_itself
+    with pytest.raises(InvalidArgs, match="Chrome has no permission 'teleport' to set"):
+        await context.permissions.grant("teleport")
+
+
+async def test_a_granted_notification_is_seen_by_the_page(context: Context, tab: Tab, web: Web) -> None:
+    page = web.page(NO_ICON)
+    await tab.goto(page)
+    state = "navigator.permissions.query({name: 'notifications'}).then(p => p.state)"
+    assert await tab.evaluate(state) == "prompt"
+    for setting, set_it in (("granted", context.permissions.grant), ("denied", context.permissions.deny)):
+        await set_it("notifications", origin=page)
+        assert await tab.evaluate(state) == setting
+        assert await tab.evaluate("Notification.requestPermission()") == setting
+
+
+async def test_a_touch_screen_comes_and_goes_by_itself(tab: Tab, web: Web) -> None:
+    seen = "[navigator.maxTouchPoints, 'ontouchstart' in window, matchMedia('(pointer: coarse)').matches]"
+    page, none = web.page(NO_ICON), [0, False, False]
+    await tab.goto(page)
+    assert await tab.evaluate(seen) == none
+    screen = await tab.evaluate(SCREEN)
+    await tab.emulation.touch(True)
+    await tab.goto(page)
+    assert [await tab.evaluate(seen), await tab.evaluate(SCREEN)] == [[5, True, True], screen]
+    await tab.emulation.touch(False)
+    await tab.goto(page)
+    assert await tab.evaluate(seen) == none
+
+
+async def test_time_zone_and_locale_hold_in_frames_of_other_sites_too(tab: Tab, web: Web) -> None:
+    await tab.emulation.timezone("Asia/Tokyo")
+    await tab.emulation.locale("pt-BR")
+    web.page("inside", "/inside")
+    await tab.goto(web.page(f"{NO_ICON}<iframe src='{web.other_site}/inside'></iframe>", "/page"))
+    [frame] = tab.main_frame.children
+    facts = f"[{ZONE}, (1234.5).toLocaleString(), navigator.language, navigator.languages.join()]"
+    expected = ["Asia/Tokyo", "1.234,5", "pt-BR", "pt-BR,pt"]
+    assert await tab.evaluate(facts) == expected
+    assert await evaluate(frame, facts) == expected
+    assert (await web.requested("/inside")).headers["accept-language"] == "pt-BR,pt;q=0.9"
+    await tab.emulation.timezone("America/New_York")
+    assert [await tab.evaluate(ZONE), await evaluate(frame, ZONE)] == ["America/New_York"] * 2
+
+
+async def test_colour_scheme_motion_and_media_can_be_preferred(tab: Tab) -> None:
+    def matching() -> str:
+        queries = ["prefers-color-scheme: dark", "prefers-reduced-motion: reduce"]
+        return f"[...{queries}.map(q => matchMedia(`(${{q}})`).matches), matchMedia('print').matches]"
+
+    await tab.emulation.media(colour_scheme="dark", motion="reduce")
+    assert await tab.evaluate(matching()) == [True, True, False]
+    await tab.emulation.media(kind="print", colour_scheme="light")
+    assert await tab.evaluate(matching()) == [False, True, True]
+    await tab.goto("about:blank#again")
+    assert await tab.evaluate(matching()) == [False, True, True]
+
+
+async def test_a_user_agent_is_told_to_servers_frames_and_workers(tab: Tab, web: Web) -> None:
+    await tab.emulation.user_agent("Robot/1.0")
+    worker = "postMessage(navigator.userAgent)"
+    web.route("/w.js", lambda _: Response(worker, headers={"content-type": "text/javascript"}))
+    web.page("x", "/inside")
+    await tab.goto(web.page(f"{NO_ICON}<iframe src='{web.other_site}/inside'></iframe>", "/page"))
+    [frame] = tab.main_frame.children
+    from_worker = "new Promise(ok => { new Worker('/w.js').onmessage = event => ok(event.data) })"
+    assert await tab.evaluate(from_worker) == "Robot/1.0"
+    assert await evaluate(frame, "navigator.userAgent") == "Robot/1.0"
+    sent = {request.path: request.headers["user-agent"] for request in web.requests}
+    assert sent == {"/page": "Robot/1.0", "/inside": "Robot/1.0", "/w.js": "Robot/1.0"}
+
+
+async def test_a_slow_cpu_runs_scripts_slower(tab: Tab) -> None:
+    work = """
+        const start = performance.now();
+        for (let i = 0, x = 0; i < 1e7; i++) x += i;
+        return performance.now() - start;
+    """
+    fast = min([await tab.evaluate(work) for _ in range(10)])
+    await tab.emulation.slow_cpu(20)
+    # Chrome slows down by interrupting, which a busy machine forgets at times: all runs together tell.
+    assert sum([await tab.evaluate(work) for _ in range(10)]) > 2 * 10 * fast
+
+
+async def test_a_slow_network_takes_its_time(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page(NO_ICON))
+    web.route("/data", lambda _: Response("x" * 50_000))
+    await tab.throttle.set(Speed(latency=0.2, download=100_000))
+    started = time.monotonic()
+    assert await tab.evaluate("fetch('/data').then(r => r.text()).then(t => t.length)") == 50_000
+    assert time.monotonic() - started > 0.6
+    assert preset("3g") == Speed(0.5, 180_000, 85_000)
+    with pytest.raises(InvalidArgs, match="There is no network '6g'"):
+        preset("6g")
+
+
+async def test_reset_ends_every_pretence(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page(NO_ICON))
+    facts = f"""[{SCREEN}, {ZONE}, navigator.userAgent, navigator.language, (1.5).toLocaleString(),
+        navigator.maxTouchPoints, matchMedia('(prefers-color-scheme: dark)').matches,
+        navigator.userAgentData.brands.map(b => b.brand).sort()]"""
+    before = await tab.evaluate(facts)
+    await tab.emulation.device(device("Galaxy S24"))
+    await tab.emulation.timezone("Asia/Kolkata")
+    await tab.emulation.locale("de-DE")
+    await tab.emulation.media(colour_scheme="dark")
+    await tab.emulation.geolocation(1, 2)
+    await tab.emulation.slow_cpu(2)
+    await tab.throttle.set(preset("4g"))
+    assert await tab.evaluate(facts) != before
+    assert len(tab.emulation.current) == 8
+    await tab.emulation.reset()
+    assert (tab.emulation.current, tab.throttle.speed) == ({}, Speed())
+    assert await tab.evaluate(facts) == before
+
+
+async def test_one_tab_pretends_alone(context: Context) -> None:
+    first, second = await context.new_tab(), await context.new_tab()
+    await first.emulation.timezone("Asia/Tokyo")
+    await first.emulation.viewport(500, 500)
+    assert await second.evaluate(ZONE) != "Asia/Tokyo"
+    assert await second.evaluate("innerWidth") != 500
+
+
+async def test_values_that_cannot_be_are_refused_and_change_nothing(tab: Tab) -> None:
+    emulation = tab.emulation
+    refused = [
+        (emulation.viewport(0, 600), "A viewport of 0 by 600 is not possible."),
+        (emulation.viewport(800, -1), "A viewport of 800 by -1 is not possible."),
+        (emulation.viewport(800, 600, scale=float("nan")), "A device scale of nan is not possible."),
+        (emulation.geolocation(91, 0), "A latitude of 91 is not possible."),
+        (emulation.geolocation(0, float("inf")), "A longitude of inf is not possible."),
+        (emulation.timezone("Mars/Base"), "Chrome cannot pretend 'Mars/Base': Invalid timezone id."),
+        (emulation.timezone(""), "The time zone is empty."),
+        (emulation.locale("english!"), "'english!' is no locale."),
+        (emulation.user_agent("a\r\nb"), "The user agent has control characters."),
+        (emulation.slow_cpu(0.5), "A slowdown of 0.5 is not possible."),
+    ]
+    for call, message in refused:
+        with pytest.raises(InvalidArgs) as failure:
+            await call
+        assert failure.value.message == message
+    with pytest.raises(InvalidArgs, match="0 bytes per second is no speed"):
+        Speed(download=0)
+    with pytest.raises(InvalidArgs, match="A latency of -1 s is not possible"):
+        Speed(latency=-1)
+    assert emulation.current == {}

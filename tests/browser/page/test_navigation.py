@@ -1,0 +1,367 @@
+"""Navigation in real Chromium."""
+
+import re
+import ssl
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import anyio
+import anyio.lowlevel
+import pytest
+
+from tabwright.browser.page.navigation import Navigated
+from tabwright.browser.tab import Tab
+from tabwright.errors import InvalidArgs, NotFound, PageFailed, TimedOut
+from tests.web import Request, Response, Web, listening, never
+
+
+async def test_goto_tells_the_final_address_and_the_status(tab: Tab, web: Web) -> None:
+    url = web.page("<title>Shop</title>")
+    assert await tab.goto(url) == Navigated(url, 200, "OK")
+    assert (tab.url, await tab.title()) == (url, "Shop")
+
+
+async def test_a_missing_page_is_reported_as_such(tab: Tab, web: Web) -> None:
+    assert await tab.goto(f"{web.url}/nowhere") == Navigated(f"{web.url}/nowhere", 404, "Not Found")
+
+
+async def test_a_redirect_tells_where_it_ended(tab: Tab, web: Web) -> None:
+    end = web.page("the end", "/end")
+    start = web.route("/start", lambda _: Response(status=302, headers={"location": "/end"}))
+    assert await tab.goto(start) == Navigated(end, 200, "OK")
+
+
+async def test_a_redirect_by_script_is_followed(tab: Tab, web: Web) -> None:
+    end = web.page("the end", "/end")
+    start = web.page("<script>location.replace('/end')</script>")
+    assert await tab.goto(start) == Navigated(end, 200, "OK")
+
+
+async def test_a_fragment_is_a_navigation_within_the_document(tab: Tab, web: Web) -> None:
+    url = web.page("<p id=here>here</p>")
+    await tab.goto(url)
+    assert await tab.goto(f"{url}#here") == Navigated(f"{url}#here", same_document=True)
+    assert tab.url == f"{url}#here"
+
+
+async def test_the_address_follows_the_history_api(tab: Tab, web: Web) -> None:
+    url = web.page("app")
+    await tab.goto(url)
+    await tab.evaluate("history.pushState({}, '', '/inbox/7')")
+    assert tab.url == f"{web.url}/inbox/7"
+
+
+async def test_domcontentloaded_does_not_wait_for_pictures(tab: Tab, web: Web) -> None:
+    web.route("/slow.png", lambda _: never())
+    url = web.page("<img src=/slow.png>")
+    assert await tab.goto(url, wait_until="domcontentloaded") == Navigated(url, 200, "OK")
+
+
+async def test_networkidle_waits_for_requests_that_scripts_make_after_load(tab: Tab, web: Web) -> None:
+    web.route("/api", lambda _: Response("ready"))
+    url = web.page(
+        """<body><script>
+        addEventListener('load', () => setTimeout(async () => {
+            document.body.textContent = await (await fetch('/api')).text()
+        }, 100))
+        </script>"""
+    )
+    await tab.goto(url, wait_until="networkidle")
+    assert await tab.evaluate("document.body.textContent") == "ready"
+
+
+async def test_networkidle_waits_for_a_request_that_comes_just_before_it_is_quiet_for_long_enough(
+    tab: Tab, web: Web
+) -> None:
+    web.route("/api", lambda _: Response("ready"))
+    url = web.page(
+        """<body><script>
+        addEventListener('load', () => setTimeout(async () => {
+            await (await fetch('/api')).text();
+            setTimeout(async () => { document.body.textContent = await (await fetch('/api')).text() }, 400);
+        }, 0))
+        </script>"""
+    )
+    await tab.goto(url, wait_until="networkidle")
+    assert await tab.evaluate("document.body.textContent") == "ready"
+
+
+async def test_networkidle_is_not_kept_waiting_by_an_event_stream(tab: Tab, web: Web) -> None:
+    async def endless() -> AsyncIterator[bytes]:
+        yield b"data: 1\n\n"
+        await anyio.sleep_forever()
+
+    web.route("/events", lambda _: Response(endless(), headers={"content-type": "text/event-stream"}))
+    url = web.page("<script>new EventSource('/events')</script>")
+    assert await tab.goto(url, wait_until="networkidle", timeout=10) == Navigated(url, 200, "OK")
+
+
+async def test_a_silent_server_is_a_timeout_that_says_so(tab: Tab, web: Web) -> None:
+    url = web.route("/silent", lambda _: never())
+    with pytest.raises(TimedOut) as caught:
+        await tab.goto(url, timeout=0.5)
+    assert caught.value.message == "The page did not reach load in 0.5 s: the server has not answered."
+    assert await tab.goto(web.page("next")) == Navigated(tab.url, 200, "OK")
+
+
+async def test_a_timeout_names_a_request_that_keeps_the_page_from_loading(tab: Tab, web: Web) -> None:
+    web.route("/slow.png", lambda _: never())
+    with pytest.raises(TimedOut) as caught:
+        await tab.goto(web.page("<img src=/slow.png>"), timeout=1)
+    assert caught.value.message == (
+        "The page did not reach load in 1 s: the document is there, with 1 request under way, "
+        f"the first to {web.url}/slow.png."
+    )
+
+
+async def test_a_document_that_never_ends_is_a_timeout_that_says_so(tab: Tab, web: Web) -> None:
+    async def endless() -> AsyncIterator[bytes]:
+        yield b"<!doctype html><p>first words" + b" " * 2000
+        await anyio.sleep_forever()
+
+    url = web.route("/endless", lambda _: Response(endless()))
+    with pytest.raises(TimedOut) as caught:
+        await tab.goto(url, timeout=1)
+    assert (
+        caught.value.message
+        == f"The page did not reach load in 1 s: the document of {url} is still being received."
+    )
+
+
+@pytest.mark.same_tab
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("http://nowhere.invalid/", "the host name was not found (ERR_NAME_NOT_RESOLVED)"),
+        ("http://127.0.0.1:9/", "Chrome forbids this port (ERR_UNSAFE_PORT)"),
+        ("http://127.0.0.1:22222222/", None),
+        ("nonsense", None),
+        ("", None),
+        ("http://127.0.0.1/\nhost: evil", None),
+    ],
+)
+async def test_an_address_that_cannot_be_loaded_says_why(tab: Tab, url: str, words: str | None) -> None:
+    if words is None:
+        with pytest.raises(InvalidArgs):
+            await tab.goto(url)
+    else:
+        with pytest.raises(PageFailed, match=re.escape(f"{url} could not be loaded: {words}.")):
+            await tab.goto(url)
+
+
+async def test_a_closed_port_is_refused(tab: Tab) -> None:
+    async with await anyio.create_tcp_listener(local_host="127.0.0.1") as listener:
+        port = listener.extra(anyio.abc.SocketAttribute.local_port)
+    with pytest.raises(PageFailed) as caught:
+        await tab.goto(f"http://127.0.0.1:{port}/")
+    assert caught.value.message == (
+        f"http://127.0.0.1:{port}/ could not be loaded: the server refused the connection (ERR_CONNECTION_REFUSED)."
+    )
+
+
+async def test_an_endless_redirect_is_the_sites_fault(tab: Tab, web: Web) -> None:
+    url = web.route("/round", lambda _: Response(status=302, headers={"location": "/round"}))
+    with pytest.raises(PageFailed, match="redirected too many times"):
+        await tab.goto(url)
+
+
+async def test_a_page_that_sends_itself_on_without_end_is_stopped(tab: Tab, web: Web) -> None:
+    def again(request: Request) -> Response:
+        return Response(f"<script>location.href = '/on?{int(request.query or 0) + 1}'</script>")
+
+    with pytest.raises(PageFailed, match="keeps sending the browser on"):
+        await tab.goto(web.route("/on", again))
+    assert await tab.goto(web.page("calm")) == Navigated(tab.url, 200, "OK")
+
+
+async def test_no_content_leaves_the_page_as_it_is(tab: Tab, web: Web) -> None:
+    here = web.page("here")
+    await tab.goto(here)
+    nothing = web.route("/nothing", lambda _: Response(status=204))
+    assert await tab.goto(nothing) == Navigated(here, 204, "No Content")
+
+
+async def test_an_answer_that_is_no_http_is_the_sites_fault(tab: Tab, web: Web) -> None:
+    async def speak(stream: anyio.abc.ByteStream) -> None:
+        await stream.receive()
+        await stream.send(b"\x00\x01\x02 what?\r\n\r\n")
+
+    async with listening(speak) as port:
+        with pytest.raises(PageFailed, match="not valid HTTP"):
+            await tab.goto(f"http://127.0.0.1:{port}/")
+
+
+async def test_an_untrusted_certificate_is_named(tab: Tab) -> None:
+    tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    tls.load_cert_chain(Path(__file__).parents[2] / "self_signed.pem")
+
+    async def answer(stream: anyio.abc.ByteStream) -> None:
+        await stream.aclose()
+
+    async with listening(answer, tls) as port:
+        with pytest.raises(PageFailed, match="not signed by a trusted authority"):
+            await tab.goto(f"https://127.0.0.1:{port}/")
+
+
+async def test_back_and_forward_follow_the_history(tab: Tab, web: Web) -> None:
+    first, second = web.page("first"), web.page("second")
+    await tab.goto(first)
+    await tab.goto(second)
+    assert await tab.navigation.back() == Navigated(first, 200, "OK")
+    assert await tab.navigation.forward() == Navigated(second, 200, "OK")
+
+
+async def test_back_works_within_a_single_page_app(tab: Tab, web: Web) -> None:
+    url = web.page("app")
+    await tab.goto(url)
+    await tab.evaluate("history.pushState({}, '', '#inbox')")
+    assert await tab.navigation.back() == Navigated(url, 200, "OK", same_document=True)
+
+
+async def test_back_at_the_beginning_says_so(tab: Tab) -> None:
+    with pytest.raises(NotFound) as caught:
+        await tab.navigation.back()
+    assert caught.value.message == "There is no page to go back to."
+
+
+def turning(web: Web, path: str, later: Response) -> str:
+    """Serve a page whose server answers with something else from the second time on."""
+    asked: list[Request] = []
+
+    def answer(request: Request) -> Response:
+        asked.append(request)
+        return later if len(asked) > 1 else Response("<p>a page</p>", headers={"cache-control": "no-store"})
+
+    return web.route(path, answer)
+
+
+FILE = Response("a,b", headers={"content-disposition": "attachment; filename=rows.csv"})
+
+
+async def test_a_reload_that_gets_no_content_leaves_the_page_as_it_is(tab: Tab, web: Web) -> None:
+    url = turning(web, "/turning", Response(status=204))
+    await tab.goto(url)
+    assert await tab.navigation.reload(timeout=20) == Navigated(url, 204, "No Content")
+    assert await tab.evaluate("document.body.textContent") == "a page"
+
+
+async def test_a_reload_that_becomes_a_download_tells_of_it(tab: Tab, web: Web, tmp_path: Path) -> None:
+    await tab.context.downloads.save_to(tmp_path)
+    url = turning(web, "/turning", FILE)
+    await tab.goto(url)
+    reloaded = await tab.navigation.reload(timeout=20)
+    (download,) = tab.context.downloads
+    assert reloaded == Navigated(url, download=download)
+    assert download.name == "rows.csv"
+
+
+async def test_a_reload_that_is_called_off_says_so(tab: Tab, web: Web) -> None:
+    asked: list[Request] = []
+
+    async def once(request: Request) -> Response:
+        asked.append(request)
+        return Response("a page") if len(asked) == 1 else await never()
+
+    await tab.goto(web.route("/once", once))
+
+    async def call_off() -> None:
+        while len(asked) < 2:
+            await web.requested("/once")
+            await anyio.lowlevel.checkpoint()
+        await tab.navigation.stop()
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(call_off)
+        with pytest.raises(PageFailed, match=r"could not be loaded: .*ERR_ABORTED"):
+            await tab.navigation.reload(timeout=20)
+
+
+async def test_back_to_what_became_a_download_tells_of_it(tab: Tab, web: Web, tmp_path: Path) -> None:
+    await tab.context.downloads.save_to(tmp_path)
+    await tab.goto(turning(web, "/turning", FILE))
+    here = web.page("here", headers={"cache-control": "no-store"})
+    await tab.goto(here)
+    gone_back = await tab.navigation.back(timeout=20)
+    (download,) = tab.context.downloads
+    assert gone_back == Navigated(here, download=download)
+
+
+async def test_back_to_what_became_no_content_stays(tab: Tab, web: Web) -> None:
+    await tab.goto(turning(web, "/turning", Response(status=204)))
+    here = web.page("here")
+    await tab.goto(here)
+    assert await tab.navigation.back(timeout=20) == Navigated(here, 204, "No Content")
+
+
+async def test_a_click_that_becomes_a_download_is_no_navigation_to_wait_for(tab: Tab, web: Web) -> None:
+    asked, answering = anyio.Event(), anyio.Event()
+
+    async def slow(request: Request) -> Response:
+        asked.set()
+        await answering.wait()
+        return FILE
+
+    web.route("/rows", slow)
+    here = web.page("<a href=/rows>Rows</a>")
+    await tab.goto(here)
+    commits = tab.navigation.commits
+    await tab.evaluate("document.querySelector('a').click()")
+    with anyio.fail_after(10):
+        await asked.wait()
+        await tab.until(lambda: tab.navigation.under_way)
+    answering.set()
+    gone = await tab.navigation.next(after=commits, timeout=20)
+    (download,) = tab.context.downloads
+    assert gone == Navigated(here, download=download)
+
+
+async def test_the_time_to_go_back_counts_from_the_call_on_a_page_that_is_busy(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("first"))
+    await tab.goto(web.page("<script>onload = () => setTimeout(() => { for (;;); }, 0)</script>"))
+    with pytest.raises(TimedOut):
+        await tab.navigation.back(timeout=0.3)
+
+
+async def test_reload_asks_the_server_again(tab: Tab, web: Web) -> None:
+    url = web.page("again")
+    await tab.goto(url)
+    assert await tab.navigation.reload() == Navigated(url, 200, "OK")
+    assert [request.path for request in web.requests if request.path != "/favicon.ico"] == [
+        "/page1",
+        "/page1",
+    ]
+
+
+@pytest.mark.parametrize(("ignore_cache", "times"), [(False, 1), (True, 2)])
+async def test_a_reload_may_pass_the_cache_by(tab: Tab, web: Web, ignore_cache: bool, times: int) -> None:
+    style = Response("p { color: red }", headers={"content-type": "text/css", "cache-control": "max-age=999"})
+    web.route("/style.css", lambda _: style)
+    await tab.goto(web.page("<link rel=stylesheet href=/style.css><p>red</p>"))
+    await tab.navigation.reload(ignore_cache=ignore_cache)
+    assert [request.path for request in web.requests].count("/style.css") == times
+
+
+async def test_waiting_for_a_navigation_that_a_click_starts(tab: Tab, web: Web) -> None:
+    end = web.page("the end", "/end")
+    await tab.goto(web.page("<a href=/end>go</a>"))
+    before = tab.navigation.commits
+    await tab.evaluate("document.querySelector('a').click()")
+    assert await tab.navigation.next(after=before) == Navigated(end, 200, "OK")
+
+
+async def test_data_and_blank_pages_have_no_status_to_tell(tab: Tab) -> None:
+    assert await tab.goto("about:blank") == Navigated("about:blank")
+
+
+async def test_a_page_with_many_frames_is_loaded_and_acted_on_without_delay(tab: Tab, web: Web) -> None:
+    web.page("<p>inside</p>", "/inside")
+    url = web.page(
+        f"<button onclick=\"this.title = 'done'\">Go</button>{'<iframe src=/inside></iframe>' * 60}"
+    )
+    assert await tab.goto(url, timeout=20) == Navigated(url, 200, "OK")
+    await tab.evaluate("for (let i = 0; i < 60; i++) location.hash = i")
+    assert tab.navigation.loaded
+    assert not tab.navigation.under_way
+    with anyio.fail_after(5):
+        await tab.element("button").click()
+    assert await tab.evaluate("document.querySelector('button').title") == "done"

@@ -1,0 +1,161 @@
+"""What must hold in both kinds of browser that we launch: the headless shell and a whole Chrome."""
+
+import os
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import anyio
+import pytest
+
+from tabwright.browser.browser import Browser
+from tabwright.browser.page.navigation import Navigated
+from tabwright.browser.process.find import is_shell
+from tabwright.browser.process.launch import LaunchOptions, program
+from tabwright.browser.tab import Tab
+from tabwright.errors import BrowserGone, NotFound, PageFailed
+from tests.browser.page.test_hang_watchdog import ENDED, LOOP, SYNCHRONOUS_REQUEST, stuck
+from tests.processes import all_gone, members
+from tests.web import Web
+
+
+def options_of(kind: str) -> LaunchOptions:
+    """How to launch that kind of browser; skips the test where there is none."""
+    options = LaunchOptions(shell=kind == "headless-shell")
+    try:
+        found = program(options)
+    except NotFound:
+        pytest.skip("no browser is installed")
+    if is_shell(found) != options.shell:
+        pytest.skip(f"there is no {kind} here")
+    return options
+
+
+@pytest.fixture(scope="module", params=["headless-shell", "whole-chrome"])
+async def kind(request: pytest.FixtureRequest, anyio_backend: str) -> AsyncIterator[Browser]:
+    async with Browser.launch(options_of(request.param)) as browser:
+        yield browser
+
+
+@pytest.fixture
+async def page(kind: Browser) -> AsyncIterator[Tab]:
+    """A tab in a browser of that kind."""
+    context = await kind.new_context()
+    yield await context.new_tab()
+    await context.close()
+
+
+@pytest.mark.parametrize("kind_name", ["headless-shell", "whole-chrome"])
+@pytest.mark.parametrize("killed", [True, False])
+async def test_no_process_is_left_of_it(kind_name: str, killed: bool) -> None:
+    async with Browser.launch(options_of(kind_name)) as browser:
+        assert browser.pid is not None
+        assert len(members(browser.pid)) > 1
+        if killed:
+            os.kill(browser.pid, signal.SIGKILL)
+            with anyio.fail_after(20):
+                await browser.gone()
+            with pytest.raises(BrowserGone):
+                await browser.new_context()
+    await all_gone(browser.pid)
+
+
+async def test_a_crashed_page_is_told_of_and_comes_back(page: Tab, web: Web) -> None:
+    url = web.page("<title>back</title>")
+    await page.goto(url)
+    with anyio.fail_after(30):
+        page.session.post("Page.crash")
+        with pytest.raises(PageFailed) as crashed:
+            await page.evaluate("new Promise(() => {})")
+        assert crashed.value.message == f"The page {url} crashed."
+        assert await page.navigation.reload() == Navigated(url, 200, "OK")
+        assert await page.title() == "back"
+
+
+async def test_a_page_that_holds_its_thread_is_stopped(page: Tab, web: Web) -> None:
+    await stuck(page, web, LOOP)
+    with anyio.fail_after(10):
+        assert await page.title() == "stuck"
+    assert page.watch.stopped == 1
+
+
+async def test_a_page_that_cannot_be_stopped_loses_its_process(page: Tab, web: Web) -> None:
+    await stuck(page, web, SYNCHRONOUS_REQUEST)
+    with anyio.fail_after(20), pytest.raises(PageFailed) as failed:
+        await page.title()
+    assert failed.value.message == ENDED
+
+
+async def test_a_window_that_a_click_opens_is_a_tab_of_the_session(page: Tab, web: Web) -> None:
+    there = web.page("<title>popup</title>")
+    await page.goto(web.page(f"<button onclick=\"window.open('{there}')\">Open</button>"))
+    with page.context.expect_tab() as expected:
+        await page.element("button").click()
+        popup = await expected.wait()
+    await popup.navigation.wait(timeout=10)
+    assert (popup.url, await popup.title(), popup.opener) == (there, "popup", page)
+    await popup.close()
+    assert list(page.context.tabs.values()) == [page]
+
+
+async def opened(page: Tab, script: str) -> Tab:
+    """Run a script, as a person who acts, that opens a window."""
+    with page.context.expect_tab() as expected:
+        await page.evaluate(script)
+        return await expected.wait()
+
+
+@pytest.mark.parametrize(
+    "unasked",
+    [
+        "<script>window.open('/unasked')</script>",
+        "<script>window.open('/unasked', '_blank', 'noopener')</script>",
+        "<script>window.open('/unasked', 'offer')</script>",
+        "<a href=/unasked target=_blank>Offer</a><script>document.querySelector('a').click()</script>",
+        "<form action=/unasked target=_blank></form><script>document.querySelector('form').submit()</script>",
+        "<iframe src=OTHER/frame></iframe>",
+    ],
+)
+async def test_no_window_opens_that_nobody_asked_for(page: Tab, web: Web, unasked: str) -> None:
+    asked = web.page("<title>asked</title>")
+    web.page("<a href=/unasked target=_blank>Offer</a><script>document.links[0].click()</script>", "/frame")
+    await page.goto(web.page(unasked.replace("OTHER", web.other_site)))
+    popup = await opened(page, f"void window.open('{asked}')")
+    await popup.navigation.wait(timeout=10)
+    assert list(page.context.tabs.values()) == [page, popup]
+    assert "/unasked" not in [request.path for request in web.requests]
+
+
+async def test_one_window_opens_for_each_act_whatever_opens_it(page: Tab, web: Web) -> None:
+    web.page("<title>one</title>", "/one")
+    await page.goto(web.page("<a href=/one target=_blank>One</a>"))
+    first = await opened(page, "document.links[0].click(); document.links[0].click(); window.open('/one')")
+    second = await opened(page, "window.open('/one'); document.links[0].click()")
+    third = await opened(page, "void [window.open('/one', 'third'), window.open('/one', 'fourth')]")
+    for popup in (first, second, third):
+        await popup.navigation.wait(timeout=10)
+    assert list(page.context.tabs.values()) == [page, first, second, third]
+    assert [request.path for request in web.requests].count("/one") == 3
+
+
+async def test_printing_holds_nobody_up(page: Tab, web: Web) -> None:
+    await page.goto(web.page("<title>printed</title><button onclick='print()'>Print</button>"))
+    with anyio.fail_after(20):
+        await page.element("button").click()
+        assert await page.title() == "printed"
+
+
+async def test_a_button_that_asks_for_files_gets_them(page: Tab, web: Web, tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("Dear Ada")
+    asks = "<button onclick='file.click()'>Choose</button><input type=file id=file hidden>"
+    await page.goto(web.page(asks))
+    await page.element("button").click()  # with nobody to ask, nothing comes of it
+    assert await page.element("button").upload(tmp_path / "letter.txt") == ["letter.txt"]
+    assert await page.evaluate("file.files[0].text()") == "Dear Ada"
+
+
+async def test_a_page_that_may_notify_knows_it(page: Tab, web: Web) -> None:
+    url = web.page("notifies")
+    await page.goto(url)
+    await page.context.permissions.grant("notifications", origin=url)
+    assert await page.evaluate("Notification.requestPermission()") == "granted"

@@ -1,0 +1,206 @@
+"""Text that a person cannot see stays out of the snapshot and is counted; text that a person sees is in it."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tabwright.browser.tab import Tab
+from tests.web import Web
+
+CASES = json.loads((Path(__file__).parents[2] / "cases" / "injection.json").read_text())
+
+
+@dataclass(frozen=True)
+class Case:
+    """A way to write a word into a page, and whether a person can read it."""
+
+    technique: str
+    html: str
+    seen: bool
+
+
+GIVEN = [Case(case["technique"], case["html"], case["human_visible"]) for case in CASES]
+
+OWN = [
+    Case("opacity 0", "<p style='opacity:0'>INJECT</p>", False),
+    Case("opacity by a filter", "<p style='filter:opacity(0)'>INJECT</p>", False),
+    Case("font size 0", "<p style='font-size:0'>INJECT</p>", False),
+    Case("font size 2px", "<p style='font-size:2px'>INJECT</p>", False),
+    Case("small print", "<p style='font-size:8px'>INJECT</p>", True),
+    Case("transparent colour", "<p style='color:transparent'>INJECT</p>", False),
+    Case("nearly white on white", "<p style='color:#fdfdfd'>INJECT</p>", False),
+    Case("white on the page itself", "<p style='color:#fff'>INJECT</p>", False),
+    Case(
+        "colour of a parent's ground",
+        "<div style='background:#123'><p style='color:#123'>INJECT</p></div>",
+        False,
+    ),
+    Case(
+        "white on a dark ground", "<div style='background:#123'><p style='color:#fff'>INJECT</p></div>", True
+    ),
+    Case(
+        "white on a gradient of white",
+        "<p style='color:#fff;background:linear-gradient(#fff,#fff)'>INJECT</p>",
+        False,
+    ),
+    Case(
+        "white on a gradient", "<p style='color:#fff;background:linear-gradient(#000,#333)'>INJECT</p>", True
+    ),
+    Case(
+        "text filled with a gradient",
+        "<p style='color:transparent;background:linear-gradient(red,blue);background-clip:text'>INJECT</p>",
+        True,
+    ),
+    Case(
+        "white on a picture beside it",
+        "<div style='position:relative;height:50px'><div style='position:absolute;inset:0;background:#036'></div>"
+        "<p style='position:relative;color:#fff'>INJECT</p></div>",
+        True,
+    ),
+    Case("white svg text", "<svg width=99 height=30><text y=20 fill='#fff'>INJECT</text></svg>", False),
+    Case("black svg text", "<svg width=99 height=30 color='#fff'><text y=20>INJECT</text></svg>", True),
+    Case("clip path of nothing", "<p style='clip-path:inset(50%)'>INJECT</p>", False),
+    Case("clip path circle of nothing", "<p style='clip-path:circle(0)'>INJECT</p>", False),
+    Case("clip path polygon of a point", "<p style='clip-path:polygon(0 0,0 0,0 0)'>INJECT</p>", False),
+    Case("clip path of a part", "<p style='clip-path:inset(10%)'>INJECT</p>", True),
+    Case("above the page", "<p style='position:absolute;top:-9999px'>INJECT</p>", False),
+    Case("far to the right", "<p style='position:absolute;left:9999px'>INJECT</p>", False),
+    Case("moved away by a transform", "<p style='transform:translateX(-9999px)'>INJECT</p>", False),
+    Case("moved away by a margin", "<p style='margin-left:-9999px;width:200px'>INJECT</p>", False),
+    Case("below the fold", "<div style='height:5000px'></div><p>INJECT</p>", True),
+    Case(
+        "inside a scroller",
+        "<div style='height:40px;overflow:auto'><div style='height:900px'></div><p>INJECT</p></div>",
+        True,
+    ),
+    Case(
+        "left of a scroller's start",
+        "<div style='height:40px;overflow:auto;position:relative'><p style='position:absolute;left:-999px'>INJECT</p></div>",
+        False,
+    ),
+    Case(
+        "pushed out of a box that hides its overflow",
+        "<div style='height:30px;overflow:hidden'><div style='height:90px'></div><p>INJECT</p></div>",
+        False,
+    ),
+    Case(
+        "absolute, and so not clipped by a box that is not its container",
+        "<div style='height:1px;overflow:hidden'><p style='position:absolute'>INJECT</p></div>",
+        True,
+    ),
+    Case("width 0", "<div style='width:0;overflow:hidden;white-space:nowrap'>INJECT</div>", False),
+    Case("max-height 0", "<div style='max-height:0;overflow:hidden'>INJECT</div>", False),
+    Case("one line of many", "<div style='height:20px;overflow:hidden'>INJECT<br>more<br>more</div>", True),
+    Case("hidden attribute", "<p hidden>INJECT</p>", False),
+    Case("hidden until found", "<p hidden=until-found>INJECT</p>", False),
+    Case(
+        "shown child of a hidden parent",
+        "<p style='visibility:hidden'><b style='visibility:visible'>INJECT</b></p>",
+        True,
+    ),
+    Case("visibility collapse", "<p style='visibility:collapse'>INJECT</p>", False),
+    Case("noscript", "<noscript>INJECT</noscript>", False),
+    Case("title attribute", "<p title='INJECT'>x</p>", False),
+    Case("title of a button with words", "<button title='INJECT'>Save</button>", False),
+    Case("hidden input", "<input type=hidden value='INJECT'>", False),
+    Case("value of a field", "<input value='INJECT'>", True),
+    Case("transparent field", "<input style='opacity:0' value='INJECT'>", False),
+    Case("closed dialog", "<dialog>INJECT</dialog>", False),
+    Case("open dialog", "<dialog open>INJECT</dialog>", True),
+    Case("closed popover", "<div popover>INJECT</div>", False),
+    Case("data list", "<input list=d><datalist id=d><option>INJECT</datalist>", False),
+    Case("fallback of a canvas", "<canvas>INJECT</canvas>", False),
+    Case("frame of no size", "<iframe width=0 height=0 srcdoc='INJECT'></iframe>", False),
+    Case("hidden frame", "<iframe style='display:none' srcdoc='INJECT'></iframe>", False),
+    Case("transparent frame", "<iframe style='opacity:0' srcdoc='INJECT'></iframe>", False),
+    Case("frame", "<iframe srcdoc='INJECT'></iframe>", True),
+    Case(
+        "under an opaque box",
+        "<div style='position:relative'><p>INJECT</p><div style='position:absolute;inset:0;background:#fff'></div></div>",
+        False,
+    ),
+    Case(
+        "over an opaque box",
+        "<div style='position:relative'><div style='position:absolute;inset:0;background:#eee'></div>"
+        "<p style='position:relative'>INJECT</p></div>",
+        True,
+    ),
+    Case(
+        "behind its parent",
+        "<div style='background:#eee;position:relative'><p style='position:relative;z-index:-1'>INJECT</p></div>",
+        False,
+    ),
+    Case(
+        "light children of a root without a slot",
+        "<div id=a>INJECT</div><script>a.attachShadow({mode:'open'}).innerHTML='x'</script>",
+        False,
+    ),
+    Case(
+        "the same, closed",
+        "<div id=a>INJECT</div><script>a.attachShadow({mode:'closed'}).innerHTML='x'</script>",
+        False,
+    ),
+    Case(
+        "slotted",
+        "<div id=a>INJECT</div><script>a.attachShadow({mode:'closed'}).innerHTML='<slot></slot>'</script>",
+        True,
+    ),
+    Case("empty picture with words", "<img src='data:,' alt='INJECT'>", False),
+    Case("unreadable words in a link", "<a href=/x>Go <span style='font-size:1px'>INJECT</span></a>", False),
+    Case(
+        "words for screen readers in a heading",
+        "<h2>News<span style='position:absolute;clip:rect(0,0,0,0)'>INJECT</span></h2>",
+        False,
+    ),
+]
+
+
+@pytest.mark.parametrize("cases", [GIVEN, OWN], ids=["given", "own"])
+async def test_the_snapshot_holds_exactly_what_a_person_sees(tab: Tab, web: Web, cases: list[Case]) -> None:
+    assert [case.technique for case in cases if not await _is_told_rightly(tab, web, case)] == []
+
+
+async def _is_told_rightly(tab: Tab, web: Web, case: Case) -> bool:
+    await tab.goto(web.page(f"<p>first</p>{case.html}<p>last</p>"))
+    snapshot = await tab.snapshot()
+    texts = (str(snapshot), snapshot.render(compact=False))
+    return all(("INJECT" in text) is case.seen and '"first"' in text and '"last"' in text for text in texts)
+
+
+async def test_hidden_text_is_counted_and_never_shown(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page("<p>Shown</p><p style='opacity:0'>secret</p><div hidden>more <b>secrets</b></div>")
+    )
+    assert str(await tab.snapshot()) == "\n".join(
+        [f"[Snapshot of {web.url[7:]}]", '- "Shown"', "[Left out: 2 hidden texts (18 characters)]"]
+    )
+
+
+async def test_a_label_for_screen_readers_names_its_control(tab: Tab, web: Web) -> None:
+    hidden = "position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0)"
+    await tab.goto(
+        web.page(f"<label style='{hidden}' for=q>Search the shop</label><input id=q placeholder=Search>")
+    )
+    assert str(await tab.snapshot()).splitlines()[1:2] == [
+        '- @e1: textbox "Search the shop" (placeholder: "Search")'
+    ]
+
+
+async def test_an_aria_label_replaces_a_symbol_but_not_words(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page(
+            "<button aria-label='Close'>&times;</button><button aria-label='Close'>X</button>"
+            "<button aria-label='Send money to Mallory'>Cancel</button>"
+            "<button aria-label='Add blue shirt to cart'>Add to cart</button>"
+            "<button aria-label='Notifications'>3</button>"
+        )
+    )
+    assert [node.name for node in (await tab.snapshot()).walk() if node.role == "button"] == [
+        "Close",
+        "Close",
+        "Cancel",
+        "Add blue shirt to cart",
+        "Notifications",
+    ]

@@ -1,0 +1,267 @@
+"""What an act changed, as the reply tells it."""
+
+import anyio
+import pytest
+
+from tabwright.browser.context import Context
+from tabwright.browser.snapshot.effects_report import MOST_CHARACTERS
+from tabwright.browser.snapshot.observe import observe
+from tabwright.browser.tab import Tab
+from tests.web import Response, Web, never
+
+
+async def click(tab: Tab, selector: str) -> str:
+    """Click an element with a trusted click and return what the page made of it."""
+
+    async def act() -> None:
+        x, y = await tab.evaluate(
+            "const box = document.querySelector(args[0]).getBoundingClientRect();"
+            "return [box.x + box.width / 2, box.y + box.height / 2]",
+            selector,
+        )
+        for kind in ("mousePressed", "mouseReleased"):
+            tab.session.post("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    _, effects = await observe(tab, act)
+    return str(effects)
+
+
+async def test_an_act_without_effect_says_so(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<button>Save</button>"))
+    assert await click(tab, "button") == 'Focus: @e1: button "Save" (focused)'
+    assert await click(tab, "button") == "Nothing changed."
+
+
+async def test_what_appears_is_told_with_its_ref(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page(
+            """<button onclick="document.body.insertAdjacentHTML('beforeend',
+               '<div role=alert>Saved <a href=/undo>Undo</a></div>')">Save</button>"""
+        )
+    )
+    assert (await click(tab, "button")).splitlines()[1:] == [
+        "+ alert",
+        '+ "Saved"',
+        '+ @e3: link "Undo" → /undo',
+    ]
+
+
+async def test_what_disappears_is_told_by_the_name_it_had(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page("<button onclick=\"document.querySelector('a').remove()\">Go</button><a href=/x>Old</a>")
+    )
+    assert (await click(tab, "button")).splitlines()[1:] == ['- @e2: link "Old"']
+
+
+async def test_what_is_shown_by_a_class_is_new(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page(
+            """<style>.off { display: none }</style>
+            <button onclick="document.querySelector('nav').classList.toggle('off')">Menu</button>
+            <nav class=off><a href=/a>Alpha</a></nav>"""
+        )
+    )
+    opened = await click(tab, "button")
+    assert '+ @e3: link "Alpha" → /a' in opened.splitlines()
+    closed = await click(tab, "button")
+    assert '- @e3: link "Alpha"' in closed.splitlines()
+
+
+async def test_a_changed_text_and_a_changed_value_are_told(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page(
+            """<label><input type=checkbox onchange="document.querySelector('output').textContent = 'on'">Agree</label>
+            <output>off</output>"""
+        )
+    )
+    assert set((await click(tab, "input")).splitlines()) == {
+        '~ @e1: checkbox "Agree" (checked, focused)',
+        '~ "on"',
+    }
+
+
+async def test_a_changed_word_is_told_with_the_line_it_is_part_of(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page(
+            f"""<button onclick="for (const n of document.querySelectorAll('b')) n.textContent++">Add</button>
+            <p>Cart: <b>0</b> items</p><p>{"Long text. " * 20}<em><b>5</b> left</em></p>"""
+        )
+    )
+    assert (await click(tab, "button")).splitlines() == [
+        'Focus: @e1: button "Add" (focused)',
+        '~ "Cart: 1 items"',
+        '~ "6 left"',
+    ]
+
+
+async def test_a_navigation_is_told_with_address_title_and_status(tab: Tab, web: Web) -> None:
+    web.page("<title>Next</title>", "/next", status=404)
+    await tab.goto(web.page("<a href=/next>go</a>"))
+    assert await click(tab, "a") == f'Navigated to {web.url}/next "Next" (404 Not Found)'
+
+
+async def test_a_slow_navigation_is_waited_for(tab: Tab, web: Web) -> None:
+    release = anyio.Event()
+
+    async def slow() -> Response:
+        await release.wait()
+        return Response("<title>Late</title>")
+
+    web.route("/late", lambda _: slow())
+    await tab.goto(web.page("<a href=/late>go</a>"))
+    told = ""
+
+    async def act() -> None:
+        nonlocal told
+        told = await click(tab, "a")
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(act)
+        await web.requested("/late")
+        release.set()
+    assert told == f'Navigated to {web.url}/late "Late" (200 OK)'
+
+
+async def test_a_change_that_needs_the_server_is_waited_for(tab: Tab, web: Web) -> None:
+    web.route("/api", lambda _: Response("42 results"))
+    await tab.goto(
+        web.page(
+            """<button onclick="fetch('/api').then(answer => answer.text()).then(text => out.textContent = text)">
+            Search</button><p id=out></p>"""
+        )
+    )
+    assert '~ "42 results"' in (await click(tab, "button")).splitlines()
+
+
+async def test_a_server_that_does_not_answer_is_named_as_the_reason(tab: Tab, web: Web) -> None:
+    web.route("/api", lambda _: never())
+    await tab.goto(web.page("<button onclick=\"fetch('/api')\">Search</button>"))
+    await click(tab, "body")
+    assert (await click(tab, "button")).splitlines()[-1] == "1 request under way."
+
+
+async def test_a_dialog_is_the_effect_of_the_click_that_opened_it(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<button onclick=\"alert('Hi')\">Greet</button>"))
+    assert await click(tab, "button") == 'The page shows an alert dialog "Hi".'
+
+
+async def test_answering_a_dialog_tells_what_the_page_then_does(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page("<button onclick=\"if (confirm('Sure?')) document.title = 'Done'\">Delete</button>")
+    )
+    await click(tab, "button")
+    _, effects = await observe(tab, tab.dialogs.accept)
+    assert str(effects) == 'The title is now "Done"\nFocus: @e1: button "Delete" (focused)'
+
+
+async def test_a_new_tab_is_told(context: Context, tab: Tab, web: Web) -> None:
+    there = web.page("<title>There</title>")
+    await tab.goto(web.page(f"<a target=_blank href='{there}'>go</a>"))
+    told = (await click(tab, "a")).splitlines()
+    [opened] = [other for other in context.tabs.values() if other is not tab]
+    assert told[0] == f"Opened tab {opened.id} {there}"
+
+
+async def test_an_error_on_the_console_is_told(tab: Tab, web: Web) -> None:
+    url = web.page("<button onclick=\"console.error('boom')\">Go</button>")
+    await tab.goto(url)
+    assert (await click(tab, "button")).splitlines()[0] == f"Console: error: boom ({url}:1)"
+
+
+async def test_a_title_and_an_address_changed_by_script_are_told(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page(
+            "<button onclick=\"document.title = 'Inbox (2)'; history.pushState({}, '', '/inbox')\">Go</button>"
+        )
+    )
+    assert (await click(tab, "button")).splitlines()[:2] == [
+        f"The address is now {web.url}/inbox",
+        'The title is now "Inbox (2)"',
+    ]
+
+
+async def test_a_tab_that_closes_itself_is_told(context: Context, tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<button onclick=\"window.open('/popup')\">Open</button>"))
+    web.page("<button onclick='window.close()'>Close</button>", "/popup")
+    with context.expect_tab() as expected:
+        await click(tab, "button")
+    popup = await expected.wait()
+    await popup.navigation.wait("load")
+    assert await click(popup, "button") == "The tab closed."
+
+
+async def test_a_flood_of_changes_fits_its_budget(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page(
+            """<button onclick="for (let i = 0; i < 500; i++)
+            document.body.insertAdjacentHTML('beforeend', `<p><a href=/item/${i}>Item number ${i} of the list</a></p>`)">
+            More</button>"""
+        )
+    )
+    told = await click(tab, "button")
+    assert len(told) <= MOST_CHARACTERS
+    assert "more changes" in told.splitlines()[-1]
+
+
+async def test_a_page_that_never_rests_is_not_waited_for_without_end(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page(
+            "<button>Go</button><p id=clock></p><script>setInterval(() => clock.textContent = Date.now(), 5)</script>"
+        )
+    )
+    with anyio.fail_after(5):
+        assert "~" in await click(tab, "button")
+
+
+async def test_a_script_without_end_that_an_act_left_behind_is_told(tab: Tab, web: Web) -> None:
+    loop = "setTimeout(() => { for (;;); }, 20)"
+    await tab.goto(web.page(f"<button onclick='{loop}'>Save</button>"))
+    assert await click(tab, "button") == (
+        'A script held the page and was stopped.\nFocus: @e1: button "Save" (focused)'
+    )
+    assert await tab.evaluate("1 + 1") == 2
+
+
+async def test_an_act_that_fails_raises_as_it_is(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<p>page"))
+
+    async def act() -> None:
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        await observe(tab, act)
+
+
+async def test_changes_inside_frames_and_shadow_roots_are_told(tab: Tab, web: Web) -> None:
+    inner = web.page("<button onclick=\"this.textContent = 'Inside done'\">Inside</button>")
+    await tab.goto(web.page(f"<iframe src='{inner}' style='position:fixed;left:0;top:0'></iframe>"))
+    await tab.navigation.wait("networkidle")
+
+    async def act() -> None:
+        for kind in ("mousePressed", "mouseReleased"):
+            tab.session.post("Input.dispatchMouseEvent", type=kind, x=30, y=25, button="left", clickCount=1)
+
+    _, effects = await observe(tab, act)
+    assert any("Inside done" in change.line for change in effects.changes)
+
+
+async def test_a_list_of_several_tells_what_is_selected_now(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page(
+            """<select multiple aria-label=Tags><option selected>a<option>b<optgroup label=More><option>c</optgroup></select>"""
+        )
+    )
+    _, effects = await observe(tab, lambda: tab.element("select").select_option("b", "c"))
+    assert str(effects).splitlines() == [
+        '~ @e1: listbox "Tags" (focused)',
+        '~ @e3: option "b" (selected)',
+        '~ @e4: option "c" (selected)',
+    ]
+    _, effects = await observe(tab, lambda: tab.element("select").select_option())
+    assert str(effects) == '~ @e1: listbox "Tags" (focused)'
+
+
+async def test_a_value_that_is_not_taken_is_told_as_invalid(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<label>Age <input type=number max=120></label>"))
+    _, effects = await observe(tab, lambda: tab.element("input").fill(130))
+    assert str(effects) == '~ @e1: spinbutton "Age" = "130" (invalid, focused)'

@@ -1,0 +1,86 @@
+"""An agent in the tabs dialect: what it is offered, and how often it was told that this changed."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio
+
+from tabwright.dialects.registry import Dialects
+from tabwright.doors.mcp.door import McpDoor
+from tabwright.runner import Runner
+from tabwright.sessions.session import Session
+from tests.doors.mcp.agents import Agent, Json, connected_to
+
+CHANGED = "notifications/tools/list_changed"
+NONE, CONNECTED = ["connect_browser"], ["list_tabs", "open_tab"]
+TABS = [*CONNECTED, "focus_tab"]
+FOCUSED = [*TABS, "close_tab"]
+
+FLIGHTS = "<title>Flights</title><form><label>To <input name=to></label><button>Find flights</button></form>"
+MAIL = "<title>Mail</title><form role=search><input type=search aria-label=Search><button>Go</button></form>"
+EMPTY = "<title>Empty</title><p>Nothing to do here."
+
+
+def tabs_door(runner: Runner, dialect: str = "tabs", *, follow_user: bool = False) -> McpDoor:
+    """A door whose clients get the tabs dialect."""
+    dialects = Dialects(runner.catalog, default=dialect)
+    return McpDoor(runner, dialects.chosen({}), dialects.chosen, follow_user=follow_user)
+
+
+class Seat:
+    """What one agent sees."""
+
+    def __init__(self, agent: Agent) -> None:
+        self.agent = agent
+
+    async def offered(self) -> list[str]:
+        """The names of its tools."""
+        return [tool["name"] for tool in await self.tools()]
+
+    async def tools(self) -> list[Json]:
+        """Its tools."""
+        listed: list[Json] = (await self.agent.request("tools/list"))["result"]["tools"]
+        return listed
+
+    @property
+    def told(self) -> int:
+        """How often it was told that its tools are others, as far as was heard."""
+        return sum(notice["method"] == CHANGED for notice in self.agent.notices)
+
+    async def until_told(self, times: int) -> None:
+        """Listen until it was told so often in all."""
+        with anyio.fail_after(20):
+            while self.told < times:
+                self.agent.notices.append(await self.agent.hear())
+
+    async def do(self, tool: str, **arguments: Any) -> Json:
+        """Call a core tool that works: its structure, which is its text too."""
+        result = await self.agent.call(tool, **arguments)
+        assert not result["isError"], result
+        structure: Json = result["structuredContent"]
+        [text] = result["content"]
+        assert json.loads(text["text"]) == structure
+        return structure
+
+    async def failed(self, tool: str, **arguments: Any) -> str:
+        """Call a tool that cannot do it: what it says."""
+        result = await self.agent.call(tool, **arguments)
+        assert result["isError"], result
+        assert "structuredContent" not in result
+        said: str = result["content"][-1]["text"]
+        return said
+
+
+@asynccontextmanager
+async def seated(door: McpDoor, name: str = "agent") -> AsyncIterator[Seat]:
+    """Serve one agent of a door in this process."""
+    async with connected_to(door, name) as agent:
+        yield Seat(agent)
+
+
+async def run_in_page(session: Session, tab_id: int, script: str) -> None:
+    """Do what a script of the page would do by itself."""
+    tab = session.context.tab(f"t{tab_id}")
+    await tab.session.send("Runtime.evaluate", expression=script)

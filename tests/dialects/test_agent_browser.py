@@ -1,0 +1,375 @@
+"""agent-browser's tools: what its program is given and what is told of it, through the MCP door."""
+
+import json
+import os
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx2
+import pytest
+from mcp import Client
+
+from tabwright.app import running
+from tabwright.dialects.agent_browser.dialect import AgentBrowser
+from tabwright.dialects.plain import Plain
+from tabwright.doors.mcp.door import McpDoor
+from tabwright.runner import Runner
+from tabwright.settings import Settings
+from tests.doors.cli.command_cases import CASES, FAILURES, Failure
+from tests.doors.http.wired import http_door
+from tests.doors.mcp.agents import Agent, Json, connected_to
+from tests.processes import all_gone, members
+from tests.programs import program
+
+SHAPE = [
+    "ok",
+    "exitCode",
+    "signal",
+    "invoked",
+    "stdout",
+    "stderr",
+    "parsedJson",
+    "truncated",
+    "savedOutputPath",
+]
+RECORD = 'printf "%s\\0" "$@" > "$AGENT_BROWSER_RECORD"; echo \'{"success": true}\''
+
+
+@pytest.fixture(scope="module")
+async def runner(anyio_backend: str) -> AsyncIterator[Runner]:
+    async with running(Settings.model_validate({"calls_per_second": 10_000})) as runner:
+        yield runner
+
+
+class Desk:
+    """A client in a folder, with programs of its own."""
+
+    def __init__(self, agent: Agent, folder: Path) -> None:
+        self._agent = agent
+        self.folder = folder
+
+    def answers_with(self, script: str) -> Path:
+        """Let that be what agent-browser does."""
+        return program(self.folder / "bin", "agent-browser", script)
+
+    async def call(self, tool: str, **args: Any) -> Json:
+        """Call a tool; return what is told of it, which is well-formed."""
+        return told(await self._agent.call(f"agent_browser_{tool}", **args))
+
+    async def ask(self, tool: str, **args: Any) -> int:
+        """Call a tool, and go on; return the number to wait by."""
+        return await self._agent.ask("tools/call", {"name": f"agent_browser_{tool}", "arguments": args})
+
+    async def answer(self, number: int) -> Json:
+        """Return what is told of an earlier call."""
+        return told((await self._agent.answer(number))["result"])
+
+    async def cancel(self, number: int) -> None:
+        """Call a call off."""
+        await self._agent.notify("notifications/cancelled", {"requestId": number})
+
+
+def told(result: Json) -> Json:
+    """Return the structure of an answer; the text is the same, and a failure is flagged."""
+    told: Json = result["structuredContent"]
+    assert list(told) == SHAPE
+    assert [part["type"] for part in result["content"]] == ["text"]
+    assert json.loads(result["content"][0]["text"]) == told
+    assert result["isError"] == (not told["ok"])
+    kinds = [bool, int | None, str | None, list, str, str, object, bool, str | None]
+    assert all(isinstance(value, kind) for value, kind in zip(told.values(), kinds, strict=True))
+    return told
+
+
+@pytest.fixture
+def at_desk(runner: Runner, tmp_path: Path) -> Callable[..., Any]:
+    @asynccontextmanager
+    async def at_desk(folder: Path = tmp_path, **more: str) -> AsyncIterator[Desk]:
+        (folder / "bin").mkdir(parents=True, exist_ok=True)
+        environment = {
+            "PATH": f"{folder}/bin:/usr/bin:/bin",
+            "AGENT_BROWSER_RECORD": f"{folder}/record",
+            **more,
+        }
+        door = McpDoor(runner, AgentBrowser())
+        async with connected_to(door, folder=folder, options={"environment": environment}) as agent:
+            yield Desk(agent, folder)
+
+    return at_desk
+
+
+@pytest.fixture
+async def desk(at_desk: Callable[..., Any]) -> AsyncIterator[Desk]:
+    async with at_desk() as desk:
+        yield desk
+
+
+async def test_every_tool_gives_the_program_exactly_its_words(desk: Desk) -> None:
+    there = desk.answers_with(RECORD)
+    for tool, args, words in CASES:
+        answer = await desk.call(tool, **args)
+        got = (desk.folder / "record").read_bytes().decode().split("\0")[:-1]
+        assert got == ["--json", *words], (tool, args)
+        assert answer == {
+            "ok": True,
+            "exitCode": 0,
+            "signal": None,
+            "invoked": [str(there), *got],
+            "stdout": '{"success": true}\n',
+            "stderr": "",
+            "parsedJson": {"success": True},
+            "truncated": False,
+            "savedOutputPath": None,
+        }
+    assert {f"agent_browser_{tool}" for tool, _, _ in CASES} == {tool.name for tool in AgentBrowser().tools()}
+
+
+async def test_every_tool_takes_the_global_options_in_their_order(desk: Desk) -> None:
+    desk.answers_with(RECORD)
+    options = {
+        "session": "s",
+        "cdp_port": 9,
+        "headed": True,
+        "debug": True,
+        "executable_path": "/c",
+        "json": False,
+    }
+    flags = ["--session", "s", "--cdp", "9", "--headed", "--debug", "--executable-path", "/c"]
+    for tool, args, words in {tool: case for tool, *_ in CASES for case in CASES if case[0] == tool}.values():
+        await desk.call(tool, **{**options, **args})
+        got = (desk.folder / "record").read_bytes().decode().split("\0")[:-1]
+        expected = {"connect": [*flags[:2], *flags[4:]], "doctor": flags[2:]}.get(tool, flags)
+        assert got == [*expected, *words]
+
+
+def test_tools_say_what_they_do_to_the_world() -> None:
+    tools = {tool.name.removeprefix("agent_browser_"): tool for tool in AgentBrowser().tools()}
+    hints = {name: (tool.read_only, tool.idempotent, tool.destructive) for name, tool in tools.items()}
+    reading = {name for name, hint in hints.items() if hint == (True, True, False)}
+    assert reading == {"session", "session_list", "snapshot", "get", "wait", "doctor"}
+    assert {name for name, hint in hints.items() if hint[2]} == {"close", "command"}
+    shared = {
+        "session",
+        "cdp_port",
+        "headed",
+        "debug",
+        "executable_path",
+        "json",
+        "timeout_ms",
+        "save_output_path",
+    }
+    for tool in tools.values():
+        fields = tool.schema["properties"]
+        assert shared <= fields.keys()
+        assert (fields["json"]["default"], fields["timeout_ms"]["default"]) == (True, 60_000)
+
+
+async def test_the_list_tells_all_hints(desk: Desk, runner: Runner) -> None:
+    async with connected_to(McpDoor(runner, AgentBrowser())) as agent:
+        listed = (await agent.request("tools/list"))["result"]["tools"]
+    hints = {tool["name"]: tool["annotations"] for tool in listed}
+    assert hints["agent_browser_session"] == hints["agent_browser_session_list"]
+    assert hints["agent_browser_session"] == {
+        "readOnlyHint": True,
+        "destructiveHint": False,
+        "idempotentHint": True,
+    }
+    assert hints["agent_browser_close"]["destructiveHint"]
+    assert hints["agent_browser_command"]["destructiveHint"]
+
+
+def fault(answer: Json, failure: Failure) -> str:
+    """Say what is wrong with what is told of a failing program; "" for nothing."""
+    ended = (answer["ok"], answer["exitCode"], answer["signal"], answer["truncated"])
+    if ended != (failure.code == 0, failure.code, failure.signal, failure.cut):
+        return f"{failure.name}: {ended}"
+    if max(len(answer["stdout"]), len(answer["stderr"])) > 25_200:
+        return f"{failure.name}: too long"
+    if failure.hangs and answer["stderr"] != "[Ended by Tabwright: it took longer than 1 s.]":
+        return f"{failure.name}: {answer['stderr']}"
+    return ""
+
+
+async def test_programs_that_fail_in_any_way_are_told_well_formed(
+    desk: Desk, at_desk: Callable[..., Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk.answers_with('for name; do :; done; . "./$name"')
+    asked: list[tuple[Failure, int]] = []
+    for place, failure in enumerate(FAILURES):
+        (desk.folder / f"case{place}").write_text(failure.script)
+        patience = 1_000 if failure.hangs else 60_000
+        for turn in range(1 if failure.heavy else 4):
+            number = await desk.ask(
+                "click", target=f"case{place}", session=f"s{place}.{turn}", timeout_ms=patience
+            )
+            asked.append((failure, number))
+    faults, well_formed = [], 0
+    for failure, number in asked:
+        faults.append(fault(await desk.answer(number), failure))
+        well_formed += 1
+    (desk.folder / "folder").mkdir()
+    (desk.folder / "text").write_text("no program")
+    (desk.folder / "text").chmod(0o755)
+    for named, said in {
+        "nowhere": "no such program is there",
+        "folder": "no such program is there",
+        "text": "cannot be started",
+    }.items():
+        async with at_desk(AGENT_BROWSER_BIN=f"./{named}") as other:
+            answer = await other.call("click", target="x")
+            well_formed += 1
+            faults.append("" if said in answer["stderr"] and not answer["ok"] else f"{named}: {answer}")
+    with capsys.disabled():
+        sys.stdout.write(
+            f"\n{well_formed} of {len(asked) + 3} answers of failing programs are well-formed.\n"
+        )
+    assert well_formed >= 0.99 * (len(asked) + 3)
+    assert list(filter(None, faults)) == []
+
+
+async def test_a_program_is_killed_with_all_it_started_when_it_stalls_or_is_called_off(desk: Desk) -> None:
+    os.mkfifo(desk.folder / "started")
+    desk.answers_with("sleep 1000 & sleep 1000 & echo $$ > started; sleep 1000")
+    late = await desk.ask("reload", timeout_ms=2_000)
+    group = int(await anyio.Path(desk.folder / "started").read_text())
+    assert len(members(group)) >= 3
+    answer = await desk.answer(late)
+    assert (answer["ok"], answer["exitCode"], answer["signal"]) == (False, None, "SIGKILL")
+    await all_gone(group)
+    called_off = await desk.ask("reload")
+    group = int(await anyio.Path(desk.folder / "started").read_text())
+    await desk.cancel(called_off)
+    await all_gone(group)
+    desk.answers_with("echo free again")
+    assert (await desk.call("reload"))["stdout"] == "free again\n"
+
+
+async def test_calls_of_one_session_wait_and_others_go_on(desk: Desk) -> None:
+    for name in ("one.began", "one.end", "two.began", "two.end"):
+        os.mkfifo(desk.folder / name)
+    # $2 is the session: each tells that it began, and ends when it is let go.
+    desk.answers_with(
+        'echo >> order "$2 $5"; echo $5 > "$2.began"; read end < "$2.end"; echo >> order "$2 $5 ended"'
+    )
+
+    async def began(session: str) -> str:
+        with anyio.fail_after(30):
+            return await anyio.Path(desk.folder / f"{session}.began").read_text()
+
+    async def let_go(session: str) -> None:
+        await anyio.Path(desk.folder / f"{session}.end").write_text("now\n")
+
+    first = await desk.ask("click", session="one", target="a")
+    assert await began("one") == "a\n"
+    second = await desk.ask("click", session="one", target="b")
+    other = await desk.ask("click", session="two", target="c")
+    assert await began("two") == "c\n"
+    await let_go("two")
+    assert (await desk.answer(other))["ok"]
+    await let_go("one")
+    assert (await desk.answer(first))["ok"]
+    assert await began("one") == "b\n"
+    await let_go("one")
+    assert (await desk.answer(second))["ok"]
+    order = (desk.folder / "order").read_text().splitlines()
+    assert order == ["one a", "two c", "two c ended", "one a ended", "one b", "one b ended"]
+
+
+async def test_the_session_is_the_one_named_else_that_of_the_environment_else_none(
+    at_desk: Callable[..., Any], desk: Desk
+) -> None:
+    desk.answers_with('echo "$*"')
+    assert (await desk.call("session", json=False))["stdout"] == "session\n"
+    async with at_desk(AGENT_BROWSER_SESSION="mine") as other:
+        assert (await other.call("session", json=False))["stdout"] == "--session mine session\n"
+        named = await other.call("session", json=False, session="default")
+        assert named["stdout"] == "--session default session\n"
+
+
+async def test_a_program_runs_in_the_folder_of_its_client_without_secrets_of_the_hub(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("AN_API_KEY", "TABWRIGHT_PROXY", "AGENT_BROWSER_HUBS", "LD_PRELOAD_NOT", "LC_TIME"):
+        monkeypatch.setenv(name, "of the hub")
+    desk.answers_with("pwd; env")
+    place, *variables = (await desk.call("get", what="title"))["stdout"].splitlines()
+    assert place == str(desk.folder)
+    kept = dict(variable.split("=", 1) for variable in variables)
+    assert {name for name, value in kept.items() if value == "of the hub"} == {"LC_TIME"}
+    assert kept["AGENT_BROWSER_RECORD"] == f"{desk.folder}/record"
+    assert kept["PATH"].startswith(str(desk.folder))
+
+
+async def test_output_is_saved_whole_and_told_only_if_it_is_short(desk: Desk) -> None:
+    desk.answers_with("echo '[1, 2]'")
+    short = await desk.call("snapshot", save_output_path="out/deep/short.json")
+    assert (short["savedOutputPath"], short["parsedJson"], short["truncated"]) == (
+        "out/deep/short.json",
+        [1, 2],
+        False,
+    )
+    assert (desk.folder / "out/deep/short.json").read_text() == "[1, 2]\n"
+    desk.answers_with("printf '[\"'; head -c 3000000 /dev/zero | tr '\\0' x; printf '\"]'")
+    long = await desk.call("snapshot", save_output_path="out/long.json")
+    assert (long["ok"], long["stdout"], long["parsedJson"], long["truncated"]) == (True, "", None, True)
+    assert json.loads((desk.folder / "out/long.json").read_text()) == ["x" * 3_000_000]
+    assert (
+        "[It wrote 3,000,004 bytes: ask for less, or read them in a file (save_output_path).]"
+        in (await desk.call("snapshot"))["stderr"]
+    )
+    desk.answers_with("echo half; exec sleep 1000")
+    stalled = await desk.call("snapshot", save_output_path="out/short.json", timeout_ms=500)
+    assert (stalled["stdout"], stalled["signal"], stalled["savedOutputPath"]) == ("half\n", "SIGKILL", None)
+    (desk.folder / "away").symlink_to(desk.folder.parent)
+    for path in ("/tmp/x", "../x", "away/x", "out", "C:x", "a\uff0fb", "a\0b"):
+        refused = await desk.call("snapshot", save_output_path=path)
+        assert (refused["ok"], refused["invoked"], refused["savedOutputPath"]) == (False, [], None)
+        assert refused["stderr"].startswith(("InvalidArgs: ", "Denied: "))
+    assert sorted(path.name for path in (desk.folder / "out").rglob("*")) == [
+        "deep",
+        "long.json",
+        "short.json",
+    ]
+
+
+async def test_what_may_not_be_run_is_refused_and_told_in_the_same_shape(desk: Desk) -> None:
+    desk.answers_with("echo run")
+    for args in (
+        {"argv": ["plugin", "add", "x"]},
+        {"argv": ["batch", "plugin add x"]},
+        {"argv": ["--headed", "open"]},
+        {"argv": [""]},
+        {"argv": ["open", "a.example", "--session=other"]},
+        {"argv": ["open", "a\0b"]},
+        {"argv": ["open", "x" * 100_001]},
+    ):
+        refused = await desk.call("command", **args)
+        assert (refused["ok"], refused["exitCode"], refused["invoked"]) == (False, None, [])
+        assert refused["stderr"].startswith(("InvalidArgs: ", "Denied: "))
+    dashes = await desk.call("fill", target="@e1", value="--headed")
+    assert dashes["stderr"] == (
+        "InvalidArgs: agent-browser would take '--headed' for a flag. Type the dashes one by one, then the rest."
+    )
+
+
+async def test_programs_run_for_nobody_else(runner: Runner, tmp_path: Path) -> None:
+    said = "Programs run only for clients of this computer that chose the dialect agent_browser."
+    async with connected_to(McpDoor(runner, Plain(runner.catalog)), folder=tmp_path) as agent:
+        refused = await agent.call("run_agent_browser", verb="session")
+        assert refused["isError"]
+        assert said in refused["content"][0]["text"]
+    async with (
+        http_door(runner, tmp_path, dialect=AgentBrowser()) as url,
+        httpx2.AsyncClient(base_url=url, timeout=30) as api,
+        Client(f"{url}/mcp", mode="legacy") as client,
+    ):
+        over_http = await client.call_tool("agent_browser_session", {})
+        assert over_http.is_error
+        assert over_http.structured_content is not None
+        assert over_http.structured_content["stderr"].startswith(f"Denied: {said}")
+        answer = await api.post("/api/actions/run_agent_browser", json={"verb": "session"})
+        assert (answer.status_code, answer.json()["error"]["message"]) == (403, said)

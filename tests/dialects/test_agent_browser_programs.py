@@ -1,0 +1,206 @@
+"""agent-browser's tools through `tabwright mcp`: the same task with agent-browser and with our own commands."""
+
+import json
+import re
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+from tabwright.browser.process.find import find_browser
+from tabwright.browser.process.launch import needs_sandbox_off
+from tabwright.home import Home
+from tests.browser.test_attach import somebodys_browser
+from tests.dialects.test_agent_browser import told
+from tests.doors.cli.shell import Ran, Shell
+from tests.doors.cli.test_verbs import NOT_INSTALLED, THEIRS
+from tests.doors.mcp.agents import Agent, HubHome, Json, hub_of
+from tests.programs import program as script
+from tests.web import Request, Response, Web
+
+PAGE = """<title>Form</title><label>Name <input id=n></label>
+<label><input type=checkbox id=c> Agree</label>
+<select id=s aria-label=Size><option value=x>Small<option value=y>Large</select>
+<button onclick="document.title = 'saved ' + n.value">Save</button>"""
+
+
+@pytest.fixture(scope="module")
+async def hub(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[HubHome]:
+    async with hub_of(tmp_path_factory.mktemp("home")) as hub:
+        yield hub
+
+
+@pytest.fixture(params=["tabwright", "agent-browser"])
+async def chosen(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[dict[str, str]]:
+    """What the client's environment says of the program; what it leaves running is ended."""
+    if request.param == "tabwright":
+        yield {"PATH": "/usr/bin:/bin"}
+        return
+    if not THEIRS.exists():
+        pytest.skip(NOT_INSTALLED)
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/agent-browser").symlink_to(THEIRS)
+    told = {
+        "PATH": f"{tmp_path}/bin:/usr/bin:/bin",
+        "AGENT_BROWSER_SOCKET_DIR": str(tmp_path / "sockets"),
+        "AGENT_BROWSER_EXECUTABLE_PATH": str(find_browser()),
+        "AGENT_BROWSER_ARGS": "--no-sandbox" if needs_sandbox_off() else "",
+    }
+    yield told
+    await anyio.run_process([str(THEIRS), "close", "--all"], check=False, env=told)
+
+
+class Client:
+    """An agent that uses the tools, and counts which answers were parsed."""
+
+    def __init__(self, agent: Agent) -> None:
+        self._agent = agent
+        self.parsed: list[bool] = []
+
+    async def do(self, tool: str, **args: Any) -> Json:
+        """Call a tool, which succeeds."""
+        answer = told(await self._agent.call(f"agent_browser_{tool}", **args))
+        assert answer["ok"], answer
+        if args.get("json", True):
+            self.parsed.append(answer["parsedJson"] is not None)
+        return answer
+
+    async def says(self, tool: str, **args: Any) -> str:
+        """Return the last line that a command prints."""
+        lines = (await self.do(tool, json=False, **args))["stdout"].splitlines()
+        return lines[-1] if lines else ""
+
+    async def ref(self, name: str) -> str:
+        """Return the ref of what is called so."""
+        seen = (await self.do("snapshot", json=False))["stdout"]
+        line = next(line for line in seen.splitlines() if f'"{name}"' in line)
+        found = re.search(r"\be\d+\b", line)
+        assert found
+        return f"@{found[0]}"
+
+    async def fails(self, tool: str, **args: Any) -> Json:
+        """Call a tool whose command fails."""
+        answer = told(await self._agent.call(f"agent_browser_{tool}", **args))
+        assert not answer["ok"]
+        return answer
+
+
+async def test_a_task_is_done_with_either_program(
+    hub: HubHome, chosen: dict[str, str], tmp_path: Path, web: Web
+) -> None:
+    def tell(request: Request) -> Response:
+        heard = f"{request.headers.get('x-one')} {request.headers.get('x-all')}"
+        return Response(f"<title>{heard}</title>", headers={"content-type": "text/html"})
+
+    web.route("/told", tell)
+    page = web.page(PAGE)
+    client_home = replace(hub, more={**hub.more, **chosen})
+    async with client_home.pump("--dialect", "agent_browser", folder=tmp_path) as pump:
+        await pump.agent.initialize()
+        me = Client(pump.agent)
+        await me.do("open", url=f"{web.url}/told", headers={"X-One": "1"})
+        assert await me.says("get", what="title") == "1 None"
+        await me.do("set_headers", headers={"X-All": "2"})
+        await me.do("open", url=f"{web.url}/told")
+        assert (await me.says("get", what="title")).endswith(" 2")
+        await me.do("tab", action="new", url=page)
+        name = await me.ref("Name")
+        await me.do("fill", target=name, value="Ada")
+        await me.do("type", target=name, text=" -5")
+        await me.do("click", target=await me.ref("Save"))
+        assert await me.says("get", what="title") == "saved Ada -5"
+        await me.do("check", target="#c")
+        await me.do("select", target="#s", values=["Large"])
+        await me.do(
+            "wait",
+            fn="[document.querySelector('#s').value, document.querySelector('#c').checked] == 'y,true'",
+        )
+        await me.do("find", by="role", value="textbox", name="Name", action="fill", text="Eve")
+        assert await me.says("get", what="value", target="#n") == "Eve"
+        await me.do("screenshot", path="page.png")
+        assert (tmp_path / "page.png").read_bytes().startswith(b"\x89PNG")
+        saved = await me.do("snapshot", save_output_path="out/seen.json")
+        assert json.loads((tmp_path / "out/seen.json").read_text()) == saved["parsedJson"]
+        assert (await me.fails("command", argv=["is", "checked", "#none"]))["exitCode"] not in (0, None)
+        await me.do("session_list")
+        await me.do("close")
+        assert sum(me.parsed) >= 0.95 * len(me.parsed)
+
+
+async def test_our_own_commands_stay_in_the_folder_and_join_browsers(
+    hub: HubHome, tmp_path: Path, web: Web
+) -> None:
+    page = web.page(
+        "<title>Joined</title><input aria-label=Name><input type=file onchange='document.title = this.files[0].name'>"
+    )
+    folder = tmp_path / "work"
+    folder.mkdir()
+    here = replace(hub, more={**hub.more, "PATH": "/usr/bin:/bin", "AGENT_BROWSER_SESSION": "guest"})
+    async with (
+        somebodys_browser(tmp_path / "profile") as running,
+        here.pump("--dialect", "agent_browser", folder=folder) as pump,
+    ):
+        await pump.agent.initialize()
+        # What lies in the folder of the client is not run.
+        for name in ("tabwright.py", "json.py", "anyio.py"):
+            (folder / name).write_text("raise SystemExit(77)")
+        me = Client(pump.agent)
+        joined = await me.do("connect", cdp_port=int(running.port))
+        assert joined["parsedJson"]["result"]["joined"] is True
+        await me.do("open", url=page, cdp_port=int(running.port))
+        assert await me.says("get", what="title") == "Joined"
+        await me.do("fill", target=await me.ref("Name"), value="--json")
+        assert await me.says("get", what="value", target="[aria-label=Name]") == "--json"
+        assert await me.says("session") == "guest"
+        (folder / "note.txt").write_text("note")
+        (tmp_path / "other.txt").write_text("not of the client")
+        await me.do("upload", target="[type=file]", files=["note.txt"])
+        assert await me.says("get", what="title") == "note.txt"
+        assert (await me.fails("upload", target="[type=file]", files=["../other.txt"]))["exitCode"] == 6
+        for words in (
+            ["screenshot", "../away.png"],
+            ["pdf", f"{tmp_path}/away.pdf"],
+            ["state", "save", "../s.json"],
+        ):
+            refused = await me.fails("command", argv=words)
+            assert (refused["exitCode"], refused["parsedJson"]) == (2, None)
+            assert f"Outside of {folder}" in refused["stderr"]
+        assert [name for name in ("away.png", "away.pdf", "s.json") if (tmp_path / name).exists()] == []
+        await me.do("close")
+
+
+async def test_a_hub_runs_nothing_that_lies_where_its_client_is(tmp_path: Path) -> None:
+    (tmp_path / "anyio.py").write_text("open('run', 'w')")
+    shell = Shell(tmp_path, Home(tmp_path / "home", tmp_path / "home"), {"PYTHONSAFEPATH": ""})
+    try:
+        listed = await shell.run("list-sessions")
+    finally:
+        await anyio.to_thread.run_sync(shell.stop_hub)
+    assert listed == Ran(0, "No session is open.\n", "")
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("words", [("--embedded",), ()], ids=["embedded", "hub"])
+async def test_whatever_programs_print_only_the_protocol_reaches_the_client(
+    hub: HubHome, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    script(
+        tmp_path,
+        "mine",
+        "echo noise; echo more noise >&2; head -c 100000 /dev/urandom; head -c 100000 /dev/urandom >&2",
+    )
+    here = replace(hub, more={**hub.more, "AGENT_BROWSER_BIN": f"{tmp_path}/mine"})
+    async with here.pump("--dialect", "agent_browser", *words, folder=tmp_path) as pump:
+        await pump.agent.initialize()
+        numbers = [
+            await pump.agent.ask(
+                "tools/call", {"name": "agent_browser_reload", "arguments": {"session": f"s{n}"}}
+            )
+            for n in range(5)
+        ]
+        # Every line that comes is read as a message of the protocol.
+        answers = [told((await pump.agent.answer(number))["result"]) for number in numbers]
+        assert [answer["stdout"][:6] for answer in answers] == ["noise\n"] * 5

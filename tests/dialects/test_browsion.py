@@ -1,0 +1,308 @@
+"""Browsion's tools and routes: each does the same through MCP and through REST, and fails the same."""
+
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx2
+import pytest
+
+from tabwright.actions import CATALOG
+from tabwright.app import running
+from tabwright.dialects.browsion.dialect import TOOLS, Browsion
+from tabwright.dialects.browsion.routes import ENDPOINTS, AnswerDialog, Endpoint, Pause
+from tabwright.doors.http.errors import STATUS
+from tabwright.doors.http.openapi import document
+from tabwright.doors.mcp.door import CODES, McpDoor
+from tabwright.home import Home
+from tabwright.runner import Runner
+from tabwright.settings import Settings
+from tests.dialects.browsion_cases import CASES, PROFILE, Case
+from tests.doors.http.wired import http_door
+from tests.doors.mcp.agents import Agent, Json, connected_to, unmarked
+from tests.web import Response, Web
+
+SEVERAL = {"wait": Pause, "handle_dialog": AnswerDialog}
+COUNTED = (
+    (r"\bt\d+\b", "tN"),
+    (r"\b([ri])\d+\b(?! is)", r"\1N"),
+    (r"\bf[1-9]\d*\b", "fN"),
+    (r"\d+ (B|ms|bytes)\b", r"N \1"),
+    (r"of at most (?!0,)\d+, ", "of at most N, "),
+    (r"(of at most \w+), [1-9]\d*", r"\1, N"),
+    (r"Picture of \d+ x \d+", "Picture of N x N"),
+    (r"from (?!0, 0)\d+(\.\d+)?, \d+(\.\d+)?\.", "from N, N."),
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("files")
+    (folder / "note.txt").write_text("a note")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
+async def runner(anyio_backend: str, folder: Path, home: Path) -> AsyncIterator[Runner]:
+    settings = Settings.model_validate(
+        {"calls_per_second": 1_000, "security": {"block_eval": False}, "files": {"folders": [folder]}}
+    )
+    async with running(settings, Home(home, home)) as runner:
+        yield runner
+
+
+@pytest.fixture
+async def mcp(runner: Runner) -> AsyncIterator[Agent]:
+    async with connected_to(McpDoor(runner, Browsion(runner.catalog))) as agent:
+        yield agent
+
+
+@pytest.fixture(scope="module")
+async def api(runner: Runner, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[httpx2.AsyncClient]:
+    async with (
+        http_door(runner, tmp_path_factory.mktemp("hub")) as url,
+        httpx2.AsyncClient(base_url=url, timeout=30) as api,
+    ):
+        yield api
+
+
+class Mcp:
+    """The tools as an agent calls them."""
+
+    def __init__(self, agent: Agent) -> None:
+        self._agent = agent
+
+    async def call(self, tool: str, args: Json) -> tuple[str, str]:
+        """Return the class of the failure, "" for none, and what was said."""
+        answer = await self._agent.request("tools/call", {"name": tool, "arguments": args})
+        if "error" in answer:
+            return _class_of(answer["error"]["code"]), answer["error"]["message"]
+        text = unmarked(answer["result"]["content"][-1]["text"])
+        if not answer["result"].get("isError"):
+            return "", re.sub(r"\n\[[\w.-]+: tabwright://.*\]", "", text)
+        code = re.search(r"\((-\d+)\)", text)
+        assert code
+        return _class_of(int(code[1])), text.partition(": ")[2].replace("\n", " ")
+
+
+class Rest:
+    """The same calls over HTTP, in a session of its own."""
+
+    def __init__(self, api: httpx2.AsyncClient, session: str) -> None:
+        self._api = api
+        self._session = session
+
+    async def call(self, tool: str, args: Json) -> tuple[str, str]:
+        """As over MCP."""
+        endpoint, path, rest = self._route(tool, dict(args))
+        sent: Json = {"params": _in_query(rest)} if endpoint.in_query else {"json": rest}
+        answer = await self._api.request(endpoint.method, path, **sent)
+        told = answer.json()
+        if answer.status_code == 200:
+            return "", told["text"]
+        error = told["error"]
+        assert answer.status_code == STATUS[next(kind for kind in STATUS if kind.__name__ == error["class"])]
+        return error["class"], f"{error['message']} {error['hint']}"
+
+    def _route(self, tool: str, args: Json) -> tuple[Endpoint, str, Json]:
+        call = SEVERAL.get(tool, TOOLS[tool])
+        endpoint = next(endpoint for endpoint in ENDPOINTS if endpoint.call is call)
+        parts = {
+            part: self._session if name == "profile_id" and name not in args else args.pop(name)
+            for part, name in endpoint.parts.items()
+        }
+        return endpoint, endpoint.path.format(**parts), args
+
+
+def _class_of(code: int) -> str:
+    return next(kind.__name__ for kind, (known, _) in CODES.items() if known == code)
+
+
+def _in_query(args: Json) -> dict[str, str]:
+    return {
+        name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in args.items()
+    }
+
+
+def counted(text: str) -> str:
+    """Write numbers that differ from time to time as N."""
+    for pattern, written in COUNTED:
+        text = re.sub(pattern, written, text)
+    return text
+
+
+def placed(value: Any, places: dict[str, str]) -> Any:
+    """Put addresses into a table's words."""
+    if isinstance(value, dict):
+        return {key: placed(inner, places) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [placed(inner, places) for inner in value]
+    if isinstance(value, str):
+        for name, place in places.items():
+            value = value.replace(f"{{{name}}}", place)
+    return value
+
+
+async def tried(door: Mcp | Rest, case: Case, places: dict[str, str]) -> list[str]:
+    """Prepare a page, call the tool, look at the page, then call it so that it fails."""
+    over_rest = isinstance(door, Rest)
+    await door.call("navigate", {"url": places["page"]})
+    places = {**places, "first": (await door.call("list_tabs", {}))[1].partition(" ")[0]}
+    for tool, args in case.before:
+        failure, said = await door.call(tool, placed(args, places))
+        assert not failure, said
+    args = case.rest if over_rest and case.rest is not None else case.args
+    failure, said = await door.call(case.tool, placed(args, places))
+    assert failure == "", said
+    told = [counted(said)]
+    if case.proof:
+        told.append(counted((await door.call("evaluate_js", {"expression": case.proof[0]}))[1]))
+        told[-1] = told[-1].partition("\nConsole: ")[0]
+    fails = case.rest_fails if over_rest and case.rest_fails is not None else case.fails
+    failure, said = await door.call(case.tool, placed(fails, places))
+    # How far a wait got, and words of the route alone, may differ.
+    alike = failure != "TimedOut" and case.rest_fails is None
+    return [*told, f"{failure}: {counted(said) if alike else ''}"]
+
+
+@pytest.fixture
+async def doors(mcp: Agent, api: httpx2.AsyncClient, runner: Runner) -> AsyncIterator[dict[str, Mcp | Rest]]:
+    yield {"mcp": Mcp(mcp), "rest": Rest(api, "desk")}
+    for session in runner.sessions:
+        await runner.sessions.close(session.owner, session.name)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.tool)
+async def test_a_tool_does_and_fails_the_same_through_mcp_and_rest(
+    doors: dict[str, Mcp | Rest], folder: Path, web: Web, case: Case
+) -> None:
+    web.page("<title>Inner</title><p>Inside</p>", "/inner")
+    web.route("/data", lambda _: Response("real", headers={"content-type": "text/plain"}))
+    places = {
+        "page": web.page(f"<link rel=icon href='data:,'>{case.page}"),
+        "site": web.url,
+        "host": web.url.removeprefix("http://"),
+        "folder": str(folder),
+    }
+    told: dict[str, list[str]] = {}
+
+    async def through(name: str, door: Mcp | Rest) -> None:
+        told[name] = await tried(door, case, places)
+
+    async with anyio.create_task_group() as group:
+        for name, door in doors.items():
+            group.start_soon(through, name, door)
+    assert told["mcp"] == told["rest"]
+    *done, failed = told["mcp"]
+    assert done == placed([case.says, *([case.proof[1]] if case.proof else [])], places)
+    assert failed.startswith(f"{case.error}: ")
+
+
+@pytest.mark.parametrize(("door", "name"), [("mcp", "ada"), ("rest", "eve")])
+async def test_a_profile_is_made_run_and_deleted_through_mcp_and_rest_alike(
+    doors: dict[str, Mcp | Rest], home: Path, web: Web, door: str, name: str
+) -> None:
+    places = {"page": web.page("<title>Page</title>"), "name": name, "home": str(home)}
+    for tool, args, says in PROFILE:
+        failure, said = await doors[door].call(tool, placed(args, places))
+        told = failure or re.sub(r"(process|since) [^;]+", r"\1 N", said)
+        assert (tool, told) == (tool, placed(says, places))
+
+
+def test_all_71_tools_have_a_case_a_route_and_actions() -> None:
+    assert len(TOOLS) == 71
+    assert {case.tool for case in CASES} | {tool for tool, _, _ in PROFILE} == set(TOOLS)
+    routed = {endpoint.call for endpoint in ENDPOINTS}
+    assert [name for name, call in TOOLS.items() if SEVERAL.get(name, call) not in routed] == []
+    meant = {action for call in TOOLS.values() for action in (call.action, call.also) if action}
+    assert [action for action in meant if action not in CATALOG] == []
+
+
+async def test_waiting_for_a_new_tab_comes_first_and_its_id_is_switched_to(mcp: Agent, web: Web) -> None:
+    web.page("<title>Popup</title><h1>Here</h1>", "/popup")
+    await mcp.text("navigate", url=web.page("<a href='/popup' target=_blank>Open</a>"))
+    ref = re.search(r"@(e\d+): link", await mcp.text("get_page_state"))
+    assert ref
+    waiting = await mcp.ask("tools/call", {"name": "wait_for_new_tab", "arguments": {"timeout_ms": 20_000}})
+    await mcp.text("click_ref", ref_id=ref[1])
+    told = (await mcp.answer(waiting))["result"]["content"][0]["text"]
+    opened = re.fullmatch(rf"t\d+ opened tab (t\d+): {web.url}/popup", told)
+    assert opened
+    await mcp.text("switch_tab", target_id=opened[1])
+    assert (await mcp.text("get_page_state")).startswith(f'{web.url}/popup "Popup"')
+
+
+async def test_each_tab_keeps_its_refs_console_and_network_log(mcp: Agent, web: Web) -> None:
+    one = web.page("<button>One</button><script>console.log('in one')</script>")
+    two = web.page("<button>Two</button><script>console.log('in two')</script>")
+    await mcp.text("navigate", url=one)
+    await mcp.text("get_page_state")
+    first = (await mcp.text("new_tab", url=two)).partition(":")[0]
+    await mcp.text("get_page_state")
+    assert (await mcp.text("click_ref", ref_id="e1")).startswith('Clicked button "Two".')
+    await mcp.text("switch_tab", target_id=first)
+    assert (await mcp.text("click_ref", ref_id="e1")).startswith('Clicked button "One".')
+    assert "in one" in await mcp.text("get_console_logs")
+    assert two not in await mcp.text("get_network_log")
+
+
+async def test_a_body_of_the_log_is_shown_on_demand(mcp: Agent, web: Web) -> None:
+    web.route("/data", lambda _: Response("the body", headers={"content-type": "text/plain"}))
+    await mcp.text("navigate", url=web.page("<script>fetch('/data')</script>"), wait_until="networkidle")
+    log = await mcp.text("get_network_log")
+    request = re.search(r"(r\d+) GET \S+/data 200 Fetch", log)
+    assert request
+    assert (await mcp.text("get_network_log", request_id=request[1])).endswith("\nthe body")
+
+
+async def test_a_long_page_is_read_on_with_the_cursor_it_came_with(mcp: Agent, web: Web) -> None:
+    await mcp.text(
+        "navigate", url=web.page("".join(f"<p>Line {number} of words.</p>" for number in range(900)))
+    )
+    told = await mcp.text("get_page_text")
+    cursor = re.search(r"more lines: more (o\d+:\d+)\]$", told)
+    assert cursor
+    assert "Line 899" not in told
+    assert re.match(r"Line \d+ of words\.", (await mcp.text("get_page_text", cursor=cursor[1])).strip())
+
+
+async def test_routes_take_their_place_from_the_address_alone(api: httpx2.AsyncClient, web: Web) -> None:
+    page = web.page("<title>Routed</title>" + "<p>Words</p>" * 600)
+    there = (await api.post("/api/browser/errand/navigate", json={"url": page})).json()
+    assert (there["session"], there["result"]["title"]) == ("errand", "Routed")
+    short = (await api.get(f"/api/browser/errand/ax_tree?max_tokens=60&tab={there['tab']}")).json()
+    assert (short["tab"], bool(short["cursor"])) == (there["tab"], True)
+    for method, path, sent, fault in (
+        ("POST", "navigate", {"url": page, "profile_id": "other"}, "profile_id: it does not belong here."),
+        ("POST", "navigate?url=x", {"url": page}, "url: it does not belong here."),
+        ("POST", "navigate?session=other", {"url": page}, "session: it does not belong here."),
+        ("GET", "screenshot?full_page=perhaps", None, "full_page: Input should be a valid boolean"),
+        ("GET", "url?session=other", None, "session: Extra inputs are not permitted"),
+    ):
+        answer = await api.request(method, f"/api/browser/errand/{path}", json=sent)
+        assert (answer.status_code, answer.json()["error"]["class"]) == (400, "InvalidArgs")
+        assert answer.json()["error"]["message"].startswith(fault)
+    assert (await api.get("/api/browser/errand/navigate")).status_code == 405
+    assert (await api.post("/api/browser/errand/fly")).status_code == 404
+
+
+def test_every_route_is_described_once_with_its_arguments(runner: Runner) -> None:
+    described = document(runner.catalog, ENDPOINTS)
+    ids = [shape["operationId"] for item in described["paths"].values() for shape in item.values()]
+    assert len(ids) == len(set(ids))
+    assert len(ENDPOINTS) == 72
+    for endpoint in ENDPOINTS:
+        operation = described["paths"][endpoint.path][endpoint.method.lower()]
+        told = {one["name"] for one in operation["parameters"] if one["in"] == "path"}
+        assert told == set(re.findall(r"{(\w+)}", endpoint.path))
+        named = {one["name"] for one in operation["parameters"] if one["in"] == "query"}
+        body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+        arguments = set(endpoint.schema["properties"])
+        assert arguments <= (named if endpoint.in_query else set(body["schema"]["properties"]))

@@ -1,0 +1,518 @@
+"""The tabs dialect as agents live through it: what they are offered follows the browser, and they are told once."""
+
+import os
+import signal
+from collections.abc import AsyncIterator
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import anyio
+import anyio.lowlevel
+import mcp_types as types
+import pytest
+from mcp import Client
+
+from tabwright import __version__
+from tabwright.app import running
+from tabwright.browser.tab import Tab
+from tabwright.browser.user_chrome.debug_ports import listening
+from tabwright.doors.http.app import HttpDoor
+from tabwright.doors.hub.handshake import Hello
+from tabwright.doors.mcp.door import McpDoor
+from tabwright.home import Home
+from tabwright.policy.callers.principal import Principal
+from tabwright.runner import Runner
+from tabwright.sessions.session import Session
+from tabwright.settings import Settings
+from tests.browser.test_attach import Running, somebodys_browser
+from tests.dialects.tabs_client import (
+    CONNECTED,
+    EMPTY,
+    FLIGHTS,
+    FOCUSED,
+    MAIL,
+    NONE,
+    TABS,
+    Seat,
+    run_in_page,
+    seated,
+    tabs_door,
+)
+from tests.doors.mcp.agents import MODERN, Json, connected_to, hub_of
+from tests.web import Request, Response, Web
+
+LOCAL = Principal("local:test")
+ADD = (
+    "document.body.append(Object.assign(document.createElement('button'), {id: 'b', textContent: 'Archive'}))"
+)
+# Word for word as the document has them.
+SCHEMAS: dict[str, Json] = {
+    "connect_browser": {
+        "type": "object",
+        "properties": {
+            "launch": {
+                "type": "boolean",
+                "description": "Launch new browser instance if none found",
+                "default": False,
+            }
+        },
+    },
+    "list_tabs": {"type": "object", "properties": {}},
+    "open_tab": {
+        "type": "object",
+        "properties": {
+            "url": {"type": "string", "description": "URL to open"},
+            "focus": {"type": "boolean", "description": "Focus the new tab after opening", "default": True},
+        },
+        "required": ["url"],
+    },
+    "focus_tab": {
+        "type": "object",
+        "properties": {"tabId": {"type": "number", "description": "ID of the tab to focus"}},
+        "required": ["tabId"],
+    },
+    "close_tab": {
+        "type": "object",
+        "properties": {
+            "tabId": {"type": "number", "description": "ID of tab to close. Defaults to focused tab."}
+        },
+    },
+}
+
+
+@pytest.fixture(scope="module")
+async def runner(anyio_backend: str) -> AsyncIterator[Runner]:
+    async with running(Settings(attach="none")) as runner:
+        yield runner
+
+
+@pytest.fixture(scope="module")
+def door(runner: Runner) -> McpDoor:
+    return tabs_door(runner)
+
+
+@pytest.fixture
+async def seat(door: McpDoor) -> AsyncIterator[Seat]:
+    async with seated(door) as seat:
+        yield seat
+
+
+def only_session(runner: Runner) -> Session:
+    [session] = runner.sessions
+    return session
+
+
+async def focused_on(seat: Seat, url: str) -> int:
+    """Connect, open a page, and forget what was told so far."""
+    await seat.do("connect_browser", launch=True)
+    opened = await seat.do("open_tab", url=url)
+    seat.agent.notices.clear()
+    number: int = opened["tab"]["id"]
+    return number
+
+
+async def test_each_state_offers_its_tools_and_answers_as_the_document_says(seat: Seat, web: Web) -> None:
+    flights, mail = web.page(FLIGHTS), web.page(MAIL)
+    seen = {tool["name"]: tool["inputSchema"] for tool in await seat.tools()}
+    assert list(seen) == NONE
+
+    connected = await seat.do("connect_browser", launch=True)
+    browser = connected.pop("browser")
+    assert connected == {"connected": True, "tabCount": 0}
+    assert (browser["name"], browser["version"].split(".")[0].isdigit()) == ("Chrome", True)
+    assert (seat.told, await seat.offered()) == (1, CONNECTED)
+    assert await seat.do("list_tabs") == {"tabs": [], "focusedTabId": None}
+
+    first = await seat.do("open_tab", url=flights, focus=False)
+    one = first["tab"]["id"]
+    assert first == {
+        "tab": {"id": one, "title": "Flights", "url": flights},
+        "focused": False,
+        "toolsAvailable": [],
+    }
+    assert (seat.told, await seat.offered()) == (2, TABS)  # there is something to focus now
+
+    second = await seat.do("open_tab", url=mail)
+    two = second["tab"]["id"]
+    assert second == {
+        "tab": {"id": two, "title": "Mail", "url": mail},
+        "focused": True,
+        "toolsAvailable": ["search"],
+    }
+    assert (seat.told, await seat.offered()) == (3, [*FOCUSED, "search"])
+    seen |= {tool["name"]: tool["inputSchema"] for tool in await seat.tools() if tool["name"] in SCHEMAS}
+    assert seen == SCHEMAS
+
+    assert await seat.do("focus_tab", tabId=one) == {
+        "success": True,
+        "tab": {"id": one, "title": "Flights", "url": flights},
+        "toolsAvailable": ["find_flights"],
+    }
+    assert (seat.told, await seat.offered()) == (4, [*FOCUSED, "find_flights"])
+    assert await seat.do("list_tabs") == {
+        "tabs": [
+            {"id": one, "title": "Flights", "url": flights, "focused": True, "toolCount": 1},
+            {"id": two, "title": "Mail", "url": mail, "focused": False, "toolCount": 1},
+        ],
+        "focusedTabId": one,
+    }
+    assert await seat.do("close_tab", tabId=two) == {"closed": True, "tabId": two}
+    assert (seat.told, await seat.offered()) == (4, [*FOCUSED, "find_flights"])
+    await seat.do("open_tab", url=mail, focus=False)
+    assert await seat.do("close_tab") == {"closed": True, "tabId": one}
+    assert (seat.told, await seat.offered()) == (5, TABS)
+    last = (await seat.do("list_tabs"))["tabs"][0]["id"]
+    await seat.do("focus_tab", tabId=last)
+    await seat.do("close_tab", tabId=last)
+    assert (seat.told, await seat.offered()) == (7, CONNECTED)
+
+
+async def test_where_no_browser_is_found_nothing_changes_and_the_way_out_is_told(seat: Seat) -> None:
+    answer = await seat.do("connect_browser")
+    assert answer.pop("instructions").endswith("or call with launch=true")
+    assert answer == {"connected": False, "error": "No browser found"}
+    assert await seat.failed("list_tabs") == (
+        "Blocked (-32012): No browser is connected.\nCall connect_browser first."
+    )
+    assert (seat.told, await seat.offered()) == (0, NONE)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        ("focus_tab", {"tabId": 987}, "NotFound (-32010): There is no tab 987; open tabs: {n}."),
+        ("focus_tab", {"tabId": 0.5}, "NotFound (-32010): There is no tab 0.5; open tabs: {n}."),
+        ("close_tab", {"tabId": -1}, "NotFound (-32010): There is no tab -1; open tabs: {n}."),
+        ("open_tab", {"url": "no url"}, "InvalidParams (-32602): 'no url' is not a URL."),
+        (
+            "open_tab",
+            {"url": "file:///etc/passwd"},
+            "AuthorizationError (-32002): Addresses of the kind file:",
+        ),
+        ("open_tab", {"url": "http://127.0.0.1:1/"}, "PageFailed (-32014): http://127.0.0.1:1/ could not be"),
+    ],
+)
+async def test_a_bad_tab_or_address_is_an_error_and_changes_nothing(
+    runner: Runner, seat: Seat, web: Web, bad: tuple[str, Json, str]
+) -> None:
+    tool, arguments, said = bad
+    number = await focused_on(seat, web.page(MAIL))
+    assert (await seat.failed(tool, **arguments)).startswith(said.format(n=number))
+    assert (await seat.do("list_tabs"))["focusedTabId"] == number
+    assert [tab.id for tab in only_session(runner).tabs] == [f"t{number}"]
+    assert (seat.told, await seat.offered()) == (0, [*FOCUSED, "search"])
+
+
+async def crash(tab: Tab) -> None:
+    tab.session.post("Page.crash")
+    with anyio.fail_after(20):
+        await tab.context.changed.until(lambda: tab.crashed)
+
+
+async def test_what_the_user_does_is_told_once_and_only_if_the_tools_change(
+    runner: Runner, seat: Seat, web: Web
+) -> None:
+    mail, flights, empty = web.page(MAIL), web.page(FLIGHTS), web.page(EMPTY)
+    number = await focused_on(seat, mail)
+    session = only_session(runner)
+    tab = session.context.tab(f"t{number}")
+
+    other = await session.context.new_tab(flights)  # a tab more is no other list
+    assert [line["focused"] for line in (await seat.do("list_tabs"))["tabs"]] == [True, False]
+    await run_in_page(session, number, ADD)
+    await seat.until_told(1)
+    assert await seat.offered() == [*FOCUSED, "search", "archive"]
+    await tab.element("input").fill("what a field holds is no other list")
+    await run_in_page(session, number, "b.remove()")
+    await seat.until_told(2)
+    assert await seat.offered() == [*FOCUSED, "search"]
+    await tab.goto(flights)
+    await seat.until_told(3)
+    assert await seat.offered() == [*FOCUSED, "find_flights"]
+    await tab.goto(f"{flights}?again")  # other address, same tools
+    await tab.goto(empty)
+    await seat.until_told(4)
+    assert await seat.offered() == FOCUSED
+    await crash(tab)
+    await seat.until_told(5)
+    assert await seat.offered() == TABS
+    assert [line["id"] for line in (await seat.do("list_tabs"))["tabs"]] == [int(other.id[1:])]
+    assert (await seat.failed("focus_tab", tabId=number)).startswith(
+        f"NotFound (-32010): There is no tab {number}"
+    )
+    await seat.do("focus_tab", tabId=int(other.id[1:]))
+    await other.close()
+    await seat.until_told(7)
+    assert await seat.offered() == CONNECTED
+    assert seat.told == 7
+
+
+async def test_a_page_that_is_built_in_steps_is_told_of_twice_at_most(
+    runner: Runner, seat: Seat, web: Web
+) -> None:
+    number = await focused_on(seat, web.page(EMPTY))
+    tab = only_session(runner).context.tab(f"t{number}")
+    gate, last = anyio.Event(), anyio.Event()
+    words = ("Archive", "Label", "Mute", "Print", "Reply", "Snooze", "Star", "Translate")
+
+    async def slow() -> Response:
+        await gate.wait()
+        return Response("", headers={"content-type": "image/png"})
+
+    def built(_: Request) -> Response:
+        last.set()
+        return Response()
+
+    picture = web.route("/slow.png", lambda _: slow())
+    steps = "".join(f"<script>setTimeout(() => add({step}), {step * 120})</script>" for step in range(8))
+    page = f"""<title>Steps</title>{MAIL}<img src="{picture}"><script>
+        const words = {list(words)};
+        const add = step => document.body.append(Object.assign(document.createElement('button'), {{textContent: words[step]}}));
+        </script>{steps}<script>setTimeout(() => fetch('/built'), 1200)</script>"""
+    web.route("/built", built)
+    await tab.goto(web.page(page), wait_until="commit")
+    await last.wait()
+    gate.set()
+    whole = [*FOCUSED, "search", *(word.lower() for word in words)]
+    with anyio.fail_after(20):
+        while sorted(await seat.offered()) != sorted(whole):
+            pass
+        await seat.until_told(1)
+    with anyio.move_on_after(3):
+        await seat.until_told(99)
+    assert 1 <= seat.told <= 2
+
+
+async def test_a_page_tool_does_its_work_and_called_too_late_says_so(
+    runner: Runner, seat: Seat, web: Web
+) -> None:
+    number = await focused_on(seat, web.page(FLIGHTS))
+    done = await seat.agent.text("find_flights", to="Oslo")
+    assert done.startswith("Filled in")
+    assert "to=Oslo" in [request.query for request in web.requests]
+    [session] = runner.sessions
+    await session.context.tab(f"t{number}").goto(web.page(EMPTY))
+    late = await seat.failed("find_flights", to="Oslo")
+    assert late.startswith("Stale (-32011): find_flights was a tool of http://127.0.0.1:")
+    await seat.do("close_tab")
+    assert (await seat.failed("find_flights", to="Oslo")).splitlines() == [
+        "Stale (-32011): find_flights was a tool of a page, and no tab is focused now.",
+        "Choose one with focus_tab.",
+    ]
+    answer = await seat.agent.request("tools/call", {"name": "never_heard_of", "arguments": {}})
+    assert answer["error"]["code"] == -32001
+
+
+async def test_a_page_cannot_take_the_name_of_a_built_in_tool(seat: Seat, web: Web) -> None:
+    await focused_on(seat, web.page("<button>List tabs</button><button>Connect browser</button><p>text"))
+    assert sorted(await seat.offered()) == sorted([*FOCUSED, "connect_browser_on_page", "list_tabs_on_page"])
+
+
+async def test_the_list_asked_for_right_after_an_answer_is_the_new_one(seat: Seat, web: Web) -> None:
+    await seat.do("connect_browser", launch=True)
+    open_mail = {"name": "open_tab", "arguments": {"url": web.page(MAIL)}}
+    opened = await seat.agent.ask("tools/call", open_mail)
+    heard = [await seat.agent.hear() for _ in range(2)]
+    assert [message.get("method", message.get("id")) for message in heard] == [
+        "notifications/tools/list_changed",
+        opened,
+    ]
+    assert await seat.offered() == [*FOCUSED, "search"]
+
+
+async def test_agents_have_states_of_their_own_and_other_dialects_reach_page_tools_without_notices(
+    runner: Runner, door: McpDoor, web: Web
+) -> None:
+    both = tabs_door(runner, "browser,tabs")
+    async with seated(door, "one") as one, seated(door, "two") as two, seated(both, "three") as three:
+        await focused_on(one, web.page(MAIL))
+        await two.do("connect_browser", launch=True)
+        assert (await one.offered(), await two.offered()) == ([*FOCUSED, "search"], CONNECTED)
+        assert await two.do("list_tabs") == {"tabs": [], "focusedTabId": None}
+        assert (await three.offered())[-1:] == NONE
+        await three.agent.text("browser_navigate", url=web.page(FLIGHTS))
+        assert (await three.offered())[-5:] == [*FOCUSED, "find_flights"]
+        assert (one.told, two.told, three.told) == (0, 1, 1)
+    async with connected_to(tabs_door(runner, "browser"), "four") as four:
+        await four.text("browser_navigate", url=web.page(FLIGHTS))
+        assert "find_flights(to" in await four.text("list_page_tools")
+        await four.text("call_page_tool", name="find_flights", arguments={"to": "Bern"})
+        assert "to=Bern" in [request.query for request in web.requests]
+        assert four.notices == []
+
+
+async def test_a_lost_browser_means_no_browser_and_connecting_brings_the_tabs_back(
+    runner: Runner, seat: Seat, web: Web
+) -> None:
+    url = web.page(MAIL)
+    number = await focused_on(seat, url)
+    session = only_session(runner)
+    with anyio.fail_after(20):
+        while session.state is None:  # it is looked at soon after a call
+            await session.context.browser.root.send("Browser.getVersion")
+    assert session.context.browser.pid is not None
+    os.kill(session.context.browser.pid, signal.SIGKILL)
+    await seat.until_told(1)
+    assert await seat.offered() == NONE
+    assert (await seat.failed("open_tab", url=url)).startswith("Blocked (-32012): No browser is connected.")
+    again = await seat.do("connect_browser", launch=True)
+    assert (again["tabCount"], again["note"].startswith("Your session")) == (1, True)
+    assert (await seat.do("list_tabs"))["focusedTabId"] == number
+    assert (seat.told, await seat.offered()) == (2, [*FOCUSED, "search"])
+
+
+@pytest.fixture
+async def users(tmp_path: Path) -> AsyncIterator[Running]:
+    async with somebodys_browser(tmp_path / "profile") as running:
+        yield running
+
+
+async def test_the_users_chrome_is_joined_where_it_listens_and_left_as_it_was(
+    users: Running, web: Web
+) -> None:
+    url = web.page(MAIL)
+    async with running(Settings(attach=users.port)) as runner:
+        async with seated(tabs_door(runner)) as seat:
+            assert (await seat.do("connect_browser"))["tabCount"] == 1
+            [theirs] = (await seat.do("list_tabs"))["tabs"]
+            assert (theirs["url"], theirs["focused"], await seat.offered()) == ("about:blank", False, TABS)
+            await seat.do("open_tab", url=url)
+            assert await seat.offered() == [*FOCUSED, "search"]
+            denied = await seat.failed("open_tab", url="file:///etc/passwd")
+            assert denied.startswith("AuthorizationError")
+        async with seated(tabs_door(runner)) as seat:
+            await seat.do("connect_browser", launch=True)  # what is there is joined first
+            assert {tab["url"] for tab in (await seat.do("list_tabs"))["tabs"]} == {"about:blank", url}
+            seat.agent.notices.clear()
+            users.process.kill()
+            await seat.until_told(1)
+            assert await seat.offered() == NONE
+            assert (await seat.do("connect_browser"))["connected"] is False
+
+
+async def test_the_user_need_not_name_the_port_of_a_chrome_that_says_where_it_listens(
+    users: Running, tmp_path: Path
+) -> None:
+    nowhere = tmp_path / "nowhere"
+    nowhere.mkdir()
+    (nowhere / "DevToolsActivePort").write_text("12\n../../etc")
+    folders = [tmp_path / "none", nowhere, tmp_path / "profile"]
+    # It says so on its terminal first, and opens the file before it writes.
+    with anyio.fail_after(20):
+        while not (found := list(listening(folders))):
+            await anyio.lowlevel.checkpoint()
+    assert found == [users.websocket]
+
+
+@pytest.mark.usefixtures("screen")
+async def test_focus_follows_the_user_to_another_tab_where_that_is_wanted(web: Web) -> None:
+    async with running(Settings(attach="none", headless=False)) as runner:
+        for wanted in (True, False):
+            async with seated(tabs_door(runner, follow_user=wanted)) as seat:
+                flights = await focused_on(seat, web.page(FLIGHTS))
+                mail = (await seat.do("open_tab", url=web.page(MAIL)))["tab"]["id"]
+                context = only_session(runner).context
+                target = context.tab(f"t{flights}").target_id
+                await context.browser.root.send("Target.activateTarget", targetId=target)
+                await seat.until_told(1 + wanted)
+                assert (await seat.do("list_tabs"))["focusedTabId"] == (flights if wanted else mail)
+                assert (await seat.offered())[-1] == ("find_flights" if wanted else "search")
+                assert seat.told == 1 + wanted
+
+
+class Told:
+    """What a client of the SDK is told without asking."""
+
+    def __init__(self) -> None:
+        self.changes = 0
+        self._changed = anyio.Event()
+
+    async def __call__(self, message: Any) -> None:
+        if isinstance(message, types.ToolListChangedNotification):
+            self.changes += 1
+            self._changed.set()
+            self._changed = anyio.Event()
+
+    async def reach(self, times: int) -> None:
+        with anyio.fail_after(20):
+            while self.changes < times:
+                await self._changed.wait()
+
+
+async def names(client: Client) -> list[str]:
+    return [tool.name for tool in (await client.list_tools()).tools]
+
+
+@pytest.fixture
+async def url(runner: Runner, door: McpDoor, tmp_path: Path) -> AsyncIterator[str]:
+    async with HttpDoor(runner, door, Home(tmp_path, tmp_path), nullcontext).open("any") as url:
+        assert url is not None
+        yield f"{url}/mcp"
+
+
+async def test_over_http_each_mcp_session_is_told_of_its_own_list(runner: Runner, url: str, web: Web) -> None:
+    one, two = Told(), Told()
+    mail = web.page(MAIL)
+    async with (
+        Client(url, mode="legacy", message_handler=one) as first,
+        Client(url, mode="legacy", message_handler=two) as second,
+    ):
+        assert (await names(first), await names(second)) == (NONE, NONE)
+        await first.call_tool("connect_browser", {"launch": True})
+        opened = await first.call_tool("open_tab", {"url": mail})
+        await one.reach(2)
+        assert (await names(first), await names(second)) == ([*FOCUSED, "search"], NONE)
+        assert opened.structured_content is not None
+        number = opened.structured_content["tab"]["id"]
+        await run_in_page(only_session(runner), number, ADD)
+        await one.reach(3)  # nobody called: this comes on the client's own stream
+        assert await names(first) == [*FOCUSED, "search", "archive"]
+        assert two.changes == 0
+    assert list(runner.sessions) == []
+
+
+@pytest.mark.parametrize("over", ["http", "stream"])
+async def test_where_a_list_may_not_vary_page_tools_are_reached_through_two_that_are_always_there(
+    runner: Runner, door: McpDoor, url: str, web: Web, over: str
+) -> None:
+    always = [*SCHEMAS, "list_page_tools", "call_page_tool"]
+    flights = web.page(FLIGHTS)
+
+    async def works(client: Client) -> None:
+        assert client.protocol_version == MODERN
+        assert await names(client) == always
+        early = await client.call_tool("list_page_tools", {})
+        assert (early.is_error, "No browser is connected" in str(early.content)) == (True, True)
+        await client.call_tool("connect_browser", {"launch": True})
+        await client.call_tool("open_tab", {"url": flights})
+        assert "find_flights(" in str((await client.call_tool("list_page_tools", {})).content)
+        arguments = {"name": "find_flights", "arguments": {"to": "Rome"}}
+        assert not (await client.call_tool("call_page_tool", arguments)).is_error
+        assert "to=Rome" in [request.query for request in web.requests]
+        assert await names(client) == always
+
+    if over == "http":
+        async with Client(url, mode=MODERN) as client:
+            await works(client)
+        await runner.sessions.close(only_session(runner).owner, "default")
+    else:
+        async with Client(door.server(lambda _: LOCAL, lambda _: "auto-modern"), mode=MODERN) as client:
+            await works(client)
+        await runner.sessions.leave("auto-modern")
+
+
+async def test_through_the_hub_and_the_command_of_a_client(tmp_path: Path, web: Web) -> None:
+    async with hub_of(tmp_path, attach="none") as hub:
+        async with hub.pump("--dialect", "tabs") as pump:
+            await pump.agent.initialize()
+            seat = Seat(pump.agent)
+            assert "connect_browser comes first" in pump.agent.welcome["instructions"]
+            assert pump.agent.welcome["capabilities"]["tools"] == {"listChanged": True}
+            assert await seat.offered() == NONE
+            await seat.do("connect_browser", launch=True)
+            await seat.do("open_tab", url=web.page(MAIL))
+            assert (seat.told, await seat.offered()) == (2, [*FOCUSED, "search"])
+        async with hub.connected(Hello("mcp", __version__, options={"dialect": "tabs"})) as agent:
+            await agent.initialize()
+            assert await Seat(agent).offered() == NONE

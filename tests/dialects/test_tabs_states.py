@@ -1,0 +1,186 @@
+"""The tabs dialect under random sequences of calls and of what users do: the list is the model's, told exactly."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+
+import anyio
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tabwright.app import running
+from tabwright.browser.tab import TabId
+from tabwright.doors.mcp.door import McpDoor
+from tabwright.runner import Runner
+from tabwright.sessions.session import Session
+from tabwright.settings import Settings
+from tests.dialects.tabs_client import (
+    CONNECTED,
+    EMPTY,
+    FLIGHTS,
+    FOCUSED,
+    MAIL,
+    NONE,
+    TABS,
+    Seat,
+    run_in_page,
+    seated,
+    tabs_door,
+)
+from tests.web import Web
+
+PAGES = {"flights": (FLIGHTS, "find_flights"), "mail": (MAIL, "search"), "empty": (EMPTY, "")}
+TOGGLE = """(known => known ? known.remove() : document.body.append(
+    Object.assign(document.createElement('button'), {id: 'b', textContent: 'Archive'})))(document.getElementById('b'))"""
+
+Step = tuple[str, int, str]
+numbers = st.integers(0, 2)
+pages = st.sampled_from(sorted(PAGES))
+steps = st.one_of(
+    *(
+        st.tuples(st.just(kind), numbers, pages)
+        for kind in ("open", "open behind", "focus", "close", "close one", "wrong", "call")
+    ),
+    *(
+        st.tuples(st.just(kind), numbers, pages)
+        for kind in ("user opens", "user closes", "user goes", "user changes", "page crashes")
+    ),
+)
+
+
+@dataclass
+class Model:
+    """What should be there: the tools of each tab that lives, and the tab in focus."""
+
+    connected: bool = False
+    tabs: dict[int, set[str]] = field(default_factory=dict)
+    focused: int | None = None
+
+    @property
+    def offered(self) -> list[str]:
+        if not self.connected:
+            return NONE
+        if not self.tabs:
+            return CONNECTED
+        return TABS if self.focused is None else sorted([*FOCUSED, *self.tabs[self.focused]])
+
+    def gone(self, tab: int) -> None:
+        del self.tabs[tab]
+        self.focused = None if self.focused == tab else self.focused
+
+
+class Trial:
+    """One sequence of steps, done to the product and to the model."""
+
+    def __init__(self, seat: Seat, session: Session, web: Web) -> None:
+        self._seat = seat
+        self._session = session
+        self._urls = {name: web.page(html) for name, (html, _) in PAGES.items()}
+        self.model = Model(connected=True)
+
+    async def take(self, step: Step) -> None:
+        """Do a step; one that names a tab where there is none is none."""
+        kind, number, page = step
+        ways: dict[str, Callable[[int, str], Awaitable[None]]] = {
+            "focus": self._focus,
+            "close one": self._close,
+            "user closes": self._user_closes,
+            "user goes": self._user_goes,
+            "user changes": self._user_changes,
+            "page crashes": self._crashes,
+        }
+        if kind in ways:
+            living = sorted(self.model.tabs)
+            if living:
+                await ways[kind](living[number % len(living)], page)
+        elif kind in ("open", "open behind"):
+            opened = await self._seat.do("open_tab", url=self._urls[page], focus=kind == "open")
+            self._opened(opened["tab"]["id"], page)
+            if kind == "open":
+                self.model.focused = opened["tab"]["id"]
+                assert opened["toolsAvailable"] == sorted(tools_of(page))
+        elif kind == "user opens":
+            tab = await self._session.context.new_tab(self._urls[page])
+            self._opened(int(tab.id[1:]), page)
+        elif kind == "close" and self.model.focused is not None:
+            closed = await self._seat.do("close_tab")
+            assert closed == {"closed": True, "tabId": self.model.focused}
+            self.model.gone(self.model.focused)
+        elif kind == "wrong":
+            await self._seat.failed("focus_tab", tabId=9_999)
+            await self._seat.failed("open_tab", url="nowhere at all")
+        elif kind == "call" and self.model.focused is not None:
+            known = self.model.tabs[self.model.focused]
+            if "archive" in known:
+                await self._seat.agent.text("archive")
+
+    def _opened(self, tab: int, page: str) -> None:
+        self.model.tabs[tab] = set(tools_of(page))
+
+    async def _focus(self, tab: int, _: str) -> None:
+        focused = await self._seat.do("focus_tab", tabId=tab)
+        assert sorted(focused["toolsAvailable"]) == sorted(self.model.tabs[tab])
+        self.model.focused = tab
+
+    async def _close(self, tab: int, _: str) -> None:
+        assert await self._seat.do("close_tab", tabId=tab) == {"closed": True, "tabId": tab}
+        self.model.gone(tab)
+
+    async def _user_closes(self, tab: int, _: str) -> None:
+        await self._session.context.tab(f"t{tab}").close()
+        self.model.gone(tab)
+
+    async def _user_goes(self, tab: int, page: str) -> None:
+        await self._session.context.tab(f"t{tab}").goto(self._urls[page])
+        self._opened(tab, page)
+
+    async def _user_changes(self, tab: int, _: str) -> None:
+        await run_in_page(self._session, tab, TOGGLE)
+        self.model.tabs[tab] ^= {"archive"}
+
+    async def _crashes(self, tab: int, _: str) -> None:
+        crashing = self._session.context.tabs[TabId(f"t{tab}")]
+        crashing.session.post("Page.crash")
+        with anyio.fail_after(20):
+            await crashing.context.changed.until(lambda: crashing.crashed)
+        self.model.gone(tab)
+
+
+def tools_of(page: str) -> list[str]:
+    return [tool for tool in (PAGES[page][1],) if tool]
+
+
+@pytest.fixture(scope="module")
+async def runner(anyio_backend: str) -> AsyncIterator[Runner]:
+    async with running(Settings(attach="none")) as runner:
+        yield runner
+
+
+@pytest.fixture(scope="module")
+def door(runner: Runner) -> McpDoor:
+    return tabs_door(runner)
+
+
+@given(sequence=st.lists(steps, min_size=5, max_size=12))
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+async def test_the_list_follows_whatever_happens_and_every_change_is_told_once(
+    runner: Runner, door: McpDoor, web: Web, sequence: list[Step]
+) -> None:
+    async with seated(door) as seat:
+        assert await seat.offered() == NONE
+        await seat.do("connect_browser", launch=True)
+        [session] = runner.sessions
+        trial, times = Trial(seat, session, web), 1
+        offered = trial.model.offered
+        for step in sequence:
+            await trial.take(step)
+            times += trial.model.offered != offered
+            offered = trial.model.offered
+            await seat.until_told(times)
+            assert sorted(await seat.offered()) == sorted(offered), step
+            assert seat.told == times, step
+        known = (await seat.do("list_tabs"))["tabs"]
+        assert {tab["id"]: tab["toolCount"] for tab in known} == {
+            tab: len(tools) for tab, tools in trial.model.tabs.items()
+        }
+        assert seat.told == times

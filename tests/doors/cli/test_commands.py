@@ -1,0 +1,152 @@
+"""Words of the command line, without a hub: what they mean, what is wrong with them, what help says."""
+
+import io
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from tabwright.doors.cli import commands
+from tabwright.doors.cli import help as told
+from tabwright.doors.cli.commands import Command, Field
+from tabwright.doors.cli.parse import Misused, parse, wants_help
+from tabwright.doors.cli.run_action import EXIT_CODES
+from tabwright.doors.cli.terminal import Terminal
+from tabwright.errors import TabwrightError
+
+SORTS = Command(
+    "sort_all",
+    "Sort all of it.",
+    "test",
+    (
+        Field("target", "string", "What.", positional=True, required=True),
+        Field("depth", "integer", "How deep.", positional=True, required=True),
+        Field("keys", "string", "By which.", positional=True, required=True, many=True),
+        Field("delay", "number", "Seconds."),
+        Field("stable", "boolean", "Keep ties.", default=True),
+        Field("order", "string", "Up or down.", choices=("up", "down")),
+        Field("marks", "string", "Marks.", many=True, choices=("a", "b")),
+        Field("extra_value", "json", "Anything."),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["@e1", "2", "name"], {"target": "@e1", "depth": 2, "keys": ["name"]}),
+        (["@e1", "-2", "a", "b"], {"target": "@e1", "depth": -2, "keys": ["a", "b"]}),
+        (
+            ["@e1", "--delay", "0.5", "2", "--order=up", "a", "b"],
+            {"target": "@e1", "depth": 2, "keys": ["a", "b"], "delay": 0.5, "order": "up"},
+        ),
+        (
+            ["@e1", "2", "a", "--no-stable", "--marks", "a", "--marks", "b"],
+            {"target": "@e1", "depth": 2, "keys": ["a"], "stable": False, "marks": ["a", "b"]},
+        ),
+        (
+            ["@e1", "2", "a", "--extra-value", '{"b": [1]}'],
+            {"target": "@e1", "depth": 2, "keys": ["a"], "extra_value": {"b": [1]}},
+        ),
+        (
+            ["@e1", "2", "a", "--extra-value", "{plain"],
+            {"target": "@e1", "depth": 2, "keys": ["a"], "extra_value": "{plain"},
+        ),
+        (["--", "--odd", "2", "-x"], {"target": "--odd", "depth": 2, "keys": ["-x"]}),
+        (["@e1", "2", ""], {"target": "@e1", "depth": 2, "keys": [""]}),
+    ],
+)
+def test_words_become_fields(words: list[str], meant: dict[str, Any]) -> None:
+    assert parse(SORTS, words) == meant
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ([], "the following arguments are required: TARGET, DEPTH, KEYS"),
+        (["@e1", "two", "a"], "argument DEPTH: 'two' is not a whole number"),
+        (["@e1", "2", "a", "--delay", "soon"], "argument --delay: 'soon' is not a number"),
+        (
+            ["@e1", "2", "a", "--order", "sideways"],
+            "argument --order: invalid choice: 'sideways' (choose from 'up', 'down')",
+        ),
+        (["@e1", "2", "a", "--dela", "1"], "unrecognized arguments: --dela"),
+        (["@e1", "2", "a", "--delay"], "argument --delay: expected one argument"),
+    ],
+)
+def test_wrong_words_are_named(words: list[str], complaint: str) -> None:
+    with pytest.raises(Misused) as caught:
+        parse(SORTS, words)
+    assert str(caught.value) == complaint
+
+
+def test_a_command_without_fields_takes_no_words() -> None:
+    bare = Command("bare", "Do.", "test")
+    assert parse(bare, []) == {}
+    with pytest.raises(Misused) as caught:
+        parse(bare, ["a", "b"])
+    assert str(caught.value) == "unrecognized arguments: a b"
+
+
+def test_every_class_of_error_has_an_exit_code_of_its_own() -> None:
+    assert set(EXIT_CODES) == set(TabwrightError.__subclasses__())
+    assert sorted(EXIT_CODES.values()) == list(range(2, 11))
+
+
+def test_a_command_imports_nothing_heavy() -> None:
+    heavy = {"pydantic", "mcp", "anyio", "asyncio", "orjson", "dataclasses", "click"}
+    heavy |= {"tabwright.actions", "tabwright.browser", "tabwright.settings", "tabwright.runner"}
+    asked = "import sys, tabwright.__main__, tabwright.doors.cli.run_action; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", asked], check=True, capture_output=True, text=True)
+    assert heavy & set(done.stdout.split()) == set()
+
+
+def test_help_is_asked_for_before_the_double_dash_only() -> None:
+    assert wants_help(["@e1", "--help"])
+    assert not wants_help(["@e1", "--", "--help"])
+
+
+def test_help_fits_80_columns() -> None:
+    terminal = Terminal(io.StringIO(), io.StringIO())
+    screens = [told.overview(terminal)]
+    screens += [told.about(command, terminal) for command in (*commands.actions(), *commands.OWN)]
+    assert [line for screen in screens for line in screen.splitlines() if len(line) > 80] == []
+
+
+def test_help_of_a_command_tells_every_field() -> None:
+    assert told.about(SORTS, Terminal(io.StringIO(), io.StringIO())) == (
+        "Sort all of it.\n"
+        "\n"
+        "Usage: tabwright sort-all TARGET DEPTH KEYS … [--delay N] [--[no-]stable]\n"
+        "       [--order up|down] [--marks a|b …] [--extra-value JSON]\n"
+        "\n"
+        "Arguments\n"
+        "  TARGET                    What.\n"
+        "  DEPTH                     How deep.\n"
+        "  KEYS                      By which. Several may be given.\n"
+        "\n"
+        "Options\n"
+        "  --delay N                 Seconds.\n"
+        "  --[no-]stable             Keep ties. (default: yes)\n"
+        "  --order up|down           Up or down.\n"
+        "  --marks a|b               Marks. May be repeated.\n"
+        "  --extra-value JSON        Anything."
+    )
+
+
+def test_hidden_options_are_not_told() -> None:
+    hub = commands.own("hub")
+    assert hub is not None
+    assert "ready" not in told.about(hub, Terminal(io.StringIO(), io.StringIO()))
+
+
+def test_fields_are_read_off_their_schema() -> None:
+    shape = {"type": "array", "items": {"enum": ["a", "b"], "type": "string"}, "default": []}
+    assert commands.field_of("marks", {**shape, "description": "Marks."}, required=False) == Field(
+        "marks", "string", "Marks.", many=True, choices=("a", "b"), default=[]
+    )
+    either = {"anyOf": [{"type": "integer"}, {"type": "string"}], "description": "Either."}
+    assert commands.field_of("either", either, required=True) == Field(
+        "either", "json", "Either.", positional=True, required=True
+    )

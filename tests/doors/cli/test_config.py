@@ -1,0 +1,232 @@
+"""Telling MCP clients of Tabwright."""
+
+import json
+import sys
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabwright.doors.cli import commands
+from tabwright.doors.cli.config import order
+from tabwright.doors.cli.terminal import Terminal
+from tabwright.doors.mcp.clients import CLIENTS
+from tabwright.home import Home
+from tests.doors.cli.shell import Ran, Shell
+from tests.programs import program
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Shell:
+    home = Home(tmp_path / "home", tmp_path / "home")
+    return Shell(tmp_path, home, {"HOME": str(tmp_path)})
+
+
+# Beside the Python that runs the tests, whatever started that.
+PROGRAM = str(Path(sys.executable).parent / "tabwright")
+STARTED: dict[str, Any] = {"command": PROGRAM, "args": ["mcp"]}
+
+
+MAC = "Library/Application Support"
+CLINE = "saoudrizwan.claude-dev/settings/cline_mcp_settings.json"
+SERVERS = {"mcpServers": {"tabwright": STARTED}}
+# Where each client reads what, as its own documents say.
+TOLD = {
+    ("claude-desktop", "linux"): (".config/Claude/claude_desktop_config.json", SERVERS),
+    ("claude-desktop", "darwin"): (f"{MAC}/Claude/claude_desktop_config.json", SERVERS),
+    ("claude-code", "linux"): ("project/.mcp.json", {"mcpServers": {"tabwright": {"type": "stdio", **STARTED}}}),
+    ("claude-code", "darwin"): ("project/.mcp.json", {"mcpServers": {"tabwright": {"type": "stdio", **STARTED}}}),
+    ("cursor", "linux"): (".cursor/mcp.json", SERVERS),
+    ("cursor", "darwin"): (".cursor/mcp.json", SERVERS),
+    ("vscode", "linux"): (".config/Code/User/mcp.json", {"servers": {"tabwright": {"type": "stdio", **STARTED}}}),
+    ("vscode", "darwin"): (f"{MAC}/Code/User/mcp.json", {"servers": {"tabwright": {"type": "stdio", **STARTED}}}),
+    ("cline", "linux"): (".cline/data/settings/cline_mcp_settings.json", SERVERS),
+    ("cline", "darwin"): (".cline/data/settings/cline_mcp_settings.json", SERVERS),
+}  # fmt: skip
+TITLES = {
+    "claude-desktop": "Claude Desktop",
+    "claude-code": "Claude Code (this project)",
+    "cursor": "Cursor",
+    "vscode": "VS Code",
+    "cline": "Cline",
+}
+ALL_PROJECTS = f"In all your projects: claude mcp add --scope user tabwright -- {PROGRAM} mcp\n"
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home, and a project in it that we are in."""
+    (tmp_path / "project").mkdir()
+    monkeypatch.chdir(tmp_path / "project")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return tmp_path
+
+
+def config(client: str, **given: Any) -> Ran:
+    """Run the command in this process, which may pretend to be another system."""
+    out, err = StringIO(), StringIO()
+    code = order({"client": client, **given}, Terminal(out, err))
+    return Ran(code, out.getvalue(), err.getvalue())
+
+
+@pytest.mark.parametrize(("client", "system"), TOLD)
+def test_each_client_is_told_in_its_own_words_where_it_reads_them(
+    home: Path, monkeypatch: pytest.MonkeyPatch, client: str, system: str
+) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    place, told = TOLD[client, system]
+    file, more = home / place, ALL_PROJECTS if client == "claude-code" else ""
+
+    printed = config(client)
+    assert (printed.code, json.loads(printed.out)) == (0, told)
+    assert printed.err == f"For {TITLES[client]}, in {file}; --write puts it there.\n{more}"
+    assert not file.exists()
+
+    written = config(client, write=True)
+    assert written == Ran(0, f"{file} names Tabwright now. Start {TITLES[client]} anew.\n", more)
+    assert json.loads(file.read_text()) == told
+
+
+def test_every_client_is_in_that_table() -> None:
+    assert set(TOLD) == {(client, system) for client in CLIENTS for system in ("linux", "darwin")}
+    assert {name: client.title for name, client in CLIENTS.items()} == TITLES
+
+
+@pytest.mark.parametrize("migrated", [False, True])
+def test_cline_is_told_where_it_kept_its_servers_before_only_as_long_as_it_reads_them_there(
+    home: Path, monkeypatch: pytest.MonkeyPatch, migrated: bool
+) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    old = home / ".config/Code/User/globalStorage" / CLINE
+    new = home / ".cline/data/settings/cline_mcp_settings.json"
+    old.parent.mkdir(parents=True)
+    old.write_text("{}")
+    if migrated:
+        new.parent.mkdir(parents=True)
+    assert config("cline", write=True).code == 0
+    assert json.loads((new if migrated else old).read_text()) == SERVERS
+    assert (old.read_text() == "{}") is migrated
+
+
+def test_a_dialect_is_passed_on(home: Path) -> None:
+    args = [*STARTED["args"], "--dialect", "tabs"]
+    told = json.loads(config("cursor", dialect="tabs").out)
+    assert told == {"mcpServers": {"tabwright": {**STARTED, "args": args}}}
+
+
+@pytest.mark.parametrize("source", ["", "file:///home/ada/my%20dist/tabwright-0.1.0-py3-none-any.whl"])
+def test_run_by_uvx_it_names_uvx_and_not_what_uv_keeps_for_a_while(
+    home: Path, monkeypatch: pytest.MonkeyPatch, source: str
+) -> None:
+    kept = home / ".cache/uv/archive-v0/k3J"
+    about = kept / "lib/tabwright-0.1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.4\nName: tabwright\nVersion: 0.1.0\n")
+    if source:
+        (about / "direct_url.json").write_text(json.dumps({"url": source, "archive_info": {}}))
+    (kept / "bin").mkdir()
+    started = program(kept / "bin", "tabwright", "exit 0")
+    uvx = program(kept / "bin", "uvx", "exit 0")
+    monkeypatch.setattr(sys, "argv", [str(started), "config", "cursor"])
+    monkeypatch.setattr(sys, "path", [str(kept / "lib"), *sys.path])
+    monkeypatch.setenv("PATH", str(kept / "bin"))
+
+    where = ["--from", "/home/ada/my dist/tabwright-0.1.0-py3-none-any.whl"] if source else []
+    entry = {"command": str(uvx), "args": [*where, "tabwright", "mcp"]}
+    assert json.loads(config("cursor").out) == {"mcpServers": {"tabwright": entry}}
+
+
+def test_what_is_to_be_typed_is_quoted(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = home / "my tools"
+    folder.mkdir()
+    monkeypatch.setattr(sys, "argv", [str(program(folder, "tabwright", "exit 0"))])
+    note = f"In all your projects: claude mcp add --scope user tabwright -- '{folder}/tabwright' mcp"
+    assert config("claude-code").err.splitlines()[-1] == note
+
+
+async def test_what_a_client_is_to_be_told_is_printed_by_the_command(shell: Shell) -> None:
+    printed = await shell.run("config", "claude-desktop")
+    assert (printed.code, json.loads(printed.out)) == (0, SERVERS)
+
+
+async def test_a_client_s_file_is_added_to_and_a_copy_is_kept(shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / ".cursor/mcp.json"
+    file.parent.mkdir()
+    before = '{"theme": "dark", "mcpServers": {"other": {"command": "x"}}}'
+    file.write_text(before)
+
+    written = await shell.run("config", "cursor", "--write")
+    again = await shell.run("config", "cursor", "--write")
+
+    backup = tmp_path / ".cursor/mcp.json.backup"
+    told = f"{file} names Tabwright now"
+    assert written == Ran(0, f"{told}; as it was: {backup}. Start Cursor anew.\n", "")
+    assert again == Ran(0, f"{told}. Start Cursor anew.\n", "")
+    assert json.loads(file.read_text()) == {
+        "theme": "dark",
+        "mcpServers": {"other": {"command": "x"}, "tabwright": STARTED},
+    }
+    assert backup.read_text() == before
+    assert sorted(path.name for path in file.parent.iterdir()) == ["mcp.json", "mcp.json.backup"]
+
+
+@pytest.mark.parametrize(
+    ("theirs", "dialect", "written"),
+    [
+        ({"command": "old", "args": ["mcp", "--dialect", "tabs"]}, None, STARTED),
+        ({"command": PROGRAM, "args": ["mcp", "--dialect", "tabs"]}, None, {"args": ["mcp", "--dialect", "tabs"]}),
+        ({"command": PROGRAM, "args": ["mcp", "--embedded"]}, "plain", {"args": ["mcp", "--dialect", "plain"]}),
+        ({"command": PROGRAM, "args": ["serve"]}, None, STARTED),
+        ({"command": PROGRAM, "args": "mcp"}, None, STARTED),
+        ({"type": "http", "url": "http://127.0.0.1:38472/mcp", "headers": {}}, None, STARTED),
+        ("nothing", None, STARTED),
+    ],
+)  # fmt: skip
+def test_what_a_person_added_to_our_entry_stays(
+    home: Path, theirs: Any, dialect: str | None, written: dict[str, Any]
+) -> None:
+    file = home / ".cursor/mcp.json"
+    file.parent.mkdir()
+    added = {"env": {"TABWRIGHT_HEADLESS": "false"}, "disabled": False} if isinstance(theirs, dict) else {}
+    entry = {**added, **theirs} if added else theirs
+    file.write_text(json.dumps({"mcpServers": {"tabwright": entry}}))
+    assert config("cursor", write=True, dialect=dialect).code == 0
+    assert json.loads(file.read_text())["mcpServers"]["tabwright"] == {**added, **STARTED, **written}
+
+
+async def test_a_project_s_file_is_made_where_there_is_none(shell: Shell, tmp_path: Path) -> None:
+    assert (await shell.run("config", "claude-code", "--write")).code == 0
+
+    assert json.loads((tmp_path / ".mcp.json").read_text()) == {
+        "mcpServers": {"tabwright": {"type": "stdio", **STARTED}}
+    }
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        ('{"mcpServers": {} // mine\n}', "is not plain JSON (it may hold comments, which would be lost)."),
+        ("[1]", "holds no JSON object."),
+        ('{"mcpServers": []}', "mcpServers is no table of servers."),
+    ],
+)
+async def test_a_file_that_cannot_be_added_to_safely_is_left_as_it_is(
+    shell: Shell, tmp_path: Path, content: str, fault: str
+) -> None:
+    file = tmp_path / ".cursor/mcp.json"
+    file.parent.mkdir()
+    file.write_text(content)
+
+    refused = await shell.run("config", "cursor", "--write")
+
+    assert refused.code == 1
+    assert fault in refused.err
+    assert refused.err.endswith(f"\nPut in by hand:\n{json.dumps(SERVERS, indent=2)}\n")
+    assert [path.read_text() for path in file.parent.iterdir()] == [content]
+
+
+def test_the_command_knows_every_client() -> None:
+    command = commands.own("config")
+    assert command is not None
+    assert command.fields[0].choices == tuple(CLIENTS)

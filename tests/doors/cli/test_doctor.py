@@ -1,0 +1,173 @@
+"""`tabwright doctor`: what it looks at, what it calls broken, and what it says to do."""
+
+import json
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tabwright import __version__
+from tabwright.browser.startup_check import Tried
+from tabwright.doors.cli.doctor import Check, Chosen, examine
+from tabwright.doors.hub.client import ask
+from tabwright.doors.hub.handshake import Hello, Welcome
+from tabwright.errors import NotFound
+from tabwright.home import Home
+from tests.doors.cli.shell import MEASURED, Shell, scripted_hub
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path / "home", tmp_path / "home")
+
+
+@pytest.fixture
+def shell(tmp_path: Path, home: Home) -> Iterator[Shell]:
+    yield Shell(tmp_path, home, program=MEASURED)
+    ask(home, Hello("stop", __version__))
+
+
+def starts() -> Tried:
+    return Tried(Path("/usr/bin/chromium"), "Chrome/156.0", 0.25, sandboxed=True)
+
+
+def found(home: Home, name: str, chosen: Chosen = Chosen()) -> Check:  # noqa: B008 - a constant tuple
+    return next(check for check in examine(home, chosen, starts) if check.name == name)
+
+
+async def test_the_whole_report_of_this_computer(shell: Shell, tmp_path: Path) -> None:
+    await shell.run("list-sessions")
+    hub = shell.hub()
+    assert hub is not None
+    ran = await shell.run("doctor", "--json")
+    checks = {check["name"]: check for check in json.loads(ran.out)}
+    assert list(checks) == [
+        "versions",
+        "settings",
+        "browser",
+        "sandbox",
+        "hub",
+        "socket",
+        "port",
+        "state folder",
+        "disk",
+        "shared memory",
+    ]
+    assert (ran.code, ran.err) == (0, "")
+    assert f"tabwright {__version__}, Python 3." in checks["versions"]["fact"]
+    assert checks["browser"]["state"] == "ok"
+    assert "Chrome/" in checks["browser"]["fact"]
+    assert checks["hub"]["fact"] == (
+        f"The hub runs: version {__version__}, process {hub.pid}, 0 clients. Log: {shell.home.log}"
+    )
+    assert checks["socket"]["fact"] == f"{shell.home.socket}, open to you only"
+    read = await shell.run("doctor")
+    assert read.code == 0
+    assert read.out.splitlines()[0].startswith("ok    versions       tabwright ")
+    assert [line for line in read.out.splitlines() if len(line) > 80 and " /" not in line] == []
+
+
+async def test_a_browser_that_is_not_there_is_a_failure_with_its_fix(tmp_path: Path, home: Home) -> None:
+    ran = await Shell(tmp_path, home, {"TABWRIGHT_BROWSER": "/no/such/chrome"}).run("doctor")
+    assert ran.code == 1
+    assert "fail  browser        /no/such/chrome is not a program that can be run.\n" in ran.out
+    assert " " * 21 + "Correct the setting `browser`, or remove it.\n" in ran.out
+
+
+async def test_settings_that_cannot_be_read_are_a_failure(tmp_path: Path, home: Home) -> None:
+    home.prepare()
+    home.config_file.write_text("headless = 'perhaps'\n")
+    ran = await Shell(tmp_path, home).run("doctor", "--json")
+    assert ran.code == 1
+    told = next(check for check in json.loads(ran.out) if check["name"] == "settings")
+    assert told["state"] == "fail"
+    assert told["fact"].startswith("headless: Input should be a valid boolean")
+
+
+@pytest.mark.parametrize(
+    ("written", "fact"),
+    [
+        ("languge = 'de'", "languge: there is no such setting; did you mean language?"),
+        ("[security]\nconfirm = ['clik']", "security.confirm: there is no action clik; did you mean click?"),
+        ("dialect = 'browsr'", "There is no dialect 'browsr'."),
+        ("bind = '0.0.0.0'", "0.0.0.0 is open to other computers, and there is no token."),
+    ],
+)
+async def test_settings_that_no_hub_starts_with_are_a_failure(
+    tmp_path: Path, home: Home, written: str, fact: str
+) -> None:
+    home.prepare()
+    home.config_file.write_text(written)
+    ran = await Shell(tmp_path, home).run("doctor", "--json")
+    told = next(check for check in json.loads(ran.out) if check["name"] == "settings")
+    assert (ran.code, told["state"], told["fact"]) == (1, "fail", fact)
+    assert told["fix"]
+
+
+async def test_a_profile_that_cannot_be_used_is_a_warning(tmp_path: Path, home: Home) -> None:
+    home.prepare()
+    home.config_file.write_text("[[profiles]]\nid = 'shop'\ntimezone = 'Nowhere/City'\n")
+    ran = await Shell(tmp_path, home).run("doctor", "--json")
+    told = next(check for check in json.loads(ran.out) if check["name"] == "settings")
+    why = "timezone: 'Nowhere/City' is no time zone such as Europe/Paris."
+    fact = f"The profile 'shop' in {home.config_file} cannot be used: {why}"
+    assert (ran.code, told["state"], told["fact"]) == (0, "warn", fact)
+
+
+def test_a_missing_browser_says_what_the_engine_says(home: Home) -> None:
+    def missing() -> Tried:
+        raise NotFound("None was found.", hint="Install one.")
+
+    checks = examine(home, Chosen(), missing)
+    assert Check("browser", "fail", "None was found.", "Install one.") in checks
+    assert "sandbox" not in {check.name for check in checks}
+
+
+def test_nothing_is_made_by_looking(home: Home) -> None:
+    checks = examine(home, Chosen(38472), starts)
+    assert not home.state.exists()
+    assert {check.name: check.state for check in checks}["hub"] == "ok"
+    assert found(home, "hub").fact == "none runs; the next command starts one."
+    assert found(home, "socket").fact == f"{home.socket} is made when the hub starts"
+
+
+def test_a_folder_open_to_others_is_a_failure(home: Home) -> None:
+    home.prepare()
+    home.state.chmod(0o755)
+    assert found(home, "state folder") == Check(
+        "state folder", "fail", f"{home.state} is open to others (0755)", f"chmod 700 {home.state}"
+    )
+
+
+async def test_a_socket_open_to_others_is_a_failure(home: Home) -> None:
+    async with scripted_hub(home, Welcome(taken=False, version=__version__)):
+        pass
+    home.socket.touch(mode=0o644)
+    home.socket.chmod(0o644)
+    assert found(home, "socket") == Check(
+        "socket", "fail", f"{home.socket} is open to others (0644)", f"chmod 600 {home.socket}"
+    )
+
+
+def test_a_socket_whose_hub_is_gone_is_told(home: Home) -> None:
+    home.prepare()
+    with socket.socket(socket.AF_UNIX) as left:
+        left.bind(str(home.socket))
+    home.socket.chmod(0o600)
+    assert found(home, "socket") == Check(
+        "socket", "warn", f"{home.socket} was left by a hub that is gone", "The next start replaces it."
+    )
+
+
+def test_a_port_that_another_program_has_is_a_warning(home: Home) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        assert found(home, "port", Chosen(port)) == Check(
+            "port",
+            "warn",
+            f"{port} cannot be had: Address already in use",
+            "End the program that has it, or set api_port to another one.",
+        )
+    assert found(home, "port", Chosen(port)) == Check("port", "ok", f"{port} is free")
+    assert found(home, "port", Chosen("any")) == Check("port", "ok", "any free one")

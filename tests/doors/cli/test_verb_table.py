@@ -1,0 +1,273 @@
+"""Words of the verbs, without a hub: which call they mean, what help and completion tell of them, the guide."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabwright.actions import CATALOG
+from tabwright.doors.cli import help as told
+from tabwright.doors.cli.agent_browser_doc import instead_of
+from tabwright.doors.cli.commands import BESIDE
+from tabwright.doors.cli.parse import Misused, parse
+from tabwright.doors.cli.skill import PLACES, guide, order, put
+from tabwright.doors.cli.terminal import Terminal
+from tabwright.doors.cli.verb_handlers import DEFAULT_SESSION, pattern, whole_address
+from tabwright.doors.cli.verbs import VERBS, command_of, hoisted, meant, verb_of
+from tabwright.schema import validated
+from tabwright.sessions.session import DEFAULT
+
+EVERY = {field.name for field in BESIDE}
+
+
+def asked(*words: str) -> tuple[str, dict[str, Any]]:
+    """Return the action and arguments that words mean."""
+    found = verb_of(list(words))
+    assert found
+    verb, rest = found
+    command = command_of(verb)
+    ask = verb.ask(meant(command, parse(command, rest)))
+    return ask.action, ask.args
+
+
+@pytest.mark.parametrize(
+    ("words", "action", "args"),
+    [
+        (["open", "example.com"], "navigate", {"url": "https://example.com"}),
+        (["open"], "get_page", {}),
+        (
+            ["open", "localhost:3000/a", "--headers", '{"A": "b", "C": "d"}'],
+            "navigate",
+            {"url": "http://localhost:3000/a", "headers": ["A: b", "C: d"]},
+        ),
+        (
+            ["snapshot", "-i", "-c", "-d", "3", "-s", "#main"],
+            "snapshot",
+            {"interactive_only": True, "compact": True, "depth": 3, "target": "#main"},
+        ),
+        (["snapshot", "--interactive-only"], "snapshot", {"interactive_only": True}),
+        (["dblclick", "@e2", "--button", "right"], "click", {"target": "@e2", "count": 2, "button": "right"}),
+        (["click", "@e2", "--expect-tab"], "click", {"target": "@e2", "expect_tab": True}),
+        (["type", "@e2", "a b"], "type_text", {"target": "@e2", "text": "a b"}),
+        (["keyboard", "type", "--", "-x"], "type_text", {"text": "-x"}),
+        (["scroll", "up", "50", "-s", "#a"], "scroll", {"direction": "up", "pixels": 50.0, "target": "#a"}),
+        (["scroll", "--direction", "left"], "scroll", {"direction": "left"}),
+        (["select", "#s", "a", "b"], "select_option", {"target": "#s", "options": ["a", "b"]}),
+        (["mouse", "wheel", "-50", "3"], "mouse_wheel", {"delta_y": -50.0, "delta_x": 3.0}),
+        (["screenshot"], "screenshot", {}),
+        (
+            ["screenshot", "a.png", "-f"],
+            "screenshot",
+            {"output": "a.png", "format": "png", "full_page": True},
+        ),
+        (["screenshot", "@e2", "--annotate"], "screenshot", {"target": "@e2", "marks": True}),
+        (["screenshot", "#a", "b.jpg"], "screenshot", {"target": "#a", "output": "b.jpg", "format": "jpeg"}),
+        (["pdf", "a.pdf", "--landscape"], "pdf", {"output": "a.pdf", "landscape": True}),
+        (["eval", "-b", "MSsx"], "evaluate", {"script": "1+1"}),
+        (["get", "html", "p"], "get_html", {"target": "p", "inside": True}),
+        (["get", "attr", "p", "id"], "get_attribute", {"target": "p", "name": "id"}),
+        (["find", "role", "button"], "click", {"target": "role=button"}),
+        (
+            ["find", "role", "button", "click", "--name", "Save all"],
+            "click",
+            {"target": 'role=button[name="Save all"]'},
+        ),
+        (
+            ["find", "label", "E-mail", "fill", "a b", "--exact"],
+            "fill",
+            {"target": 'label="E-mail"', "value": "a b"},
+        ),
+        (["find", "nth", "2", ".card", "hover"], "hover", {"target": ".card >> nth=2"}),
+        (["find", "last", "li", "text"], "get_text", {"target": "li >> last"}),
+        (
+            ["find", "testid", "s", "select", "a", "b"],
+            "select_option",
+            {"target": "testid=s", "options": ["a", "b"]},
+        ),
+        (
+            ["wait", "#a", "--state", "hidden", "--timeout", "1500"],
+            "wait_for",
+            {"target": "#a", "state": "hidden", "timeout": 1.5},
+        ),
+        (["wait", "250"], "pause", {"seconds": 0.25}),
+        (["wait", "--url", "**/home"], "wait_for_url", {"pattern": "**/home"}),
+        (["wait", "--load", "networkidle"], "wait_for_load", {"wait_until": "networkidle"}),
+        (["wait", "--fn", "x == 1"], "wait_for_script", {"script": "x == 1"}),
+        (["close"], "close_session", {"name": "default", "missing_ok": True}),
+        (["close", "--session", "a"], "close_session", {"name": "a", "missing_ok": True}),
+        (["close", "--all"], "close_session", {}),
+        (["connect", "9222"], "connect_browser", {"address": "9222"}),
+        (["set", "viewport", "800", "600", "2"], "emulate", {"width": 800, "height": 600, "scale": 2.0}),
+        (["set", "geo", "1.5", "-2.5"], "emulate", {"latitude": 1.5, "longitude": -2.5}),
+        (["set", "device", "iPhone 16"], "emulate", {"device": "iPhone 16"}),
+        (["set", "offline"], "set_offline", {"offline": True}),
+        (["set", "offline", "off"], "set_offline", {"offline": False}),
+        (["set", "headers", "{}"], "set_headers", {"headers": []}),
+        (["set", "credentials", "u", "p"], "set_credentials", {"user": "u", "password": "p"}),
+        (
+            ["set", "media", "dark", "reduced-motion"],
+            "emulate",
+            {"colour_scheme": "dark", "reduced_motion": True},
+        ),
+        (["cookies"], "get_cookies", {}),
+        (
+            [
+                "cookies",
+                "set",
+                "a",
+                "b",
+                "--url",
+                "example.com/x",
+                "--httpOnly",
+                "--sameSite",
+                "Lax",
+                "--secure",
+            ],
+            "set_cookie",
+            {
+                "name": "a",
+                "value": "b",
+                "domain": "example.com",
+                "http_only": True,
+                "same_site": "Lax",
+                "secure": True,
+            },
+        ),
+        (["storage", "local"], "get_storage", {"kind": "local"}),
+        (
+            ["storage", "session", "set", "k", "v"],
+            "set_storage",
+            {"kind": "session", "key": "k", "value": "v"},
+        ),
+        (
+            ["network", "route", "**/api/*", "--body", "{}"],
+            "mock_requests",
+            {"pattern": "**/api/*", "body": "{}"},
+        ),
+        (["network", "route", "ads", "--abort"], "block_requests", {"pattern": "*ads*"}),
+        (["network", "unroute"], "clear_rules", {}),
+        (
+            ["network", "requests", "--filter", "api", "--method", "POST"],
+            "list_requests",
+            {"pattern": "*api*", "method": "POST"},
+        ),
+        (["network", "requests", "--clear"], "clear_requests", {}),
+        (["network", "har", "stop", "a.har"], "stop_har", {"output": "a.har"}),
+        (["tab"], "list_tabs", {}),
+        (["tab", "2"], "switch_tab", {"id": "t2"}),
+        (["tab", "t7"], "switch_tab", {"id": "t7"}),
+        (["tab", "new"], "new_tab", {"url": "about:blank"}),
+        (["tab", "close"], "close_tab", {"id": "current"}),
+        (["frame", "main"], "main_frame", {}),
+        (["frame", "#f"], "switch_frame", {"frame": "#f"}),
+        (["dialog", "accept", "yes"], "answer_dialog", {"accept": True, "text": "yes"}),
+        (["dialog", "dismiss"], "answer_dialog", {"accept": False}),
+        (["errors"], "console_messages", {"kind": "exception"}),
+        (["console", "--clear"], "clear_console", {}),
+        (["state", "save", "a.json"], "save_state", {"output": "a.json"}),
+        (["state", "load", "a.json"], "load_state", {"path": "a.json"}),
+        (["trace", "stop"], "stop_trace", {}),
+    ],
+)
+def test_words_mean_a_call_that_the_action_takes(words: list[str], action: str, args: dict[str, Any]) -> None:
+    meaning = asked(*words)
+    plain = {name: value for name, value in meaning[1].items() if name not in EVERY or name in args}
+    assert (meaning[0], plain) == (action, args)
+    validated(CATALOG[action].args, {name: value for name, value in args.items() if name not in EVERY})
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["wait"], "one thing to wait for"),
+        (["wait", "#a", "--text", "b"], "one thing to wait for"),
+        (["find", "text", "a", "jump"], "there is no jump; there are: click"),
+        (["find", "text", "a", "fill"], "fill takes a value"),
+        (["find", "text", "a", "click", "b"], "click takes no value"),
+        (["network", "route", "a"], "--abort, or --body"),
+        (["eval"], "a script, or --stdin"),
+        (["eval", "-b", "?"], "not base64"),
+        (["set", "media", "blue"], "blue is neither"),
+        (["set", "headers", "[1]"], "headers are a JSON object"),
+        (["get", "text"], "the following arguments are required: TARGET"),
+        (["tab", "t1", "t2"], "unrecognized arguments: t2"),
+    ],
+)
+def test_wrong_words_are_explained(words: list[str], complaint: str) -> None:
+    with pytest.raises(Misused) as caught:
+        asked(*words)
+    assert complaint in str(caught.value)
+
+
+def test_addresses_get_the_scheme_that_a_person_means() -> None:
+    wanted = {
+        "example.com": "https://example.com",
+        "localhost": "http://localhost",
+        "localhost:3000": "http://localhost:3000",
+        "app.localhost/x": "http://app.localhost/x",
+        "127.0.0.1:8080/a": "http://127.0.0.1:8080/a",
+        "[::1]:80": "http://[::1]:80",
+        "localhost.example.com": "https://localhost.example.com",
+        "http://example.com": "http://example.com",
+        "about:blank": "about:blank",
+        "data:text/html,x": "data:text/html,x",
+    }
+    assert {address: whole_address(address) for address in wanted} == wanted
+    assert pattern("https://a.b/c") == "https://a.b/c"
+
+
+def test_flags_may_stand_before_the_verb() -> None:
+    argv = ["--session", "a", "--json", "--headers={}", "open", "x", "--tab", "t1"]
+    assert hoisted(argv) == (["open", "x", "--tab", "t1"], ["--session", "a", "--json", "--headers={}"])
+    assert hoisted(["--session"]) == ([], ["--session"])
+
+
+def test_every_verb_means_actions_that_are_there_and_its_help_fits() -> None:
+    terminal = Terminal(io.StringIO(), io.StringIO())
+    screens = [told.about(command_of(verb), terminal) for verb in VERBS.values()]
+    assert [line for screen in screens for line in screen.splitlines() if len(line) > 80] == []
+    assert [verb.name for verb in VERBS.values() if verb.action and verb.action not in CATALOG] == []
+    assert DEFAULT_SESSION == DEFAULT
+    assert told.forms("is") == [
+        "tabwright is visible TARGET",
+        "tabwright is enabled TARGET",
+        "tabwright is checked TARGET",
+    ]
+    assert instead_of("clipboard").startswith("`press Control+c`")
+    assert instead_of("xyzzy") == ""
+
+
+def test_the_guide_is_short_and_its_commands_are_there() -> None:
+    text = guide()
+    assert len(text) / 4 <= 600
+    commands = [line.split("#")[0].split()[1:] for line in text.splitlines() if line.startswith("tabwright ")]
+    assert len(commands) == 5
+    assert all(verb_of(words) for words in commands)
+
+
+def test_the_guide_is_put_beside_what_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    out = io.StringIO()
+    terminal = Terminal(out, io.StringIO())
+    assert order({"install": True}, terminal) == 0
+    (tmp_path / ".claude").mkdir()
+    assert order({"install": True}, terminal) == 0
+    assert order({"install": True, "where": "notes/own.md"}, terminal) == 0
+    claude = ".claude/skills/tabwright/SKILL.md"
+    assert (
+        out.getvalue()
+        == f"Wrote AGENTS.md.\nWrote {claude}.\nAGENTS.md has the guide already.\nWrote notes/own.md.\n"
+    )
+    assert (
+        (tmp_path / claude).read_text().startswith("---\nname: tabwright\ndescription: Drive a real browser")
+    )
+    agents = tmp_path / "AGENTS.md"
+    agents.write_text("# Ours\n\nRules.\n")
+    assert put(Path("AGENTS.md"), "") == "Added the guide to AGENTS.md; the rest of it is as it was."
+    whole = agents.read_text()
+    assert whole.startswith("# Ours\n\nRules.\n\n<!-- tabwright skill -->\n# Tabwright")
+    agents.write_text(whole.replace("real browser", "old browser") + "\nMore rules.\n")
+    assert put(Path("AGENTS.md"), "") == "Renewed the guide in AGENTS.md; the rest of it is as it was."
+    assert agents.read_text() == whole + "\nMore rules.\n"
+    assert set(PLACES) == {"claude", "cursor", "agents"}

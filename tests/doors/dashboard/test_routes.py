@@ -1,0 +1,754 @@
+"""The dashboard, looked at and used in a browser, by Tabwright itself."""
+
+import base64
+import json
+import re
+import sys
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import anyio
+import httpx2
+import pytest
+
+from tabwright.app import running
+from tabwright.browser.browser import Browser
+from tabwright.browser.capture.screenshot import capture
+from tabwright.browser.context import Context
+from tabwright.browser.tab import Tab
+from tabwright.errors import Blocked, Denied, NotFound
+from tabwright.home import Home
+from tabwright.policy.callers.approvals import Approvals
+from tabwright.policy.callers.http_auth import Entry
+from tabwright.policy.callers.principal import Principal
+from tabwright.policy.callers.tokens import Tokens
+from tabwright.runner import Answer, Call
+from tabwright.sessions.session import Session
+from tabwright.settings import SecuritySettings, Settings
+from tests.doors.http.wired import Wired, http_door, wired
+from tests.web import Response, Web
+
+SHOP = """<!doctype html><title>Shop</title><body style="margin:0">
+<button style="position:fixed;left:0;top:0;width:400px;height:300px" onclick="cart.textContent++">Add to cart</button>
+<p style="margin-top:400px">Cart: <b id=cart>0</b></p>
+<form role=search onsubmit="event.preventDefault(); found.textContent = 'Results for ' + query.value">
+<label>Search <input id=query type=search required></label><button>Search</button></form><p id=found></p>
+<script>console.log("the shop is open")</script>"""
+
+
+@pytest.fixture(scope="module")
+async def hub(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wired]:
+    # With the browser of all tests from the start: begun later, it would outlast what began before it.
+    async with wired(tmp_path_factory.mktemp("hub")) as hub:
+        yield hub
+
+
+@pytest.fixture(autouse=True)
+async def afterwards(hub: Wired) -> AsyncIterator[None]:
+    yield
+    for session in hub.runner.sessions:
+        session.held = False
+    hub.runner.approvals = Approvals()
+    await hub.close_sessions()
+
+
+async def act(hub: Wired, action: str, **args: object) -> Answer:
+    """Act as an agent."""
+    agent = Principal("local:agent")
+    return await hub.runner.run(Call(action=action, args=args, principal=agent, session="shop", door="mcp"))
+
+
+async def see(tab: Tab, where: str, words: str = "") -> str:
+    """Wait until something is shown there that has these words, and return all it says."""
+    script = (
+        "[...document.querySelectorAll(args[0])].map(e => e.innerText).find(text => text.includes(args[1]))"
+    )
+    with anyio.fail_after(30):
+        return str(await tab.waits.function(script, where, words))
+
+
+async def picture(tab: Tab) -> None:
+    await tab.waits.function("document.querySelector('#screen img').naturalWidth > 300")
+
+
+async def test_it_can_be_looked_at_empty_busy_with_an_error_in_the_dark_and_on_a_small_screen(
+    hub: Wired, tab: Tab, web: Web, tmp_path: Path
+) -> None:
+    async def look(name: str) -> None:
+        shot = await capture(tab)
+        (tmp_path / f"dashboard-{name}.jpg").write_bytes(base64.b64decode(shot.data))
+        assert await tab.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+
+    async def hover() -> None:
+        with pytest.raises(Denied):
+            await act(hub, "hover", target="text=Add to cart")
+
+    async def wait() -> None:
+        await act(hub, "wait_for_text", text="Here it is")
+
+    await tab.emulation.viewport(1280, 800)
+    await tab.goto(hub.url)
+    await see(tab, "header", "version")
+    await see(tab, "#start dl", "No agent at hand")
+    await look("empty")
+
+    hub.runner.approvals = Approvals(["hover"])
+    url = web.page(SHOP)
+    await act(hub, "navigate", url=url)
+    await act(hub, "click", target="text=Add to cart")
+    await picture(tab)
+    await see(tab, "#panel summary", "search")
+    [session] = hub.runner.sessions
+    async with anyio.create_task_group() as group:
+        group.start_soon(hover)
+        asked = " ".join((await see(tab, "#waiting > div", "wants")).split())
+        assert re.fullmatch(
+            r'local:agent wants hover on button "Add to cart" in shop '
+            rf'{{"target":"text=Add to cart"}} on {url} waits [12]:\d\d more Allow Refuse',
+            asked,
+        )
+        group.start_soon(wait)
+        await see(tab, "#sessions li", "at work")
+        await look("busy")
+        await session.tabs[0].evaluate("found.textContent = 'Here it is'")
+        await tab.element("#waiting >> text=Refuse").click()
+
+    with pytest.raises(NotFound):
+        await act(hub, "click", target="@e99", timeout=0.1)
+    await see(tab, "#calls li", "NotFound")
+    await look("error")
+
+    await tab.emulation.media(colour_scheme="dark")
+    await look("dark")
+    await tab.emulation.viewport(390, 800)
+    await look("narrow")
+
+
+async def test_who_has_no_agent_here_yet_is_told_how_to_bring_one(hub: Wired, tab: Tab, web: Web) -> None:
+    program = Path(sys.executable).parent / "tabwright"
+    await tab.context.permissions.grant("clipboard-read", "clipboard-write", origin=hub.url)
+    await tab.goto(hub.url)
+    lines = (await see(tab, "#start dl", "No agent at hand")).splitlines()
+    told = [line for line in lines if line not in ("", "Copy")]
+    by_hand = f'{{"command": "{program}", "args": ["mcp"]}}'
+    assert dict(zip(told[::2], told[1::2], strict=True)) == {
+        "Claude Code": f"claude mcp add --scope user tabwright -- {program} mcp",
+        "Claude Desktop": f"{program} config claude-desktop --write",
+        "Cursor": f"{program} config cursor --write",
+        "VS Code": f"{program} config vscode --write",
+        "Cline": f"{program} config cline --write",
+        "By hand": f'{{"mcpServers": {{"tabwright": {by_hand}}}}}',
+        "VS Code's way": f'{{"servers": {{"tabwright": {{"type": "stdio", {by_hand[1:]}}}}}',
+        "No agent at hand": f"{program} demo",
+    }
+    await tab.element("label=Copy for Cursor").click()
+    await see(tab, "#start button", "Copied")
+    copied = await tab.session.send(
+        "Runtime.evaluate", expression="navigator.clipboard.readText()", awaitPromise=True, userGesture=True
+    )
+    assert copied["result"]["value"] == f"{program} config cursor --write"
+    await act(hub, "navigate", url=web.page(SHOP))
+    await picture(tab)
+    assert await tab.evaluate("document.querySelector('#start').checkVisibility()") is False
+
+
+async def test_an_agent_is_watched_at_work(hub: Wired, tab: Tab, web: Web) -> None:
+    await tab.goto(hub.url)
+    assert await see(tab, "#sessions .empty") == (
+        "No session is open. One appears with the first call of an agent."
+    )
+
+    url = web.page(SHOP)
+    await act(hub, "navigate", url=url)
+    await act(hub, "click", target="text=Add to cart")
+    with pytest.raises(NotFound):
+        await act(hub, "click", target="@e99", timeout=0.1)
+
+    assert "local:agent" in await see(tab, "#sessions li")
+    assert await see(tab, "#address", "http") == url
+    assert "@e99 was never given out" in await see(tab, "#calls li", "NotFound")
+    clicked = await see(tab, "#calls li", "Add to cart")
+    assert re.match(r'click done \d+ ms {"target": "text=Add to cart"} ', " ".join(clicked.split()))
+    assert '~ "Cart: 1"' in clicked
+    await picture(tab)
+
+
+async def test_a_page_s_tools_are_tried_and_its_console_and_requests_are_read(
+    hub: Wired, tab: Tab, web: Web
+) -> None:
+    await act(hub, "navigate", url=web.page(SHOP))
+    await tab.goto(hub.url)
+
+    await see(tab, "#panel summary", "search")
+    await tab.element("#panel summary >> text=search").click()
+    await tab.element("label=query").fill("tea")
+    await tab.element("text=Run search").click()
+    assert "Results for tea" in await see(tab, "#outcome", "Results")
+    assert "Results for tea" in (await act(hub, "snapshot")).text
+
+    await tab.element("role=tab[name='Console']").click()
+    assert "the shop is open" in await see(tab, "#panel pre", "open")
+    await tab.element("role=tab[name='Network']").click()
+    assert "GET" in await see(tab, "#panel pre", "GET")
+
+
+async def test_a_person_takes_over_and_hands_back(hub: Wired, tab: Tab, web: Web) -> None:
+    await act(hub, "navigate", url=web.page(SHOP))
+    await tab.goto(hub.url)
+    await picture(tab)
+
+    await tab.element("text=Take over").click()
+    await see(tab, "#hold", "Hand back")
+    with pytest.raises(Blocked, match="A person has taken over session shop"):
+        await act(hub, "snapshot")
+
+    box = await tab.element("#screen img").box()
+    await tab.element("#screen img").click(position=(box.width * 100 / 1280, box.width * 100 / 1280))
+    [session] = hub.runner.sessions
+    [page] = session.tabs
+    await page.waits.function("cart.textContent === '1'")
+    await page.evaluate("query.focus()")
+    await tab.keyboard.type("Tea!")
+    await tab.keyboard.press("Enter")
+    await page.waits.function("found.textContent === 'Results for Tea!'")
+    # Nothing moves from under the pointer when the keyboard leaves the picture.
+    await tab.element("#panel summary >> text=search").click()
+    assert await tab.evaluate("document.querySelector('#panel details').open")
+
+    await tab.element("text=Hand back").click()
+    await see(tab, "#hold", "Take over")
+    assert "Results for Tea!" in (await act(hub, "snapshot")).text
+
+
+async def taken_over(hub: Wired, tab: Tab, url: str) -> Tab:
+    """Have an agent open a page and a person take its session over; return the agent's tab."""
+    await act(hub, "navigate", url=url)
+    await tab.goto(hub.url)
+    await see(tab, "#address", url)
+    await picture(tab)
+    await tab.element("text=Take over").click()
+    await see(tab, "#hold", "Hand back")
+    await tab.waits.function("document.activeElement.id === 'screen'")
+    [session] = hub.runner.sessions
+    [page] = session.tabs
+    return page
+
+
+async def point(tab: Tab, x: float, y: float) -> tuple[float, float]:
+    """Return where in the dashboard a point of the agent's page is shown."""
+    box = await tab.element("#screen img").box()
+    return box.x + x * box.width / 1280, box.y + y * box.width / 1280
+
+
+async def drag(tab: Tab, start: tuple[float, float], end: tuple[float, float]) -> None:
+    await tab.mouse.move(*start)
+    await tab.mouse.down()
+    await tab.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+    await tab.mouse.move(*end)
+    await tab.mouse.up()
+
+
+async def test_a_person_drags_a_slider_and_selects_text_and_lets_go_anywhere(
+    hub: Wired, tab: Tab, web: Web
+) -> None:
+    page = await taken_over(
+        hub,
+        tab,
+        web.page(
+            "<body style='margin:0;font:40px monospace'><input id=level type=range min=0 max=100 value=0 "
+            "style='width:1000px;height:60px;margin:0'><p style='margin:0'>Words to be selected</p>"
+            "<script>addEventListener('mouseup', () => document.title += '|')</script>"
+        ),
+    )
+    await drag(tab, await point(tab, 8, 30), await point(tab, 800, 30))
+    await page.waits.function("level.value > 75 && level.value < 85")
+    await drag(tab, await point(tab, 1, 90), await point(tab, 500, 90))
+    await page.waits.function("getSelection().toString().startsWith('Words to be sel')")
+    await page.evaluate("getSelection().empty()")  # which would itself be dragged
+    # Let go of outside the picture, the button is up in the page as well.
+    await drag(tab, await point(tab, 600, 300), (5, 5))
+    await page.waits.function("document.title === '|||'")
+
+
+async def test_a_person_pastes_into_the_page(hub: Wired, tab: Tab, web: Web) -> None:
+    page = await taken_over(hub, tab, web.page("<textarea id=words autofocus></textarea>"))
+    await page.evaluate("words.focus()")
+    # What a person has copied elsewhere; here, from the dashboard's own address.
+    await tab.element("#hold").focus()
+    await tab.evaluate("getSelection().selectAllChildren(document.querySelector('#address'))")
+    await tab.keyboard.press("Control+c" if not tab.keyboard.is_mac else "Meta+c")
+    await tab.element("#screen").focus()
+    await tab.keyboard.press("Control+v" if not tab.keyboard.is_mac else "Meta+v")
+    await page.waits.function("words.value === location.href")
+
+
+async def test_the_whole_dashboard_is_used_by_keyboard_alone(hub: Wired, tab: Tab, web: Web) -> None:
+    async def come_to(words: str) -> None:
+        """Press Tab until what has the focus says so."""
+        script = "(({id, innerText, name}) => [id, innerText, name].join(' '))(document.querySelector(':focus') ?? {})"
+        seen: list[str] = []
+        while words not in (now := str(await tab.evaluate(script))):
+            assert len(seen) < 40, seen
+            seen.append(now)
+            await tab.keyboard.press("Tab")
+
+    hub.runner.approvals = Approvals(["press"])
+    first, second = web.page(f"<title>First</title>{SHOP}"), web.page(f"<title>Second</title>{SHOP}")
+    await act(hub, "navigate", url=first)
+    await act(hub, "new_tab", url=second)
+    [session] = hub.runner.sessions
+    page = session.tabs[0]
+    await tab.goto(hub.url)
+    await see(tab, "#address", second)
+
+    await come_to(first.removeprefix("http://"))
+    await tab.keyboard.press("Enter")
+    await see(tab, "#address", first)
+    await picture(tab)
+    await see(tab, "#panel summary", "search")
+
+    await come_to("Take over")
+    await tab.keyboard.press("Enter")
+    assert await see(tab, "#keys", "Escape") == (
+        "This session is yours: click the picture, or come to it with Tab, and your keys go to the page, "
+        "Tab too. Press Escape twice to leave it."
+    )
+    await tab.waits.function("document.activeElement.id === 'screen'")
+    named = "[...['role', 'aria-label'].map(name => document.activeElement.getAttribute(name))]"
+    assert await tab.evaluate(named) == ["application", "The page, live"]
+    await page.evaluate("query.focus()")
+    await tab.keyboard.type("Tea")
+    await tab.keyboard.press("Enter")
+    await page.waits.function("found.textContent === 'Results for Tea'")
+    await tab.keyboard.press("Tab")
+    await page.waits.function("document.activeElement.textContent === 'Search'")
+    await tab.keyboard.press("Escape")
+    await tab.keyboard.press("Escape")
+    assert await tab.evaluate("document.activeElement.id") == "hold"
+    await tab.keyboard.press("Enter")
+    await see(tab, "#hold", "Take over")
+    assert await tab.evaluate("document.activeElement.id") == "hold"
+
+    await come_to("Page tools")
+    await tab.keyboard.press("ArrowRight")
+    await see(tab, "#panel pre", "the shop is open")
+    await tab.keyboard.press("ArrowLeft")
+    await see(tab, "#panel summary", "search")
+    await come_to("search")
+    await tab.keyboard.press("Enter")
+    await come_to("query")
+    await tab.keyboard.type("Coffee")
+    await tab.keyboard.press("Enter")
+    assert "Results for Coffee" in await see(tab, "#outcome", "Results")
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(act_once, hub, "press", "Tab")
+        await see(tab, "#waiting div", "wants press")
+        await come_to("Allow")
+        await tab.keyboard.press("Enter")
+
+
+async def act_once(hub: Wired, action: str, key: str) -> None:
+    await act(hub, action, key=key)
+
+
+FORM = """<title>Form</title><form onsubmit="event.preventDefault(); result.textContent =
+ this.elements.namedItem('length').value + ' of ' + this.elements.namedItem('item').value" aria-label="Measure">
+<label>length <input name=length required></label><label>item <input name=item required></label><button>Measure</button></form><p id=result></p>
+<script>
+document.modelContext.registerTool({
+    name: "order", description: "Order things.",
+    inputSchema: { type: "object", required: ["sizes", "to"], properties: {
+        sizes: { type: "array", items: { type: "integer" } }, to: { type: "object", properties: { city: { type: "string" } } },
+        kind: { enum: [1, 2] } } },
+    execute: given => ({ content: [{ type: "text", text: JSON.stringify(given) }] }),
+});
+</script>"""
+
+
+async def test_arguments_are_sent_as_what_the_schema_says_whatever_fields_are_called(
+    hub: Wired, tab: Tab, web: Web
+) -> None:
+    await act(hub, "navigate", url=web.page(FORM))
+    await tab.goto(hub.url)
+    await see(tab, "#panel summary", "measure")
+    await tab.element("#panel summary >> text=measure").click()
+    await tab.element("#panel [name=length]").fill("12")
+    await tab.element("#panel [name=item]").fill("tea")
+    await tab.element("text=Run measure").click()
+    assert '"12 of tea"' in await see(tab, "#outcome", "12")
+
+    await tab.element("#panel summary >> text=order").click()
+    await tab.element("#panel [name=sizes]").fill("1, two")
+    await tab.element("#panel [name=to]").fill('{"city": "Ulm"}')
+    await tab.element("#panel [name=kind]").select_option("2")
+    await tab.element("text=Run order").click()
+    await see(tab, "#outcome", 'sizes: "two" is no number.')
+    await tab.element("#panel [name=sizes]").fill("1, 2")
+    await tab.element("text=Run order").click()
+    assert '{"kind":2,"sizes":[1,2],"to":{"city":"Ulm"}}' in await see(tab, "#outcome", "Ulm")
+
+
+async def test_what_is_known_of_a_tab_is_that_of_the_page_it_shows_now(
+    hub: Wired, tab: Tab, web: Web
+) -> None:
+    await act(hub, "navigate", url=web.page(SHOP))
+    await tab.goto(hub.url)
+    await see(tab, "#panel summary", "search")
+    await act(hub, "navigate", url=web.page("<title>Plain</title><script>console.log('plain')</script>"))
+    await see(tab, "#panel", "This page offers no tools.")
+    await tab.element("role=tab[name='Console']").click()
+    await see(tab, "#panel pre", "plain")
+    await act(hub, "navigate", url=web.page("<script>console.log('the third')</script>"))
+    await see(tab, "#panel pre", "the third")
+
+
+async def test_two_owners_sessions_of_the_same_name_are_told_apart(hub: Wired, tab: Tab, web: Web) -> None:
+    for who, page in (("local:one", "<title>One</title>"), ("local:two", "<title>Two</title>")):
+        await hub.runner.run(Call(action="navigate", args={"url": web.page(page)}, principal=Principal(who)))
+    await tab.goto(hub.url)
+    await see(tab, "#calls li", "local:two")
+    await tab.element("#only").click()
+    shown = "[...document.querySelectorAll('#calls li .dim')].map(line => line.innerText.split(' · ')[1])"
+    [one, two] = [session.key for session in map(Keyed, hub.runner.sessions)]
+    for key, who in ((one, "local:one"), (two, "local:two")):
+        await tab.element(f"#sessions li[data-key='{key}'] button").click()
+        await tab.waits.function(f"{shown}.join() === args[0]", who)
+
+
+@dataclass(frozen=True)
+class Keyed:
+    """A session as the dashboard names it."""
+
+    session: Session
+
+    @property
+    def key(self) -> str:
+        return f"{self.session.owner} {self.session.name}"
+
+
+async def test_what_went_wrong_is_told_until_it_is_seen(hub: Wired, tab: Tab, web: Web) -> None:
+    await act(hub, "navigate", url=web.page(SHOP))
+    await tab.goto(hub.url)
+    await see(tab, "#address", "http")
+    told = '{"error": {"message": "This session is gone.", "hint": "Choose another."}}'
+    await tab.context.interception.mock("*/api/dashboard/hold", status=404, body=told)
+    await tab.element("text=Take over").click()
+    await see(tab, "#error", "This session is gone. Choose another.")
+    another = web.page("<title>Another</title>")
+    await act(hub, "new_tab", url=another)
+    await see(tab, "#sessions li", another.removeprefix("http://"))
+    assert "This session is gone. Choose another." in await see(tab, "#error")
+    await tab.element("#error >> text=Close").click()
+    await tab.waits.function("document.querySelector('#error').innerText === ''")
+
+
+async def test_more_windows_at_once_than_a_browser_has_connections_can_still_act(
+    hub: Wired, context: Context, web: Web
+) -> None:
+    await act(hub, "navigate", url=web.page(SHOP))
+    windows = [await context.new_tab() for _ in range(7)]
+    for window in windows:
+        await window.goto(hub.url)
+        await picture(window)
+    seldom = "4 other windows are shown live, this one is every 2 seconds"
+    for number, window in enumerate(windows, 1):
+        assert (seldom in await see(window, "#status", "1 session")) == (number > 4)
+    await windows[-1].element("text=Take over").click()
+    for window in windows:
+        await see(window, "#hold", "Hand back")
+    await windows[-1].waits.function("document.activeElement.id === 'screen'")
+    # The keyboard went to the page where the person took over, and nowhere else.
+    focused = [await window.evaluate("document.activeElement.id") for window in windows]
+    assert focused == ["", "", "", "", "", "", "screen"]
+    for window in windows[:3]:
+        await window.close()
+    for window in windows[3:]:
+        await window.waits.function("!document.querySelector('#status').innerText.includes(args[0])", seldom)
+
+
+async def test_a_dialog_of_the_page_is_answered(hub: Wired, tab: Tab, web: Web) -> None:
+    url = web.page(
+        "<button onclick=\"answer.textContent = prompt('Your name?', 'Ann')\">Ask</button>"
+        "<button onclick=\"answer.textContent = confirm('Sure?')\">Confirm</button><p id=answer></p>"
+    )
+    await act(hub, "navigate", url=url)
+    await act(hub, "click", target="text=Ask")
+    await tab.goto(hub.url)
+    assert "The page shows a dialog (prompt): Your name?" in await see(tab, "#dialog form")
+    assert "asks" in await see(tab, "#sessions button", "asks")
+    assert await tab.element("#dialog input").value() == "Ann"
+    await tab.element("#dialog input").fill("Bo")
+    await tab.element("#dialog >> text=OK").click()
+    [session] = hub.runner.sessions
+    [page] = session.tabs
+    await tab.waits.function("!document.querySelector('#dialog form')")
+    await page.waits.function("answer.textContent === 'Bo'")
+    await act(hub, "click", target="text=Confirm")
+    await see(tab, "#dialog form", "Sure?")
+    await tab.element("#dialog >> text=Cancel").click()
+    await tab.waits.function("!document.querySelector('#dialog form')")
+    await page.waits.function("answer.textContent === 'false'")
+    assert await see(tab, "#calls li", "answer_dialog")
+
+
+async def test_a_person_allows_and_refuses_what_waits_for_them(hub: Wired, tab: Tab, web: Web) -> None:
+    hub.runner.approvals = Approvals(["press"])
+    await act(hub, "navigate", url=web.page(SHOP))
+    await tab.goto(hub.url)
+    outcomes: list[str] = []
+
+    async def press() -> None:
+        try:
+            await act(hub, "press", key="Tab")
+            outcomes.append("done")
+        except Exception as error:
+            outcomes.append(str(error))
+
+    for answer in ("Allow", "Refuse"):
+        async with anyio.create_task_group() as group:
+            group.start_soon(press)
+            assert "local:agent wants press" in await see(tab, "#waiting div")
+            box = await tab.element(f"#waiting >> text={answer}").box()
+            await tab.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+            await tab.mouse.down()
+            # What happens meanwhile takes the button from under nobody.
+            url = web.page(SHOP)
+            await act(hub, "navigate", url=url)
+            await see(tab, "#address", url)
+            await tab.mouse.up()
+    assert outcomes == ["done", "A person refused press. Ask them what to do instead."]
+
+
+async def test_a_session_is_ended_after_a_question(hub: Wired, tab: Tab, web: Web) -> None:
+    await act(hub, "navigate", url=web.page(SHOP))
+    await tab.goto(hub.url)
+    async with anyio.create_task_group() as group:
+        group.start_soon(tab.element("text=End session").click)
+        with anyio.fail_after(20):
+            await tab.changed.until(lambda: tab.dialogs.open is not None)
+        await tab.dialogs.accept()
+    await see(tab, "#status", "0 sessions")
+    assert list(hub.runner.sessions) == []
+
+
+async def ask(hub: Wired, path: str, body: dict[str, object]) -> dict[str, Any]:
+    """Ask the hub what the page asks it."""
+    async with httpx2.AsyncClient(base_url=hub.url, timeout=30) as client:
+        answer = await client.post(f"/api/dashboard/{path}", json=body)
+        assert answer.status_code == 200, answer.text
+        return dict(answer.json())
+
+
+async def test_to_look_takes_no_news_from_the_agent_and_is_no_act_of_theirs(
+    hub: Wired, web: Web, tmp_path: Path
+) -> None:
+    web.route("/file", lambda _: Response("x", headers={"content-disposition": "attachment; filename=a.txt"}))
+    await act(hub, "navigate", url=web.page(f"{SHOP}<a href=/file>File</a>"))
+    [session] = hub.runner.sessions
+    [tab] = session.tabs
+    session.tell("Session shop is back: 1 tab.")
+    downloads = session.context.downloads
+    await downloads.save_to(tmp_path)
+    await tab.element("text=File").click()
+    await downloads.finished(await downloads.begun(after=0))
+    before = hub.runner.journal.last
+
+    where = {"session": "local:agent shop", "tab": tab.id}
+    tools = await ask(hub, "look", {**where, "at": "tools"})
+    assert [tool["name"] for tool in tools["tools"]] == ["search", "add_to_cart"]
+    assert "the shop is open" in str(await ask(hub, "look", {**where, "at": "console"}))
+    assert "GET" in str(await ask(hub, "look", {**where, "at": "network"}))
+    assert hub.runner.journal.last == before
+
+    answer = await act(hub, "list_tabs")
+    assert answer.text.startswith("Session shop is back: 1 tab.")
+    assert [file.mime for file in answer.artifacts] == ["text/plain"]
+
+
+async def test_what_a_person_does_is_noted_as_theirs(hub: Wired, web: Web) -> None:
+    hub.runner.approvals = Approvals(["press"])
+    await act(hub, "navigate", url=web.page(SHOP))
+    [session] = hub.runner.sessions
+    where: dict[str, object] = {"session": "local:agent shop", "tab": session.tabs[0].id}
+    before = hub.runner.journal.last
+    async with anyio.create_task_group() as group:
+        for allow in (True, False):
+            group.start_soon(pressed, hub)
+            with anyio.fail_after(10):
+                await hub.runner.approvals.news.until(lambda: bool(hub.runner.approvals.waiting))
+            [question] = hub.runner.approvals.waiting
+            await ask(hub, "decide", {"number": question.number, "allow": allow})
+            with anyio.fail_after(10):
+                await hub.runner.approvals.news.until(lambda: not hub.runner.approvals.waiting)
+    await ask(hub, "hold", {**where, "hold": True})
+    await ask(hub, "run", {**where, "action": "snapshot"})
+    await ask(hub, "hold", {**where, "hold": False})
+    await ask(hub, "stop", {"session": "local:agent shop"})
+    lines = [line for line in hub.runner.journal.after(before) if line.door == "dashboard"]
+    assert {(line.who, line.owner, line.session) for line in lines} == {
+        ("local:person", "local:agent", "shop")
+    }
+    assert [(line.action, line.args) for line in lines] == [
+        ("allow", '{"action": "press"}'),
+        ("refuse", '{"action": "press"}'),
+        ("take_over", ""),
+        ("snapshot", ""),
+        ("hand_back", ""),
+        ("end_session", ""),
+    ]
+
+
+async def pressed(hub: Wired) -> None:
+    with suppress(Denied):
+        await act(hub, "press", key="Tab")
+
+
+async def test_what_the_person_does_keeps_a_session_from_growing_old(hub: Wired, web: Web) -> None:
+    await act(hub, "navigate", url=web.page(SHOP))
+    [session] = hub.runner.sessions
+    where = {"session": "local:agent shop", "tab": session.tabs[0].id}
+    await ask(hub, "hold", {**where, "hold": True})
+    session.used = anyio.current_time() - 3_600
+    move = {"kind": "mouse", "type": "mouseMoved", "x": 1, "y": 1, "button": "none"}
+    await ask(hub, "input", {**where, "event": move})
+    assert anyio.current_time() - session.used < 60
+
+
+async def test_the_session_of_a_profile_is_ended_as_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABWRIGHT_HOME", str(tmp_path))
+    me = Principal("local:me", folder=tmp_path)
+    async with (
+        running(Settings(), Home.find()) as runner,
+        http_door(runner, tmp_path) as url,
+    ):
+        await runner.run(Call(action="create_profile", args={"name": "Work"}, principal=me))
+        await runner.run(Call(action="launch_browser", args={"profile_id": "work"}, principal=me))
+        [session] = runner.sessions
+        await ask(Wired(url, runner), "stop", {"session": f"{session.owner} {session.name}"})
+        assert list(runner.sessions) == []
+        [noted] = [line for line in Home.find().audit.read_text().splitlines() if "end_session" in line]
+        assert json.loads(noted)["who"] == "local:person"
+
+
+async def test_the_settings_say_which_actions_wait_for_a_person(web: Web) -> None:
+    async with running(Settings(security=SecuritySettings(confirm=("press",)))) as runner:
+        agent = Principal("local:agent")
+        await runner.run(Call(action="navigate", args={"url": web.page(SHOP)}, principal=agent))
+        async with anyio.create_task_group() as group:
+            group.start_soon(runner.run, Call(action="press", args={"key": "Tab"}, principal=agent))
+            with anyio.fail_after(10):
+                await runner.approvals.news.until(lambda: bool(runner.approvals.waiting))
+            [question] = runner.approvals.waiting
+            assert question.action == "press"
+            runner.approvals.decide(question.number, allow=True)
+
+
+async def test_the_page_asks_for_nothing_outside_and_may_not(hub: Wired, tab: Tab, web: Web) -> None:
+    async with httpx2.AsyncClient(base_url=hub.url) as client:
+        assert (await client.get("/")).headers["content-security-policy"] == (
+            "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
+            "img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+        )
+    await act(hub, "navigate", url=web.page(SHOP))
+    await tab.goto(hub.url)
+    await picture(tab)
+    await see(tab, "#panel summary", "search")
+    urls = [exchange.url for exchange in tab.network.exchanges()]
+    assert f"{hub.url}/dashboard/main.js" in urls
+    assert [url for url in urls if not url.startswith((f"{hub.url}/", "data:"))] == []
+    assert [str(message) for message in tab.console.messages(kind="error")] == []
+
+
+async def test_a_window_that_nobody_sees_lets_go_of_its_stream(hub: Wired, tab: Tab, web: Web) -> None:
+    await act(hub, "navigate", url=web.page(SHOP))
+    await tab.goto(hub.url)
+    await picture(tab)
+    seen, url = await tab.context.new_tab(hub.url), web.page("<title>Next</title>")
+
+    async def hide(hidden: str) -> None:
+        script = (
+            f"Object.defineProperty(document, 'hidden', {{ value: {hidden}, configurable: true }});"
+            "document.dispatchEvent(new Event('visibilitychange'))"
+        )
+        await tab.session.send("Runtime.evaluate", expression=script)
+
+    await hide("true")
+    await act(hub, "navigate", url=url)
+    await see(seen, "#address", url)
+    assert url not in str(await tab.evaluate("document.body.innerText"))
+    await hide("false")
+    await see(tab, "#address", url)
+
+
+CONTRAST = """selector => {
+    const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+    const light = colour => {
+        canvas.fillStyle = "white"; canvas.fillStyle = getComputedStyle(document.documentElement).colorScheme && colour;
+        canvas.clearRect(0, 0, 1, 1); canvas.fillRect(0, 0, 1, 1);
+        const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map(v => v / 255).map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const ground = matchMedia("(prefers-color-scheme: dark)").matches ? "rgb(18, 18, 18)" : "rgb(255, 255, 255)";
+    const pair = [light(getComputedStyle(document.querySelector(selector)).borderTopColor), light(ground)].sort((a, b) => b - a);
+    return (pair[0] + 0.05) / (pair[1] + 0.05);
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_it_can_be_used_without_seeing_it_well(
+    hub: Wired, tab: Tab, web: Web, scheme: Literal["light", "dark"]
+) -> None:
+    await tab.emulation.media(colour_scheme=scheme)
+    await act(hub, "navigate", url=web.page(SHOP))
+    await tab.goto(hub.url)
+    await see(tab, "#panel summary", "search")
+    await tab.element("#panel summary >> text=search").click()
+    for selector in ("#panel input", "#hold", "#again"):
+        assert await tab.evaluate(f"({CONTRAST})(args[0])", selector) >= 3, selector
+    outline = str(await tab.snapshot())
+    assert 'tablist "About this tab"' in outline
+    assert 'tabpanel "Page tools"' in outline
+    tabs = "[...document.querySelector('[role=tablist]').children].map(one => one.getAttribute('role') + one.getAttribute('aria-controls'))"
+    assert await tab.evaluate(tabs) == ["tabpanel"] * 3
+    # What is read aloud when it changes is not written again when it is the same.
+    await tab.evaluate(
+        "window.writes = 0; new MutationObserver(all => { writes += all.length; }).observe(document.querySelector('#status'), "
+        "{ childList: true, characterData: true, subtree: true })"
+    )
+    await act(hub, "click", target="text=Add to cart")
+    await see(tab, "#calls li", "Add to cart")
+    assert await tab.evaluate("writes") == 0
+
+
+async def test_where_tokens_are_asked_for_the_page_asks_for_one(
+    hub: Wired, tab: Tab, web: Web, tmp_path: Path
+) -> None:
+    tokens = Tokens(tmp_path / "tokens.json")
+    reader, chief = (tokens.create(name, scopes)[1] for name, scopes in (("r", ["read"]), ("c", ["admin"])))
+    await act(hub, "navigate", url=web.page(SHOP))
+    async with http_door(hub.runner, tmp_path, entry=Entry(tokens)) as url:
+        await tab.goto(url)
+        told = await see(tab, "#status", "token")
+        assert "make one: tabwright token create NAME (for the dashboard: --scope admin)" in told
+        assert "tabwright token create NAME --scope admin" in await see(tab, "#entry", "token")
+        await tab.element("#entry input").fill(reader)
+        await tab.element("text=Enter").click()
+        assert "The dashboard needs the scope admin." in await see(tab, "#status", "needs the scope")
+        await tab.element("#entry input").fill(chief)
+        await tab.element("text=Enter").click()
+        assert "shop" in await see(tab, "#sessions li")
+
+
+@pytest.mark.parametrize("path", ["look", "run", "hold", "input", "decide", "reply", "stop"])
+async def test_pages_of_other_sites_and_malformed_orders_are_refused(hub: Wired, path: str) -> None:
+    async with httpx2.AsyncClient(base_url=hub.url, timeout=30) as client:
+        foreign = {"origin": "https://evil.example", "content-type": "application/json"}
+        assert (await client.post(f"/api/dashboard/{path}", headers=foreign, content="{}")).status_code == 403
+        malformed = await client.post(f"/api/dashboard/{path}", json={"nonsense": 1})
+        assert (malformed.status_code, malformed.json()["error"]["class"]) == (400, "InvalidArgs")

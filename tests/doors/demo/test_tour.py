@@ -1,0 +1,99 @@
+"""The demonstration, as somebody sees it who types `tabwright demo`."""
+
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import anyio
+import pytest
+from PIL import Image
+
+from tabwright.home import Home
+from tests.doors.cli.shell import Ran, Shell
+
+NO_DISPLAY = {"DISPLAY": "", "WAYLAND_DISPLAY": ""}
+
+
+@pytest.fixture
+async def shell(tmp_path: Path) -> AsyncIterator[Shell]:
+    home = Home(tmp_path / "home", tmp_path / "home")
+    shell = Shell(tmp_path, home, NO_DISPLAY)
+    yield shell
+    await anyio.to_thread.run_sync(shell.stop_hub)
+
+
+async def test_the_tour_shows_every_call_keeps_what_it_saw_and_ends_the_hub_that_it_began(
+    shell: Shell, tmp_path: Path
+) -> None:
+    shown = await shell.run("demo")
+
+    assert (shown.code, shown.err) == (0, "")
+    lines = shown.out.splitlines()
+    assert "The browser has no window here; the pictures are kept." in lines
+    assert [line[3:] for line in lines if re.match(r"\d  ", line)] == [
+        "A shop",
+        "Its own tools",
+        "A form",
+        "A single-page app",
+        "Frames",
+    ]
+    # Each step did what it is there to show.
+    told = re.sub(r"127\.0\.0\.1:\d+", "SITE", re.sub(r"@e\d+", "@e", shown.out))
+    for answer in (
+        'Blocked (-32012): button "Add Sencha" is covered by dialog "Welcome".',
+        '│ ~ "Cart: 1 · € 9.60"',
+        "│ 2 of 6 teas for “smoky”",
+        'combobox "Delivery" is now "Collect at the harbour".',
+        "│ Navigated to http://SITE/thanks.html?name=Ada+Lovelace",
+        "│ The address is now http://SITE/orders.html?order=1042",
+        '│ + @e: heading "On their way (2)" (level: 2)',
+        '│ ~ "80 °C for green teas, boiling for all others."',
+        '│ ~ "Parcel 1042 crossed the bridge ten minutes ago."',
+    ):
+        assert answer in told
+    assert next(line for line in lines if "✗" in line).split()[:4] == [
+        "✗",
+        "browser_click",
+        "selector:",
+        '"@e24"',
+    ]
+
+    folder = tmp_path / "tabwright-demo"
+    kept = [line.split()[0] for line in lines[lines.index("To look at") + 1 :] if "tabwright-demo/" in line]
+    assert sorted(kept) == sorted(f"tabwright-demo/{path.name}" for path in folder.iterdir())
+    for picture in ("shop.jpg", "order.jpg", "help.jpg"):
+        with Image.open(folder / picture) as opened:
+            assert opened.size == (1280, 720)
+    page = (folder / "transcript.html").read_text()
+    calls = len([line for line in lines if line.startswith(("   ▸", "   ✗"))])
+    assert page.count("<article") == calls == 25
+    assert "<img src=" in page
+    assert shell.hub() is None
+
+
+async def test_a_hub_that_runs_is_used_and_left_and_what_goes_wrong_is_told(tmp_path: Path) -> None:
+    elsewhere = {"TABWRIGHT_SECURITY__ALLOWED_URL_PATTERNS": '["https://*"]', "TABWRIGHT_DIALECT": "tabs"}
+    shell = Shell(tmp_path, Home(tmp_path / "home", tmp_path / "home"), {**NO_DISPLAY, **elsewhere})
+    await shell.run("list-sessions")
+    try:
+        shown = await shell.run("demo", "--folder", "kept")
+
+        assert (shown.code, shown.err) == (
+            1,
+            "tabwright demo: The tour ended early: browser_navigate failed.\nWhat is wrong: tabwright doctor\n",
+        )
+        assert "no pattern of security.allowed_url_patterns allows it." in shown.out
+        assert [path.name for path in (tmp_path / "kept").iterdir()] == ["transcript.html"]
+        assert shell.hub() is not None
+    finally:
+        await anyio.to_thread.run_sync(shell.stop_hub)
+
+
+async def test_a_folder_that_cannot_be_made_is_told_before_anything_starts(
+    shell: Shell, tmp_path: Path
+) -> None:
+    (tmp_path / "taken").write_text("")
+    assert await shell.run("demo", "--folder", "taken") == Ran(
+        2, "", "tabwright demo: taken: File exists.\nName another --folder.\n"
+    )
+    assert shell.hub() is None

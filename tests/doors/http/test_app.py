@@ -1,0 +1,298 @@
+import hashlib
+import json
+import logging
+import os
+import socket
+import stat
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import anyio
+import anyio.abc
+import httpx2
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from tabwright.dialects.plain import Plain
+from tabwright.doors.http.app import HttpDoor
+from tabwright.doors.http.request_limit import Gate
+from tabwright.doors.http.server import Listener, Patience, bind, serving
+from tabwright.doors.hub.socket import Hub
+from tabwright.doors.mcp.door import McpDoor
+from tabwright.home import Home
+from tabwright.policy.callers.http_auth import Entry
+from tabwright.policy.callers.tokens import Tokens
+from tabwright.runner import Runner
+from tests.doors.http.wired import Reply, Wired, http_door, raw, reply, wired
+
+WRITTEN = json.loads((Path(__file__).parents[2] / "cases" / "http.json").read_text())
+# Written for a server on this port.
+CASE_PORT = "18383"
+CASE_TOKEN = f"tok_{'A' * 39}Z"
+# The cases show the beginning of these.
+LONG = {"16 kB token": 16_000, "1 MB header": 1_000_000}
+KEY = {"Authorization": f"Bearer {CASE_TOKEN}"}
+CASES = [
+    {**case, "headers": [["Authorization", f"Bearer {'A' * LONG[case['name']]}"]]}
+    if case["name"] in LONG
+    else case
+    for case in WRITTEN
+]
+MODERN = {
+    "MCP-Protocol-Version": "2026-07-28",
+    "Mcp-Method": "tools/list",
+    "Accept": "application/json, text/event-stream",
+}
+META = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+LIST_TOOLS: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": META}}
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "old", "version": "1"},
+    },
+}
+# Cases that differ in what they say rather than in their headers.
+BODIES = {
+    "body not JSON": b"{not json",
+    "deep JSON": b"[" * 100_000,
+    "id null": json.dumps({**LIST_TOOLS, "id": None}).encode(),
+    "id object": json.dumps({**LIST_TOOLS, "id": {}}).encode(),
+    "method not string": json.dumps({**LIST_TOOLS, "method": 5}).encode(),
+    "unknown method": json.dumps({**LIST_TOOLS, "method": "tools/none"}).encode(),
+    "old protocol initialize": json.dumps(INITIALIZE).encode(),
+}
+
+
+@pytest.fixture(scope="module")
+async def hub(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wired]:
+    async with wired(tmp_path_factory.mktemp("hub")) as hub:
+        yield hub
+
+
+@pytest.fixture(scope="module")
+async def guarded(hub: Wired, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[int]:
+    """The port of a door that asks for the token of the cases."""
+    folder = tmp_path_factory.mktemp("guarded")
+    async with http_door(hub.runner, folder, entry=Entry(holding(folder, CASE_TOKEN))) as url:
+        yield int(url.rpartition(":")[2])
+
+
+def holding(folder: Path, secret: str) -> Tokens:
+    """Return tokens of which one has a secret that was written before."""
+    tokens = Tokens(folder / "tokens.json")
+    token, made = tokens.create("cases", ["read", "act", "admin"])
+    hashed = hashlib.sha256(secret.encode()).hexdigest()
+    tokens.file.write_text(tokens.file.read_text().replace(token.hash, hashed))
+    assert (tokens.find(made), tokens.find(secret)) == (None, token._replace(hash=hashed))
+    return tokens
+
+
+@pytest.fixture(scope="module")
+async def runner(hub: Wired) -> Runner:
+    return hub.runner
+
+
+def request(
+    method: str, path: str, port: int, changes: list[list[str | None]], body: bytes, **more: str
+) -> bytes:
+    headers: dict[str, str | None] = {"Host": f"127.0.0.1:{port}", "Content-Type": "application/json", **more}
+    changed = {str(name) for name, _ in changes}
+    lines = [(name, value) for name, value in headers.items() if name not in changed] + changes
+    head = f"{method} {path} HTTP/1.1\r\nContent-Length: {len(body)}\r\n"
+    head += "".join(
+        f"{name}: {value.replace(CASE_PORT, str(port))}\r\n" for name, value in lines if value is not None
+    )
+    return head.encode("latin-1") + b"\r\n" + body
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+async def test_mcp_is_guarded(guarded: int, case: dict[str, Any]) -> None:
+    body = BODIES.get(case["name"], json.dumps(LIST_TOOLS).encode())
+    answer = await raw(guarded, request("POST", "/mcp", guarded, case["headers"], body, **MODERN, **KEY))
+    assert answer.status in case["expect"], answer
+    if answer.status == 401:
+        assert answer.headers["www-authenticate"] == 'Bearer realm="tabwright"'
+        assert json.loads(answer.body)["error"]["code"] == -32002
+
+
+@pytest.mark.parametrize(
+    "case",
+    [case for case in CASES if not {"Content-Type", "Mcp-Method"} & set(dict(case["headers"]))],
+    ids=lambda case: case["name"],
+)
+@pytest.mark.parametrize("path", ["/api/health", "/api/", "/api/openapi.json", "/metrics", "/nowhere"])
+async def test_every_path_is_guarded(guarded: int, case: dict[str, Any], path: str) -> None:
+    if not case["headers"] or case["name"] == "unknown protocol version":
+        case = {**case, "expect": [200]}  # what differs is the body, or a header of MCP
+    answer = await raw(guarded, request("GET", path, guarded, case["headers"], b"", **KEY))
+    if (path, case["name"]) == ("/api/health", "auth missing"):
+        assert (answer.status, answer.body) == (200, b'{"status":"ok"}')  # that we live, and no more
+        return
+    expected = [404 if path == "/nowhere" and status == 200 else status for status in case["expect"]]
+    assert answer.status in expected, answer
+    if answer.status in (401, 403, 421):
+        assert json.loads(answer.body)["error"]["class"] == "Denied"
+    assert not [name for name in answer.headers if name.startswith("access-control-")]
+
+
+async def test_a_request_without_a_host_is_misdirected(hub: Wired) -> None:
+    answer = await raw(hub.port, b"GET /api/health HTTP/1.0\r\n\r\n")
+    assert (answer.status, json.loads(answer.body)["error"]["message"]) == (
+        421,
+        "The request is for no host, which is not us.",
+    )
+
+
+async def test_our_own_page_may_call(hub: Wired) -> None:
+    for origin in (f"http://127.0.0.1:{hub.port}", f"http://localhost:{hub.port}"):
+        async with httpx2.AsyncClient(base_url=hub.url, headers={"origin": origin}) as api:
+            assert (await api.get("/api/health")).status_code == 200
+
+
+def door(runner: Runner, folder: Path) -> HttpDoor:
+    hub = Hub(Home(folder, folder), {}, idle_seconds=60)
+    return HttpDoor(runner, McpDoor(runner, Plain(runner.catalog)), Home(folder, folder), hub.present)
+
+
+async def test_where_it_listens_is_told_to_the_user_alone(runner: Runner, tmp_path: Path) -> None:
+    told = tmp_path / "http.json"
+    async with door(runner, tmp_path).open("any") as url:
+        assert url is not None
+        port = int(url.rpartition(":")[2])
+        assert json.loads(told.read_text()) == {"url": url, "port": port, "pid": os.getpid()}
+        assert stat.S_IMODE(told.stat().st_mode) == 0o600
+    assert os.listdir(tmp_path) == []  # noqa: PTH208 - a look at a folder of our own
+
+
+async def test_port_0_is_no_http(runner: Runner, tmp_path: Path) -> None:
+    (tmp_path / "http.json").write_text("left by a hub that was killed")
+    async with door(runner, tmp_path).open(0) as url:
+        assert url is None
+        assert os.listdir(tmp_path) == []  # noqa: PTH208 - a look at a folder of our own
+
+
+async def test_a_taken_port_is_said_and_lived_with(
+    runner: Runner, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        async with door(runner, tmp_path).open(port) as url:
+            assert url is None
+    said = "no HTTP: port %s cannot be had (Address already in use); choose another api_port"
+    assert [record.getMessage() for record in caplog.records] == [said % port]
+    assert caplog.records[0].levelno == logging.WARNING
+
+
+@dataclass(frozen=True)
+class Small:
+    """A small app that is served."""
+
+    port: int
+    gate: Gate
+    listener: Listener
+    presence: list[str]
+
+
+@asynccontextmanager
+async def small_app(
+    *routes: Route, most: int = 2, patience: Patience | None = None
+) -> AsyncIterator["Small"]:
+    """Serve some routes behind a gate for two."""
+    presence: list[str] = []
+
+    @contextmanager
+    def present() -> Iterator[None]:
+        presence.append("came")
+        yield
+        presence.append("left")
+
+    bound = bind(0)
+    assert bound is not None
+    gate = Gate(Starlette(routes=list(routes)), present, most)
+    async with serving(gate, bound, patience=patience) as listener:
+        yield Small(bound.getsockname()[1], gate, listener, presence)
+
+
+async def test_over_the_limit_a_request_is_told_to_come_again() -> None:
+    inside = anyio.Semaphore(0)
+    go = anyio.Event()
+
+    async def wait(_: Request) -> Response:
+        inside.release()
+        await go.wait()
+        return PlainTextResponse("done")
+
+    answers: list[Reply] = []
+
+    async def ask(port: int) -> None:
+        answers.append(await raw(port, b"GET /wait HTTP/1.1\r\nHost: x\r\n\r\n"))
+
+    async with small_app(Route("/wait", wait)) as small, anyio.create_task_group() as group:
+        for _ in range(2):
+            group.start_soon(ask, small.port)
+            await inside.acquire()
+        third = await raw(small.port, b"GET /wait HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert (third.status, third.headers["retry-after"]) == (503, "1")
+        assert json.loads(third.body)["error"]["message"] == "2 requests are under way, which is the limit."
+        assert small.presence == ["came", "came"]
+        go.set()
+    assert [answer.body for answer in answers] == [b"done", b"done"]
+    assert small.presence == ["came", "came", "left", "left"]
+
+
+async def test_a_request_under_way_is_told_that_the_hub_leaves() -> None:
+    inside = anyio.Event()
+
+    async def wait(_: Request) -> Response:
+        inside.set()
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    async with (
+        small_app(Route("/wait", wait)) as small,
+        await anyio.connect_tcp("127.0.0.1", small.port) as stream,
+    ):
+        await stream.send(b"GET /wait HTTP/1.1\r\nHost: x\r\n\r\n")
+        await inside.wait()
+        small.gate.close()
+        answer = await reply(stream)
+    assert (answer.status, json.loads(answer.body)["error"]["message"]) == (503, "The hub is leaving.")
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET /wait HT"], ids=["nothing", "half a request"])
+async def test_a_client_that_never_asks_is_let_go(sent: bytes) -> None:
+    async with (
+        small_app(patience=Patience(asking=0.1)) as small,
+        await anyio.connect_tcp("127.0.0.1", small.port) as stream,
+    ):
+        await stream.send(sent)
+        with anyio.fail_after(5), pytest.raises((anyio.EndOfStream, anyio.BrokenResourceError)):
+            await stream.receive()
+
+
+async def test_a_client_that_never_reads_is_let_go() -> None:
+    async def flood(_: Request) -> Response:
+        return PlainTextResponse(b" " * 50_000_000)
+
+    patience = Patience(reading=0.1, leaving=0.1)
+    async with (
+        small_app(Route("/flood", flood), patience=patience) as small,
+        await anyio.connect_tcp("127.0.0.1", small.port) as stream,
+    ):
+        await stream.send(b"GET /flood HTTP/1.1\r\nHost: x\r\n\r\n")
+        with anyio.fail_after(10):
+            while small.listener.server_state.connections:
+                await anyio.lowlevel.checkpoint()

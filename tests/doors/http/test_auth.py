@@ -1,0 +1,304 @@
+"""Tokens at the HTTP door: authenticate, then the rate, then the scope, then the act."""
+
+import json
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from tabwright.doors.http.app import Place
+from tabwright.errors import Denied
+from tabwright.policy.callers.http_auth import Entry
+from tabwright.policy.callers.rate_limit import RateLimit
+from tabwright.policy.callers.tokens import Tokens
+from tests.doors.http.test_app import INITIALIZE, request
+from tests.doors.http.wired import Wired, http_door, raw, wired
+from tests.web import Web
+
+
+@pytest.fixture(scope="module")
+async def hub(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wired]:
+    async with wired(tmp_path_factory.mktemp("hub")) as hub:
+        yield hub
+
+
+@pytest.fixture(scope="module")
+def tokens(tmp_path_factory: pytest.TempPathFactory) -> Tokens:
+    return Tokens(tmp_path_factory.mktemp("tokens") / "tokens.json")
+
+
+@pytest.fixture(scope="module")
+def keys(tokens: Tokens) -> dict[str, str]:
+    """A token of each kind, by its name."""
+    scopes = {"ada": ["read", "act"], "reader": ["read"], "script": ["evaluate"], "chief": ["read", "admin"]}
+    return {name: tokens.create(name, given)[1] for name, given in scopes.items()}
+
+
+@pytest.fixture(scope="module")
+async def url(
+    hub: Wired, tokens: Tokens, keys: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[str]:
+    async with http_door(hub.runner, tmp_path_factory.mktemp("door"), entry=Entry(tokens)) as url:
+        yield url
+
+
+def api(url: str, key: str) -> httpx2.AsyncClient:
+    return httpx2.AsyncClient(base_url=url, headers={"authorization": f"Bearer {key}"}, timeout=30)
+
+
+def refused(answer: httpx2.Response) -> tuple[int, str]:
+    return answer.status_code, answer.json()["error"]["message"]
+
+
+async def test_a_scope_allows_what_it_names_and_no_more(url: str, keys: dict[str, str], web: Web) -> None:
+    page = web.page("<title>Shop</title><button>Buy</button>")
+    async with (
+        api(url, keys["ada"]) as ada,
+        api(url, keys["reader"]) as reader,
+        api(url, keys["script"]) as script,
+    ):
+        assert (await ada.post("/api/actions/navigate", json={"url": page})).status_code == 200
+        assert (await ada.post("/api/actions/click", json={"target": "button"})).status_code == 200
+        typed = {"script": "document.title = 'Typed'; return document.title"}
+        assert (await ada.post("/api/actions/evaluate", json=typed)).json()["result"] == {"value": "Typed"}
+        assert refused(await reader.post("/api/actions/evaluate", json=typed)) == (
+            403,
+            "The script does more than read the page.",
+        )
+        assert refused(await reader.post("/api/actions/click", json={"wrong": 1})) == (
+            403,
+            "click needs the scope act.",
+        )
+        assert (await reader.post("/api/actions/snapshot", json={})).status_code == 200
+        ran = await script.post("/api/actions/evaluate", json={"script": "1 + 1"})
+        assert (ran.status_code, ran.json()["result"]) == (200, {"value": 2})
+        assert refused(await script.post("/api/actions/snapshot", json={})) == (
+            403,
+            "snapshot needs the scope read.",
+        )
+
+
+async def test_figures_are_for_admins(url: str, keys: dict[str, str]) -> None:
+    async with api(url, keys["ada"]) as ada, api(url, keys["chief"]) as chief:
+        assert refused(await ada.get("/metrics")) == (403, "Reading the figures needs the scope admin.")
+        assert (await chief.get("/metrics")).status_code == 200
+
+
+async def test_holders_do_not_see_each_others_sessions_and_files(
+    url: str, keys: dict[str, str], tokens: Tokens, web: Web
+) -> None:
+    other = tokens.create("bob", ["read", "act"])[1]
+    async with api(url, keys["ada"]) as ada, api(url, other) as bob:
+        page = web.page("<p>Ada's</p>" * 200)
+        await ada.post("/api/actions/navigate?session=work", json={"url": page})
+        shot = (await ada.post("/api/actions/screenshot?session=work", json={})).json()["files"][0]
+        long = await ada.post("/api/actions/snapshot?session=work&max_tokens=50", json={})
+        assert (await ada.get(shot["url"])).status_code == 200
+        assert refused(await bob.get(shot["url"])) == (404, f"{shot['name']} is not kept any more.")
+        assert (await bob.post("/api/actions/list_sessions", json={})).json()["text"] == "No session is open."
+        assert (await bob.get("/api/health")).json()["sessions"] == 0
+        rest = {"cursor": long.json()["cursor"]}
+        assert "Ada's" in (await ada.post("/api/actions/more?session=work", json=rest)).text
+        for action, args in (("more", rest), ("snapshot", {})):
+            assert "Ada's" not in (await bob.post(f"/api/actions/{action}?session=work", json=args)).text
+
+
+async def test_a_new_or_revoked_or_rotated_token_acts_at_once(url: str, tokens: Tokens) -> None:
+    token, first = tokens.create("ci", ["read"])
+    async with api(url, first) as old:
+        assert (await old.get("/api/health")).status_code == 200
+        _, second = tokens.rotate(token.id)
+        assert refused(await old.get("/api/health")) == (401, "The token is not known.")
+        async with api(url, second) as new:
+            assert (await new.get("/api/health")).status_code == 200
+            tokens.revoke(token.id)
+            revoked, unknown = await new.get("/api/health"), await old.get("/api/health")
+    assert revoked.status_code == unknown.status_code == 401
+    assert (revoked.content, revoked.headers) == (unknown.content, unknown.headers)
+
+
+async def test_a_token_in_the_address_is_refused(url: str, keys: dict[str, str]) -> None:
+    async with httpx2.AsyncClient(base_url=url) as nobody:
+        for name in ("token", "access_token", "API_KEY"):
+            answer = await nobody.get("/api/health", params={name: keys["ada"]})
+            assert refused(answer) == (400, "A token does not belong into an address.")
+
+
+async def test_two_authorizations_are_none(url: str, keys: dict[str, str]) -> None:
+    twice = [("authorization", f"Bearer {keys['ada']}")] * 2
+    async with httpx2.AsyncClient(base_url=url) as nobody:
+        assert refused(await nobody.get("/api/health", headers=twice)) == (
+            401,
+            "The Authorization is no token.",
+        )
+
+
+@settings(max_examples=60, deadline=None)
+@given(header=st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=300) | st.just(None))
+async def test_whatever_else_is_presented_is_refused(url: str, header: str | None) -> None:
+    sent: list[list[str | None]] = [] if header is None else [["Authorization", header]]
+    port = int(url.rpartition(":")[2])
+    answer = await raw(port, request("GET", "/api/actions", port, sent, b""))
+    assert answer.status == 401
+
+
+async def test_a_token_may_come_as_an_api_key(url: str, keys: dict[str, str]) -> None:
+    key, bearer = {"x-api-key": keys["reader"]}, {"authorization": f"Bearer {keys['reader']}"}
+    other = {"x-api-key": keys["ada"]}
+    async with httpx2.AsyncClient(base_url=url) as api:
+        for headers, status in (
+            (key, 200),
+            ({**key, **bearer}, 200),
+            ({**other, **bearer}, 401),
+            ({"x-api-key": "nobody"}, 401),
+            ({"x-api-key": ""}, 401),
+            ({"x-api-key": f"Bearer {keys['reader']}"}, 401),
+            ({**key, "authorization": "Basic cmVhZGVy"}, 401),
+        ):
+            assert (await api.get("/api/actions", headers=headers)).status_code == status, headers
+        twice = [("x-api-key", keys["reader"]), ("x-api-key", keys["reader"])]
+        assert (await api.get("/api/actions", headers=twice)).status_code == 401
+        assert refused(await api.post("/api/actions/click", json={}, headers=key)) == (
+            403,
+            "click needs the scope act.",
+        )
+        assert (await api.get("/api/actions?api_key=x")).status_code == 400
+
+
+async def test_anybody_may_know_that_the_hub_lives_and_nothing_else(url: str, keys: dict[str, str]) -> None:
+    async with httpx2.AsyncClient(base_url=url) as stranger, api(url, keys["chief"]) as chief:
+        assert (await stranger.get("/api/health")).json() == {"status": "ok"}
+        assert sorted((await chief.get("/api/health")).json()) == [
+            "browser",
+            "pid",
+            "sessions",
+            "status",
+            "version",
+        ]
+        for path in ("/api/health/", "/api/healthy", "/api/actions", "/api/openapi.json", "/api/running"):
+            assert (await stranger.get(path)).status_code == 401, path
+
+
+async def test_over_the_rate_one_is_told_when_to_come_again(
+    hub: Wired, tokens: Tokens, keys: dict[str, str], tmp_path: Path
+) -> None:
+    slow = Entry(tokens, limit=RateLimit(0.5, 2, clock=lambda: 0.0))
+    async with http_door(hub.runner, tmp_path, entry=slow) as url, api(url, keys["reader"]) as reader:
+        for _ in range(3):  # those whom nobody knows take nothing from those who are known
+            async with api(url, "nobody") as nobody:
+                assert (await nobody.get("/api/health")).status_code == 401
+        # What is refused for its scope counts too: the rate comes first.
+        assert (await reader.post("/api/actions/click", json={})).status_code == 403
+        assert (await reader.get("/api/health")).status_code == 200
+        answer = await reader.post("/api/actions/click", json={})
+        assert refused(answer) == (429, "token:reader makes more calls than 0.5 a second.")
+        assert (answer.headers["retry-after"], answer.json()["error"]["hint"]) == ("2", "Try again in 2.0 s.")
+        mcp = await reader.post("/mcp", json=INITIALIZE)
+        assert (mcp.status_code, mcp.json()["error"]) == (
+            429,
+            {
+                "code": -32002,
+                "message": "token:reader makes more calls than 0.5 a second. Try again in 2.0 s.",
+            },
+        )
+        async with api(url, keys["chief"]) as chief:
+            assert (await chief.get("/api/health")).status_code == 200
+
+
+@asynccontextmanager
+async def agent(url: str, key: str) -> AsyncIterator[Client]:
+    async with (
+        httpx2.AsyncClient(headers={"authorization": f"Bearer {key}"}, timeout=30) as http,
+        Client(streamable_http_client(f"{url}/mcp", http_client=http)) as client,
+    ):
+        yield client
+
+
+async def test_mcp_tells_a_missing_scope_as_an_authorization_error(url: str, keys: dict[str, str]) -> None:
+    async with agent(url, keys["reader"]) as client:
+        answer = await client.call_tool("click", {"target": "button"})
+    assert answer.is_error
+    (told,) = answer.content
+    assert getattr(told, "text", "") == (
+        "AuthorizationError (-32002): click needs the scope act.\n"
+        "Ask for a token with it: tabwright token create NAME --scope read --scope act"
+    )
+
+
+async def test_another_holder_cannot_take_over_an_mcp_session(url: str, keys: dict[str, str]) -> None:
+    accept = {"accept": "application/json, text/event-stream"}
+    async with api(url, keys["ada"]) as ada, api(url, keys["reader"]) as reader:
+        session = (await ada.post("/mcp", json=INITIALIZE, headers=accept)).headers["mcp-session-id"]
+        taken = {**accept, "mcp-session-id": session, "mcp-protocol-version": "2025-11-25"}
+        ask: dict[str, Any] = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
+        assert refused(await reader.post("/mcp", json=ask, headers=taken)) == (
+            404,
+            "There is no such MCP session.",
+        )
+        assert (await ada.post("/mcp", json=ask, headers=taken)).status_code == 200
+
+
+async def test_without_any_token_the_user_of_this_computer_comes_in(hub: Wired, tmp_path: Path) -> None:
+    tokens = Tokens(tmp_path / "tokens.json")
+    async with (
+        http_door(hub.runner, tmp_path, entry=Entry(tokens)) as url,
+        httpx2.AsyncClient(base_url=url) as nobody,
+    ):
+        assert (await nobody.get("/api/actions")).status_code == 200
+        tokens.create("first", ["read"])
+        assert refused(await nobody.get("/api/actions")) == (401, "A token is needed.")
+        tokens.file.chmod(0o644)
+        assert refused(await nobody.get("/api/actions")) == (401, "A token is needed.")
+        async with api(url, "any") as somebody:
+            assert refused(await somebody.get("/api/health")) == (503, "The hub cannot read its tokens.")
+    for how, status in (("token", 401), ("none", 200)):
+        entry = Entry(Tokens(tmp_path / "none.json"), "token" if how == "token" else "none")
+        async with (
+            http_door(hub.runner, tmp_path, entry=entry) as url,
+            httpx2.AsyncClient(base_url=url) as nobody,
+        ):
+            assert (await nobody.get("/api/actions")).status_code == status
+
+
+async def test_beyond_this_computer_it_listens_only_with_tokens(
+    hub: Wired, tokens: Tokens, keys: dict[str, str], tmp_path: Path
+) -> None:
+    everywhere = Place("0.0.0.0", hosts=("box.example",))
+    for entry, why in (
+        (Entry(Tokens(tmp_path / "tokens.json")), "there is no token."),
+        (Entry(tokens, "none"), "auth.type is none."),
+    ):
+        with pytest.raises(Denied, match=f"0.0.0.0 is open to other computers, and {why}"):
+            async with http_door(hub.runner, tmp_path, entry=entry, place=everywhere):
+                pass
+    async with http_door(hub.runner, tmp_path, entry=Entry(tokens), place=everywhere) as url:
+        port = url.rpartition(":")[2]
+        async with api(url, keys["ada"]) as ada, httpx2.AsyncClient(base_url=url) as nobody:
+            assert (await nobody.get("/api/actions")).status_code == 401
+            for host in (f"127.0.0.1:{port}", f"box.example:{port}"):
+                assert (await ada.get("/api/health", headers={"host": host})).status_code == 200
+            foreign = await ada.get("/api/health", headers={"host": f"other.example:{port}"})
+            assert foreign.status_code == 421
+
+
+async def test_a_second_port_serves_the_same(
+    hub: Wired, tokens: Tokens, keys: dict[str, str], tmp_path: Path
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        second = free.getsockname()[1]
+    place = Place(second_port=second)
+    async with http_door(hub.runner, tmp_path, entry=Entry(tokens), place=place) as url:
+        for address in (url, f"http://127.0.0.1:{second}"):
+            async with api(address, keys["ada"]) as ada:
+                assert (await ada.get("/api/health")).status_code == 200
+            async with agent(address, keys["ada"]) as client:
+                assert (await client.list_tools()).tools
+        assert json.loads((tmp_path / "http.json").read_text())["url"] == url

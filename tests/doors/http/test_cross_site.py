@@ -1,0 +1,88 @@
+"""Pages of other sites, in a browser on this computer, which would like the hub to act."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from tabwright.browser.browser import Browser
+from tabwright.browser.tab import Tab
+from tests.doors.http.wired import Wired, raw, wired
+from tests.web import Web
+
+# All that a page may send anywhere without asking; each ends one way or the other.
+WAYS = """async url => {
+    const over = (made, tag) => new Promise(done => {
+        const [name, ...ends] = { img: ["src", "load", "error"], iframe: ["src", "load"], script: ["src", "load", "error"],
+            link: ["href", "load", "error"], video: ["src", "error"] }[tag];
+        for (const end of ends) made.addEventListener(end, () => done(tag), { once: true });
+        if (name) made[name] = url + tag + "/url";
+        document.body.append(made);
+    });
+    const tags = ["img", "iframe", "script", "link", "video"].map(tag =>
+        over(Object.assign(document.createElement(tag), tag === "link" ? { rel: "stylesheet" } : {}), tag));
+    const target = document.createElement("iframe");
+    target.name = "answer";
+    document.body.append(target);
+    const form = Object.assign(document.createElement("form"), { action: url + "form/url", method: "get", target: "answer" });
+    document.body.append(form);
+    const sent = new Promise(done => target.addEventListener("load", () => done("form"), { once: true }));
+    form.submit();
+    const fetched = fetch(url + "fetch/url", { mode: "no-cors" }).then(() => "fetch", () => "fetch");
+    navigator.sendBeacon(url + "beacon/click");
+    return Promise.all([...tags, sent, fetched]);
+}"""
+
+
+@pytest.fixture(scope="module")
+async def hub(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wired]:
+    # With the browser of all tests from the start: begun later, it would outlast what began before it.
+    async with wired(tmp_path_factory.mktemp("hub")) as hub:
+        yield hub
+
+
+@pytest.mark.parametrize("site", ["same site, another port", "another site"])
+async def test_nothing_runs_for_a_page_of_another_site(hub: Wired, tab: Tab, web: Web, site: str) -> None:
+    url = web.page("<title>Evil</title>")
+    await tab.goto(url if site.startswith("same") else url.replace(web.url, web.other_site))
+    ended = await tab.evaluate(f"({WAYS})(args[0])", f"{hub.url}/api/browser/")
+    assert ended == ["img", "iframe", "script", "link", "video", "form", "fetch"]
+    # A link, and a window that is opened: the request is the same one.
+    await tab.evaluate("void (location = args[0])", f"{hub.url}/api/browser/link/url")
+    await tab.waits.function("document.body.innerText.includes('Pages of other sites may not call')")
+    assert hub.runner.journal.after(0) == []
+    assert list(hub.runner.sessions) == []
+
+
+async def test_a_link_of_another_site_leads_to_the_pages_that_are_for_people(
+    hub: Wired, tab: Tab, web: Web
+) -> None:
+    for path, title in (("/", "Tabwright"), ("/api/", "Tabwright API")):
+        await tab.goto(web.page(f"<a href={hub.url}{path}>There</a>"))
+        await tab.element("text=There").click()
+        await tab.waits.function("document.title === args[0]", title)
+        await tab.waits.function("document.styleSheets.length > 0")
+    assert hub.runner.journal.after(0) == []
+
+
+@pytest.mark.parametrize(
+    ("request_", "mode", "dest", "status"),
+    [
+        ("GET /", "navigate", "document", 200),
+        ("GET /", "navigate", "iframe", 403),
+        ("GET /", "no-cors", "empty", 403),
+        ("POST /", "navigate", "document", 403),
+        ("GET /api/", "navigate", "document", 200),
+        ("GET /api/health", "navigate", "document", 403),
+        ("GET /api/browser/x1/url", "navigate", "document", 403),
+        ("GET /api/dashboard/stream", "navigate", "document", 403),
+        ("GET /dashboard/main.js", "no-cors", "script", 403),
+        ("GET /mcp", "navigate", "document", 403),
+    ],
+)
+async def test_only_a_plain_visit_of_a_page_may_come_from_another_site(
+    hub: Wired, request_: str, mode: str, dest: str, status: int
+) -> None:
+    for site in ("cross-site", "same-site", "Cross-Site", "made-up", ""):
+        head = f"{request_} HTTP/1.1\r\nHost: 127.0.0.1:{hub.port}\r\nContent-Length: 0\r\n"
+        fetch = f"Sec-Fetch-Site: {site}\r\nSec-Fetch-Mode: {mode}\r\nSec-Fetch-Dest: {dest}\r\n\r\n"
+        assert (await raw(hub.port, (head + fetch).encode())).status == status, site

@@ -1,0 +1,49 @@
+"""The REST door against its own OpenAPI document: whatever fits it or not, no fault of ours, and answers as told."""
+
+import re
+import sys
+from pathlib import Path
+
+import anyio
+import pytest
+
+from tabwright.app import running
+from tabwright.home import Home
+from tabwright.settings import Settings
+from tests.doors.http.wired import http_door
+
+# One session for all; a page that fails or a wait that ends is no fault of the door.
+CONFIG = """
+[[operations]]
+include-path-regex = "^/api/browser/"
+parameters = { "path.id" = "fuzz" }
+
+[checks.not_a_server_error]
+expected-statuses = ["2xx", "4xx", "502", "503", "504"]
+"""
+CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
+# What waits, starts programs, or ends the session that the others work in.
+LEFT_OUT = "wait|pause|install|record|launch|kill|harvest|connect|page_tool|slow_type|type_text|close_session"
+SECONDS, WHOLE = 6, 600
+
+
+@pytest.mark.parametrize("paths", ["^/api/(browser|profiles|running|health)", "^/api/actions"])
+async def test_no_request_meets_a_fault_of_ours_or_an_answer_that_is_not_described(
+    tmp_path: Path, anyio_backend: str, pytestconfig: pytest.Config, paths: str
+) -> None:
+    seconds = WHOLE if pytestconfig.getoption("--whole-sweep") else SECONDS
+    config = tmp_path / "schemathesis.toml"
+    config.write_text(CONFIG)
+    settings = Settings(calls_per_second=10_000)
+    async with running(settings, Home(tmp_path, tmp_path)) as runner, http_door(runner, tmp_path) as url:
+        command = [sys.executable, "-m", "schemathesis.cli", "--config-file", str(config), "run"]
+        command += [f"{url}/api/openapi.json", "--max-time", str(seconds), "--phases", "fuzzing", "-n", "2"]
+        command += ["--checks", CHECKS, "--include-path-regex", paths, "--exclude-path-regex", LEFT_OUT]
+        command += ["--seed", "1", "--no-shrink", "--suppress-health-check", "all"]
+        with anyio.fail_after(60 + 5 * seconds):
+            done = await anyio.run_process(command, check=False, cwd=tmp_path)
+    told = done.stdout.decode()
+    assert done.returncode == 0, told
+    tested = re.search(r"Tested: (\d+)", told)
+    assert tested, told
+    assert int(tested[1]) >= 1

@@ -1,0 +1,143 @@
+"""What a client may do to the hub without anybody else noticing."""
+
+import os
+import socket
+import tempfile
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import anyio.abc
+import pytest
+
+from tabwright import __version__
+from tabwright.doors.hub.handshake import Hello
+from tabwright.doors.hub.socket import Hub, Way
+from tabwright.home import Home
+from tabwright.policy.callers.principal import Principal
+from tests.doors.mcp.agents import Agent, HubHome
+from tests.web import Web
+
+
+async def _echo(stream: anyio.abc.SocketStream, _: Principal, early: bytes, __: Mapping[str, Any]) -> None:
+    await stream.send(early or await stream.receive())
+
+
+@asynccontextmanager
+async def hub_here(folder: Path) -> AsyncIterator[Home]:
+    """A hub in this process that does not wait long for a hello, and whose only door says what it hears."""
+    home = Home(folder, folder)
+    hub = Hub(home, {"mcp": Way(_echo)}, idle_seconds=60, hello_seconds=0.2)
+    ready = anyio.Event()
+    async with anyio.create_task_group() as group:
+        group.start_soon(hub.serve, ready.set)
+        await ready.wait()
+        yield home
+        group.cancel_scope.cancel()
+
+
+@pytest.fixture
+def folder_for_all() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
+
+
+async def _is_served(home: Home) -> bool:
+    async with await anyio.connect_unix(home.socket) as stream:
+        agent = Agent(stream)
+        await agent.say(Hello("mcp", __version__).line() + b'{"heard": true}\n')
+        return bool((await agent.hear())["taken"]) and await agent.hear() == {"heard": True}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        b"",
+        b'{"door": "mcp"',
+        b"\x00\xff\xfe garbage\n",
+        b"[]\n",
+        b'{"door": "back"}\n',
+        b'{"door": "mcp"}\n',
+        b'{"door": "mcp", "version": 5, "folder": {}}\n',
+        b"x" * 100_000,
+    ],
+    ids=["nothing", "half", "garbage", "list", "no such door", "no version", "wrong types", "endless"],
+)
+async def test_a_hello_that_is_none_ends_that_connection_only(tmp_path: Path, words: bytes) -> None:
+    async with hub_here(tmp_path) as home:
+        async with await anyio.connect_unix(home.socket) as stream:
+            await stream.send(words)
+            assert await Agent(stream).ended()
+        assert await _is_served(home)
+
+
+async def test_a_client_that_leaves_before_its_welcome_is_no_matter(tmp_path: Path) -> None:
+    async with hub_here(tmp_path) as home:
+        for _ in range(20):
+            with socket.socket(socket.AF_UNIX) as link:
+                link.connect(str(home.socket))
+                link.sendall(Hello("mcp", __version__).line())
+        assert await _is_served(home)
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can come as another user")
+async def test_another_user_is_refused_even_where_the_socket_lets_them(
+    folder_for_all: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with hub_here(folder_for_all) as home:
+        for place, rights in ((folder_for_all, 0o711), (home.socket, 0o777)):
+            place.chmod(rights)
+        with socket.socket(socket.AF_UNIX) as link:
+            os.seteuid(65534)
+            try:
+                link.connect(str(home.socket))
+            finally:
+                os.seteuid(0)
+            async with await anyio.abc.UNIXSocketStream.from_socket(link) as stream:
+                assert await Agent(stream).ended()
+        assert "another user knocked" in caplog.text
+        assert await _is_served(home)
+
+
+async def test_half_a_message_and_gone(shared_hub: HubHome) -> None:
+    async with _first(shared_hub) as agent:
+        async with shared_hub.connected() as other:
+            await other.initialize()
+            await other.say(b'{"jsonrpc": "2.0", "id": 5, "method": "tools/')
+        assert (await agent.request("ping"))["result"] == {}
+
+
+async def test_a_client_that_stops_reading_stops_nobody_else(shared_hub: HubHome, web: Web) -> None:
+    async with _first(shared_hub) as agent:
+        before = _memory(shared_hub.pid)
+        async with shared_hub.connected() as deaf:
+            await deaf.initialize()
+            with anyio.move_on_after(1):
+                while True:
+                    await deaf.say(b'{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}\n' * 20)
+            assert "(200 OK)" in await agent.text("navigate", url=web.page("<p>goes on"))
+        assert _memory(shared_hub.pid) - before < 200 * 1024 * 1024
+
+
+async def test_a_thousand_calls_at_once_through_the_hub(shared_hub: HubHome, web: Web) -> None:
+    async with _first(shared_hub) as agent:
+        await agent.text("navigate", url=web.page("<title>Busy</title>"))
+        numbers = [await agent.ask("tools/call", {"name": "get_page", "arguments": {}}) for _ in range(1000)]
+        answers = [await agent.answer(number) for number in numbers]
+        assert {answer["result"]["content"][0]["text"].rpartition(" (")[2] for answer in answers} == {
+            "200 OK)"
+        }
+
+
+@asynccontextmanager
+async def _first(hub: HubHome) -> AsyncIterator[Agent]:
+    """Start the hub by coming in."""
+    async with hub.pump() as pump:
+        await pump.agent.initialize()
+        yield pump.agent
+
+
+def _memory(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

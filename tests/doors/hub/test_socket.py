@@ -1,0 +1,138 @@
+"""The hub as a process: one for all, open to its user only, gone when unused, and nothing left behind."""
+
+import os
+import signal
+import stat
+from pathlib import Path
+
+import anyio
+import pytest
+
+from tabwright import __version__
+from tabwright.doors.hub.client import HubRefused, ask, join
+from tabwright.doors.hub.handshake import Hello
+from tests.doors.mcp.agents import hub_of
+from tests.web import Web
+
+
+@pytest.fixture
+def open_folder(tmp_path: Path) -> Path:
+    tmp_path.chmod(0o755)
+    return tmp_path
+
+
+async def test_agents_started_at_one_moment_share_one_hub(tmp_path: Path) -> None:
+    async def start() -> None:
+        async with hub.pump() as pump:
+            await pump.agent.initialize()
+            seen.add(hub.pid)
+
+    seen: set[int] = set()
+    async with hub_of(tmp_path) as hub:
+        async with anyio.create_task_group() as group:
+            for _ in range(4):
+                group.start_soon(start)
+        assert len(seen) == 1
+    assert (tmp_path / "hub.log").read_text().count(" listens at ") == 1
+
+
+async def test_an_unused_hub_makes_way_for_another_version(tmp_path: Path) -> None:
+    async with hub_of(tmp_path) as hub:
+        async with hub.pump() as pump:
+            await pump.agent.initialize()
+            old = hub.pid
+        welcome = await anyio.to_thread.run_sync(ask, hub.home, Hello("mcp", "0.0.1"))
+        assert welcome is not None
+        assert welcome.leaving
+        assert hub.status() is None
+        async with hub.pump() as pump:
+            await pump.agent.initialize()
+            assert hub.pid != old
+
+
+async def test_a_hub_in_use_refuses_another_version_in_a_sentence(tmp_path: Path) -> None:
+    async with hub_of(tmp_path) as hub, hub.pump() as pump:
+        await pump.agent.initialize()
+        with pytest.raises(HubRefused) as refused:
+            await anyio.to_thread.run_sync(join, hub.home, Hello("mcp", "0.0.1"))
+        assert str(refused.value) == (
+            f"A hub of version {__version__} (process {hub.pid}) serves 1 client, and you are version 0.0.1. "
+            "Wait until they are done, or end it with: tabwright hub stop"
+        )
+        assert (await pump.agent.request("ping"))["result"] == {}
+
+
+async def test_only_the_user_gets_at_the_socket(open_folder: Path) -> None:
+    async with hub_of(open_folder) as hub, hub.pump() as pump:
+        await pump.agent.initialize()
+        assert _rights(open_folder) == 0o700
+        assert _rights(hub.home.socket) == 0o600
+
+
+async def test_a_socket_that_a_killed_hub_left_is_no_obstacle(tmp_path: Path) -> None:
+    async with hub_of(tmp_path) as hub:
+        async with hub.pump() as pump:
+            await pump.agent.initialize()
+            old = hub.pid
+            handle = os.pidfd_open(old)
+            os.kill(old, signal.SIGKILL)
+            await _gone(handle)
+        assert hub.home.socket.exists()
+        async with hub.pump() as pump:
+            await pump.agent.initialize()
+            assert hub.pid != old
+
+
+async def test_an_unused_hub_leaves_by_itself(tmp_path: Path) -> None:
+    async with hub_of(tmp_path, hub_idle_seconds="0.3") as hub:
+        async with hub.pump() as pump:
+            await pump.agent.initialize()
+            handle = os.pidfd_open(hub.pid)
+        await _gone(handle)
+        assert not hub.home.socket.exists()
+
+
+@pytest.mark.parametrize("signals", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+async def test_however_the_hub_ends_its_browser_ends_too(
+    tmp_path: Path, web: Web, signals: signal.Signals
+) -> None:
+    async with hub_of(tmp_path) as hub, hub.pump() as pump:
+        await pump.agent.initialize()
+        await pump.agent.text("navigate", url=web.page("<p>page"))
+        own = [os.pidfd_open(pid) for pid in (hub.pid, *_descendants(hub.pid))]
+        assert len(own) > 3
+        os.kill(hub.pid, signals)
+        for handle in own:
+            await _gone(handle)
+
+
+def _rights(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def _descendants(pid: int) -> list[int]:
+    children = [
+        int(child)
+        for task in Path(f"/proc/{pid}/task").iterdir()
+        for child in (task / "children").read_text().split()
+    ]
+    return children + [further for child in children for further in _descendants(child)]
+
+
+async def _gone(handle: int) -> None:
+    """Return once the process has ended."""
+    with anyio.fail_after(20):
+        await anyio.wait_readable(handle)
+    os.close(handle)
+
+
+async def test_a_hub_that_cannot_start_is_told_with_its_log(tmp_path: Path) -> None:
+    (tmp_path / "tabwright.toml").write_text("headless = 'perhaps'")
+    async with hub_of(tmp_path) as hub, hub.pump() as pump:
+        code, said = await pump.last_words()
+        assert code == 1
+        assert said == (
+            "tabwright: The hub could not be started. `tabwright doctor` tells why; "
+            f"its log is {tmp_path}/hub.log.\n"
+        )
+        assert "headless" in hub.home.log.read_text()

@@ -1,0 +1,237 @@
+"""The MCP door word by word: what it says of itself, what it refuses and how, what it tells unasked."""
+
+from collections.abc import AsyncIterator
+
+import anyio
+import pytest
+
+from tabwright import __version__
+from tabwright.action import Catalog, Effect
+from tabwright.actions import CATALOG
+from tabwright.artifacts import Artifacts
+from tabwright.browser.supervisor import Keeper
+from tabwright.dialects.plain import Plain
+from tabwright.doors.mcp.door import CODES, McpDoor
+from tabwright.errors import TabwrightError
+from tabwright.runner import Runner
+from tabwright.sessions.registry import Sessions
+from tests.doors import trial
+from tests.doors.mcp.agents import Agent, connected_to
+
+
+@pytest.fixture
+async def agent() -> AsyncIterator[Agent]:
+    """An agent at a door whose tools are the trial actions; no browser is needed for them."""
+    async with Keeper.open() as keeper, Sessions.open(keeper) as sessions:
+        catalog = Catalog(trial)
+        runner = Runner(catalog, sessions, Artifacts())
+        async with connected_to(McpDoor(runner, Plain(catalog))) as agent:
+            yield agent
+
+
+@pytest.fixture
+async def real() -> AsyncIterator[Agent]:
+    """An agent at a door with the real catalogue, of which nothing is called that needs a browser."""
+    async with Keeper.open() as keeper, Sessions.open(keeper) as sessions:
+        door = McpDoor(Runner(CATALOG, sessions, Artifacts()), Plain(CATALOG))
+        async with connected_to(door) as agent:
+            yield agent
+
+
+async def test_every_tool_says_what_it_does_to_the_world(real: Agent) -> None:
+    tools = (await real.request("tools/list"))["result"]["tools"]
+    assert [tool["name"] for tool in tools] == [action.name for action in CATALOG]
+    for tool in tools:
+        effect = CATALOG[tool["name"]].effect
+        hints = tool["annotations"]
+        assert hints.get("readOnlyHint", False) == (effect is Effect.READ), tool
+        if effect is not Effect.READ:  # for the rest, the protocol takes hints for given
+            assert hints.get("destructiveHint", True) == (effect is Effect.DESTROY), tool
+            assert hints.get("idempotentHint", False) == CATALOG[tool["name"]].idempotent, tool
+        assert tool["description"]
+        assert tool["inputSchema"]["additionalProperties"] is False
+
+
+async def test_answers_are_text_and_nothing_beside_it(real: Agent) -> None:
+    assert await real.call("list_sessions") == {
+        "content": [{"type": "text", "text": "No session is open."}],
+        "isError": False,
+    }
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "named"),
+    [
+        ("navigate", {}, "url: Field required"),
+        ("navigate", {"url": 5}, "url: Input should be a valid string"),
+        ("click", {"target": "@e1", "count": 9}, "count: Input should be less than or equal to 3"),
+        ("click", {"target": "@e1", "colour": "red"}, "colour: Extra inputs are not permitted"),
+        ("get_page", {"session": ""}, "session: String should have at least 1 character"),
+        ("get_page", {"max_tokens": "many"}, "max_tokens: Input should be a valid integer"),
+        ("get_page", {"max_tokens": 1}, "max_tokens: Input should be greater than or equal to 50"),
+    ],
+)
+async def test_wrong_arguments_are_invalid_params_that_name_the_field(
+    real: Agent, tool: str, arguments: dict[str, object], named: str
+) -> None:
+    answer = await real.request("tools/call", {"name": tool, "arguments": arguments})
+    assert answer["error"]["code"] == -32602
+    assert named in answer["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "code", "message"),
+    [
+        ("tools/call", {"name": "fly"}, -32001, "There is no tool fly; near it: fill."),
+        ("tools/call", {"arguments": {}}, -32602, "params.name: Field required."),
+        ("tools/call", {"name": "click", "arguments": []}, -32602, "params.arguments: "),
+        ("logging/setLevel", {"level": "shrill"}, -32602, "params.level: "),
+        ("resources/read", {"uri": "tabwright://artifacts/none-1.png"}, -32602, "none-1.png is not kept"),
+        ("resources/read", {"uri": "file:///etc/passwd"}, -32602, "file:///etc/passwd is not kept"),
+        ("tools/fly", {}, -32601, "Method not found"),
+        ("prompts/list", {}, -32601, "Method not found"),
+    ],
+)
+async def test_faults_of_the_protocol_have_their_codes(
+    real: Agent, method: str, params: dict[str, object], code: int, message: str
+) -> None:
+    error = (await real.request(method, params))["error"]
+    assert error["code"] == code
+    assert error["message"].startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("line", "number", "code"),
+    [
+        (b"{half\n", None, -32700),
+        (b"\xff\xfe\x00binary\n", None, -32700),
+        (b"[" * 100_000 + b"\n", None, -32700),
+        (b"5\n", None, -32600),
+        (b"[]\n", None, -32600),
+        (b'{"jsonrpc": "2.0", "id": 7, "method": 3}\n', 7, -32600),
+        (b'{"id": "mine", "method": "tools/list"}\n', "mine", -32600),
+        (b'{"jsonrpc": "2.0", "id": true, "method": "ping"}\n', None, -32600),
+    ],
+)
+async def test_a_bad_line_is_answered_and_the_next_one_served(
+    agent: Agent, line: bytes, number: object, code: int
+) -> None:
+    await agent.say(line)
+    answer = await agent.hear()
+    assert (answer["id"], answer["error"]["code"]) == (number, code)
+    assert (await agent.request("ping"))["result"] == {}
+
+
+async def test_a_client_that_did_not_shake_hands_is_told_so() -> None:
+    async with Keeper.open() as keeper, Sessions.open(keeper) as sessions:
+        door = McpDoor(Runner(CATALOG, sessions, Artifacts()), Plain(CATALOG))
+        async with connected_to(door, shake_hands=False) as agent:
+            assert (await agent.request("tools/list"))["error"] == {
+                "code": -32000,
+                "message": "The connection is not initialized: send initialize first.",
+            }
+
+
+async def test_a_line_without_end_is_answered_once_and_not_kept(agent: Agent) -> None:
+    for _ in range(20):
+        await agent.say(b"x" * (1 << 20))
+    await agent.say(b"\n\n\n")
+    answer = await agent.hear()
+    assert answer["error"] == {"code": -32600, "message": "This message is longer than 16 MB."}
+    assert (await agent.request("ping"))["result"] == {}
+
+
+async def test_a_tools_failure_is_a_result_with_code_name_message_and_hint(agent: Agent) -> None:
+    assert await agent.call("stumble") == {
+        "content": [
+            {
+                "type": "text",
+                "text": "Stale (-32011): @e12 is not on this page.\nTake a snapshot, then use a ref from it.",
+            }
+        ],
+        "isError": True,
+    }
+
+
+async def test_every_class_of_failure_has_a_code_of_its_own() -> None:
+    assert set(CODES) == set(TabwrightError.__subclasses__())
+    assert len({code for code, _ in CODES.values()}) == len(CODES)
+
+
+async def test_no_text_of_an_exception_reaches_the_client(
+    agent: Agent, caplog: pytest.LogCaptureFixture
+) -> None:
+    result = await agent.call("explode")
+    text = result["content"][0]["text"]
+    assert result["isError"]
+    assert text.startswith("InternalError (-32603): explode failed for a reason of our own (log id ")
+    assert "secret" not in str((result, agent.notices))
+    assert "secret detail in /home/somebody" in caplog.text
+
+
+async def test_a_client_is_told_what_its_level_asks_for(agent: Agent) -> None:
+    await agent.call("stumble")
+    await agent.call("lose_browser")
+    assert [notice["params"] for notice in agent.notices] == [
+        {"level": "warning", "logger": "tabwright", "data": "lose_browser: The browser ended. Try again."}
+    ]
+    assert (await agent.request("logging/setLevel", {"level": "debug"}))["result"] == {}
+    await agent.call("shout")
+    assert agent.notices[-1]["params"]["level"] == "debug"
+    await agent.request("logging/setLevel", {"level": "emergency"})
+    await agent.call("lose_browser")
+    assert agent.notices[-1]["params"]["level"] == "debug"
+
+
+async def test_a_cancelled_call_is_not_answered_and_the_next_one_is(agent: Agent) -> None:
+    lasting = await agent.ask("tools/call", {"name": "linger"})
+    await agent.notify("notifications/cancelled", {"requestId": lasting})
+    await agent.request("ping")
+    assert agent.notices == []
+    assert (await agent.request("ping"))["result"] == {}
+
+
+async def test_a_thousand_calls_at_once_are_all_answered(agent: Agent) -> None:
+    numbers = [await agent.ask("tools/call", {"name": "stumble"}) for _ in range(1000)]
+    answers = [await agent.answer(number) for number in numbers]
+    assert all(answer["result"]["isError"] for answer in answers)
+
+
+async def test_more_calls_than_can_wait_are_refused_one_by_one(agent: Agent) -> None:
+    waiting = [await agent.ask("tools/call", {"name": "linger"}) for _ in range(2000)]
+    refused = await agent.request("tools/call", {"name": "linger"})
+    assert refused["error"] == {
+        "code": -32016,
+        "message": "2000 calls wait already; send more as they end.",
+    }
+    await agent.notify("notifications/cancelled", {"requestId": waiting[0]})
+    await agent.request("ping")
+    result = await agent.call("stumble")
+    assert result["isError"]
+
+
+async def test_a_client_that_does_not_read_is_not_listened_to(agent: Agent) -> None:
+    """The client's own writes stall, so that what waits for it on our side stays bounded."""
+    request = b'{"jsonrpc": "2.0", "id": "flood", "method": "tools/list"}\n'
+    sent = 0
+    with anyio.move_on_after(2) as patience:
+        while True:
+            await agent.say(request * 100)
+            sent += 100
+    assert patience.cancelled_caught
+    assert sent < 100_000
+    heard = await agent.hear()
+    assert heard["id"] == "flood"
+
+
+async def test_it_says_name_version_and_what_may_change() -> None:
+    async with Keeper.open() as keeper, Sessions.open(keeper) as sessions:
+        door = McpDoor(Runner(CATALOG, sessions, Artifacts()), Plain(CATALOG))
+        async with connected_to(door) as agent:
+            said = agent.welcome
+    assert said["serverInfo"] == {"name": "tabwright", "version": __version__}
+    assert said["capabilities"] == {
+        "logging": {},
+        "resources": {"listChanged": True, "subscribe": False},
+        "tools": {"listChanged": True},
+    }

@@ -1,0 +1,159 @@
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import anyio
+import httpx2
+import mcp_types as types
+import pytest
+from mcp import Client, MCPError
+from mcp.client.sse import sse_client
+
+from tests.doors.http.wired import Wired, http_door, wired
+from tests.doors.mcp.agents import unmarked
+from tests.web import Web, never
+
+SHOP = "<title>Shop</title><button onclick=\"this.textContent='Bought'\">Buy</button>"
+
+
+@pytest.fixture(scope="module")
+async def wired_hub(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wired]:
+    async with wired(tmp_path_factory.mktemp("hub")) as hub:
+        yield hub
+
+
+@pytest.fixture
+async def hub(wired_hub: Wired) -> AsyncIterator[Wired]:
+    yield wired_hub
+    await wired_hub.close_sessions()
+
+
+async def buy(client: Client, web: Web) -> None:
+    page = web.page(SHOP)
+    assert await said(client, "navigate", url=page) == f"Navigated to {page} (200 OK)"
+    seen = await said(client, "snapshot")
+    assert seen == f'[Snapshot of {web.url.removeprefix("http://")}]\n- @e1: button "Buy"'
+    clicked = await said(client, "click", target="@e1")
+    assert clicked.startswith('Clicked button "Buy".\n')
+    assert "Bought" in clicked
+
+
+async def said(client: Client, tool: str, **arguments: str) -> str:
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, result
+    assert isinstance(result.content[-1], types.TextContent)
+    return unmarked(result.content[-1].text)
+
+
+@pytest.mark.parametrize(
+    ("mode", "version"), [("legacy", "2025-11-25"), ("2026-07-28", "2026-07-28"), ("auto", "2026-07-28")]
+)
+async def test_a_client_of_either_era_completes_a_task(hub: Wired, web: Web, mode: str, version: str) -> None:
+    async with Client(f"{hub.url}/mcp", mode=mode) as client:
+        assert client.protocol_version == version
+        assert "snapshot" in {tool.name for tool in (await client.list_tools()).tools}
+        await buy(client, web)
+
+
+async def test_a_client_with_an_mcp_session_has_a_browser_session_as_long(hub: Wired, web: Web) -> None:
+    async with (
+        Client(f"{hub.url}/mcp", mode="legacy") as one,
+        Client(f"{hub.url}/mcp", mode="legacy") as other,
+    ):
+        await said(one, "navigate", url=web.page("<p>one"))
+        await said(other, "navigate", url=web.page("<p>other"))
+        await said(other, "navigate", url=web.page("<p>kept"), session="kept")
+        assert ("one" in await said(one, "snapshot"), "other" in await said(other, "snapshot")) == (
+            True,
+            True,
+        )
+        assert len(list(hub.runner.sessions)) == 3
+    assert [session.name for session in hub.runner.sessions] == ["kept"]
+
+
+async def test_without_mcp_sessions_a_caller_works_in_its_own_default_session(hub: Wired, web: Web) -> None:
+    ada, bob = (types.Implementation(name=name, version="1") for name in ("ada", "bob"))
+    async with Client(f"{hub.url}/mcp", mode="2026-07-28", client_info=ada) as client:
+        await said(client, "navigate", url=web.page("<p>Ada's page"))
+    async with Client(f"{hub.url}/mcp", mode="2026-07-28", client_info=bob) as client:
+        assert "Ada's page" not in await said(client, "snapshot")
+    async with Client(f"{hub.url}/mcp", mode="2026-07-28", client_info=ada) as client:
+        assert "Ada's page" in await said(client, "snapshot")
+    owners = {(session.owner, session.name) for session in hub.runner.sessions}
+    assert owners == {("local:ada", "default"), ("local:bob", "default")}
+
+
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+async def test_a_cancelled_call_frees_the_session(hub: Wired, web: Web, mode: str) -> None:
+    slow = web.route("/slow", lambda _: never())
+    async with Client(f"{hub.url}/mcp", mode=mode) as client:
+        async with anyio.create_task_group() as group:
+            group.start_soon(client.call_tool, "navigate", {"url": slow})
+            await web.requested("/slow")
+            group.cancel_scope.cancel()
+        with anyio.fail_after(5):
+            assert "(current)" in await said(client, "list_tabs")
+
+
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+async def test_long_work_tells_its_progress(hub: Wired, web: Web, mode: str) -> None:
+    told: list[str | None] = []
+    slow = web.route("/slow", lambda _: never())
+
+    async def note(progress: float, total: float | None, message: str | None) -> None:
+        told.append(message)
+
+    async with Client(f"{hub.url}/mcp", mode=mode) as client:
+        result = await client.call_tool("navigate", {"url": slow, "timeout": 1.5}, progress_callback=note)
+    assert result.is_error
+    assert told
+    assert told[0] == "navigate: 0 requests under way"
+
+
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+@pytest.mark.parametrize(
+    ("tool", "arguments", "code"),
+    [
+        ("fly", {}, -32001),
+        ("click", {}, types.INVALID_PARAMS),
+        ("click", {"target": "#a", "colour": "red"}, types.INVALID_PARAMS),
+        ("snapshot", {"max_tokens": "many"}, types.INVALID_PARAMS),
+        ("snapshot", {"session": ""}, types.INVALID_PARAMS),
+    ],
+)
+async def test_a_wrong_call_is_a_fault_of_the_protocol(
+    hub: Wired, mode: str, tool: str, arguments: dict[str, str], code: int
+) -> None:
+    async with Client(f"{hub.url}/mcp", mode=mode) as client:
+        with pytest.raises(MCPError) as raised:
+            await client.call_tool(tool, arguments)
+    assert raised.value.code == code
+
+
+async def test_an_oversized_message_is_refused(hub: Wired) -> None:
+    async with httpx2.AsyncClient(base_url=hub.url) as http:
+        answer = await http.post(
+            "/mcp", content=b" " * 5_000_000, headers={"content-type": "application/json"}
+        )
+    assert answer.status_code == 413
+
+
+async def test_an_unknown_mcp_session_is_not_found(hub: Wired) -> None:
+    headers = {"mcp-session-id": "f" * 32, "accept": "application/json, text/event-stream"}
+    async with httpx2.AsyncClient(base_url=hub.url, headers=headers) as http:
+        answer = await http.post("/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
+    assert answer.status_code == 404
+
+
+async def test_the_older_transport_is_off_unless_wanted(hub: Wired) -> None:
+    async with httpx2.AsyncClient(base_url=hub.url) as http:
+        assert (await http.get("/sse")).status_code == 404
+
+
+async def test_the_older_transport_works_when_wanted(hub: Wired, web: Web, tmp_path: Path) -> None:
+    async with http_door(hub.runner, tmp_path, sse=True) as url:
+        async with Client(sse_client(f"{url}/sse"), mode="legacy") as client:
+            await buy(client, web)
+            assert [session.name.partition("-")[0] for session in hub.runner.sessions] == ["auto"]
+        with anyio.fail_after(5):
+            while list(hub.runner.sessions):
+                await anyio.lowlevel.checkpoint()

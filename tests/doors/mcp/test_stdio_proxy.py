@@ -1,0 +1,225 @@
+"""`tabwright mcp` as an agent starts it: real processes, real handshakes, real ends."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+import pytest
+
+from tabwright import __version__
+from tabwright.doors.hub.client import ask
+from tabwright.doors.hub.handshake import Hello
+from tests.doors.mcp.agents import LATEST_HANDSHAKE, MODERN, HubHome, Json, hub_of
+from tests.processes import ended
+from tests.web import Web, never
+
+ENVELOPE: Json = {
+    "io.modelcontextprotocol/protocolVersion": MODERN,
+    "io.modelcontextprotocol/clientInfo": {"name": "modern", "version": "1"},
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+
+
+async def test_every_version_shakes_hands(shared_hub: HubHome) -> None:
+    for version in ("2024-11-05", "2025-03-26", "2025-06-18", LATEST_HANDSHAKE):
+        async with shared_hub.pump() as pump:
+            said = await pump.agent.initialize(version)
+            assert said["protocolVersion"] == version
+            assert said["capabilities"]["tools"] == {"listChanged": True}
+            assert (await pump.agent.request("tools/list"))["result"]["tools"]
+
+
+async def test_a_version_that_nobody_knows_gets_the_latest(shared_hub: HubHome) -> None:
+    async with shared_hub.pump() as pump:
+        assert (await pump.agent.initialize("1999-01-01"))["protocolVersion"] == LATEST_HANDSHAKE
+
+
+async def test_the_newest_version_needs_no_handshake(shared_hub: HubHome) -> None:
+    async with shared_hub.pump() as pump:
+        found = (await pump.agent.request("server/discover", {"_meta": ENVELOPE}))["result"]
+        assert found["supportedVersions"] == [MODERN]
+        assert found["capabilities"]["tools"] == {"listChanged": True}
+        answer = await pump.agent.request(
+            "tools/call", {"name": "list_sessions", "arguments": {}, "_meta": ENVELOPE}
+        )
+        assert answer["result"]["content"] == [{"type": "text", "text": "No session is open."}]
+        assert answer["result"]["resultType"] == "complete"
+        refused = await pump.agent.request("ping", {"_meta": ENVELOPE})
+        assert refused["error"]["code"] == -32601
+
+
+async def test_an_agent_that_closes_its_end_is_gone_without_a_word(shared_hub: HubHome) -> None:
+    async with shared_hub.pump() as pump:
+        await pump.agent.initialize()
+        assert pump.process.stdin is not None
+        await pump.process.stdin.aclose()
+        assert await pump.last_words() == (0, "")
+
+
+async def test_a_named_session_survives_its_agent(shared_hub: HubHome, web: Web) -> None:
+    async with shared_hub.pump() as pump:
+        await pump.agent.initialize(name="shopper")
+        await pump.agent.text("navigate", url=web.page("<p>basket"), session="shop")
+        pump.process.kill()
+    async with shared_hub.pump() as pump:
+        await pump.agent.initialize(name="shopper")
+        assert await pump.agent.text("list_sessions") == "shop: 1 tab"
+
+
+async def test_an_agent_killed_in_the_middle_of_a_call_is_not_waited_for(
+    shared_hub: HubHome, web: Web
+) -> None:
+    stuck = web.route("/stuck", lambda _: never())
+    async with shared_hub.pump() as watcher:
+        await watcher.agent.initialize()
+        async with shared_hub.pump() as pump:
+            await pump.agent.initialize()
+            await pump.agent.ask("tools/call", {"name": "navigate", "arguments": {"url": stuck}})
+            await web.requested("/stuck")
+            pump.process.kill()
+            await _until_alone(shared_hub)  # a client is counted until its session is closed
+        assert "(200 OK)" in await watcher.agent.text("navigate", url=web.page("<p>goes on"))
+
+
+LOST = (
+    "The hub ended before it answered; what the call had begun may have happened. "
+    "Call again: a new hub starts, and sessions with a name come back."
+)
+ANEW = "[The hub was started anew: what was open in no named session is gone, and its refs with it.]"
+
+
+async def test_an_agent_goes_on_when_its_hub_was_killed_in_the_middle_of_a_call(
+    tmp_path: Path, web: Web
+) -> None:
+    page = web.page("<title>Shop</title><button>Buy</button>")
+    async with hub_of(tmp_path) as hub, hub.pump() as pump:
+        agent = pump.agent
+        await agent.initialize()
+        assert "(200 OK)" in await agent.text("navigate", url=page)
+        assert "(200 OK)" in await agent.text("navigate", url=page, session="shop")
+        with anyio.fail_after(20):
+            while not hub.has_kept(page):
+                await agent.text("list_sessions")
+        numbers = []
+        for path, session in (("/stuck", "slow"), ("/late", "slower")):
+            stuck = web.route(path, lambda _: never())
+            arguments = {"url": stuck, "session": session}
+            numbers.append(await agent.ask("tools/call", {"name": "navigate", "arguments": arguments}))
+            await web.requested(path)
+        await ended(hub.pid, signal.SIGKILL)
+        assert [(await agent.answer(number))["error"] for number in numbers] == [
+            {"code": -32015, "message": LOST}
+        ] * 2
+        assert hub.status() is None  # nobody has asked for anything since
+
+        assert await agent.text("list_tabs") == f"{ANEW}\nNo tab is open."
+        assert [notice["method"] for notice in agent.notices] == ["notifications/tools/list_changed"]
+        back = await agent.text("get_page", session="shop")
+        assert back.startswith("Session shop is back: 1 tab")
+        assert back.endswith(f'{page} "Shop" (200 OK)')
+        await ended(hub.pid, signal.SIGKILL)
+        failed = (await agent.call("click", target="@e1"))["content"][0]["text"]
+        assert failed.startswith(f"{ANEW}\nNotFound (-32010): ")
+        assert await agent.text("list_tabs") == "t1 (current): about:blank"
+
+
+async def test_an_agent_goes_on_when_the_person_stopped_its_hub(tmp_path: Path, web: Web) -> None:
+    async with hub_of(tmp_path) as hub, hub.pump() as pump:
+        await pump.agent.initialize()
+        for _ in range(3):
+            assert "(200 OK)" in await pump.agent.text("navigate", url=web.page("<p>Here"))
+            await anyio.to_thread.run_sync(ask, hub.home, Hello("stop", __version__))
+            assert hub.status() is None
+        (tmp_path / "tabwright.toml").write_text("headless = 'perhaps'")
+        refused = await pump.agent.request("tools/list")
+        assert refused["error"]["code"] == -32015
+        assert refused["error"]["message"].startswith("The hub could not be started")
+        (tmp_path / "tabwright.toml").unlink()
+        assert await pump.agent.text("list_tabs") == f"{ANEW}\nNo tab is open."
+
+
+async def test_embedded_serves_without_a_hub(tmp_path: Path, web: Web) -> None:
+    async with hub_of(tmp_path) as hub, hub.pump("--embedded") as pump:
+        await pump.agent.initialize()
+        assert "(200 OK)" in await pump.agent.text("navigate", url=web.page("<p>alone"))
+        assert hub.status() is None
+        await pump.agent.say(b"{half\n")
+        assert (await pump.agent.hear())["error"]["code"] == -32700
+
+
+async def test_embedded_ends_in_order_when_it_is_told_to(tmp_path: Path) -> None:
+    async with hub_of(tmp_path) as hub, hub.pump("--embedded") as pump:
+        await pump.agent.initialize()
+        pump.process.terminate()
+        assert await pump.last_words() == (0, "")
+
+
+async def test_prints_do_not_get_among_the_messages(tmp_path: Path) -> None:
+    """A server of its own, embedded, with an action that prints."""
+    command = [sys.executable, "-m", "tests.doors.mcp.printing_server"]
+    request = (
+        b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25",'
+        b' "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}}\n'
+        b'{"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "shout", "arguments": {}}}\n'
+    )
+    async with await anyio.open_process(command) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        heard = b""
+        with anyio.fail_after(30):
+            await process.stdin.send(request)
+            while heard.count(b"\n") < 2:
+                heard += await process.stdout.receive()
+            await process.stdin.aclose()
+            heard += b"".join([piece async for piece in process.stdout])
+            printed = b"".join([piece async for piece in process.stderr])
+    assert [line.startswith(b'{"jsonrpc"') for line in heard.splitlines()] == [True, True]
+    assert b"Done." in heard
+    assert printed.count(b"shouting\n") == 2
+
+
+async def test_the_pump_imports_nothing_heavy(shared_hub: HubHome) -> None:
+    """What an agent waits for at its start is the interpreter and a socket, nothing else."""
+    program = """
+import sys
+from tabwright.__main__ import main
+sys.argv = ["tabwright", "mcp"]
+code = main()
+heavy = {"pydantic", "pydantic_core", "anyio", "asyncio", "mcp", "mcp_types", "orjson", "websockets", "dataclasses"}
+print(sorted(heavy & set(sys.modules)), code, file=sys.stderr)
+"""
+    environment = {**os.environ, **shared_hub.environment}  # noqa: TID251 - a process inherits the tests' own
+    done = await anyio.run_process([sys.executable, "-c", program], env=environment)
+    assert done.stderr.decode() == "[] 0\n"
+
+
+async def _until_alone(hub: HubHome) -> None:
+    """Wait until the hub has one client only."""
+    with anyio.fail_after(20):
+        while (status := hub.status()) is not None and status.clients > 1:
+            await anyio.lowlevel.checkpoint()
+
+
+@pytest.mark.parametrize("word", ["--verison", "extra"])
+async def test_words_that_mean_nothing_are_refused(tmp_path: Path, word: str) -> None:
+    async with hub_of(tmp_path) as hub, hub.pump(word) as pump:
+        code, said = await pump.last_words()
+        assert code == 2
+        assert word in said
+
+
+@pytest.mark.parametrize("words", [(), ("--embedded",)])
+async def test_a_client_that_is_started_in_the_root_of_the_disk_has_no_folder(
+    shared_hub: HubHome, words: tuple[str, ...], tmp_path: Path
+) -> None:
+    async with shared_hub.pump(*words, folder=Path("/")) as pump:
+        await pump.agent.initialize()
+        refused = await pump.agent.call("save_downloads", folder=str(tmp_path))
+        assert refused["isError"]
+        assert (
+            f"{tmp_path} is outside of the folders that may be used: none." in refused["content"][0]["text"]
+        )

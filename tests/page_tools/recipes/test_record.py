@@ -1,0 +1,202 @@
+"""What is done in a session, recorded as a tool of the site and done again."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabwright.errors import Blocked, Denied, InvalidArgs, NotFound, Stale
+from tabwright.home import Home
+from tabwright.policy.callers.principal import Principal
+from tabwright.runner import Call, Runner
+from tests.doors.cli.shell import Shell
+from tests.page_tools.desk import Do
+from tests.web import Web
+
+DESK = """
+<title>Tickets</title>
+<form action=/made>
+  <label>Subject <input name=subject></label>
+  <label>Kind <select name=kind><option value=b>Bug<option value=w>Wish</select></label>
+  <label><input type=checkbox name=urgent> Urgent</label>
+  <label>Access code <input type=password name=code></label>
+  <label>Token <input type=password name=token></label>
+  <div id=pad><div><span tabindex=0 onclick="document.forms[0].subject.value += '!'" style="cursor: pointer">🖉</span></div></div>
+  <button type=submit data-testid=send><b>Create ticket</b></button>
+</form>
+"""
+
+
+def recipe(home: Path, name: str) -> dict[str, Any]:
+    return tomllib.loads((home / "recipes" / f"{name}.toml").read_text())
+
+
+async def test_acts_are_recorded_by_what_tells_elements_apart_and_done_again(
+    do: Do, web: Web, home: Path
+) -> None:
+    secrets = home / "secrets.toml"
+    secrets.write_text(f'[desk]\norigin = "{web.url}"\nvalue = "token-of-the-desk"\n')
+    secrets.chmod(0o600)
+    web.page("<title>Made</title><p>Ticket made", "/made")
+    page = web.page(DESK, "/desk")
+    await do("navigate", url=page)
+    started = await do("start_recording", name="make_ticket", site="127.0.0.1", describe="Make a ticket.")
+    assert started.text == "Recording make_ticket. Act on the site, then stop_recording."
+    seen = re.search(r'(@e\d+): textbox "Subject"', (await do("snapshot")).text)
+    assert seen is not None
+    await do("fill", target=seen[1], value="Printer")
+    await do("select_option", target="css=select", options=["Wish"])
+    await do("check", target="text=Urgent")
+    await do("fill", target="label=Access code", value="1234-secret")
+    await do("fill", target="label=Token", value="{{secret:desk}}")
+    await do("click", target="css=span")
+    await do("evaluate", script="1")
+    with pytest.raises(NotFound):
+        await do("click", target="text=Nowhere", timeout=0.1)
+    await do("click", target="text=Create ticket")
+    stopped = await do("stop_recording")
+    path = home / "recipes" / "make_ticket.toml"
+    assert stopped.text == (
+        f"make_ticket is a tool of its site now: 8 steps, in {path}. Not part of it: evaluate."
+    )
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert "1234-secret" not in path.read_text()
+    assert recipe(home, "make_ticket") == {
+        "site": "127.0.0.1",
+        "sequence": [
+            {
+                "name": "make_ticket",
+                "describe": "Make a ticket.",
+                "parameters": {
+                    "subject": {"describe": "Subject", "default": "Printer"},
+                    "kind": {"describe": "Kind", "default": "Wish"},
+                    "access_code": {"describe": "Access code", "secret": True},
+                },
+                "step": [
+                    {"do": "navigate", "url": page},
+                    {
+                        "do": "fill",
+                        "target": [
+                            'role=textbox[name="Subject"]',
+                            'label="Subject"',
+                            'css=input[name="subject"]',
+                        ],
+                        "value": "{{subject}}",
+                    },
+                    {
+                        "do": "select",
+                        "target": ['role=combobox[name="Kind"]', 'label="Kind"', 'css=select[name="kind"]'],
+                        "value": "{{kind}}",
+                    },
+                    {
+                        "do": "check",
+                        "target": [
+                            'role=checkbox[name="Urgent"]',
+                            'label="Urgent"',
+                            'css=input[name="urgent"]',
+                        ],
+                    },
+                    {
+                        "do": "fill",
+                        "target": [
+                            'role=textbox[name="Access code"]',
+                            'label="Access code"',
+                            'css=input[name="code"]',
+                        ],
+                        "value": "{{access_code}}",
+                    },
+                    {
+                        "do": "fill",
+                        "target": ['role=textbox[name="Token"]', 'label="Token"', 'css=input[name="token"]'],
+                        "value": "{{secret:desk}}",
+                    },
+                    {"do": "click", "target": "css=#pad > div:nth-of-type(1) > span:nth-of-type(1)"},
+                    {
+                        "do": "click",
+                        "target": ['role=button[name="Create ticket"]', "testid=send"],
+                    },
+                ],
+            }
+        ],
+    }
+    web.requests.clear()
+    made = await do("call_page_tool", name="make_ticket", arguments={"subject": "Lamp", "access_code": "99"})
+    assert made.text.startswith("Ran make_ticket: 8 steps.\n")
+    sent = "subject=Lamp%21&kind=w&urgent=on&code=99&token="
+    assert made.text.splitlines()[-1] == f'Navigated to {web.url}/made?{sent}[secret desk] "Made" (200 OK)'
+    assert (await web.requested("/made")).query == f"{sent}token-of-the-desk"
+
+
+async def test_a_recording_tells_what_is_in_the_way(do: Do, web: Web, home: Path) -> None:
+    with pytest.raises(NotFound) as none:
+        await do("stop_recording")
+    assert none.value.message == "This session is not being recorded."
+    await do("start_recording", name="go_home", site="127.0.0.1")
+    with pytest.raises(Blocked):
+        await do("start_recording", name="other", site="127.0.0.1")
+    with pytest.raises(InvalidArgs) as empty:
+        await do("stop_recording")
+    assert empty.value.message == "Nothing was recorded."
+    url = web.page("<title>Home</title><a href=/x>On</a>", "/home").replace("//", "//me:pass@")
+    await do("navigate", url=url)
+    await do("press", key="Tab")
+    await do("stop_recording")
+    steps = recipe(home, "go_home")["sequence"][0]["step"]
+    assert steps == [{"do": "navigate", "url": f"{web.url}/home"}, {"do": "press", "key": "Tab"}]
+    with pytest.raises(InvalidArgs) as known:
+        await do("start_recording", name="go_home", site="127.0.0.1")
+    assert known.value.message == f"There is a recipe go_home already: {home}/recipes/go_home.toml."
+    await do("start_recording", name="go_home", site="127.0.0.1", replace=True)
+    dropped = await do("stop_recording", discard=True)
+    assert dropped.text == "The recording of go_home is discarded."
+
+
+async def test_a_recorded_tool_fails_clearly_once_the_site_is_another(do: Do, web: Web, home: Path) -> None:
+    page = web.page("<button>Start</button>", "/app")
+    await do("start_recording", name="begin", site="127.0.0.1")
+    await do("navigate", url=page)
+    await do("click", target="text=Start")
+    await do("stop_recording")
+    web.page("<button id=a>Begin now</button><button>Restart</button>", "/app")
+    with pytest.raises(Stale) as changed:
+        await do("call_page_tool", name="begin", arguments={})
+    assert changed.value.message == (
+        'begin: step 2 of 2 (click): role=button[name="Start"] is not on the page. The site has changed, or shows something else. '
+        f"Done before it: navigated to {page}."
+    )
+    assert 'button "Restart"' in changed.value.hint
+
+
+async def test_whoever_holds_a_token_without_admin_records_nothing(runner: Runner) -> None:
+    guest = Principal("token:guest", frozenset({"read", "act"}))
+    with pytest.raises(Denied):
+        await runner.run(Call(action="start_recording", args={"name": "x1", "site": "a"}, principal=guest))
+
+
+async def test_the_shell_records_what_its_commands_do(web: Web, tmp_path: Path) -> None:
+    shell = Shell(tmp_path, Home(tmp_path / "home", tmp_path / "home"))
+    page = web.page("<label>Name <input></label>")
+    missing = await shell.run("record", "greet")
+    assert (missing.code, missing.err.splitlines()[0]) == (
+        2,
+        "tabwright record: --site is needed: the host that the tool is for.",
+    )
+    try:
+        ran = [
+            await shell.run(*words)
+            for words in (
+                ("record", "greet", "--site", "127.0.0.1", "--describe", "Say who."),
+                ("navigate", page),
+                ("fill", "label=Name", "Ada"),
+                ("record", "stop"),
+                ("call-page-tool", "greet", "--arguments", '{"name": "Bob"}'),
+            )
+        ]
+    finally:
+        shell.stop_hub()
+    assert [one.code for one in ran] == [0, 0, 0, 0, 0]
+    file = tmp_path / "home" / "recipes" / "greet.toml"
+    assert ran[3].out == f"greet is a tool of its site now: 2 steps, in {file}.\n"
+    assert ran[4].out.startswith("Ran greet: 2 steps.\n")

@@ -1,0 +1,224 @@
+"""What people see of calls, what they must allow, and what they take over."""
+
+import os
+import signal
+import time
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import anyio
+import anyio.lowlevel
+import pytest
+
+from tabwright.actions import CATALOG
+from tabwright.artifacts import Artifacts
+from tabwright.browser.supervisor import Keeper
+from tabwright.errors import Blocked, Denied, InvalidArgs, NotFound
+from tabwright.policy.callers.approvals import Approvals, Subject
+from tabwright.policy.callers.principal import Principal
+from tabwright.runner import PERSON, Call, Runner
+from tabwright.sessions.registry import Sessions
+from tests.web import Web
+
+AGENT = Principal("local:agent")
+PAGE = "<button onclick=\"this.textContent = 'Pressed'\">Press</button><input aria-label=Name>"
+
+
+@pytest.fixture
+async def runner(keeper: Keeper) -> AsyncIterator[Runner]:
+    async with Sessions.open(keeper) as sessions:
+        yield Runner(CATALOG, sessions, Artifacts(), approvals=Approvals(["destroy", "press"], patience=0.2))
+
+
+def call(action: str, door: str = "test", **args: object) -> Call:
+    return Call(action=action, args=args, principal=AGENT, session="shop", door=door)
+
+
+async def test_the_journal_tells_what_was_done_and_how_it_ended(runner: Runner, web: Web) -> None:
+    await runner.run(call("navigate", url=web.page(PAGE)))
+    await runner.run(call("click", target="text=Press"))
+    await runner.run(call("fill", target="css=input", value="hunter2"))
+    with pytest.raises(NotFound):
+        await runner.run(call("click", target="@e99", timeout=0.1))
+
+    lines = runner.journal.after(1)
+
+    told = [(line.action, line.outcome, line.session, line.who, line.door) for line in lines]
+    assert told == [
+        ("click", "ok", "shop", "local:agent", "test"),
+        ("fill", "ok", "shop", "local:agent", "test"),
+        ("click", "NotFound", "shop", "local:agent", "test"),
+    ]
+    assert '~ @e1: button "Pressed"' in lines[0].told
+    assert "hunter2" not in lines[1].args
+    assert lines[2].told == "@e99 was never given out; the newest ref is @e2."
+    assert runner.journal.after(runner.journal.last) == []
+
+
+async def test_a_call_that_needs_leave_goes_on_once_a_person_allows_it(runner: Runner, web: Web) -> None:
+    runner.approvals = Approvals(["press"])
+    await runner.run(call("navigate", url=web.page(PAGE)))
+    async with anyio.create_task_group() as group:
+        group.start_soon(runner.run, call("press", key="Tab"))
+        with anyio.fail_after(10):
+            await runner.approvals.news.until(lambda: bool(runner.approvals.waiting))
+        [question] = runner.approvals.waiting
+        asked = (question.who, question.action, question.args, question.session)
+        assert asked == ("local:agent", "press", {"key": "Tab"}, "shop")
+        assert 110 < question.until - time.time() < 121
+        runner.approvals.decide(question.number, allow=True)
+    assert runner.journal.after(1)[0].outcome == "ok"
+    assert runner.approvals.waiting == ()
+    with pytest.raises(NotFound, match="not open any more"):
+        runner.approvals.decide(question.number, allow=True)
+
+
+@pytest.mark.parametrize("target", ["@e1", "text=Send 5 to Eve", "css=button"])
+async def test_a_person_is_told_what_a_call_is_about_before_they_allow_it(
+    runner: Runner, web: Web, target: str
+) -> None:
+    runner.approvals = Approvals(["click", "fill", "close_tab"])
+    url = web.page("<button>Send 5 to Eve</button><input aria-label=Name>")
+    await runner.run(call("navigate", url=f"{url}?token=abc123def456ghi789"))
+    await runner.run(call("snapshot"))
+    tab = (await runner.run(call("list_tabs"))).text.split()[0]
+    page = f"{url}?token=***"
+    wanted = [
+        (call("click", target=target), 'button "Send 5 to Eve"', {"target": target}),
+        (
+            call("fill", target="css=input", value="hunter2"),
+            'textbox "Name"',
+            {"target": "css=input", "value": "<7 characters>"},
+        ),
+        (call("close_tab", id=tab), "", {"id": tab}),
+    ]
+    for asked, label, args in wanted:
+        async with anyio.create_task_group() as group:
+            group.start_soon(refuse_next, runner, Subject(label, page), args)
+            with pytest.raises(Denied, match="A person refused"):
+                await runner.run(asked)
+
+
+async def refuse_next(runner: Runner, about: Subject, args: dict[str, str]) -> None:
+    with anyio.fail_after(10):
+        await runner.approvals.news.until(lambda: bool(runner.approvals.waiting))
+    [question] = runner.approvals.waiting
+    runner.approvals.decide(question.number, allow=False)
+    assert (question.about, question.args) == (about, args)
+
+
+async def test_a_call_that_cannot_be_done_bothers_nobody(runner: Runner) -> None:
+    runner.approvals = Approvals(["press"])
+    with pytest.raises(InvalidArgs):
+        await runner.run(call("press", keys="Tab"))
+    assert runner.approvals.waiting == ()
+
+
+async def test_a_call_that_is_refused_or_not_answered_is_not_done(runner: Runner, web: Web) -> None:
+    await runner.run(call("navigate", url=web.page(PAGE)))
+    with pytest.raises(Denied, match=r"press needs a person's leave, and nobody answered in 0\.2 s"):
+        await runner.run(call("press", key="Tab"))
+
+    runner.approvals = Approvals(["destroy"])
+    tabs, refusals = await runner.run(call("list_tabs")), []
+
+    async def close() -> None:
+        try:
+            await runner.run(call("close_tab", id=tabs.text.split()[0]))
+        except Denied as denied:
+            refusals.append(denied.message)
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(close)
+        with anyio.fail_after(10):
+            await runner.approvals.news.until(lambda: bool(runner.approvals.waiting))
+        runner.approvals.decide(runner.approvals.waiting[0].number, allow=False)
+    assert refusals == ["A person refused close_tab."]
+    assert (await runner.run(call("list_tabs"))).text == tabs.text
+
+
+async def test_a_session_that_a_person_took_over_is_theirs_until_they_hand_it_back(
+    runner: Runner, web: Web
+) -> None:
+    await runner.run(call("navigate", url=web.page(PAGE)))
+    session = await runner.sessions.get(AGENT.name, "shop")
+    session.held = True
+
+    with pytest.raises(Blocked, match="A person has taken over session shop"):
+        await runner.run(call("snapshot"))
+    assert "Press" in (await runner.run(call("snapshot", door=PERSON))).text
+
+    session.held = False
+    assert "Press" in (await runner.run(call("snapshot"))).text
+
+
+async def test_what_waited_when_a_person_took_over_does_not_begin_and_what_was_under_way_ends(
+    runner: Runner, web: Web
+) -> None:
+    await runner.run(call("navigate", url=web.page(PAGE)))
+    session = await runner.sessions.get(AGENT.name, "shop")
+    [tab] = session.tabs
+    outcomes: dict[str, str] = {}
+
+    async def run(action: str, **args: object) -> None:
+        try:
+            await runner.run(replace(call(action), args=args))
+            outcomes[action] = "ok"
+        except Blocked as blocked:
+            outcomes[action] = blocked.message
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(lambda: run("wait_for_text", text="Now"))
+        with anyio.fail_after(10):
+            while not session.lock.locked():
+                await anyio.lowlevel.checkpoint()
+        group.start_soon(lambda: run("click", target="text=Press"))
+        with anyio.fail_after(10):
+            while not session.lock.statistics().tasks_waiting:
+                await anyio.lowlevel.checkpoint()
+        session.held = True
+        await tab.evaluate("document.body.append('Now')")
+    assert outcomes == {"wait_for_text": "ok", "click": "A person has taken over session shop."}
+    assert await tab.element("css=button").text() == "Press"
+
+
+async def test_a_session_that_a_person_has_is_not_closed_by_others_nor_lost_with_its_browser(
+    runner: Runner, web: Web
+) -> None:
+    runner.approvals = Approvals()
+    await runner.run(call("navigate", url=web.page(PAGE)))
+    session = await runner.sessions.get(AGENT.name, "shop")
+    session.held = True
+    for args in ({"name": "shop"}, {"name": "shop", "graceful": False}, {}):
+        with pytest.raises(Blocked, match="A person has taken over session shop"):
+            await runner.run(call("close_session", **args))
+    unnamed = await runner.sessions.get(AGENT.name, "auto-1")
+    unnamed.held = True
+    await runner.sessions.leave("auto-1")
+    assert set(runner.sessions) == {session, unnamed}
+    unnamed.held = False
+    await runner.sessions.leave("auto-1")
+    assert list(runner.sessions) == [session]
+
+    assert session.context.browser.pid is not None
+    os.kill(session.context.browser.pid, signal.SIGKILL)
+    with anyio.fail_after(10):
+        while session.alive:
+            await anyio.lowlevel.checkpoint()
+    with pytest.raises(Blocked, match="A person has taken over session shop"):
+        await runner.run(call("snapshot"))
+
+
+async def test_what_a_person_does_takes_no_news_from_the_agent_and_needs_nobodys_leave(
+    runner: Runner, web: Web
+) -> None:
+    runner.approvals = Approvals(["press"])
+    await runner.run(call("navigate", url=web.page(PAGE)))
+    session = await runner.sessions.get(AGENT.name, "shop")
+    session.tell("Session shop is back: 1 tab.")
+    tried = await runner.run(replace(call("press", door=PERSON, key="Tab"), by="local:person"))
+    assert "is back" not in tried.text
+    line = runner.journal.after(runner.journal.last - 1)[0]
+    told = (line.who, line.door, line.owner, line.session, line.action, line.outcome)
+    assert told == ("local:person", "dashboard", "local:agent", "shop", "press", "ok")
+    assert (await runner.run(call("list_tabs"))).text.startswith("Session shop is back: 1 tab.\n")

@@ -1,0 +1,266 @@
+"""Sessions that last: what a named session holds comes back, and what is to be gone is gone."""
+
+import os
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+import orjson
+import pytest
+
+from tabwright.actions import CATALOG
+from tabwright.artifacts import Artifacts
+from tabwright.browser.supervisor import Keeper
+from tabwright.errors import BrowserGone, Stale
+from tabwright.policy.callers.principal import Principal
+from tabwright.runner import Answer, Call, Runner
+from tabwright.sessions.registry import Limits, Sessions
+from tabwright.sessions.session import Session
+from tabwright.sessions.store import Store
+from tests.web import Request, Response, Web, never, serving
+
+SHOP = """<title>Shop</title><script>
+    document.cookie = 'seen=yes';
+    localStorage.visits = Number(localStorage.visits ?? 0) + 1;
+    sessionStorage.step ??= 'pay';
+</script>
+<form><label>Name <input name=name></label><label>Password <input type=password></label>
+<label>Size <select name=size><option>S<option>L</select></label>
+<label><input type=checkbox name=gift> Gift</label></form>
+<p style='height:5000px'>long<button>Pay</button>"""
+
+
+class Desk:
+    """A runner over a store, used as clients use it."""
+
+    def __init__(self, runner: Runner) -> None:
+        self.runner = runner
+
+    async def do(
+        self,
+        action: str,
+        *,
+        session: str | None = "shop",
+        who: str = "local:ann",
+        tab: str | None = None,
+        **args: object,
+    ) -> Answer:
+        principal = Principal(who)
+        return await self.runner.run(
+            Call(action=action, args=args, principal=principal, session=session, tab=tab)
+        )
+
+    async def script(self, script: str, *, session: str | None = "shop", who: str = "local:ann") -> object:
+        held = await self.runner.sessions.get(who, session)
+        return await (await held.tab()).evaluate(script)
+
+    @property
+    def only(self) -> Session:
+        [session] = self.runner.sessions
+        return session
+
+
+@asynccontextmanager
+async def desk_over(keeper: Keeper, folder: Path, limits: Limits | None = None) -> AsyncIterator[Desk]:
+    """A hub's life: at its end, what was named is written down."""
+    async with Sessions.open(keeper, limits, Store(folder / "sessions.db")) as sessions:
+        yield Desk(Runner(CATALOG, sessions, Artifacts()))
+    for session in sessions:
+        await session.close()
+
+
+@pytest.fixture
+async def desk(keeper: Keeper, tmp_path: Path) -> AsyncIterator[Desk]:
+    async with desk_over(keeper, tmp_path) as desk:
+        yield desk
+
+
+async def seen(session: Session, what: str) -> None:
+    """Wait until something was seen in a session, as it is soon after a call."""
+    with anyio.fail_after(10):
+        while what not in orjson.dumps(session.state).decode():
+            await session.context.browser.root.send("Browser.getVersion")
+
+
+async def kill(keeper: Keeper) -> None:
+    """End the browser as a crash would."""
+    browser = await keeper.browser()
+    assert browser.pid is not None
+    os.kill(browser.pid, signal.SIGKILL)
+    with anyio.fail_after(10):
+        await browser.gone()
+
+
+def with_cookies(web: Web, html: str) -> str:
+    def answer(request: Request) -> Response:
+        cookies = "id=7; HttpOnly; SameSite=Lax"
+        return Response(f"<!doctype html><meta charset=utf-8>{html}", headers={"set-cookie": cookies})
+
+    return web.route("/shop", answer)
+
+
+async def test_a_named_session_comes_back_as_it_was(keeper: Keeper, tmp_path: Path, web: Web) -> None:
+    first, shop = web.page("<title>First</title><h1>First"), with_cookies(web, SHOP)
+    async with desk_over(keeper, tmp_path) as desk:
+        await desk.do("new_tab", url=web.page("<title>Other</title>", "/other"))
+        await desk.do("new_tab", url=first)
+        await desk.do("emulate", width=500, height=400)
+        await desk.do("navigate", url=shop)
+        await desk.do("fill", target="label=Name", value="Ann")
+        await desk.do("fill", target="label=Password", value="hunter2")
+        await desk.do("select_option", target="label=Size", options=["L"])
+        await desk.do("check", target="label=Gift")
+        await desk.script("scrollTo(0, 1234)")
+        await desk.do("snapshot")
+        before = (await desk.do("list_tabs")).text
+    assert b"hunter2" not in (tmp_path / "sessions.db").read_bytes()
+    asked = len(web.requests)
+    async with desk_over(keeper, tmp_path) as desk:
+        listed = await desk.do("list_tabs")
+        note, _, tabs = listed.text.partition("\n")
+        assert note.startswith("Session shop is back: 2 tabs, from ")
+        assert note.endswith(" s ago.")
+        assert tabs == before
+        pages = [request.path for request in web.requests[asked:] if request.path != "/favicon.ico"]
+        assert sorted(pages) == ["/other", "/shop"]
+        [again] = [request for request in web.requests[asked:] if request.path == "/shop"]
+        assert "id=7" in again.headers["cookie"]
+        assert await desk.script(
+            "[document.cookie, localStorage.visits, sessionStorage.step, scrollY, innerWidth,"
+            " document.forms[0].name.value, document.querySelector('[type=password]').value,"
+            " document.forms[0].size.value, document.forms[0].gift.checked]"
+        ) == ["seen=yes", "2", "pay", 1234, 500, "Ann", "", "L", True]
+        with pytest.raises(Stale, match="@e1 is from before the session came back"):
+            await desk.do("click", target="@e1")
+        assert "(200 OK)" in (await desk.do("back")).text
+        assert await desk.script("document.body.innerText") == "First"
+
+
+async def test_sessions_survive_their_browser_named_or_not(tmp_path: Path, web: Web) -> None:
+    async with Keeper.open() as keeper, desk_over(keeper, tmp_path) as desk:
+        for name in ("shop", None):
+            await desk.do("navigate", session=name, url=web.page(f"<title>{name}</title>", f"/{name}"))
+            await desk.script("localStorage.basket = 'full'", session=name)
+            await desk.do("new_tab", session=name, url=web.page("<title>Second</title>"))
+        for session in desk.runner.sessions:
+            await seen(session, "full")
+        first = {session.name: session.tabs[0].id for session in desk.runner.sessions}
+        await kill(keeper)
+        for name, title in (("shop", "Session shop"), (None, "Your session")):
+            answer = await desk.do("get_page", session=name, tab=first[name or "default"])
+            note, _, page = answer.text.partition("\n")
+            assert note.startswith(f"{title} is back: 2 tabs, from ")
+            assert f"/{name}" in page
+            assert "is back" not in (await desk.do("get_page", session=name)).text
+            assert await desk.script("localStorage.basket", session=name) == "full"
+
+
+async def test_a_call_that_loses_its_browser_fails_and_the_next_one_says_what_became_of_it(
+    tmp_path: Path, web: Web
+) -> None:
+    async with Keeper.open() as keeper, desk_over(keeper, tmp_path) as desk:
+
+        async def stuck() -> None:
+            with pytest.raises(BrowserGone):
+                await desk.do("navigate", url=web.route("/stuck", lambda _: never()))
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(stuck)
+            await web.requested("/stuck")
+            await kill(keeper)
+        assert (await desk.do("list_tabs")).text == (
+            "Session shop was lost: its browser went away before any of it was kept. It starts empty.\n"
+            "No tab is open."
+        )
+
+
+async def test_a_browser_lost_on_the_way_back_costs_one_more_call(tmp_path: Path, web: Web) -> None:
+    visits: list[Request] = []
+
+    async def page(request: Request) -> Response:
+        visits.append(request)
+        if len(visits) == 2:
+            await kill(keeper)
+        return Response("<title>Tough</title>")
+
+    async with Keeper.open() as keeper, desk_over(keeper, tmp_path) as desk:
+        await desk.do("navigate", url=web.route("/tough", page))
+        await seen(desk.only, "/tough")
+        await kill(keeper)
+        with pytest.raises(BrowserGone):
+            await desk.do("get_page")
+        assert (await desk.do("get_page")).text.startswith("Session shop is back: 1 tab, from ")
+        assert len(visits) == 3
+
+
+async def test_cookies_of_every_kind_and_storage_of_pages_left_behind_come_back(
+    keeper: Keeper, tmp_path: Path, web: Web
+) -> None:
+    def frame(_: Request) -> Response:
+        cookie = "part=1; Path=/; Secure; SameSite=None; Partitioned"
+        return Response("<p>framed", headers={"set-cookie": cookie})
+
+    inner = web.route("/frame", frame).replace(web.url, web.other_site)
+    top = web.page(
+        f"<script>document.cookie = 'plain=1; max-age=9000'</script><iframe src='{inner}'></iframe>"
+    )
+    async with desk_over(keeper, tmp_path) as desk:
+        await desk.do("navigate", url=top)
+        await desk.script(
+            "localStorage.left = 'behind'; localStorage.half = '\\ud800'; sessionStorage.also = 'this'"
+        )
+        await seen(desk.only, "behind")
+        await desk.do("navigate", url=f"{web.other_site}/frame")
+        await desk.script("localStorage.here = 'now'")
+        cookies = await desk.only.context.cookies.raw()
+    assert sorted(cookie["name"] for cookie in cookies) == ["part", "part", "plain"]
+    async with desk_over(keeper, tmp_path) as desk:
+        await desk.do("list_tabs")
+        assert sorted(map(str, await desk.only.context.cookies.raw())) == sorted(map(str, cookies))
+        assert await desk.script("localStorage.here") == "now"
+        await desk.do("navigate", url=top)
+        assert await desk.script("[{...localStorage}, sessionStorage.also]") == [{"left": "behind"}, "this"]
+
+
+async def test_a_page_that_does_not_answer_keeps_what_was_last_seen_of_it(
+    keeper: Keeper, tmp_path: Path, web: Web
+) -> None:
+    async with desk_over(keeper, tmp_path) as desk:
+        await desk.do("navigate", url=web.page("<button onclick='alert(1)'>Ask</button>", "/asks"))
+        await desk.script("sessionStorage.draft = 'precious'")
+        await desk.do("scroll", direction="down")
+        await seen(desk.only, "precious")
+        await desk.do("click", target="text=Ask")
+        assert desk.only.tabs[0].dialogs.open is not None
+    async with desk_over(keeper, tmp_path) as desk:
+        assert "/asks" in (await desk.do("list_tabs")).text
+        assert await desk.script("sessionStorage.draft") == "precious"
+
+
+async def test_looking_at_a_session_does_not_stop_a_script_at_work(
+    desk: Desk, web: Web, caplog: pytest.LogCaptureFixture
+) -> None:
+    await desk.do("navigate", url=web.page("<p>work"))
+    desk.runner.sessions.worked(desk.only)
+    busy = "(() => { const end = Date.now() + 2500; while (Date.now() < end); return 'done' })()"
+    assert await desk.script(busy) == "done"
+    assert "is stopped" not in caplog.text
+
+
+async def test_a_page_that_fails_on_the_way_back_is_told(keeper: Keeper, tmp_path: Path, web: Web) -> None:
+    async with desk_over(keeper, tmp_path) as desk:
+        await desk.do("navigate", url=web.page("<title>Still here</title>"))
+        async with serving() as passing:
+            await desk.do("new_tab", url=(gone := passing.page("<title>Gone soon</title>")))
+        asking = "<script>if (sessionStorage.again) alert('Obey'); sessionStorage.again = 1</script>"
+        await desk.do("new_tab", url=web.page(asking))
+    async with desk_over(keeper, tmp_path) as desk:
+        note, _, tabs = (await desk.do("list_tabs")).text.partition("\n")
+        _, second, third = (line.partition(":")[0].partition(" ")[0] for line in tabs.splitlines())
+        assert note.startswith("Session shop is back: 3 tabs, from ")
+        assert f"{third} did not load: it shows a dialog." in note
+        refused = "the server refused the connection (ERR_CONNECTION_REFUSED)."
+        assert f"{second} did not load: {gone} could not be loaded: {refused}" in note
+        assert gone in tabs

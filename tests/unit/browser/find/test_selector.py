@@ -1,0 +1,60 @@
+"""Reading targets."""
+
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabwright.browser.find.selector import Target, parse_target
+from tabwright.errors import InvalidArgs
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_a_target_or_a_clear_refusal(text: str) -> None:
+    with contextlib.suppress(InvalidArgs):
+        assert parse_target(text).steps
+
+
+@pytest.mark.parametrize(
+    ("text", "steps", "nth"),
+    [
+        ("@e7", ({"by": "ref", "number": 7},), None),
+        ("e12", ({"by": "ref", "number": 12},), None),
+        ("a[href='x=y']", ({"by": "css", "value": "a[href='x=y']"},), None),
+        ("css=text", ({"by": "css", "value": "text"},), None),
+        ("(//a)[1]", ({"by": "xpath", "value": "(//a)[1]"},), None),
+        ('text="A = B"', ({"by": "text", "value": "A = B", "exact": True},), None),
+        ("label=Name", ({"by": "label", "value": "Name", "exact": False},), None),
+        ("role=Button", ({"by": "role", "value": "button", "name": None, "exact": False},), None),
+        (
+            "role=link[name=More > less]",
+            ({"by": "role", "value": "link", "name": "More > less", "exact": False},),
+            None,
+        ),
+        ("p >> nth=-2", ({"by": "css", "value": "p"},), -2),
+        (
+            "@e7 >> first >> css=b",
+            ({"by": "ref", "number": 7}, {"by": "nth", "index": 0}, {"by": "css", "value": "b"}),
+            None,
+        ),
+    ],
+)
+def test_a_target_is_read_into_steps(
+    text: str, steps: tuple[dict[str, object], ...], nth: int | None
+) -> None:
+    assert parse_target(text) == Target(text, steps, nth)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("p >> @e7", "In 'p >> @e7' a ref comes after another step."),
+        ("first", "'first' does not say of what."),
+        (" ", "The target is empty."),
+    ],
+)
+def test_what_cannot_be_read_is_refused(text: str, message: str) -> None:
+    with pytest.raises(InvalidArgs) as refusal:
+        parse_target(text)
+    assert refusal.value.message == message

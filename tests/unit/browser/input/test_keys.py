@@ -1,0 +1,104 @@
+"""The key map: every character of a US keyboard, and chords as people write them."""
+
+import contextlib
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabwright.browser.input.keys import (
+    KEYS,
+    MODIFIERS,
+    Chord,
+    Key,
+    key_for,
+    key_named,
+    parse_chord,
+    with_shift,
+)
+from tabwright.errors import InvalidArgs
+
+PRINTABLE = string.digits + string.ascii_letters + string.punctuation + " "
+
+
+@given(st.sampled_from(PRINTABLE))
+def test_every_printable_character_has_a_key_that_writes_exactly_it(character: str) -> None:
+    key = key_for(character)
+    assert key is not None
+    assert key.text == key.key == character
+
+
+@given(st.sampled_from(PRINTABLE))
+def test_a_character_above_another_is_its_key_with_shift(character: str) -> None:
+    key = key_named(character)
+    if key.shifted:
+        below = next(other for other in KEYS.values() if other.code == key.code and not other.shifted)
+        assert with_shift(below) == key
+
+
+@given(st.lists(st.sampled_from(sorted(MODIFIERS)), unique=True), st.sampled_from(sorted(KEYS)))
+def test_a_chord_survives_being_written_and_read(modifiers: list[str], name: str) -> None:
+    chord = parse_chord("+".join((*modifiers, name)))
+    assert parse_chord(str(chord)) == chord
+    assert chord.modifiers == tuple(sorted(modifiers))
+    assert key_named(chord.key).code == key_named(name).code
+
+
+@given(st.text(max_size=20))
+def test_any_text_is_a_chord_or_a_clear_refusal(text: str) -> None:
+    with contextlib.suppress(InvalidArgs):
+        chord = parse_chord(text)
+        assert parse_chord(str(chord)) == chord
+
+
+@given(st.characters(min_codepoint=0x250))
+def test_a_character_of_no_us_key_has_none(character: str) -> None:
+    assert key_for(character) is None
+
+
+@pytest.mark.parametrize(
+    ("written", "chord"),
+    [
+        ("Control+a", Chord(("Control",), "a")),
+        ("ctrl+shift+T", Chord(("Control", "Shift"), "t")),
+        ("Ctrl+A", Chord(("Control",), "a")),
+        ("A", Chord((), "A")),
+        ("Shift+Tab", Chord(("Shift",), "Tab")),
+        ("Cmd+Left", Chord(("Meta",), "ArrowLeft")),
+        ("Ctrl++", Chord(("Control",), "+")),
+        ("esc", Chord((), "Escape")),
+        ("+", Chord((), "+")),
+        ("Alt+Space", Chord(("Alt",), " ")),
+        ("NumpadEnter", Chord((), "NumpadEnter")),
+        ("f5", Chord((), "F5")),
+        ("ControlOrMeta+c", Chord(("Control",), "c")),
+        ("Control", Chord((), "Control")),
+    ],
+)
+def test_chords_are_read_as_people_write_them(written: str, chord: Chord) -> None:
+    assert parse_chord(written) == chord
+
+
+def test_a_named_key_says_what_it_sends() -> None:
+    assert key_named("Enter") == Key("Enter", "Enter", 13, "\r")
+    assert key_named("ShiftRight") == Key("Shift", "ShiftRight", 16, location=2)
+    assert key_named("Numpad7") == Key("7", "Numpad7", 103, "7", location=3)
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("Entr", "There is no key 'Entr'. Did you mean Enter?"),
+        ("Control+Bananas", "There is no key 'Bananas'. Name one, such as Enter, ArrowDown or Control+a."),
+        (
+            "a+b",
+            "'a' in 'a+b' is not a modifier. Hold Control, Shift, Alt or Meta with one key.",
+        ),
+        ("", "No key was given. Name one, such as Enter or Control+a."),
+    ],
+)
+def test_what_is_no_chord_is_refused_with_a_way_out(written: str, message: str) -> None:
+    with pytest.raises(InvalidArgs) as refusal:
+        parse_chord(written)
+    assert str(refusal.value) == message

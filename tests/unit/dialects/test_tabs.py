@@ -1,0 +1,71 @@
+"""The tabs dialect as a function of what is before the client: no browser needed."""
+
+from typing import Any
+
+import pytest
+
+from tabwright.actions import CATALOG
+from tabwright.actions.tabs import TabLine, TabList
+from tabwright.budget import DEFAULT_TOKENS, tokens
+from tabwright.dialects.dialect import LiveDialect
+from tabwright.dialects.registry import Dialects
+from tabwright.dialects.tabs.client_view import Desk
+from tabwright.dialects.tabs.dialect import Tabs
+from tabwright.dialects.tabs.tools import STATIC
+from tabwright.errors import Blocked, InvalidArgs, NotFound
+
+
+def names(desk: Desk) -> list[str]:
+    return [tool.name for tool in Tabs(desk).tools()]
+
+
+def test_very_many_tabs_are_told_as_far_as_an_answer_holds() -> None:
+    lines = [
+        TabLine(id=f"t{number}", url="https://example.com/" * 50, current=False, title="Page", tools=[])
+        for number in range(1, 101)
+    ]
+    request = Tabs(Desk(connected=True)).request("list_tabs", {})
+    assert request is not None
+    assert request.told is not None
+    told = request.told(TabList(tabs=lines, chosen="t1"))
+    assert tokens(str(told)) <= DEFAULT_TOKENS
+    assert (told["focusedTabId"], len(told["tabs"]) + told["moreTabs"]) == (1, 100)
+
+
+def test_a_list_that_may_not_vary_is_the_same_whatever_is_there() -> None:
+    assert names(Desk(fixed=True)) == names(Desk(connected=True, fixed=True)) == list(STATIC)
+
+
+@pytest.mark.parametrize("tool", ["list_tabs", "open_tab", "focus_tab", "close_tab"])
+def test_without_a_browser_a_core_tool_says_what_is_missing(tool: str) -> None:
+    arguments: dict[str, dict[str, Any]] = {
+        "open_tab": {"url": "https://example.com/"},
+        "focus_tab": {"tabId": 1},
+    }
+    with pytest.raises(Blocked, match="No browser is connected"):
+        Tabs().request(tool, arguments.get(tool, {}))
+
+
+def test_a_tab_is_named_by_a_number() -> None:
+    with pytest.raises(NotFound, match="There is no tab 7; open tabs: none"):
+        Tabs(Desk(connected=True)).request("focus_tab", {"tabId": 7})
+    for wrong in ("seven", None, float("nan"), float("inf"), [7]):
+        with pytest.raises(InvalidArgs):
+            Tabs(Desk(connected=True)).request("focus_tab", {"tabId": wrong})
+    assert Tabs(Desk(connected=True)).request("no_such_tool", {}) is None
+
+
+def test_the_dialect_lives_alone_and_with_others_and_others_stand_still() -> None:
+    dialects = Dialects(CATALOG)
+    live = {
+        name: isinstance(dialects.chosen({"dialect": name}), LiveDialect)
+        for name in ("browser", "plain", "browsion", "tabs", "browser,tabs", "browser,plain")
+    }
+    assert live == {
+        "browser": False,
+        "plain": False,
+        "browsion": False,
+        "tabs": True,
+        "browser,tabs": True,
+        "browser,plain": False,
+    }

@@ -1,0 +1,12 @@
+"""The SDK of MCP comes with the first client that speaks it."""
+
+import subprocess
+import sys
+
+
+def test_a_hub_without_clients_of_mcp_does_without_its_sdk() -> None:
+    needed = "app, actions, runner, dialects.registry, doors.hub.call_door, doors.extension.server, doors.http.app, doors.hub.socket, doors.mcp.lazy"
+    modules = ", ".join(f"tabwright.{name}" for name in needed.split(", "))
+    code = f"import sys, {modules}; print([name for name in sys.modules if name.startswith('mcp')])"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout == "[]\n"

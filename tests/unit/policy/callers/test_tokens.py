@@ -1,0 +1,104 @@
+"""Tokens: only hashes at rest, for the owner's eyes, and changes that act at once."""
+
+import json
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tabwright.errors import Denied, InvalidArgs, NotFound
+from tabwright.policy.callers.tokens import Tokens
+
+NOON = datetime(2026, 5, 31, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "conf" / "tokens.json"
+
+
+def test_a_token_is_found_by_its_secret_and_kept_as_a_hash(file: Path, tmp_path: Path) -> None:
+    tokens = Tokens(file, clock=lambda: NOON)
+    assert not tokens.made
+    token, secret = tokens.create("ci", ["read", "act", "read"], days=2, folder=tmp_path)
+    assert token.shown() == {
+        "id": token.id,
+        "name": "ci",
+        "scopes": ("read", "act"),
+        "created": "2026-05-31T12:00:00+00:00",
+        "rotated": "",
+        "expires": "2026-06-02T12:00:00+00:00",
+        "folder": str(tmp_path),
+    }
+    assert (tokens.find(secret), tokens.find(f"{secret}x"), tokens.find("")) == (token, None, None)
+    assert secret not in file.read_text()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert tokens.made
+
+
+def test_rotation_and_revocation_act_on_a_reader_that_is_open(file: Path) -> None:
+    reader, writer = Tokens(file), Tokens(file)
+    token, old = writer.create("ci", ["read"])
+    assert reader.find(old) == token
+    rotated, new = writer.rotate(token.id)
+    assert (reader.find(old), reader.find(new)) == (None, rotated)
+    writer.revoke(token.id)
+    assert reader.find(new) is None
+    assert reader.made, "revoking the last token does not open the door again"
+
+
+def test_an_expired_token_is_unknown(file: Path) -> None:
+    _, secret = Tokens(file, clock=lambda: NOON).create("ci", ["read"], days=1)
+    assert Tokens(file, clock=lambda: NOON + timedelta(hours=23)).find(secret)
+    assert Tokens(file, clock=lambda: NOON + timedelta(days=1)).find(secret) is None
+
+
+def test_a_file_that_others_can_read_is_refused(file: Path) -> None:
+    _, secret = Tokens(file).create("ci", ["read"])
+    file.chmod(0o640)
+    with pytest.raises(Denied) as refusal:
+        Tokens(file).find(secret)
+    assert str(refusal.value) == f"Others can read {file}. Close it: chmod 600 {file}"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "{",
+        "[]",
+        '{"tokens": [{}]}',
+        '{"tokens": [{"id": 1, "name": "a", "scopes": [], "hash": "", "created": ""}]}',
+    ],
+)
+def test_a_damaged_file_lets_nobody_in(file: Path, content: str) -> None:
+    file.parent.mkdir()
+    file.write_text(content)
+    file.chmod(0o600)
+    with pytest.raises(Denied, match="is no file of tokens"):
+        Tokens(file).find("tw_x")
+
+
+def test_tokens_made_at_the_same_time_are_all_kept(file: Path) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        made = list(pool.map(lambda number: Tokens(file).create(f"t{number}", ["read"]), range(12)))
+    assert {token.id for token in Tokens(file)} == {token.id for token, _ in made}
+    assert len(json.loads(file.read_text())["tokens"]) == 12
+
+
+def test_what_cannot_be_is_said(file: Path) -> None:
+    tokens = Tokens(file)
+    for name, scopes, days in [
+        ("", ["read"], None),
+        ("a b", ["read"], None),
+        ("a", [], None),
+        ("a", ["all"], None),
+    ]:
+        with pytest.raises(InvalidArgs):
+            tokens.create(name, scopes, days=days)
+    with pytest.raises(InvalidArgs, match="cannot last -1 days"):
+        tokens.create("a", ["read"], days=-1)
+    for order in (tokens.revoke, tokens.rotate):
+        with pytest.raises(NotFound, match="There is no token nix"):
+            order("nix")

@@ -1,0 +1,245 @@
+"""Profiles in the one file of settings: what may be in them, and what a change leaves alone."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tabwright.errors import Denied, InvalidArgs, NotFound
+from tabwright.profiles.config_file import ProfileFile
+from tabwright.profiles.profile import Profile
+from tabwright.profiles.toml_edit import ProfilesText
+
+WRITTEN = '''# My settings.
+headless = true   # no window
+
+# About the shop:
+[[profiles]]
+id = "shop"   # never change
+name = "Shop"
+# where we are
+lang = "fr"
+colour = "green"
+tags = [
+  "eu",  # first
+  "vat",
+]
+
+# About sessions, not about the shop.
+[sessions]
+max_concurrent = 3
+
+# Another one:
+[[profiles]]
+id = "bank"
+note = """
+[[profiles]]
+# no comment"""
+
+[profiles.mine]
+deep = {a = 1}
+# the end
+'''
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> ProfileFile:
+    (tmp_path / "tabwright.toml").write_text(WRITTEN)
+    return ProfileFile(tmp_path / "tabwright.toml", tmp_path / "profiles")
+
+
+def text(tmp_path: Path) -> str:
+    return (tmp_path / "tabwright.toml").read_text()
+
+
+def test_a_change_touches_its_own_lines_only(file: ProfileFile, tmp_path: Path) -> None:
+    changed = file.update("shop", {"lang": "pt-BR", "headless": False, "tags": ["eu"]})
+    assert (changed.lang, changed.headless, changed.tags) == ("pt-BR", False, ("eu",))
+    expected = WRITTEN.replace('lang = "fr"', 'lang = "pt-BR"').replace(
+        'tags = [\n  "eu",  # first\n  "vat",\n]\n', 'tags = ["eu"]\nheadless = false\n'
+    )
+    assert text(tmp_path) == expected
+    assert (tmp_path / "tabwright.toml").stat().st_mode & 0o777 == 0o600
+
+
+def test_what_is_emptied_is_taken_out_and_what_is_not_given_stays(file: ProfileFile, tmp_path: Path) -> None:
+    file.update("shop", {"lang": "", "name": "Shop"})
+    assert text(tmp_path) == WRITTEN.replace('lang = "fr"\n', "")
+    assert file.get("shop") == Profile(id="shop", name="Shop", tags=("eu", "vat"))
+
+
+def test_a_deleted_profile_leaves_the_comments_around_it(file: ProfileFile, tmp_path: Path) -> None:
+    file.delete("bank")
+    start, end = WRITTEN.index('[[profiles]]\nid = "bank"'), WRITTEN.index("# the end")
+    assert text(tmp_path) == WRITTEN[:start] + "\n" + WRITTEN[end:]
+    file.delete("shop")
+    assert tomllib.loads(text(tmp_path)) == {"headless": True, "sessions": {"max_concurrent": 3}}
+    for comment in ("# My", "# no window", "# About the shop:", "# About sessions", "# Another", "# the end"):
+        assert comment in text(tmp_path)
+
+
+def test_ids_are_made_of_names_and_never_twice(file: ProfileFile) -> None:
+    names = ["Ünïted Státes!", "united states", "日本", "default", "Auto-Haus", "shop"]
+    made = [file.create({"name": name}).id for name in names]
+    assert made == ["united-states", "united-states-2", "profile", "default-2", "p2-auto-haus", "shop-2"]
+    assert [profile.id for profile in file.all()] == ["shop", "bank", *made]
+    with pytest.raises(InvalidArgs, match="There is a profile shop already"):
+        file.create({"name": "Shop", "id": "shop"})
+    with pytest.raises(NotFound, match="There is no profile none; there are: shop, bank, united-states"):
+        file.get("none")
+
+
+@pytest.mark.parametrize(
+    ("values", "fault"),
+    [
+        ({"timezone": "Mars/Olympus"}, "timezone: 'Mars/Olympus' is no time zone such as Europe/Paris."),
+        ({"timezone": "../etc/passwd"}, "timezone: '../etc/passwd' is no time zone such as Europe/Paris."),
+        ({"lang": "french!"}, "lang: 'french!' is no language such as fr or pt-BR."),
+        ({"proxy_server": "ftp://u:secret@h"}, "proxy_server: it is no address of a proxy."),
+        ({"proxy_server": "http://u:•••@h"}, "The password of another proxy is needed."),
+        ({"custom_args": ["--remote-debugging-port=1"]}, "custom_args: --remote-debugging-port cannot be given here."),
+        ({"custom_args": ["--no-proxy-server"]}, "custom_args: --no-proxy-server cannot be given here."),
+        ({"custom_args": ["rm"]}, "custom_args: 'rm' is not a browser argument."),
+        ({"user_data_dir": "here"}, "user_data_dir: 'here' is no whole path of a folder."),
+        ({"name": ""}, "name: String should have at least 1 character."),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_and_nothing_is_written(
+    file: ProfileFile, tmp_path: Path, values: dict[str, Any], fault: str
+) -> None:
+    with pytest.raises(InvalidArgs) as refused:
+        file.update("shop", values)
+    assert refused.value.message == fault
+    assert text(tmp_path) == WRITTEN
+
+
+@pytest.mark.parametrize("bad", ["UPPER", "-a", "a b", "", "default", "auto-1", "x" * 65, "ä"])
+def test_what_is_no_id_is_refused(bad: str) -> None:
+    with pytest.raises(InvalidArgs):
+        Profile.read({"id": bad, "name": "A"})
+
+
+def test_two_profiles_never_share_a_folder(file: ProfileFile, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "profiles")
+    for folder in (
+        tmp_path / "profiles" / "shop",
+        tmp_path / "link" / "shop",
+        tmp_path / "a" / ".." / "profiles/shop",
+    ):
+        with pytest.raises(InvalidArgs, match="The profile shop has the folder"):
+            file.create({"name": "Other", "user_data_dir": str(folder)})
+    own = file.create({"name": "Own", "user_data_dir": str(tmp_path / "own")})
+    assert (file.folder(own), file.is_made_here(own)) == (tmp_path / "own", False)
+    assert file.is_made_here(file.get("shop"))
+
+
+def test_a_password_is_never_shown_and_a_masked_one_stays(file: ProfileFile, tmp_path: Path) -> None:
+    file.update("shop", {"proxy_server": "http://me:p%40ss@proxy.example:3128"})
+    assert file.get("shop").shown_proxy == "http://me:•••@proxy.example:3128"
+    file.update("shop", {"proxy_server": "http://me:•••@proxy.example:3128", "lang": "de"})
+    assert file.get("shop").proxy_server == "http://me:p%40ss@proxy.example:3128"
+    with pytest.raises(InvalidArgs, match="The password of another proxy is needed"):
+        file.update("shop", {"proxy_server": "http://me:•••@evil.example:3128"})
+
+
+def test_a_file_that_is_wrong_is_left_alone_and_told(file: ProfileFile, tmp_path: Path) -> None:
+    path = tmp_path / "tabwright.toml"
+    path.write_text('[[profiles]]\nid = "good"\n[[profiles]]\nid = "bad"\nheadless = "maybe"\n')
+    assert file.get("good").name == "good"
+    assert "bad" in file
+    with pytest.raises(
+        InvalidArgs, match=r"The profile 'bad' in .*tabwright.toml cannot be used: headless: "
+    ):
+        file.get("bad")
+    assert file.update("bad", {"headless": True}).headless
+    for broken, kind in (("[[profiles]\n", Denied), ('profiles = [{id = "a"}]\n', InvalidArgs)):
+        path.write_text(broken)
+        with pytest.raises(kind):
+            file.create({"name": "New"})
+        assert path.read_text() == broken
+
+
+def test_a_link_to_the_file_stays_one_and_half_files_of_the_killed_are_gone(tmp_path: Path) -> None:
+    (tmp_path / "dotfiles").mkdir()
+    (tmp_path / "tabwright.toml").symlink_to(tmp_path / "dotfiles" / "tw.toml")
+    (tmp_path / "dotfiles" / ".tw.toml.12ab.part").write_text("half")
+    file = ProfileFile(tmp_path / "tabwright.toml", tmp_path / "profiles")
+    file.create({"name": "A"})
+    assert (tmp_path / "tabwright.toml").is_symlink()
+    assert sorted(path.name for path in (tmp_path / "dotfiles").iterdir()) == [".tw.toml.lock", "tw.toml"]
+
+
+WORDS = st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=20)
+NAMES = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=20)
+VALUES = st.fixed_dictionaries(
+    {},
+    optional={
+        "name": NAMES,
+        "description": WORDS,
+        "lang": st.sampled_from(["", "fr", "pt-BR"]),
+        "headless": st.booleans(),
+        "tags": st.lists(WORDS, max_size=3),
+        "custom_args": st.lists(st.just("--mute-audio"), max_size=2),
+    },
+)
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("create"), st.just(0), VALUES),
+        st.tuples(st.just("update"), st.integers(0, 4), VALUES),
+        st.tuples(st.just("delete"), st.integers(0, 4), st.just({})),
+    ),
+    max_size=8,
+)
+# A line of its own, a comment with what looks like TOML, and tables that are not ours.
+FOREIGN = st.lists(
+    st.sampled_from([
+        "# plain\n", "\n", "# [[profiles]]\n", '[a."b.c"]\nx = [1, # one\n  2]\n', "[[list]]\ny = '''\n[[profiles]]\n'''\n",
+        '[[profiles]]\nid = "p1"\nname = "One"\nkept = { z = "# no" }  # yes\n', '[[profiles]]\nid="p2"\n# inside\nname="Two"\n',
+        '[[ "profiles" ]]\nid = "p3"\n[profiles.sub]\nq = 1 # sub\n', "[list2]\r\nw = 1\r\n",
+    ]),
+    max_size=9,
+    unique=True,
+)  # fmt: skip
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(pieces=FOREIGN, steps=STEPS)
+def test_comments_and_foreign_tables_survive_whatever_is_done(
+    tmp_path: Path, pieces: list[str], steps: list[tuple[str, int, dict[str, Any]]]
+) -> None:
+    path = tmp_path / "tabwright.toml"
+    path.write_bytes("".join(pieces).encode())
+    file = ProfileFile(path, tmp_path / "profiles")
+    known = [str(table["id"]) for table in ProfilesText(path.read_bytes().decode()).tables]
+    model: dict[str, dict[str, Any]] = {one: {} for one in known}
+    for deed, which, values in steps:
+        if deed == "create":
+            made = file.create({"name": "New", **values}).id
+            known.append(made)
+            model[made] = {"name": "New", **values}
+        elif known and deed == "update":
+            file.update(known[which % len(known)], values)
+            model[known[which % len(known)]] |= values
+        elif known:
+            file.delete(gone := known.pop(which % len(known)))
+            del model[gone]
+    now = path.read_bytes().decode()
+    outside = [
+        piece for piece in pieces if "profiles" not in piece.partition("\n")[0].replace("# [[profiles]]", "")
+    ]
+    for piece in outside:
+        assert piece in now
+    assert [profile.id for profile in file.all()] == known
+    for one, values in model.items():
+        profile = file.get(one).model_dump()
+        assert {
+            key: list(profile[key]) if isinstance(value, list) else profile[key]
+            for key, value in values.items()
+        } == values
+    left = {one for one in ("p1", "p2", "p3") if one in known}
+    assert ('kept = { z = "# no" }  # yes' in now) == ("p1" in left)
+    assert ("# inside" in now) == ("p2" in left)
+    assert ("q = 1 # sub" in now) == ("p3" in left)

@@ -1,0 +1,23 @@
+"""Counts in words."""
+
+import pytest
+
+from tabwright.text import counted
+
+
+@pytest.mark.parametrize(
+    ("number", "noun", "said"),
+    [
+        (0, "tab", "0 tabs"),
+        (1, "tab", "1 tab"),
+        (2, "tab", "2 tabs"),
+        (1, "match", "1 match"),
+        (2, "match", "2 matches"),
+        (2, "checkbox", "2 checkboxes"),
+        (2, "entry", "2 entries"),
+        (2, "key", "2 keys"),
+        (1_204, "more row", "1,204 more rows"),
+    ],
+)
+def test_one_is_singular_and_all_else_is_plural(number: int, noun: str, said: str) -> None:
+    assert counted(number, noun) == said
