@@ -12,7 +12,7 @@ from bench.stage import say
 from bench.table import aligned
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
-from tabwright.browser.supervisor import Keeper
+from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.errors import TabwrightError
 from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Answer, Call, Runner
@@ -129,7 +129,7 @@ async def _timed(do: Do, url: str) -> float:
 
 @asynccontextmanager
 async def _runner() -> AsyncIterator[Do]:
-    async with Keeper.open() as keeper, Sessions.open(keeper) as sessions:
+    async with BrowserSupervisor.open() as supervisor, Sessions.open(supervisor) as sessions:
         runner = Runner(CATALOG, sessions, Artifacts())
 
         async def do(action: str, **args: Any) -> Answer:

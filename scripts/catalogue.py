@@ -19,7 +19,7 @@ from tabwright.dialects.agent_browser.dialect import AgentBrowser
 from tabwright.dialects.browser import Browser
 from tabwright.dialects.browsion.dialect import Browsion
 from tabwright.dialects.dialect import Dialect
-from tabwright.dialects.tabs.client_view import Desk
+from tabwright.dialects.tabs.client_view import ClientView
 from tabwright.dialects.tabs.dialect import Tabs
 from tabwright.doors.cli import agent_browser_doc
 from tabwright.doors.cli import commands as table
@@ -160,7 +160,7 @@ def reserved() -> str:
 
 def _dialects() -> tuple[Dialect, ...]:
     """All dialects with tools of their own; of the one that changes, all that is ever listed."""
-    return AgentBrowser(), Browser(CATALOG), Browsion(CATALOG), Tabs(Desk(fixed=True))
+    return AgentBrowser(), Browser(CATALOG), Browsion(CATALOG), Tabs(ClientView(fixed=True))
 
 
 def forgotten(wanted: dict[Path, str]) -> list[Path]:

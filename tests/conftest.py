@@ -22,7 +22,7 @@ from tabwright.artifacts import Artifacts
 from tabwright.browser.browser import Browser
 from tabwright.browser.context import Context
 from tabwright.browser.process.launch import LaunchOptions
-from tabwright.browser.supervisor import Keeper
+from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.browser.tab import Tab
 from tabwright.policy.callers.principal import Principal
 from tabwright.policy.data.script_reach import Scripts
@@ -91,10 +91,10 @@ async def browser(anyio_backend: str) -> AsyncIterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-async def keeper(anyio_backend: str) -> AsyncIterator[Keeper]:
+async def supervisor(anyio_backend: str) -> AsyncIterator[BrowserSupervisor]:
     """Keeps another browser, for tests of what works through one that may be replaced."""
-    async with Keeper.open(PLAIN) as keeper:
-        yield keeper
+    async with BrowserSupervisor.open(PLAIN) as supervisor:
+        yield supervisor
 
 
 class Lent:
@@ -167,8 +167,8 @@ async def screen(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
 
 
 @pytest.fixture
-async def runner(keeper: Keeper) -> AsyncIterator[Runner]:
-    async with Sessions.open(keeper) as sessions:
+async def runner(supervisor: BrowserSupervisor) -> AsyncIterator[Runner]:
+    async with Sessions.open(supervisor) as sessions:
         yield Runner(CATALOG, sessions, Artifacts(), scripts=Scripts(block_eval=False))
         for session in sessions:
             await session.close()

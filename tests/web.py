@@ -12,7 +12,7 @@ import anyio
 import anyio.abc
 from anyio.streams.tls import TLSStream
 
-from tabwright.aio import tasks_beside
+from tabwright.aio import background_tasks
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ async def listening(talk: Talk, tls: ssl.SSLContext | None = None) -> AsyncItera
             streams.append(await listener.accept())
             group.start_soon(_served, talk, streams[-1], tls)
 
-    async with tasks_beside() as group, listener, tasks_beside() as accepting:
+    async with background_tasks() as group, listener, background_tasks() as accepting:
         accepting.start_soon(accept, group)
         yield listener.extra(anyio.abc.SocketAttribute.local_port)
     for stream in streams:

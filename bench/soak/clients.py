@@ -70,8 +70,8 @@ async def rest(place: Place) -> AsyncIterator[Caller]:
 
         async def call(action: str, session: str, **args: Any) -> tuple[bool, str]:
             answer = await api.post(f"/api/actions/{action}", params={"session": session}, json=args)
-            worked = answer.status_code == 200
-            return worked, answer.json()["text"] if worked else answer.text
+            touch = answer.status_code == 200
+            return touch, answer.json()["text"] if touch else answer.text
 
         yield call
 

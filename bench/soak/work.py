@@ -83,8 +83,8 @@ class Worker:
 
     async def _do(self, action: str, *, works: bool | None = True, **args: object) -> tuple[bool, str]:
         """Call an action that must work, or must not, or may."""
-        worked, told = await self._call(action, self._session, **args)
+        touch, told = await self._call(action, self._session, **args)
         self._tally.calls[action] += 1
-        if works is not None and worked is not works:
+        if works is not None and touch is not works:
             self._tally.wrong.append(f"{self._session} {action}: {told[:300]}")
-        return worked, told
+        return touch, told

@@ -10,7 +10,7 @@ from tabwright.errors import TimedOut
 
 
 @asynccontextmanager
-async def tasks_beside() -> AsyncIterator[anyio.abc.TaskGroup]:
+async def background_tasks() -> AsyncIterator[anyio.abc.TaskGroup]:
     """Cancel the group's tasks when the block ends; the block's own exception passes as it is.
 
     A plain task group would wrap it, and no caller could catch it by its class.
@@ -54,6 +54,6 @@ def deadline(seconds: float, message: str, *, hint: str) -> Iterator[None]:
         raise TimedOut(message, hint=hint) from error
 
 
-def left_until(moment: float) -> float:
+def seconds_until(moment: float) -> float:
     """Return the seconds until a moment of anyio's clock; none once it is over."""
     return max(0.0, moment - anyio.current_time())

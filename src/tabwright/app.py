@@ -15,23 +15,23 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tabwright.action import Catalog
     from tabwright.browser.process.launch import LaunchOptions
-    from tabwright.browser.user_chrome.links import Links
+    from tabwright.browser.user_chrome.links import ExtensionLinks
     from tabwright.dialects.registry import Dialects
     from tabwright.dialects.tool_call import Bounds
     from tabwright.doors.cli.doctor import Check
     from tabwright.doors.http.app import Place
     from tabwright.doors.mcp.door import McpDoor
     from tabwright.home import Home
-    from tabwright.policy.callers.chrome_pairing import Chromes
-    from tabwright.policy.callers.http_auth import Entry
+    from tabwright.policy.callers.chrome_pairing import PairedChromes
+    from tabwright.policy.callers.http_auth import HttpAuth
     from tabwright.policy.callers.rate_limit import RateLimit
     from tabwright.policy.callers.tokens import Tokens
     from tabwright.policy.network.boundary import Boundary
     from tabwright.policy.network.own_ports import OwnPorts
     from tabwright.profiles.browsers import Profiles
     from tabwright.runner import Runner
-    from tabwright.sessions.profile_transfer import Mover
-    from tabwright.sessions.user_browser import UsersBrowser
+    from tabwright.sessions.profile_transfer import ProfileTransfer
+    from tabwright.sessions.user_browser import UserBrowser
     from tabwright.settings import Settings
 
 
@@ -89,21 +89,21 @@ def hub(ready_fd: int | None, *, stays: bool = False, greet: Callable[[], None] 
 
 
 async def _hub(settings: "Settings", home: "Home", ready: Callable[[], None], stays: bool) -> None:
-    from tabwright.browser.user_chrome.links import Links
+    from tabwright.browser.user_chrome.links import ExtensionLinks
     from tabwright.doors.extension.files import renew
     from tabwright.doors.extension.server import ExtensionDoor
     from tabwright.doors.http.app import HttpDoor
     from tabwright.doors.hub.call_door import CallDoor
     from tabwright.doors.hub.pairing_door import PairingDoor
     from tabwright.doors.hub.socket import Hub, Way
-    from tabwright.doors.mcp.lazy import McpLater
+    from tabwright.doors.mcp.lazy import LazyMcp
 
     renew(home)
     chromes = _chromes(home)
-    links = Links(chromes.names)
+    links = ExtensionLinks(chromes.names)
     async with ending_on_signals(), running(settings, home, links) as runner:
         dialects, calls = _dialects(runner.catalog, settings), CallDoor(runner)
-        mcp = McpLater(lambda: mcp_door(runner, settings, dialects), dialects.refusal)
+        mcp = LazyMcp(lambda: mcp_door(runner, settings, dialects), dialects.refusal)
         extension = ExtensionDoor(chromes, links, ports=runner.ports)
         idle_seconds = math.inf if stays else settings.hub_idle_seconds
         ways = {
@@ -209,7 +209,7 @@ def _bounds(settings: "Settings") -> "Bounds":
 
 @asynccontextmanager
 async def running(
-    settings: "Settings", home: "Home | None" = None, links: "Links | None" = None
+    settings: "Settings", home: "Home | None" = None, links: "ExtensionLinks | None" = None
 ) -> "AsyncIterator[Runner]":
     """Wire the engine, the sessions and the runner while the block runs; without a home nothing is kept.
 
@@ -217,13 +217,13 @@ async def running(
     """
     from tabwright.actions import CATALOG
     from tabwright.artifacts import Artifacts
-    from tabwright.browser.supervisor import Keeper
+    from tabwright.browser.supervisor import BrowserSupervisor
     from tabwright.policy.callers.approvals import Approvals
-    from tabwright.policy.callers.audit_log import Audit
+    from tabwright.policy.callers.audit_log import AuditLog
     from tabwright.policy.data.file_access import Files
     from tabwright.policy.data.script_reach import Scripts
     from tabwright.policy.data.secret_store import Secrets
-    from tabwright.policy.data.secret_typing import Vault
+    from tabwright.policy.data.secret_typing import SecretTyping
     from tabwright.runner import Runner
     from tabwright.sessions.registry import Limits, Sessions
     from tabwright.sessions.store import Store
@@ -240,10 +240,10 @@ async def running(
     store = Store(home.state / "sessions.db", kept_for) if home is not None else None
     async with (
         _boundary(settings, ports) as boundary,
-        Keeper.open(_launch_options(settings), boundary) as keeper,
+        BrowserSupervisor.open(_launch_options(settings), boundary) as supervisor,
         _profiles(settings, home, boundary) as profiles,
         _users_browser(settings, links, ports) as users,
-        Sessions.open(keeper, limits, store, home and home.downloads, profiles, users=users) as sessions,
+        Sessions.open(supervisor, limits, store, home and home.downloads, profiles, users=users) as sessions,
     ):
         yield Runner(
             CATALOG,
@@ -251,8 +251,8 @@ async def running(
             Artifacts(),
             max_tokens=settings.max_tokens,
             limit=_limit(settings),
-            audit=Audit(home.audit) if home is not None else None,
-            vault=Vault(Secrets(home.secrets if home is not None else None)),
+            audit=AuditLog(home.audit) if home is not None else None,
+            vault=SecretTyping(Secrets(home.secrets if home is not None else None)),
             files=Files(settings.files.folders),
             scripts=Scripts(block_eval=settings.security.block_eval),
             approvals=Approvals(settings.security.confirm),
@@ -290,13 +290,13 @@ def _own_ports(settings: "Settings") -> "OwnPorts":
 def _boundary(settings: "Settings", ports: "OwnPorts") -> "AbstractAsyncContextManager[Boundary]":
     """What stands between sessions and the world; the user's own proxy comes after it."""
     from tabwright.policy.network.boundary import Boundary
-    from tabwright.policy.network.dialer import Dialler
-    from tabwright.policy.network.upstream_proxy import Upstream
+    from tabwright.policy.network.dialer import Dialer
+    from tabwright.policy.network.upstream_proxy import UpstreamProxy
     from tabwright.policy.network.url_rules import UrlRules
 
-    upstream = Upstream.parse(settings.proxy) if settings.proxy else None
+    upstream = UpstreamProxy.parse(settings.proxy) if settings.proxy else None
     rules = UrlRules(settings.security.allowed_url_patterns, ports)
-    return Boundary.open(rules, Dialler(upstream))
+    return Boundary.open(rules, Dialer(upstream))
 
 
 @asynccontextmanager
@@ -307,12 +307,12 @@ async def _profiles(
     if home is None:
         yield None
         return
-    from tabwright.policy.network.upstream_proxy import Upstream
+    from tabwright.policy.network.upstream_proxy import UpstreamProxy
     from tabwright.profiles.browsers import Profiles
     from tabwright.profiles.config_file import ProfileFile
 
     def way(proxy: str) -> "Boundary":
-        return boundary.behind(Upstream.parse(proxy)) if proxy else boundary
+        return boundary.behind(UpstreamProxy.parse(proxy)) if proxy else boundary
 
     file = ProfileFile(home.config_file, home.profiles)
     async with Profiles.open(file, _launch_options(settings), way) as profiles:
@@ -320,13 +320,13 @@ async def _profiles(
 
 
 def _users_browser(
-    settings: "Settings", links: "Links | None", ports: "OwnPorts"
-) -> "AbstractAsyncContextManager[UsersBrowser]":
+    settings: "Settings", links: "ExtensionLinks | None", ports: "OwnPorts"
+) -> "AbstractAsyncContextManager[UserBrowser]":
     """The browser that the user keeps, however the settings let it be reached."""
     from tabwright.browser.user_chrome.debug_ports import listening
     from tabwright.policy.network.url_rules import UrlRules
     from tabwright.policy.network.user_chrome_guard import GuestGate
-    from tabwright.sessions.user_browser import UsersBrowser, Ways
+    from tabwright.sessions.user_browser import UserBrowser, Ways
 
     rules = UrlRules(settings.security.allowed_url_patterns, ports)
     match settings.attach:
@@ -338,7 +338,7 @@ def _users_browser(
             ways = Ways(never=True)
         case address:
             ways = Ways(addresses=lambda: (address,))
-    return UsersBrowser.open(ways, lambda: GuestGate(rules))
+    return UserBrowser.open(ways, lambda: GuestGate(rules))
 
 
 def _launch_options(settings: "Settings") -> "LaunchOptions":
@@ -357,18 +357,18 @@ def _launch_options(settings: "Settings") -> "LaunchOptions":
     )
 
 
-def mover() -> "Mover":
+def mover() -> "ProfileTransfer":
     """Return what moves this user's profiles; its maker closes it."""
     from tabwright.home import Home
     from tabwright.profiles.config_file import ProfileFile
-    from tabwright.sessions.profile_transfer import Mover
+    from tabwright.sessions.profile_transfer import ProfileTransfer
     from tabwright.sessions.store import Store
     from tabwright.settings import Settings
 
     home = Home.find()
     home.prepare()
     file = ProfileFile(home.config_file, home.profiles)
-    return Mover(file, Store(home.state / "sessions.db"), _launch_options(Settings.read()))
+    return ProfileTransfer(file, Store(home.state / "sessions.db"), _launch_options(Settings.read()))
 
 
 def tokens() -> "Tokens":
@@ -385,17 +385,17 @@ def _tokens(settings: "Settings", home: "Home") -> "Tokens":
     return Tokens(settings.auth.token_file or home.config / "tokens.json")
 
 
-def chromes() -> "Chromes":
+def chromes() -> "PairedChromes":
     """Return the Chromes that are paired with this user's hub."""
     from tabwright.home import Home
 
     return _chromes(Home.find())
 
 
-def _chromes(home: "Home") -> "Chromes":
-    from tabwright.policy.callers.chrome_pairing import Chromes
+def _chromes(home: "Home") -> "PairedChromes":
+    from tabwright.policy.callers.chrome_pairing import PairedChromes
 
-    return Chromes(home.config / "chromes.json")
+    return PairedChromes(home.config / "chromes.json")
 
 
 def users_program() -> Path:
@@ -413,10 +413,10 @@ def _place(settings: "Settings") -> "Place":
     return Place(settings.bind, settings.http_port or second, settings.hosts)
 
 
-def _entry(settings: "Settings", home: "Home") -> "Entry":
-    from tabwright.policy.callers.http_auth import Entry
+def _entry(settings: "Settings", home: "Home") -> "HttpAuth":
+    from tabwright.policy.callers.http_auth import HttpAuth
 
-    return Entry(_tokens(settings, home), settings.auth.type, limit=_limit(settings))
+    return HttpAuth(_tokens(settings, home), settings.auth.type, limit=_limit(settings))
 
 
 def _limit(settings: "Settings") -> "RateLimit":

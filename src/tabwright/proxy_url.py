@@ -12,7 +12,7 @@ _MASK = "•••"
 
 
 @dataclass(frozen=True, slots=True)
-class ProxyAddress:
+class ProxyUrl:
     """Where a proxy is, and what lets us in."""
 
     scheme: str
@@ -25,7 +25,7 @@ class ProxyAddress:
         return f"{self.host}:{self.port}"
 
     @classmethod
-    def parse(cls, text: str, named: str) -> "ProxyAddress":
+    def parse(cls, text: str, named: str) -> "ProxyUrl":
         """Read an address such as http://user:password@proxy.example:3128.
 
         Raises:

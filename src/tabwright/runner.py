@@ -23,19 +23,19 @@ from tabwright.errors import Internal, TabwrightError, TimedOut
 from tabwright.metrics import Metrics
 from tabwright.page_tools.inventory import inventory_of
 from tabwright.policy.callers.approvals import Approvals, subject_of
-from tabwright.policy.callers.audit_log import Audit, masked, masked_url
+from tabwright.policy.callers.audit_log import AuditLog, masked, masked_url
 from tabwright.policy.callers.principal import Principal
 from tabwright.policy.callers.rate_limit import RateLimit
-from tabwright.policy.callers.recent_calls import Journal
+from tabwright.policy.callers.recent_calls import RecentCalls
 from tabwright.policy.data.file_access import Files
 from tabwright.policy.data.script_reach import Scripts
-from tabwright.policy.data.secret_typing import Vault
+from tabwright.policy.data.secret_typing import SecretTyping
 from tabwright.policy.network.own_ports import OwnPorts
 from tabwright.policy.network.user_chrome_guard import kept_away
-from tabwright.schema import validated
+from tabwright.schema import validate
 from tabwright.sessions.registry import Sessions
 from tabwright.sessions.session import Session
-from tabwright.text import counted
+from tabwright.text import format_count
 
 log = logging.getLogger(__name__)
 
@@ -97,8 +97,8 @@ class Runner:
         *,
         max_tokens: int = DEFAULT_TOKENS,
         limit: RateLimit | None = None,
-        audit: Audit | None = None,
-        vault: Vault | None = None,
+        audit: AuditLog | None = None,
+        vault: SecretTyping | None = None,
         files: Files | None = None,
         scripts: Scripts | None = None,
         approvals: Approvals | None = None,
@@ -109,13 +109,13 @@ class Runner:
         self.sessions = sessions
         self.artifacts = artifacts
         self.metrics = Metrics()
-        self.journal = Journal()
+        self.journal = RecentCalls()
         self.approvals = approvals or Approvals()
         self.ports = ports or OwnPorts()
         self._max_tokens = max_tokens
         self._limit = limit
         self._audit = audit
-        self._vault = vault or Vault()
+        self._vault = vault or SecretTyping()
         self.files = files or Files()
         self._scripts = scripts or Scripts()
         self._deadline = deadline
@@ -150,7 +150,7 @@ class Runner:
             self._limit.take(call.by or call.principal.name)
         action = self.catalog[call.action]
         call.principal.require(action)
-        args = self.files.confined(validated(action.args, call.args), call.principal)
+        args = self.files.confined(validate(action.args, call.args), call.principal)
         if self.approvals.concern(action) and call.door != PERSON:
             await self._ask(call, action, args)
         if action.works_on is Caller:
@@ -162,7 +162,7 @@ class Runner:
                 with _deadline(action, args, self._deadline):
                     answer = await self._perform(call, action, args, session, place)
         finally:
-            self.sessions.worked(session)
+            self.sessions.touch(session)
         return _headed(answer, session.told() if call.door != PERSON else "")
 
     async def _ask(self, call: Call, action: Action, args: Args) -> None:
@@ -252,7 +252,7 @@ class Runner:
         part = page(lines, most_tokens=most)
         head, words = _parted(part.text, answer.head.count("\n") + 1 if answer.head else 0)
         cursor = f"{name}:{part.next_line}"
-        left = counted(len(lines) - (part.next_line or 0), "more line")
+        left = format_count(len(lines) - (part.next_line or 0), "more line")
         notice = f"[{left}: more {cursor}]"
         return replace(answer, head=head, page=words, notice=notice, cursor=cursor)
 
@@ -414,7 +414,7 @@ async def _tell(progress: Progress, action: Action, session: Session) -> None:
     for step in itertools.count(1):
         tab = session.tabs[-1] if session.tabs else None
         waiting = len(tab.traffic.under_way) if tab else 0
-        await progress(float(step), f"{action.name}: {counted(waiting, 'request')} under way")
+        await progress(float(step), f"{action.name}: {format_count(waiting, 'request')} under way")
         await anyio.sleep(_PROGRESS_EVERY)
 
 

@@ -55,7 +55,7 @@ def _without_null(field: Schema) -> Schema:
     return {**kinds[0], **rest} if len(kinds) == 1 else {"anyOf": kinds, **rest}
 
 
-def validated(model: type[Args], given: Mapping[str, Any]) -> Args:
+def validate(model: type[Args], given: Mapping[str, Any]) -> Args:
     """Check arguments against their model.
 
     Raises:

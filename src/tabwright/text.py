@@ -6,7 +6,7 @@ import re
 MAX_TEXT = 2_000
 
 
-def counted(number: int, noun: str) -> str:
+def format_count(number: int, noun: str) -> str:
     """Return a number with what it counts: 1 tab, 2 matches, 1,204 more rows."""
     return f"{number:,} {noun if number == 1 else _plural(noun)}"
 

@@ -34,7 +34,7 @@ def required_origin(url: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class UrlGlob:
     """One pattern. Without a `*` it means that one address."""
 
     text: str

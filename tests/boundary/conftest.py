@@ -9,7 +9,7 @@ from tabwright.browser.browser import Browser
 from tabwright.browser.context import Context
 from tabwright.browser.process.launch import LaunchOptions
 from tabwright.policy.network.boundary import Boundary
-from tabwright.policy.network.dialer import Dialler
+from tabwright.policy.network.dialer import Dialer
 from tabwright.policy.network.ip_ranges import Ip
 from tabwright.policy.network.url_rules import UrlRules
 
@@ -23,7 +23,7 @@ async def boundary(anyio_backend: str) -> AsyncIterator[Boundary]:
             raise OSError("no such name")
         return [ip_address("127.0.0.1")]
 
-    async with Boundary.open(UrlRules(()), Dialler(resolve=resolve)) as boundary:
+    async with Boundary.open(UrlRules(()), Dialer(resolve=resolve)) as boundary:
         yield boundary
 
 

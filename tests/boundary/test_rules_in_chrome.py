@@ -17,8 +17,8 @@ from tabwright.browser.snapshot.observe import observe
 from tabwright.errors import Denied, InvalidArgs, PageFailed
 from tabwright.policy.callers.principal import Principal
 from tabwright.policy.network.boundary import Boundary
-from tabwright.policy.network.dialer import Dialler
-from tabwright.policy.network.upstream_proxy import Upstream
+from tabwright.policy.network.dialer import Dialer
+from tabwright.policy.network.upstream_proxy import UpstreamProxy
 from tabwright.policy.network.url_rules import UrlRules
 from tabwright.runner import Answer, Call
 from tabwright.settings import SecuritySettings, Settings
@@ -173,7 +173,7 @@ async def test_a_page_of_the_world_comes_through_the_users_own_proxy(web: Web) -
     seen: list[str] = []
     web.page("<title>World</title>", "/a")
     async with world_behind_a_proxy(web, seen) as port:
-        dialler = Dialler(Upstream.parse(f"http://me:secret@127.0.0.1:{port}"))
+        dialler = Dialer(UpstreamProxy.parse(f"http://me:secret@127.0.0.1:{port}"))
         rules = UrlRules(["http://site.test", web.url])
         async with (
             Boundary.open(rules, dialler) as boundary,

@@ -8,11 +8,11 @@ import anyio
 import anyio.abc
 
 from tabwright.policy.network.boundary import Boundary, ProxyGate
-from tabwright.policy.network.dialer import Dialler
+from tabwright.policy.network.dialer import Dialer
 from tabwright.policy.network.ip_ranges import Ip
 from tabwright.policy.network.own_ports import OwnPorts
 from tabwright.policy.network.proxy import Caps
-from tabwright.policy.network.upstream_proxy import Upstream
+from tabwright.policy.network.upstream_proxy import UpstreamProxy
 from tabwright.policy.network.url_rules import UrlRules
 
 
@@ -31,7 +31,7 @@ async def gated(
             raise OSError("no such name")
         return [ip_address(address) for address in (names or {})[host]]
 
-    dialler = Dialler(Upstream.parse(upstream) if upstream else None, resolve=resolve)
+    dialler = Dialer(UpstreamProxy.parse(upstream) if upstream else None, resolve=resolve)
     async with Boundary.open(UrlRules(patterns, own), dialler) as boundary:
         yield await boundary.gate(caps=caps)
 

@@ -29,7 +29,7 @@ def tabs_door(runner: Runner, dialect: str = "tabs", *, follow_user: bool = Fals
     return McpDoor(runner, dialects.chosen({}), dialects.chosen, follow_user=follow_user)
 
 
-class Seat:
+class TabMemory:
     """What one agent sees."""
 
     def __init__(self, agent: Agent) -> None:
@@ -74,10 +74,10 @@ class Seat:
 
 
 @asynccontextmanager
-async def seated(door: McpDoor, name: str = "agent") -> AsyncIterator[Seat]:
+async def seated(door: McpDoor, name: str = "agent") -> AsyncIterator[TabMemory]:
     """Serve one agent of a door in this process."""
     async with connected_to(door, name) as agent:
-        yield Seat(agent)
+        yield TabMemory(agent)
 
 
 async def run_in_page(session: Session, tab_id: int, script: str) -> None:

@@ -45,7 +45,7 @@ async def runner(anyio_backend: str) -> AsyncIterator[Runner]:
         yield runner
 
 
-class Desk:
+class ClientView:
     """A client in a folder, with programs of its own."""
 
     def __init__(self, agent: Agent, folder: Path) -> None:
@@ -88,7 +88,7 @@ def told(result: Json) -> Json:
 @pytest.fixture
 def at_desk(runner: Runner, tmp_path: Path) -> Callable[..., Any]:
     @asynccontextmanager
-    async def at_desk(folder: Path = tmp_path, **more: str) -> AsyncIterator[Desk]:
+    async def at_desk(folder: Path = tmp_path, **more: str) -> AsyncIterator[ClientView]:
         (folder / "bin").mkdir(parents=True, exist_ok=True)
         environment = {
             "PATH": f"{folder}/bin:/usr/bin:/bin",
@@ -97,18 +97,18 @@ def at_desk(runner: Runner, tmp_path: Path) -> Callable[..., Any]:
         }
         door = McpDoor(runner, AgentBrowser())
         async with connected_to(door, folder=folder, options={"environment": environment}) as agent:
-            yield Desk(agent, folder)
+            yield ClientView(agent, folder)
 
     return at_desk
 
 
 @pytest.fixture
-async def desk(at_desk: Callable[..., Any]) -> AsyncIterator[Desk]:
+async def desk(at_desk: Callable[..., Any]) -> AsyncIterator[ClientView]:
     async with at_desk() as desk:
         yield desk
 
 
-async def test_every_tool_gives_the_program_exactly_its_words(desk: Desk) -> None:
+async def test_every_tool_gives_the_program_exactly_its_words(desk: ClientView) -> None:
     there = desk.answers_with(RECORD)
     for tool, args, words in CASES:
         answer = await desk.call(tool, **args)
@@ -128,7 +128,7 @@ async def test_every_tool_gives_the_program_exactly_its_words(desk: Desk) -> Non
     assert {f"agent_browser_{tool}" for tool, _, _ in CASES} == {tool.name for tool in AgentBrowser().tools()}
 
 
-async def test_every_tool_takes_the_global_options_in_their_order(desk: Desk) -> None:
+async def test_every_tool_takes_the_global_options_in_their_order(desk: ClientView) -> None:
     desk.answers_with(RECORD)
     options = {
         "session": "s",
@@ -168,7 +168,7 @@ def test_tools_say_what_they_do_to_the_world() -> None:
         assert (fields["json"]["default"], fields["timeout_ms"]["default"]) == (True, 60_000)
 
 
-async def test_the_list_tells_all_hints(desk: Desk, runner: Runner) -> None:
+async def test_the_list_tells_all_hints(desk: ClientView, runner: Runner) -> None:
     async with connected_to(McpDoor(runner, AgentBrowser())) as agent:
         listed = (await agent.request("tools/list"))["result"]["tools"]
     hints = {tool["name"]: tool["annotations"] for tool in listed}
@@ -195,7 +195,7 @@ def fault(answer: Json, failure: Failure) -> str:
 
 
 async def test_programs_that_fail_in_any_way_are_told_well_formed(
-    desk: Desk, at_desk: Callable[..., Any], capsys: pytest.CaptureFixture[str]
+    desk: ClientView, at_desk: Callable[..., Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
     desk.answers_with('for name; do :; done; . "./$name"')
     asked: list[tuple[Failure, int]] = []
@@ -231,7 +231,9 @@ async def test_programs_that_fail_in_any_way_are_told_well_formed(
     assert list(filter(None, faults)) == []
 
 
-async def test_a_program_is_killed_with_all_it_started_when_it_stalls_or_is_called_off(desk: Desk) -> None:
+async def test_a_program_is_killed_with_all_it_started_when_it_stalls_or_is_called_off(
+    desk: ClientView,
+) -> None:
     os.mkfifo(desk.folder / "started")
     desk.answers_with("sleep 1000 & sleep 1000 & echo $$ > started; sleep 1000")
     late = await desk.ask("reload", timeout_ms=2_000)
@@ -248,7 +250,7 @@ async def test_a_program_is_killed_with_all_it_started_when_it_stalls_or_is_call
     assert (await desk.call("reload"))["stdout"] == "free again\n"
 
 
-async def test_calls_of_one_session_wait_and_others_go_on(desk: Desk) -> None:
+async def test_calls_of_one_session_wait_and_others_go_on(desk: ClientView) -> None:
     for name in ("one.began", "one.end", "two.began", "two.end"):
         os.mkfifo(desk.folder / name)
     # $2 is the session: each tells that it began, and ends when it is let go.
@@ -280,7 +282,7 @@ async def test_calls_of_one_session_wait_and_others_go_on(desk: Desk) -> None:
 
 
 async def test_the_session_is_the_one_named_else_that_of_the_environment_else_none(
-    at_desk: Callable[..., Any], desk: Desk
+    at_desk: Callable[..., Any], desk: ClientView
 ) -> None:
     desk.answers_with('echo "$*"')
     assert (await desk.call("session", json=False))["stdout"] == "session\n"
@@ -291,7 +293,7 @@ async def test_the_session_is_the_one_named_else_that_of_the_environment_else_no
 
 
 async def test_a_program_runs_in_the_folder_of_its_client_without_secrets_of_the_hub(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    desk: ClientView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("AN_API_KEY", "TABWRIGHT_PROXY", "AGENT_BROWSER_HUBS", "LD_PRELOAD_NOT", "LC_TIME"):
         monkeypatch.setenv(name, "of the hub")
@@ -304,7 +306,7 @@ async def test_a_program_runs_in_the_folder_of_its_client_without_secrets_of_the
     assert kept["PATH"].startswith(str(desk.folder))
 
 
-async def test_output_is_saved_whole_and_told_only_if_it_is_short(desk: Desk) -> None:
+async def test_output_is_saved_whole_and_told_only_if_it_is_short(desk: ClientView) -> None:
     desk.answers_with("echo '[1, 2]'")
     short = await desk.call("snapshot", save_output_path="out/deep/short.json")
     assert (short["savedOutputPath"], short["parsedJson"], short["truncated"]) == (
@@ -336,7 +338,7 @@ async def test_output_is_saved_whole_and_told_only_if_it_is_short(desk: Desk) ->
     ]
 
 
-async def test_what_may_not_be_run_is_refused_and_told_in_the_same_shape(desk: Desk) -> None:
+async def test_what_may_not_be_run_is_refused_and_told_in_the_same_shape(desk: ClientView) -> None:
     desk.answers_with("echo run")
     for args in (
         {"argv": ["plugin", "add", "x"]},

@@ -14,7 +14,7 @@ from tabwright.actions import CATALOG
 from tabwright.agent_browser.command_line import Order, ordered
 from tabwright.agent_browser.find_program import OWN
 from tabwright.artifacts import Artifacts
-from tabwright.browser.supervisor import Keeper
+from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.dialects.agent_browser.dialect import AgentBrowser
 from tabwright.doors.cli.commands import Command
 from tabwright.doors.cli.parse import parse
@@ -34,8 +34,8 @@ AT_ONCE = 4
 
 
 @pytest.fixture
-async def runner(keeper: Keeper) -> AsyncIterator[Runner]:
-    async with Sessions.open(keeper) as sessions:
+async def runner(supervisor: BrowserSupervisor) -> AsyncIterator[Runner]:
+    async with Sessions.open(supervisor) as sessions:
         yield Runner(CATALOG, sessions, Artifacts())
         for session in sessions:
             await session.close()

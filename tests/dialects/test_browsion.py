@@ -131,7 +131,7 @@ def _in_query(args: Json) -> dict[str, str]:
     }
 
 
-def counted(text: str) -> str:
+def format_count(text: str) -> str:
     """Write numbers that differ from time to time as N."""
     for pattern, written in COUNTED:
         text = re.sub(pattern, written, text)
@@ -161,15 +161,15 @@ async def tried(door: Mcp | Rest, case: Case, places: dict[str, str]) -> list[st
     args = case.rest if over_rest and case.rest is not None else case.args
     failure, said = await door.call(case.tool, placed(args, places))
     assert failure == "", said
-    told = [counted(said)]
+    told = [format_count(said)]
     if case.proof:
-        told.append(counted((await door.call("evaluate_js", {"expression": case.proof[0]}))[1]))
+        told.append(format_count((await door.call("evaluate_js", {"expression": case.proof[0]}))[1]))
         told[-1] = told[-1].partition("\nConsole: ")[0]
     fails = case.rest_fails if over_rest and case.rest_fails is not None else case.fails
     failure, said = await door.call(case.tool, placed(fails, places))
     # How far a wait got, and words of the route alone, may differ.
     alike = failure != "TimedOut" and case.rest_fails is None
-    return [*told, f"{failure}: {counted(said) if alike else ''}"]
+    return [*told, f"{failure}: {format_count(said) if alike else ''}"]
 
 
 @pytest.fixture

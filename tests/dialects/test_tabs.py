@@ -34,7 +34,7 @@ from tests.dialects.tabs_client import (
     MAIL,
     NONE,
     TABS,
-    Seat,
+    TabMemory,
     run_in_page,
     seated,
     tabs_door,
@@ -93,7 +93,7 @@ def door(runner: Runner) -> McpDoor:
 
 
 @pytest.fixture
-async def seat(door: McpDoor) -> AsyncIterator[Seat]:
+async def seat(door: McpDoor) -> AsyncIterator[TabMemory]:
     async with seated(door) as seat:
         yield seat
 
@@ -103,7 +103,7 @@ def only_session(runner: Runner) -> Session:
     return session
 
 
-async def focused_on(seat: Seat, url: str) -> int:
+async def focused_on(seat: TabMemory, url: str) -> int:
     """Connect, open a page, and forget what was told so far."""
     await seat.do("connect_browser", launch=True)
     opened = await seat.do("open_tab", url=url)
@@ -112,7 +112,9 @@ async def focused_on(seat: Seat, url: str) -> int:
     return number
 
 
-async def test_each_state_offers_its_tools_and_answers_as_the_document_says(seat: Seat, web: Web) -> None:
+async def test_each_state_offers_its_tools_and_answers_as_the_document_says(
+    seat: TabMemory, web: Web
+) -> None:
     flights, mail = web.page(FLIGHTS), web.page(MAIL)
     seen = {tool["name"]: tool["inputSchema"] for tool in await seat.tools()}
     assert list(seen) == NONE
@@ -168,7 +170,7 @@ async def test_each_state_offers_its_tools_and_answers_as_the_document_says(seat
     assert (seat.told, await seat.offered()) == (7, CONNECTED)
 
 
-async def test_where_no_browser_is_found_nothing_changes_and_the_way_out_is_told(seat: Seat) -> None:
+async def test_where_no_browser_is_found_nothing_changes_and_the_way_out_is_told(seat: TabMemory) -> None:
     answer = await seat.do("connect_browser")
     assert answer.pop("instructions").endswith("or call with launch=true")
     assert answer == {"connected": False, "error": "No browser found"}
@@ -194,7 +196,7 @@ async def test_where_no_browser_is_found_nothing_changes_and_the_way_out_is_told
     ],
 )
 async def test_a_bad_tab_or_address_is_an_error_and_changes_nothing(
-    runner: Runner, seat: Seat, web: Web, bad: tuple[str, Json, str]
+    runner: Runner, seat: TabMemory, web: Web, bad: tuple[str, Json, str]
 ) -> None:
     tool, arguments, said = bad
     number = await focused_on(seat, web.page(MAIL))
@@ -211,7 +213,7 @@ async def crash(tab: Tab) -> None:
 
 
 async def test_what_the_user_does_is_told_once_and_only_if_the_tools_change(
-    runner: Runner, seat: Seat, web: Web
+    runner: Runner, seat: TabMemory, web: Web
 ) -> None:
     mail, flights, empty = web.page(MAIL), web.page(FLIGHTS), web.page(EMPTY)
     number = await focused_on(seat, mail)
@@ -249,7 +251,7 @@ async def test_what_the_user_does_is_told_once_and_only_if_the_tools_change(
 
 
 async def test_a_page_that_is_built_in_steps_is_told_of_twice_at_most(
-    runner: Runner, seat: Seat, web: Web
+    runner: Runner, seat: TabMemory, web: Web
 ) -> None:
     number = await focused_on(seat, web.page(EMPTY))
     tab = only_session(runner).context.tab(f"t{number}")
@@ -285,7 +287,7 @@ async def test_a_page_that_is_built_in_steps_is_told_of_twice_at_most(
 
 
 async def test_a_page_tool_does_its_work_and_called_too_late_says_so(
-    runner: Runner, seat: Seat, web: Web
+    runner: Runner, seat: TabMemory, web: Web
 ) -> None:
     number = await focused_on(seat, web.page(FLIGHTS))
     done = await seat.agent.text("find_flights", to="Oslo")
@@ -304,12 +306,12 @@ async def test_a_page_tool_does_its_work_and_called_too_late_says_so(
     assert answer["error"]["code"] == -32001
 
 
-async def test_a_page_cannot_take_the_name_of_a_built_in_tool(seat: Seat, web: Web) -> None:
+async def test_a_page_cannot_take_the_name_of_a_built_in_tool(seat: TabMemory, web: Web) -> None:
     await focused_on(seat, web.page("<button>List tabs</button><button>Connect browser</button><p>text"))
     assert sorted(await seat.offered()) == sorted([*FOCUSED, "connect_browser_on_page", "list_tabs_on_page"])
 
 
-async def test_the_list_asked_for_right_after_an_answer_is_the_new_one(seat: Seat, web: Web) -> None:
+async def test_the_list_asked_for_right_after_an_answer_is_the_new_one(seat: TabMemory, web: Web) -> None:
     await seat.do("connect_browser", launch=True)
     open_mail = {"name": "open_tab", "arguments": {"url": web.page(MAIL)}}
     opened = await seat.agent.ask("tools/call", open_mail)
@@ -343,7 +345,7 @@ async def test_agents_have_states_of_their_own_and_other_dialects_reach_page_too
 
 
 async def test_a_lost_browser_means_no_browser_and_connecting_brings_the_tabs_back(
-    runner: Runner, seat: Seat, web: Web
+    runner: Runner, seat: TabMemory, web: Web
 ) -> None:
     url = web.page(MAIL)
     number = await focused_on(seat, url)
@@ -506,7 +508,7 @@ async def test_through_the_hub_and_the_command_of_a_client(tmp_path: Path, web: 
     async with hub_of(tmp_path, attach="none") as hub:
         async with hub.pump("--dialect", "tabs") as pump:
             await pump.agent.initialize()
-            seat = Seat(pump.agent)
+            seat = TabMemory(pump.agent)
             assert "connect_browser comes first" in pump.agent.welcome["instructions"]
             assert pump.agent.welcome["capabilities"]["tools"] == {"listChanged": True}
             assert await seat.offered() == NONE
@@ -515,4 +517,4 @@ async def test_through_the_hub_and_the_command_of_a_client(tmp_path: Path, web: 
             assert (seat.told, await seat.offered()) == (2, [*FOCUSED, "search"])
         async with hub.connected(Hello("mcp", __version__, options={"dialect": "tabs"})) as agent:
             await agent.initialize()
-            assert await Seat(agent).offered() == NONE
+            assert await TabMemory(agent).offered() == NONE

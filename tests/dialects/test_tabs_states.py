@@ -22,7 +22,7 @@ from tests.dialects.tabs_client import (
     MAIL,
     NONE,
     TABS,
-    Seat,
+    TabMemory,
     run_in_page,
     seated,
     tabs_door,
@@ -72,7 +72,7 @@ class Model:
 class Trial:
     """One sequence of steps, done to the product and to the model."""
 
-    def __init__(self, seat: Seat, session: Session, web: Web) -> None:
+    def __init__(self, seat: TabMemory, session: Session, web: Web) -> None:
         self._seat = seat
         self._session = session
         self._urls = {name: web.page(html) for name, (html, _) in PAGES.items()}

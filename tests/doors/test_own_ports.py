@@ -8,12 +8,12 @@ import anyio
 import pytest
 
 from tabwright.app import running
-from tabwright.browser.user_chrome.links import Links
+from tabwright.browser.user_chrome.links import ExtensionLinks
 from tabwright.doors.extension.server import ExtensionDoor
 from tabwright.doors.http.app import Place
 from tabwright.errors import Denied
 from tabwright.policy.callers.approvals import Approvals
-from tabwright.policy.callers.chrome_pairing import Chromes
+from tabwright.policy.callers.chrome_pairing import PairedChromes
 from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Answer, Call, Runner
 from tabwright.settings import SecuritySettings, Settings
@@ -108,7 +108,9 @@ async def test_the_second_port_and_that_of_the_extension_are_ours_too_while_they
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         second = free.getsockname()[1]
-    extension = ExtensionDoor(Chromes(tmp_path / "chromes.json"), Links(), ports=hub.runner.ports)
+    extension = ExtensionDoor(
+        PairedChromes(tmp_path / "chromes.json"), ExtensionLinks(), ports=hub.runner.ports
+    )
     async with http_door(hub.runner, tmp_path, place=Place(second_port=second)), extension.open("any"):
         for port in (second, await extension.listen()):
             with pytest.raises(Denied) as denied:

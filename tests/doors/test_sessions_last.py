@@ -12,7 +12,7 @@ import pytest
 from tabwright import __version__
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
-from tabwright.browser.supervisor import Keeper
+from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.dialects.plain import Plain
 from tabwright.doors.hub.handshake import Hello
 from tabwright.doors.mcp.door import McpDoor
@@ -122,8 +122,8 @@ async def test_a_hub_keeps_to_the_limits_of_its_settings(tmp_path: Path, web: We
 
 
 @pytest.fixture
-async def sessions(keeper: Keeper) -> AsyncIterator[Sessions]:
-    async with Sessions.open(keeper, Limits(shared=("team",))) as sessions:
+async def sessions(supervisor: BrowserSupervisor) -> AsyncIterator[Sessions]:
+    async with Sessions.open(supervisor, Limits(shared=("team",))) as sessions:
         yield sessions
 
 

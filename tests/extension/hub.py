@@ -9,7 +9,7 @@ import orjson
 
 from tabwright.cdp.websocket import WebSocketTransport
 from tabwright.doors.extension.server import ExtensionDoor
-from tabwright.policy.callers.chrome_pairing import Chromes
+from tabwright.policy.callers.chrome_pairing import PairedChromes
 
 Json = dict[str, Any]
 
@@ -114,7 +114,7 @@ class Hub:
     def __init__(self, folder: Path, heartbeat: float = 20) -> None:
         self.now = 0.0
         self.file = folder / "chromes.json"
-        self.chromes = Chromes(self.file, clock=lambda: self.now)
+        self.chromes = PairedChromes(self.file, clock=lambda: self.now)
         self.recorder = Recorder()
         self.door = ExtensionDoor(self.chromes, self.recorder, patience=2, heartbeat=heartbeat)
 

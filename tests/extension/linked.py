@@ -9,9 +9,9 @@ from typing import Any
 import anyio
 
 from tabwright.app import running
-from tabwright.browser.user_chrome.links import Links
+from tabwright.browser.user_chrome.links import ExtensionLinks
 from tabwright.doors.extension.server import HEARTBEAT, ExtensionDoor
-from tabwright.policy.callers.chrome_pairing import Chromes
+from tabwright.policy.callers.chrome_pairing import PairedChromes
 from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Answer, Call, Runner
 from tabwright.settings import SecuritySettings, Settings
@@ -23,7 +23,7 @@ class Linked:
     """A hub with the user's Chrome."""
 
     runner: Runner
-    links: Links
+    links: ExtensionLinks
     door: ExtensionDoor
 
     async def do(
@@ -51,8 +51,8 @@ async def hub_at(
     folder: Path, *, port: int = 0, heartbeat: float = HEARTBEAT, **patience: float
 ) -> AsyncIterator[Linked]:
     """Run a hub that a Chrome may be linked with, at that port or any."""
-    chromes = Chromes(folder / "chromes.json")
-    links = Links(chromes.names, **patience)
+    chromes = PairedChromes(folder / "chromes.json")
+    links = ExtensionLinks(chromes.names, **patience)
     door = ExtensionDoor(chromes, links, heartbeat=heartbeat)
     settings = Settings(attach="extension", security=SecuritySettings(block_eval=False))
     async with running(settings, None, links) as runner, door.open(port or "any"):

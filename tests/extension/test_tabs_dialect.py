@@ -17,7 +17,7 @@ from tests.dialects.tabs_client import (
     MAIL,
     NONE,
     TABS,
-    Seat,
+    TabMemory,
     seated,
     tabs_door,
 )
@@ -35,12 +35,12 @@ async def hub(person: Person, tmp_path: Path) -> AsyncIterator[Linked]:
         await person.tidies_up()
 
 
-async def listed(seat: Seat) -> list[tuple[str, bool]]:
+async def listed(seat: TabMemory) -> list[tuple[str, bool]]:
     """The titles of the tabs that an agent has, with which one is in focus."""
     return [(tab["title"], tab["focused"]) for tab in (await seat.do("list_tabs"))["tabs"]]
 
 
-async def until_listed(seat: Seat, expected: list[tuple[str, bool]]) -> None:
+async def until_listed(seat: TabMemory, expected: list[tuple[str, bool]]) -> None:
     with anyio.fail_after(10):
         while await listed(seat) != expected:
             pass  # what a person does comes a moment later
@@ -198,7 +198,7 @@ async def test_through_the_hub_of_a_client_that_the_shell_paired_with_the_chrome
     async with process_of(tmp_path, extension_port="any", attach="extension") as process:
         async with process.pump("--dialect", "tabs") as pump:
             await pump.agent.initialize()
-            seat = Seat(pump.agent)
+            seat = TabMemory(pump.agent)
             assert (await seat.do("connect_browser"))["connected"] is False
             await person.shares(url)
             await pairs_by_shell(person, Shell(tmp_path, process.home))

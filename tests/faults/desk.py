@@ -14,7 +14,7 @@ from tabwright.artifacts import Artifacts
 from tabwright.browser.browser import Browser
 from tabwright.browser.network.gate import Boundary
 from tabwright.browser.process.launch import LaunchOptions, closed_in, launched
-from tabwright.browser.supervisor import Keeper, Launch
+from tabwright.browser.supervisor import BrowserSupervisor, Launch
 from tabwright.policy.callers.principal import Principal
 from tabwright.policy.data.file_access import Files
 from tabwright.policy.network.boundary import Boundary as Gates
@@ -32,9 +32,9 @@ ANN = "local:ann"
 class Desk:
     """Calls as a client makes them, and the sight of what they leave."""
 
-    def __init__(self, runner: Runner, keeper: Keeper, folder: Path) -> None:
+    def __init__(self, runner: Runner, supervisor: BrowserSupervisor, folder: Path) -> None:
         self.runner = runner
-        self.keeper = keeper
+        self.supervisor = supervisor
         self.folder = folder
 
     async def do(self, action: str, *, session: str | None = "shop", **args: Any) -> Answer:
@@ -44,7 +44,7 @@ class Desk:
 
     async def kill_browser(self) -> None:
         """End the browser as a crash would; return when nothing of it runs."""
-        browser = await self.keeper.browser()
+        browser = await self.supervisor.browser()
         assert browser.pid is not None
         os.kill(browser.pid, signal.SIGKILL)
         with anyio.fail_after(20):
@@ -58,7 +58,7 @@ class Desk:
 
     async def left(self) -> tuple[int, int, int, int]:
         """Count what there is: contexts and tabs that we know, contexts and pages that Chrome has."""
-        browser = await self.keeper.browser()
+        browser = await self.supervisor.browser()
         contexts = await browser.root.send("Target.getBrowserContexts")
         pages = await browser.root.send("Target.getTargets", filter=[{"type": "page"}])
         tabs = sum(len(context.tabs) for context in browser.contexts)
@@ -84,11 +84,11 @@ async def desk_in(
     rules = UrlRules(SecuritySettings().allowed_url_patterns)
     async with (
         Gates.open(rules) as gates,
-        Keeper.open(options, gates, launch) as keeper,
-        Sessions.open(keeper, limits, Store(folder / "sessions.db"), folder / "downloads") as sessions,
+        BrowserSupervisor.open(options, gates, launch) as supervisor,
+        Sessions.open(supervisor, limits, Store(folder / "sessions.db"), folder / "downloads") as sessions,
     ):
         runner = Runner(CATALOG, sessions, Artifacts(), files=Files(), deadline=deadline)
-        yield Desk(runner, keeper, folder)
+        yield Desk(runner, supervisor, folder)
 
 
 class FaultyLaunch:

@@ -71,7 +71,7 @@ async def test_a_browser_killed_in_the_middle_of_a_call_costs_that_call_and_noth
         await desk.clear()
     await desk.do("navigate", url=page)
     await seen(desk, "/shop")
-    browser = await desk.keeper.browser()
+    browser = await desk.supervisor.browser()
     folders = folders_of(os.getpid())
     assert browser.pid is not None
     launch.wire.end = lambda: os.kill(browser.pid or 0, signal.SIGKILL)

@@ -27,9 +27,9 @@ async def desk_of_all(anyio_backend: str, tmp_path_factory: pytest.TempPathFacto
 @pytest.fixture
 async def desk(desk_of_all: Desk, web: Web) -> AsyncIterator[Desk]:
     """A desk whose session works after whatever a page did, and of which nothing is left."""
-    browser = await desk_of_all.keeper.browser()
+    browser = await desk_of_all.supervisor.browser()
     yield desk_of_all
-    assert await desk_of_all.keeper.browser() is browser
+    assert await desk_of_all.supervisor.browser() is browser
     with anyio.fail_after(40):
         for session in ("shop", "other"):
             next_page = web.page("<title>Next</title>")

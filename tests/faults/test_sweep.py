@@ -57,7 +57,7 @@ def launch() -> FaultyLaunch:
 @pytest.fixture
 async def desk(tmp_path: Path, launch: FaultyLaunch) -> AsyncIterator[Desk]:
     async with desk_in(tmp_path, launch=launch, deadline=DEADLINE) as desk:
-        await desk.keeper.browser()
+        await desk.supervisor.browser()
         yield desk
 
 

@@ -8,11 +8,11 @@ import pytest
 
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
-from tabwright.browser.supervisor import Keeper
+from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.policy.callers.principal import Principal
 from tabwright.policy.data.script_reach import Scripts
 from tabwright.policy.data.secret_store import Secrets
-from tabwright.policy.data.secret_typing import Vault
+from tabwright.policy.data.secret_typing import SecretTyping
 from tabwright.runner import Answer, Call, Runner
 from tabwright.sessions.registry import Sessions
 from tests.page_tools.desk import Do
@@ -25,9 +25,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-async def runner(keeper: Keeper, home: Path) -> AsyncIterator[Runner]:
-    async with Sessions.open(keeper) as sessions:
-        vault = Vault(Secrets(home / "secrets.toml"))
+async def runner(supervisor: BrowserSupervisor, home: Path) -> AsyncIterator[Runner]:
+    async with Sessions.open(supervisor) as sessions:
+        vault = SecretTyping(Secrets(home / "secrets.toml"))
         yield Runner(CATALOG, sessions, Artifacts(), vault=vault, scripts=Scripts(block_eval=False))
         for session in sessions:
             await session.close()

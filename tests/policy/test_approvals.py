@@ -12,7 +12,7 @@ import pytest
 
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
-from tabwright.browser.supervisor import Keeper
+from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.errors import Blocked, Denied, InvalidArgs, NotFound
 from tabwright.policy.callers.approvals import Approvals, Subject
 from tabwright.policy.callers.principal import Principal
@@ -25,8 +25,8 @@ PAGE = "<button onclick=\"this.textContent = 'Pressed'\">Press</button><input ar
 
 
 @pytest.fixture
-async def runner(keeper: Keeper) -> AsyncIterator[Runner]:
-    async with Sessions.open(keeper) as sessions:
+async def runner(supervisor: BrowserSupervisor) -> AsyncIterator[Runner]:
+    async with Sessions.open(supervisor) as sessions:
         yield Runner(CATALOG, sessions, Artifacts(), approvals=Approvals(["destroy", "press"], patience=0.2))
 
 

@@ -11,7 +11,7 @@ import pytest
 from tabwright.actions import CATALOG
 from tabwright.actions.script import Evaluate
 from tabwright.artifacts import Artifacts
-from tabwright.browser.supervisor import Keeper
+from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.browser.tab import Tab
 from tabwright.errors import Denied, InvalidArgs, PageFailed, Stale, TabwrightError, TimedOut
 from tabwright.policy.callers.principal import Principal
@@ -49,9 +49,9 @@ Run = Callable[..., Awaitable[Any]]
 
 
 @pytest.fixture
-async def runners(keeper: Keeper) -> AsyncIterator[dict[bool, Runner]]:
+async def runners(supervisor: BrowserSupervisor) -> AsyncIterator[dict[bool, Runner]]:
     """A runner with scripts blocked, and one without, over the same sessions."""
-    async with Sessions.open(keeper) as sessions:
+    async with Sessions.open(supervisor) as sessions:
         yield {
             block: Runner(CATALOG, sessions, Artifacts(), scripts=Scripts(block_eval=block))
             for block in (True, False)

@@ -17,12 +17,12 @@ from keyring.backends.fail import Keyring as NoKeyring
 
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
-from tabwright.browser.supervisor import Keeper
+from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.errors import Denied, InvalidArgs, NotFound, TabwrightError
-from tabwright.policy.callers.audit_log import Audit
+from tabwright.policy.callers.audit_log import AuditLog
 from tabwright.policy.callers.principal import Principal
 from tabwright.policy.data.secret_store import Secrets
-from tabwright.policy.data.secret_typing import Vault
+from tabwright.policy.data.secret_typing import SecretTyping
 from tabwright.runner import Answer, Call, Runner
 from tabwright.sessions.registry import Sessions
 from tests.web import Web, serving
@@ -43,7 +43,9 @@ class Desk:
     def __init__(self, sessions: Sessions, folder: Path) -> None:
         self.secrets = Secrets(folder / "secrets.toml")
         self.log = folder / "audit.jsonl"
-        self.runner = Runner(CATALOG, sessions, Artifacts(), audit=Audit(self.log), vault=Vault(self.secrets))
+        self.runner = Runner(
+            CATALOG, sessions, Artifacts(), audit=AuditLog(self.log), vault=SecretTyping(self.secrets)
+        )
 
     async def do(self, action: str, **args: Any) -> Answer:
         return await self.run(action, args)
@@ -54,8 +56,8 @@ class Desk:
 
 
 @pytest.fixture
-async def desk(keeper: Keeper, tmp_path: Path) -> AsyncIterator[Desk]:
-    async with Sessions.open(keeper) as sessions:
+async def desk(supervisor: BrowserSupervisor, tmp_path: Path) -> AsyncIterator[Desk]:
+    async with Sessions.open(supervisor) as sessions:
         yield Desk(sessions, tmp_path)
         for session in sessions:
             await session.close()

@@ -12,7 +12,7 @@ import pytest
 
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
-from tabwright.browser.supervisor import Keeper
+from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.errors import BrowserGone, Stale
 from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Answer, Call, Runner
@@ -63,17 +63,19 @@ class Desk:
 
 
 @asynccontextmanager
-async def desk_over(keeper: Keeper, folder: Path, limits: Limits | None = None) -> AsyncIterator[Desk]:
+async def desk_over(
+    supervisor: BrowserSupervisor, folder: Path, limits: Limits | None = None
+) -> AsyncIterator[Desk]:
     """A hub's life: at its end, what was named is written down."""
-    async with Sessions.open(keeper, limits, Store(folder / "sessions.db")) as sessions:
+    async with Sessions.open(supervisor, limits, Store(folder / "sessions.db")) as sessions:
         yield Desk(Runner(CATALOG, sessions, Artifacts()))
     for session in sessions:
         await session.close()
 
 
 @pytest.fixture
-async def desk(keeper: Keeper, tmp_path: Path) -> AsyncIterator[Desk]:
-    async with desk_over(keeper, tmp_path) as desk:
+async def desk(supervisor: BrowserSupervisor, tmp_path: Path) -> AsyncIterator[Desk]:
+    async with desk_over(supervisor, tmp_path) as desk:
         yield desk
 
 
@@ -84,9 +86,9 @@ async def seen(session: Session, what: str) -> None:
             await session.context.browser.root.send("Browser.getVersion")
 
 
-async def kill(keeper: Keeper) -> None:
+async def kill(supervisor: BrowserSupervisor) -> None:
     """End the browser as a crash would."""
-    browser = await keeper.browser()
+    browser = await supervisor.browser()
     assert browser.pid is not None
     os.kill(browser.pid, signal.SIGKILL)
     with anyio.fail_after(10):
@@ -101,9 +103,11 @@ def with_cookies(web: Web, html: str) -> str:
     return web.route("/shop", answer)
 
 
-async def test_a_named_session_comes_back_as_it_was(keeper: Keeper, tmp_path: Path, web: Web) -> None:
+async def test_a_named_session_comes_back_as_it_was(
+    supervisor: BrowserSupervisor, tmp_path: Path, web: Web
+) -> None:
     first, shop = web.page("<title>First</title><h1>First"), with_cookies(web, SHOP)
-    async with desk_over(keeper, tmp_path) as desk:
+    async with desk_over(supervisor, tmp_path) as desk:
         await desk.do("new_tab", url=web.page("<title>Other</title>", "/other"))
         await desk.do("new_tab", url=first)
         await desk.do("emulate", width=500, height=400)
@@ -117,7 +121,7 @@ async def test_a_named_session_comes_back_as_it_was(keeper: Keeper, tmp_path: Pa
         before = (await desk.do("list_tabs")).text
     assert b"hunter2" not in (tmp_path / "sessions.db").read_bytes()
     asked = len(web.requests)
-    async with desk_over(keeper, tmp_path) as desk:
+    async with desk_over(supervisor, tmp_path) as desk:
         listed = await desk.do("list_tabs")
         note, _, tabs = listed.text.partition("\n")
         assert note.startswith("Session shop is back: 2 tabs, from ")
@@ -139,7 +143,7 @@ async def test_a_named_session_comes_back_as_it_was(keeper: Keeper, tmp_path: Pa
 
 
 async def test_sessions_survive_their_browser_named_or_not(tmp_path: Path, web: Web) -> None:
-    async with Keeper.open() as keeper, desk_over(keeper, tmp_path) as desk:
+    async with BrowserSupervisor.open() as supervisor, desk_over(supervisor, tmp_path) as desk:
         for name in ("shop", None):
             await desk.do("navigate", session=name, url=web.page(f"<title>{name}</title>", f"/{name}"))
             await desk.script("localStorage.basket = 'full'", session=name)
@@ -147,7 +151,7 @@ async def test_sessions_survive_their_browser_named_or_not(tmp_path: Path, web: 
         for session in desk.runner.sessions:
             await seen(session, "full")
         first = {session.name: session.tabs[0].id for session in desk.runner.sessions}
-        await kill(keeper)
+        await kill(supervisor)
         for name, title in (("shop", "Session shop"), (None, "Your session")):
             answer = await desk.do("get_page", session=name, tab=first[name or "default"])
             note, _, page = answer.text.partition("\n")
@@ -160,7 +164,7 @@ async def test_sessions_survive_their_browser_named_or_not(tmp_path: Path, web: 
 async def test_a_call_that_loses_its_browser_fails_and_the_next_one_says_what_became_of_it(
     tmp_path: Path, web: Web
 ) -> None:
-    async with Keeper.open() as keeper, desk_over(keeper, tmp_path) as desk:
+    async with BrowserSupervisor.open() as supervisor, desk_over(supervisor, tmp_path) as desk:
 
         async def stuck() -> None:
             with pytest.raises(BrowserGone):
@@ -169,7 +173,7 @@ async def test_a_call_that_loses_its_browser_fails_and_the_next_one_says_what_be
         async with anyio.create_task_group() as group:
             group.start_soon(stuck)
             await web.requested("/stuck")
-            await kill(keeper)
+            await kill(supervisor)
         assert (await desk.do("list_tabs")).text == (
             "Session shop was lost: its browser went away before any of it was kept. It starts empty.\n"
             "No tab is open."
@@ -182,13 +186,13 @@ async def test_a_browser_lost_on_the_way_back_costs_one_more_call(tmp_path: Path
     async def page(request: Request) -> Response:
         visits.append(request)
         if len(visits) == 2:
-            await kill(keeper)
+            await kill(supervisor)
         return Response("<title>Tough</title>")
 
-    async with Keeper.open() as keeper, desk_over(keeper, tmp_path) as desk:
+    async with BrowserSupervisor.open() as supervisor, desk_over(supervisor, tmp_path) as desk:
         await desk.do("navigate", url=web.route("/tough", page))
         await seen(desk.only, "/tough")
-        await kill(keeper)
+        await kill(supervisor)
         with pytest.raises(BrowserGone):
             await desk.do("get_page")
         assert (await desk.do("get_page")).text.startswith("Session shop is back: 1 tab, from ")
@@ -196,7 +200,7 @@ async def test_a_browser_lost_on_the_way_back_costs_one_more_call(tmp_path: Path
 
 
 async def test_cookies_of_every_kind_and_storage_of_pages_left_behind_come_back(
-    keeper: Keeper, tmp_path: Path, web: Web
+    supervisor: BrowserSupervisor, tmp_path: Path, web: Web
 ) -> None:
     def frame(_: Request) -> Response:
         cookie = "part=1; Path=/; Secure; SameSite=None; Partitioned"
@@ -206,7 +210,7 @@ async def test_cookies_of_every_kind_and_storage_of_pages_left_behind_come_back(
     top = web.page(
         f"<script>document.cookie = 'plain=1; max-age=9000'</script><iframe src='{inner}'></iframe>"
     )
-    async with desk_over(keeper, tmp_path) as desk:
+    async with desk_over(supervisor, tmp_path) as desk:
         await desk.do("navigate", url=top)
         await desk.script(
             "localStorage.left = 'behind'; localStorage.half = '\\ud800'; sessionStorage.also = 'this'"
@@ -216,7 +220,7 @@ async def test_cookies_of_every_kind_and_storage_of_pages_left_behind_come_back(
         await desk.script("localStorage.here = 'now'")
         cookies = await desk.only.context.cookies.raw()
     assert sorted(cookie["name"] for cookie in cookies) == ["part", "part", "plain"]
-    async with desk_over(keeper, tmp_path) as desk:
+    async with desk_over(supervisor, tmp_path) as desk:
         await desk.do("list_tabs")
         assert sorted(map(str, await desk.only.context.cookies.raw())) == sorted(map(str, cookies))
         assert await desk.script("localStorage.here") == "now"
@@ -225,16 +229,16 @@ async def test_cookies_of_every_kind_and_storage_of_pages_left_behind_come_back(
 
 
 async def test_a_page_that_does_not_answer_keeps_what_was_last_seen_of_it(
-    keeper: Keeper, tmp_path: Path, web: Web
+    supervisor: BrowserSupervisor, tmp_path: Path, web: Web
 ) -> None:
-    async with desk_over(keeper, tmp_path) as desk:
+    async with desk_over(supervisor, tmp_path) as desk:
         await desk.do("navigate", url=web.page("<button onclick='alert(1)'>Ask</button>", "/asks"))
         await desk.script("sessionStorage.draft = 'precious'")
         await desk.do("scroll", direction="down")
         await seen(desk.only, "precious")
         await desk.do("click", target="text=Ask")
         assert desk.only.tabs[0].dialogs.open is not None
-    async with desk_over(keeper, tmp_path) as desk:
+    async with desk_over(supervisor, tmp_path) as desk:
         assert "/asks" in (await desk.do("list_tabs")).text
         assert await desk.script("sessionStorage.draft") == "precious"
 
@@ -243,20 +247,22 @@ async def test_looking_at_a_session_does_not_stop_a_script_at_work(
     desk: Desk, web: Web, caplog: pytest.LogCaptureFixture
 ) -> None:
     await desk.do("navigate", url=web.page("<p>work"))
-    desk.runner.sessions.worked(desk.only)
+    desk.runner.sessions.touch(desk.only)
     busy = "(() => { const end = Date.now() + 2500; while (Date.now() < end); return 'done' })()"
     assert await desk.script(busy) == "done"
     assert "is stopped" not in caplog.text
 
 
-async def test_a_page_that_fails_on_the_way_back_is_told(keeper: Keeper, tmp_path: Path, web: Web) -> None:
-    async with desk_over(keeper, tmp_path) as desk:
+async def test_a_page_that_fails_on_the_way_back_is_told(
+    supervisor: BrowserSupervisor, tmp_path: Path, web: Web
+) -> None:
+    async with desk_over(supervisor, tmp_path) as desk:
         await desk.do("navigate", url=web.page("<title>Still here</title>"))
         async with serving() as passing:
             await desk.do("new_tab", url=(gone := passing.page("<title>Gone soon</title>")))
         asking = "<script>if (sessionStorage.again) alert('Obey'); sessionStorage.again = 1</script>"
         await desk.do("new_tab", url=web.page(asking))
-    async with desk_over(keeper, tmp_path) as desk:
+    async with desk_over(supervisor, tmp_path) as desk:
         note, _, tabs = (await desk.do("list_tabs")).text.partition("\n")
         _, second, third = (line.partition(":")[0].partition(" ")[0] for line in tabs.splitlines())
         assert note.startswith("Session shop is back: 3 tabs, from ")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tabwright.browser.supervisor import Keeper
+from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.cdp import Params
 from tabwright.errors import Denied, NotFound, TabwrightError
 from tabwright.sessions.registry import Limits
@@ -17,14 +17,14 @@ from tests.web import Response, Web
 
 
 @pytest.fixture
-async def desk(keeper: Keeper, tmp_path: Path) -> AsyncIterator[Desk]:
-    async with desk_over(keeper, tmp_path, Limits(most=3, shared=("team",))) as desk:
+async def desk(supervisor: BrowserSupervisor, tmp_path: Path) -> AsyncIterator[Desk]:
+    async with desk_over(supervisor, tmp_path, Limits(most=3, shared=("team",))) as desk:
         yield desk
 
 
-async def of_chrome(keeper: Keeper) -> tuple[list[str], list[Params]]:
+async def of_chrome(supervisor: BrowserSupervisor) -> tuple[list[str], list[Params]]:
     """The contexts and pages that Chrome has."""
-    root = (await keeper.browser()).root
+    root = (await supervisor.browser()).root
     contexts = await root.send("Target.getBrowserContexts")
     targets = await root.send("Target.getTargets")
     pages = [target for target in targets["targetInfos"] if target["type"] == "page"]
@@ -45,19 +45,19 @@ async def test_one_session_too_many_is_refused_until_one_is_closed(desk: Desk) -
 
 
 async def test_an_unused_session_is_closed_with_all_it_held_and_a_named_one_comes_back(
-    keeper: Keeper, tmp_path: Path, web: Web
+    supervisor: BrowserSupervisor, tmp_path: Path, web: Web
 ) -> None:
-    before = await of_chrome(keeper)
+    before = await of_chrome(supervisor)
     page = web.page("<title>Idle</title><iframe srcdoc='x'></iframe><script>window.open('/popup')</script>")
     web.page("<p>popup", "/popup")
-    async with desk_over(keeper, tmp_path, Limits(idle_seconds=1)) as desk:
+    async with desk_over(supervisor, tmp_path, Limits(idle_seconds=1)) as desk:
         async with anyio.create_task_group() as group:
             for name in ("shop", None):
                 held = await desk.runner.sessions.get("local:ann", name)
                 group.start_soon((await held.tab()).closed.wait)
                 await desk.do("navigate", session=name, url=page)
         with anyio.fail_after(10):
-            while list(desk.runner.sessions) or await of_chrome(keeper) != before:
+            while list(desk.runner.sessions) or await of_chrome(supervisor) != before:
                 await anyio.lowlevel.checkpoint()
         assert (await desk.do("list_sessions")).text == "shop: 1 tab (kept; comes back when used)"
         assert "is back: 1 tab, from " in (await desk.do("list_tabs")).text
@@ -94,7 +94,7 @@ async def test_a_shared_session_is_one_for_all_and_stays_when_one_of_them_closes
 
 
 async def test_a_graceful_close_lets_pending_work_end_and_forgets_the_session(
-    keeper: Keeper, tmp_path: Path, web: Web
+    supervisor: BrowserSupervisor, tmp_path: Path, web: Web
 ) -> None:
     release, outcomes = anyio.Event(), list[str]()
 
@@ -109,7 +109,7 @@ async def test_a_graceful_close_lets_pending_work_end_and_forgets_the_session(
             outcomes.append(type(error).__name__)
 
     url = web.route("/slow", lambda _: slow())
-    async with desk_over(keeper, tmp_path) as desk, anyio.create_task_group() as group:
+    async with desk_over(supervisor, tmp_path) as desk, anyio.create_task_group() as group:
         await desk.do("list_tabs", session="kept")
         group.start_soon(work, desk, "shop")
         await web.requested("/slow")
@@ -121,7 +121,7 @@ async def test_a_graceful_close_lets_pending_work_end_and_forgets_the_session(
         assert held.context not in held.context.browser.contexts
     assert len(outcomes) == 1
     assert "(200 OK)" in outcomes[0]
-    async with desk_over(keeper, tmp_path) as desk:
+    async with desk_over(supervisor, tmp_path) as desk:
         assert (await desk.do("list_sessions")).text == "kept: 0 tabs (kept; comes back when used)"
         assert (await desk.do("close_session", name="kept")).text == "Closed session: kept"
         assert (await desk.do("list_sessions")).text == "No session is open."
@@ -168,14 +168,14 @@ Held = dict[str, dict[str, str]]
 @settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
 @given(writes=st.lists(WRITES, min_size=6, max_size=14))
 async def test_what_is_written_in_one_session_is_seen_in_no_other(
-    keeper: Keeper,
+    supervisor: BrowserSupervisor,
     tmp_path_factory: pytest.TempPathFactory,
     web: Web,
     writes: list[tuple[str, str | None, str, str, int]],
 ) -> None:
     page = web.page("<p>page")
     folder, expected = tmp_path_factory.mktemp("sessions"), dict[tuple[str, str | None], Held]()
-    async with desk_over(keeper, folder) as desk:
+    async with desk_over(supervisor, folder) as desk:
         for owner, name, kind, key, value in writes:
             if (owner, name) not in expected:
                 await desk.do("navigate", session=name, who=owner, url=page)
@@ -183,7 +183,7 @@ async def test_what_is_written_in_one_session_is_seen_in_no_other(
             expected[owner, name][kind][key] = str(value)
             await desk.script(WRITE[kind].format(key=key, value=value), session=name, who=owner)
         await holds(desk, expected)
-    async with desk_over(keeper, folder) as desk:  # and so when they come back
+    async with desk_over(supervisor, folder) as desk:  # and so when they come back
         await holds(desk, {key: held for key, held in expected.items() if key[1]})
 
 

@@ -14,7 +14,7 @@ import pytest
 from tabwright.app import running
 from tabwright.browser.saved_state.state import ContextState, TabState
 from tabwright.home import Home
-from tabwright.sessions.store import Kept, Store
+from tabwright.sessions.store import Store, StoredSession
 from tabwright.settings import SessionSettings, Settings
 
 
@@ -40,7 +40,7 @@ async def test_what_is_put_is_there_until_it_is_forgotten(tmp_path: Path) -> Non
     again = Store(tmp_path / "state" / "sessions.db")
     assert await held(again, "shop") == state("shop", 7.0)
     assert await again.get("local:bob", "shop") is None
-    assert await again.all() == (Kept("local:ann", "shop", 7.0, 1),)
+    assert await again.all() == (StoredSession("local:ann", "shop", 7.0, 1),)
     rights = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "state").iterdir()}
     assert rights == {"sessions.db": 0o600, "sessions.db-wal": 0o600, "sessions.db-shm": 0o600}
     assert await again.forget("local:ann", "shop")

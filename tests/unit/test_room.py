@@ -6,11 +6,11 @@ import pytest
 
 from tabwright.browser.network.exchange import packed
 from tabwright.errors import NotFound
-from tabwright.sessions.long_outputs import Outputs
+from tabwright.sessions.long_outputs import LongOutputs
 
 
 def test_outputs_are_kept_as_they_were_until_there_are_too_many_or_too_long_ones() -> None:
-    outputs = Outputs()
+    outputs = LongOutputs()
     assert outputs.keep(["one", "", "\ud83d two\u2028"]) == "o1"
     assert outputs.lines("o1") == ["one", "", "\ud83d two\u2028"]
     assert [outputs.keep(["short"]) for _ in range(20)][-1] == "o21"

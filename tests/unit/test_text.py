@@ -2,7 +2,7 @@
 
 import pytest
 
-from tabwright.text import counted
+from tabwright.text import format_count
 
 
 @pytest.mark.parametrize(
@@ -20,4 +20,4 @@ from tabwright.text import counted
     ],
 )
 def test_one_is_singular_and_all_else_is_plural(number: int, noun: str, said: str) -> None:
-    assert counted(number, noun) == said
+    assert format_count(number, noun) == said

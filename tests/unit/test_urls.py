@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabwright.errors import InvalidArgs
-from tabwright.urls import Pattern, origin_of, required_origin
+from tabwright.urls import UrlGlob, origin_of, required_origin
 
 
 @pytest.mark.parametrize(
@@ -40,30 +40,30 @@ URL = "https://shop.example/api/items?page=2"
     "pattern", ["*", URL, "https://shop.example/*", "*/api/*", "*page=2", "*?page=*", "h*s*2"]
 )
 def test_a_pattern_fits_the_whole_address(pattern: str) -> None:
-    assert Pattern(pattern).matches(URL)
+    assert UrlGlob(pattern).matches(URL)
 
 
 @pytest.mark.parametrize(
     "pattern", ["https://shop.example", "/api/", "*api", "api*", "*/API/*", "*page?2", "*items.page*"]
 )
 def test_a_pattern_that_fits_only_in_part_does_not_fit(pattern: str) -> None:
-    assert not Pattern(pattern).matches(URL)
+    assert not UrlGlob(pattern).matches(URL)
 
 
 def test_parts_may_not_overlap() -> None:
-    assert not Pattern("ab*ba").matches("aba")
+    assert not UrlGlob("ab*ba").matches("aba")
 
 
 @given(st.text("ab*", min_size=1), st.text("ab"))
 def test_it_means_what_a_regular_expression_would(pattern: str, url: str) -> None:
     regex = ".*".join(map(re.escape, pattern.split("*")))
-    assert Pattern(pattern).matches(url) == (re.fullmatch(regex, url) is not None)
+    assert UrlGlob(pattern).matches(url) == (re.fullmatch(regex, url) is not None)
 
 
 def test_an_empty_pattern_is_refused() -> None:
     with pytest.raises(InvalidArgs, match="The URL pattern is empty"):
-        Pattern(" ")
+        UrlGlob(" ")
 
 
 def test_chrome_gets_its_own_special_characters_escaped() -> None:
-    assert Pattern("*/a?b=\\c*").for_chrome == "*/a\\?b=\\\\c*"
+    assert UrlGlob("*/a?b=\\c*").for_chrome == "*/a\\?b=\\\\c*"

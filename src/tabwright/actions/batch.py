@@ -7,7 +7,7 @@ from pydantic import Field
 
 from tabwright.action import Args, Caller, Effect, Result, action
 from tabwright.errors import InvalidArgs, TabwrightError
-from tabwright.text import counted
+from tabwright.text import format_count
 
 
 class Batch(Args):
@@ -32,7 +32,7 @@ class Steps(Result):
 
     def __str__(self) -> str:
         told = "\n".join(f"{place}. {answer}" for place, answer in enumerate(self.answers, 1))
-        return f"{told}\n{self.done} of {counted(self.total, 'step')} done."
+        return f"{told}\n{self.done} of {format_count(self.total, 'step')} done."
 
 
 @action(Effect.ACT, group="Batches", patient=True)

@@ -5,7 +5,7 @@ from pydantic import Field
 from tabwright.action import Args, Caller, Effect, Result, action
 from tabwright.errors import Denied
 from tabwright.sessions.session import Session
-from tabwright.text import counted
+from tabwright.text import format_count
 
 _NAMES = {"HeadlessChrome": "Chrome", "Edg": "Edge"}
 _HOW = (
@@ -47,7 +47,7 @@ class Connected(Result):
         if not self.connected:
             return f"{self.error}. {self.instructions}."
         whose = "The user's own" if self.joined else "Our own"
-        told = f"{whose} {self.browser} {self.version}: {counted(self.tabs, 'tab')}."
+        told = f"{whose} {self.browser} {self.version}: {format_count(self.tabs, 'tab')}."
         return f"{self.note}\n{told}" if self.note else told
 
 

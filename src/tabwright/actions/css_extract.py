@@ -12,7 +12,7 @@ from tabwright.browser.page.dom_query import extract_fields as extracted
 from tabwright.browser.tab import Tab
 from tabwright.budget import tokens
 from tabwright.errors import InvalidArgs
-from tabwright.text import counted, quote
+from tabwright.text import format_count, quote
 
 _FIELD = 'A field is CSS, or {"css": "a", "attr": "href", "type": "url", "all": true}.'
 
@@ -66,7 +66,7 @@ class Extracted(Result):
 
     def _written(self, few: int) -> str:
         left = self.count - self.start - few
-        more = f"\n[{counted(left, 'more item')}: from start {self.start + few} on]" if left > 0 else ""
+        more = f"\n[{format_count(left, 'more item')}: from start {self.start + few} on]" if left > 0 else ""
         return f"{_json(self.value[:few])}{more}"
 
 
@@ -151,7 +151,7 @@ def _link(link: dict[str, Any]) -> str:
 
 def _form(form: dict[str, Any]) -> list[str]:
     head = f"{form['ref']} form {quote(form['name'])} {form['method']} {form['action'] or ''}".rstrip()
-    more = [f"  and {counted(form['more'], 'more field')}"] if form["more"] else []
+    more = [f"  and {format_count(form['more'], 'more field')}"] if form["more"] else []
     return [head, *(f"  {_control(field)}" for field in form["fields"]), *more]
 
 

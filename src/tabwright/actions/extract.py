@@ -19,7 +19,7 @@ from tabwright.browser.tab import Tab
 from tabwright.budget import tokens
 from tabwright.errors import NotFound
 from tabwright.fields import Timeout
-from tabwright.text import counted
+from tabwright.text import format_count
 
 # Less than the height of a window, so that nothing is passed unseen.
 _SCREEN = 500
@@ -73,7 +73,7 @@ class Records(Result):
                 else (few, middle - 1)
             )
         left = len(self.rows) - few
-        more = f"[{counted(left, 'more row')}: extract with start {self.start + few}]"
+        more = f"[{format_count(left, 'more row')}: extract with start {self.start + few}]"
         return f"{self._written(self.rows[:few])}\n{more}"
 
     def _written(self, rows: Sequence[Record]) -> str:
@@ -125,7 +125,7 @@ async def extract(tab: Tab, args: Extract) -> Records:
         )
     chosen = found[args.number - 1]
     others = [
-        f"{place}: {other.kind} {other.name!r}, {counted(len(other.rows), 'row')}"
+        f"{place}: {other.kind} {other.name!r}, {format_count(len(other.rows), 'row')}"
         for place, other in enumerate(found, 1)
     ]
     return Records(

@@ -9,7 +9,7 @@ from tabwright.browser.tab import Tab
 from tabwright.fields import Pattern
 from tabwright.results import Done
 from tabwright.sessions.session import Session
-from tabwright.text import counted
+from tabwright.text import format_count
 
 
 class Requests(Args):
@@ -157,7 +157,7 @@ async def get_request(tab: Tab, args: RequestId) -> RequestDetail:
         line=str(exchange),
         request_headers=exchange.request_headers,
         response_headers=exchange.response_headers,
-        body=body if isinstance(body, str) else f"[{counted(len(body), 'byte')}]",
+        body=body if isinstance(body, str) else f"[{format_count(len(body), 'byte')}]",
     )
 
 
@@ -191,7 +191,7 @@ async def clear_rules(session: Session, args: ClearRules) -> Done:
         await session.context.interception.clear()
         return Done(deed="Cleared", target="all rules")
     count = await session.context.interception.forget(args.pattern)
-    return Done(deed=f"Cleared {counted(count, 'rule')} of", target=args.pattern)
+    return Done(deed=f"Cleared {format_count(count, 'rule')} of", target=args.pattern)
 
 
 @action(Effect.ACT, group="Network", idempotent=True)
@@ -202,7 +202,7 @@ async def set_headers(session: Session, args: Headers) -> Done:
         await session.context.headers.set(headers)
     else:
         await session.context.interception.set_headers(args.origin, headers)
-    return Done(deed=f"Sending {counted(len(headers), 'header')} to", target=args.origin or "every site")
+    return Done(deed=f"Sending {format_count(len(headers), 'header')} to", target=args.origin or "every site")
 
 
 @action(Effect.ACT, group="Network", idempotent=True)

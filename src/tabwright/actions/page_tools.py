@@ -9,7 +9,7 @@ from tabwright.browser.tab import Tab
 from tabwright.fields import Typed
 from tabwright.page_tools import PageTool, inventory_of
 from tabwright.page_tools.signature import signature
-from tabwright.text import counted
+from tabwright.text import format_count
 
 
 class ListPageTools(Args):
@@ -35,7 +35,7 @@ class PageTools(Result):
             return f"{notice}This page offers no tools of its own."
         more = f"; {self.left} more with more=true" if self.left else ""
         lines = [signature(tool["name"], tool["schema"], tool["description"]) for tool in self.tools]
-        head = f"{notice}{counted(len(self.tools), 'tool')}, run by call_page_tool{more}:"
+        head = f"{notice}{format_count(len(self.tools), 'tool')}, run by call_page_tool{more}:"
         return "\n".join([head, *lines])
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from tabwright.action import Args, Effect, action
-from tabwright.browser.capture.screenshot_point import Spot, spot_of
+from tabwright.browser.capture.screenshot_point import ScreenshotPoint, spot_of
 from tabwright.browser.element import Element
 from tabwright.browser.input.scroll import Scrolled
 from tabwright.browser.tab import Tab
@@ -146,7 +146,7 @@ class Swipe(Args):
 async def drag(tab: Tab, args: Drag) -> Done:
     """Drag an element onto another, or between two points of the last screenshot."""
     start, end = _place(tab, args.target), _place(tab, args.to)
-    if isinstance(start, Spot) and isinstance(end, Spot):
+    if isinstance(start, ScreenshotPoint) and isinstance(end, ScreenshotPoint):
         await tab.mouse.drag(*await start.point(), *await end.point())
     elif isinstance(start, Element) and isinstance(end, Element):
         await start.drag_to(end, timeout=args.timeout)
@@ -200,5 +200,5 @@ def _scrolled(moved: Scrolled) -> Done:
     return Done(deed="Scrolled to", target=place)
 
 
-def _place(tab: Tab, target: str) -> Element | Spot:
+def _place(tab: Tab, target: str) -> Element | ScreenshotPoint:
     return spot_of(tab, target) or tab.element(target)

@@ -11,7 +11,7 @@ from tabwright.action import Args, Caller, Effect, Result, action
 from tabwright.errors import Blocked, InvalidArgs, NotFound
 from tabwright.profiles.browsers import Profiles, Running
 from tabwright.profiles.profile import Profile
-from tabwright.text import counted
+from tabwright.text import format_count
 
 ProfileId = Annotated[
     str, Field(min_length=1, max_length=64, description="Id of the profile; sessions of that name use it.")
@@ -159,7 +159,7 @@ class RunningBrowser(Result):
     tabs: int = Field(description="How many tabs are open in it.")
 
     def __str__(self) -> str:
-        tabs = counted(self.tabs, "tab")
+        tabs = format_count(self.tabs, "tab")
         return f"{self.profile_id}: {self.name}; process {self.pid}; since {self.since}; {tabs}"
 
 

@@ -9,7 +9,7 @@ from tabwright.errors import Blocked, InvalidArgs, NotFound
 from tabwright.home import Home
 from tabwright.page_tools.recipes.record import Recorder
 from tabwright.sessions.session import Session
-from tabwright.text import counted
+from tabwright.text import format_count
 
 
 class StartRecording(Args):
@@ -54,7 +54,7 @@ class Saved(Result):
         if not self.file:
             return f"The recording of {self.name} is discarded."
         without = f" Not part of it: {', '.join(self.left_out)}." if self.left_out else ""
-        steps = counted(self.steps, "step")
+        steps = format_count(self.steps, "step")
         return f"{self.name} is a tool of its site now: {steps}, in {self.file}.{without}"
 
 

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from tabwright.action import Args, Caller, Effect, Result, action
-from tabwright.text import counted
+from tabwright.text import format_count
 
 _KEPT_LISTED = 50
 
@@ -17,7 +17,7 @@ class SessionLine(Result):
 
     def __str__(self) -> str:
         kept = "" if self.open else " (kept; comes back when used)"
-        return f"{self.name}: {counted(self.tabs, 'tab')}{kept}"
+        return f"{self.name}: {format_count(self.tabs, 'tab')}{kept}"
 
 
 class SessionList(Result):
@@ -27,7 +27,7 @@ class SessionList(Result):
     more: int = Field(0, description="How many older ones are kept beside these.")
 
     def __str__(self) -> str:
-        more = [f"and {counted(self.more, 'older session')} (kept)"] if self.more else []
+        more = [f"and {format_count(self.more, 'older session')} (kept)"] if self.more else []
         return "\n".join([*map(str, self.sessions), *more]) or "No session is open."
 
 

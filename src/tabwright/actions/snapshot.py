@@ -10,7 +10,7 @@ from tabwright.budget import page, tokens
 from tabwright.errors import InvalidArgs
 from tabwright.results import Seen
 from tabwright.sessions.session import Session
-from tabwright.text import counted, quote
+from tabwright.text import format_count, quote
 
 _CONTEXT = 1
 
@@ -85,7 +85,7 @@ class Found(Result):
     text: str = Field(description="The lines, each with a little around it.")
 
     def __str__(self) -> str:
-        return f"{counted(self.count, 'match')}\n{self.text}" if self.count else "No match."
+        return f"{format_count(self.count, 'match')}\n{self.text}" if self.count else "No match."
 
 
 class ReadOn(Args):

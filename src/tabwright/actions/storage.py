@@ -12,7 +12,7 @@ from tabwright.browser.storage.web_storage import WebStorage, forget_origin
 from tabwright.browser.tab import Tab
 from tabwright.results import Done
 from tabwright.sessions.session import Session
-from tabwright.text import counted
+from tabwright.text import format_count
 
 Kind = Literal["local", "session"]
 
@@ -157,7 +157,7 @@ async def delete_cookies(session: Session, args: DeleteCookies) -> Done:
         await session.context.cookies.clear()
         return Done(deed="Deleted", target="all cookies")
     count = await session.context.cookies.delete(args.name, domain=args.domain)
-    return Done(deed=f"Deleted {counted(count, 'cookie')} called", target=args.name)
+    return Done(deed=f"Deleted {format_count(count, 'cookie')} called", target=args.name)
 
 
 @action(Effect.READ, group="Storage")

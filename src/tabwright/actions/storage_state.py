@@ -14,7 +14,7 @@ from tabwright.browser.saved_state.playwright_file import parse, put, written
 from tabwright.errors import InvalidArgs
 from tabwright.fields import FileToRead
 from tabwright.sessions.session import Session
-from tabwright.text import counted
+from tabwright.text import format_count
 
 _LARGEST = 20_000_000
 
@@ -50,7 +50,7 @@ class Loaded(Result):
 
 
 def _held(cookies: int, origins: int) -> str:
-    return f"{counted(cookies, 'cookie')} and the storage of {counted(origins, 'origin')}"
+    return f"{format_count(cookies, 'cookie')} and the storage of {format_count(origins, 'origin')}"
 
 
 @action(Effect.READ, group="Storage", patient=True)

@@ -11,7 +11,7 @@ from tabwright.browser.capture.trace import Tracing
 from tabwright.browser.network.har import Recording
 from tabwright.browser.tab import Tab
 from tabwright.results import Done
-from tabwright.text import counted
+from tabwright.text import format_count
 
 
 class Archive(Result):
@@ -23,7 +23,7 @@ class Archive(Result):
 
     def __str__(self) -> str:
         lost = f"; there was no room for {self.lost:,} more" if self.lost else ""
-        return f"HAR of {counted(self.requests, 'request')}{lost}."
+        return f"HAR of {format_count(self.requests, 'request')}{lost}."
 
 
 class Trace(Result):
@@ -38,14 +38,14 @@ class Trace(Result):
 @action(Effect.ACT, group="HAR and traces", observed=False)
 async def start_har(tab: Tab, args: Args) -> Done:
     """Record what the tab loads from now on, until stop_har."""
-    tab.having(Recording).start()
+    tab.component(Recording).start()
     return Done(deed="Recording what loads in tab", target=tab.id)
 
 
 @action(Effect.ACT, group="HAR and traces", observed=False)
 async def stop_har(tab: Tab, args: Args) -> Archive:
     """End the recording of what the tab loads; give it as a HAR file."""
-    told, lost = tab.having(Recording).stop()
+    told, lost = tab.component(Recording).stop()
     return Archive(
         archive=_file("network.har", orjson.dumps(told)), requests=len(told["log"]["entries"]), lost=lost
     )
@@ -54,14 +54,14 @@ async def stop_har(tab: Tab, args: Args) -> Archive:
 @action(Effect.ACT, group="HAR and traces", observed=False, patient=True)
 async def start_trace(tab: Tab, args: Args) -> Done:
     """Trace what the tab's page does from now on, until stop_trace: for the performance panel of DevTools."""
-    await tab.having(Tracing).start()
+    await tab.component(Tracing).start()
     return Done(deed="Tracing tab", target=tab.id)
 
 
 @action(Effect.ACT, group="HAR and traces", observed=False, patient=True)
 async def stop_trace(tab: Tab, args: Args) -> Trace:
     """End the trace; give it as a file."""
-    return Trace(trace=_file("trace.json", await tab.having(Tracing).stop()))
+    return Trace(trace=_file("trace.json", await tab.component(Tracing).stop()))
 
 
 def _file(name: str, content: bytes) -> Artifact:

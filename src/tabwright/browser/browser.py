@@ -13,14 +13,14 @@ import anyio
 import anyio.abc
 import orjson
 
-from tabwright.aio import deadline, tasks_beside
+from tabwright.aio import background_tasks, deadline
 from tabwright.browser.context import TIMEOUT, Context
 from tabwright.browser.network.gate import Boundary, Gate
 from tabwright.browser.process.launch import LaunchOptions, closed_in, launched
 from tabwright.browser.process.memory_limit import MemoryWatch
 from tabwright.browser.process.process import BrowserProcess
 from tabwright.browser.tab import TabId
-from tabwright.browser.user_chrome.tab_memory import Seat
+from tabwright.browser.user_chrome.tab_memory import TabMemory
 from tabwright.cdp import CdpError, CdpSession, Connection, Params, Transport
 from tabwright.cdp.websocket import open_websocket, shown
 from tabwright.errors import BrowserGone, InvalidArgs, Stale, TabwrightError
@@ -62,7 +62,7 @@ class Browser:
         *,
         headless: bool,
         gate: Gate | None = None,
-        seat: Seat | None = None,
+        seat: TabMemory | None = None,
     ) -> None:
         self.connection = connection
         self.root: CdpSession = connection.root
@@ -143,16 +143,16 @@ class Browser:
         *,
         headless: bool,
         gate: Gate | None = None,
-        seat: Seat | None = None,
+        seat: TabMemory | None = None,
         lost: Callable[[str], Exception] = _gone,
     ) -> "AsyncIterator[Browser]":
         """Speak with the browser at the other end of a wire while the block runs; `start` comes first.
 
         Tabs of a `seat` keep their ids; `lost` makes the error of calls when the wire ends.
         """
-        async with Connection.open(transport, lost=lost) as connection, tasks_beside() as group:
+        async with Connection.open(transport, lost=lost) as connection, background_tasks() as group:
             browser = cls(connection, group, headless=headless, gate=gate, seat=seat)
-            group.start_soon(browser.mourn)
+            group.start_soon(browser.end_tabs_on_disconnect)
             yield browser
 
     @property
@@ -238,7 +238,7 @@ class Browser:
                 for stray in set(there["browserContextIds"]) - set(self._contexts):
                     self.root.post("Target.disposeBrowserContext", browserContextId=stray)
 
-    async def mourn(self) -> None:
+    async def end_tabs_on_disconnect(self) -> None:
         """Once the connection ends, end every tab with it."""
         await self.gone()
         for context in self.contexts:
@@ -306,7 +306,7 @@ class Browser:
                 self._seat.take(tab)
             return
         if target["type"] == "shared_worker":  # it belongs to no tab
-            self._context_of(target).dress(session)
+            self._context_of(target).apply_request_rules(session)
         session.post("Runtime.runIfWaitingForDebugger")
 
     def _tab_id(self, target_id: str) -> TabId:

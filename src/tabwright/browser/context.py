@@ -12,14 +12,14 @@ from tabwright.aio import Signal, deadline
 from tabwright.browser.emulation.permissions import Permissions
 from tabwright.browser.network.gate import Gate, OpenGate
 from tabwright.browser.network.interception import ExtraHeaders, Interception
-from tabwright.browser.new_tabs import Arrivals
+from tabwright.browser.new_tabs import NewTabs
 from tabwright.browser.storage.cookies import Cookies
 from tabwright.browser.storage.downloads import Downloads
 from tabwright.browser.tab import Tab, TabId
 from tabwright.browser.user_chrome.detach_reasons import parting
 from tabwright.cdp import CdpError, CdpSession, Params
 from tabwright.errors import Blocked, BrowserGone, NotFound
-from tabwright.text import counted
+from tabwright.text import format_count
 
 if TYPE_CHECKING:
     from tabwright.browser.browser import Browser
@@ -47,7 +47,7 @@ class Context:
         self.offline = False
         self.cookies = Cookies(self)
         self.permissions = Permissions(self)
-        self.arrivals = Arrivals(self)
+        self.arrivals = NewTabs(self)
         self.max_tabs = MAX_TABS
         # Whether it has a tab as long as it lives, once it had one.
         self.lasting = False
@@ -58,7 +58,7 @@ class Context:
     async def new_tab(self, url: str = "about:blank", *, timeout: float = TIMEOUT) -> Tab:
         """Open a tab; with a `url`, go there and wait until it is loaded."""
         if len(self.tabs) >= self.max_tabs:
-            most = counted(self.max_tabs, "tab")
+            most = format_count(self.max_tabs, "tab")
             raise Blocked(f"No more than {most} may be open.", hint="Close one first.")
         self.gate.check(url)
         tab = await self._open(timeout)
@@ -173,7 +173,9 @@ class Context:
         opener = next((tab for tab in self.tabs.values() if tab.target_id == target.get("openerId")), None)
         crowded = len(self.tabs) >= self.max_tabs
         if crowded:
-            log.warning("a page opened more than %s; the next one is closed", counted(self.max_tabs, "tab"))
+            log.warning(
+                "a page opened more than %s; the next one is closed", format_count(self.max_tabs, "tab")
+            )
         if crowded or (opener is not None and opener.popups.refuses()):
             session.post("Fetch.enable")  # what it would load waits, and goes with it
             # Closed while it is paused, it would hold the thread that it shares with its opener for good.
@@ -188,7 +190,7 @@ class Context:
         self.changed.fire()
         return tab
 
-    def dress(self, session: CdpSession) -> None:
+    def apply_request_rules(self, session: CdpSession) -> None:
         """Put the rules for requests into force on a worker that several tabs may share, paused at birth."""
         self.headers.attach(session)
         self.interception.attach(session)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import anyio
 
-from tabwright.aio import left_until
-from tabwright.browser.find.actionability import How, Ready, get_ready, where_it_landed
+from tabwright.aio import seconds_until
+from tabwright.browser.find.actionability import Ready, Requirements, get_ready, where_it_landed
 from tabwright.browser.find.locate import failure
 from tabwright.browser.find.selector import parse_target
 from tabwright.browser.geometry import Box, Point
@@ -65,11 +65,11 @@ class Element:
         """Click it: in the middle of what is seen of it, or at a `position` from its upper left corner."""
         mask = modifier_mask(modifiers)
         require_count(count)
-        how = How("pointer", position=position, guard=True, retarget="press")
+        how = Requirements("pointer", position=position, guard=True, retarget="press")
         deadline = anyio.current_time() + timeout
         met = "nothing"
         for _ in range(_PRESSES):
-            ready = await self.ready(how, left_until(deadline))
+            ready = await self.ready(how, seconds_until(deadline))
             context = ready.frame.contexts.get(WORLD)
             await self.tab.mouse.click_at(
                 ready.point, button=button, count=count, mask=mask, session=ready.frame.session
@@ -91,7 +91,9 @@ class Element:
 
     async def hover(self, *, position: tuple[float, float] | None = None, timeout: float = TIMEOUT) -> None:
         """Move the pointer over it."""
-        ready = await self.ready(How("pointer", enabled=False, position=position, retarget="press"), timeout)
+        ready = await self.ready(
+            Requirements("pointer", enabled=False, position=position, retarget="press"), timeout
+        )
         await self.tab.mouse.move_to(ready.point, session=ready.frame.session)
 
     async def fill(
@@ -106,18 +108,18 @@ class Element:
 
     async def type(self, text: str, *, delay: float = 0, timeout: float = TIMEOUT) -> None:
         """Focus it and type at the end of what it holds, key by key."""
-        ready = await self.ready(How("visible", retarget="control", act="caretToEnd"), timeout)
+        ready = await self.ready(Requirements("visible", retarget="control", act="caretToEnd"), timeout)
         await self.tab.keyboard.type(text, delay=delay, session=ready.frame.session)
 
     async def tap(self, *, timeout: float = TIMEOUT) -> None:
         """Tap it with a finger."""
-        ready = await self.ready(How("pointer", retarget="press"), timeout)
+        ready = await self.ready(Requirements("pointer", retarget="press"), timeout)
         await self.tab.touch.tap_at(ready.point, session=ready.frame.session)
 
     async def swipe(self, direction: Direction, pixels: float, *, timeout: float = TIMEOUT) -> None:
         """Put a finger on its middle and move it, no further than the edge of the viewport."""
         dx, dy = offset(direction, pixels)
-        ready = await self.ready(How("pointer", enabled=False), timeout)
+        ready = await self.ready(Requirements("pointer", enabled=False), timeout)
         width, height = await self.tab.main_frame.call("viewport")
         end = Point(min(max(ready.point.x + dx, 0), width - 1), min(max(ready.point.y + dy, 0), height - 1))
         await self.tab.touch.swipe_between(ready.point, end, session=ready.frame.session)
@@ -132,13 +134,13 @@ class Element:
     ) -> None:
         """Drag it onto another element, as HTML drag and drop if the page makes it so."""
         deadline = anyio.current_time() + timeout
-        how = How("point", enabled=False, position=end_position)
+        how = Requirements("point", enabled=False, position=end_position)
 
         async def find_end() -> Point:
-            return (await end.ready(how, left_until(deadline))).point
+            return (await end.ready(how, seconds_until(deadline))).point
 
         await find_end()
-        ready = await self.ready(How("pointer", position=position), left_until(deadline))
+        ready = await self.ready(Requirements("pointer", position=position), seconds_until(deadline))
         await Drag(self.tab, ready.frame).run(ready.point, find_end)
 
     async def upload(self, *paths: str | Path, timeout: float = TIMEOUT) -> list[str]:
@@ -153,7 +155,7 @@ class Element:
 
     async def scroll_by(self, dx: float, dy: float, *, timeout: float = TIMEOUT) -> Scrolled:
         """Scroll it, or else the nearest thing around it that scrolls so, across and down."""
-        how = How("visible", enabled=False, act="scroll", args={"dx": dx, "dy": dy})
+        how = Requirements("visible", enabled=False, act="scroll", args={"dx": dx, "dy": dy})
         return Scrolled(**(await self.ready(how, timeout)).facts["scrolled"])
 
     async def press(self, chord: str, *, timeout: float = TIMEOUT) -> None:
@@ -180,7 +182,9 @@ class Element:
 
     async def select_text(self, *, timeout: float = TIMEOUT) -> None:
         """Select all text in it."""
-        await self.ready(How("visible", enabled=False, retarget="control", act="selectText"), timeout)
+        await self.ready(
+            Requirements("visible", enabled=False, retarget="control", act="selectText"), timeout
+        )
 
     async def focus(self, *, timeout: float = TIMEOUT) -> None:
         """Give it the keyboard."""
@@ -188,11 +192,11 @@ class Element:
 
     async def blur(self, *, timeout: float = TIMEOUT) -> None:
         """Take the keyboard from it."""
-        await self.ready(How("attached", enabled=False, retarget="control", act="blur"), timeout)
+        await self.ready(Requirements("attached", enabled=False, retarget="control", act="blur"), timeout)
 
     async def scroll_into_view(self, *, timeout: float = TIMEOUT) -> None:
         """Scroll until it is in view."""
-        await self.ready(How("visible", enabled=False, act="reveal"), timeout)
+        await self.ready(Requirements("visible", enabled=False, act="reveal"), timeout)
 
     async def text(self, *, timeout: float = TIMEOUT) -> str:
         """Return the text that it shows."""
@@ -218,7 +222,7 @@ class Element:
 
     async def box(self, *, timeout: float = TIMEOUT) -> Box:
         """Return where it is in the viewport of the tab."""
-        how = How("visible", enabled=False, act="read", args={"what": "box", "name": ""})
+        how = Requirements("visible", enabled=False, act="read", args={"what": "box", "name": ""})
         ready = await self.ready(how, timeout)
         frame, box = ready.frame, ready.facts["read"]
         while frame.parent is not None:
@@ -231,7 +235,7 @@ class Element:
         if self.target.only_ref:
             return self.target.text
         refs = self.tab.refs
-        how = How("attached", enabled=False, act="number", args={"next": refs.next})
+        how = Requirements("attached", enabled=False, act="number", args={"next": refs.next})
         ready = await self.ready(how, timeout)
         refs.give(ready.frame, ready.facts["number"])
         return f"@e{ready.facts['number']}"
@@ -240,17 +244,19 @@ class Element:
         """Return whether it is visible, enabled, editable, checked, focused."""
         return State(**await self._read("state", timeout, retarget="control"))
 
-    async def ready(self, how: How, timeout: float) -> Ready:
+    async def ready(self, how: Requirements, timeout: float) -> Ready:
         """Wait until it is ready for an act, and remember what it is called."""
         ready = await get_ready(self.tab, self.target, how, timeout)
         self.label = ready.label
         return ready
 
     async def _focus(self, timeout: float) -> Ready:
-        return await self.ready(How("visible", retarget="control", act="focus"), timeout)
+        return await self.ready(Requirements("visible", retarget="control", act="focus"), timeout)
 
     async def _read(
         self, what: str, timeout: float, *, name: str = "", retarget: Literal["", "control"] = ""
     ) -> Any:
-        how = How("attached", enabled=False, retarget=retarget, act="read", args={"what": what, "name": name})
+        how = Requirements(
+            "attached", enabled=False, retarget=retarget, act="read", args={"what": what, "name": name}
+        )
         return (await self.ready(how, timeout)).facts["read"]

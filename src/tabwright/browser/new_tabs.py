@@ -23,7 +23,7 @@ _FIRST_DOCUMENT = 2.0
 _HINT = "Do what opens it, then wait again: a tab that has opened meanwhile is told at once."
 
 
-class Arrivals:
+class NewTabs:
     """The new tabs of one context."""
 
     def __init__(self, context: "Context") -> None:

@@ -8,7 +8,7 @@ from tabwright.browser.browser import Browser
 from tabwright.browser.process.launch import LaunchOptions, needs_sandbox_off, program
 
 
-class Tried(NamedTuple):
+class StartupResult(NamedTuple):
     """What was seen of it."""
 
     path: Path
@@ -17,9 +17,9 @@ class Tried(NamedTuple):
     sandboxed: bool
 
 
-async def tried(options: LaunchOptions) -> Tried:
+async def tried(options: LaunchOptions) -> StartupResult:
     """Start the browser that the options choose, and end it."""
     path, started = program(options), time.perf_counter()
     async with Browser.launch(options) as browser:
         seconds = time.perf_counter() - started
-        return Tried(path, browser.version.product, seconds, sandboxed=not needs_sandbox_off())
+        return StartupResult(path, browser.version.product, seconds, sandboxed=not needs_sandbox_off())

@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 import anyio
 import anyio.abc
 
-from tabwright.aio import tasks_beside
+from tabwright.aio import background_tasks
 from tabwright.browser.browser import Browser
 from tabwright.browser.network.gate import Boundary
 from tabwright.browser.process.launch import LaunchOptions
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 Launch = Callable[[LaunchOptions, Boundary | None], AbstractAsyncContextManager[Browser]]
 
 
-class Keeper:
+class BrowserSupervisor:
     """One launched browser for whoever asks."""
 
     def __init__(
@@ -45,14 +45,14 @@ class Keeper:
         options: LaunchOptions | None = None,
         boundary: Boundary | None = None,
         launch: Launch = Browser.launch,
-    ) -> "AsyncIterator[Keeper]":
+    ) -> "AsyncIterator[BrowserSupervisor]":
         """Keep a browser while the block runs; nothing starts before it is asked for."""
-        async with tasks_beside() as group:
-            keeper = cls(options or LaunchOptions(), group, boundary, launch)
+        async with background_tasks() as group:
+            supervisor = cls(options or LaunchOptions(), group, boundary, launch)
             try:
-                yield keeper
+                yield supervisor
             finally:
-                keeper._shelter.cancel()
+                supervisor._shelter.cancel()
 
     @property
     def running(self) -> bool:

@@ -11,21 +11,21 @@ import anyio
 from tabwright.aio import Signal, deadline
 from tabwright.browser.element import Element
 from tabwright.browser.emulation.emulation import Emulation
-from tabwright.browser.find.origin_guard import Pin
+from tabwright.browser.find.origin_guard import OriginGuard
 from tabwright.browser.find.refs import Refs
 from tabwright.browser.find.waits import State, Waits
 from tabwright.browser.input.keyboard import Keyboard
 from tabwright.browser.input.mouse import Mouse
 from tabwright.browser.input.scroll import Direction, Scrolled, scroll_page
 from tabwright.browser.input.touch import Touch
-from tabwright.browser.network.in_flight import Traffic
-from tabwright.browser.network.log import Network
+from tabwright.browser.network.in_flight import InFlightRequests
+from tabwright.browser.network.log import NetworkLog
 from tabwright.browser.network.throttle import Throttle
 from tabwright.browser.page.console import Console
 from tabwright.browser.page.dialogs import Dialog, DialogOpened, Dialogs
 from tabwright.browser.page.evaluate import evaluate
 from tabwright.browser.page.frame import Frame, FrameTree
-from tabwright.browser.page.hang_watchdog import Watch
+from tabwright.browser.page.hang_watchdog import HangWatchdog
 from tabwright.browser.page.isolated_world import WORLD
 from tabwright.browser.page.navigation import Navigated, Navigation, WaitUntil
 from tabwright.browser.page.popup_blocker import PopupBlocker
@@ -71,15 +71,15 @@ class Tab:
         self.frames = FrameTree(self, target_id, session)
         self.dialogs = Dialogs()
         self.navigation = Navigation(self)
-        self.traffic = Traffic(self)
-        self.network = Network(self)
+        self.traffic = InFlightRequests(self)
+        self.network = NetworkLog(self)
         self.console = Console(self)
         self.throttle = Throttle(context)
         self.emulation = Emulation(self)
         self.popups = PopupBlocker()
-        self.watch = Watch(self)
+        self.watch = HangWatchdog(self)
         self.refs = Refs(self)
-        self.pin = Pin()
+        self.pin = OriginGuard()
         # Puts secrets in the place of their names for the length of an act; whoever runs calls sets it.
         self.lend: Lend = nullcontext
         # Where a file for the page really lies; whoever runs calls keeps it to the folders of the caller.
@@ -145,7 +145,7 @@ class Tab:
         """What the origin of the document shown now keeps in the browser."""
         return Storage(self.main_frame)
 
-    def having(self, part: Callable[["Tab"], T]) -> T:
+    def component(self, part: Callable[["Tab"], T]) -> T:
         """Return what a layer above keeps for the tab as long as it lives: made once, of the tab."""
         if part not in self._parts:
             self._parts[part] = part(self)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import anyio
 import orjson
 
-from tabwright.aio import tasks_beside
+from tabwright.aio import background_tasks
 from tabwright.cdp.decoding import decode
 from tabwright.cdp.transport import Transport
 from tabwright.errors import Denied, InvalidArgs, TimedOut
@@ -152,7 +152,7 @@ class Connection:
         A call that nobody answered or gave up for `net` seconds fails.
         """
         connection = cls(transport, lost, net)
-        async with tasks_beside() as group:
+        async with background_tasks() as group:
             group.start_soon(connection._run)
             try:
                 yield connection

@@ -7,7 +7,7 @@ from tabwright.cdp import CdpError, CdpSession
 from tabwright.errors import TabwrightError
 
 
-class Sessions:
+class SessionSet:
     """Sessions, in the order in which they were born; ended ones drop out."""
 
     def __init__(self) -> None:

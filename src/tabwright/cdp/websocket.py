@@ -10,7 +10,7 @@ from websockets.asyncio.client import connect
 from websockets.asyncio.connection import Connection
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
-from tabwright.aio import tasks_beside
+from tabwright.aio import background_tasks
 from tabwright.errors import BrowserGone, InvalidArgs
 
 # All before the last sign, for a password may hold any other.
@@ -30,7 +30,7 @@ class WebSocketTransport:
         self._outgoing.put_nowait(message)
 
     async def run(self, receive: Callable[[bytes], None]) -> str:
-        async with tasks_beside() as group:
+        async with background_tasks() as group:
             group.start_soon(self._write)
             return await self._read(receive)
 

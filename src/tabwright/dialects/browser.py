@@ -7,10 +7,10 @@ from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from tabwright.action import Catalog, Effect
-from tabwright.dialects.dialect import Beside, Request, Tool
+from tabwright.dialects.dialect import CallOptions, Request, Tool
 from tabwright.dialects.tool_call import Bounds, ToolCall, requested, tool_of
 from tabwright.errors import InvalidArgs
-from tabwright.schema import validated
+from tabwright.schema import validate
 
 _PREFIX = "browser_"
 
@@ -267,10 +267,10 @@ class More(Call):
         if self.action is None:
             return self.of("find_actions", words=self.find)
         args = dict(self.args)
-        given = {name: args.pop(name) for name in Beside.model_fields if name in args}
+        given = {name: args.pop(name) for name in CallOptions.model_fields if name in args}
         if self.session_id is not None:
             given["session"] = self.session_id
-        return Request(self.action, args, **validated(Beside, given).model_dump())
+        return Request(self.action, args, **validate(CallOptions, given).model_dump())
 
 
 TOOLS: dict[str, type[Call]] = {

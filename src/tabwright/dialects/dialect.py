@@ -9,7 +9,7 @@ from pydantic import Field
 
 from tabwright.action import Action, Args
 from tabwright.browser.tab import Tab
-from tabwright.dialects.tabs.client_view import Desk
+from tabwright.dialects.tabs.client_view import ClientView
 from tabwright.errors import TabwrightError
 from tabwright.schema import Schema, schema_of
 
@@ -27,7 +27,7 @@ class Tool:
     all_hints: bool = False
 
 
-class Beside(Args):
+class CallOptions(Args):
     """What a call may say beside the action's own arguments."""
 
     session: str | None = Field(
@@ -42,7 +42,7 @@ class Beside(Args):
 
 def beside(action: Action) -> dict[str, Schema]:
     """Return the schemas of what may be said beside an action's own arguments."""
-    fields: dict[str, Schema] = schema_of(Beside)["properties"]
+    fields: dict[str, Schema] = schema_of(CallOptions)["properties"]
     return {name: field for name, field in fields.items() if name != "tab" or action.works_on is Tab}
 
 
@@ -81,11 +81,11 @@ class Dialect(Protocol):
 class LiveDialect(Dialect, Protocol):
     """A tool surface that depends on what its client has before it."""
 
-    def at(self, desk: Desk) -> Dialect:
+    def at(self, desk: ClientView) -> Dialect:
         """The surface of a client with that before it."""
 
 
-class Together:
+class CombinedDialect:
     """Several dialects as one; a name that two of them have means the first one's tool."""
 
     def __init__(self, dialects: Sequence[Dialect]) -> None:
@@ -107,12 +107,14 @@ class Together:
         return next((request for request in requests if request is not None), None)
 
 
-class TogetherLive(Together):
+class CombinedLiveDialect(CombinedDialect):
     """Several dialects as one, some of which depend on what the client has before it."""
 
-    def at(self, desk: Desk) -> Dialect:
+    def at(self, desk: ClientView) -> Dialect:
         """All of them, those as they are with that before the client."""
-        return Together([one.at(desk) if isinstance(one, LiveDialect) else one for one in self._dialects])
+        return CombinedDialect(
+            [one.at(desk) if isinstance(one, LiveDialect) else one for one in self._dialects]
+        )
 
 
 def near(tool: str, tools: Sequence[Tool]) -> list[str]:

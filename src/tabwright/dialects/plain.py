@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from tabwright.action import Action, Catalog, Effect
-from tabwright.dialects.dialect import Beside, Request, Tool, beside
-from tabwright.schema import schema_of, validated
+from tabwright.dialects.dialect import CallOptions, Request, Tool, beside
+from tabwright.schema import schema_of, validate
 
 
 class Plain:
@@ -29,8 +29,8 @@ class Plain:
         if tool not in self._catalog:
             return None
         args = dict(arguments)
-        given = {name: args.pop(name) for name in Beside.model_fields if name in args}
-        return Request(tool, args, **validated(Beside, given).model_dump())
+        given = {name: args.pop(name) for name in CallOptions.model_fields if name in args}
+        return Request(tool, args, **validate(CallOptions, given).model_dump())
 
 
 def _tool(action: Action) -> Tool:

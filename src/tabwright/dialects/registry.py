@@ -7,7 +7,7 @@ from tabwright.action import Catalog
 from tabwright.dialects.agent_browser.dialect import AgentBrowser
 from tabwright.dialects.browser import Browser
 from tabwright.dialects.browsion.dialect import Browsion
-from tabwright.dialects.dialect import Dialect, LiveDialect, Together, TogetherLive
+from tabwright.dialects.dialect import CombinedDialect, CombinedLiveDialect, Dialect, LiveDialect
 from tabwright.dialects.plain import Plain
 from tabwright.dialects.tabs.dialect import Tabs
 from tabwright.dialects.tool_call import Bounds
@@ -65,5 +65,7 @@ class Dialects:
         if key not in self._made:
             each = [self._makers[name](dotted) for name in names]
             live = any(isinstance(one, LiveDialect) for one in each)
-            self._made[key] = each[0] if len(each) == 1 else (TogetherLive if live else Together)(each)
+            self._made[key] = (
+                each[0] if len(each) == 1 else (CombinedLiveDialect if live else CombinedDialect)(each)
+            )
         return self._made[key]

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from tabwright.action import Args, Catalog, Effect
 from tabwright.dialects.dialect import Request, Tool
 from tabwright.errors import InvalidArgs
-from tabwright.schema import Schema, schema_of, validated
+from tabwright.schema import Schema, schema_of, validate
 
 _SHOWN = ("type", "enum", "default", "description", "items")
 
@@ -48,7 +48,7 @@ def requested(
     Raises:
         InvalidArgs: an argument is wrong, or names an action that is not there.
     """
-    checked = validated(call, arguments)
+    checked = validate(call, arguments)
     assert isinstance(checked, ToolCall)
     request = checked.request(bounds)
     if request.action not in catalog:

@@ -227,4 +227,4 @@ def _there(near: list[str], now: list[str]) -> str:
 
 def inventory_of(tab: Tab) -> Inventory:
     """Return the inventory of a tab, made when it is first asked for."""
-    return tab.having(Inventory)
+    return tab.component(Inventory)

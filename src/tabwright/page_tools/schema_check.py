@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from tabwright.errors import InvalidArgs
 from tabwright.page_tools.tool import Schema
-from tabwright.text import counted, quote
+from tabwright.text import format_count, quote
 
 _MOST_FAULTS = 5
 _MOST_CHOICES = 60
@@ -120,8 +120,8 @@ _RULES: dict[str, Callable[[Any], str]] = {
     "minimum": lambda bound: f"must be at least {bound:g}",
     "maximum": lambda bound: f"must be at most {bound:g}",
     "multipleOf": lambda bound: f"must be a multiple of {bound:g}",
-    "minLength": lambda bound: f"must have at least {counted(bound, 'character')}",
-    "maxLength": lambda bound: f"must have at most {counted(bound, 'character')}",
+    "minLength": lambda bound: f"must have at least {format_count(bound, 'character')}",
+    "maxLength": lambda bound: f"must have at most {format_count(bound, 'character')}",
     "uniqueItems": lambda _: "must not repeat a choice",
 }
 

@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from tabwright.action import Catalog, Effect
 from tabwright.policy.network.own_ports import OwnPorts
-from tabwright.policy.network.upstream_proxy import Upstream
+from tabwright.policy.network.upstream_proxy import UpstreamProxy
 from tabwright.policy.network.url_rules import UrlRules
 from tabwright.settings import Settings, wrong
 
@@ -21,7 +21,7 @@ def require_sound(settings: Settings, catalog: Catalog) -> None:
         raise wrong(f"security.confirm: {told}")
     UrlRules(settings.security.allowed_url_patterns, OwnPorts())
     if settings.proxy:
-        Upstream.parse(settings.proxy)
+        UpstreamProxy.parse(settings.proxy)
 
 
 def _unknown(asked: Iterable[str], catalog: Catalog) -> str:

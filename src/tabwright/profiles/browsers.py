@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 import anyio
 import anyio.abc
 
-from tabwright.aio import tasks_beside
+from tabwright.aio import background_tasks
 from tabwright.browser.browser import Browser
 from tabwright.browser.network.gate import Boundary
 from tabwright.browser.process.launch import LaunchOptions
 from tabwright.browser.process.user_data_dir import held
 from tabwright.browser.saved_state.state import ContextState
-from tabwright.browser.supervisor import Keeper
+from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.profiles.config_file import ProfileFile
 from tabwright.profiles.profile import Profile
 from tabwright.profiles.unsaved_state import beyond_folder
@@ -44,14 +44,14 @@ class Profiles:
         self._options = options
         self._way = way
         self._group = group
-        self._keepers: dict[str, Keeper] = {}
+        self._keepers: dict[str, BrowserSupervisor] = {}
         self._running: dict[str, Running] = {}
 
     @classmethod
     @asynccontextmanager
     async def open(cls, file: ProfileFile, options: LaunchOptions, way: Way) -> "AsyncIterator[Profiles]":
         """Keep the browsers of profiles while the block runs; afterwards their files are written."""
-        async with tasks_beside() as group:
+        async with background_tasks() as group:
             profiles = cls(file, options, way, group)
             try:
                 yield profiles
@@ -76,7 +76,7 @@ class Profiles:
             def launch(_: LaunchOptions, __: Boundary | None) -> AbstractAsyncContextManager[Browser]:
                 return self._launched(profile_id)
 
-            self._keepers[profile_id] = Keeper(self._options, self._group, launch=launch)
+            self._keepers[profile_id] = BrowserSupervisor(self._options, self._group, launch=launch)
         return await self._keepers[profile_id].browser()
 
     def beyond_folder(self, profile_id: str, state: ContextState) -> ContextState:
@@ -126,5 +126,5 @@ class Profiles:
     async def _end_all(self) -> None:
         with anyio.CancelScope(shield=True):
             async with anyio.create_task_group() as group:
-                for keeper in self._keepers.values():
-                    group.start_soon(keeper.end)
+                for supervisor in self._keepers.values():
+                    group.start_soon(supervisor.end)

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from tabwright.browser.process.launch import checked_args
 from tabwright.errors import InvalidArgs, TabwrightError
-from tabwright.proxy_url import ProxyAddress, hides_password, without_password
+from tabwright.proxy_url import ProxyUrl, hides_password, without_password
 from tabwright.settings import checked_zone
 
 # Owns the session of a profile, with the profile's id behind it; no client can be called so.
@@ -87,7 +87,7 @@ class Profile(BaseModel):
         if hides_password(value):
             raise ValueError("its password is masked; give the password")
         if value:
-            _as_fault(lambda: ProxyAddress.parse(value, "it"))
+            _as_fault(lambda: ProxyUrl.parse(value, "it"))
         return value
 
     @field_validator("custom_args")

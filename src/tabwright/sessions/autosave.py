@@ -12,7 +12,7 @@ from tabwright.browser.saved_state.state import ContextState
 from tabwright.cdp import CdpError
 from tabwright.errors import TabwrightError
 from tabwright.sessions.session import Session, is_named
-from tabwright.sessions.store import Kept, Store
+from tabwright.sessions.store import Store, StoredSession
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +24,7 @@ _EVERY = 1.0
 _LAST_LOOK = 4.0
 
 
-class Keeping:
+class Autosave:
     """Looks at sessions that were worked in, beside the calls on them."""
 
     def __init__(self, group: anyio.abc.TaskGroup, store: Store | None) -> None:
@@ -70,7 +70,7 @@ class Keeping:
             await self._store.forget(owner, name)
             return None, f"Session {name} was lost: what was kept of it cannot be read. It starts empty."
 
-    async def all(self) -> tuple[Kept, ...]:
+    async def all(self) -> tuple[StoredSession, ...]:
         """Everything that is in the store."""
         return await self._store.all() if self._store is not None else ()
 

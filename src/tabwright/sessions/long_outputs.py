@@ -9,7 +9,7 @@ _MOST = 20
 _MOST_BYTES = 500_000
 
 
-class Outputs:
+class LongOutputs:
     """What was too long for one answer. The last one is kept whatever its size."""
 
     def __init__(self) -> None:

@@ -34,7 +34,7 @@ _NOWHERE = "http://127.0.0.1:9"
 _MOVES = ("name", "description", "lang", "timezone", "headless", "tags", "custom_args")
 
 
-class Mover:
+class ProfileTransfer:
     """Exports and imports the profiles of a file."""
 
     def __init__(self, file: ProfileFile, store: Store, options: LaunchOptions) -> None:

@@ -10,18 +10,18 @@ from pathlib import Path
 import anyio
 import anyio.abc
 
-from tabwright.aio import tasks_beside
+from tabwright.aio import background_tasks
 from tabwright.browser.saved_state.state import ContextState
 from tabwright.browser.storage.downloads import MOST_BYTES, safe_name
-from tabwright.browser.supervisor import Keeper
+from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.errors import BrowserGone, Denied, InvalidArgs, NotFound, TabwrightError
 from tabwright.profiles.browsers import Profiles
 from tabwright.profiles.profile import OWNER as PROFILE
-from tabwright.sessions.autosave import Keeping
+from tabwright.sessions.autosave import Autosave
 from tabwright.sessions.session import DEFAULT, UNNAMED, Session, is_named
-from tabwright.sessions.store import Kept, Store
-from tabwright.sessions.user_browser import Joined, UsersBrowser
-from tabwright.text import counted
+from tabwright.sessions.store import Store, StoredSession
+from tabwright.sessions.user_browser import Joined, UserBrowser
+from tabwright.text import format_count
 
 log = logging.getLogger(__name__)
 
@@ -53,46 +53,52 @@ class Sessions:
 
     def __init__(
         self,
-        keeper: Keeper,
+        supervisor: BrowserSupervisor,
         limits: Limits,
         group: anyio.abc.TaskGroup,
         store: Store | None = None,
         *,
         downloads: Path | None = None,
         profiles: Profiles | None = None,
-        users: UsersBrowser | None = None,
+        users: UserBrowser | None = None,
     ) -> None:
         self.profiles = profiles
         self._users = users
-        self._keeper = keeper
+        self._keeper = supervisor
         self._limits = limits
         self._sessions: dict[Key, Session] = {}
         # One for all sessions in the common browser, and one for each profile, whose browser may be slow.
         self._making: dict[str, anyio.Lock] = defaultdict(anyio.Lock)
         self._in_making = 0
-        self._keeping = Keeping(group, store)
+        self._keeping = Autosave(group, store)
         self._downloads = downloads
 
     @classmethod
     @asynccontextmanager
     async def open(
         cls,
-        keeper: Keeper,
+        supervisor: BrowserSupervisor,
         limits: Limits | None = None,
         store: Store | None = None,
         downloads: Path | None = None,
         profiles: Profiles | None = None,
         *,
-        users: UsersBrowser | None = None,
+        users: UserBrowser | None = None,
     ) -> "AsyncIterator[Sessions]":
         """Hold sessions while the block runs; what was named is written to the store as it changes.
 
         Each owner's downloads go to a folder of its own in `downloads`; without one, they are refused.
         Sessions that have the name of one of the `profiles` work in its browser; any may join the `users`.
         """
-        async with tasks_beside() as group:
+        async with background_tasks() as group:
             sessions = cls(
-                keeper, limits or Limits(), group, store, downloads=downloads, profiles=profiles, users=users
+                supervisor,
+                limits or Limits(),
+                group,
+                store,
+                downloads=downloads,
+                profiles=profiles,
+                users=users,
             )
             group.start_soon(sessions.expire)
             try:
@@ -112,7 +118,7 @@ class Sessions:
             and (name == own or not name.startswith(UNNAMED))
         )
 
-    async def kept(self, owner: str, *, trusted: bool = False) -> tuple[Kept, ...]:
+    async def kept(self, owner: str, *, trusted: bool = False) -> tuple[StoredSession, ...]:
         """The sessions that an owner may use and that are not open now, but come back when they are used."""
         return tuple(
             kept
@@ -120,7 +126,7 @@ class Sessions:
             if (kept.owner, kept.name) not in self._sessions and self._may_use(kept, owner, trusted=trusted)
         )
 
-    def _may_use(self, kept: Kept, owner: str, *, trusted: bool) -> bool:
+    def _may_use(self, kept: StoredSession, owner: str, *, trusted: bool) -> bool:
         if kept.owner.startswith(PROFILE):
             return trusted and bool(kept.tabs)  # without tabs, there is only what its logins need
         return kept.owner == (SHARED if self._limits.shares(kept.name) else owner)
@@ -200,7 +206,9 @@ class Sessions:
         if lost is not None and lost.current in session.context.tabs:
             session.choose(session.context.tab(lost.current))
         if joined.restarted:
-            session.tell(f"The user's Chrome was restarted and is back: {counted(len(session.tabs), 'tab')}.")
+            session.tell(
+                f"The user's Chrome was restarted and is back: {format_count(len(session.tabs), 'tab')}."
+            )
         self._sessions[key] = session
         return session
 
@@ -218,14 +226,14 @@ class Sessions:
             )
         session = self._in_joined(key, joined, lost)
         if not joined.restarted:
-            tabs = counted(len(session.tabs), "tab")
+            tabs = format_count(len(session.tabs), "tab")
             session.tell(f"The connection to the user's Chrome was interrupted and is back: {tabs}.")
         return session
 
     def _farewell(self, address: str) -> TabwrightError | None:
-        return self._users.farewell(address) if self._users is not None else None
+        return self._users.disconnect_error(address) if self._users is not None else None
 
-    def worked(self, session: Session) -> None:
+    def touch(self, session: Session) -> None:
         """Note the end of a call on a session: it is not idle, and what it holds may have changed."""
         session.used = anyio.current_time()
         self._keeping.changed(session)
@@ -278,7 +286,7 @@ class Sessions:
         async with session.lock:
             await session.come_back()
             await session.tab()
-        self.worked(session)
+        self.touch(session)
         return session
 
     async def forget_profile(self, profile_id: str) -> None:
@@ -360,7 +368,7 @@ class Sessions:
     def _require_room(self, lost: Session | None) -> None:
         if len(self._sessions) + self._in_making - (lost is not None) >= self._limits.most:
             raise Denied(
-                f"No more than {counted(self._limits.most, 'session')} may be open.",
+                f"No more than {format_count(self._limits.most, 'session')} may be open.",
                 hint="Close one, or raise sessions.maxConcurrent.",
             )
 

@@ -11,8 +11,8 @@ from tabwright.browser.saved_state.restore import Restored, restore
 from tabwright.browser.saved_state.state import ContextState
 from tabwright.browser.tab import Tab, TabId
 from tabwright.errors import Blocked, TabwrightError
-from tabwright.sessions.long_outputs import Outputs
-from tabwright.text import counted
+from tabwright.sessions.long_outputs import LongOutputs
+from tabwright.text import format_count
 
 # The session of a client that named none: it ends with the client, and other clients do not see it.
 UNNAMED = "auto-"
@@ -57,7 +57,7 @@ class Session:
         self._current: TabId | None = None
         self._leave = leave
         self.recorder: Recorder | None = None
-        self._outputs = Outputs()
+        self._outputs = LongOutputs()
 
     def __repr__(self) -> str:
         return f"<Session {self.name} of {self.owner}>"
@@ -196,5 +196,5 @@ def ago(moment: float) -> str:
 
 
 def _returned(title: str, state: ContextState, restored: Restored) -> str:
-    tabs = counted(restored.tabs, "tab")
+    tabs = format_count(restored.tabs, "tab")
     return " ".join([f"{title} is back: {tabs}, from {ago(state.taken)}.", *restored.troubles])

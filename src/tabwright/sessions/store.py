@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredSession:
     """A row, without what it holds."""
 
     owner: str
@@ -75,12 +75,12 @@ class Store:
 
         return await self._work(read, None)
 
-    async def all(self) -> tuple[Kept, ...]:
+    async def all(self) -> tuple[StoredSession, ...]:
         """Return what there is, the latest first."""
 
-        def read(database: sqlite3.Connection) -> tuple[Kept, ...]:
+        def read(database: sqlite3.Connection) -> tuple[StoredSession, ...]:
             rows = database.execute("SELECT owner, name, saved, tabs FROM session ORDER BY saved DESC")
-            return tuple(Kept(*row) for row in rows)
+            return tuple(StoredSession(*row) for row in rows)
 
         return await self._work(read, ())
 

@@ -14,16 +14,16 @@ from urllib.parse import urlsplit
 import anyio
 import anyio.abc
 
-from tabwright.aio import tasks_beside
+from tabwright.aio import background_tasks
 from tabwright.browser.browser import Browser
 from tabwright.browser.network.gate import Boundary, Gate
 from tabwright.browser.process.launch import LaunchOptions
-from tabwright.browser.supervisor import Keeper
-from tabwright.browser.user_chrome.detach_reasons import farewell
-from tabwright.browser.user_chrome.link import Link
-from tabwright.browser.user_chrome.links import Links
+from tabwright.browser.supervisor import BrowserSupervisor
+from tabwright.browser.user_chrome.detach_reasons import disconnect_error
+from tabwright.browser.user_chrome.link import ExtensionLink
+from tabwright.browser.user_chrome.links import ExtensionLinks
 from tabwright.browser.user_chrome.relay import Relay
-from tabwright.browser.user_chrome.tab_memory import Seat
+from tabwright.browser.user_chrome.tab_memory import TabMemory
 from tabwright.cdp import CdpError
 from tabwright.errors import BrowserGone, Denied, InvalidArgs, TabwrightError
 
@@ -52,12 +52,12 @@ class Ways:
         never: whether none may be joined, whoever names one.
     """
 
-    links: Links | None = None
+    links: ExtensionLinks | None = None
     addresses: Callable[[], Iterable[str]] = tuple
     never: bool = False
 
 
-class UsersBrowser:
+class UserBrowser:
     """The browser of the user, however it is reached.
 
     Args:
@@ -70,31 +70,31 @@ class UsersBrowser:
         self._ways = ways
         self._gate = gate
         self._group = group
-        self._keepers: set[Keeper] = set()
+        self._keepers: set[BrowserSupervisor] = set()
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, ways: Ways, gate: Callable[[], Gate]) -> "AsyncIterator[UsersBrowser]":
+    async def open(cls, ways: Ways, gate: Callable[[], Gate]) -> "AsyncIterator[UserBrowser]":
         """Keep connections while the block runs."""
-        async with tasks_beside() as group:
+        async with background_tasks() as group:
             users = cls(ways, gate, group)
             try:
                 yield users
             finally:
                 with anyio.CancelScope(shield=True):
-                    for keeper in tuple(users._keepers):
-                        await users._leave(keeper)
+                    for supervisor in tuple(users._keepers):
+                        await users._leave(supervisor)
 
     async def expect(self, address: str = "") -> None:
         """Wait for a Chrome that the extension connects, where one is expected to come by itself."""
         if self._ways.links is not None and address.partition(":")[0] in ("", _EXTENSION):
             await self._ways.links.expect(address.partition(":")[2])
 
-    def farewell(self, address: str) -> TabwrightError | None:
+    def disconnect_error(self, address: str) -> TabwrightError | None:
         """Return why the Chrome that `extension:NAME` means left, if its user had it leave."""
         kind, _, name = address.partition(":")
         there = self._ways.links if kind == _EXTENSION else None
-        return there.farewell(name) if there is not None else None
+        return there.disconnect_error(name) if there is not None else None
 
     def there(self, address: str) -> bool:
         """Whether the Chrome that `extension:NAME` means is connected."""
@@ -132,7 +132,7 @@ class UsersBrowser:
     async def _named(self, name: str, holder: str) -> Joined:
         if (link := self._link(name)) is not None:
             return await self._through(link, holder)
-        if (left := self.farewell(f"{_EXTENSION}:{name}")) is not None:
+        if (left := self.disconnect_error(f"{_EXTENSION}:{name}")) is not None:
             raise left
         which = f"Chrome {name!r:.100}" if name else "Chrome"
         raise BrowserGone(
@@ -140,49 +140,49 @@ class UsersBrowser:
             hint="Ask the user to open it; `tabwright extension` tells what is paired.",
         )
 
-    def _link(self, name: str) -> Link | None:
+    def _link(self, name: str) -> ExtensionLink | None:
         return self._ways.links.find(name) if self._ways.links is not None else None
 
     async def _at(self, address: str) -> Joined:
         def attached(_: LaunchOptions, __: Boundary | None) -> AbstractAsyncContextManager[Browser]:
             return Browser.attach(address, gate=self._gate())
 
-        keeper = Keeper(LaunchOptions(), self._group, launch=attached)
-        return Joined(await self._kept(keeper), partial(self._leave, keeper))
+        supervisor = BrowserSupervisor(LaunchOptions(), self._group, launch=attached)
+        return Joined(await self._kept(supervisor), partial(self._leave, supervisor))
 
-    async def _through(self, link: Link, holder: str) -> Joined:
+    async def _through(self, link: ExtensionLink, holder: str) -> Joined:
         links = self._ways.links
         assert links is not None, "a link is one of them"
         seat = links.seat(holder)
 
         def joined(_: LaunchOptions, __: Boundary | None) -> AbstractAsyncContextManager[Browser]:
-            return joined_through(link, seat, self._gate())
+            return connect_through_link(link, seat, self._gate())
 
         async def leave() -> None:
-            over = keeper.running  # otherwise the session may come back for its tabs
-            await self._leave(keeper)
+            over = supervisor.running  # otherwise the session may come back for its tabs
+            await self._leave(supervisor)
             if over:
                 links.forget(seat)
 
-        keeper = Keeper(LaunchOptions(), self._group, launch=joined)
-        browser = await self._kept(keeper)
+        supervisor = BrowserSupervisor(LaunchOptions(), self._group, launch=joined)
+        browser = await self._kept(supervisor)
         return Joined(browser, leave, restarted=seat.comes_to(link.chrome, link.run_id))
 
-    async def _kept(self, keeper: Keeper) -> Browser:
-        browser = await keeper.browser()
-        self._keepers.add(keeper)
+    async def _kept(self, supervisor: BrowserSupervisor) -> Browser:
+        browser = await supervisor.browser()
+        self._keepers.add(supervisor)
         return browser
 
-    async def _leave(self, keeper: Keeper) -> None:
-        self._keepers.discard(keeper)
-        await keeper.end()
+    async def _leave(self, supervisor: BrowserSupervisor) -> None:
+        self._keepers.discard(supervisor)
+        await supervisor.end()
 
 
 _PATIENCE = 20.0
 
 
 @asynccontextmanager
-async def joined_through(link: Link, seat: Seat, gate: Gate) -> AsyncIterator[Browser]:
+async def connect_through_link(link: ExtensionLink, seat: TabMemory, gate: Gate) -> AsyncIterator[Browser]:
     """Work in tabs of a linked Chrome while the block runs; they stay open when we leave.
 
     Raises:
@@ -195,7 +195,7 @@ async def joined_through(link: Link, seat: Seat, gate: Gate) -> AsyncIterator[Br
 
 
 @asynccontextmanager
-async def _joined(relay: Relay, link: Link, seat: Seat, gate: Gate) -> AsyncIterator[Browser]:
+async def _joined(relay: Relay, link: ExtensionLink, seat: TabMemory, gate: Gate) -> AsyncIterator[Browser]:
     async with Browser.over(relay, headless=False, gate=gate, seat=seat, lost=_interrupted) as browser:
         browser.address = f"extension:{link.name}"
         browser.fronted = relay.fronted
@@ -213,7 +213,7 @@ async def _joined(relay: Relay, link: Link, seat: Seat, gate: Gate) -> AsyncIter
 
 
 def _interrupted(reason: str) -> TabwrightError:
-    return farewell(reason) or BrowserGone(
+    return disconnect_error(reason) or BrowserGone(
         f"The connection to the user's Chrome was interrupted ({reason}); "
         "what the call had begun may have happened.",
         hint="Call again: the session goes on in its tabs as soon as that Chrome is back.",

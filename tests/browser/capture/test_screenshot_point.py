@@ -3,7 +3,7 @@
 import pytest
 
 from tabwright.browser.capture.screenshot import capture
-from tabwright.browser.capture.screenshot_point import Spot, spot_of
+from tabwright.browser.capture.screenshot_point import ScreenshotPoint, spot_of
 from tabwright.browser.tab import Tab
 from tabwright.errors import InvalidArgs, NotFound, Stale
 from tests.web import Web
@@ -27,7 +27,7 @@ async def test_a_point_of_a_smaller_picture_is_where_it_shows(tab: Tab, web: Web
     await tab.evaluate("scrollTo(0, 600)")
     shot = await capture(tab, max_side=600)
     assert (shot.width, shot.scale) == (600, 0.5)
-    spot = Spot(tab, 325, 210)
+    spot = ScreenshotPoint(tab, 325, 210)
     await spot.click()
     assert (await at(tab), spot.label) == ([650, 1020], 'button "Go" at 325, 210')
 
@@ -35,7 +35,7 @@ async def test_a_point_of_a_smaller_picture_is_where_it_shows(tab: Tab, web: Web
 async def test_a_point_of_an_element_is_counted_from_its_corner(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(PAGE))
     await capture(tab, area=tab.element("button"))
-    await Spot(tab, 10, 20).click()
+    await ScreenshotPoint(tab, 10, 20).click()
     assert await at(tab) == [610, 1020]
 
 
@@ -43,28 +43,28 @@ async def test_a_point_of_the_whole_page_is_scrolled_to(tab: Tab, web: Web) -> N
     await tab.goto(web.page(PAGE))
     shot = await capture(tab, area="page", max_side=1500)
     await tab.evaluate("scrollTo(0, 2000)")
-    await Spot(tab, 650 * shot.scale, 1020 * shot.scale).click()
+    await ScreenshotPoint(tab, 650 * shot.scale, 1020 * shot.scale).click()
     assert await at(tab) == [650, 1020]
 
 
 async def test_a_picture_that_shows_something_else_now_is_stale(tab: Tab, web: Web) -> None:
     url = web.page(PAGE)
     with pytest.raises(NotFound) as none:
-        await Spot(tab, 1, 1).click()
+        await ScreenshotPoint(tab, 1, 1).click()
     assert none.value.message == "There is no picture of this tab yet."
     await tab.goto(url)
     await capture(tab)
     await tab.evaluate("scrollTo(0, 100)")
     with pytest.raises(Stale) as scrolled:
-        await Spot(tab, 1, 1).click()
+        await ScreenshotPoint(tab, 1, 1).click()
     assert scrolled.value.message == "The page was scrolled or resized since its last picture."
     await capture(tab)
     with pytest.raises(InvalidArgs) as outside:
-        await Spot(tab, 5000, 1).click()
+        await ScreenshotPoint(tab, 5000, 1).click()
     assert outside.value.message.startswith("5000, 1 is outside of the last picture, which is ")
     await tab.goto(f"{url}#there")
     with pytest.raises(Stale) as gone:
-        await Spot(tab, 1, 1).click()
+        await ScreenshotPoint(tab, 1, 1).click()
     assert gone.value.message == "The tab has gone elsewhere since its last picture."
     assert await at(tab) is None
 

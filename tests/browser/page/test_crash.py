@@ -15,7 +15,7 @@ from tabwright.browser.network.gate import Boundary
 from tabwright.browser.page.evaluate import evaluate
 from tabwright.browser.page.navigation import Navigated
 from tabwright.browser.process.launch import LaunchOptions
-from tabwright.browser.supervisor import Keeper
+from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.browser.tab import Tab
 from tabwright.errors import BrowserGone, PageFailed
 from tests.processes import all_gone
@@ -175,14 +175,14 @@ async def test_a_keeper_starts_nothing_before_it_is_asked_and_one_browser_for_al
     browsers: list[Browser] = []
 
     async def ask() -> None:
-        browsers.append(await keeper.browser())
+        browsers.append(await supervisor.browser())
 
-    async with Keeper.open() as keeper:
+    async with BrowserSupervisor.open() as supervisor:
         async with anyio.create_task_group() as group:
             group.start_soon(ask)
             group.start_soon(ask)
         assert browsers[0] is browsers[1]
-        assert await keeper.browser() is browsers[0]
+        assert await supervisor.browser() is browsers[0]
     assert not browsers[0].alive
 
 
@@ -190,10 +190,10 @@ async def test_after_a_browser_died_the_next_askers_share_a_new_one() -> None:
     browsers: list[Browser] = []
 
     async def ask() -> None:
-        browsers.append(await keeper.browser())
+        browsers.append(await supervisor.browser())
 
-    async with Keeper.open() as keeper:
-        first = await keeper.browser()
+    async with BrowserSupervisor.open() as supervisor:
+        first = await supervisor.browser()
         assert first.pid is not None
         with anyio.fail_after(60):
             os.kill(first.pid, signal.SIGKILL)
@@ -208,11 +208,11 @@ async def test_after_a_browser_died_the_next_askers_share_a_new_one() -> None:
 
 
 async def test_an_asker_that_gives_up_while_a_browser_starts_leaves_the_next_one_a_browser() -> None:
-    async with Keeper.open() as keeper:
+    async with BrowserSupervisor.open() as supervisor:
         with anyio.move_on_after(0.05):
-            await keeper.browser()
+            await supervisor.browser()
         with anyio.fail_after(60):
-            assert (await keeper.browser()).alive
+            assert (await supervisor.browser()).alive
 
 
 async def test_a_browser_that_is_ended_while_it_starts_is_gone_for_whoever_waits_for_it() -> None:
@@ -227,17 +227,20 @@ async def test_a_browser_that_is_ended_while_it_starts_is_gone_for_whoever_waits
 
     failures: list[Exception] = []
 
-    async def ask(keeper: Keeper) -> None:
+    async def ask(supervisor: BrowserSupervisor) -> None:
         try:
-            await keeper.browser()
+            await supervisor.browser()
         except BrowserGone as gone:
             failures.append(gone)
 
     with anyio.fail_after(10):
-        async with Keeper.open(launch=never_ready) as keeper, anyio.create_task_group() as group:
-            group.start_soon(ask, keeper)
+        async with (
+            BrowserSupervisor.open(launch=never_ready) as supervisor,
+            anyio.create_task_group() as group,
+        ):
+            group.start_soon(ask, supervisor)
             await starting.wait()
-            await keeper.end()
+            await supervisor.end()
     assert [str(failure) for failure in failures] == [
         "The browser was ended while it started. Call again; a new browser starts."
     ]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tabwright import __version__
-from tabwright.browser.startup_check import Tried
+from tabwright.browser.startup_check import StartupResult
 from tabwright.doors.cli.doctor import Check, Chosen, examine
 from tabwright.doors.hub.client import ask
 from tabwright.doors.hub.handshake import Hello, Welcome
@@ -28,8 +28,8 @@ def shell(tmp_path: Path, home: Home) -> Iterator[Shell]:
     ask(home, Hello("stop", __version__))
 
 
-def starts() -> Tried:
-    return Tried(Path("/usr/bin/chromium"), "Chrome/156.0", 0.25, sandboxed=True)
+def starts() -> StartupResult:
+    return StartupResult(Path("/usr/bin/chromium"), "Chrome/156.0", 0.25, sandboxed=True)
 
 
 def found(home: Home, name: str, chosen: Chosen = Chosen()) -> Check:  # noqa: B008 - a constant tuple
@@ -116,7 +116,7 @@ async def test_a_profile_that_cannot_be_used_is_a_warning(tmp_path: Path, home: 
 
 
 def test_a_missing_browser_says_what_the_engine_says(home: Home) -> None:
-    def missing() -> Tried:
+    def missing() -> StartupResult:
         raise NotFound("None was found.", hint="Install one.")
 
     checks = examine(home, Chosen(), missing)

@@ -15,7 +15,7 @@ from tabwright.doors.cli.skill import PLACES, guide, order, put
 from tabwright.doors.cli.terminal import Terminal
 from tabwright.doors.cli.verb_handlers import DEFAULT_SESSION, pattern, whole_address
 from tabwright.doors.cli.verbs import VERBS, command_of, hoisted, meant, verb_of
-from tabwright.schema import validated
+from tabwright.schema import validate
 from tabwright.sessions.session import DEFAULT
 
 EVERY = {field.name for field in BESIDE}
@@ -174,7 +174,7 @@ def test_words_mean_a_call_that_the_action_takes(words: list[str], action: str, 
     meaning = asked(*words)
     plain = {name: value for name, value in meaning[1].items() if name not in EVERY or name in args}
     assert (meaning[0], plain) == (action, args)
-    validated(CATALOG[action].args, {name: value for name, value in args.items() if name not in EVERY})
+    validate(CATALOG[action].args, {name: value for name, value in args.items() if name not in EVERY})
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from tabwright.doors.http.server import Listener, Patience, bind, serving
 from tabwright.doors.hub.socket import Hub
 from tabwright.doors.mcp.door import McpDoor
 from tabwright.home import Home
-from tabwright.policy.callers.http_auth import Entry
+from tabwright.policy.callers.http_auth import HttpAuth
 from tabwright.policy.callers.tokens import Tokens
 from tabwright.runner import Runner
 from tests.doors.http.wired import Reply, Wired, http_door, raw, reply, wired
@@ -86,7 +86,7 @@ async def hub(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> A
 async def guarded(hub: Wired, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[int]:
     """The port of a door that asks for the token of the cases."""
     folder = tmp_path_factory.mktemp("guarded")
-    async with http_door(hub.runner, folder, entry=Entry(holding(folder, CASE_TOKEN))) as url:
+    async with http_door(hub.runner, folder, entry=HttpAuth(holding(folder, CASE_TOKEN))) as url:
         yield int(url.rpartition(":")[2])
 
 

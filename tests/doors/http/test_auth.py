@@ -16,7 +16,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from tabwright.doors.http.app import Place
 from tabwright.errors import Denied
-from tabwright.policy.callers.http_auth import Entry
+from tabwright.policy.callers.http_auth import HttpAuth
 from tabwright.policy.callers.rate_limit import RateLimit
 from tabwright.policy.callers.tokens import Tokens
 from tests.doors.http.test_app import INITIALIZE, request
@@ -46,7 +46,7 @@ def keys(tokens: Tokens) -> dict[str, str]:
 async def url(
     hub: Wired, tokens: Tokens, keys: dict[str, str], tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[str]:
-    async with http_door(hub.runner, tmp_path_factory.mktemp("door"), entry=Entry(tokens)) as url:
+    async with http_door(hub.runner, tmp_path_factory.mktemp("door"), entry=HttpAuth(tokens)) as url:
         yield url
 
 
@@ -190,7 +190,7 @@ async def test_anybody_may_know_that_the_hub_lives_and_nothing_else(url: str, ke
 async def test_over_the_rate_one_is_told_when_to_come_again(
     hub: Wired, tokens: Tokens, keys: dict[str, str], tmp_path: Path
 ) -> None:
-    slow = Entry(tokens, limit=RateLimit(0.5, 2, clock=lambda: 0.0))
+    slow = HttpAuth(tokens, limit=RateLimit(0.5, 2, clock=lambda: 0.0))
     async with http_door(hub.runner, tmp_path, entry=slow) as url, api(url, keys["reader"]) as reader:
         for _ in range(3):  # those whom nobody knows take nothing from those who are known
             async with api(url, "nobody") as nobody:
@@ -249,7 +249,7 @@ async def test_another_holder_cannot_take_over_an_mcp_session(url: str, keys: di
 async def test_without_any_token_the_user_of_this_computer_comes_in(hub: Wired, tmp_path: Path) -> None:
     tokens = Tokens(tmp_path / "tokens.json")
     async with (
-        http_door(hub.runner, tmp_path, entry=Entry(tokens)) as url,
+        http_door(hub.runner, tmp_path, entry=HttpAuth(tokens)) as url,
         httpx2.AsyncClient(base_url=url) as nobody,
     ):
         assert (await nobody.get("/api/actions")).status_code == 200
@@ -260,7 +260,7 @@ async def test_without_any_token_the_user_of_this_computer_comes_in(hub: Wired, 
         async with api(url, "any") as somebody:
             assert refused(await somebody.get("/api/health")) == (503, "The hub cannot read its tokens.")
     for how, status in (("token", 401), ("none", 200)):
-        entry = Entry(Tokens(tmp_path / "none.json"), "token" if how == "token" else "none")
+        entry = HttpAuth(Tokens(tmp_path / "none.json"), "token" if how == "token" else "none")
         async with (
             http_door(hub.runner, tmp_path, entry=entry) as url,
             httpx2.AsyncClient(base_url=url) as nobody,
@@ -273,13 +273,13 @@ async def test_beyond_this_computer_it_listens_only_with_tokens(
 ) -> None:
     everywhere = Place("0.0.0.0", hosts=("box.example",))
     for entry, why in (
-        (Entry(Tokens(tmp_path / "tokens.json")), "there is no token."),
-        (Entry(tokens, "none"), "auth.type is none."),
+        (HttpAuth(Tokens(tmp_path / "tokens.json")), "there is no token."),
+        (HttpAuth(tokens, "none"), "auth.type is none."),
     ):
         with pytest.raises(Denied, match=f"0.0.0.0 is open to other computers, and {why}"):
             async with http_door(hub.runner, tmp_path, entry=entry, place=everywhere):
                 pass
-    async with http_door(hub.runner, tmp_path, entry=Entry(tokens), place=everywhere) as url:
+    async with http_door(hub.runner, tmp_path, entry=HttpAuth(tokens), place=everywhere) as url:
         port = url.rpartition(":")[2]
         async with api(url, keys["ada"]) as ada, httpx2.AsyncClient(base_url=url) as nobody:
             assert (await nobody.get("/api/actions")).status_code == 401
@@ -295,7 +295,7 @@ async def test_a_second_port_serves_the_same(
     with socket.create_server(("127.0.0.1", 0)) as free:
         second = free.getsockname()[1]
     place = Place(second_port=second)
-    async with http_door(hub.runner, tmp_path, entry=Entry(tokens), place=place) as url:
+    async with http_door(hub.runner, tmp_path, entry=HttpAuth(tokens), place=place) as url:
         for address in (url, f"http://127.0.0.1:{second}"):
             async with api(address, keys["ada"]) as ada:
                 assert (await ada.get("/api/health")).status_code == 200

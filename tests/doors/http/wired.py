@@ -14,7 +14,7 @@ from tabwright.dialects.plain import Plain
 from tabwright.doors.http.app import HttpDoor, Place
 from tabwright.doors.mcp.door import McpDoor
 from tabwright.home import Home
-from tabwright.policy.callers.http_auth import Entry
+from tabwright.policy.callers.http_auth import HttpAuth
 from tabwright.runner import Runner
 from tabwright.settings import Settings
 
@@ -48,7 +48,7 @@ async def http_door(
     folder: Path,
     *,
     sse: bool = False,
-    entry: Entry | None = None,
+    entry: HttpAuth | None = None,
     place: Place | None = None,
     dialect: Dialect | None = None,
 ) -> AsyncIterator[str]:

@@ -4,7 +4,7 @@ import anyio
 
 from tabwright.action import Catalog
 from tabwright.artifacts import Artifacts
-from tabwright.browser.supervisor import Keeper
+from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.dialects.plain import Plain
 from tabwright.doors.mcp.door import McpDoor
 from tabwright.doors.mcp.embedded import own_stdio
@@ -16,7 +16,11 @@ from tests.doors import trial
 
 async def main() -> None:
     catalog = Catalog(trial)
-    async with Keeper.open() as keeper, Sessions.open(keeper) as sessions, own_stdio() as stream:
+    async with (
+        BrowserSupervisor.open() as supervisor,
+        Sessions.open(supervisor) as sessions,
+        own_stdio() as stream,
+    ):
         door = McpDoor(Runner(catalog, sessions, Artifacts()), Plain(catalog))
         await door.serve(stream, Principal("local:test"))
 

@@ -9,7 +9,7 @@ from tabwright import __version__
 from tabwright.action import Catalog, Effect
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
-from tabwright.browser.supervisor import Keeper
+from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.dialects.plain import Plain
 from tabwright.doors.mcp.door import CODES, McpDoor
 from tabwright.errors import TabwrightError
@@ -22,7 +22,7 @@ from tests.doors.mcp.agents import Agent, connected_to
 @pytest.fixture
 async def agent() -> AsyncIterator[Agent]:
     """An agent at a door whose tools are the trial actions; no browser is needed for them."""
-    async with Keeper.open() as keeper, Sessions.open(keeper) as sessions:
+    async with BrowserSupervisor.open() as supervisor, Sessions.open(supervisor) as sessions:
         catalog = Catalog(trial)
         runner = Runner(catalog, sessions, Artifacts())
         async with connected_to(McpDoor(runner, Plain(catalog))) as agent:
@@ -32,7 +32,7 @@ async def agent() -> AsyncIterator[Agent]:
 @pytest.fixture
 async def real() -> AsyncIterator[Agent]:
     """An agent at a door with the real catalogue, of which nothing is called that needs a browser."""
-    async with Keeper.open() as keeper, Sessions.open(keeper) as sessions:
+    async with BrowserSupervisor.open() as supervisor, Sessions.open(supervisor) as sessions:
         door = McpDoor(Runner(CATALOG, sessions, Artifacts()), Plain(CATALOG))
         async with connected_to(door) as agent:
             yield agent
@@ -123,7 +123,7 @@ async def test_a_bad_line_is_answered_and_the_next_one_served(
 
 
 async def test_a_client_that_did_not_shake_hands_is_told_so() -> None:
-    async with Keeper.open() as keeper, Sessions.open(keeper) as sessions:
+    async with BrowserSupervisor.open() as supervisor, Sessions.open(supervisor) as sessions:
         door = McpDoor(Runner(CATALOG, sessions, Artifacts()), Plain(CATALOG))
         async with connected_to(door, shake_hands=False) as agent:
             assert (await agent.request("tools/list"))["error"] == {
@@ -225,7 +225,7 @@ async def test_a_client_that_does_not_read_is_not_listened_to(agent: Agent) -> N
 
 
 async def test_it_says_name_version_and_what_may_change() -> None:
-    async with Keeper.open() as keeper, Sessions.open(keeper) as sessions:
+    async with BrowserSupervisor.open() as supervisor, Sessions.open(supervisor) as sessions:
         door = McpDoor(Runner(CATALOG, sessions, Artifacts()), Plain(CATALOG))
         async with connected_to(door) as agent:
             said = agent.welcome

@@ -7,7 +7,7 @@ import anyio
 
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
-from tabwright.browser.supervisor import Keeper
+from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.dialects.plain import Plain
 from tabwright.doors.mcp.door import McpDoor
 from tabwright.runner import Runner
@@ -16,12 +16,12 @@ from tests.doors.mcp.agents import connected_to
 from tests.web import Response, Web
 
 
-async def test_a_download_is_a_resource(keeper: Keeper, tmp_path: Path, web: Web) -> None:
+async def test_a_download_is_a_resource(supervisor: BrowserSupervisor, tmp_path: Path, web: Web) -> None:
     report = b"a;b\n1;2\n"
     headers = {"content-disposition": 'attachment; filename="r\u00e9port of May.csv"'}
     web.route("/report", lambda _: Response(report, headers=headers))
     url = web.page("<a href=/report>Get it</a>")
-    async with Sessions.open(keeper, downloads=tmp_path) as sessions:
+    async with Sessions.open(supervisor, downloads=tmp_path) as sessions:
         door = McpDoor(Runner(CATALOG, sessions, Artifacts()), Plain(CATALOG))
         async with connected_to(door) as agent:
             await agent.call("navigate", url=url)

@@ -4,11 +4,11 @@ from pathlib import Path
 
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
-from tabwright.browser.supervisor import Keeper
+from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.dialects.plain import Plain
 from tabwright.doors.mcp.door import McpDoor
 from tabwright.policy.data.secret_store import Secrets
-from tabwright.policy.data.secret_typing import Vault
+from tabwright.policy.data.secret_typing import SecretTyping
 from tabwright.runner import Runner
 from tabwright.sessions.registry import Sessions
 from tests.doors.mcp.agents import connected_to
@@ -17,11 +17,13 @@ from tests.web import Web, serving
 VALUE = "open sesame 42"
 
 
-async def test_an_agent_types_a_secret_that_it_never_sees(keeper: Keeper, tmp_path: Path, web: Web) -> None:
+async def test_an_agent_types_a_secret_that_it_never_sees(
+    supervisor: BrowserSupervisor, tmp_path: Path, web: Web
+) -> None:
     secrets = Secrets(tmp_path / "secrets.toml")
     secrets.put("door", web.url, VALUE)
-    async with Sessions.open(keeper) as sessions, serving() as other:
-        runner = Runner(CATALOG, sessions, Artifacts(), vault=Vault(secrets))
+    async with Sessions.open(supervisor) as sessions, serving() as other:
+        runner = Runner(CATALOG, sessions, Artifacts(), vault=SecretTyping(secrets))
         async with connected_to(McpDoor(runner, Plain(CATALOG))) as agent:
             filling = {"target": "input", "value": "{{secret:door}}"}
             await agent.call("navigate", url=other.page("<input>"))

@@ -7,7 +7,7 @@ import pytest
 
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
-from tabwright.browser.supervisor import Keeper
+from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.dialects.plain import Plain
 from tabwright.doors.mcp.door import McpDoor
 from tabwright.runner import Runner
@@ -17,8 +17,8 @@ from tests.web import Response, Web, never
 
 
 @pytest.fixture
-async def runner(keeper: Keeper) -> AsyncIterator[Runner]:
-    async with Sessions.open(keeper) as sessions:
+async def runner(supervisor: BrowserSupervisor) -> AsyncIterator[Runner]:
+    async with Sessions.open(supervisor) as sessions:
         yield Runner(CATALOG, sessions, Artifacts())
         for session in sessions:
             await session.close()

@@ -12,16 +12,16 @@ import pytest
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
 from tabwright.browser.network.gate import OpenGate
-from tabwright.browser.supervisor import Keeper
-from tabwright.browser.user_chrome.links import Links
+from tabwright.browser.supervisor import BrowserSupervisor
+from tabwright.browser.user_chrome.links import ExtensionLinks
 from tabwright.doors.extension.server import ExtensionDoor
 from tabwright.errors import Denied
-from tabwright.policy.callers.chrome_pairing import Chromes
+from tabwright.policy.callers.chrome_pairing import PairedChromes
 from tabwright.policy.callers.principal import Principal
 from tabwright.policy.data.script_reach import Scripts
 from tabwright.runner import Answer, Call, Runner
 from tabwright.sessions.registry import Sessions
-from tabwright.sessions.user_browser import UsersBrowser, Ways
+from tabwright.sessions.user_browser import UserBrowser, Ways
 from tests.calls import Do
 from tests.extension.person import Person
 from tests.extension.same.limited import LIMITED
@@ -39,9 +39,9 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-async def links(person: Person, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Links]:
-    links = Links()
-    door = ExtensionDoor(Chromes(tmp_path_factory.mktemp("pairing") / "chromes.json"), links)
+async def links(person: Person, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ExtensionLinks]:
+    links = ExtensionLinks()
+    door = ExtensionDoor(PairedChromes(tmp_path_factory.mktemp("pairing") / "chromes.json"), links)
     async with door.open("any"):
         await person.pairs_with(door)
         await links.expect(seconds=10)
@@ -49,10 +49,12 @@ async def links(person: Person, tmp_path_factory: pytest.TempPathFactory) -> Asy
 
 
 @pytest.fixture
-async def runner(links: Links, keeper: Keeper, person: Person) -> AsyncIterator[Runner]:
+async def runner(
+    links: ExtensionLinks, supervisor: BrowserSupervisor, person: Person
+) -> AsyncIterator[Runner]:
     async with (
-        UsersBrowser.open(Ways(links), OpenGate) as users,
-        Sessions.open(keeper, users=users) as sessions,
+        UserBrowser.open(Ways(links), OpenGate) as users,
+        Sessions.open(supervisor, users=users) as sessions,
     ):
         await person.orders("exclude", site="bank.example")  # all else is the same, though more is looked at
         await person.shares("about:blank", active=True)

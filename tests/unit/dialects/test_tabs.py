@@ -9,13 +9,13 @@ from tabwright.actions.tabs import TabLine, TabList
 from tabwright.budget import DEFAULT_TOKENS, tokens
 from tabwright.dialects.dialect import LiveDialect
 from tabwright.dialects.registry import Dialects
-from tabwright.dialects.tabs.client_view import Desk
+from tabwright.dialects.tabs.client_view import ClientView
 from tabwright.dialects.tabs.dialect import Tabs
 from tabwright.dialects.tabs.tools import STATIC
 from tabwright.errors import Blocked, InvalidArgs, NotFound
 
 
-def names(desk: Desk) -> list[str]:
+def names(desk: ClientView) -> list[str]:
     return [tool.name for tool in Tabs(desk).tools()]
 
 
@@ -24,7 +24,7 @@ def test_very_many_tabs_are_told_as_far_as_an_answer_holds() -> None:
         TabLine(id=f"t{number}", url="https://example.com/" * 50, current=False, title="Page", tools=[])
         for number in range(1, 101)
     ]
-    request = Tabs(Desk(connected=True)).request("list_tabs", {})
+    request = Tabs(ClientView(connected=True)).request("list_tabs", {})
     assert request is not None
     assert request.told is not None
     told = request.told(TabList(tabs=lines, chosen="t1"))
@@ -33,7 +33,7 @@ def test_very_many_tabs_are_told_as_far_as_an_answer_holds() -> None:
 
 
 def test_a_list_that_may_not_vary_is_the_same_whatever_is_there() -> None:
-    assert names(Desk(fixed=True)) == names(Desk(connected=True, fixed=True)) == list(STATIC)
+    assert names(ClientView(fixed=True)) == names(ClientView(connected=True, fixed=True)) == list(STATIC)
 
 
 @pytest.mark.parametrize("tool", ["list_tabs", "open_tab", "focus_tab", "close_tab"])
@@ -48,11 +48,11 @@ def test_without_a_browser_a_core_tool_says_what_is_missing(tool: str) -> None:
 
 def test_a_tab_is_named_by_a_number() -> None:
     with pytest.raises(NotFound, match="There is no tab 7; open tabs: none"):
-        Tabs(Desk(connected=True)).request("focus_tab", {"tabId": 7})
+        Tabs(ClientView(connected=True)).request("focus_tab", {"tabId": 7})
     for wrong in ("seven", None, float("nan"), float("inf"), [7]):
         with pytest.raises(InvalidArgs):
-            Tabs(Desk(connected=True)).request("focus_tab", {"tabId": wrong})
-    assert Tabs(Desk(connected=True)).request("no_such_tool", {}) is None
+            Tabs(ClientView(connected=True)).request("focus_tab", {"tabId": wrong})
+    assert Tabs(ClientView(connected=True)).request("no_such_tool", {}) is None
 
 
 def test_the_dialect_lives_alone_and_with_others_and_others_stand_still() -> None:

@@ -75,4 +75,4 @@ class Screencast:
 
 def screencast_of(tab: "Tab") -> Screencast:
     """Return the screencast of a tab, made when it is first asked for."""
-    return tab.having(Screencast)
+    return tab.component(Screencast)

@@ -13,7 +13,7 @@ from tabwright.browser.element import Element
 from tabwright.browser.geometry import Clip
 from tabwright.cdp import CdpError, Params
 from tabwright.errors import Blocked, InvalidArgs, PageFailed
-from tabwright.text import counted
+from tabwright.text import format_count
 
 if TYPE_CHECKING:
     from tabwright.browser.tab import Tab
@@ -146,7 +146,7 @@ def _check(*, quality: int, scale: float, max_side: int | None, max_bytes: int |
     if max_side is not None and max_side < 1:
         raise InvalidArgs(f"A side of {max_side} pixels is not possible.", hint="Give 1 or more.")
     if max_bytes is not None and max_bytes < 1000:
-        room = counted(max_bytes, "byte")
+        room = format_count(max_bytes, "byte")
         raise InvalidArgs(f"No picture fits into {room}.", hint="Give 1000 or more.")
 
 

@@ -21,13 +21,13 @@ _WRITTEN = re.compile(rf"@xy\({_NUMBER},{_NUMBER}\)")
 _AGAIN = "Take a screenshot, then use points of it."
 
 
-def spot_of(tab: "Tab", target: str) -> "Spot | None":
+def spot_of(tab: "Tab", target: str) -> "ScreenshotPoint | None":
     """Return the point that a target names; None when it names an element."""
     found = _WRITTEN.fullmatch(target.strip())
-    return Spot(tab, float(found[1]), float(found[2])) if found else None
+    return ScreenshotPoint(tab, float(found[1]), float(found[2])) if found else None
 
 
-class Spot:
+class ScreenshotPoint:
     """A point of the last picture of a tab, in the picture's pixels."""
 
     def __init__(self, tab: "Tab", x: float, y: float) -> None:

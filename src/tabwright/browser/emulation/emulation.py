@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from tabwright.browser.emulation.devices import Device
 from tabwright.browser.emulation.user_agent import override
 from tabwright.cdp import CdpError, CdpSession, Params
-from tabwright.cdp.session_set import Sessions
+from tabwright.cdp.session_set import SessionSet
 from tabwright.errors import InvalidArgs
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Emulation:
 
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab
-        self._sessions = Sessions()
+        self._sessions = SessionSet()
         self._sent: dict[str, Params] = {}
         self._features: dict[str, str] = {}
         self._media: Media = ""

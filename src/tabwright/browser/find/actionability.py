@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import anyio
 
-from tabwright.browser.find.locate import Deeper, Place, anything_changed, failure, place_of
+from tabwright.browser.find.locate import Deeper, Place, failure, place_of, wait_for_change
 from tabwright.browser.find.selector import Step, Target
 from tabwright.browser.geometry import Point
 from tabwright.browser.page.dialogs import DialogOpened
@@ -28,7 +28,7 @@ _PASSING = frozenset({"none", "hidden", "disabled", "covered", "moving", "deaf",
 
 
 @dataclass(frozen=True, slots=True)
-class How:
+class Requirements:
     """What an act asks of its element.
 
     A `position` is counted from its upper left corner. `retarget` names whom the act is for when the element
@@ -59,7 +59,7 @@ class Ready:
     facts: Params
 
 
-async def get_ready(tab: "Tab", target: Target, how: How, timeout: float) -> Ready:
+async def get_ready(tab: "Tab", target: Target, how: Requirements, timeout: float) -> Ready:
     """Wait until the target can be acted on.
 
     Raises:
@@ -98,7 +98,7 @@ async def _within(attempt: "_Attempt", timeout: float) -> Ready | Params:
 class _Attempt:
     """Trying once, or for a while."""
 
-    def __init__(self, tab: "Tab", target: Target, how: How) -> None:
+    def __init__(self, tab: "Tab", target: Target, how: Requirements) -> None:
         self._tab = tab
         self._target = target
         self._how = how
@@ -126,7 +126,7 @@ class _Attempt:
     async def make(self, patience: float | None) -> Ready | Params:
         """Try, at once or within `patience` seconds; return the fault when it is not ready."""
         if patience is not None and self._last and self._place is None:
-            await anything_changed(self._tab, patience)
+            await wait_for_change(self._tab, patience)
         place = await place_of(self._tab, self._target)
         if not isinstance(place, Place):
             self._place, self._last = None, place

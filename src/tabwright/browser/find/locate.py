@@ -14,7 +14,7 @@ from tabwright.browser.find.selector import HINT, Step, Target
 from tabwright.browser.page.closed_shadow_roots import register_closed_roots
 from tabwright.cdp import CdpError, Params
 from tabwright.errors import Blocked, InvalidArgs, NotFound, PageFailed, Stale, TabwrightError
-from tabwright.text import counted
+from tabwright.text import format_count
 
 if TYPE_CHECKING:
     from tabwright.browser.page.frame import Frame
@@ -120,7 +120,7 @@ def _nth(target: Target, counts: "list[tuple[Frame, Params]]", index: int, total
     return {"fault": "none", "count": total}
 
 
-async def anything_changed(tab: "Tab", seconds: float) -> None:
+async def wait_for_change(tab: "Tab", seconds: float) -> None:
     """Wait until something may have changed in some frame of the tab, at most for a glance.
 
     A frame that comes or goes changes the document around it.
@@ -217,7 +217,7 @@ _STATES = {
 async def _no_match(tab: "Tab", target: Target, count: int) -> NotFound:
     if count:
         return NotFound(
-            f"{target.text} asks for more than there are: {counted(count, 'element')}.",
+            f"{target.text} asks for more than there are: {format_count(count, 'element')}.",
             hint="Count from nth=0.",
         )
     listed = await _candidates(tab, target)

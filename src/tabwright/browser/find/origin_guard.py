@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from tabwright.browser.page.frame import Frame
 
 
-class Pin:
+class OriginGuard:
     """The origins that input of one tab may go to; none are set most of the time, and then all may."""
 
     def __init__(self) -> None:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import anyio
 
 from tabwright.aio import Signal
-from tabwright.browser.find.locate import MOST_FRAMES, Deeper, anything_changed, ask_frames, failure
+from tabwright.browser.find.locate import MOST_FRAMES, Deeper, ask_frames, failure, wait_for_change
 from tabwright.browser.find.selector import Target, parse_target
 from tabwright.browser.page.evaluate import evaluate
 from tabwright.cdp import CdpError, Params
 from tabwright.errors import InvalidArgs, PageFailed, Stale, TimedOut
-from tabwright.text import counted
-from tabwright.urls import Pattern
+from tabwright.text import format_count
+from tabwright.urls import UrlGlob
 
 if TYPE_CHECKING:
     from tabwright.browser.page.frame import Frame
@@ -58,11 +58,11 @@ class Waits:
         with _deadline(timeout, progress):
             while not await self._reached(target, state, progress):
                 if state in ("hidden", "detached") or not await deeper.found():
-                    await anything_changed(self._tab, timeout)
+                    await wait_for_change(self._tab, timeout)
 
     async def url(self, pattern: str, *, timeout: float = 30.0) -> str:
         """Wait until the tab's address fits a `*` pattern; return it."""
-        wanted, changed = Pattern(pattern), Signal()
+        wanted, changed = UrlGlob(pattern), Signal()
         progress = _Progress(f"The address did not become {pattern}")
         leave = [
             self._tab.session.on(event, lambda _: changed.fire())
@@ -95,9 +95,9 @@ class Waits:
                     progress.note = f": it is {value!r:.200}"
                 if value not in (None, False, 0, ""):
                     return value
-                await anything_changed(self._tab, _GLANCE)
+                await wait_for_change(self._tab, _GLANCE)
 
-    def _is_at(self, wanted: Pattern, progress: "_Progress") -> bool:
+    def _is_at(self, wanted: UrlGlob, progress: "_Progress") -> bool:
         progress.note = f": it is {self._tab.url}"
         return wanted.matches(self._tab.url)
 
@@ -107,7 +107,7 @@ class Waits:
             if "fault" in answer and answer["fault"] != "gone":
                 raise await failure(self._tab, target, answer)
         count = sum(answer.get("count", 0) for answer in answers)
-        progress.note = f": {counted(count, 'match') if count else 'nothing matches'}"
+        progress.note = f": {format_count(count, 'match') if count else 'nothing matches'}"
         reached = [answer["reached"] for answer in answers]
         return all(reached) if state in ("hidden", "detached") else any(reached)
 

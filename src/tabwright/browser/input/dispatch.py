@@ -22,7 +22,7 @@ def require_ready(tab: "Tab") -> None:
     tab.require_answering()
 
 
-async def delivered(
+async def await_dispatched(
     tab: "Tab",
     answers: Sequence[Answer],
     *,

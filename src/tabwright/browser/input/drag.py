@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import anyio
 
 from tabwright.browser.geometry import Point, way
-from tabwright.browser.input.dispatch import Answer, delivered, require_ready
+from tabwright.browser.input.dispatch import Answer, await_dispatched, require_ready
 from tabwright.browser.page.dialogs import DialogOpened
 from tabwright.cdp import Params
 from tabwright.errors import TimedOut
@@ -91,7 +91,7 @@ class Drag:
         # A frame of another site learns only by an entry of its own that something is above it.
         answers += [self._event(kind, end) for kind in ("dragEnter", "dragOver", "drop")]
         mouse.position = end
-        await delivered(self._tab, answers)
+        await await_dispatched(self._tab, answers)
         mouse.dropped()
         await self._end()
 

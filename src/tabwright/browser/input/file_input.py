@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from tabwright.aio import left_until
-from tabwright.browser.find.actionability import How
+from tabwright.aio import seconds_until
+from tabwright.browser.find.actionability import Requirements
 from tabwright.browser.page.frame import Handle
 from tabwright.browser.page.isolated_world import CALL
 from tabwright.cdp import CdpError, Params
@@ -128,9 +128,9 @@ async def upload(element: "Element", paths: Sequence[str | Path], *, timeout: fl
 
 async def _taker(element: "Element", timeout: float) -> FileInput:
     end = anyio.current_time() + timeout
-    ready = await element.ready(How("attached", retarget="files", act="files"), timeout)
+    ready = await element.ready(Requirements("attached", retarget="files", act="files"), timeout)
     if ready.facts["press"]:
-        return await press_for_files(element, ready.frame, timeout=left_until(end))
+        return await press_for_files(element, ready.frame, timeout=seconds_until(end))
     return FileInput(ready.frame, ready.facts)
 
 

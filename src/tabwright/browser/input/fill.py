@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Literal
 
 import anyio
 
-from tabwright.aio import left_until
-from tabwright.browser.find.actionability import How, Ready
-from tabwright.browser.input.dispatch import delivered, require_ready
+from tabwright.aio import seconds_until
+from tabwright.browser.find.actionability import Ready, Requirements
+from tabwright.browser.input.dispatch import await_dispatched, require_ready
 from tabwright.browser.input.keyboard import PIECE
 from tabwright.browser.page.dialogs import DialogOpened
 from tabwright.errors import Blocked, InvalidArgs, NotFound
@@ -35,7 +35,7 @@ async def fill(element: "Element", value: Value, *, clear: bool, timeout: float)
     """
     deadline = anyio.current_time() + timeout
     wish = {"value": _written(value), "clear": clear}
-    ready = await element.ready(How("visible", retarget="field", act="fill", args=wish), timeout)
+    ready = await element.ready(Requirements("visible", retarget="field", act="fill", args=wish), timeout)
     facts = ready.facts
     match facts["kind"]:
         case "text":
@@ -43,7 +43,7 @@ async def fill(element: "Element", value: Value, *, clear: bool, timeout: float)
             return MASK if held and facts["secret"] else held
         case "check":
             checked = _as_bool(value, element.label)
-            await set_checked(element, checked=checked, timeout=left_until(deadline))
+            await set_checked(element, checked=checked, timeout=seconds_until(deadline))
             return str(checked).lower()
         case "chosen":
             return ", ".join(_kept(element, facts["labels"], kept=facts["kept"]))
@@ -59,12 +59,12 @@ async def set_checked(element: "Element", *, checked: bool, timeout: float) -> N
         Blocked: the page did not follow.
     """
     deadline = anyio.current_time() + timeout
-    ready = await element.ready(How("attached", retarget="field", act="checked"), timeout)
+    ready = await element.ready(Requirements("attached", retarget="field", act="checked"), timeout)
     if ready.facts["checked"] == checked:
         return
     if not checked and ready.facts["role"] in ("radio", "menuitemradio"):
         raise InvalidArgs(f"{element.label} cannot be unchecked.", hint="Check another one of its group.")
-    await element.click(timeout=left_until(deadline))
+    await element.click(timeout=seconds_until(deadline))
     if element.tab.dialogs.open is not None or element.tab.closed.is_set():
         return
     now = await ready.frame.call("checkedNow")
@@ -88,7 +88,7 @@ async def choose_options(
         InvalidArgs: it is no list, or a list of which one can be selected.
         NotFound: there is no such option; the options are listed.
     """
-    how = How("visible", retarget="field", act="choose", args={"values": list(options), "by": by})
+    how = Requirements("visible", retarget="field", act="choose", args={"values": list(options), "by": by})
     facts = (await element.ready(how, timeout)).facts
     return _kept(element, facts["labels"], kept=facts["kept"])
 
@@ -117,7 +117,7 @@ async def _insert(tab: "Tab", ready: Ready, text: str) -> str | None:
     try:
         held = await _held(ready)
     finally:
-        await delivered(tab, [answer], session=ready.frame.session, stopped=stopped)
+        await await_dispatched(tab, [answer], session=ready.frame.session, stopped=stopped)
     return held
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from tabwright.browser.input.dispatch import Answer, delivered, require_ready
+from tabwright.browser.input.dispatch import Answer, await_dispatched, require_ready
 from tabwright.browser.input.keys import MODIFIERS, Key, key_for, key_named, parse_chord, with_shift
 from tabwright.cdp import CdpSession, Params
 from tabwright.errors import InvalidArgs
@@ -62,19 +62,19 @@ class Keyboard:
         answers = [self._down(key) for key in held]
         answers += self._stroke(key_named(read.key), commands=self._commands(str(read)))
         answers += [self._up(key) for key in reversed(held)]
-        await delivered(self._tab, answers, session=session)
+        await await_dispatched(self._tab, answers, session=session)
 
     async def down(self, key: str) -> None:
         """Press a key and hold it; pressed again, it repeats."""
         found = key_named(key)
         require_ready(self._tab)
-        await delivered(self._tab, [self._down(found)])
+        await await_dispatched(self._tab, [self._down(found)])
 
     async def up(self, key: str) -> None:
         """Release a key."""
         found = key_named(key)
         require_ready(self._tab)
-        await delivered(self._tab, [self._up(found)])
+        await await_dispatched(self._tab, [self._up(found)])
 
     async def type(self, text: str, *, delay: float = 0, session: CdpSession | None = None) -> None:
         """Type text key by key, `delay` seconds apart.
@@ -99,7 +99,7 @@ class Keyboard:
                 for character in characters[at : at + together]
                 for answer in self._character(character)
             ]
-            await delivered(self._tab, answers, session=session)
+            await await_dispatched(self._tab, answers, session=session)
 
     async def insert_text(self, text: str, *, session: CdpSession | None = None) -> None:
         """Put text in at the caret as a whole, as an input method does.
@@ -115,7 +115,7 @@ class Keyboard:
         for at in range(0, len(text), PIECE):
             require_ready(self._tab)
             answer = self._tab.session.start("Input.insertText", text=text[at : at + PIECE])
-            await delivered(self._tab, [answer], session=session)
+            await await_dispatched(self._tab, [answer], session=session)
 
     def _character(self, character: str) -> list[Answer]:
         key = key_for(character)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
 from tabwright.browser.geometry import Point, way
-from tabwright.browser.input.dispatch import Answer, delivered, require_ready
+from tabwright.browser.input.dispatch import Answer, await_dispatched, require_ready
 from tabwright.browser.input.drag import Drag
 from tabwright.browser.input.keys import MODIFIERS, key_named
 from tabwright.cdp import CdpSession
@@ -52,12 +52,12 @@ class Mouse:
     async def down(self, button: Button = "left", *, count: int = 1) -> None:
         """Press a button and hold it."""
         require_ready(self._tab)
-        await delivered(self._tab, [self._press(button, count, 0)])
+        await await_dispatched(self._tab, [self._press(button, count, 0)])
 
     async def up(self, button: Button = "left", *, count: int = 1) -> None:
         """Release a button."""
         require_ready(self._tab)
-        await delivered(self._tab, [self._release(button, count, 0)])
+        await await_dispatched(self._tab, [self._release(button, count, 0)])
 
     async def wheel(self, dx: float = 0, dy: float = 0) -> None:
         """Turn the wheel where the pointer is; positive is right and down."""
@@ -65,7 +65,7 @@ class Mouse:
             if not math.isfinite(delta) or abs(delta) > _LONGEST_WHEEL:
                 raise InvalidArgs(f"The wheel cannot turn by {delta}.", hint="Give a number of pixels.")
         require_ready(self._tab)
-        await delivered(self._tab, [self._event("mouseWheel", deltaX=dx, deltaY=dy)])
+        await await_dispatched(self._tab, [self._event("mouseWheel", deltaX=dx, deltaY=dy)])
 
     async def drag(self, x: float, y: float, to_x: float, to_y: float) -> None:
         """Press at one point, let go at another, as HTML drag and drop if the page makes it so."""
@@ -90,7 +90,7 @@ class Mouse:
         answers = [self._moved(mask, point)]
         for number in range(1, count + 1):
             answers += [self._press(button, number, mask), self._release(button, number, mask)]
-        await delivered(self._tab, answers, session=session)
+        await await_dispatched(self._tab, answers, session=session)
 
     async def move_to(
         self, point: Point, *, steps: int = 1, mask: int = 0, session: CdpSession | None = None
@@ -99,7 +99,7 @@ class Mouse:
         require_ready(self._tab)
         for at in way(self.position, point, steps):
             # One by one: Chrome joins moves that wait for the same frame.
-            await delivered(self._tab, [self._moved(mask, at)], session=session)
+            await await_dispatched(self._tab, [self._moved(mask, at)], session=session)
 
     def dropped(self) -> None:
         """Note that a drop took the place of the release: the page gets no other."""

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from tabwright.browser.geometry import Point, way
-from tabwright.browser.input.dispatch import Answer, delivered, require_ready
+from tabwright.browser.input.dispatch import Answer, await_dispatched, require_ready
 from tabwright.cdp import CdpSession
 from tabwright.errors import InvalidArgs
 
@@ -34,7 +34,7 @@ class Touch:
         """Tap a point that is known to be in the viewport."""
         require_ready(self._tab)
         answers = [self._event("touchStart", point), self._event("touchEnd")]
-        await delivered(self._tab, answers, session=session)
+        await await_dispatched(self._tab, answers, session=session)
 
     async def swipe_between(
         self, start: Point, end: Point, *, steps: int = _STEPS, session: CdpSession | None = None
@@ -44,7 +44,7 @@ class Touch:
         answers = [self._event("touchStart", start)]
         answers += [self._event("touchMove", point) for point in way(start, end, steps)]
         answers.append(self._event("touchEnd"))
-        await delivered(self._tab, answers, session=session)
+        await await_dispatched(self._tab, answers, session=session)
 
     def _event(self, kind: str, *points: Point) -> Answer:
         return self._tab.session.start(

@@ -173,7 +173,7 @@ class _Hops:
             exchange.response_head = head
 
 
-class Heads:
+class RawHeaders:
     """Brings heads and exchanges together for the requests of late."""
 
     def __init__(self) -> None:

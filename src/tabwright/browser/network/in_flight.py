@@ -27,7 +27,7 @@ class Request:
     number: int
 
 
-class Traffic:
+class InFlightRequests:
     """The requests under way in one tab, over all its sessions."""
 
     def __init__(self, tab: "Tab") -> None:

@@ -11,9 +11,9 @@ from typing import Any
 from tabwright.browser.network.gate import Gate, OpenGate
 from tabwright.browser.network.rules import Block, Mock, Rule, check_headers, fulfilment
 from tabwright.cdp import CdpSession, Params
-from tabwright.cdp.session_set import Sessions
+from tabwright.cdp.session_set import SessionSet
 from tabwright.errors import InvalidArgs, NotFound
-from tabwright.urls import Pattern, origin_of, required_origin
+from tabwright.urls import UrlGlob, origin_of, required_origin
 
 _TRIED = 1_000
 
@@ -31,7 +31,7 @@ class Interception:
 
     def __init__(self, gate: Gate | None = None) -> None:
         self._gate: Gate = gate or OpenGate()
-        self._sessions = Sessions()
+        self._sessions = SessionSet()
         self._rules: dict[str, Rule] = {}
         self._numbers = itertools.count(1)
         self._headers: dict[str, dict[str, str]] = {}
@@ -53,7 +53,7 @@ class Interception:
 
     async def block(self, pattern: str) -> Block:
         """Let no request that fits leave; where several rules fit, the latest holds."""
-        rule = Block(f"i{next(self._numbers)}", Pattern(pattern))
+        rule = Block(f"i{next(self._numbers)}", UrlGlob(pattern))
         await self._add(rule)
         return rule
 
@@ -67,7 +67,7 @@ class Interception:
     ) -> Mock:
         """Answer every request that fits; where several rules fit, the latest holds."""
         content = body.encode() if isinstance(body, str) else body
-        rule = Mock(f"i{next(self._numbers)}", Pattern(pattern), status, dict(headers or {}), content)
+        rule = Mock(f"i{next(self._numbers)}", UrlGlob(pattern), status, dict(headers or {}), content)
         await self._add(rule)
         return rule
 
@@ -186,7 +186,7 @@ class ExtraHeaders:
     """Headers that all tabs, frames and workers of one context send with everything."""
 
     def __init__(self) -> None:
-        self._sessions = Sessions()
+        self._sessions = SessionSet()
         self._headers: dict[str, str] = {}
 
     @property

@@ -7,11 +7,18 @@ from typing import TYPE_CHECKING
 
 from tabwright.browser.network.bodies import MAX_BODY, Body, request_body, response_body
 from tabwright.browser.network.error_text import explain
-from tabwright.browser.network.exchange import Exchange, Heads, RequestId, begun, describe_initiator, packed
+from tabwright.browser.network.exchange import (
+    Exchange,
+    RawHeaders,
+    RequestId,
+    begun,
+    describe_initiator,
+    packed,
+)
 from tabwright.cdp import CdpSession, Params
 from tabwright.errors import NotFound
 from tabwright.text import cut
-from tabwright.urls import Pattern
+from tabwright.urls import UrlGlob
 
 if TYPE_CHECKING:
     from tabwright.browser.tab import Tab
@@ -19,7 +26,7 @@ if TYPE_CHECKING:
 KEPT = 1_000
 
 
-class Network:
+class NetworkLog:
     """The last exchanges of one tab, over all its frames and workers."""
 
     def __init__(self, tab: "Tab") -> None:
@@ -28,11 +35,11 @@ class Network:
         self._numbers = itertools.count(1)
         # The last hop of each of Chrome's ids; redirects share one.
         self._current: dict[str, Exchange] = {}
-        self._heads = Heads()
+        self._heads = RawHeaders()
         self.count = 0
 
     def attach(self, session: CdpSession) -> None:
-        """Follow the requests of one session; `Traffic` has the domain switched on."""
+        """Follow the requests of one session; `InFlightRequests` has the domain switched on."""
         session.on("Network.requestWillBeSent", lambda event: self._sent(session, event))
         session.on("Network.requestServedFromCache", self._from_cache)
         session.on("Network.responseReceived", lambda event: self._answered(session, event))
@@ -63,7 +70,7 @@ class Network:
         since: int = 0,
     ) -> list[Exchange]:
         """Return the kept exchanges that fit, oldest first; `since` is an earlier `count`."""
-        wanted = Pattern(pattern) if pattern is not None else None
+        wanted = UrlGlob(pattern) if pattern is not None else None
         return [
             exchange
             for exchange in self._kept

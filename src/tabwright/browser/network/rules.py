@@ -8,7 +8,7 @@ from http import HTTPStatus
 
 from tabwright.cdp import Params
 from tabwright.errors import InvalidArgs
-from tabwright.urls import Pattern
+from tabwright.urls import UrlGlob
 
 _NAME = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _VALUE = re.compile(r"[^\x00-\x08\x0a-\x1f\x7f]*")
@@ -19,7 +19,7 @@ class Block:
     """Requests that fit never leave."""
 
     id: str
-    pattern: Pattern
+    pattern: UrlGlob
 
     def __str__(self) -> str:
         return f"{self.id} block {self.pattern.text}"
@@ -30,7 +30,7 @@ class Mock:
     """Requests that fit get this answer and never leave."""
 
     id: str
-    pattern: Pattern
+    pattern: UrlGlob
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     body: bytes = b""

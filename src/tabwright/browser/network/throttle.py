@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tabwright.cdp import CdpSession
-from tabwright.cdp.session_set import Sessions
+from tabwright.cdp.session_set import SessionSet
 from tabwright.errors import InvalidArgs
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Throttle:
 
     def __init__(self, context: "Context") -> None:
         self._context = context
-        self._sessions = Sessions()
+        self._sessions = SessionSet()
         self._speed = UNLIMITED
 
     @property

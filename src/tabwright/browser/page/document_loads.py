@@ -14,7 +14,7 @@ _KEPT = 50
 
 
 @dataclass(slots=True)
-class Loader:
+class DocumentLoad:
     """One document on its way: how far it got."""
 
     reached: set[str] = field(default_factory=set)
@@ -28,12 +28,12 @@ class Loader:
         return "commit" in self.reached
 
 
-class Loaders:
+class DocumentLoads:
     """All that is known of the documents; `started` names the last one that was set out for."""
 
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab
-        self._known: dict[str, Loader] = {}
+        self._known: dict[str, DocumentLoad] = {}
         self.started = ""
 
     def attach(self, session: CdpSession) -> None:
@@ -44,19 +44,19 @@ class Loaders:
         session.on("Network.loadingFailed", self._failed)
 
     @property
-    def current(self) -> Loader:
+    def current(self) -> DocumentLoad:
         """The document shown now."""
-        return self._known.get(self._tab.main_frame.loader_id, Loader())
+        return self._known.get(self._tab.main_frame.loader_id, DocumentLoad())
 
     @property
-    def last(self) -> Loader:
+    def last(self) -> DocumentLoad:
         """The document that was set out for last."""
-        return self._known.get(self.started, Loader())
+        return self._known.get(self.started, DocumentLoad())
 
-    def of(self, loader_id: str) -> Loader:
+    def of(self, loader_id: str) -> DocumentLoad:
         """Return the document of that number, known from now on."""
         if loader_id not in self._known:
-            self._known[loader_id] = Loader()
+            self._known[loader_id] = DocumentLoad()
             self._forget_earlier()
         return self._known[loader_id]
 

@@ -48,7 +48,7 @@ _MOMENT = 0.25
 _FRESH = 0.02
 
 
-class Watch:
+class HangWatchdog:
     """Watches over the calls to one tab; deals with a session that went silent."""
 
     def __init__(self, tab: "Tab") -> None:

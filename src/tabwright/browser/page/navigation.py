@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Literal
 import anyio
 
 from tabwright.browser.network.error_text import explain
-from tabwright.browser.page.document_loads import Loader, Loaders
+from tabwright.browser.page.document_loads import DocumentLoad, DocumentLoads
 from tabwright.browser.page.frame import DocumentGone
 from tabwright.cdp import CdpError, CdpSession, Params
 from tabwright.errors import InvalidArgs, NotFound, PageFailed, TabwrightError, TimedOut
-from tabwright.text import counted
+from tabwright.text import format_count
 
 if TYPE_CHECKING:
     import asyncio
@@ -73,7 +73,7 @@ class Navigation:
 
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab
-        self._loaders = Loaders(tab)
+        self._loaders = DocumentLoads(tab)
         self.commits = 0
         self.moves_within = 0
 
@@ -258,7 +258,7 @@ class Navigation:
 
     async def _not_shown(self, url: str, answer: Params) -> Navigated:
         """The server answered with nothing to show (204), or the navigation failed."""
-        loader = self._loaders.of(answer["loaderId"]) if "loaderId" in answer else Loader()
+        loader = self._loaders.of(answer["loaderId"]) if "loaderId" in answer else DocumentLoad()
         if answer["errorText"] in _OF_THE_GATE:
             await self._tab.until(lambda: loader.arrived)  # the tab then knows where it was led
             self._require_open_way(loader)
@@ -352,7 +352,7 @@ class Navigation:
             await self._tab.traffic.idle()
         return Navigated(self._tab.url, loader.status, loader.status_text)
 
-    def _require_open_way(self, loader: Loader) -> None:
+    def _require_open_way(self, loader: DocumentLoad) -> None:
         """Tell what the gate did to a document: it refuses tunnels, and answers in a plain server's place."""
         if loader.error in _OF_THE_GATE or loader.status in (403, 502):
             failure = self._tab.context.gate.failure(self._tab.url)
@@ -398,7 +398,7 @@ class Navigation:
         waiting = list(self._tab.traffic.under_way.values())
         if not waiting:
             return "the document is there, and its scripts are still at work"
-        requests = counted(len(waiting), "request")
+        requests = format_count(len(waiting), "request")
         return f"the document is there, with {requests} under way, the first to {waiting[0].url[:200]}"
 
     def _committed(self, event: Params) -> None:

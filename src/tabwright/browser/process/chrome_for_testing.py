@@ -22,7 +22,7 @@ import anyio.to_thread
 
 from tabwright.browser.process.find import downloads, unpacked
 from tabwright.errors import NotFound
-from tabwright.text import counted
+from tabwright.text import format_count
 
 ADDRESS = "https://googlechromelabs.github.io/chrome-for-testing/last-known-good-versions-with-downloads.json"
 _BY_HAND = "Download a Chrome by hand and name its path in TABWRIGHT_BROWSER."
@@ -110,7 +110,7 @@ async def _download(url: str, file: IO[bytes], say: Callable[[str], Awaitable[No
                 told = tenth
                 await say(f"{tenth * 10}% of {max(1, whole >> 20)} MB")
         if file.tell() != whole:
-            raise ValueError(f"{counted(file.tell(), 'byte')} came of {whole:,}")
+            raise ValueError(f"{format_count(file.tell(), 'byte')} came of {whole:,}")
 
 
 def _unpack(archive: IO[bytes], folder: Path) -> None:

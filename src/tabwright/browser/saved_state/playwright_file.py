@@ -12,7 +12,7 @@ import orjson
 from tabwright.browser.saved_state.state import ContextState, Entries
 from tabwright.cdp import CdpError, Params
 from tabwright.errors import InvalidArgs, TabwrightError
-from tabwright.text import counted
+from tabwright.text import format_count
 from tabwright.urls import origin_of
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ async def put(context: "Context", tab: "Tab", carried: Carried) -> list[str]:
     that of its page. The origins themselves are not asked for anything.
     """
     refused = await context.cookies.put_raw(carried.cookies)
-    troubles = [f"The browser refused {counted(refused, 'cookie')}."] if refused else []
+    troubles = [f"The browser refused {format_count(refused, 'cookie')}."] if refused else []
     fresh = tab.url == "about:blank"
     here = origin_of(tab.url)
     aside = tab if fresh else await context.new_tab()

@@ -17,7 +17,7 @@ from tabwright.browser.saved_state.state import ContextState, Entries, TabState
 from tabwright.browser.tab import Tab, TabId
 from tabwright.cdp import CdpError
 from tabwright.errors import Blocked, BrowserGone, TabwrightError, TimedOut
-from tabwright.text import counted
+from tabwright.text import format_count
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +83,7 @@ class _Restoration:
         if self._state.alone:
             await self._context.cookies.keep_only(self._state.cookies)
         if refused := await self._context.cookies.put_raw(self._state.cookies):
-            self._troubles.append(f"The browser refused {counted(refused, 'cookie')}.")
+            self._troubles.append(f"The browser refused {format_count(refused, 'cookie')}.")
         async with empty_pages(self._context):
             tabs = await self._prepared_tabs(await self._context.new_tab())
         async with anyio.create_task_group() as group:
@@ -141,7 +141,7 @@ class _Restoration:
 
     def _told(self) -> list[str]:
         more = len(self._troubles) - _TROUBLES_TOLD
-        rest = [f"And {counted(more, 'more such trouble')}."] if more > 0 else []
+        rest = [f"And {format_count(more, 'more such trouble')}."] if more > 0 else []
         return self._troubles[:_TROUBLES_TOLD] + rest
 
     async def _show(self, tab: Tab, held: TabState) -> None:
@@ -149,7 +149,7 @@ class _Restoration:
         tab.network.clear()
         tab.console.clear()
         if held.left_out:
-            left_out = counted(held.left_out, "entry")
+            left_out = format_count(held.left_out, "entry")
             self._troubles.append(f"Left out of the history of {held.id}: {left_out}.")
         if held.url == "about:blank":
             return

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tabwright.browser.page.dialogs import Dialog
-from tabwright.text import counted, quote
+from tabwright.text import format_count, quote
 
 # About 150 tokens.
 MOST_CHARACTERS = 600
@@ -102,7 +102,7 @@ class Effects:
             yield change
         left = len(self.changes) - shown + self.more + untold
         if left:
-            yield f"… and {counted(left, 'more change')}{self._reason()}"
+            yield f"… and {format_count(left, 'more change')}{self._reason()}"
         elif self.unwatched:
             yield self._unknown()
         elif self._reason():

@@ -5,7 +5,7 @@ from itertools import groupby
 
 from tabwright.browser.snapshot.nodes import Node
 from tabwright.browser.snapshot.text import FOLD
-from tabwright.text import counted
+from tabwright.text import format_count
 
 _SAMPLES = 3
 
@@ -39,7 +39,7 @@ class Folding:
                 for node in shown
             ]
             if len(shown) < len(run):
-                more = counted(len(run) - len(shown), f"more {run[0].role}")
+                more = format_count(len(run) - len(shown), f"more {run[0].role}")
                 kept.append(Node(FOLD, f"… {more} like these", 0, 0, {}, ()))
         return tuple(kept)
 

@@ -15,7 +15,7 @@ from tabwright.browser.snapshot.nodes import Node, build
 from tabwright.browser.snapshot.text import Outline
 from tabwright.cdp import CdpError
 from tabwright.errors import Denied, NotFound, PageFailed, Stale, TabwrightError, TimedOut
-from tabwright.text import counted, quote
+from tabwright.text import format_count, quote
 
 if TYPE_CHECKING:
     from tabwright.browser.tab import Tab
@@ -40,7 +40,7 @@ async def observe(tab: "Tab", act: Callable[[], Awaitable[T]], *, patience: floa
         result = await act()
         return result, await observation.end(patience)
     finally:
-        tab.having(_Held).watched = observation.watched if tab.dialogs.open else None
+        tab.component(_Held).watched = observation.watched if tab.dialogs.open else None
 
 
 @dataclass(slots=True)
@@ -100,7 +100,7 @@ class _Observation:
     async def begin(self) -> None:
         """Watch the main frame and the first few others; a page that cannot answer is not watched."""
         if self._dialog is not None:
-            self._go_on(self._tab.having(_Held).watched)
+            self._go_on(self._tab.component(_Held).watched)
             return
         try:
             self.watched.title = await _watch(self._tab)
@@ -149,7 +149,7 @@ class _Observation:
             with anyio.move_on_after(_REQUESTS_PATIENCE) as limit:
                 await self._tab.traffic.finished(self.watched.requests)
             if limit.cancelled_caught:
-                waiting = counted(len(self._tab.traffic.under_way), "request")
+                waiting = format_count(len(self._tab.traffic.under_way), "request")
                 self._effects.settled = f"{waiting} under way"
             await self._quiet()
             if self._tab.navigation.under_way:

@@ -18,7 +18,7 @@ from tabwright.browser.snapshot.nodes import TEXT, Inside, Node, Reading, read
 from tabwright.browser.snapshot.text import Outline, Told
 from tabwright.cdp import CdpError
 from tabwright.errors import Stale, TabwrightError
-from tabwright.text import counted
+from tabwright.text import format_count
 
 if TYPE_CHECKING:
     from tabwright.browser.page.frame import Frame
@@ -49,12 +49,12 @@ class LeftOut:
 
     def _facts(self) -> Iterable[str]:
         if self.hidden_texts:
-            size = counted(self.hidden_characters, "character")
-            yield f"{counted(self.hidden_texts, 'hidden text')} ({size})"
+            size = format_count(self.hidden_characters, "character")
+            yield f"{format_count(self.hidden_texts, 'hidden text')} ({size})"
         if self.stripped_characters:
-            yield counted(self.stripped_characters, "invisible character")
+            yield format_count(self.stripped_characters, "invisible character")
         if self.frames:
-            yield counted(self.frames, "frame")
+            yield format_count(self.frames, "frame")
         if self.truncated:
             yield "the rest of the page, which is too large"
 
@@ -108,7 +108,7 @@ class Snapshot:
         text = [f"{head}{empty}"]
         shown = told if depth is None else [line for line in told if line.depth < depth]
         text += [f"{'  ' * line.depth}- {line.text}" for line in shown]
-        deeper = counted(len(told) - len(shown), "deeper line") if len(told) > len(shown) else ""
+        deeper = format_count(len(told) - len(shown), "deeper line") if len(told) > len(shown) else ""
         if left_out := "; ".join(filter(None, [deeper, str(self.left_out)])):
             text.append(f"[Left out: {left_out}]")
         return "\n".join(text)

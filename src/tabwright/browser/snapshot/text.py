@@ -17,7 +17,7 @@ from tabwright.browser.snapshot.nodes import (
     Node,
     words,
 )
-from tabwright.text import counted, quote
+from tabwright.text import format_count, quote
 
 _TEXT_LEVEL = words("""
     abbr code deletion emphasis insertion mark ruby strong subscript superscript time text
@@ -254,7 +254,7 @@ class Outline:
         if len(node.states) == len(facts) and not node.marks & EXPLAINED:
             return facts
         if "options" in node.states:
-            facts.append(counted(int(node.states["options"]), "option"))
+            facts.append(format_count(int(node.states["options"]), "option"))
         if node.outside and node.clickable:
             facts.append("inert")
         if node.clickable and not node.visible:

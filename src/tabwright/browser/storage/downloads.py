@@ -13,7 +13,7 @@ import anyio
 from tabwright.aio import Signal, deadline
 from tabwright.cdp import Params
 from tabwright.errors import Blocked, InvalidArgs, NotFound, PageFailed, TimedOut
-from tabwright.text import counted, quote_line
+from tabwright.text import format_count, quote_line
 
 if TYPE_CHECKING:
     from tabwright.browser.context import Context
@@ -126,7 +126,7 @@ class Downloads:
             with anyio.fail_after(timeout):
                 await self.until(lambda: download.state != "inProgress")
         except TimeoutError as error:
-            received = counted(download.received, "byte")
+            received = format_count(download.received, "byte")
             raise TimedOut(
                 f"{quote_line(download.name)} is not complete after {timeout:g} s: {received} so far.",
                 hint="Wait longer; the download goes on.",

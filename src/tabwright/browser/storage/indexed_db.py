@@ -5,7 +5,7 @@ from typing import Any
 
 from tabwright.browser.page.frame import Frame
 from tabwright.errors import Blocked, InvalidArgs, NotFound
-from tabwright.text import counted
+from tabwright.text import format_count
 
 # Reading waits for the page's own transactions.
 _PATIENCE = 10.0
@@ -61,7 +61,7 @@ class IndexedDb:
     async def read(self, database: str, store: str, *, skip: int = 0, limit: int = 20) -> Records:
         """Return `limit` records in the order of their keys; what JSON cannot hold is named in its place."""
         if skip < 0 or not 1 <= limit <= 1000:
-            wanted = counted(limit, "record")
+            wanted = format_count(limit, "record")
             raise InvalidArgs(f"{wanted} after {skip} cannot be read.", hint="Read 1 to 1000.")
         answer = await self._ask("readStore", database, store, skip, limit)
         return Records([(key, value) for key, value in answer["records"]], answer["total"])

@@ -27,12 +27,12 @@ _LEFT = {
 def parting(tab_id: str, reason: str) -> TabwrightError | None:
     """Say what became of a tab of the user's Chrome; None for one that is simply closed."""
     if reason not in _PARTED:
-        return farewell(reason)
+        return disconnect_error(reason)
     kind, fact = _PARTED[reason]
     return kind(fact.format(tab_id), hint=_ANOTHER)
 
 
-def farewell(reason: str) -> TabwrightError | None:
+def disconnect_error(reason: str) -> TabwrightError | None:
     """Say why the user's Chrome left, if its user had it leave; None when it may come back by itself."""
     if reason not in _LEFT:
         return None

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 _BINDING = "__tabwrightFront"
 
 
-class Attention:
+class UserFocus:
     """Tells when the user brings a tab to the front. The page then knows when it is behind another."""
 
     def __init__(self, tab: "Tab") -> None:

@@ -13,8 +13,8 @@ from typing import Any
 import anyio
 import orjson
 
-from tabwright.aio import Signal, deadline, tasks_beside
-from tabwright.browser.user_chrome.tab_ownership import ChromeTab, Holder, Holding
+from tabwright.aio import Signal, background_tasks, deadline
+from tabwright.browser.user_chrome.tab_ownership import ChromeTab, TabOwnership, TabUser
 from tabwright.cdp import CdpError, Params, Transport
 from tabwright.cdp.decoding import decode
 
@@ -31,7 +31,7 @@ _CLOSED_OR_AWAY = "target_closed"
 Answered = Callable[[Params], None]
 
 
-class Link:
+class ExtensionLink:
     """A connected Chrome. The door that proved who it is runs it.
 
     Args:
@@ -58,7 +58,7 @@ class Link:
         self.about: Params = {}
         # Names the run of that Chrome: another one when it was restarted.
         self.run_id = ""
-        self.holding = Holding(expects, changed.fire)
+        self.holding = TabOwnership(expects, changed.fire)
         # When its user last had one of its windows before them, by the clock of this computer.
         self.attended = 0.0
         self.changed = changed
@@ -83,7 +83,7 @@ class Link:
         """Take messages until the wire ends; return why it did."""
         reason = "the connection was closed"
         try:
-            async with tasks_beside() as group:
+            async with background_tasks() as group:
                 group.start_soon(self._watch_silence)
                 self._post("connect")
                 reason = await self._wire.run(self._receive)
@@ -110,14 +110,14 @@ class Link:
         """The tabs that the extension tells of."""
         return self.holding.tabs
 
-    def join(self, holder: Holder) -> list[ChromeTab]:
+    def join(self, holder: TabUser) -> list[ChromeTab]:
         """Let somebody work here; return the tabs that it gets."""
         if self.over:
             holder.end("it was closed")
             return []
         return self.holding.join(holder)
 
-    def leave(self, holder: Holder) -> None:
+    def leave(self, holder: TabUser) -> None:
         """Give up all tabs of a holder; they stay open."""
         self.holding.leave(holder)
         self.free(holder.name)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import anyio
 
 from tabwright.aio import Signal
-from tabwright.browser.user_chrome.detach_reasons import farewell
-from tabwright.browser.user_chrome.link import SILENCE, Link
-from tabwright.browser.user_chrome.tab_memory import Seat
+from tabwright.browser.user_chrome.detach_reasons import disconnect_error
+from tabwright.browser.user_chrome.link import SILENCE, ExtensionLink
+from tabwright.browser.user_chrome.tab_memory import TabMemory
 from tabwright.cdp import Transport
 from tabwright.errors import TabwrightError
 
@@ -34,7 +34,7 @@ class _Loss:
     until: float
 
 
-class Links:
+class ExtensionLinks:
     """All links there are. Doors bring them; sessions join them.
 
     Args:
@@ -55,11 +55,11 @@ class Links:
         self._silence = silence
         self._until = anyio.current_time() + patience
         self._lost: dict[str, _Loss] = {}
-        self._links: dict[str, Link] = {}
-        self._seats: dict[str, Seat] = {}
+        self._links: dict[str, ExtensionLink] = {}
+        self._seats: dict[str, TabMemory] = {}
         self._changed = Signal()
 
-    def __iter__(self) -> Iterator[Link]:
+    def __iter__(self) -> Iterator[ExtensionLink]:
         return iter(tuple(self._links.values()))
 
     async def serve(self, wire: Transport, *, chrome: str, name: str) -> str:
@@ -69,7 +69,7 @@ class Links:
         """
         if (before := self._links.pop(chrome, None)) is not None:
             await before.aclose()
-        link = Link(wire, chrome, name, self._changed, self._expects, silence=self._silence)
+        link = ExtensionLink(wire, chrome, name, self._changed, self._expects, silence=self._silence)
         self._links[chrome] = link
         self._lost.pop(chrome, None)
         log.info("%s is connected", name)
@@ -82,9 +82,9 @@ class Links:
             self._changed.fire()
             log.info("%s is not connected any more", name)
 
-    def seat(self, name: str) -> Seat:
+    def seat(self, name: str) -> TabMemory:
         """Return what somebody who works in the user's Chrome has there, kept while they cannot reach it."""
-        seat = self._seats[name] = self._seats.pop(name, Seat(name))
+        seat = self._seats[name] = self._seats.pop(name, TabMemory(name))
         for oldest in list(self._seats)[:-_MOST_SEATS]:
             del self._seats[oldest]
         return seat
@@ -92,23 +92,23 @@ class Links:
     def _expects(self, name: str) -> bool:
         return name in self._seats and self._seats[name].expected
 
-    def forget(self, seat: Seat) -> None:
+    def forget(self, seat: TabMemory) -> None:
         """Keep nothing for somebody who does not come back."""
         self._seats.pop(seat.name, None)
         for link in self:
             link.free(seat.name)
 
-    def find(self, name: str = "") -> Link | None:
+    def find(self, name: str = "") -> ExtensionLink | None:
         """Return the Chrome of that name, else the one that its user had before them last."""
         there = [link for link in self if link.ready and name in ("", link.name)]
         return max(there, key=lambda link: link.attended, default=None)
 
-    def farewell(self, name: str) -> TabwrightError | None:
+    def disconnect_error(self, name: str) -> TabwrightError | None:
         """Return why the Chrome of that name left for good, if its user had it leave."""
         reason = next((loss.reason for loss in self._losses() if loss.name == name), None)
         if reason is None:
             return None
-        return farewell(reason) or (None if name in self._paired() else farewell("unpaired"))
+        return disconnect_error(reason) or (None if name in self._paired() else disconnect_error("unpaired"))
 
     async def expect(self, name: str = "", seconds: float | None = None) -> None:
         """Wait for a Chrome so long; without a time, as long as one that is paired may need to come."""
@@ -119,7 +119,7 @@ class Links:
 
     def _may_come_until(self, name: str) -> float:
         """Until when one that is paired may come: after our start, or after it was lost without a goodbye."""
-        left = {loss.name for loss in self._losses() if farewell(loss.reason) is not None}
+        left = {loss.name for loss in self._losses() if disconnect_error(loss.reason) is not None}
         awaited = {one for one in self._paired() if name in ("", one)} - left
         lost = [loss.until for loss in self._losses() if loss.name in awaited]
         return max([*lost, self._until]) if awaited else 0.0

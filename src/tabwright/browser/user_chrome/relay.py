@@ -12,11 +12,11 @@ import anyio
 import anyio.abc
 import orjson
 
-from tabwright.aio import tasks_beside
+from tabwright.aio import background_tasks
 from tabwright.browser.user_chrome.limits import REFUSED
-from tabwright.browser.user_chrome.link import Link
+from tabwright.browser.user_chrome.link import ExtensionLink
 from tabwright.browser.user_chrome.relay_tabs import RelayTabs, session_of
-from tabwright.browser.user_chrome.tab_memory import Seat
+from tabwright.browser.user_chrome.tab_memory import TabMemory
 from tabwright.browser.user_chrome.tab_ownership import ChromeTab
 from tabwright.cdp import NOT_ALLOWED, CdpError, Params
 from tabwright.cdp.decoding import decode
@@ -48,7 +48,7 @@ class Relay:
         seat: what the session keeps; the extension knows it by its name, so that it gets its tabs again.
     """
 
-    def __init__(self, link: Link, seat: Seat) -> None:
+    def __init__(self, link: ExtensionLink, seat: TabMemory) -> None:
         self.name = seat.name
         self.used = anyio.current_time()
         self._link = link
@@ -70,7 +70,7 @@ class Relay:
 
     async def run(self, receive: Receive) -> str:
         self._receive = receive
-        async with tasks_beside() as group:
+        async with background_tasks() as group:
             group.start_soon(self._work, group)
             await self._over.wait()
         return self._reason

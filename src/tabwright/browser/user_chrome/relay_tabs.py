@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import anyio
 
-from tabwright.browser.user_chrome.link import Link
-from tabwright.browser.user_chrome.tab_memory import Seat
+from tabwright.browser.user_chrome.link import ExtensionLink
+from tabwright.browser.user_chrome.tab_memory import TabMemory
 from tabwright.browser.user_chrome.tab_ownership import ChromeTab
 from tabwright.cdp import CdpError, Params
 from tabwright.errors import TabwrightError
@@ -26,7 +26,7 @@ class RelayTabs:
         tell: hands the engine an event of the browser.
     """
 
-    def __init__(self, link: Link, seat: Seat, tell: Callable[[str, Params], None]) -> None:
+    def __init__(self, link: ExtensionLink, seat: TabMemory, tell: Callable[[str, Params], None]) -> None:
         self._link = link
         self._seat = seat
         self._tell = tell

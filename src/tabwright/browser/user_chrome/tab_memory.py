@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _KEPT = 300.0
 
 
-class Seat:
+class TabMemory:
     """The place of one session: its tabs by target, and the last number that one of them got."""
 
     def __init__(self, name: str) -> None:

@@ -40,7 +40,7 @@ class ChromeTab:
         )
 
 
-class Holder(Protocol):
+class TabUser(Protocol):
     """Whoever works in tabs of a link; it is told of them, and of nothing else."""
 
     name: str
@@ -62,7 +62,7 @@ class Holder(Protocol):
         """Note that the link ended."""
 
 
-class Holding:
+class TabOwnership:
     """The tabs that the extension tells of, and their holders.
 
     Args:
@@ -74,23 +74,23 @@ class Holding:
         self.tabs: dict[int, ChromeTab] = {}
         self._expects = expects
         self._changed = changed
-        self._holders: list[Holder] = []
-        self._held: dict[int, Holder] = {}
+        self._holders: list[TabUser] = []
+        self._held: dict[int, TabUser] = {}
         # Tabs that are out of reach, until it is told what became of them.
         self._between: set[int] = set()
 
-    def of(self, tab_id: int) -> Holder | None:
+    def of(self, tab_id: int) -> TabUser | None:
         """Who holds a tab."""
         return self._held.get(tab_id)
 
-    def join(self, holder: Holder) -> list[ChromeTab]:
+    def join(self, holder: TabUser) -> list[ChromeTab]:
         """Let somebody work here; return the tabs that it gets: its own of before, and what nobody holds."""
         self._holders.append(holder)
         gets = [tab for tab in self.tabs.values() if self._due(tab) is holder]
         self._held |= {tab.id: holder for tab in gets}
         return gets
 
-    def leave(self, holder: Holder) -> None:
+    def leave(self, holder: TabUser) -> None:
         """Have somebody hold nothing any more."""
         if holder in self._holders:
             self._holders.remove(holder)
@@ -120,7 +120,7 @@ class Holding:
         if (tab := self.tabs.get(tab_id)) is not None:
             self.tabs[tab_id] = replace(tab, holder=name)
 
-    def shows(self, holder: Holder, beside: int) -> bool:
+    def shows(self, holder: TabUser, beside: int) -> bool:
         """Whether the window of a tab shows one that a holder has."""
         window = self.tabs[beside].window if beside in self.tabs else None
         return any(
@@ -176,7 +176,7 @@ class Holding:
             self._held[tab.id] = holder
             holder.offer(tab)
 
-    def _due(self, tab: ChromeTab) -> Holder | None:
+    def _due(self, tab: ChromeTab) -> TabUser | None:
         """Who gets a tab: whoever had it, whose page opened it, or worked here last."""
         if tab.id in self._held or not tab.reachable or not self._holders:
             return None

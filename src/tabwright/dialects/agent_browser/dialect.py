@@ -8,7 +8,7 @@ from tabwright.dialects.agent_browser.call import CommandCall
 from tabwright.dialects.agent_browser.tools import TOOLS
 from tabwright.dialects.dialect import Request, Tool
 from tabwright.dialects.tool_call import Bounds, tool_of
-from tabwright.schema import validated
+from tabwright.schema import validate
 
 _PREFIX = "agent_browser_"
 
@@ -33,7 +33,7 @@ class AgentBrowser:
         call = TOOLS.get(tool.removeprefix(_PREFIX)) if tool.startswith(_PREFIX) else None
         if call is None:
             return None
-        checked = validated(call, arguments)
+        checked = validate(call, arguments)
         assert isinstance(checked, CommandCall)
         return checked.request(Bounds())
 

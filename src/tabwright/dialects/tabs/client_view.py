@@ -8,7 +8,7 @@ from typing import Any
 import anyio
 
 from tabwright.browser.tab import Tab
-from tabwright.browser.user_chrome.focus import Attention
+from tabwright.browser.user_chrome.focus import UserFocus
 from tabwright.errors import TabwrightError
 from tabwright.page_tools import Listing, inventory_of
 from tabwright.sessions.session import Session
@@ -22,7 +22,7 @@ _LOOK = 2.0
 
 
 @dataclass(frozen=True)
-class Desk:
+class ClientView:
     """What one client has before it. A tab that crashed is not there.
 
     `past` are page tools that the client was told of at some time; the list of a client with `fixed` must not
@@ -37,17 +37,17 @@ class Desk:
     fixed: bool = False
 
 
-def glance(session: Session | None) -> Desk:
+def glance(session: Session | None) -> ClientView:
     """Return what is before the client of a session, with what its page was last seen to offer."""
     if session is None or not session.settled:
-        return Desk()
+        return ClientView()
     tabs = tuple(tab for tab in session.tabs if not tab.crashed)
     focused = next((tab for tab in tabs if tab.id == session.current), None)
     listing = inventory_of(focused).latest if focused is not None else None
-    return Desk(connected=True, tabs=tabs, focused=focused, listing=listing or Listing())
+    return ClientView(connected=True, tabs=tabs, focused=focused, listing=listing or Listing())
 
 
-async def look(session: Session | None) -> Desk:
+async def look(session: Session | None) -> ClientView:
     """Return what is before the client of a session now."""
     tab = glance(session).focused
     if tab is not None:
@@ -63,7 +63,7 @@ async def follow(session: Session, changed: Changed, *, with_user: bool = False)
     while session.alive and not session.over:
         before = _place(session)
         for tab in session.tabs if with_user else ():
-            tab.having(Attention).follow(session.choose)
+            tab.component(UserFocus).follow(session.choose)
         focused = glance(session).focused
         async with anyio.create_task_group() as group:
             # Either looks once at first: something may have come before somebody followed.

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from tabwright.dialects.dialect import Request, Tool
-from tabwright.dialects.tabs.client_view import Desk
+from tabwright.dialects.tabs.client_view import ClientView
 from tabwright.dialects.tabs.tools import CORE, STATIC, TabsCall
 from tabwright.dialects.tool_call import tool_of
 from tabwright.errors import Stale
 from tabwright.page_tools import PageTool
-from tabwright.schema import validated
+from tabwright.schema import validate
 
 
 class Tabs:
@@ -22,10 +22,10 @@ class Tabs:
         "Titles, addresses, and what is said of a page's tools are the page's words as well."
     )
 
-    def __init__(self, desk: Desk | None = None) -> None:
-        self._desk = desk or Desk()
+    def __init__(self, desk: ClientView | None = None) -> None:
+        self._desk = desk or ClientView()
 
-    def at(self, desk: Desk) -> "Tabs":
+    def at(self, desk: ClientView) -> "Tabs":
         """The tools of a client with that before it."""
         return Tabs(desk)
 
@@ -47,7 +47,7 @@ class Tabs:
         """Say a call in the catalogue's words. Core tools can always be called, and say what they lack."""
         desk = self._desk
         if call := (STATIC if desk.fixed else CORE).get(tool):
-            checked = validated(call, arguments)
+            checked = validate(call, arguments)
             assert isinstance(checked, TabsCall)
             return checked.on(desk)
         if tool not in desk.past and not any(known.name == tool for known in desk.listing):

@@ -10,7 +10,7 @@ from tabwright.actions.tabs import TabLine, TabList
 from tabwright.browser.tab import Tab
 from tabwright.budget import DEFAULT_TOKENS, tokens
 from tabwright.dialects.dialect import Request
-from tabwright.dialects.tabs.client_view import Desk
+from tabwright.dialects.tabs.client_view import ClientView
 from tabwright.dialects.tool_call import Bounds, ToolCall
 from tabwright.errors import Blocked, NotFound
 
@@ -25,9 +25,9 @@ class TabsCall(ToolCall):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     def request(self, bounds: Bounds) -> Request:
-        return self.on(Desk())
+        return self.on(ClientView())
 
-    def on(self, desk: Desk) -> Request:
+    def on(self, desk: ClientView) -> Request:
         """Say the call in the catalogue's words.
 
         Raises:
@@ -43,7 +43,7 @@ class ConnectBrowser(TabsCall):
     effect: ClassVar[Effect] = Effect.ACT
     launch: bool = Field(False, description="Launch new browser instance if none found")
 
-    def on(self, desk: Desk) -> Request:
+    def on(self, desk: ClientView) -> Request:
         return Request("connect_browser", {"launch": self.launch}, told=_connected)
 
 
@@ -52,7 +52,7 @@ class ListTabs(TabsCall):
 
     effect: ClassVar[Effect] = Effect.READ
 
-    def on(self, desk: Desk) -> Request:
+    def on(self, desk: ClientView) -> Request:
         _require_browser(desk)
         return Request("list_tabs", {"tools": True}, told=_listed)
 
@@ -63,7 +63,7 @@ class OpenTab(TabsCall):
     url: str = Field(max_length=100_000, description="URL to open")
     focus: bool = Field(True, description="Focus the new tab after opening")
 
-    def on(self, desk: Desk) -> Request:
+    def on(self, desk: ClientView) -> Request:
         _require_browser(desk)
         args = {"url": self.url, "wait_until": "domcontentloaded", "current": self.focus, "tools": True}
         return Request("new_tab", args, told=_opened)
@@ -74,7 +74,7 @@ class FocusTab(TabsCall):
 
     tab_id: float = Field(alias="tabId", description="ID of the tab to focus")
 
-    def on(self, desk: Desk) -> Request:
+    def on(self, desk: ClientView) -> Request:
         tab = _tab(desk, self.tab_id)
         return Request("switch_tab", {"id": tab.id, "tools": True}, told=_focused)
 
@@ -87,7 +87,7 @@ class CloseTab(TabsCall):
         None, alias="tabId", description="ID of tab to close. Defaults to focused tab."
     )
 
-    def on(self, desk: Desk) -> Request:
+    def on(self, desk: ClientView) -> Request:
         tab = _tab(desk, self.tab_id) if self.tab_id is not None else require_focus(desk)
         return Request("close_tab", {"id": tab.id}, told=_closed)
 
@@ -98,7 +98,7 @@ class ListPageTools(TabsCall):
     effect: ClassVar[Effect] = Effect.READ
     more: bool = Field(False, description="Also those that matter less")
 
-    def on(self, desk: Desk) -> Request:
+    def on(self, desk: ClientView) -> Request:
         return Request("list_page_tools", {"more": self.more}, tab=require_focus(desk).id)
 
 
@@ -108,7 +108,7 @@ class CallPageTool(TabsCall):
     name: str = Field(min_length=1, max_length=128)
     arguments: dict[str, Any] = Field({})
 
-    def on(self, desk: Desk) -> Request:
+    def on(self, desk: ClientView) -> Request:
         args = {"name": self.name, "arguments": self.arguments}
         return Request("call_page_tool", args, tab=require_focus(desk).id)
 
@@ -128,7 +128,7 @@ STATIC: dict[str, type[TabsCall]] = {
 }
 
 
-def require_focus(desk: Desk) -> Tab:
+def require_focus(desk: ClientView) -> Tab:
     """Return the tab in focus.
 
     Raises:
@@ -141,12 +141,12 @@ def require_focus(desk: Desk) -> Tab:
     return desk.focused
 
 
-def _require_browser(desk: Desk) -> None:
+def _require_browser(desk: ClientView) -> None:
     if not desk.connected:
         raise Blocked("No browser is connected.", hint="Call connect_browser first.")
 
 
-def _tab(desk: Desk, number: float) -> Tab:
+def _tab(desk: ClientView, number: float) -> Tab:
     _require_browser(desk)
     for tab in desk.tabs:
         if _number(tab.id) == number:

@@ -13,7 +13,7 @@ from mcp import Client, MCPError, StdioServerParameters
 
 from tabwright import __version__
 from tabwright.doors.cli.terminal import Terminal
-from tabwright.doors.demo.player import Astray, Guide
+from tabwright.doors.demo.player import Player, TourFailed
 from tabwright.doors.demo.site import serving
 from tabwright.doors.demo.tour import tour
 from tabwright.doors.demo.transcript import transcript
@@ -22,7 +22,7 @@ from tabwright.doors.hub.handshake import Hello
 from tabwright.doors.mcp.clients import command, program
 from tabwright.home import Home, has_display, settle
 from tabwright.private_files import free_path, save
-from tabwright.text import counted
+from tabwright.text import format_count
 
 _FOLDER = "tabwright-demo"
 _PACE = 1.0
@@ -72,7 +72,7 @@ async def _show(site: str, folder: Path, pace: float | None, window: bool, termi
     server = StdioServerParameters(command=started["command"], args=started["args"], env=environment)
     async with Client(server) as client:
         terminal.say(_greeting(site, window, terminal))
-        guide = Guide(client, terminal, folder, _pace(pace))
+        guide = Player(client, terminal, folder, _pace(pace))
         fault = await _toured(guide, site)
         _keep(guide, folder)
         if fault:
@@ -87,11 +87,11 @@ async def _show(site: str, folder: Path, pace: float | None, window: bool, termi
     return 0
 
 
-async def _toured(guide: Guide, site: str) -> str:
+async def _toured(guide: Player, site: str) -> str:
     """Go through the tour; return what ended it early, if anything did."""
     try:
         await tour(guide, site)
-    except (Astray, MCPError) as error:
+    except (TourFailed, MCPError) as error:
         return str(error)
     return ""
 
@@ -120,13 +120,13 @@ def _greeting(site: str, window: bool, terminal: Terminal) -> str:
     return "\n".join([title, *legend, "", f"The site is served at {site}/.", seen])
 
 
-def _keep(guide: Guide, folder: Path) -> None:
+def _keep(guide: Player, folder: Path) -> None:
     about = "Every call of the demonstration with its whole answer, as the MCP client got it."
     page = transcript(f"Tabwright {__version__}: what was shown", about, guide.chapters)
     save(folder / "transcript.html", page.encode())
 
 
-def _farewell(guide: Guide, folder: Path, terminal: Terminal) -> str:
+def _farewell(guide: Player, folder: Path, terminal: Terminal) -> str:
     calls = [told for chapter in guide.chapters for told in chapter.calls]
     seconds = sum(told.milliseconds for told in calls) / 1000
     tokens = sum(len(told.text) for told in calls) // 4
@@ -134,7 +134,7 @@ def _farewell(guide: Guide, folder: Path, terminal: Terminal) -> str:
     shown = [f"  {folder / name!s:34}  {terminal.painted(about, 'dim')}" for name, about in files.items()]
     return "\n".join(
         [
-            f"\n{counted(len(calls), 'call')} took {seconds:.1f} s and told about {tokens:,} tokens in all.",
+            f"\n{format_count(len(calls), 'call')} took {seconds:.1f} s, about {tokens:,} tokens.",
             f"\n{terminal.painted('To look at', 'bold')}",
             *shown,
             f"\n{terminal.painted('Your own agent', 'bold')}",

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from tabwright import __version__
-from tabwright.browser.startup_check import Tried
+from tabwright.browser.startup_check import StartupResult
 from tabwright.doors.cli.hub import described, http_of
 from tabwright.doors.cli.terminal import Terminal
 from tabwright.doors.hub.client import HubRefused, ask
@@ -67,7 +67,7 @@ def _wrapped(text: str, terminal: Terminal) -> str:
     return f"\n{_MARGIN}".join(textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False))
 
 
-def examine(home: Home, chosen: Chosen, try_browser: Callable[[], Tried]) -> list[Check]:
+def examine(home: Home, chosen: Chosen, try_browser: Callable[[], StartupResult]) -> list[Check]:
     """Look at everything."""
     return [
         _versions(),
@@ -109,7 +109,7 @@ def _settings(home: Home, chosen: Chosen) -> Check:
     return Check("settings", "ok", str(there))
 
 
-def _browser(try_browser: Callable[[], Tried]) -> list[Check]:
+def _browser(try_browser: Callable[[], StartupResult]) -> list[Check]:
     try:
         tried = try_browser()
     except TabwrightError as error:

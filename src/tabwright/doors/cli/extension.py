@@ -15,7 +15,7 @@ from tabwright.doors.extension.files import installed
 from tabwright.doors.hub.client import HubRefused, ask, join
 from tabwright.doors.hub.handshake import Hello
 from tabwright.home import Home
-from tabwright.policy.callers.chrome_pairing import Chromes
+from tabwright.policy.callers.chrome_pairing import PairedChromes
 
 _LOADING = """To load it into Chrome, Edge, Brave or Chromium, once:
   1. Open chrome://extensions and switch on "Developer mode".
@@ -24,7 +24,9 @@ _LOADING = """To load it into Chrome, Edge, Brave or Chromium, once:
 Json = dict[str, Any]
 
 
-def order(chromes: Chromes, browser: Callable[[], Path], given: dict[str, Any], terminal: Terminal) -> int:
+def order(
+    chromes: PairedChromes, browser: Callable[[], Path], given: dict[str, Any], terminal: Terminal
+) -> int:
     """Do what was asked.
 
     Args:
@@ -72,7 +74,7 @@ def _listed(chromes: list[Json]) -> str:
     return "\n".join(lines) or "No Chrome is paired."
 
 
-def _known(chromes: Chromes) -> Json:
+def _known(chromes: PairedChromes) -> Json:
     """Ask the hub, if one runs; what is paired is known without."""
     if ask(Home.find(), Hello("status", __version__)) is None:
         known = [{"name": one.name, "paired": one.paired, "connected": False} for one in chromes]
@@ -81,7 +83,7 @@ def _known(chromes: Chromes) -> Json:
     return {"port": answer["port"], "chromes": answer["chromes"]}
 
 
-def _unpair(chromes: Chromes, name: str, terminal: Terminal, *, as_json: bool) -> int:
+def _unpair(chromes: PairedChromes, name: str, terminal: Terminal, *, as_json: bool) -> int:
     if ask(Home.find(), Hello("status", __version__)) is None:
         gone = chromes.forget(name).name
     else:

@@ -12,7 +12,7 @@ from tabwright.doors.hub.client import HubRefused, ask
 from tabwright.doors.hub.handshake import Hello, Welcome
 from tabwright.doors.mcp.clients import program, ways
 from tabwright.home import Home, settle
-from tabwright.text import counted
+from tabwright.text import format_count
 
 _NONE_RUNS = 3
 
@@ -66,7 +66,7 @@ def wish(wishes: dict[str, Any], terminal: Terminal) -> None:
 
 def described(hub: Welcome) -> str:
     """Return a hub's state in a sentence."""
-    clients = counted(hub.clients, "client")
+    clients = format_count(hub.clients, "client")
     return f"The hub runs: version {hub.version}, process {hub.pid}, {clients}."
 
 

@@ -15,11 +15,11 @@ from tabwright.errors import InvalidArgs
 from tabwright.private_files import write_private
 from tabwright.profiles.encrypted_export import LARGEST, Moved, seal, unseal
 from tabwright.profiles.profile import Profile
-from tabwright.sessions.profile_transfer import Mover
-from tabwright.text import counted
+from tabwright.sessions.profile_transfer import ProfileTransfer
+from tabwright.text import format_count
 
 
-def order(mover: Callable[[], Mover], given: dict[str, Any], terminal: Terminal) -> int:
+def order(mover: Callable[[], ProfileTransfer], given: dict[str, Any], terminal: Terminal) -> int:
     """Do what was asked.
 
     Raises:
@@ -31,7 +31,7 @@ def order(mover: Callable[[], Mover], given: dict[str, Any], terminal: Terminal)
     return 0
 
 
-def _export(mover: Callable[[], Mover], given: dict[str, Any]) -> dict[str, Any]:
+def _export(mover: Callable[[], ProfileTransfer], given: dict[str, Any]) -> dict[str, Any]:
     if "profile" not in given:
         raise Misused("--profile is needed: the id of the profile to export")
     file, passphrase = Path(given["file"]), _passphrase(given, again=True)
@@ -60,7 +60,7 @@ def _export(mover: Callable[[], Mover], given: dict[str, Any]) -> dict[str, Any]
     }
 
 
-def _import(mover: Callable[[], Mover], given: dict[str, Any]) -> dict[str, Any]:
+def _import(mover: Callable[[], ProfileTransfer], given: dict[str, Any]) -> dict[str, Any]:
     file = Path(given["file"])
     moved = unseal(_content(file), _passphrase(given, again=False))
 
@@ -103,7 +103,8 @@ def _passphrase(given: dict[str, Any], *, again: bool) -> str:
 
 
 def _sentence(what: str, told: dict[str, Any]) -> str:
-    held = f"{counted(told['cookies'], 'cookie')} and the storage of {counted(told['origins'], 'site')}"
+    cookies, sites = format_count(told["cookies"], "cookie"), format_count(told["origins"], "site")
+    held = f"{cookies} and the storage of {sites}"
     if what == "export":
         return f"Exported {told['profile']} to {told['file']}: {held}."
     return f"Imported {told['file']} as {told['profile']}: {held}. Its session is {told['profile']}."

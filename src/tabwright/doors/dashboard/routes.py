@@ -22,7 +22,7 @@ from tabwright.page_tools.inventory import inventory_of
 from tabwright.policy.callers.http_auth import LOCAL
 from tabwright.policy.callers.principal import Principal
 from tabwright.runner import PERSON, Call, Runner
-from tabwright.schema import validated
+from tabwright.schema import validate
 from tabwright.sessions.session import Session
 
 STATIC = Path(__file__).parent / "static"
@@ -112,7 +112,7 @@ class Dashboard:
 
     async def _stream(self, request: Request) -> Response:
         _require_admin(request)
-        watched = validated(Watched, request.query_params)
+        watched = validate(Watched, request.query_params)
         assert isinstance(watched, Watched)
         return self._news.stream(watched)
 
@@ -143,7 +143,7 @@ class Dashboard:
         if not session.held:
             raise NotFound("This session is not yours now.", hint="Take it over first.")
         await send(session.context.tab(given.tab or ""), given.event)
-        self._runner.sessions.worked(session)
+        self._runner.sessions.touch(session)
         return Json({})
 
     async def _decide(self, request: Request) -> Response:
@@ -242,6 +242,6 @@ def _require_admin(request: Request) -> None:
 
 async def _given(request: Request, model: type[A]) -> A:
     _require_admin(request)
-    given = validated(model, await args_of(request))
+    given = validate(model, await args_of(request))
     assert isinstance(given, model)
     return given

@@ -16,7 +16,7 @@ from mcp_types import CallToolResult, ImageContent, TextContent
 
 from tabwright.doors.cli.terminal import Terminal
 from tabwright.private_files import save
-from tabwright.text import counted
+from tabwright.text import format_count
 
 _LINES = 7
 _LINES_OF_A_PICTURE = 1
@@ -25,7 +25,7 @@ _INDENT = "     "
 _BAR = "│ "
 
 
-class Astray(Exception):
+class TourFailed(Exception):
     """A call did not end as it should; the text says which."""
 
 
@@ -50,7 +50,7 @@ class Chapter:
     calls: list[Told] = field(default_factory=list)
 
 
-class Guide:
+class Player:
     """Leads through the tour: an MCP client, somebody who watches, and a folder for what is to be kept."""
 
     def __init__(self, client: Client, terminal: Terminal, folder: Path, pace: float) -> None:
@@ -75,7 +75,7 @@ class Guide:
         """
         told = await self._called(tool, arguments)
         if told.failed:
-            raise Astray(f"{tool} failed.")
+            raise TourFailed(f"{tool} failed.")
         return told.text
 
     async def refused(self, tool: str, **arguments: Any) -> None:
@@ -85,7 +85,7 @@ class Guide:
             Astray: it did not.
         """
         if not (await self._called(tool, arguments)).failed:
-            raise Astray(f"{tool} said that it was done, which cannot be.")
+            raise TourFailed(f"{tool} said that it was done, which cannot be.")
 
     async def picture(self, name: str, about: str, **arguments: Any) -> None:
         """Take a picture of the page and keep it."""
@@ -109,7 +109,7 @@ class Guide:
             if isinstance(part, ImageContent):
                 save(self._folder / name, base64.b64decode(part.data))
                 return
-        raise Astray("browser_screenshot brought no picture.")
+        raise TourFailed("browser_screenshot brought no picture.")
 
     def _show(self, told: Told) -> None:
         terminal = self._terminal
@@ -134,7 +134,7 @@ def ref(page: str, what: str) -> str:
     """
     found = re.search(rf"(@e\d+): {re.escape(what)}", page)
     if found is None:
-        raise Astray(f"The snapshot does not tell of {what}.")
+        raise TourFailed(f"The snapshot does not tell of {what}.")
     return found[1]
 
 
@@ -153,7 +153,7 @@ def _shortened(text: str, width: int, most: int) -> Iterator[str]:
     for line in lines[:most]:
         yield _cut(line, width) if line.startswith(_BAR) else textwrap.fill(line, width)
     if len(lines) > most:
-        yield f"… {counted(len(lines) - most, 'line')} more"
+        yield f"… {format_count(len(lines) - most, 'line')} more"
 
 
 def _barred(text: str) -> Iterator[str]:

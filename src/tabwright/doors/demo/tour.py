@@ -1,9 +1,9 @@
 """What is shown: an agent's work on a shop, a form, a single-page app and frames, call by call."""
 
-from tabwright.doors.demo.player import Guide, ref
+from tabwright.doors.demo.player import Player, ref
 
 
-async def tour(guide: Guide, site: str) -> None:
+async def tour(guide: Player, site: str) -> None:
     """Go through the whole site."""
     await _shop(guide, site)
     await _page_tools(guide)
@@ -12,7 +12,7 @@ async def tour(guide: Guide, site: str) -> None:
     await _frames(guide)
 
 
-async def _shop(guide: Guide, site: str) -> None:
+async def _shop(guide: Player, site: str) -> None:
     guide.begin(
         "A shop", "One snapshot tells what can be acted on. An act that did not happen is never told as done."
     )
@@ -24,7 +24,7 @@ async def _shop(guide: Guide, site: str) -> None:
     await guide.call("browser_click", selector=tea)
 
 
-async def _page_tools(guide: Guide) -> None:
+async def _page_tools(guide: Player) -> None:
     guide.begin("Its own tools", "Forms and lists of the page become tools with arguments, found by looking.")
     await guide.call("list_page_tools")
     await guide.call("call_page_tool", name="search_teas", arguments={"query": "smoky", "sort_by": "Price"})
@@ -36,7 +36,7 @@ async def _page_tools(guide: Guide) -> None:
     )
 
 
-async def _form(guide: Guide) -> None:
+async def _form(guide: Player) -> None:
     guide.begin("A form", "Fields of any kind are filled alike, and each reply says what changed.")
     await guide.call("browser_click", selector="text=Checkout")
     page = await guide.call("browser_snapshot", interactiveOnly=True)
@@ -48,14 +48,14 @@ async def _form(guide: Guide) -> None:
     await guide.picture("order.jpg", "what came of the form", includeAccessibilityTree=False)
 
 
-async def _app(guide: Guide) -> None:
+async def _app(guide: Player) -> None:
     guide.begin("A single-page app", "The address changes without a page being loaded; the reply tells.")
     await guide.call("browser_click", selector="text=Orders")
     await guide.call("browser_click", selector="text=Order 1042 for Grace")
     await guide.call("browser_click", selector="text=Mark as sent")
 
 
-async def _frames(guide: Guide) -> None:
+async def _frames(guide: Player) -> None:
     guide.begin(
         "Frames", "One of the two is another site's, in a process of its own. To an agent it is one page."
     )

@@ -14,7 +14,7 @@ from websockets.http11 import Request, Response
 
 from tabwright.doors.http.server import ADDRESS
 from tabwright.errors import TabwrightError
-from tabwright.policy.callers.chrome_pairing import Chrome, Chromes, Code, Exchange
+from tabwright.policy.callers.chrome_pairing import Chrome, Code, Exchange, PairedChromes
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ class Refused(Exception):
 class Admission:
     """Judges those who come, by what they say and by what they can prove."""
 
-    def __init__(self, chromes: Chromes, origin: str, patience: float) -> None:
+    def __init__(self, chromes: PairedChromes, origin: str, patience: float) -> None:
         self._chromes = chromes
         self._origin = origin
         self._patience = patience

@@ -22,7 +22,7 @@ from tabwright.doors.extension.admission import NOT_PAIRED, Admission, Refused
 from tabwright.doors.extension.files import SHIPPED
 from tabwright.doors.http.server import ADDRESS
 from tabwright.errors import Blocked, Denied, TabwrightError
-from tabwright.policy.callers.chrome_pairing import Chrome, Chromes, Code
+from tabwright.policy.callers.chrome_pairing import Chrome, Code, PairedChromes
 from tabwright.policy.network.own_ports import OwnPorts
 
 log = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ _LONGEST_UNPROVEN = 8 * 1024
 _LONGEST = 256 * 1024 * 1024
 
 
-class Links(Protocol):
+class ExtensionLinks(Protocol):
     """Those who work with a Chrome once it is proven."""
 
     def serve(self, transport: WebSocketTransport, *, chrome: str, name: str) -> Awaitable[object]:
@@ -63,8 +63,8 @@ class ExtensionDoor:
 
     def __init__(
         self,
-        chromes: Chromes,
-        links: Links,
+        chromes: PairedChromes,
+        links: ExtensionLinks,
         *,
         patience: float = _HANDSHAKE_SECONDS,
         heartbeat: float = HEARTBEAT,

@@ -28,7 +28,7 @@ from tabwright.doors.http.server import ADDRESS, bind, serving
 from tabwright.doors.mcp.lazy import McpRoutes, Speaks
 from tabwright.errors import TabwrightError
 from tabwright.home import Home
-from tabwright.policy.callers.http_auth import Entry
+from tabwright.policy.callers.http_auth import HttpAuth
 from tabwright.runner import Runner
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class HttpDoor:
         mcp: Speaks,
         home: Home,
         present: Callable[[], AbstractContextManager[None]],
-        entry: Entry | None = None,
+        entry: HttpAuth | None = None,
         *,
         bounds: Bounds | None = None,
     ) -> None:
@@ -87,7 +87,7 @@ class HttpDoor:
         self._mcp = mcp
         self._home = home
         self._present = present
-        self._entry = entry or Entry()
+        self._entry = entry or HttpAuth()
         self._bounds = bounds
 
     @asynccontextmanager

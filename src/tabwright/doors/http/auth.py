@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tabwright.doors.http.errors import Json, problem
 from tabwright.errors import Denied, InvalidArgs, TabwrightError
-from tabwright.policy.callers.http_auth import Entry, Unknown
+from tabwright.policy.callers.http_auth import HttpAuth, Unknown
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +50,9 @@ def origins(ports: Iterable[int], names: Iterable[str] = ()) -> list[str]:
 class Guard:
     """Lets a request through with `request.state.principal` set, or answers it itself."""
 
-    def __init__(self, app: ASGIApp, entry: Entry, ports: Iterable[int], names: Iterable[str] = ()) -> None:
+    def __init__(
+        self, app: ASGIApp, entry: HttpAuth, ports: Iterable[int], names: Iterable[str] = ()
+    ) -> None:
         self._app = app
         self._entry = entry
         self._hosts = frozenset(hosts(ports, names))

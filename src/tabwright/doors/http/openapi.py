@@ -7,7 +7,7 @@ from pydantic.json_schema import models_json_schema
 from tabwright import __version__
 from tabwright.action import Action, Catalog
 from tabwright.dialects.browsion.routes import Endpoint
-from tabwright.dialects.dialect import Beside, beside
+from tabwright.dialects.dialect import CallOptions, beside
 from tabwright.doors.http.errors import STATUS
 from tabwright.schema import Schema, schema_of
 
@@ -24,7 +24,7 @@ _REFUSALS = {
     429: "Too many calls; retry-after tells when to come again.",
 }
 # What a route lets say beside the arguments of its call: the session is in its address.
-BESIDE = tuple(name for name in Beside.model_fields if name != "session")
+BESIDE = tuple(name for name in CallOptions.model_fields if name != "session")
 
 
 def described(action: Action) -> Schema:

@@ -14,14 +14,14 @@ from starlette.routing import BaseRoute, Route
 from tabwright import __version__
 from tabwright.artifacts import Artifact
 from tabwright.dialects.browsion.routes import ENDPOINTS, Endpoint
-from tabwright.dialects.dialect import Beside
+from tabwright.dialects.dialect import CallOptions
 from tabwright.dialects.tool_call import Bounds, requested
 from tabwright.doors.http.body import args_of
 from tabwright.doors.http.errors import Json, problem
 from tabwright.doors.http.openapi import BESIDE, described, document
 from tabwright.errors import InvalidArgs, TabwrightError
 from tabwright.runner import Answer, Call, Runner
-from tabwright.schema import Schema, validated
+from tabwright.schema import Schema, validate
 
 # Of base64, so a multiple of four.
 _PIECE = 1 << 16
@@ -93,7 +93,7 @@ class RestDoor:
 
     async def _call(self, request: Request) -> Response:
         name = request.path_params["name"]
-        beside = validated(Beside, request.query_params)
+        beside = validate(CallOptions, request.query_params)
         self._runner.catalog[name]  # an unknown action is told before its body is read
         call = Call(
             action=name,
@@ -107,7 +107,7 @@ class RestDoor:
     def _at(self, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
         async def called(request: Request) -> Response:
             args, given = await _arguments(request, endpoint)
-            beside = validated(Beside, given)
+            beside = validate(CallOptions, given)
             meant = requested(self._runner.catalog, endpoint.call, args, self._bounds)
             call = Call(
                 action=meant.action,

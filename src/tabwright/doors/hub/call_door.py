@@ -11,11 +11,11 @@ from anyio.streams.buffered import BufferedByteReceiveStream
 from anyio.streams.memory import MemoryObjectSendStream
 
 from tabwright.artifacts import Artifact
-from tabwright.dialects.dialect import Beside
+from tabwright.dialects.dialect import CallOptions
 from tabwright.errors import InvalidArgs, TabwrightError
 from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Answer, Call, Runner
-from tabwright.schema import validated
+from tabwright.schema import validate
 
 _LONGEST = 64 * 1024 * 1024
 
@@ -74,10 +74,10 @@ def _call(line: bytes, principal: Principal, progress: Any) -> Call:
     try:
         said = orjson.loads(line)
         name, args = said["action"], dict(said.get("args", {}))
-        given = {name: said[name] for name in Beside.model_fields if said.get(name) is not None}
+        given = {name: said[name] for name in CallOptions.model_fields if said.get(name) is not None}
     except (orjson.JSONDecodeError, KeyError, AttributeError, TypeError, ValueError) as error:
         raise InvalidArgs("The line is not a call.", hint='Send {"action": "...", "args": {...}}.') from error
-    beside = validated(Beside, given).model_dump()
+    beside = validate(CallOptions, given).model_dump()
     return Call(action=str(name), args=args, principal=principal, door="cli", progress=progress, **beside)
 
 

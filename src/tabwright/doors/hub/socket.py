@@ -15,7 +15,7 @@ from tabwright import __version__
 from tabwright.doors.hub.handshake import LONGEST, Hello, Welcome, same_user
 from tabwright.home import Home
 from tabwright.policy.callers.principal import Principal
-from tabwright.text import counted
+from tabwright.text import format_count
 
 log = logging.getLogger(__name__)
 
@@ -135,7 +135,7 @@ class Hub:
         if hello.door == "stop" or (hello.version != __version__ and self._clients == 0):
             return Welcome(taken=False, version=__version__, leaving=True, reason="The hub leaves.")
         if hello.version != __version__:
-            clients = counted(self._clients, "client")
+            clients = format_count(self._clients, "client")
             reason = (
                 f"A hub of version {__version__} (process {os.getpid()}) serves {clients}, and you are "
                 f"version {hello.version}. Wait until they are done, or end it with: tabwright hub stop"

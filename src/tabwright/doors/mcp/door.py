@@ -23,7 +23,7 @@ from tabwright.doors.mcp.tool_lists import ToolLists
 from tabwright.home import client_environment
 from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Answer, Call, Runner
-from tabwright.schema import validated
+from tabwright.schema import validate
 from tabwright.sessions.session import UNNAMED, Session
 
 # What a client chooses when it comes: the dialect, how names are written.
@@ -213,7 +213,7 @@ class _Calls:
                 raise MCPError(
                     TOOL_NOT_FOUND, f"There is no tool {name[:200]}{f'; near it: {close}' if close else ''}."
                 )
-            validated(self._runner.catalog[request.action].args, request.args)
+            validate(self._runner.catalog[request.action].args, request.args)
         except errors.InvalidArgs as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from None
         return request

@@ -10,7 +10,7 @@ import anyio.to_thread
 from starlette.routing import BaseRoute, Route, Router
 from starlette.types import Receive, Scope, Send
 
-from tabwright.aio import tasks_beside
+from tabwright.aio import background_tasks
 from tabwright.policy.callers.principal import Principal
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Speaks(Protocol):
         ...
 
 
-class McpLater:
+class LazyMcp:
     """The door of MCP for the hub's socket, made when somebody comes.
 
     Args:
@@ -72,7 +72,7 @@ class McpRoutes:
     @asynccontextmanager
     async def run(self) -> AsyncIterator[None]:
         """Keep MCP sessions while the block runs."""
-        async with tasks_beside() as group:
+        async with background_tasks() as group:
             self._group = group
             yield
 

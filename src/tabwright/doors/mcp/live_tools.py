@@ -16,7 +16,7 @@ import mcp_types as types
 from tabwright.aio import Signal
 from tabwright.browser.tab import Tab
 from tabwright.dialects.dialect import Dialect, LiveDialect
-from tabwright.dialects.tabs.client_view import Desk, follow, glance, look
+from tabwright.dialects.tabs.client_view import ClientView, follow, glance, look
 from tabwright.doors.mcp.server import Context
 from tabwright.doors.mcp.tool_list import described
 from tabwright.errors import TabwrightError
@@ -51,7 +51,7 @@ class FixedList:
 
     async def tools(self, context: Context) -> list[types.Tool]:
         """Return the list as sent."""
-        return [described(tool) for tool in self._dialect.at(Desk(fixed=True)).tools()]
+        return [described(tool) for tool in self._dialect.at(ClientView(fixed=True)).tools()]
 
     @asynccontextmanager
     async def calling(self, context: Context) -> AsyncIterator[None]:
@@ -75,7 +75,7 @@ class LiveList:
         self._spawn = spawn
         self._with_user = with_user
         self._turn = anyio.Lock()
-        self._told = self._given = self._mark(Desk())
+        self._told = self._given = self._mark(ClientView())
         self._past: dict[str, None] = {}
         self._client: Context | None = None
         self._followed: Session | None = None
@@ -124,7 +124,7 @@ class LiveList:
             if mark != self._told or mark != self._given:
                 await self._tell(desk, context)
 
-    async def _looked(self, context: Context | None) -> Desk:
+    async def _looked(self, context: Context | None) -> ClientView:
         self._client = context or self._client
         session = self._find()
         if context is not None and session is not self._followed:
@@ -135,7 +135,7 @@ class LiveList:
             del self._past[name]
         return desk
 
-    async def _tell(self, desk: Desk, context: Context | None) -> None:
+    async def _tell(self, desk: ClientView, context: Context | None) -> None:
         """Tell that the list is another, on the stream of the call that made it so if there is one."""
         document = (desk.focused, desk.focused.navigation.commits) if desk.focused else (None, 0)
         if document != self._document:
@@ -152,11 +152,11 @@ class LiveList:
         if context is not None:
             self._follow(self._followed)  # from what was told now on
 
-    def _mark(self, desk: Desk) -> Mark:
+    def _mark(self, desk: ClientView) -> Mark:
         """What is another whenever the list that the client sees is."""
         return frozenset(tool.name for tool in self._dialect.at(desk).tools()), desk.listing.mark
 
-    def _restless(self, desk: Desk) -> bool:
+    def _restless(self, desk: ClientView) -> bool:
         """Whether the document was told of once already, and has not yet come to rest."""
         tab = desk.focused
         known = tab is not None and self._document == (tab, tab.navigation.commits)
@@ -182,7 +182,7 @@ class LiveList:
         await self._in_good_time(glance(self._find()))
         await self._refresh(None)
 
-    async def _in_good_time(self, desk: Desk) -> None:
+    async def _in_good_time(self, desk: ClientView) -> None:
         tab = desk.focused
         if tab is None:
             return

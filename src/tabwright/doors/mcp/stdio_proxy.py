@@ -51,11 +51,11 @@ def main(options: dict[str, object]) -> int:
     except (HubRefused, OSError) as error:
         complain(str(error))
         return 1
-    Pump(joined, link, 0, 1).run()
+    StdioProxy(joined, link, 0, 1).run()
     return 0
 
 
-class Pump:
+class StdioProxy:
     """One client between its two files and the hub of the moment.
 
     Two threads, for neither way may wait for the other: who does not read may be writing.

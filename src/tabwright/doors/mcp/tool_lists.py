@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import anyio.abc
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
-from tabwright.aio import tasks_beside
+from tabwright.aio import background_tasks
 from tabwright.dialects.dialect import Dialect, LiveDialect
 from tabwright.doors.mcp.live_tools import FixedList, LiveList
 from tabwright.doors.mcp.server import Context, connection_of
@@ -55,7 +55,7 @@ class ToolLists:
     @asynccontextmanager
     async def followed(self) -> AsyncIterator[None]:
         """Follow what changes while the block runs."""
-        async with tasks_beside() as group:
+        async with background_tasks() as group:
             self._group = group
             try:
                 yield

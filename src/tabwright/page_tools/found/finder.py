@@ -43,7 +43,7 @@ from tabwright.page_tools.run import tool_runs
 from tabwright.page_tools.run.fill_field import Hands
 from tabwright.page_tools.run.tool_runs import Parameter
 from tabwright.page_tools.tool import Outcome, PageTool, Schema
-from tabwright.text import counted
+from tabwright.text import format_count
 
 _MOST_FRAMES = 30
 _LONGEST_DESCRIPTION = 200
@@ -239,7 +239,7 @@ class Workshop:
     def _table(self, table: Table) -> PageTool:
         run = partial(_ignoring, partial(tool_runs.read_table, self._hands, table.ref))
         name = joined("read", slug(first_words(table.title)) or "table")
-        told = f"Read a table of {counted(table.rows, 'row')}.", table.title
+        told = f"Read a table of {format_count(table.rows, 'row')}.", table.title
         return self._tool(name, "table", table, told=told, run=run, element=table.ref, read_only=True)
 
     def _pages(self, pages: Pages) -> Iterator[PageTool]:

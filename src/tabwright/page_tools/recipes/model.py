@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from tabwright.browser.find.selector import parse_target
 from tabwright.errors import TabwrightError
-from tabwright.urls import Pattern
+from tabwright.urls import UrlGlob
 
 _LARGEST = 1_000_000
 _MOST_STEPS = 200
@@ -116,8 +116,8 @@ class Recipe(_Part):
         """Whether it speaks of the page at an address."""
         parts = urlsplit(url)
         hosts = {parts.hostname or "", parts.netloc.rpartition("@")[2].lower()}
-        site = Pattern(self.site.lower())
-        return any(map(site.matches, hosts)) and Pattern(self.path).matches(parts.path or "/")
+        site = UrlGlob(self.site.lower())
+        return any(map(site.matches, hosts)) and UrlGlob(self.path).matches(parts.path or "/")
 
 
 class Malformed(Exception):

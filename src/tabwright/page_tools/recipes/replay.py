@@ -8,7 +8,7 @@ from urllib.parse import quote
 import anyio
 
 from tabwright.browser.element import Element
-from tabwright.browser.find.locate import anything_changed
+from tabwright.browser.find.locate import wait_for_change
 from tabwright.browser.snapshot.observe import observe_anew
 from tabwright.browser.tab import Tab
 from tabwright.errors import InvalidArgs, NotFound, Stale, TabwrightError
@@ -16,7 +16,7 @@ from tabwright.page_tools.recipes.model import PLACE, Recorded, Step
 from tabwright.page_tools.run.results import said, told_since
 from tabwright.page_tools.run.settle import settled
 from tabwright.page_tools.tool import Outcome
-from tabwright.text import counted
+from tabwright.text import format_count
 
 _PATIENCE = 5.0
 # What may set off something that the next step stands on.
@@ -39,7 +39,7 @@ async def replay(tab: Tab, recorded: Recorded, given: Mapping[str, str]) -> Outc
     with _told_of(recorded, total, done):
         elsewhere = tab.navigation.commits > commits
         words = await _end(tab, recorded, values, done, elsewhere=elsewhere)
-    return Outcome(deed=f"Ran {recorded.name}: {counted(total, 'step')}.", words=(*done, *words))
+    return Outcome(deed=f"Ran {recorded.name}: {format_count(total, 'step')}.", words=(*done, *words))
 
 
 @contextmanager
@@ -130,7 +130,7 @@ async def found(tab: Tab, locators: Sequence[str]) -> Element:
         left = deadline - anyio.current_time()
         if left <= 0:
             raise _changed(locators, failures[0])
-        await anything_changed(tab, left)
+        await wait_for_change(tab, left)
 
 
 def _changed(locators: Sequence[str], failure: TabwrightError) -> Stale:

@@ -11,7 +11,7 @@ from tabwright.browser.tab import Tab
 from tabwright.page_tools.recipes.model import Amendment, Malformed, Recipe, Recorded, read_recipe
 from tabwright.page_tools.recipes.replay import replay
 from tabwright.page_tools.tool import Outcome, PageTool, Schema
-from tabwright.text import counted
+from tabwright.text import format_count
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +81,8 @@ class Recipes:
     def _tool(self, recorded: Recorded) -> PageTool:
         return PageTool(
             name=recorded.name,
-            description=recorded.describe or f"A recorded sequence of {counted(len(recorded.step), 'step')}.",
+            description=recorded.describe
+            or f"A recorded sequence of {format_count(len(recorded.step), 'step')}.",
             schema=_schema(recorded),
             source="recipe",
             frame=self._tab.main_frame.id,

@@ -6,7 +6,7 @@ from typing import Any
 import anyio
 
 from tabwright.browser.element import Element
-from tabwright.browser.find.locate import anything_changed
+from tabwright.browser.find.locate import wait_for_change
 from tabwright.browser.page.frame import Frame
 from tabwright.errors import Blocked, InvalidArgs, NotFound, Stale
 from tabwright.page_tools.found.facts import Field, Option
@@ -81,7 +81,7 @@ class Hands:
                 left = deadline - anyio.current_time()
                 if left <= 0:
                     raise
-                await anything_changed(self.tab, left)
+                await wait_for_change(self.tab, left)
             else:
                 return
 
@@ -129,7 +129,7 @@ class Hands:
             left = deadline - anyio.current_time()
             if left <= 0:
                 return 0
-            await anything_changed(self.tab, left)
+            await wait_for_change(self.tab, left)
 
     async def options(self, *, calendar: bool = False) -> list[tuple[int, str]]:
         """Return the options, menu items and the like that are shown now; the days of a `calendar` too."""

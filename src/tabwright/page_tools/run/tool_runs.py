@@ -13,7 +13,7 @@ from tabwright.page_tools.run.fill_field import Hands
 from tabwright.page_tools.run.results import results, said, told_since
 from tabwright.page_tools.run.settle import settled
 from tabwright.page_tools.tool import Outcome
-from tabwright.text import counted, quote
+from tabwright.text import format_count, quote
 
 _TYPED_KINDS = frozenset({"text", "email", "url", "tel", "number", "editable", "combobox"})
 _MOST_ROWS = 200
@@ -176,4 +176,6 @@ async def read_table(hands: Hands, number: int) -> Outcome:
     rows = [" | ".join(row.get(column, "") for column in table.columns) for row in table.rows[:_MOST_ROWS]]
     rest = f"the action extract with target @e{number}, kind table, start {_MOST_ROWS}"
     left = f" The first {_MOST_ROWS} are here; the rest: {rest}." if len(table.rows) > _MOST_ROWS else ""
-    return Outcome(deed=f"{counted(len(table.rows), 'row')}.{left}", words=(" | ".join(table.columns), *rows))
+    return Outcome(
+        deed=f"{format_count(len(table.rows), 'row')}.{left}", words=(" | ".join(table.columns), *rows)
+    )

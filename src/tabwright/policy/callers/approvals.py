@@ -10,7 +10,7 @@ import anyio
 
 from tabwright.action import Action, Args
 from tabwright.aio import Signal
-from tabwright.browser.find.actionability import How
+from tabwright.browser.find.actionability import Requirements
 from tabwright.browser.tab import Tab, TabId
 from tabwright.errors import Denied, NotFound, TabwrightError
 from tabwright.policy.callers.audit_log import masked_url
@@ -47,7 +47,7 @@ async def _label(tab: Tab, target: str) -> str:
     with anyio.move_on_after(_PATIENCE):
         try:
             element = tab.element(target)
-            await element.ready(How("attached", enabled=False), 0.0)
+            await element.ready(Requirements("attached", enabled=False), 0.0)
         except TabwrightError:
             return ""
         return element.label

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
-from tabwright.text import counted
+from tabwright.text import format_count
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +71,7 @@ _RANDOM_CHARACTERS = 16
 _MASK = "***"
 
 
-class Audit:
+class AuditLog:
     """Appends lines to a file; a full one makes way, and only some of those are kept."""
 
     def __init__(self, file: Path, *, most_bytes: int = 10_000_000, kept: int = 4) -> None:
@@ -125,7 +125,7 @@ def _masked(name: str, value: Any) -> Any:
     if isinstance(value, list) and name in _SHOWN:
         return [_masked(name, one) for one in value[:20]]
     size = len(value) if hasattr(value, "__len__") else 1
-    return f"<{counted(size, 'character' if isinstance(value, str) else 'part')}>"
+    return f"<{format_count(size, 'character' if isinstance(value, str) else 'part')}>"
 
 
 def masked_url(url: str) -> str:
@@ -133,9 +133,9 @@ def masked_url(url: str) -> str:
     try:
         parts = urlsplit(url)
     except ValueError:
-        return f"<{counted(len(url), 'character')}>"
+        return f"<{format_count(len(url), 'character')}>"
     if parts.scheme in ("data", "javascript", "blob"):
-        return f"{parts.scheme}:<{counted(len(url), 'character')}>"
+        return f"{parts.scheme}:<{format_count(len(url), 'character')}>"
     if not parts.netloc:
         return url
     host = parts.netloc.rpartition("@")[2]

@@ -77,7 +77,7 @@ class Code(NamedTuple):
     ends: float
 
 
-class Chromes:
+class PairedChromes:
     """The paired Chromes, in one file of the user; and the code that is out, which is in no file."""
 
     def __init__(self, file: Path, *, clock: Callable[[], float] = time.monotonic) -> None:

@@ -14,7 +14,7 @@ class Unknown(Denied):
     """Nobody knows who it is."""
 
 
-class Entry:
+class HttpAuth:
     """Names callers, and counts how fast each comes. Without tokens everyone is the user."""
 
     def __init__(

@@ -32,7 +32,7 @@ class Line:
     told: str
 
 
-class Journal:
+class RecentCalls:
     """Keeps some lines in memory; `news` wakes those who wait for more."""
 
     def __init__(self) -> None:

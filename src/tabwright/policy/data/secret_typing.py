@@ -26,7 +26,7 @@ _HEAD = 16
 T = TypeVar("T")
 
 
-class Vault:
+class SecretTyping:
     """The secrets, and those of them that were used since the hub started."""
 
     def __init__(self, secrets: Secrets | None = None) -> None:

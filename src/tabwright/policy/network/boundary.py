@@ -8,12 +8,12 @@ from typing import TypeVar, cast
 import anyio
 import anyio.abc
 
-from tabwright.aio import tasks_beside
+from tabwright.aio import background_tasks
 from tabwright.browser.network.error_text import explain
 from tabwright.errors import Blocked, Denied, InvalidArgs, PageFailed, TabwrightError
-from tabwright.policy.network.dialer import Dialler, Unreachable
+from tabwright.policy.network.dialer import Dialer, Unreachable
 from tabwright.policy.network.proxy import Caps, Proxy
-from tabwright.policy.network.upstream_proxy import Upstream
+from tabwright.policy.network.upstream_proxy import UpstreamProxy
 from tabwright.policy.network.url_rules import Address, UrlRules, parse
 
 log = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ V = TypeVar("V")
 class ProxyGate:
     """The gate of one context: its rules, its port, and what it knows of origins."""
 
-    def __init__(self, rules: UrlRules, dialler: Dialler, caps: Caps | None = None) -> None:
+    def __init__(self, rules: UrlRules, dialler: Dialer, caps: Caps | None = None) -> None:
         self.rules = rules
         self.port = 0
         self._proxy = Proxy(self, dialler, caps)
@@ -124,7 +124,7 @@ class Boundary:
     def __init__(
         self,
         rules: UrlRules,
-        dialler: Dialler,
+        dialler: Dialer,
         group: anyio.abc.TaskGroup,
         nothing: ProxyGate | None = None,
     ) -> None:
@@ -135,10 +135,10 @@ class Boundary:
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, rules: UrlRules, dialler: Dialler | None = None) -> "AsyncIterator[Boundary]":
+    async def open(cls, rules: UrlRules, dialler: Dialer | None = None) -> "AsyncIterator[Boundary]":
         """Keep gates open while the block runs."""
-        async with tasks_beside() as group:
-            boundary = cls(rules, dialler or Dialler(), group)
+        async with background_tasks() as group:
+            boundary = cls(rules, dialler or Dialer(), group)
             await group.start(boundary._nothing.serve)
             yield boundary
 
@@ -146,9 +146,9 @@ class Boundary:
     def closed(self) -> str:
         return self._nothing.proxy
 
-    def behind(self, upstream: Upstream) -> "Boundary":
+    def behind(self, upstream: UpstreamProxy) -> "Boundary":
         """Return the same boundary in front of another proxy of the user's."""
-        return Boundary(self._rules, Dialler(upstream), self._group, self._nothing)
+        return Boundary(self._rules, Dialer(upstream), self._group, self._nothing)
 
     async def gate(self, rules: UrlRules | None = None, *, caps: Caps | None = None) -> ProxyGate:
         """Open a gate with the boundary's rules, or with others.

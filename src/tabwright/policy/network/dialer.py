@@ -11,7 +11,7 @@ import anyio.abc
 
 from tabwright.policy.network.ip_ranges import Ip, literal
 from tabwright.policy.network.own_ports import is_local_name
-from tabwright.policy.network.upstream_proxy import Upstream, UpstreamFailed
+from tabwright.policy.network.upstream_proxy import UpstreamFailed, UpstreamProxy
 from tabwright.policy.network.url_rules import UrlRules
 
 Resolve = Callable[[str], Awaitable[list[Ip]]]
@@ -46,10 +46,10 @@ class Way:
     fields: tuple[tuple[str, str], ...] = ()
 
 
-class Dialler:
+class Dialer:
     """Opens connections to what rules allow, through the user's own proxy if there is one."""
 
-    def __init__(self, upstream: Upstream | None = None, *, resolve: Resolve | None = None) -> None:
+    def __init__(self, upstream: UpstreamProxy | None = None, *, resolve: Resolve | None = None) -> None:
         self._upstream = upstream
         self._resolve = resolve or look_up
         self._names: dict[str, tuple[float, list[Ip]]] = {}

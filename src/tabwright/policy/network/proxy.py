@@ -14,7 +14,7 @@ import anyio
 import anyio.abc
 
 from tabwright.errors import Denied, TabwrightError
-from tabwright.policy.network.dialer import Dialler, Unreachable, Way
+from tabwright.policy.network.dialer import Dialer, Unreachable, Way
 from tabwright.policy.network.http_head import Head, Inflow, Malformed
 from tabwright.policy.network.tunnel import OVER, copy, exchange
 from tabwright.policy.network.url_rules import Address, UrlRules, parse
@@ -52,7 +52,7 @@ class Ways(Protocol):
 class Proxy:
     """Serves the connections of one session's browser context."""
 
-    def __init__(self, ways: Ways, dialler: Dialler, caps: Caps | None = None) -> None:
+    def __init__(self, ways: Ways, dialler: Dialer, caps: Caps | None = None) -> None:
         self._ways = ways
         self._dialler = dialler
         self._caps = caps or Caps()

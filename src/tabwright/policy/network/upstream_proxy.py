@@ -8,7 +8,7 @@ import anyio
 import anyio.abc
 
 from tabwright.policy.network.http_head import Head, Inflow, Malformed
-from tabwright.proxy_url import ProxyAddress
+from tabwright.proxy_url import ProxyUrl
 
 
 class UpstreamFailed(Exception):
@@ -16,15 +16,15 @@ class UpstreamFailed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Upstream:
+class UpstreamProxy:
     """A proxy to go through."""
 
-    address: ProxyAddress
+    address: ProxyUrl
 
     @classmethod
-    def parse(cls, text: str) -> "Upstream":
+    def parse(cls, text: str) -> "UpstreamProxy":
         """Read the address of a proxy, such as http://user:password@proxy.example:3128."""
-        return cls(ProxyAddress.parse(text, "The setting proxy"))
+        return cls(ProxyUrl.parse(text, "The setting proxy"))
 
     @property
     def is_socks(self) -> bool:

@@ -7,7 +7,7 @@ from typing import Protocol
 from ada_url import URL
 
 from tabwright.errors import InvalidArgs
-from tabwright.urls import Pattern
+from tabwright.urls import UrlGlob
 
 # A hostile page makes long URLs, and some expressions take their time over those.
 _LONGEST_FOR_EXPRESSION = 8_192
@@ -95,13 +95,13 @@ class Glob:
         return "" if self.path == "/*" or self.scheme == "http" else f"https://{self.host}*"
 
     def allows(self, url: Parts) -> bool:
-        return self.reaches(url.scheme, url.host, url.port) and Pattern(self.path).matches(url.path)
+        return self.reaches(url.scheme, url.host, url.port) and UrlGlob(self.path).matches(url.path)
 
     def reaches(self, scheme: str, host: str, port: int) -> bool:
         return (
             self.scheme in ("*", scheme)
             and self.port in ("*", str(port))
-            and Pattern(self.host).matches(host)
+            and UrlGlob(self.host).matches(host)
         )
 
 

@@ -9,10 +9,10 @@ import orjson
 import pytest
 
 from tabwright.aio import Signal
-from tabwright.browser.user_chrome.link import Link
-from tabwright.browser.user_chrome.links import Links
+from tabwright.browser.user_chrome.link import ExtensionLink
+from tabwright.browser.user_chrome.links import ExtensionLinks
 from tabwright.browser.user_chrome.relay import carried
-from tabwright.browser.user_chrome.tab_ownership import ChromeTab, Holding
+from tabwright.browser.user_chrome.tab_ownership import ChromeTab, TabOwnership
 from tabwright.errors import Denied
 
 
@@ -40,7 +40,7 @@ class Extension:
 
 
 @asynccontextmanager
-async def linked(links: Links, chrome: str, name: str) -> AsyncIterator[Extension]:
+async def linked(links: ExtensionLinks, chrome: str, name: str) -> AsyncIterator[Extension]:
     extension = Extension()
     async with anyio.create_task_group() as group:
 
@@ -58,13 +58,13 @@ def introduced(extension: Extension, focused: int = 0) -> None:
     extension.says(type="connected", browser=about, tabs=[], focusedAt=focused)
 
 
-def found(links: Links, name: str = "") -> str | None:
+def found(links: ExtensionLinks, name: str = "") -> str | None:
     link = links.find(name)
     return link.chrome if link is not None else None
 
 
 async def test_the_chrome_that_its_user_had_before_them_last_is_found_unless_another_is_named() -> None:
-    links = Links()
+    links = ExtensionLinks()
     async with linked(links, "1", "work") as work, linked(links, "2", "home") as home:
         assert (work.heard, found(links)) == ([{"type": "connect"}], None)  # nothing is known of it yet
         introduced(work, focused=10)
@@ -83,11 +83,11 @@ async def test_the_chrome_that_its_user_had_before_them_last_is_found_unless_ano
 
 
 async def test_just_after_the_start_a_chrome_that_is_paired_is_waited_for_and_no_other() -> None:
-    links = Links(lambda: ["work"], patience=60)
+    links = ExtensionLinks(lambda: ["work"], patience=60)
     with anyio.fail_after(1):
         await links.expect("home")
-        await Links().expect()
-        await Links(lambda: ["work"], patience=0).expect()
+        await ExtensionLinks().expect()
+        await ExtensionLinks(lambda: ["work"], patience=0).expect()
     async with anyio.create_task_group() as group, linked(links, "1", "work") as extension:
         group.start_soon(links.expect)
         group.start_soon(links.expect, "work")
@@ -101,25 +101,25 @@ async def test_a_chrome_that_lost_its_link_is_waited_for_unless_it_said_goodbye_
     None
 ):
     paired = ["work"]
-    links = Links(lambda: paired, patience=0.2)
+    links = ExtensionLinks(lambda: paired, patience=0.2)
     await anyio.sleep(0.25)  # we have long been started
     async with linked(links, "1", "work") as extension:
         introduced(extension)
     began = anyio.current_time()
     await links.expect("work")
     assert 0.1 < anyio.current_time() - began < 5
-    assert links.farewell("work") is None
+    assert links.disconnect_error("work") is None
     for reason, words in (
         ("stopped", "The user stopped all agents in their Chrome."),
         ("unpaired", "The user unpaired their Chrome."),
     ):
         async with linked(links, "1", "work") as extension:
             introduced(extension)
-            assert links.farewell("work") is None
+            assert links.disconnect_error("work") is None
             extension.says(type="disconnected", reason=reason)
             with anyio.fail_after(0.1):
                 await links.expect("work")
-        left = links.farewell("work")
+        left = links.disconnect_error("work")
         assert (type(left), left and left.message) == (Denied, words)
     async with linked(links, "1", "work") as extension:
         introduced(extension)
@@ -129,7 +129,7 @@ async def test_a_chrome_that_lost_its_link_is_waited_for_unless_it_said_goodbye_
 
 
 async def test_what_is_no_message_is_passed_over_and_a_ping_is_answered() -> None:
-    links = Links()
+    links = ExtensionLinks()
     async with linked(links, "1", "work") as extension:
         introduced(extension)
         for raw in (b"", b"[]", b"{}", b'{"type": "surprise"}', b'{"type": "tabCreated"}', b"\xff"):
@@ -145,7 +145,7 @@ async def test_what_is_no_message_is_passed_over_and_a_ping_is_answered() -> Non
 async def test_a_link_on_which_nothing_comes_any_more_is_given_up() -> None:
     extension = Extension()
     with anyio.fail_after(5):
-        assert await Link(extension, "1", "work", Signal(), silence=0.05).run() == "it ended"
+        assert await ExtensionLink(extension, "1", "work", Signal(), silence=0.05).run() == "it ended"
     assert extension.over.is_set()
 
 
@@ -178,7 +178,7 @@ def tab(number: int, *, holder: str = "", opener: int | None = None, tools: int 
 
 
 def test_a_tab_goes_to_whoever_had_it_whose_page_opened_it_or_worked_last() -> None:
-    holding = Holding(lambda name: name == "away", lambda: None)
+    holding = TabOwnership(lambda name: name == "away", lambda: None)
     holding.begin(
         [tab(1), tab(2, holder="two"), tab(3, holder="away"), tab(4, tools=0), tab(5, holder="gone")]
     )

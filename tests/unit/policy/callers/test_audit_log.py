@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabwright.actions import CATALOG
-from tabwright.policy.callers.audit_log import Audit, masked, masked_url
+from tabwright.policy.callers.audit_log import AuditLog, masked, masked_url
 
 
 def test_a_full_log_makes_way_and_only_some_are_kept(tmp_path: Path) -> None:
-    audit = Audit(tmp_path / "audit.jsonl", most_bytes=500, kept=2)
+    audit = AuditLog(tmp_path / "audit.jsonl", most_bytes=500, kept=2)
     for number in range(101):
         audit.note({"number": number})
     files = sorted(path.name for path in tmp_path.iterdir())
@@ -33,7 +33,7 @@ def test_a_full_log_makes_way_and_only_some_are_kept(tmp_path: Path) -> None:
 
 
 def test_a_log_that_cannot_be_written_fails_nobody(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    Audit(tmp_path / "none" / "audit.jsonl").note({"action": "click", "odd": "\ud800"})
+    AuditLog(tmp_path / "none" / "audit.jsonl").note({"action": "click", "odd": "\ud800"})
     assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
         "no audit line can be written"
     ]

@@ -11,7 +11,7 @@ from tabwright.actions import CATALOG
 from tabwright.errors import Denied, InvalidArgs
 from tabwright.policy.callers.principal import Principal
 from tabwright.policy.data.file_access import Files
-from tabwright.schema import validated
+from tabwright.schema import validate
 
 CASES = json.loads((Path(__file__).parents[3] / "cases" / "paths.json").read_text())
 CONTROLS = {"ok.png", "sub/ok.png", "exists.png", "sub//ok2.png", "sub/./ok3.png", "x.PNG", "--help.png"}
@@ -51,7 +51,7 @@ def test_a_path_stays_inside_or_is_refused(folder: Path, case: Any) -> None:
         ("save_downloads", {"folder": case}),
     ):
         try:
-            given = Files().confined(validated(CATALOG[action].args, args), me)
+            given = Files().confined(validate(CATALOG[action].args, args), me)
         except (Denied, InvalidArgs):
             assert action == "save_downloads" or case not in list(CONTROLS)
             continue
