@@ -29,7 +29,7 @@ MET = {
     "F14": (HERE, "test_going_in_circles_is_told"),
     "F15": (HERE, "test_going_in_circles_is_told"),
     "F16": (HERE, "test_a_page_that_takes_all_memory_loses_its_process"),
-    "F17": ("browser/test_hang.py", "test_a_page_at_long_work_without_script_is_given_time"),
+    "F17": ("browser/page/test_hang_watchdog.py", "test_a_page_at_long_work_without_script_is_given_time"),
     "F18": (HERE, "test_a_thousand_windows_are_one"),
     "F19": (HERE, "test_a_flood_of_files_is_ten"),
     "F20": (HERE, "test_a_file_without_end_is_stopped_at_what_a_session_may_take"),
@@ -51,11 +51,11 @@ MET = {
     "F32": ("faults/test_clock.py", "test_a_clock_that_jumps_a_day_ends_no_wait_and_no_session"),
     "F34": (HUB, "test_a_hub_that_may_open_no_more_files_keeps_what_it_has"),
     "F35": (
-        "browser/test_launch.py",
+        "browser/process/test_launch.py",
         "test_a_program_that_is_no_browser_is_told_of_with_its_last_words_and_nothing_is_left",
     ),
-    "F36": ("doors/test_mcp_stdio.py", "test_prints_do_not_get_among_the_messages"),
-    "F37": ("doors/test_mcp.py", "test_a_bad_line_is_answered_and_the_next_one_served"),
+    "F36": ("doors/mcp/test_stdio_proxy.py", "test_prints_do_not_get_among_the_messages"),
+    "F37": ("doors/mcp/test_door.py", "test_a_bad_line_is_answered_and_the_next_one_served"),
 }
 NOT_MET = {
     "F30": "a grid of browsers on several computers is not part of this; there are no nodes to lose",

@@ -19,7 +19,8 @@ FORM = """<title>Guests</title><label>Name <input id=name></label>
 <output id=out></output>"""
 # One file of each kind that is read at run time.
 READ = (
-    "browser/js/snapshot.js",
+    "browser/js/snapshot/snapshot.js",
+    "page_tools/js/page_tools.js",
     "doors/cli/commands.json",
     "doors/cli/skill.md",
     "doors/demo/site/index.html",
