@@ -13,9 +13,10 @@ from bench.table import aligned
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
 from tabwright.browser.supervisor import BrowserSupervisor
+from tabwright.call import Answer, Call
 from tabwright.errors import TabwrightError
 from tabwright.policy.callers.principal import Principal
-from tabwright.runner import Answer, Call, Runner
+from tabwright.runner import Runner
 from tabwright.sessions.registry import Sessions
 from tests.page_tools.corpus import NAMES, load, mount
 from tests.page_tools.desk import Desk, Do

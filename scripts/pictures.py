@@ -11,10 +11,11 @@ from PIL import Image
 from tabwright.app import running
 from tabwright.browser.browser import Browser
 from tabwright.browser.capture.screenshot import capture
+from tabwright.call import Call
 from tabwright.doors.demo.site import serving
 from tabwright.errors import Blocked
 from tabwright.policy.callers.principal import Principal
-from tabwright.runner import Call, Runner
+from tabwright.runner import Runner
 from tabwright.settings import Settings
 from tests.doors.http.wired import http_door
 

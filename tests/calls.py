@@ -2,6 +2,6 @@
 
 from collections.abc import Awaitable, Callable
 
-from tabwright.runner import Answer
+from tabwright.call import Answer
 
 Do = Callable[..., Awaitable[Answer]]

@@ -24,9 +24,10 @@ from tabwright.browser.context import Context
 from tabwright.browser.process.launch import LaunchOptions
 from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.browser.tab import Tab
+from tabwright.call import Answer, Call
 from tabwright.policy.callers.principal import Principal
 from tabwright.policy.data.script_reach import Scripts
-from tabwright.runner import Answer, Call, Runner
+from tabwright.runner import Runner
 from tabwright.sessions.registry import Sessions
 from tests.calls import Do
 from tests.web import Web, serving

@@ -5,9 +5,9 @@ import itertools
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import anyio
@@ -19,12 +19,12 @@ from tabwright.browser.snapshot.effects_report import Effects
 from tabwright.browser.snapshot.observe import observe
 from tabwright.browser.tab import Tab
 from tabwright.budget import DEFAULT_TOKENS, page, tokens
+from tabwright.call import Answer, Call, PreparedCall, Progress
 from tabwright.errors import Internal, TabwrightError, TimedOut
 from tabwright.metrics import Metrics
 from tabwright.page_tools.inventory import inventory_of
 from tabwright.policy.callers.approvals import Approvals, subject_of
 from tabwright.policy.callers.audit_log import AuditLog, masked, masked_url
-from tabwright.policy.callers.principal import Principal
 from tabwright.policy.callers.rate_limit import RateLimit
 from tabwright.policy.callers.recent_calls import RecentCalls
 from tabwright.policy.data.file_access import Files
@@ -47,43 +47,6 @@ _PROGRESS_EVERY = 1.0
 PERSON = "dashboard"
 
 T = TypeVar("T")
-Progress = Callable[[float, str], Awaitable[None]]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Call:
-    """One call as a door hands it over; `by` names a person who acts in the place of the session's owner."""
-
-    action: str
-    args: Mapping[str, Any] = field(default_factory=dict)
-    principal: Principal
-    session: str | None = None
-    tab: str | None = None
-    max_tokens: int | None = None
-    save: bool = False
-    door: str = ""
-    by: str = ""
-    progress: Progress | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Answer:
-    """What a call gave: a text within its budget for agents, the typed result for programs."""
-
-    head: str
-    result: Result
-    session: str
-    page: str = ""
-    notice: str = ""
-    tab: str = ""
-    effects: Effects | None = None
-    cursor: str = ""
-    artifacts: tuple[Artifact, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """All of it: our own words, the page's, and what is to be said of what was left out."""
-        return "\n".join(part for part in (self.head, self.page, self.notice) if part)
 
 
 class Runner:
@@ -121,16 +84,27 @@ class Runner:
         self._deadline = deadline
         self.commands = Commands()
 
-    async def run(self, call: Call) -> Answer:
+    def prepare(self, call: Call) -> PreparedCall:
+        """Find the action of a call and validate its arguments, which `run` then does not repeat.
+
+        Raises:
+            NotFound: there is no such action.
+            InvalidArgs: an argument is wrong.
+        """
+        action = self.catalog[call.action]
+        return PreparedCall(call, action, validate(action.args, call.args))
+
+    async def run(self, given: Call | PreparedCall) -> Answer:
         """Run one call.
 
         Raises:
             TabwrightError: always one of the nine, never anything else but cancellation.
         """
+        call = given.call if isinstance(given, PreparedCall) else given
         started = time.perf_counter()
         outcome, place = "cancelled", _Place()
         try:
-            answer = await self._run(call, place)
+            answer = await self._run(call, given, place)
             outcome, place.told = "ok", str(answer.effects or answer.text.partition("\n")[0])
         except TabwrightError as error:
             outcome = error.kind.__name__
@@ -145,12 +119,13 @@ class Runner:
         finally:
             self._record(call, outcome, time.perf_counter() - started, place)
 
-    async def _run(self, call: Call, place: "_Place") -> Answer:
+    async def _run(self, call: Call, given: Call | PreparedCall, place: "_Place") -> Answer:
         if self._limit is not None:
             self._limit.take(call.by or call.principal.name)
         action = self.catalog[call.action]
         call.principal.require(action)
-        args = self.files.confined(validate(action.args, call.args), call.principal)
+        prepared = given if isinstance(given, PreparedCall) else self.prepare(given)
+        args = self.files.confined(prepared.args, call.principal)
         if self.approvals.concern(action) and call.door != PERSON:
             await self._ask(call, action, args)
         if action.works_on is Caller:

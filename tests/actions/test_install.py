@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from tabwright.call import Call
 from tabwright.errors import Denied
 from tabwright.policy.callers.principal import Principal
-from tabwright.runner import Call, Runner
+from tabwright.runner import Runner
 from tests.programs import bare_path, package_manager
 
 

@@ -6,8 +6,9 @@ import anyio
 import anyio.lowlevel
 import pytest
 
+from tabwright.call import Answer
 from tabwright.errors import NotFound, TimedOut
-from tabwright.runner import Answer, Runner
+from tabwright.runner import Runner
 from tests.calls import Do
 from tests.web import Web
 

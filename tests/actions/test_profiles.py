@@ -19,10 +19,11 @@ import pytest
 from tabwright.app import running
 from tabwright.browser.process.find import find_browser
 from tabwright.browser.process.launch import needs_sandbox_off
+from tabwright.call import Answer, Call
 from tabwright.errors import Blocked, Denied, InvalidArgs, NotFound, PageFailed
 from tabwright.home import Home
 from tabwright.policy.callers.principal import Principal
-from tabwright.runner import Answer, Call, Runner
+from tabwright.runner import Runner
 from tabwright.sessions.session import Session
 from tabwright.settings import Settings
 from tests.processes import all_gone, members

@@ -14,13 +14,13 @@ from tabwright.app import running
 from tabwright.browser.browser import Browser
 from tabwright.browser.process.launch import LaunchOptions
 from tabwright.browser.snapshot.observe import observe
+from tabwright.call import Answer, Call
 from tabwright.errors import Denied, InvalidArgs, PageFailed
 from tabwright.policy.callers.principal import Principal
 from tabwright.policy.network.boundary import Boundary
 from tabwright.policy.network.dialer import Dialer
 from tabwright.policy.network.upstream_proxy import UpstreamProxy
 from tabwright.policy.network.url_rules import UrlRules
-from tabwright.runner import Answer, Call
 from tabwright.settings import SecuritySettings, Settings
 from tests.boundary.conftest import OpenContext
 from tests.boundary.test_proxy import world_behind_a_proxy

@@ -15,13 +15,14 @@ from tabwright.agent_browser.command_line import Order, ordered
 from tabwright.agent_browser.find_program import OWN
 from tabwright.artifacts import Artifacts
 from tabwright.browser.supervisor import BrowserSupervisor
+from tabwright.call import Call
 from tabwright.dialects.agent_browser.dialect import AgentBrowser
 from tabwright.doors.cli.commands import Command
 from tabwright.doors.cli.parse import parse
 from tabwright.doors.cli.verbs import VERBS, command_of, meant, verb_of
 from tabwright.errors import TabwrightError
 from tabwright.policy.callers.principal import Principal
-from tabwright.runner import Call, Runner
+from tabwright.runner import Runner
 from tabwright.sessions.registry import Sessions
 from tests.page_tools.corpus import FOLDER, NAMES, mount
 from tests.web import Response, Web

@@ -9,13 +9,14 @@ import pytest
 
 from tabwright.app import running
 from tabwright.browser.user_chrome.links import ExtensionLinks
+from tabwright.call import Answer, Call
 from tabwright.doors.extension.server import ExtensionDoor
 from tabwright.doors.http.app import Place
 from tabwright.errors import Denied
 from tabwright.policy.callers.approvals import Approvals
 from tabwright.policy.callers.chrome_pairing import PairedChromes
 from tabwright.policy.callers.principal import Principal
-from tabwright.runner import Answer, Call, Runner
+from tabwright.runner import Runner
 from tabwright.settings import SecuritySettings, Settings
 from tests.browser.test_attach import somebodys_browser
 from tests.doors.http.wired import Wired, http_door, wired

@@ -10,10 +10,11 @@ import anyio
 
 from tabwright.app import running
 from tabwright.browser.user_chrome.links import ExtensionLinks
+from tabwright.call import Answer, Call
 from tabwright.doors.extension.server import HEARTBEAT, ExtensionDoor
 from tabwright.policy.callers.chrome_pairing import PairedChromes
 from tabwright.policy.callers.principal import Principal
-from tabwright.runner import Answer, Call, Runner
+from tabwright.runner import Runner
 from tabwright.settings import SecuritySettings, Settings
 from tests.extension.person import Person
 

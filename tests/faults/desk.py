@@ -15,11 +15,12 @@ from tabwright.browser.browser import Browser
 from tabwright.browser.network.gate import Boundary
 from tabwright.browser.process.launch import LaunchOptions, closed_in, launched
 from tabwright.browser.supervisor import BrowserSupervisor, Launch
+from tabwright.call import Answer, Call
 from tabwright.policy.callers.principal import Principal
 from tabwright.policy.data.file_access import Files
 from tabwright.policy.network.boundary import Boundary as Gates
 from tabwright.policy.network.url_rules import UrlRules
-from tabwright.runner import Answer, Call, Runner
+from tabwright.runner import Runner
 from tabwright.sessions.registry import Limits, Sessions
 from tabwright.sessions.store import Store
 from tabwright.settings import SecuritySettings

@@ -9,11 +9,12 @@ import pytest
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
 from tabwright.browser.supervisor import BrowserSupervisor
+from tabwright.call import Answer, Call
 from tabwright.policy.callers.principal import Principal
 from tabwright.policy.data.script_reach import Scripts
 from tabwright.policy.data.secret_store import Secrets
 from tabwright.policy.data.secret_typing import SecretTyping
-from tabwright.runner import Answer, Call, Runner
+from tabwright.runner import Runner
 from tabwright.sessions.registry import Sessions
 from tests.page_tools.desk import Do
 

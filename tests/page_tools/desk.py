@@ -3,8 +3,8 @@
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from typing import Any
 
+from tabwright.call import Answer
 from tabwright.errors import TabwrightError
-from tabwright.runner import Answer
 from tests.page_tools.corpus import Call, Page, State
 from tests.page_tools.scoring import Match, Offered, matches
 

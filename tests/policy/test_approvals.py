@@ -13,10 +13,11 @@ import pytest
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
 from tabwright.browser.supervisor import BrowserSupervisor
+from tabwright.call import Call
 from tabwright.errors import Blocked, Denied, InvalidArgs, NotFound
 from tabwright.policy.callers.approvals import Approvals, Subject
 from tabwright.policy.callers.principal import Principal
-from tabwright.runner import PERSON, Call, Runner
+from tabwright.runner import PERSON, Runner
 from tabwright.sessions.registry import Sessions
 from tests.web import Web
 

@@ -13,10 +13,11 @@ from tabwright.actions.script import Evaluate
 from tabwright.artifacts import Artifacts
 from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.browser.tab import Tab
+from tabwright.call import Call
 from tabwright.errors import Denied, InvalidArgs, PageFailed, Stale, TabwrightError, TimedOut
 from tabwright.policy.callers.principal import Principal
 from tabwright.policy.data.script_reach import Scripts
-from tabwright.runner import Call, Runner
+from tabwright.runner import Runner
 from tabwright.sessions.registry import Sessions
 from tests.web import Response, Web
 

@@ -18,12 +18,13 @@ from keyring.backends.fail import Keyring as NoKeyring
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
 from tabwright.browser.supervisor import BrowserSupervisor
+from tabwright.call import Answer, Call
 from tabwright.errors import Denied, InvalidArgs, NotFound, TabwrightError
 from tabwright.policy.callers.audit_log import AuditLog
 from tabwright.policy.callers.principal import Principal
 from tabwright.policy.data.secret_store import Secrets
 from tabwright.policy.data.secret_typing import SecretTyping
-from tabwright.runner import Answer, Call, Runner
+from tabwright.runner import Runner
 from tabwright.sessions.registry import Sessions
 from tests.web import Web, serving
 

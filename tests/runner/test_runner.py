@@ -4,9 +4,10 @@ import anyio
 import orjson
 import pytest
 
+from tabwright.call import Call
 from tabwright.errors import Denied, InvalidArgs, NotFound, TimedOut
 from tabwright.policy.callers.principal import Principal
-from tabwright.runner import Call, Runner
+from tabwright.runner import Runner
 from tests.calls import Do
 from tests.web import Response, Web, never
 
@@ -108,6 +109,20 @@ async def test_scopes_decide_what_a_caller_may_do(runner: Runner) -> None:
     nobody = Principal("token:nobody", frozenset({"admin"}))
     with pytest.raises(Denied, match="evaluate needs the scope evaluate"):
         await runner.run(Call(action="evaluate", args={"script": "1"}, principal=nobody))
+
+
+async def test_a_call_without_a_caller_is_refused(runner: Runner) -> None:
+    with pytest.raises(Denied, match="get_page needs the scope read"):
+        await runner.run(Call("get_page"))
+
+
+async def test_a_prepared_call_has_valid_arguments_and_runs(runner: Runner, me: Principal) -> None:
+    with pytest.raises(NotFound, match="fly"):
+        runner.prepare(Call("fly", principal=me))
+    with pytest.raises(InvalidArgs, match="url"):
+        runner.prepare(Call("navigate", principal=me))
+    prepared = runner.prepare(Call("get_page", principal=me))
+    assert (await runner.run(prepared)).text == (await runner.run(prepared.call)).text
 
 
 async def test_calls_on_one_session_queue_and_other_sessions_go_on(do: Do, web: Web) -> None:

@@ -13,9 +13,10 @@ import pytest
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
 from tabwright.browser.supervisor import BrowserSupervisor
+from tabwright.call import Answer, Call
 from tabwright.errors import BrowserGone, Stale
 from tabwright.policy.callers.principal import Principal
-from tabwright.runner import Answer, Call, Runner
+from tabwright.runner import Runner
 from tabwright.sessions.registry import Limits, Sessions
 from tabwright.sessions.session import Session
 from tabwright.sessions.store import Store

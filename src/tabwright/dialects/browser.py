@@ -7,7 +7,8 @@ from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from tabwright.action import Catalog, Effect
-from tabwright.dialects.dialect import CallOptions, Request, Tool
+from tabwright.call import Call
+from tabwright.dialects.dialect import CallOptions, Tool
 from tabwright.dialects.tool_call import Bounds, ToolCall, requested, tool_of
 from tabwright.errors import InvalidArgs
 from tabwright.schema import validate
@@ -34,7 +35,7 @@ class Browser:
         """The tools, what is used most first."""
         return [tool_of(self._listed(name), call, last="sessionId") for name, call in TOOLS.items()]
 
-    def request(self, tool: str, arguments: Mapping[str, Any]) -> Request | None:
+    def request(self, tool: str, arguments: Mapping[str, Any]) -> Call | None:
         """Check the arguments, and say the call in the catalogue's words."""
         call = TOOLS.get(tool.replace(".", "_", 1))
         return None if call is None else requested(self._catalog, call, arguments, self._bounds)
@@ -49,7 +50,7 @@ _session = Field(None, min_length=1, max_length=100)
 _selector = Field(min_length=1, max_length=2_000)
 
 
-class Call(ToolCall):
+class BrowserCall(ToolCall):
     """A call of one of the default tools."""
 
     model_config = ConfigDict(alias_generator=to_camel, frozen=True, extra="forbid")
@@ -61,7 +62,7 @@ class Call(ToolCall):
         return self.session_id
 
 
-class Navigate(Call):
+class Navigate(BrowserCall):
     """Go to a URL. Tells the final URL and HTTP status; browser_snapshot then reads the page."""
 
     url: str = Field(min_length=1, max_length=100_000)
@@ -71,11 +72,11 @@ class Navigate(Call):
         None, min_length=1, max_length=100, description="Named session to keep; your own if omitted"
     )
 
-    def request(self, bounds: Bounds) -> Request:
+    def request(self, bounds: Bounds) -> Call:
         return self.of("navigate", url=self.url, wait_until=self.wait_until, timeout=self.timeout / 1000)
 
 
-class Snapshot(Call):
+class Snapshot(BrowserCall):
     """Read the page as text with refs (@e7) to act on. Start here; cheaper and surer than a screenshot."""
 
     effect = Effect.READ
@@ -83,13 +84,13 @@ class Snapshot(Call):
     interactive_only: bool = False
     compact: bool = True
 
-    def request(self, bounds: Bounds) -> Request:
+    def request(self, bounds: Bounds) -> Call:
         return self.of(
             "snapshot", target=self.selector, interactive_only=self.interactive_only, compact=self.compact
         )
 
 
-class Screenshot(Call):
+class Screenshot(BrowserCall):
     """See the page: layout, charts, canvas. The snapshot comes along; alone it is cheaper."""
 
     effect = Effect.READ
@@ -98,7 +99,7 @@ class Screenshot(Call):
     include_accessibility_tree: bool = True
     marks: bool = Field(False, description="Draw refs on it")
 
-    def request(self, bounds: Bounds) -> Request:
+    def request(self, bounds: Bounds) -> Call:
         return self.of(
             "screenshot",
             target=self.selector,
@@ -110,7 +111,7 @@ class Screenshot(Call):
         )
 
 
-class Click(Call):
+class Click(BrowserCall):
     """Click an element. Tells what changed, so that no snapshot is needed after it."""
 
     selector: str = Field(
@@ -121,7 +122,7 @@ class Click(Call):
     wait_for_navigation: bool = False
     timeout: float = Field(5_000, gt=0, le=600_000, description="ms")
 
-    def request(self, bounds: Bounds) -> Request:
+    def request(self, bounds: Bounds) -> Call:
         return self.of(
             "click",
             target=self.selector,
@@ -130,39 +131,39 @@ class Click(Call):
         )
 
 
-class Fill(Call):
+class Fill(BrowserCall):
     """Set a form field of any kind: text, select (label), checkbox (true), date (2026-05-31)."""
 
     selector: str = _selector
     value: str = Field(max_length=10_000_000)
     clear_first: bool = True
 
-    def request(self, bounds: Bounds) -> Request:
+    def request(self, bounds: Bounds) -> Call:
         return self.of("fill", target=self.selector, value=self.value, clear=self.clear_first)
 
 
-class Press(Call):
+class Press(BrowserCall):
     """Press a key or chord (Enter, Control+a) on an element, or where the focus is."""
 
     key: str = Field(min_length=1, max_length=100)
     selector: str | None = Field(None, min_length=1, max_length=2_000)
 
-    def request(self, bounds: Bounds) -> Request:
+    def request(self, bounds: Bounds) -> Call:
         return self.of("press", key=self.key, target=self.selector)
 
 
-class Scroll(Call):
+class Scroll(BrowserCall):
     """Scroll the page or an element. Clicks scroll to their element by themselves."""
 
     direction: Literal["up", "down", "left", "right"] = "down"
     pixels: float = Field(300, ge=0, le=1_000_000)
     selector: str | None = Field(None, min_length=1, max_length=2_000)
 
-    def request(self, bounds: Bounds) -> Request:
+    def request(self, bounds: Bounds) -> Call:
         return self.of("scroll", direction=self.direction, pixels=self.pixels, target=self.selector)
 
 
-class Wait(Call):
+class Wait(BrowserCall):
     """Wait for an element, a text or a URL (with *), or some ms; for loading when none is given."""
 
     effect = Effect.READ
@@ -173,7 +174,7 @@ class Wait(Call):
     time: float | None = Field(None, gt=0, le=30_000)
     timeout: float = Field(30_000, gt=0, le=600_000, description="ms")
 
-    def request(self, bounds: Bounds) -> Request:
+    def request(self, bounds: Bounds) -> Call:
         named = [name for name in ("selector", "text", "url", "time") if getattr(self, name) is not None]
         if len(named) > 1:
             raise InvalidArgs(f"{' and '.join(named)} were given.", hint="Wait for one thing at a time.")
@@ -190,24 +191,24 @@ class Wait(Call):
         return self.of("wait_for_load", timeout=timeout)
 
 
-class Evaluate(Call):
+class Evaluate(BrowserCall):
     """Run JavaScript in the page: an expression, or statements with return. For what no other tool tells."""
 
     script: str = Field(min_length=1, max_length=1_000_000)
     args: list[Any] = Field([], description="Found in `args`")
 
-    def request(self, bounds: Bounds) -> Request:
+    def request(self, bounds: Bounds) -> Call:
         return self.of("evaluate", script=self.script, args=self.args)
 
 
-class Tabs(Call):
+class Tabs(BrowserCall):
     """List, open, select or close tabs. Other tools work in the selected one."""
 
     action: Literal["list", "open", "select", "close"] = "list"
     id: str | None = Field(None, min_length=1, max_length=20, description="Tab, such as t2")
     url: str | None = Field(None, min_length=1, max_length=100_000)
 
-    def request(self, bounds: Bounds) -> Request:
+    def request(self, bounds: Bounds) -> Call:
         if self.action in ("select", "close") and self.id is None:
             raise InvalidArgs(
                 f"id: which tab to {self.action} is missing.", hint="List the tabs, then choose one."
@@ -222,37 +223,37 @@ class Tabs(Call):
         return self.of("list_tabs")
 
 
-class Close(Call):
+class Close(BrowserCall):
     """Close a session with its tabs; all of yours without sessionId."""
 
     effect = Effect.DESTROY
     graceful: bool = Field(True, description="Let pending calls end")
 
-    def request(self, bounds: Bounds) -> Request:
-        return Request("close_session", {"name": self.session_id or "", "graceful": self.graceful})
+    def request(self, bounds: Bounds) -> Call:
+        return Call("close_session", {"name": self.session_id or "", "graceful": self.graceful})
 
 
-class ListPageTools(Call):
+class ListPageTools(BrowserCall):
     """List forms, searches and lists of the page as tools with arguments: the quickest way to use them."""
 
     effect = Effect.READ
     more: bool = Field(False)
 
-    def request(self, bounds: Bounds) -> Request:
+    def request(self, bounds: Bounds) -> Call:
         return self.of("list_page_tools", more=self.more)
 
 
-class CallPageTool(Call):
+class CallPageTool(BrowserCall):
     """Run a tool of list_page_tools. Tells what came of it, and which tools are new."""
 
     name: str = Field(min_length=1, max_length=128)
     arguments: dict[str, Any] = Field({})
 
-    def request(self, bounds: Bounds) -> Request:
+    def request(self, bounds: Bounds) -> Call:
         return self.of("call_page_tool", name=self.name, arguments=self.arguments)
 
 
-class More(Call):
+class More(BrowserCall):
     """Everything else: hover, drag, upload, downloads, dialogs, cookies, network, console, PDF, tables."""
 
     find: str | None = Field(
@@ -261,7 +262,7 @@ class More(Call):
     action: str | None = Field(None, min_length=1, max_length=100, description="Action to run")
     args: dict[str, Any] = Field({}, description="Its args; also tab, max_tokens")
 
-    def request(self, bounds: Bounds) -> Request:
+    def request(self, bounds: Bounds) -> Call:
         if (self.find is None) == (self.action is None):
             raise InvalidArgs("Give either find or action.", hint='Such as {"find": "cookies"}.')
         if self.action is None:
@@ -270,10 +271,10 @@ class More(Call):
         given = {name: args.pop(name) for name in CallOptions.model_fields if name in args}
         if self.session_id is not None:
             given["session"] = self.session_id
-        return Request(self.action, args, **validate(CallOptions, given).model_dump())
+        return Call(self.action, args, **validate(CallOptions, given).model_dump())
 
 
-TOOLS: dict[str, type[Call]] = {
+TOOLS: dict[str, type[BrowserCall]] = {
     "browser_navigate": Navigate,
     "browser_snapshot": Snapshot,
     "browser_screenshot": Screenshot,

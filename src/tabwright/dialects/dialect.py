@@ -1,7 +1,7 @@
 """What a dialect is: a list of tools, and how a call of one becomes a call of the runner."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Protocol, runtime_checkable
 
@@ -9,8 +9,8 @@ from pydantic import Field
 
 from tabwright.action import Action, Args
 from tabwright.browser.tab import Tab
+from tabwright.call import Call
 from tabwright.dialects.tabs.client_view import ClientView
-from tabwright.errors import TabwrightError
 from tabwright.schema import Schema, schema_of
 
 
@@ -46,24 +46,6 @@ def beside(action: Action) -> dict[str, Schema]:
     return {name: field for name, field in fields.items() if name != "tab" or action.works_on is Tab}
 
 
-@dataclass(frozen=True)
-class Request:
-    """A tool call in the catalogue's words.
-
-    `told` makes of the result what is told of it, where a structure is the whole answer; `failed` of an
-    error, where that is told in the same structure.
-    """
-
-    action: str
-    args: Mapping[str, Any] = field(default_factory=dict)
-    session: str | None = None
-    tab: str | None = None
-    max_tokens: int | None = None
-    save: bool = False
-    told: Callable[[Any], dict[str, Any]] | None = None
-    failed: Callable[[TabwrightError], dict[str, Any]] | None = None
-
-
 class Dialect(Protocol):
     """A named tool surface."""
 
@@ -73,7 +55,7 @@ class Dialect(Protocol):
     def tools(self) -> list[Tool]:
         """All tools, in the order of the list."""
 
-    def request(self, tool: str, arguments: Mapping[str, Any]) -> Request | None:
+    def request(self, tool: str, arguments: Mapping[str, Any]) -> Call | None:
         """Translate a call; None when there is no such tool."""
 
 
@@ -101,7 +83,7 @@ class CombinedDialect:
                 named.setdefault(tool.name, tool)
         return list(named.values())
 
-    def request(self, tool: str, arguments: Mapping[str, Any]) -> Request | None:
+    def request(self, tool: str, arguments: Mapping[str, Any]) -> Call | None:
         """Let the first that knows the tool translate."""
         requests = (dialect.request(tool, arguments) for dialect in self._dialects)
         return next((request for request in requests if request is not None), None)

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from tabwright.action import Action, Catalog, Effect
-from tabwright.dialects.dialect import CallOptions, Request, Tool, beside
+from tabwright.call import Call
+from tabwright.dialects.dialect import CallOptions, Tool, beside
 from tabwright.schema import schema_of, validate
 
 
@@ -24,13 +25,13 @@ class Plain:
         """One tool for each action."""
         return [_tool(action) for action in self._catalog]
 
-    def request(self, tool: str, arguments: Mapping[str, Any]) -> Request | None:
+    def request(self, tool: str, arguments: Mapping[str, Any]) -> Call | None:
         """Part the arguments of the action from those of the runner."""
         if tool not in self._catalog:
             return None
         args = dict(arguments)
         given = {name: args.pop(name) for name in CallOptions.model_fields if name in args}
-        return Request(tool, args, **validate(CallOptions, given).model_dump())
+        return Call(tool, args, **validate(CallOptions, given).model_dump())
 
 
 def _tool(action: Action) -> Tool:

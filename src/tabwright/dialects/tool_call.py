@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tabwright.action import Args, Catalog, Effect
-from tabwright.dialects.dialect import Request, Tool
+from tabwright.call import Call
+from tabwright.dialects.dialect import Tool
 from tabwright.errors import InvalidArgs
 from tabwright.schema import Schema, schema_of, validate
 
@@ -30,19 +31,17 @@ class ToolCall(Args):
         """The session that the call names, if it does."""
         return None
 
-    def request(self, bounds: Bounds) -> Request:
+    def request(self, bounds: Bounds) -> Call:
         """Return the call of an action."""
         raise NotImplementedError
 
-    def of(self, action: str, **args: Any) -> Request:
+    def of(self, action: str, **args: Any) -> Call:
         """Call an action with what was given of its arguments."""
         given = {name: value for name, value in args.items() if value is not None}
-        return Request(action, given, session=self.place)
+        return Call(action, given, session=self.place)
 
 
-def requested(
-    catalog: Catalog, call: type[ToolCall], arguments: Mapping[str, Any], bounds: Bounds
-) -> Request:
+def requested(catalog: Catalog, call: type[ToolCall], arguments: Mapping[str, Any], bounds: Bounds) -> Call:
     """Check the arguments of a call, and say it in the catalogue's words.
 
     Raises:

@@ -19,13 +19,13 @@ from tabwright.browser.browser import Browser
 from tabwright.browser.capture.screenshot import capture
 from tabwright.browser.context import Context
 from tabwright.browser.tab import Tab
+from tabwright.call import Answer, Call
 from tabwright.errors import Blocked, Denied, NotFound
 from tabwright.home import Home
 from tabwright.policy.callers.approvals import Approvals
 from tabwright.policy.callers.http_auth import HttpAuth
 from tabwright.policy.callers.principal import Principal
 from tabwright.policy.callers.tokens import Tokens
-from tabwright.runner import Answer, Call
 from tabwright.sessions.session import Session
 from tabwright.settings import SecuritySettings, Settings
 from tests.doors.http.wired import Wired, http_door, wired

@@ -14,12 +14,13 @@ from tabwright.artifacts import Artifacts
 from tabwright.browser.network.gate import OpenGate
 from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.browser.user_chrome.links import ExtensionLinks
+from tabwright.call import Answer, Call
 from tabwright.doors.extension.server import ExtensionDoor
 from tabwright.errors import Denied
 from tabwright.policy.callers.chrome_pairing import PairedChromes
 from tabwright.policy.callers.principal import Principal
 from tabwright.policy.data.script_reach import Scripts
-from tabwright.runner import Answer, Call, Runner
+from tabwright.runner import Runner
 from tabwright.sessions.registry import Sessions
 from tabwright.sessions.user_browser import UserBrowser, Ways
 from tests.calls import Do

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from tabwright.call import Call
 from tabwright.errors import Blocked, Denied, InvalidArgs, NotFound, Stale
 from tabwright.home import Home
 from tabwright.policy.callers.principal import Principal
-from tabwright.runner import Call, Runner
+from tabwright.runner import Runner
 from tests.doors.cli.shell import Shell
 from tests.page_tools.desk import Do
 from tests.web import Web

@@ -26,8 +26,8 @@ def test_very_many_tabs_are_told_as_far_as_an_answer_holds() -> None:
     ]
     request = Tabs(ClientView(connected=True)).request("list_tabs", {})
     assert request is not None
-    assert request.told is not None
-    told = request.told(TabList(tabs=lines, chosen="t1"))
+    assert request.render is not None
+    told = request.render(TabList(tabs=lines, chosen="t1"))
     assert tokens(str(told)) <= DEFAULT_TOKENS
     assert (told["focusedTabId"], len(told["tabs"]) + told["moreTabs"]) == (1, 100)
 

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from tabwright.action import Effect
 from tabwright.actions.agent_browser import CommandRan
-from tabwright.dialects.dialect import Request
+from tabwright.call import Call
 from tabwright.dialects.tool_call import Bounds, ToolCall
 from tabwright.errors import TabwrightError
 
@@ -84,7 +84,7 @@ class CommandCall(ToolCall):
             *(["--json"] if self.as_json else []),
         ]
 
-    def request(self, bounds: Bounds) -> Request:
+    def request(self, bounds: Bounds) -> Call:
         args = {
             "verb": self.first,
             "words": list(self.words()),
@@ -93,7 +93,7 @@ class CommandCall(ToolCall):
             "timeout": self.timeout_ms / 1000,
             "save_output_path": self.save_output_path or "",
         }
-        return Request("run_agent_browser", args, session=self.place, told=_told, failed=_failed)
+        return Call("run_agent_browser", args, session=self.place, render=_told, render_error=_failed)
 
 
 class Reading(CommandCall):

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from tabwright.call import Call
 from tabwright.dialects.agent_browser.call import CommandCall
 from tabwright.dialects.agent_browser.tools import TOOLS
-from tabwright.dialects.dialect import Request, Tool
+from tabwright.dialects.dialect import Tool
 from tabwright.dialects.tool_call import Bounds, tool_of
 from tabwright.schema import validate
 
@@ -28,7 +29,7 @@ class AgentBrowser:
         """The tools, what is used most first."""
         return [_tool(name, call) for name, call in TOOLS.items()]
 
-    def request(self, tool: str, arguments: Mapping[str, Any]) -> Request | None:
+    def request(self, tool: str, arguments: Mapping[str, Any]) -> Call | None:
         """Check the arguments, and say the command in the catalogue's words."""
         call = TOOLS.get(tool.removeprefix(_PREFIX)) if tool.startswith(_PREFIX) else None
         if call is None:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, Field
 
-from tabwright.dialects.dialect import Request
+from tabwright.call import Call
 from tabwright.dialects.tool_call import Bounds, ToolCall
 
 Words = Mapping[str, str]
@@ -46,7 +46,7 @@ class Renamed(ToolCall):
     also: ClassVar[str] = ""
     words: ClassVar[Words] = MappingProxyType({})
 
-    def request(self, bounds: Bounds) -> Request:
+    def request(self, bounds: Bounds) -> Call:
         return self.of(self.action, **self.arguments())
 
     def arguments(self) -> dict[str, Any]:

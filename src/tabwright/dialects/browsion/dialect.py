@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from tabwright.action import Catalog
+from tabwright.call import Call
 from tabwright.dialects.browsion import navigation as moving
 from tabwright.dialects.browsion import pointer_keys as acting
 from tabwright.dialects.browsion import profiles, reading, tabs
 from tabwright.dialects.browsion import storage_network as keeping
 from tabwright.dialects.browsion.call import Tools
-from tabwright.dialects.dialect import Request, Tool
+from tabwright.dialects.dialect import Tool
 from tabwright.dialects.tool_call import Bounds, requested, tool_of
 
 TOOLS: Tools = {
@@ -53,7 +54,7 @@ class Browsion:
         """The tools, by category."""
         return [tool_of(name, call, last="profile_id") for name, call in TOOLS.items()]
 
-    def request(self, tool: str, arguments: Mapping[str, Any]) -> Request | None:
+    def request(self, tool: str, arguments: Mapping[str, Any]) -> Call | None:
         """Check the arguments, and say the call in the catalogue's words."""
         call = TOOLS.get(tool)
         return None if call is None else requested(self._catalog, call, arguments, self._bounds)

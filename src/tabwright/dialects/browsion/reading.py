@@ -5,8 +5,8 @@ from typing import Any, Literal
 from pydantic import Field
 
 from tabwright.action import Effect
+from tabwright.call import Call
 from tabwright.dialects.browsion.call import InBrowser, Selector, Tools
-from tabwright.dialects.dialect import Request
 from tabwright.dialects.tool_call import Bounds
 
 
@@ -18,7 +18,7 @@ class Long(InBrowser):
         None, pattern=r"^o\d+(:\d+)?$", description="Read on in an answer that was shortened: o3:120"
     )
 
-    def request(self, bounds: Bounds) -> Request:
+    def request(self, bounds: Bounds) -> Call:
         if self.cursor is not None:
             return self.of(self.also, cursor=self.cursor)
         return super().request(bounds)
@@ -49,7 +49,7 @@ class Picture(InBrowser):
     format: Literal["png", "jpeg", "webp"] = "png"
     quality: int | None = Field(None, ge=1, le=100, description="Of jpeg and webp")
 
-    def request(self, bounds: Bounds) -> Request:
+    def request(self, bounds: Bounds) -> Call:
         return self.of(self.action, **self.arguments(), max_side=bounds.max_side, max_bytes=bounds.max_bytes)
 
 

@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from tabwright.action import Effect
+from tabwright.call import Call
 from tabwright.dialects.browsion.call import InBrowser, Tools
-from tabwright.dialects.dialect import Request
 from tabwright.dialects.tool_call import Bounds
 
 Pattern = Annotated[str, Field(min_length=1, max_length=2_000, description="* stands for anything")]
@@ -83,7 +83,7 @@ class GetNetworkLog(InBrowser):
     effect, action, also = Effect.READ, "list_requests", "get_request"
     request_id: str | None = Field(None, pattern=r"^r\d+$", description="r12: its headers and body")
 
-    def request(self, bounds: Bounds) -> Request:
+    def request(self, bounds: Bounds) -> Call:
         if self.request_id is not None:
             return self.of(self.also, id=self.request_id)
         return self.of(self.action)

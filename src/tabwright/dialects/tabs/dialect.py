@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tabwright.dialects.dialect import Request, Tool
+from tabwright.call import Call
+from tabwright.dialects.dialect import Tool
 from tabwright.dialects.tabs.client_view import ClientView
 from tabwright.dialects.tabs.tools import CORE, STATIC, TabsCall
 from tabwright.dialects.tool_call import tool_of
@@ -43,7 +44,7 @@ class Tabs:
         page = [_listed(tool) for tool in desk.listing.shown]
         return [*_core("list_tabs", "open_tab", "focus_tab", "close_tab"), *page]
 
-    def request(self, tool: str, arguments: Mapping[str, Any]) -> Request | None:
+    def request(self, tool: str, arguments: Mapping[str, Any]) -> Call | None:
         """Say a call in the catalogue's words. Core tools can always be called, and say what they lack."""
         desk = self._desk
         if call := (STATIC if desk.fixed else CORE).get(tool):
@@ -56,7 +57,7 @@ class Tabs:
             raise Stale(
                 f"{tool} was a tool of a page, and no tab is focused now.", hint="Choose one with focus_tab."
             )
-        return Request("call_page_tool", {"name": tool, "arguments": dict(arguments)}, tab=desk.focused.id)
+        return Call("call_page_tool", {"name": tool, "arguments": dict(arguments)}, tab=desk.focused.id)
 
 
 def _core(*names: str) -> list[Tool]:

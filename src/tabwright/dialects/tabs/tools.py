@@ -9,7 +9,7 @@ from tabwright.actions.connect import Connected
 from tabwright.actions.tabs import TabLine, TabList
 from tabwright.browser.tab import Tab
 from tabwright.budget import DEFAULT_TOKENS, tokens
-from tabwright.dialects.dialect import Request
+from tabwright.call import Call
 from tabwright.dialects.tabs.client_view import ClientView
 from tabwright.dialects.tool_call import Bounds, ToolCall
 from tabwright.errors import Blocked, NotFound
@@ -24,10 +24,10 @@ class TabsCall(ToolCall):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
-    def request(self, bounds: Bounds) -> Request:
+    def request(self, bounds: Bounds) -> Call:
         return self.on(ClientView())
 
-    def on(self, desk: ClientView) -> Request:
+    def on(self, desk: ClientView) -> Call:
         """Say the call in the catalogue's words.
 
         Raises:
@@ -43,8 +43,8 @@ class ConnectBrowser(TabsCall):
     effect: ClassVar[Effect] = Effect.ACT
     launch: bool = Field(False, description="Launch new browser instance if none found")
 
-    def on(self, desk: ClientView) -> Request:
-        return Request("connect_browser", {"launch": self.launch}, told=_connected)
+    def on(self, desk: ClientView) -> Call:
+        return Call("connect_browser", {"launch": self.launch}, render=_connected)
 
 
 class ListTabs(TabsCall):
@@ -52,9 +52,9 @@ class ListTabs(TabsCall):
 
     effect: ClassVar[Effect] = Effect.READ
 
-    def on(self, desk: ClientView) -> Request:
+    def on(self, desk: ClientView) -> Call:
         _require_browser(desk)
-        return Request("list_tabs", {"tools": True}, told=_listed)
+        return Call("list_tabs", {"tools": True}, render=_listed)
 
 
 class OpenTab(TabsCall):
@@ -63,10 +63,10 @@ class OpenTab(TabsCall):
     url: str = Field(max_length=100_000, description="URL to open")
     focus: bool = Field(True, description="Focus the new tab after opening")
 
-    def on(self, desk: ClientView) -> Request:
+    def on(self, desk: ClientView) -> Call:
         _require_browser(desk)
         args = {"url": self.url, "wait_until": "domcontentloaded", "current": self.focus, "tools": True}
-        return Request("new_tab", args, told=_opened)
+        return Call("new_tab", args, render=_opened)
 
 
 class FocusTab(TabsCall):
@@ -74,9 +74,9 @@ class FocusTab(TabsCall):
 
     tab_id: float = Field(alias="tabId", description="ID of the tab to focus")
 
-    def on(self, desk: ClientView) -> Request:
+    def on(self, desk: ClientView) -> Call:
         tab = _tab(desk, self.tab_id)
-        return Request("switch_tab", {"id": tab.id, "tools": True}, told=_focused)
+        return Call("switch_tab", {"id": tab.id, "tools": True}, render=_focused)
 
 
 class CloseTab(TabsCall):
@@ -87,9 +87,9 @@ class CloseTab(TabsCall):
         None, alias="tabId", description="ID of tab to close. Defaults to focused tab."
     )
 
-    def on(self, desk: ClientView) -> Request:
+    def on(self, desk: ClientView) -> Call:
         tab = _tab(desk, self.tab_id) if self.tab_id is not None else require_focus(desk)
-        return Request("close_tab", {"id": tab.id}, told=_closed)
+        return Call("close_tab", {"id": tab.id}, render=_closed)
 
 
 class ListPageTools(TabsCall):
@@ -98,8 +98,8 @@ class ListPageTools(TabsCall):
     effect: ClassVar[Effect] = Effect.READ
     more: bool = Field(False, description="Also those that matter less")
 
-    def on(self, desk: ClientView) -> Request:
-        return Request("list_page_tools", {"more": self.more}, tab=require_focus(desk).id)
+    def on(self, desk: ClientView) -> Call:
+        return Call("list_page_tools", {"more": self.more}, tab=require_focus(desk).id)
 
 
 class CallPageTool(TabsCall):
@@ -108,9 +108,9 @@ class CallPageTool(TabsCall):
     name: str = Field(min_length=1, max_length=128)
     arguments: dict[str, Any] = Field({})
 
-    def on(self, desk: ClientView) -> Request:
+    def on(self, desk: ClientView) -> Call:
         args = {"name": self.name, "arguments": self.arguments}
-        return Request("call_page_tool", args, tab=require_focus(desk).id)
+        return Call("call_page_tool", args, tab=require_focus(desk).id)
 
 
 CORE: dict[str, type[TabsCall]] = {

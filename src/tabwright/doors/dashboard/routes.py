@@ -11,6 +11,7 @@ from starlette.staticfiles import StaticFiles
 
 from tabwright.action import Args
 from tabwright.browser.tab import Tab
+from tabwright.call import Call
 from tabwright.doors.dashboard.input import Event, send
 from tabwright.doors.dashboard.stream import News, Watched, find
 from tabwright.doors.http.body import args_of
@@ -21,7 +22,7 @@ from tabwright.errors import NotFound
 from tabwright.page_tools.inventory import inventory_of
 from tabwright.policy.callers.http_auth import LOCAL
 from tabwright.policy.callers.principal import Principal
-from tabwright.runner import PERSON, Call, Runner
+from tabwright.runner import PERSON, Runner
 from tabwright.schema import validate
 from tabwright.sessions.session import Session
 

@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +14,7 @@ from starlette.routing import BaseRoute, Route
 
 from tabwright import __version__
 from tabwright.artifacts import Artifact
+from tabwright.call import Answer, Call
 from tabwright.dialects.browsion.routes import ENDPOINTS, Endpoint
 from tabwright.dialects.dialect import CallOptions
 from tabwright.dialects.tool_call import Bounds, requested
@@ -20,7 +22,7 @@ from tabwright.doors.http.body import args_of
 from tabwright.doors.http.errors import Json, problem
 from tabwright.doors.http.openapi import BESIDE, described, document
 from tabwright.errors import InvalidArgs, TabwrightError
-from tabwright.runner import Answer, Call, Runner
+from tabwright.runner import Runner
 from tabwright.schema import Schema, validate
 
 # Of base64, so a multiple of four.
@@ -109,13 +111,8 @@ class RestDoor:
             args, given = await _arguments(request, endpoint)
             beside = validate(CallOptions, given)
             meant = requested(self._runner.catalog, endpoint.call, args, self._bounds)
-            call = Call(
-                action=meant.action,
-                args=meant.args,
-                principal=request.state.principal,
-                door="rest",
-                **{**beside.model_dump(), "session": meant.session},
-            )
+            options = {**beside.model_dump(), "session": meant.session}
+            call = replace(meant, principal=request.state.principal, door="rest", **options)
             return await _while_connected(request, self._runner, call)
 
         return called

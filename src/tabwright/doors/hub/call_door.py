@@ -11,10 +11,11 @@ from anyio.streams.buffered import BufferedByteReceiveStream
 from anyio.streams.memory import MemoryObjectSendStream
 
 from tabwright.artifacts import Artifact
+from tabwright.call import Answer, Call
 from tabwright.dialects.dialect import CallOptions
 from tabwright.errors import InvalidArgs, TabwrightError
 from tabwright.policy.callers.principal import Principal
-from tabwright.runner import Answer, Call, Runner
+from tabwright.runner import Runner
 from tabwright.schema import validate
 
 _LONGEST = 64 * 1024 * 1024

@@ -13,8 +13,9 @@ from mcp import MCPError
 
 from tabwright import errors
 from tabwright.artifacts import ARTIFACTS, Artifact
+from tabwright.call import Answer, PreparedCall
 from tabwright.dialects.agent_browser.dialect import AgentBrowser
-from tabwright.dialects.dialect import Dialect, Request, near
+from tabwright.dialects.dialect import Dialect, near
 from tabwright.doors.mcp.framing import message_streams
 from tabwright.doors.mcp.results import enclosed, enclosed_quotes, is_name
 from tabwright.doors.mcp.server import Context, McpServer, Notices
@@ -22,8 +23,7 @@ from tabwright.doors.mcp.tool_list import StillList
 from tabwright.doors.mcp.tool_lists import ToolLists
 from tabwright.home import client_environment
 from tabwright.policy.callers.principal import Principal
-from tabwright.runner import Answer, Call, Runner
-from tabwright.schema import validate
+from tabwright.runner import Runner
 from tabwright.sessions.session import UNNAMED, Session
 
 # What a client chooses when it comes: the dialect, how names are written.
@@ -177,62 +177,66 @@ class _Calls:
     async def call(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         """Run a tool. Wrong tool or arguments are protocol faults; a failing tool is a result."""
         tools = self._lists.of(context)
-        request: Request | None = None
+        prepared: PreparedCall | None = None
         try:
-            request = self._requested(tools.dialect(context), params.name, params.arguments or {})
+            prepared = self._prepare(context, tools.dialect(context), params.name, params.arguments or {})
             if self._under_way >= _MOST_CALLS:
                 raise MCPError(TOO_MANY_CALLS, f"{_MOST_CALLS} calls wait already; send more as they end.")
             self._under_way += 1
             try:
                 async with tools.calling(context):
-                    answer = await self._runner.run(self._call(context, request))
+                    answer = await self._runner.run(prepared)
             finally:
                 self._under_way -= 1
         except errors.TabwrightError as error:
             await self._notices.log(context, _level(error), f"{params.name}: {error}")
-            if request is None or request.failed is None:
+            render_error = prepared.call.render_error if prepared is not None else None
+            if render_error is None:
                 return _failure(error, self._news())
-            return _structure(request.failed(error), failed=True)
+            return _structure(render_error(error), failed=True)
         await self._notices.log(context, "debug", f"{params.name}: done in session {answer.session}")
         if answer.artifacts:
             await self._notices.resources_changed(context)
-        if request.told is None:
+        render = prepared.call.render
+        if render is None:
             return _result(answer, self._news())
-        return _structure(request.told(answer.result), failed=answer.result.failed)
+        return _structure(render(answer.result), failed=answer.result.failed)
 
     def _news(self) -> str:
         """Return what the client is to be told, once."""
         note, self._note = self._note, ""
         return note
 
-    def _requested(self, dialect: Dialect, name: str, arguments: Mapping[str, Any]) -> Request:
+    def _prepare(
+        self, context: Context, dialect: Dialect, name: str, arguments: Mapping[str, Any]
+    ) -> PreparedCall:
+        """Translate a call of a tool and validate its arguments.
+
+        Raises:
+            MCPError: there is no such tool, or an argument is wrong.
+        """
+
+        async def progress(step: float, message: str) -> None:
+            await context.session.report_progress(step, None, message)
+
         try:
-            request = dialect.request(name, arguments)
-            if request is None:
+            call = dialect.request(name, arguments)
+            if call is None:
                 close = ", ".join(near(name, dialect.tools()))
                 raise MCPError(
                     TOOL_NOT_FOUND, f"There is no tool {name[:200]}{f'; near it: {close}' if close else ''}."
                 )
-            validate(self._runner.catalog[request.action].args, request.args)
+            return self._runner.prepare(
+                replace(
+                    call,
+                    principal=self._who(context),
+                    session=call.session or self._own_session(context),
+                    door="mcp",
+                    progress=progress,
+                )
+            )
         except errors.InvalidArgs as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from None
-        return request
-
-    def _call(self, context: Context, request: Request) -> Call:
-        async def progress(step: float, message: str) -> None:
-            await context.session.report_progress(step, None, message)
-
-        return Call(
-            action=request.action,
-            args=request.args,
-            principal=self._who(context),
-            session=request.session or self._own_session(context),
-            tab=request.tab,
-            max_tokens=request.max_tokens,
-            save=request.save,
-            door="mcp",
-            progress=progress,
-        )
 
     async def list_resources(
         self, context: Context, params: types.PaginatedRequestParams | None

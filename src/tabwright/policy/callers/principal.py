@@ -84,3 +84,7 @@ class Principal:
             wanted = " ".join(f"--scope {one}" for one in SCOPES if one in {*self.scopes, scope})
             hint = f"Ask for a token with it: tabwright token create NAME {wanted}"
             raise Denied(f"{what} needs the scope {scope}.", hint=hint)
+
+
+# A caller without a name and without any scope.
+ANONYMOUS = Principal("", frozenset())
