@@ -1,6 +1,6 @@
 # Each target sets up what it needs. A stamp in .stamps is older than its sources when the step must run again.
 .DELETE_ON_ERROR:
-.PHONY: run test cover check conformance sweep soak gen bench bundle fmt lock clean
+.PHONY: run test cover check check-js fmt-js conformance sweep soak gen bench bundle fmt lock clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -14,6 +14,7 @@ COMPILE := $(BIN)/python -m compileall -q src
 run: .stamps/dev .stamps/browser
 	$(BIN)/tabwright $(or $(ARGS),serve)
 
+BIOME := .stamps/js/node_modules/.bin/biome
 TEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 test: .stamps/dev .stamps/browser .stamps/display
@@ -34,6 +35,13 @@ check: .stamps/dev .stamps/browser
 	$(BIN)/mypy --strict src tests bench scripts
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/pytest -q tests/unit tests/conformance
+
+# Format, lint and types of the JavaScript, with tools from npm: development only.
+check-js: .stamps/js/installed
+	$(BIOME) format
+
+fmt-js: .stamps/js/installed
+	$(BIOME) format --write
 
 # The official MCP suite and client, from npm: development only, and nothing that CI needs.
 conformance: .stamps/dev .stamps/browser .stamps/node/installed
@@ -93,6 +101,13 @@ clean:
 	@mkdir -p $(@D)
 	cp $^ $(@D)
 	npm ci --prefix $(@D) --no-audit --no-fund --loglevel=error
+	@touch $@
+
+.stamps/js/installed: scripts/js/package.json scripts/js/package-lock.json
+	@command -v npm > /dev/null || { echo "make check-js needs npm, which comes with Node.js." >&2; exit 1; }
+	@mkdir -p $(@D)
+	cp $^ $(@D)
+	npm ci --prefix $(@D) --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 # Their install scripts would fetch browsers, and all of them drive the one that is here.

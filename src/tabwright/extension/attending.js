@@ -14,9 +14,15 @@ import { absent, all, forget, get, inSharedWindow, note, refresh, remove, save, 
 const SOON = 10_000;
 
 export function attend(once) {
-  const attempt = act => (...given) => Promise.resolve(act(...given)).catch(error => console.debug(error.message));
+  const attempt =
+    act =>
+    (...given) =>
+      Promise.resolve(act(...given)).catch(error => console.debug(error.message));
   const on = (event, act) => event.addListener(attempt(once(act)));
-  on(chrome.runtime.onStartup, () => { started(); connect(); });
+  on(chrome.runtime.onStartup, () => {
+    started();
+    connect();
+  });
   on(chrome.runtime.onInstalled, connect);
   on(chrome.alarms.onAlarm, connect);
   on(chrome.tabs.onCreated, created);
@@ -31,7 +37,9 @@ export function attend(once) {
   on(chrome.tabs.onAttached, moved);
   on(chrome.tabs.onMoved, note);
   on(chrome.windows.onRemoved, id => keep({ windows: state.windows.filter(other => other !== id) }));
-  on(chrome.windows.onFocusChanged, id => { if (id !== chrome.windows.WINDOW_ID_NONE) focused(); });
+  on(chrome.windows.onFocusChanged, id => {
+    if (id !== chrome.windows.WINDOW_ID_NONE) focused();
+  });
   on(chrome.debugger.onEvent, happened);
   on(chrome.debugger.onDetach, detached);
   on(chrome.commands.onCommand, commanded);

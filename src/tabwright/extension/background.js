@@ -14,7 +14,10 @@ import { all, restore } from "./tabs.js";
 // Chrome wants listeners at once; what they hear waits until it is known what was before.
 let begun = false;
 const beginning = begin();
-const once = act => (...given) => (begun ? act(...given) : beginning.then(() => act(...given)));
+const once =
+  act =>
+  (...given) =>
+    begun ? act(...given) : beginning.then(() => act(...given));
 
 listen({ lost: letAllGo, unpaired: shareNone, message: answer, changed: show, ready: allBack });
 attend(once);

@@ -68,7 +68,9 @@ async function admit(tab) {
 async function wake({ id }) {
   if ((await chrome.tabs.get(id)).status !== "unloaded") return false;
   const loaded = Promise.withResolvers();
-  const look = (tabId, { status }) => { if (tabId === id && status === "complete") loaded.resolve(); };
+  const look = (tabId, { status }) => {
+    if (tabId === id && status === "complete") loaded.resolve();
+  };
   const late = setTimeout(loaded.resolve, WAKING);
   chrome.tabs.onUpdated.addListener(look);
   try {
@@ -149,7 +151,8 @@ export function follow(tab, sessionId = "", method, params) {
   note(tab, method, params);
   const asked = track(tab, sessionId, method, params);
   if (method === "Target.attachedToTarget") attend(tab, params);
-  if (method === "Fetch.requestPaused" || method === "Fetch.authRequired") return stopped(tab, sessionId, method, params);
+  if (method === "Fetch.requestPaused" || method === "Fetch.authRequired")
+    return stopped(tab, sessionId, method, params);
   return asked && (state.excluded.length ? open(tab, sessionId, method, params) : params);
 }
 

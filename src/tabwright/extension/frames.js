@@ -87,7 +87,8 @@ const FOLLOWED = {
     forgetFrames(view, sessionId);
   },
   "Fetch.requestPaused"(tab, session, params) {
-    if (params.resourceType === "Document" && params.frameId && !("responseStatusCode" in params)) setOut(tab, session, params);
+    if (params.resourceType === "Document" && params.frameId && !("responseStatusCode" in params))
+      setOut(tab, session, params);
   },
 };
 

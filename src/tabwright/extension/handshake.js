@@ -51,17 +51,29 @@ function hearing(socket) {
   const arrived = [];
   let wake = () => {};
   let closed = null;
-  let hear = data => { arrived.push(data); wake(); };
+  let hear = data => {
+    arrived.push(data);
+    wake();
+  };
   let end = () => wake();
   const open = new Promise(resolve => {
     socket.addEventListener("open", resolve);
-    socket.addEventListener("close", event => { closed = event; resolve(); end(event.code); });
-  }).then(() => { if (closed) throw ending(closed); });
+    socket.addEventListener("close", event => {
+      closed = event;
+      resolve();
+      end(event.code);
+    });
+  }).then(() => {
+    if (closed) throw ending(closed);
+  });
   socket.addEventListener("message", event => hear(event.data));
   return {
     open,
     async next(type) {
-      while (!arrived.length && !closed) await new Promise(resolve => { wake = resolve; });
+      while (!arrived.length && !closed)
+        await new Promise(resolve => {
+          wake = resolve;
+        });
       if (!arrived.length) throw ending(closed);
       const message = JSON.parse(arrived.shift());
       if (message.type !== type) throw new NotJoined("absent", "What answers is no hub.");
@@ -76,6 +88,7 @@ function hearing(socket) {
 }
 
 function ending({ code, reason }) {
-  if (code === NOT_PAIRED) return new NotJoined("unpaired", "The hub does not know this Chrome, or its code has served.");
+  if (code === NOT_PAIRED)
+    return new NotJoined("unpaired", "The hub does not know this Chrome, or its code has served.");
   return new NotJoined("absent", reason || "No hub answers.");
 }

@@ -63,7 +63,9 @@ export function connect() {
   }
   if (socket) return Promise.resolve(true);
   if (!joining) {
-    const over = seek().finally(() => { if (joining === over) joining = null; });
+    const over = seek().finally(() => {
+      if (joining === over) joining = null;
+    });
     joining = over;
   }
   return joining;
@@ -78,7 +80,14 @@ async function watchOut(wanted) {
 // Joins a hub by the code it shows the person; the key that comes of it lasts.
 export function pair(given, browser) {
   const paired = pairing(joining, given, browser);
-  const over = paired.then(() => true, () => false).finally(() => { if (joining === over) joining = null; });
+  const over = paired
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => {
+      if (joining === over) joining = null;
+    });
   joining = over;
   return paired;
 }
@@ -146,7 +155,10 @@ function take(joined, port) {
   const patience = Math.max(pulse / 2, LEAST_PATIENCE);
   beating = setInterval(() => beat(patience * 1000), pulse * 1000);
   become("connected");
-  joined.listen(data => hear(JSON.parse(data)), code => lose(joined.socket, code));
+  joined.listen(
+    data => hear(JSON.parse(data)),
+    code => lose(joined.socket, code),
+  );
 }
 
 function hear(message) {
@@ -162,7 +174,10 @@ function beat(patience) {
   send({ type: "ping" });
   const link = socket;
   // A computer that slept wakes with sockets that nobody holds at the other end.
-  waiting ??= setTimeout(() => { link.close(); lose(link, 1006); }, patience);
+  waiting ??= setTimeout(() => {
+    link.close();
+    lose(link, 1006);
+  }, patience);
 }
 
 function lose(link, code) {

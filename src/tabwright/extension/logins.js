@@ -7,9 +7,21 @@ const TOKENS = /(^|-)(authorization|auth|api-?key|token|secret|password|session(
 // Headers of an answer that change what Chrome keeps of cookies.
 const CHANGING = /^(set-cookie2?|clear-site-data)$/i;
 const HEADS = new Set(["headers", "requestHeaders"]);
-const LEFT_OUT = new Set(["associatedCookies", "blockedCookies", "exemptedCookies", "headersText", "requestHeadersText"]);
+const LEFT_OUT = new Set([
+  "associatedCookies",
+  "blockedCookies",
+  "exemptedCookies",
+  "headersText",
+  "requestHeadersText",
+]);
 const STORAGE = new Set([
-  "local_storage", "indexeddb", "cache_storage", "service_workers", "file_systems", "websql", "storage_buckets",
+  "local_storage",
+  "indexeddb",
+  "cache_storage",
+  "service_workers",
+  "file_systems",
+  "websql",
+  "storage_buckets",
 ]);
 
 // What an event tells, without logins.
@@ -35,7 +47,9 @@ function isLogin(name) {
 
 // The tokens among the headers of a request that was stopped, as the protocol takes them. Chrome adds cookies itself.
 export function tokensOf({ headers }) {
-  return Object.entries(headers).filter(([name]) => TOKENS.test(name)).map(([name, value]) => ({ name, value }));
+  return Object.entries(headers)
+    .filter(([name]) => TOKENS.test(name))
+    .map(([name, value]) => ({ name, value }));
 }
 
 // The parameters of a command, such that a request which goes on with other headers keeps the tokens that its page gave
@@ -46,11 +60,17 @@ export function changingNone(method, params, tokens) {
     return { ...params, headers: [...params.headers, ...tokens.filter(({ name }) => !given.has(name.toLowerCase()))] };
   }
   if (method !== "Fetch.fulfillRequest" || !Array.isArray(params.responseHeaders)) return params;
-  return { ...params, responseHeaders: params.responseHeaders.filter(({ name }) => !CHANGING.test(String(name).trim())) };
+  return {
+    ...params,
+    responseHeaders: params.responseHeaders.filter(({ name }) => !CHANGING.test(String(name).trim())),
+  };
 }
 
 // Whether these kinds of storage, as the protocol names them, are all named and none of them cookies.
 export function isStorageAlone(types) {
-  const named = String(types ?? "").split(",").map(type => type.trim()).filter(Boolean);
+  const named = String(types ?? "")
+    .split(",")
+    .map(type => type.trim())
+    .filter(Boolean);
   return named.length > 0 && named.every(type => STORAGE.has(type));
 }

@@ -21,12 +21,14 @@ function show({ status, outdated, tabs, excluded, again }) {
   byId("unpair").hidden = status === "unpaired";
   byId("stop").hidden = status === "stopped";
   byId("start").hidden = status !== "stopped";
-  byId("sites").replaceChildren(...excluded.map(site =>
-    item(site, "", "Remove", () => press("include", { site }))));
+  byId("sites").replaceChildren(...excluded.map(site => item(site, "", "Remove", () => press("include", { site }))));
   byId("again").checked = again;
   byId("none").hidden = tabs.length > 0;
-  byId("tabs").replaceChildren(...tabs.map(tab =>
-    item(tab.title || tab.url, hostname(tab.url), "Stop", () => press("unshare", { tabId: tab.id }))));
+  byId("tabs").replaceChildren(
+    ...tabs.map(tab =>
+      item(tab.title || tab.url, hostname(tab.url), "Stop", () => press("unshare", { tabId: tab.id })),
+    ),
+  );
 }
 
 async function press(name, given) {

@@ -54,7 +54,9 @@ function still(tab, outcome, say) {
 export function inTurn(tab, act) {
   if (!tab.turns && !state.excluded.length) return act();
   tab.turns = (tab.turns ?? 0) + 1;
-  tab.last = (tab.last ?? Promise.resolve()).then(act).finally(() => { tab.turns -= 1; });
+  tab.last = (tab.last ?? Promise.resolve()).then(act).finally(() => {
+    tab.turns -= 1;
+  });
   return tab.last;
 }
 

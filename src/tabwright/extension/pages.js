@@ -44,15 +44,19 @@ export function obey(once) {
   const act = once((order, given) => ORDERS[order](given));
   chrome.runtime.onMessage.addListener((message, sender, reply) => {
     if (sender.id !== chrome.runtime.id || !(message.order in ORDERS)) return false;
-    Promise.resolve().then(() => act(message.order, message)).then(
-      () => reply({}),
-      error => reply({ error: error.message }),
-    );
+    Promise.resolve()
+      .then(() => act(message.order, message))
+      .then(
+        () => reply({}),
+        error => reply({ error: error.message }),
+      );
     return true;
   });
-  chrome.runtime.onConnect.addListener(once(port => {
-    port.onDisconnect.addListener(watch(seen => port.postMessage(seen)));
-  }));
+  chrome.runtime.onConnect.addListener(
+    once(port => {
+      port.onDisconnect.addListener(watch(seen => port.postMessage(seen)));
+    }),
+  );
 }
 
 async function excluding(excluded) {

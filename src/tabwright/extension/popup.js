@@ -25,10 +25,14 @@ function show({ status, outdated, tabs, windows, excluded }) {
   byId("stop").hidden = stopped;
   byId("start").hidden = !stopped;
   byId("window").checked = windows.includes(here.windowId);
-  showHere(tabs.some(tab => tab.id === here.id), objection(here.url, excluded));
+  showHere(
+    tabs.some(tab => tab.id === here.id),
+    objection(here.url, excluded),
+  );
   byId("heading").hidden = !tabs.length;
-  byId("tabs").replaceChildren(...tabs.map(tab =>
-    item(tab.title || tab.url, detail(tab), "Stop", () => press("unshare", { tabId: tab.id }))));
+  byId("tabs").replaceChildren(
+    ...tabs.map(tab => item(tab.title || tab.url, detail(tab), "Stop", () => press("unshare", { tabId: tab.id }))),
+  );
 }
 
 function showHere(isShared, why) {
@@ -42,7 +46,11 @@ function showHere(isShared, why) {
 }
 
 function detail(tab) {
-  const use = tab.attached ? `in use${tab.holder ? ` by ${tab.holder}` : ""}` : tab.how === "opened" ? "opened by an agent" : "shared";
+  const use = tab.attached
+    ? `in use${tab.holder ? ` by ${tab.holder}` : ""}`
+    : tab.how === "opened"
+      ? "opened by an agent"
+      : "shared";
   return [hostname(tab.url), tab.reachable ? use : "out of reach here"].filter(Boolean).join(" · ");
 }
 

@@ -28,15 +28,22 @@ export function expect() {
   const those = absent();
   adopt(!state.begun);
   awaiting = !state.begun && state.again && those.length > 0;
-  if (awaiting) settled = new Promise(resolve => { settle = resolve; setTimeout(resolve, FIRST); });
+  if (awaiting)
+    settled = new Promise(resolve => {
+      settle = resolve;
+      setTimeout(resolve, FIRST);
+    });
   else if (!state.begun) forget(those);
   // The group that they were in came back with them, and stays until it is known whether an agent takes them.
   if (!awaiting) tidy();
-  setTimeout(() => {
-    awaiting = false;
-    forget(those);
-    tidy().then(() => adopt(false));
-  }, awaiting ? START : LIVES_ON);
+  setTimeout(
+    () => {
+      awaiting = false;
+      forget(those);
+      tidy().then(() => adopt(false));
+    },
+    awaiting ? START : LIVES_ON,
+  );
   if (!state.begun) keep({ begun: true, before: state.last });
 }
 

@@ -5,7 +5,20 @@ import { detach, letGo } from "./debugging.js";
 import { excludedWithin } from "./frames.js";
 import { gather, show, tidy } from "./showing.js";
 import { keep, state } from "./state.js";
-import { absent, add, all, forget, get, hold, inSharedWindow, objectionToFrames, objectionToTab, remove, told, toolsOf } from "./tabs.js";
+import {
+  absent,
+  add,
+  all,
+  forget,
+  get,
+  hold,
+  inSharedWindow,
+  objectionToFrames,
+  objectionToTab,
+  remove,
+  told,
+  toolsOf,
+} from "./tabs.js";
 
 export async function share(id, more = {}) {
   const chromeTab = await chrome.tabs.get(id);
@@ -105,6 +118,7 @@ export async function judge(tab) {
     await gone;
     tidy();
   }
-  if (get(tab.id) === tab && tab.reachable === reachable) send({ type: "toolsChanged", tabId: tab.name, tools: toolsOf(tab) });
+  if (get(tab.id) === tab && tab.reachable === reachable)
+    send({ type: "toolsChanged", tabId: tab.name, tools: toolsOf(tab) });
   show();
 }

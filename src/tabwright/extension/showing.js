@@ -28,8 +28,16 @@ export function watch(watcher) {
 }
 
 function overview() {
-  const tabs = all().map(({ id, title, url, how, holder, attached, reachable, windowId }) => (
-    { id, title, url, how, holder, attached, reachable, windowId }));
+  const tabs = all().map(({ id, title, url, how, holder, attached, reachable, windowId }) => ({
+    id,
+    title,
+    url,
+    how,
+    holder,
+    attached,
+    reachable,
+    windowId,
+  }));
   const outdated = hub.status === "connected" && hub.version !== chrome.runtime.getManifest().version;
   return { status: hub.status, outdated, tabs, windows: state.windows, excluded: state.excluded, again: state.again };
 }
@@ -79,7 +87,9 @@ async function ourGroups() {
 // Takes what is not in use out of our groups: also what an earlier worker, or an earlier Chrome, left there.
 export function tidy() {
   return next(async () => {
-    const used = all().filter(tab => tab.attached).map(tab => tab.id);
+    const used = all()
+      .filter(tab => tab.attached)
+      .map(tab => tab.id);
     for (const { id: groupId } of await ourGroups()) {
       const idle = (await chrome.tabs.query({ groupId })).map(tab => tab.id).filter(id => !used.includes(id));
       if (idle.length) await chrome.tabs.ungroup(idle);

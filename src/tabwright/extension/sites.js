@@ -28,7 +28,8 @@ export function related(one, other) {
 export function objectionToOpening(url, excluded) {
   if (url === "about:blank") return "";
   const address = parsed(url);
-  if (!address || !["http:", "https:"].includes(address.protocol)) return "only http, https and about:blank can be opened";
+  if (!address || !["http:", "https:"].includes(address.protocol))
+    return "only http, https and about:blank can be opened";
   return objection(url, excluded);
 }
 
@@ -50,7 +51,7 @@ export function hostname(url) {
 
 function hostOf(address) {
   // A blob is its maker's.
-  const maker = address.protocol === "blob:" ? parsed(address.pathname) ?? address : address;
+  const maker = address.protocol === "blob:" ? (parsed(address.pathname) ?? address) : address;
   return maker.hostname.replace(/\.$/, "");
 }
 

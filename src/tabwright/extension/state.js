@@ -22,8 +22,5 @@ export async function load() {
 export function keep(changed) {
   Object.assign(state, changed);
   const part = names => Object.fromEntries(Object.entries(changed).filter(([name]) => name in names));
-  return Promise.all([
-    chrome.storage.local.set(part(LASTING)),
-    chrome.storage.session.set(part(PASSING)),
-  ]);
+  return Promise.all([chrome.storage.local.set(part(LASTING)), chrome.storage.session.set(part(PASSING))]);
 }

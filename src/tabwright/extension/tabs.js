@@ -36,8 +36,19 @@ export function all() {
 // Takes a tab in, or in another way than before. `how` is "shared" or "opened".
 export function add(chromeTab, how, more = {}) {
   const tab = ours.get(chromeTab.id) ?? {
-    id: chromeTab.id, name: more.name ?? newName(chromeTab.id), since: Date.now(), holder: "", opener: undefined, attached: false, acted: 0, moves: 0, heading: "",
-    barred: "", view: null, streams: new Set(), requests: new Map(),
+    id: chromeTab.id,
+    name: more.name ?? newName(chromeTab.id),
+    since: Date.now(),
+    holder: "",
+    opener: undefined,
+    attached: false,
+    acted: 0,
+    moves: 0,
+    heading: "",
+    barred: "",
+    view: null,
+    streams: new Set(),
+    requests: new Map(),
   };
   Object.assign(tab, { how, ...more });
   update(tab, chromeTab);
@@ -151,7 +162,10 @@ export function note() {
   }
   const now = { again: false };
   noting = now;
-  setTimeout(() => { noting = null; if (now.again) note(); }, PAUSE);
+  setTimeout(() => {
+    noting = null;
+    if (now.again) note();
+  }, PAUSE);
   if (ours.size) place();
 }
 

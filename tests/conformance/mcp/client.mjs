@@ -18,11 +18,18 @@ const call = async (name, given = {}) => {
   assert.ok(!result.isError, `${name}: ${result.content[0].text}`);
   return result.content[0].text;
 };
-const ref = (snapshot, what) => snapshot.split("\n").find(line => line.includes(what)).match(/@e\d+/)[0];
+const ref = (snapshot, what) =>
+  snapshot
+    .split("\n")
+    .find(line => line.includes(what))
+    .match(/@e\d+/)[0];
 
 const { tools } = await client.listTools();
 // A hint that is left out means what the protocol takes for granted.
-assert.ok(tools.every(tool => tool.annotations?.openWorldHint ?? true), "every tool meets the open world");
+assert.ok(
+  tools.every(tool => tool.annotations?.openWorldHint ?? true),
+  "every tool meets the open world",
+);
 assert.ok(tools.find(tool => tool.name === "snapshot").annotations.readOnlyHint, "a snapshot only reads");
 await call("navigate", { url });
 const before = await call("snapshot");

@@ -21,23 +21,36 @@
   function look() {
     const { elements: paging, ...pagination } = offers.pagination();
     const { groups, lone, buttons } = offers.groups(paging);
-    const forms = groups.map(group => group.container).filter(container => !dom.matches(container, "body,main,[role=main]"));
+    const forms = groups
+      .map(group => group.container)
+      .filter(container => !dom.matches(container, "body,main,[role=main]"));
     const senders = new Set(groups.map(group => group.submit));
     const lists = offers.lists(forms);
     const inItem = finder(lists.flatMap(list => [...list.items, ...alikeIn(list)]));
     const choosers = offers.choosers();
     const openers = new Set(choosers.map(chooser => chooser.ref));
     const inGroup = finder(forms);
-    const isPart = button => senders.has(button) || (inGroup(button) && (offers.formOf(button) || offers.isAside(button)));
+    const isPart = button =>
+      senders.has(button) || (inGroup(button) && (offers.formOf(button) || offers.isAside(button)));
     const apartFrom = buttons.filter(button => !paging.has(button) && !inItem(button) && !senders.has(button));
     const free = offers.buttons(apartFrom.filter(button => !isPart(button)));
     const panels = offers.panels(offers.buttons(apartFrom.filter(button => dom.attr(button, "type") !== "submit")));
     const inPanel = new Set(panels.flatMap(panel => panel.buttons));
     return {
       url: document.URL,
-      groups: groups.filter(group => !inItem(group.container)).slice(0, MOST_GROUPS).map(offers.describeGroup),
-      lone: lone.filter(field => !inItem(field.element)).slice(0, MOST_GROUPS).map(offers.describeLone),
-      buttons: free.filter(button => !inPanel.has(button)).slice(0, MOST_GROUPS).map(offers.describeButton).filter(button => !openers.has(button.ref)),
+      groups: groups
+        .filter(group => !inItem(group.container))
+        .slice(0, MOST_GROUPS)
+        .map(offers.describeGroup),
+      lone: lone
+        .filter(field => !inItem(field.element))
+        .slice(0, MOST_GROUPS)
+        .map(offers.describeLone),
+      buttons: free
+        .filter(button => !inPanel.has(button))
+        .slice(0, MOST_GROUPS)
+        .map(offers.describeButton)
+        .filter(button => !openers.has(button.ref)),
       lists: lists.slice(0, MOST_LISTS).map(list => ({ ...offers.describeList(list), groups: groupsIn(list, groups) })),
       tables: offers.tables(),
       pagination,
@@ -48,7 +61,8 @@
   }
 
   // The children of a list that look like its items, beyond those that were looked at.
-  const alikeIn = ({ parent, items }) => [...parent.children].slice(items.length).filter(child => dom.tag(child) === dom.tag(items[0]));
+  const alikeIn = ({ parent, items }) =>
+    [...parent.children].slice(items.length).filter(child => dom.tag(child) === dom.tag(items[0]));
 
   // A function that tells which of some elements another one is in, or is.
   function finder(elements) {
@@ -110,12 +124,23 @@
 
   function watchChanges() {
     changes?.observer.disconnect();
-    const watch = (changes = { seen: false, observer: new MutationObserver(() => { watch.seen = true; }) });
+    const watch = (changes = {
+      seen: false,
+      observer: new MutationObserver(() => {
+        watch.seen = true;
+      }),
+    });
     for (const tree of tabwright.trees([document])) watch.observer.observe(tree, EVERYTHING);
   }
 
   for (const sign of ["load", "resize", "toggle", "transitionend", "animationend"]) {
-    addEventListener(sign, () => { if (changes) changes.seen = true; }, true);
+    addEventListener(
+      sign,
+      () => {
+        if (changes) changes.seen = true;
+      },
+      true,
+    );
   }
 
   // Notes from now on which fields the browser refuses to send, until something is sent.
@@ -147,9 +172,18 @@
   };
 
   function messageOf(element) {
-    const ids = `${dom.attr(element, "aria-errormessage") ?? ""} ${dom.attr(element, "aria-describedby") ?? ""}`.trim().split(/\s+/);
-    const texts = ids.map(id => (id ? dom.byId(dom.ownerRoot(element), id) : null)).filter(target => target && offers.seen(target));
-    return texts.map(target => offers.shown(target, 120)).filter(Boolean).join(" ") || "not accepted";
+    const ids = `${dom.attr(element, "aria-errormessage") ?? ""} ${dom.attr(element, "aria-describedby") ?? ""}`
+      .trim()
+      .split(/\s+/);
+    const texts = ids
+      .map(id => (id ? dom.byId(dom.ownerRoot(element), id) : null))
+      .filter(target => target && offers.seen(target));
+    return (
+      texts
+        .map(target => offers.shown(target, 120))
+        .filter(Boolean)
+        .join(" ") || "not accepted"
+    );
   }
 
   const SPOKEN = "[role=alert],[role=status],[role=log],[aria-live=polite],[aria-live=assertive],output";
@@ -157,7 +191,12 @@
   // What the page says in the places meant for it.
   tabwright.pageToolAlerts = function () {
     tabwright.forget();
-    return offers.all(SPOKEN).slice(0, 50).filter(offers.seen).map(element => offers.shown(element, 200)).filter(Boolean);
+    return offers
+      .all(SPOKEN)
+      .slice(0, 50)
+      .filter(offers.seen)
+      .map(element => offers.shown(element, 200))
+      .filter(Boolean);
   };
 
   const OFFERED = "[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]";
@@ -166,15 +205,24 @@
   tabwright.pageToolOptions = function (next, calendar) {
     tabwright.forget();
     tabwright.numbering.start(next);
-    const options = offers.all(calendar ? `${OFFERED},[role=gridcell],[role=dialog] button,[role=grid] button,td button,[data-date]` : OFFERED).filter(offers.seen);
-    const listed = options.slice(0, 500).map(option => [tabwright.refOf(option), offers.words(tabwright.nameOf(option).text || dom.textContent(option))]);
+    const options = offers
+      .all(
+        calendar ? `${OFFERED},[role=gridcell],[role=dialog] button,[role=grid] button,td button,[data-date]` : OFFERED,
+      )
+      .filter(offers.seen);
+    const listed = options
+      .slice(0, 500)
+      .map(option => [tabwright.refOf(option), offers.words(tabwright.nameOf(option).text || dom.textContent(option))]);
     return { listed, next: tabwright.numbering.next };
   };
 
   // Resolves once nothing changed for `quiet` ms (for `first` ms at the start), or after `most`.
   tabwright.pageToolQuiet = ({ quiet, first, most }) =>
     new Promise(resolve => {
-      const observer = new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(done, quiet); });
+      const observer = new MutationObserver(() => {
+        clearTimeout(timer);
+        timer = setTimeout(done, quiet);
+      });
       const limit = setTimeout(done, most);
       let timer = setTimeout(done, first);
       for (const tree of tabwright.trees([document])) observer.observe(tree, EVERYTHING);
@@ -204,7 +252,13 @@
     const element = tabwright.nodeOf(number);
     if (!element) return null;
     const read = name => dom.attr(element, name);
-    return { now: read("aria-valuenow"), selected: read("aria-selected"), expanded: read("aria-expanded"), pressed: read("aria-pressed"), checked: read("aria-checked") };
+    return {
+      now: read("aria-valuenow"),
+      selected: read("aria-selected"),
+      expanded: read("aria-expanded"),
+      pressed: read("aria-pressed"),
+      checked: read("aria-checked"),
+    };
   };
 
   // The text of an address of this site, cut.
@@ -215,7 +269,8 @@
   };
 
   // Which values do not match the pattern of their field, as the browser itself would judge.
-  tabwright.pageToolMismatches = pairs => pairs.filter(([pattern, value]) => !matches(pattern, value)).map(([pattern]) => pattern);
+  tabwright.pageToolMismatches = pairs =>
+    pairs.filter(([pattern, value]) => !matches(pattern, value)).map(([pattern]) => pattern);
 
   function matches(pattern, value) {
     try {
@@ -224,4 +279,4 @@
       return true; // the browser ignores a pattern that is none
     }
   }
-})(globalThis.tabwright ??= {});
+})((globalThis.tabwright ??= {}));

@@ -2,16 +2,38 @@
 "use strict";
 (tabwright => {
   const { dom, offers } = tabwright;
-  const FIELDS = `input:not([type=hidden i],[type=submit i],[type=button i],[type=reset i],[type=image i]),select,textarea,
+  const FIELDS =
+    `input:not([type=hidden i],[type=submit i],[type=button i],[type=reset i],[type=image i]),select,textarea,
     [contenteditable]:not([contenteditable=false i]),[role=textbox],[role=searchbox],[role=combobox],[role=spinbutton],[role=slider],
     [role=switch],[role=checkbox],[role=radio],[role=listbox],[aria-haspopup=listbox]`.replace(/\n\s+/g, "");
   const BY_TYPE = {
-    email: "email", url: "url", tel: "tel", number: "number", range: "number", date: "date", time: "time", month: "month", week: "week",
-    color: "color", "datetime-local": "datetime", checkbox: "check", radio: "radio", file: "file", search: "text", password: "text",
+    email: "email",
+    url: "url",
+    tel: "tel",
+    number: "number",
+    range: "number",
+    date: "date",
+    time: "time",
+    month: "month",
+    week: "week",
+    color: "color",
+    "datetime-local": "datetime",
+    checkbox: "check",
+    radio: "radio",
+    file: "file",
+    search: "text",
+    password: "text",
   };
   const BY_ROLE = {
-    combobox: "combobox", spinbutton: "spin", slider: "spin", switch: "check", checkbox: "check", radio: "radio", listbox: "listbox",
-    textbox: "editable", searchbox: "editable",
+    combobox: "combobox",
+    spinbutton: "spin",
+    slider: "spin",
+    switch: "check",
+    checkbox: "check",
+    radio: "radio",
+    listbox: "listbox",
+    textbox: "editable",
+    searchbox: "editable",
   };
   const MOST_FIELDS = 400;
   const MOST_OPTIONS = 300;
@@ -38,13 +60,18 @@
 
   // What is read-only because a person picks the value from what opens.
   const isPicker = element =>
-    tabwright.roleOf(element) === "combobox" || dom.has(element, "aria-haspopup") || /date|calendar|picker/i.test(`${dom.attr(element, "class")} ${dom.attr(element, "id")} ${dom.attr(element, "name")}`);
+    tabwright.roleOf(element) === "combobox" ||
+    dom.has(element, "aria-haspopup") ||
+    /date|calendar|picker/i.test(
+      `${dom.attr(element, "class")} ${dom.attr(element, "id")} ${dom.attr(element, "name")}`,
+    );
 
   // A part of another control: the text box in a combobox, the list that one opens.
   function isPart(element, found) {
     const role = tabwright.roleOf(element);
     if (role === "listbox" && !(element instanceof HTMLSelectElement)) return isPopup(element);
-    if (role === "combobox" && !(element instanceof HTMLInputElement)) return dom.first(element, "input:not([type=hidden])") !== null;
+    if (role === "combobox" && !(element instanceof HTMLInputElement))
+      return dom.first(element, "input:not([type=hidden])") !== null;
     if (dom.attr(element, "aria-haspopup") === "listbox" && role === "button") return !popupOf(element);
     for (const at of offers.around(element)) if (tabwright.isEditingHost(at)) return found.has(at);
     return false;
@@ -52,7 +79,9 @@
 
   const isPopup = list => {
     const id = dom.attr(list, "id");
-    const owner = id ? dom.ownerRoot(list).querySelector(`[aria-controls~="${CSS.escape(id)}"],[aria-owns~="${CSS.escape(id)}"]`) : null;
+    const owner = id
+      ? dom.ownerRoot(list).querySelector(`[aria-controls~="${CSS.escape(id)}"],[aria-owns~="${CSS.escape(id)}"]`)
+      : null;
     return owner !== null && owner !== list;
   };
 
@@ -113,7 +142,12 @@
     }
     if (tabwright.roleOf(element) === "switch") return null;
     const form = offers.formOf(element);
-    const alike = name && form ? elements.filter(other => dom.attr(other, "name") === name && kindOf(other) === "check" && offers.formOf(other) === form) : [];
+    const alike =
+      name && form
+        ? elements.filter(
+            other => dom.attr(other, "name") === name && kindOf(other) === "check" && offers.formOf(other) === form,
+          )
+        : [];
     if (alike.length > 1) return numbered(owner, `check ${name}`);
     const set = dom.closest(element, "fieldset,[role=group],[role=list]");
     if (!set || !tabwright.nameOf(set).text) return null;
@@ -122,7 +156,10 @@
   }
 
   const FORM = {
-    input: HTMLInputElement, select: HTMLSelectElement, textarea: HTMLTextAreaElement, button: HTMLButtonElement,
+    input: HTMLInputElement,
+    select: HTMLSelectElement,
+    textarea: HTMLTextAreaElement,
+    button: HTMLButtonElement,
   };
   for (const tag in FORM) FORM[tag] = Object.getOwnPropertyDescriptor(FORM[tag].prototype, "form").get;
 
@@ -145,10 +182,17 @@
       hint: hintOf(element, kind),
       name: offers.words(dom.attr(element, "name")),
       id: offers.words(dom.attr(element, "id")),
-      type: element instanceof HTMLInputElement ? tabwright.inputType(element) : dom.tag(element) === "textarea" ? "textarea" : "",
+      type:
+        element instanceof HTMLInputElement
+          ? tabwright.inputType(element)
+          : dom.tag(element) === "textarea"
+            ? "textarea"
+            : "",
       role: tabwright.roleOf(element),
       autocomplete: (dom.attr(element, "autocomplete") ?? "").toLowerCase().trim(),
-      required: elements.some(one => one.required === true || dom.attr(one, "aria-required") === "true") || isRequiredSet(elements),
+      required:
+        elements.some(one => one.required === true || dom.attr(one, "aria-required") === "true") ||
+        isRequiredSet(elements),
       secret: tabwright.isSecret(element),
       readonly: isReadOnly(element),
       ...bounds(element, kind),
@@ -159,7 +203,12 @@
     return trimmed(facts);
   };
 
-  const trimmed = facts => Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== "" && value !== false && value !== null && value !== undefined));
+  const trimmed = facts =>
+    Object.fromEntries(
+      Object.entries(facts).filter(
+        ([, value]) => value !== "" && value !== false && value !== null && value !== undefined,
+      ),
+    );
 
   const isRequiredSet = elements => {
     const set = dom.closest(elements[0], "[role=radiogroup],[role=group]");
@@ -167,7 +216,12 @@
   };
 
   function labelOf(element, kind) {
-    if (kind === "file" && !tabwright.labelsOf(element).length && !dom.matches(element, "[aria-label],[aria-labelledby]")) return "";
+    if (
+      kind === "file" &&
+      !tabwright.labelsOf(element).length &&
+      !dom.matches(element, "[aria-label],[aria-labelledby]")
+    )
+      return "";
     const name = tabwright.nameOf(element);
     if (kind === "combobox" && name.from === "content") return "";
     return offers.words(nameless(name.text));
@@ -185,7 +239,12 @@
         const name = offers.words(nameless(tabwright.nameOf(at).text));
         if (name) return name;
       }
-      if ([...dom.all(at, "input:not([type=hidden i]),select,textarea")].some(other => !members.has(other) && offers.usable(other))) return "";
+      if (
+        [...dom.all(at, "input:not([type=hidden i]),select,textarea")].some(
+          other => !members.has(other) && offers.usable(other),
+        )
+      )
+        return "";
     }
     return "";
   }
@@ -193,7 +252,11 @@
   // What describes a field beside its label.
   function hintOf(element, kind) {
     const name = tabwright.nameOf(element).text;
-    const told = tabwright.descriptionOf(element, name) || (kind === "text" || kind === "number" ? dom.attr(element, "placeholder") : "") || dom.attr(element, "title") || "";
+    const told =
+      tabwright.descriptionOf(element, name) ||
+      (kind === "text" || kind === "number" ? dom.attr(element, "placeholder") : "") ||
+      dom.attr(element, "title") ||
+      "";
     const hint = offers.words(told, 100);
     return name.includes(hint) ? "" : hint;
   }
@@ -205,7 +268,12 @@
       if (dom.matches(at, "form,body,li,tr,main")) break;
       for (let before = at.previousSibling; before; before = before.previousSibling) {
         if (dom.type(before) === 1 && (holdsField(before) || !offers.seen(before))) return "";
-        const text = dom.type(before) === 1 ? offers.shown(before, 60) : dom.type(before) === 3 ? offers.words(dom.text(before), 60) : "";
+        const text =
+          dom.type(before) === 1
+            ? offers.shown(before, 60)
+            : dom.type(before) === 3
+              ? offers.words(dom.text(before), 60)
+              : "";
         if (/[\p{L}\p{N}]/u.test(text)) return nameless(text);
       }
     }
@@ -216,7 +284,9 @@
     return head ? nameless(offers.shown(head, 60)) : "";
   }
 
-  const holdsField = element => dom.matches(element, "input,select,textarea,button") || dom.first(element, "input:not([type=hidden i]),select,textarea,button") !== null;
+  const holdsField = element =>
+    dom.matches(element, "input,select,textarea,button") ||
+    dom.first(element, "input:not([type=hidden i]),select,textarea,button") !== null;
 
   function bounds(element, kind) {
     if (kind === "spin") return ariaBounds(element);
@@ -244,26 +314,39 @@
   function choices(kind, element, elements) {
     if (kind === "select") return selectChoices(element);
     if (kind === "radio" || kind === "checks") return { options: boxChoices(elements) };
-    if (kind === "listbox") return { options: listed(element), many: dom.attr(element, "aria-multiselectable") === "true" };
+    if (kind === "listbox")
+      return { options: listed(element), many: dom.attr(element, "aria-multiselectable") === "true" };
     if (kind === "combobox") {
       const list = popupOf(element);
       const options = list ? listed(list) : [];
       return { options: options.length ? options : undefined, typed: isTyped(element) };
     }
     const list = element instanceof HTMLInputElement ? element.list : null;
-    return list ? { examples: [...list.options].slice(0, 10).map(option => offers.words(option.value || option.label, 60)).filter(Boolean) } : {};
+    return list
+      ? {
+          examples: [...list.options]
+            .slice(0, 10)
+            .map(option => offers.words(option.value || option.label, 60))
+            .filter(Boolean),
+        }
+      : {};
   }
 
   const isTyped = element => element instanceof HTMLInputElement || tabwright.isEditingHost(element);
 
   function selectChoices(select) {
     const all = [...optionsOf.call(select)];
-    const options = all.slice(0, MOST_OPTIONS).map(option => trimmed({
-      label: offers.words(dom.attr(option, "label") || dom.textContent(option)),
-      empty: option.value === "",
-      off: dom.matches(option, ":disabled") || (option.parentElement?.disabled === true && dom.tag(option.parentElement) === "optgroup") || option.hidden,
-      on: option.selected,
-    }));
+    const options = all.slice(0, MOST_OPTIONS).map(option =>
+      trimmed({
+        label: offers.words(dom.attr(option, "label") || dom.textContent(option)),
+        empty: option.value === "",
+        off:
+          dom.matches(option, ":disabled") ||
+          (option.parentElement?.disabled === true && dom.tag(option.parentElement) === "optgroup") ||
+          option.hidden,
+        on: option.selected,
+      }),
+    );
     return { options, many: select.multiple, count: all.length };
   }
 
@@ -278,7 +361,12 @@
   const sharedWords = (offers.sharedWords = function (labels) {
     const [first, ...rest] = labels.map(label => label.split(" "));
     let count = 0;
-    while (rest.length && count < first.length - 1 && rest.every(words => words.length > count + 1 && words[count] === first[count])) count++;
+    while (
+      rest.length &&
+      count < first.length - 1 &&
+      rest.every(words => words.length > count + 1 && words[count] === first[count])
+    )
+      count++;
     return first.slice(0, count).join(" ");
   });
 
@@ -293,20 +381,25 @@
   function boxChoice(element) {
     return trimmed({
       ref: tabwright.refOf(element),
-      label: offers.words(tabwright.nameOf(element).text || nextText(element) || columnHead(element) || dom.attr(element, "value")),
+      label: offers.words(
+        tabwright.nameOf(element).text || nextText(element) || columnHead(element) || dom.attr(element, "value"),
+      ),
       on: element instanceof HTMLInputElement ? element.checked : dom.attr(element, "aria-checked") === "true",
     });
   }
 
-  const nextText = element => (element.nextSibling && dom.type(element.nextSibling) === 3 ? dom.text(element.nextSibling).trim() : "");
+  const nextText = element =>
+    element.nextSibling && dom.type(element.nextSibling) === 3 ? dom.text(element.nextSibling).trim() : "";
 
   function listed(list) {
     const options = [...dom.all(list, "[role=option]")].filter(option => dom.attr(option, "aria-disabled") !== "true");
-    return options.slice(0, MOST_OPTIONS).map(option => trimmed({
-      ref: tabwright.refOf(option),
-      label: offers.words(tabwright.nameOf(option).text || dom.textContent(option)),
-      on: dom.attr(option, "aria-selected") === "true",
-    }));
+    return options.slice(0, MOST_OPTIONS).map(option =>
+      trimmed({
+        ref: tabwright.refOf(option),
+        label: offers.words(tabwright.nameOf(option).text || dom.textContent(option)),
+        on: dom.attr(option, "aria-selected") === "true",
+      }),
+    );
   }
 
   const VALUE = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").get;
@@ -315,7 +408,12 @@
     if (kind === "check") return boxChoice(element).on === true ? "true" : "false";
     if (kind === "file") return "";
     if (kind === "spin") return offers.words(dom.attr(element, "aria-valuenow"), 40);
-    const held = element instanceof HTMLInputElement ? VALUE.call(element) : element instanceof HTMLTextAreaElement ? element.value : offers.shown(element, LONGEST_VALUE + 1);
+    const held =
+      element instanceof HTMLInputElement
+        ? VALUE.call(element)
+        : element instanceof HTMLTextAreaElement
+          ? element.value
+          : offers.shown(element, LONGEST_VALUE + 1);
     return held.length > LONGEST_VALUE ? "" : offers.words(held, LONGEST_VALUE);
   }
-})(globalThis.tabwright ??= {});
+})((globalThis.tabwright ??= {}));

@@ -8,9 +8,12 @@
   const MOST_LINKS = 5000;
   const FEWEST = 3;
   const MANY_BUTTONS = 10;
-  const ELSEWHERE = "nav,[role=navigation],[role=menu],[role=menubar],[role=tablist],[role=toolbar],[role=listbox],[role=tree],[role=radiogroup],select,[class*=breadcrumb i],[class*=pagina i],[aria-label*=pagina i]";
-  const NEXT = /^(next|next page|older|older posts|older entries|weiter|nächste( seite)?|suivant|page suivante|siguiente|próxim[ao]|avanti|volgende|следующая|вперед|далее|次へ|次のページ|下一页|التالي|[›»→>])( *[›»→>])?$/i;
-  const PREVIOUS = /^([‹«←<] *)?(previous|previous page|prev|newer|newer posts|zurück|vorherige( seite)?|précédent|page précédente|anterior|indietro|vorige|предыдущая|назад|前へ|前のページ|上一页|السابق|[‹«←<])$/i;
+  const ELSEWHERE =
+    "nav,[role=navigation],[role=menu],[role=menubar],[role=tablist],[role=toolbar],[role=listbox],[role=tree],[role=radiogroup],select,[class*=breadcrumb i],[class*=pagina i],[aria-label*=pagina i]";
+  const NEXT =
+    /^(next|next page|older|older posts|older entries|weiter|nächste( seite)?|suivant|page suivante|siguiente|próxim[ao]|avanti|volgende|следующая|вперед|далее|次へ|次のページ|下一页|التالي|[›»→>])( *[›»→>])?$/i;
+  const PREVIOUS =
+    /^([‹«←<] *)?(previous|previous page|prev|newer|newer posts|zurück|vorherige( seite)?|précédent|page précédente|anterior|indietro|vorige|предыдущая|назад|前へ|前のページ|上一页|السابق|[‹«←<])$/i;
 
   // Siblings of one kind that each hold something to press, the outermost first.
   offers.lists = function (taken) {
@@ -18,7 +21,9 @@
     const known = new Set(taken);
     const within = element => known.has(element) || [...offers.around(element)].some(at => known.has(at));
     let looked = 0;
-    for (const parent of offers.all("ul,ol,div,section,main,tbody,table,article,aside,dl,[role=list],[role=feed],[role=grid],[role=rowgroup]")) {
+    for (const parent of offers.all(
+      "ul,ol,div,section,main,tbody,table,article,aside,dl,[role=list],[role=feed],[role=grid],[role=rowgroup]",
+    )) {
       if (++looked > MOST_PARENTS) break;
       if (parent.childElementCount < FEWEST || dom.closest(parent, ELSEWHERE) || inFooter(parent)) continue;
       const items = alike(parent);
@@ -45,30 +50,42 @@
       sets.get(key).push(at);
     }
     const best = [...sets.values()].sort((a, b) => b.length - a.length)[0] ?? [];
-    return best.length < FEWEST ? [] : best.filter(item => (offers.seen(item) || dom.tag(item) === "tr") && !isHeadRow(item));
+    return best.length < FEWEST
+      ? []
+      : best.filter(item => (offers.seen(item) || dom.tag(item) === "tr") && !isHeadRow(item));
   }
 
-  const isHeadRow = item => (dom.tag(item) === "tr" || dom.attr(item, "role") === "row") && dom.first(item, "td,[role=cell],[role=gridcell]") === null;
+  const isHeadRow = item =>
+    (dom.tag(item) === "tr" || dom.attr(item, "role") === "row") &&
+    dom.first(item, "td,[role=cell],[role=gridcell]") === null;
 
-  const PLAIN = /^(a|button|input|label|select|option|script|style|br|hr|p|h[1-6]|span|option|td|th|fieldset|template|link|thead|dt|dd|img|svg|i|b|strong|em|small|svg)$/;
+  const PLAIN =
+    /^(a|button|input|label|select|option|script|style|br|hr|p|h[1-6]|span|option|td|th|fieldset|template|link|thead|dt|dd|img|svg|i|b|strong|em|small|svg)$/;
 
   function shape(element) {
     const tag = dom.tag(element);
     if (PLAIN.test(tag)) return "";
     if (/^(li|article|tr)$/.test(tag)) return tag;
-    if (tag === "form") return `form ${[...dom.all(element, "input,select,textarea,button")].map(part => `${dom.tag(part)}.${dom.attr(part, "type")}`).join()}`;
+    if (tag === "form")
+      return `form ${[...dom.all(element, "input,select,textarea,button")].map(part => `${dom.tag(part)}.${dom.attr(part, "type")}`).join()}`;
     const first = (dom.attr(element, "class") ?? "").trim().split(/\s+/)[0];
     return `${tag}.${first}.${dom.attr(element, "role") ?? ""}`;
   }
 
   // Most of the items hold something to press, and more than bare links side by side.
   function isList(items) {
-    const wanted = /^(li|tr)$/.test(dom.tag(items[0])) || dom.attr(items[0], "role") === "listitem" ? `${HANDLES},input[type=checkbox i],[role=checkbox]` : HANDLES;
+    const wanted =
+      /^(li|tr)$/.test(dom.tag(items[0])) || dom.attr(items[0], "role") === "listitem"
+        ? `${HANDLES},input[type=checkbox i],[role=checkbox]`
+        : HANDLES;
     const pressed = items.filter(item => dom.first(item, wanted) !== null || isPressable(item));
     return pressed.length >= FEWEST && pressed.length >= items.length * 0.6;
   }
 
-  const isPressable = element => dom.has(element, "onclick") || (dom.has(element, "tabindex") && tabwright.styleOf(element).cursor === "pointer") || (tabwright.styleOf(element).cursor === "pointer" && dom.tag(element) !== "label");
+  const isPressable = element =>
+    dom.has(element, "onclick") ||
+    (dom.has(element, "tabindex") && tabwright.styleOf(element).cursor === "pointer") ||
+    (tabwright.styleOf(element).cursor === "pointer" && dom.tag(element) !== "label");
 
   // What each item offers: where it leads, the acts that all of them repeat, and the box to select it.
   offers.describeList = function ({ parent, items }) {
@@ -81,7 +98,10 @@
       title: listTitle(parent),
       count: items.length,
       opens: opens.filter(Boolean).length >= Math.max(FEWEST, items.length * 0.6) ? opens : null,
-      acts: acts.map(act => ({ label: act.label, refs: seen.map(({ handles }) => ref(handles.find(act.means)?.element)) })),
+      acts: acts.map(act => ({
+        label: act.label,
+        refs: seen.map(({ handles }) => ref(handles.find(act.means)?.element)),
+      })),
       boxes: boxes.filter(Boolean).length >= FEWEST ? boxes : null,
       ...offers.place(parent),
     };
@@ -106,9 +126,14 @@
       for (const key of new Set(handles.map(handle => handle.key))) counts.set(key, (counts.get(key) ?? 0) + 1);
     }
     const most = Math.max(FEWEST, seen.length * 0.6);
-    const keys = [...counts].filter(([key, count]) => count >= most && /[\p{L}]/u.test(key.replace(/^\w+ /, ""))).map(([key]) => key);
+    const keys = [...counts]
+      .filter(([key, count]) => count >= most && /[\p{L}]/u.test(key.replace(/^\w+ /, "")))
+      .map(([key]) => key);
     const labelled = key => seen.flatMap(({ handles }) => handles).find(handle => handle.key === key).label;
-    return [...keys.map(key => ({ label: labelled(key), means: handle => handle.key === key })), ...alsoNamed(seen, new Set(keys), most)];
+    return [
+      ...keys.map(key => ({ label: labelled(key), means: handle => handle.key === key })),
+      ...alsoNamed(seen, new Set(keys), most),
+    ];
   }
 
   // Buttons that name their item ("Remove tea bowl"): what they all begin with is the act.
@@ -121,16 +146,25 @@
         sets.get(handle.kind).push(handle.label);
       }
     }
-    return [...sets].filter(([, labels]) => labels.length >= most).map(([kind, labels]) => ({ label: offers.sharedWords(labels), means: handle => handle.kind === kind })).filter(act => /\p{L}/u.test(act.label));
+    return [...sets]
+      .filter(([, labels]) => labels.length >= most)
+      .map(([kind, labels]) => ({ label: offers.sharedWords(labels), means: handle => handle.kind === kind }))
+      .filter(act => /\p{L}/u.test(act.label));
   }
 
   // What opens an item: the link in its heading, else its first link of its own, else the item itself.
   function opener(item, handles, acts) {
     const links = handles.filter(handle => !acts.some(act => act.means(handle)));
-    const inHeading = links.find(handle => handle.link && dom.closest(handle.element, "h1,h2,h3,h4,h5,h6,[role=heading]"));
+    const inHeading = links.find(
+      handle => handle.link && dom.closest(handle.element, "h1,h2,h3,h4,h5,h6,[role=heading]"),
+    );
     const named = links.find(handle => handle.link && handle.label) ?? links.find(handle => handle.link);
     const button = links.find(handle => handle.label && !handle.link);
-    return (inHeading ?? named ?? (handles.length === 1 ? button : undefined))?.element ?? (isPressable(item) ? item : undefined) ?? button?.element;
+    return (
+      (inHeading ?? named ?? (handles.length === 1 ? button : undefined))?.element ??
+      (isPressable(item) ? item : undefined) ??
+      button?.element
+    );
   }
 
   const boxOf = item => [...dom.all(item, "input[type=checkbox i],[role=checkbox]")].find(offers.usable);
@@ -142,7 +176,9 @@
     if (name.from === "aria") return offers.words(name.text, 80);
     const table = dom.closest(parent, "table,[role=grid],[role=table]");
     if (table && tabwright.nameOf(table).text) return offers.words(tabwright.nameOf(table).text, 80);
-    const inside = table ? null : [...parent.children].find(child => dom.matches(child, "h1,h2,h3,h4,h5,h6,header,[role=heading]"));
+    const inside = table
+      ? null
+      : [...parent.children].find(child => dom.matches(child, "h1,h2,h3,h4,h5,h6,header,[role=heading]"));
     const heading = inside && (dom.matches(inside, "header") ? dom.first(inside, "h1,h2,h3,h4,h5,h6") : inside);
     if (heading && tabwright.isRendered(heading)) return offers.called(heading, 80);
     const before = offers.headingBefore(table ?? parent);
@@ -152,14 +188,31 @@
   }
 
   offers.tables = function () {
-    return offers.all("table,[role=table],[role=grid],[role=treegrid]")
-      .filter(table => /^(table|grid|treegrid)$/.test(tabwright.roleOf(table)) && offers.seen(table) && offers.usable(table) && !isCalendar(table) && !isLayout(table))
-      .map(table => ({ ref: tabwright.refOf(table), title: tableTitle(table), rows: dataRows(table), ...offers.place(table) }))
+    return offers
+      .all("table,[role=table],[role=grid],[role=treegrid]")
+      .filter(
+        table =>
+          /^(table|grid|treegrid)$/.test(tabwright.roleOf(table)) &&
+          offers.seen(table) &&
+          offers.usable(table) &&
+          !isCalendar(table) &&
+          !isLayout(table),
+      )
+      .map(table => ({
+        ref: tabwright.refOf(table),
+        title: tableTitle(table),
+        rows: dataRows(table),
+        ...offers.place(table),
+      }))
       .filter(table => table.rows >= 2);
   };
 
   // A table that arranges fields, or other tables, is none of data.
-  const isLayout = table => dom.first(table, "table,form,select,textarea,input:not([type=hidden i],[type=checkbox i],[type=button i],[type=submit i])") !== null;
+  const isLayout = table =>
+    dom.first(
+      table,
+      "table,form,select,textarea,input:not([type=hidden i],[type=checkbox i],[type=button i],[type=submit i])",
+    ) !== null;
 
   function isCalendar(table) {
     if (/calendar|date-?picker/i.test(dom.attr(table, "class") ?? "")) return true;
@@ -174,7 +227,8 @@
     return caption ? offers.shown(caption, 80) : offers.headingBefore(table);
   }
 
-  const dataRows = table => [...dom.all(table, "tr,[role=row]")].filter(row => dom.first(row, "td,[role=cell],[role=gridcell]")).length;
+  const dataRows = table =>
+    [...dom.all(table, "tr,[role=row]")].filter(row => dom.first(row, "td,[role=cell],[role=gridcell]")).length;
 
   // Ways to other pages of the same list: {next, previous, pages: [[number, ref]]}.
   offers.pagination = function () {
@@ -183,8 +237,14 @@
       if (!mayPage(element) || !offers.usable(element)) continue;
       const rel = ` ${dom.attr(element, "rel") ?? ""} `;
       const label = offers.called(element, 40);
-      if (/ next /.test(rel) || /^(go to )?next page$/i.test(label) || (NEXT.test(label) && inPager(element))) set(found, "next", element);
-      else if (/ prev(ious)? /.test(rel) || /^(go to )?previous page$/i.test(label) || (PREVIOUS.test(label) && inPager(element))) set(found, "previous", element);
+      if (/ next /.test(rel) || /^(go to )?next page$/i.test(label) || (NEXT.test(label) && inPager(element)))
+        set(found, "next", element);
+      else if (
+        / prev(ious)? /.test(rel) ||
+        /^(go to )?previous page$/i.test(label) ||
+        (PREVIOUS.test(label) && inPager(element))
+      )
+        set(found, "previous", element);
       else if (/^((go to )?page )?\d{1,5}$/i.test(label) && inPager(element)) {
         found.pages.push([parseInt(label.match(/\d+/)[0], 10), tabwright.refOf(element)]);
         found.elements.add(element);
@@ -196,8 +256,16 @@
   // Most links are out of the question at a glance.
   function mayPage(element) {
     if (/\b(next|prev)/i.test(dom.attr(element, "rel") ?? "")) return true;
-    const text = (dom.attr(element, "aria-label") || dom.textContent(element) || dom.attr(element, "title") || "").trim();
-    return text.length <= 24 && (NEXT.test(text) || PREVIOUS.test(text) || /^((go to )?page )?\d{1,5}$|^go to (next|previous) page$/i.test(text));
+    const text = (
+      dom.attr(element, "aria-label") ||
+      dom.textContent(element) ||
+      dom.attr(element, "title") ||
+      ""
+    ).trim();
+    return (
+      text.length <= 24 &&
+      (NEXT.test(text) || PREVIOUS.test(text) || /^((go to )?page )?\d{1,5}$|^go to (next|previous) page$/i.test(text))
+    );
   }
 
   function set(found, way, element) {
@@ -213,8 +281,15 @@
     let up = 0;
     for (const at of offers.around(element)) {
       if (++up > 5 || dom.matches(at, "body,main")) return false;
-      if (PAGER.test(`${dom.attr(at, "class") ?? ""} ${dom.attr(at, "id") ?? ""} ${dom.attr(at, "aria-label") ?? ""} ${dom.attr(at, "data-testid") ?? ""}`)) return true;
-      const numbers = [...dom.all(at, "a,button,[aria-current]")].filter(one => /^\d{1,4}$/.test(dom.textContent(one).trim())).length;
+      if (
+        PAGER.test(
+          `${dom.attr(at, "class") ?? ""} ${dom.attr(at, "id") ?? ""} ${dom.attr(at, "aria-label") ?? ""} ${dom.attr(at, "data-testid") ?? ""}`,
+        )
+      )
+        return true;
+      const numbers = [...dom.all(at, "a,button,[aria-current]")].filter(one =>
+        /^\d{1,4}$/.test(dom.textContent(one).trim()),
+      ).length;
       if (numbers >= 2 && dom.all(at, "a,button").length <= 25 && !dom.first(at, "table")) return true;
     }
     return false;
@@ -222,7 +297,11 @@
 
   // Sets of which one is chosen by pressing it: {kind, title, items: [{ref, label, on}]}.
   offers.choosers = function () {
-    return [...sets("[role=tablist]", "[role=tab]", "tabs"), ...menus(), ...sets("[role=tree]", "[role=treeitem]", "tree")];
+    return [
+      ...sets("[role=tablist]", "[role=tab]", "tabs"),
+      ...menus(),
+      ...sets("[role=tree]", "[role=treeitem]", "tree"),
+    ];
   };
 
   // Many buttons side by side, such as the seats of a hall: {element, buttons}.
@@ -233,11 +312,19 @@
       if (!byParent.has(parent)) byParent.set(parent, []);
       byParent.get(parent).push(button);
     }
-    return [...byParent].filter(([, inside]) => inside.length >= MANY_BUTTONS || areValues(inside)).map(([element, inside]) => ({ element, buttons: inside }));
+    return [...byParent]
+      .filter(([, inside]) => inside.length >= MANY_BUTTONS || areValues(inside))
+      .map(([element, inside]) => ({ element, buttons: inside }));
   };
 
   // Buttons of one class whose names are figures, such as the free times of a day.
-  const areValues = buttons => buttons.length > FEWEST && buttons.every(button => dom.attr(button, "class") === dom.attr(buttons[0], "class") && /^\d[\d\s:.,–-]*$/.test(offers.called(button, 80)));
+  const areValues = buttons =>
+    buttons.length > FEWEST &&
+    buttons.every(
+      button =>
+        dom.attr(button, "class") === dom.attr(buttons[0], "class") &&
+        /^\d[\d\s:.,–-]*$/.test(offers.called(button, 80)),
+    );
 
   offers.describePanel = ({ element, buttons }) => ({
     kind: "buttons",
@@ -251,7 +338,13 @@
     for (const element of offers.all(outer)) {
       const items = [...dom.all(element, inner)].filter(item => offers.usable(item) && !tabwright.isOff(item));
       if (items.length < 2 || !offers.usable(element)) continue;
-      yield { kind, ref: tabwright.refOf(element), title: titleOf(element), items: items.slice(0, 100).map(itemOf), ...offers.place(element) };
+      yield {
+        kind,
+        ref: tabwright.refOf(element),
+        title: titleOf(element),
+        items: items.slice(0, 100).map(itemOf),
+        ...offers.place(element),
+      };
     }
   }
 
@@ -278,12 +371,32 @@
       const items = [...dom.all(menu, ITEMS)];
       opened.add(menu);
       if (items.length < 2) continue;
-      yield { kind: "menu", ref: tabwright.refOf(trigger), opens: !offers.seen(menu), title: offers.called(trigger, 80), items: items.slice(0, 100).map(itemOf), ...offers.place(trigger) };
+      yield {
+        kind: "menu",
+        ref: tabwright.refOf(trigger),
+        opens: !offers.seen(menu),
+        title: offers.called(trigger, 80),
+        items: items.slice(0, 100).map(itemOf),
+        ...offers.place(trigger),
+      };
     }
     for (const menu of offers.all("[role=menu],[role=menubar]")) {
-      if (opened.has(menu) || !offers.usable(menu) || dom.closest(menu.parentElement ?? menu, "[role=menu],[role=menubar]")) continue;
+      if (
+        opened.has(menu) ||
+        !offers.usable(menu) ||
+        dom.closest(menu.parentElement ?? menu, "[role=menu],[role=menubar]")
+      )
+        continue;
       const items = [...dom.all(menu, ITEMS)].filter(offers.usable);
-      if (items.length >= 2) yield { kind: "menu", ref: tabwright.refOf(menu), opens: false, title: titleOf(menu), items: items.slice(0, 100).map(itemOf), ...offers.place(menu) };
+      if (items.length >= 2)
+        yield {
+          kind: "menu",
+          ref: tabwright.refOf(menu),
+          opens: false,
+          title: titleOf(menu),
+          items: items.slice(0, 100).map(itemOf),
+          ...offers.place(menu),
+        };
     }
   }
 
@@ -291,4 +404,4 @@
     const next = trigger.nextElementSibling;
     return next && dom.matches(next, "[role=menu]") ? next : next ? dom.first(next, "[role=menu]") : null;
   };
-})(globalThis.tabwright ??= {});
+})((globalThis.tabwright ??= {}));

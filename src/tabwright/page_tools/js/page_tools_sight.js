@@ -3,8 +3,14 @@
 (tabwright => {
   const { dom } = tabwright;
   const LANDS = {
-    main: "main", navigation: "nav", banner: "header", contentinfo: "footer", complementary: "aside", dialog: "dialog",
-    alertdialog: "dialog", search: "search",
+    main: "main",
+    navigation: "nav",
+    banner: "header",
+    contentinfo: "footer",
+    complementary: "aside",
+    dialog: "dialog",
+    alertdialog: "dialog",
+    search: "search",
   };
   const REPLACED = new Set(["checkbox", "radio", "file", "range", "color"]);
   const CONSENT = /cookie|consent|gdpr|onetrust|didomi|usercentrics|\bcmp\b|cmp-|privacy/i;
@@ -41,7 +47,8 @@
   }
 
   function* inTree(tree, selector) {
-    const find = tree instanceof ShadowRoot ? DocumentFragment.prototype.querySelectorAll : Document.prototype.querySelectorAll;
+    const find =
+      tree instanceof ShadowRoot ? DocumentFragment.prototype.querySelectorAll : Document.prototype.querySelectorAll;
     const found = [...find.call(tree, selector)];
     const inner = roots.get(tree) ?? [];
     if (!inner.length) return yield* found;
@@ -127,7 +134,9 @@
     if (modal !== undefined) return modal;
     modal = [...dom.documentAll(":modal")].filter(element => dom.tag(element) === "dialog").pop() ?? null;
     if (modal) return modal;
-    const claimed = offers.all("[aria-modal=true]").filter(element => offers.seen(element) && !offers.asksConsent(element));
+    const claimed = offers
+      .all("[aria-modal=true]")
+      .filter(element => offers.seen(element) && !offers.asksConsent(element));
     return (modal = claimed.pop() ?? null);
   }
 
@@ -138,14 +147,25 @@
     if (tabwright.labelsOf(element).some(label => offers.seen(label))) return true;
     const box = dom.rect(element);
     const parent = tabwright.parentOf(element);
-    return box.width >= 8 && box.height >= 8 && parent !== null && offers.seen(parent) && tabwright.isRendered(element) && tabwright.nameOf(element).text !== "";
+    return (
+      box.width >= 8 &&
+      box.height >= 8 &&
+      parent !== null &&
+      offers.seen(parent) &&
+      tabwright.isRendered(element) &&
+      tabwright.nameOf(element).text !== ""
+    );
   }
 
   // A field that only a program would fill in.
   offers.isTrap = function (element, label) {
     if (TRAP.test(label)) return true;
     const box = dom.rect(element);
-    return dom.attr(element, "tabindex") === "-1" && dom.attr(element, "autocomplete") === "off" && (box.width < 8 || box.height < 8);
+    return (
+      dom.attr(element, "tabindex") === "-1" &&
+      dom.attr(element, "autocomplete") === "off" &&
+      (box.width < 8 || box.height < 8)
+    );
   };
 
   // What part of the page an element is in, and whether a person sees it without scrolling.
@@ -190,7 +210,8 @@
   offers.words = (text, most = 120) => tabwright.cut(tabwright.clean(text ?? ""), most);
 
   const innerText = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "innerText").get;
-  offers.shown = (element, most) => offers.words(element instanceof HTMLElement ? innerText.call(element) : dom.textContent(element), most);
+  offers.shown = (element, most) =>
+    offers.words(element instanceof HTMLElement ? innerText.call(element) : dom.textContent(element), most);
 
   // What a person calls it: a long aria-label that has nothing of what is shown does not replace it.
   offers.called = function (element, most) {
@@ -200,4 +221,4 @@
     const shown = offers.shown(element, most);
     return !/\p{L}{3}/u.test(shown) || tabwright.agrees(name.text, shown) ? offers.words(name.text, most) : shown;
   };
-})(globalThis.tabwright ??= {});
+})((globalThis.tabwright ??= {}));

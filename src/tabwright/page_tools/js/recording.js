@@ -1,11 +1,12 @@
 // Called in our world: what tells an element from all others, for finding it again on another day. A label stands for
 // its control, and words on a button for the button.
-function (number, next) {
+function describeElement(number, next) {
   const { dom } = tabwright;
   tabwright.forget();
   const node = tabwright.nodeOf(number);
   if (!(node instanceof Element)) return null;
-  const PRESSED = /^(button|link|tab|menuitem|menuitemcheckbox|menuitemradio|option|checkbox|radio|switch|treeitem|combobox|summary)$/;
+  const PRESSED =
+    /^(button|link|tab|menuitem|menuitemcheckbox|menuitemradio|option|checkbox|radio|switch|treeitem|combobox|summary)$/;
   const SECRET = /password|one-time-code|cc-number|cc-csc|cc-exp/;
 
   function meant() {
@@ -20,7 +21,8 @@ function (number, next) {
   function path(element) {
     const id = dom.attr(element, "id");
     if (id && /^[A-Za-z][\w-]*$/.test(id) && !/\d{3}/.test(id)) return `#${id}`;
-    const tag = dom.tag(element), name = dom.attr(element, "name");
+    const tag = dom.tag(element),
+      name = dom.attr(element, "name");
     if (name && /^[\w.[\]-]+$/.test(name) && tag !== "form") return `${tag}[name="${name}"]`;
     const parent = dom.parentNode(element);
     if (!(parent instanceof Element) || tag === "body") return tag;
@@ -30,7 +32,8 @@ function (number, next) {
   }
 
   const element = meant();
-  const role = tabwright.roleOf(element), name = tabwright.nameOf(element);
+  const role = tabwright.roleOf(element),
+    name = tabwright.nameOf(element);
   const [own, upcoming] = tabwright.number(element, next);
   const asked = `${dom.attr(element, "type") ?? ""} ${dom.attr(element, "autocomplete") ?? ""}`.toLowerCase();
   return {

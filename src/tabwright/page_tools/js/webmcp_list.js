@@ -1,8 +1,13 @@
 // Called in the page's own world: what its `document.modelContext` offers, as JSON of at most so many characters.
-async function (most) {
+async function listTools(most) {
   const context = document.modelContext;
   if (typeof context?.getTools !== "function") return "[]";
-  const told = (await context.getTools()).map(({ name, description, inputSchema, annotations }) => ({ name, description, inputSchema, annotations }));
+  const told = (await context.getTools()).map(({ name, description, inputSchema, annotations }) => ({
+    name,
+    description,
+    inputSchema,
+    annotations,
+  }));
   const text = JSON.stringify(told);
   return text.length > most ? "[]" : text;
 }

@@ -38,11 +38,16 @@
       const found = tools.get(tool?.name);
       if (!found) throw new DOMException("Tool not found", "NotFoundError");
       if (typeof input !== "object" || input === null) throw new TypeError("The input must be an object.");
-      const stopped = new Promise((_, reject) => signal?.addEventListener("abort", () => {
-        this.dispatchEvent(Object.assign(new Event("toolcancel"), { toolName: found.told.name }));
-        reject(signal.reason);
-      }));
-      const result = await Promise.race([found.execute(input, { signal: signal ?? new AbortController().signal }), stopped]);
+      const stopped = new Promise((_, reject) =>
+        signal?.addEventListener("abort", () => {
+          this.dispatchEvent(Object.assign(new Event("toolcancel"), { toolName: found.told.name }));
+          reject(signal.reason);
+        }),
+      );
+      const result = await Promise.race([
+        found.execute(input, { signal: signal ?? new AbortController().signal }),
+        stopped,
+      ]);
       return result === undefined ? null : JSON.stringify(result);
     }
   }
@@ -67,5 +72,9 @@
   }
 
   const context = new ModelContext();
-  Object.defineProperty(Document.prototype, "modelContext", { configurable: true, enumerable: true, get: () => context });
+  Object.defineProperty(Document.prototype, "modelContext", {
+    configurable: true,
+    enumerable: true,
+    get: () => context,
+  });
 })();

@@ -1,5 +1,5 @@
 // Called in the page's own world: runs one of the tools that it offers, and stops waiting after some milliseconds.
-async function (name, input, patience, most) {
+async function runTool(name, input, patience, most) {
   const context = document.modelContext;
   const tool = (await context?.getTools?.())?.find(known => known.name === name);
   if (!tool) return { gone: true };

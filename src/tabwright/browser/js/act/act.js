@@ -6,9 +6,18 @@
   const { dom } = tabwright;
   const scrollTo = Element.prototype.scrollIntoView;
   const ALIGNMENTS = ["center", "end", "start"];
-  const HANDLES = "button,a[href],label,summary,[role=button],[role=link],[role=menuitem],[role=tab],[role=option],[role=checkbox],[role=radio],[role=switch]";
+  const HANDLES =
+    "button,a[href],label,summary,[role=button],[role=link],[role=menuitem],[role=tab],[role=option],[role=checkbox],[role=radio],[role=switch]";
   // Where to try when the middle is covered, as parts of width and height.
-  const SPOTS = [[0.5, 0.5], [0.2, 0.5], [0.8, 0.5], [0.5, 0.2], [0.5, 0.8], [0.1, 0.1], [0.9, 0.9]];
+  const SPOTS = [
+    [0.5, 0.5],
+    [0.2, 0.5],
+    [0.8, 0.5],
+    [0.5, 0.2],
+    [0.5, 0.8],
+    [0.1, 0.1],
+    [0.9, 0.9],
+  ];
   const FRAME = 15; // ms
   const SOON = 1200; // ms; a frame comes before: a tab behind another paints one in a second, unless it paints none
 
@@ -38,7 +47,8 @@
 
   // The real box of a drawn checkbox is often not to be seen; its label takes the click.
   function pressable(element) {
-    if (!(element instanceof HTMLInputElement) || !/^(checkbox|radio|file)$/.test(tabwright.inputType(element))) return element;
+    if (!(element instanceof HTMLInputElement) || !/^(checkbox|radio|file)$/.test(tabwright.inputType(element)))
+      return element;
     if (!tabwright.unseenBecause(element)) return element;
     return tabwright.labelsOf(element).find(label => !tabwright.unseenBecause(label)) ?? element;
   }
@@ -77,11 +87,13 @@
   function nextFrame() {
     if (document.hidden) return Promise.resolve(false);
     const now = document.timeline.currentTime;
-    return soon(new Promise(resolve => {
-      // A page that is behind paints several frames of the same moment.
-      const look = () => (document.timeline.currentTime - now >= FRAME ? resolve(true) : requestAnimationFrame(look));
-      requestAnimationFrame(look);
-    }));
+    return soon(
+      new Promise(resolve => {
+        // A page that is behind paints several frames of the same moment.
+        const look = () => (document.timeline.currentTime - now >= FRAME ? resolve(true) : requestAnimationFrame(look));
+        requestAnimationFrame(look);
+      }),
+    );
   }
 
   // An animation that is yet to begin moves nothing for a frame or two.
@@ -117,7 +129,8 @@
 
   function notRendered(element) {
     for (let at = element; at; at = tabwright.parentOf(at)) {
-      if (tabwright.styleOf(at).display === "none") return at === element ? "its display is none" : `${tabwright.describe(at)} around it has display none`;
+      if (tabwright.styleOf(at).display === "none")
+        return at === element ? "its display is none" : `${tabwright.describe(at)} around it has display none`;
       if (at !== element && at instanceof HTMLDetailsElement && !at.open) return "it is in a closed details element";
     }
     return "it is not rendered";
@@ -166,7 +179,10 @@
   // A point of the element in view, whatever lies above it: what is being dragged may.
   function place(element, label, position) {
     if (position && !isInside(element, position)) return offside(element, label);
-    const find = () => (position ? [placed(element, position)] : [...spots(element)]).find(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight);
+    const find = () =>
+      (position ? [placed(element, position)] : [...spots(element)]).find(
+        ([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight,
+      );
     if (!find()) scrollTo.call(element, { block: "center", inline: "nearest", behavior: "instant" });
     const point = find();
     return point ? { ...asInput(...point), label } : { fault: "outside", label };
@@ -203,14 +219,24 @@
     const boxes = [...element.getClientRects()].filter(box => box.width > 0 && box.height > 0);
     const shown = (boxes.length ? boxes : [boxOf(element), ...insideBoxes(element)]).map(inView).filter(Boolean);
     for (const [across, down] of SPOTS) {
-      for (const box of shown.slice(0, 4)) yield [box.left + (box.right - box.left) * across, box.top + (box.bottom - box.top) * down];
+      for (const box of shown.slice(0, 4))
+        yield [box.left + (box.right - box.left) * across, box.top + (box.bottom - box.top) * down];
     }
   }
 
-  const insideBoxes = element => tabwright.childrenOf(element).filter(child => dom.type(child) === 1).map(child => dom.rect(child));
+  const insideBoxes = element =>
+    tabwright
+      .childrenOf(element)
+      .filter(child => dom.type(child) === 1)
+      .map(child => dom.rect(child));
 
   function inView(box) {
-    const cut = { left: Math.max(box.left, 0), top: Math.max(box.top, 0), right: Math.min(box.right, innerWidth), bottom: Math.min(box.bottom, innerHeight) };
+    const cut = {
+      left: Math.max(box.left, 0),
+      top: Math.max(box.top, 0),
+      right: Math.min(box.right, innerWidth),
+      bottom: Math.min(box.bottom, innerHeight),
+    };
     return cut.right - cut.left > 0 && cut.bottom - cut.top > 0 ? cut : null;
   }
 
@@ -312,8 +338,20 @@
   let dragEnd = null;
   tabwright.watchDrag = function () {
     dragStart = dragEnd = null;
-    addEventListener("dragstart", event => { dragStart = event; }, { capture: true, once: true });
-    addEventListener("dragend", event => { dragEnd = event; }, { capture: true, once: true });
+    addEventListener(
+      "dragstart",
+      event => {
+        dragStart = event;
+      },
+      { capture: true, once: true },
+    );
+    addEventListener(
+      "dragend",
+      event => {
+        dragEnd = event;
+      },
+      { capture: true, once: true },
+    );
   };
   tabwright.dragBegan = () => dragStart !== null && !dragStart.defaultPrevented;
   tabwright.dragEnded = () => dragStart === null || dragEnd !== null;
@@ -355,4 +393,4 @@
   };
 
   for (const type of GUARDED) addEventListener(type, onPress, { capture: true, passive: false });
-})(globalThis.tabwright ??= {});
+})((globalThis.tabwright ??= {}));

@@ -9,10 +9,15 @@
   const CHECKED = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "checked");
   const innerText = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "innerText").get;
   const CHECK_ROLES = /^(checkbox|switch|radio|menuitemcheckbox|menuitemradio)$/;
-  const FILLABLE = "input:not([type=hidden i],[type=submit i],[type=button i],[type=reset i],[type=image i]),textarea,select,[contenteditable]:not([contenteditable=false i])";
+  const FILLABLE =
+    "input:not([type=hidden i],[type=submit i],[type=button i],[type=reset i],[type=image i]),textarea,select,[contenteditable]:not([contenteditable=false i])";
   const FORMS = {
-    number: "a number such as 12.5", date: "a date such as 2026-05-31", time: "a time such as 14:30",
-    "datetime-local": "a date and time such as 2026-05-31T14:30", month: "a month such as 2026-05", week: "a week such as 2026-W22",
+    number: "a number such as 12.5",
+    date: "a date such as 2026-05-31",
+    time: "a time such as 14:30",
+    "datetime-local": "a date and time such as 2026-05-31T14:30",
+    month: "a month such as 2026-05",
+    week: "a week such as 2026-W22",
     color: "a colour such as #ff8800",
   };
   const MOST_OPTIONS = 30;
@@ -35,7 +40,8 @@
 
   function within(element) {
     const found = [];
-    for (const tree of tabwright.trees([element])) found.push(...(tree instanceof Element ? dom.all(tree, FILLABLE) : tree.querySelectorAll(FILLABLE)));
+    for (const tree of tabwright.trees([element]))
+      found.push(...(tree instanceof Element ? dom.all(tree, FILLABLE) : tree.querySelectorAll(FILLABLE)));
     return found;
   }
 
@@ -81,7 +87,8 @@
     filling = null;
     const label = tabwright.describe(control);
     if (control instanceof HTMLSelectElement) return acts.choose(control, { values: [wish.value].flat(), by: "any" });
-    if (CHECK_ROLES.test(tabwright.roleOf(control))) return { kind: "check", role: tabwright.roleOf(control), checked: isChecked(control) };
+    if (CHECK_ROLES.test(tabwright.roleOf(control)))
+      return { kind: "check", role: tabwright.roleOf(control), checked: isChecked(control) };
     const type = control instanceof HTMLInputElement ? control.type : "";
     if (type === "file") return { fault: "file", label };
     if (control.readOnly === true || dom.attr(control, "aria-readonly") === "true") return { fault: "readonly", label };
@@ -95,7 +102,8 @@
 
   function misfit(control, type, value, label) {
     if (value === "" && type !== "color" && type !== "range") return null;
-    if (type === "color") return /^#([0-9a-f]{6}|[0-9a-f]{3})$/i.test(value) ? null : { fault: "wrong", label, form: FORMS.color };
+    if (type === "color")
+      return /^#([0-9a-f]{6}|[0-9a-f]{3})$/i.test(value) ? null : { fault: "wrong", label, form: FORMS.color };
     if (type === "range") return rangeMisfit(control, value, label);
     const probe = document.createElement("input");
     probe.type = type;
@@ -107,7 +115,9 @@
     const least = parseFloat(control.min || "0");
     const most = Math.max(least, parseFloat(control.max || "100"));
     const number = value.trim() === "" ? NaN : Number(value);
-    return number >= least && number <= most ? null : { fault: "wrong", label, form: `a number from ${least} to ${most}` };
+    return number >= least && number <= most
+      ? null
+      : { fault: "wrong", label, form: `a number from ${least} to ${most}` };
   }
 
   // For controls that people do not type into. The page's own setters do not see it, so frameworks notice the change.
@@ -163,7 +173,10 @@
     if (control instanceof HTMLInputElement) return INPUT_VALUE.get.call(control);
     if (control instanceof HTMLTextAreaElement) return AREA_VALUE.get.call(control);
     if (control instanceof HTMLSelectElement) return control.value;
-    return innerText.call(control).replace(/\u00a0/g, " ").replace(/\n$/, "");
+    return innerText
+      .call(control)
+      .replace(/\u00a0/g, " ")
+      .replace(/\n$/, "");
   }
 
   // What the control that was filled last holds, once the text on its way to it has come or was kept away; null when
@@ -183,8 +196,13 @@
     if (values.length > 1 && !select.multiple) return { fault: "single", label };
     const chosen = values.map(value => optionFor(select, String(value), by));
     const missing = chosen.indexOf(undefined);
-    if (missing >= 0) return { fault: "optionless", label, sought: String(values[missing]), options: optionLabels(select) };
-    const off = chosen.find(option => dom.matches(option, ":disabled") || option.parentElement?.disabled === true && dom.tag(option.parentElement) === "optgroup");
+    if (missing >= 0)
+      return { fault: "optionless", label, sought: String(values[missing]), options: optionLabels(select) };
+    const off = chosen.find(
+      option =>
+        dom.matches(option, ":disabled") ||
+        (option.parentElement?.disabled === true && dom.tag(option.parentElement) === "optgroup"),
+    );
     if (off) return { fault: "disabled", label: tabwright.describe(off) };
     return { kind: "chosen", ...mark(select, new Set(chosen)) };
   };
@@ -195,7 +213,10 @@
     value: (options, sought) => options.find(option => option.value === sought),
     label: (options, sought) => {
       const wanted = tabwright.clean(sought);
-      return options.find(option => textOf(option) === wanted) ?? options.find(option => textOf(option).toLowerCase() === wanted.toLowerCase());
+      return (
+        options.find(option => textOf(option) === wanted) ??
+        options.find(option => textOf(option).toLowerCase() === wanted.toLowerCase())
+      );
     },
     index: (options, sought) => (/^\d+$/.test(sought) ? options[Number(sought)] : undefined),
   };
@@ -209,16 +230,22 @@
     return undefined;
   }
 
-  const optionLabels = select => [...select.options].slice(0, MOST_OPTIONS).map(option => tabwright.cut(textOf(option), 60));
+  const optionLabels = select =>
+    [...select.options].slice(0, MOST_OPTIONS).map(option => tabwright.cut(textOf(option), 60));
 
   function mark(select, chosen) {
     const before = [...select.selectedOptions];
     select.focus();
-    for (const option of select.options) if (option.selected !== chosen.has(option)) option.selected = chosen.has(option);
+    for (const option of select.options)
+      if (option.selected !== chosen.has(option)) option.selected = chosen.has(option);
     const after = [...select.selectedOptions];
     if (before.length !== after.length || before.some((option, i) => option !== after[i])) announce(select);
     const now = [...select.selectedOptions];
-    return { values: now.map(option => option.value), labels: now.map(textOf), kept: now.length === chosen.size && now.every(option => chosen.has(option)) };
+    return {
+      values: now.map(option => option.value),
+      labels: now.map(textOf),
+      kept: now.length === chosen.size && now.every(option => chosen.has(option)),
+    };
   }
 
   function isChecked(control) {
@@ -243,7 +270,13 @@
 
   acts.caretToEnd = function (element) {
     const facts = tabwright.focused() === element ? {} : acts.focus(element);
-    if (!facts.fault && (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement || tabwright.isEditingHost(element))) caretToEnd(element);
+    if (
+      !facts.fault &&
+      (element instanceof HTMLInputElement ||
+        element instanceof HTMLTextAreaElement ||
+        tabwright.isEditingHost(element))
+    )
+      caretToEnd(element);
     return facts;
   };
 
@@ -271,7 +304,12 @@
 
   const READERS = {
     text: element => (element instanceof HTMLElement ? innerText.call(element) : dom.textContent(element)),
-    value: element => ("value" in element || element instanceof HTMLElement ? (element instanceof HTMLElement && !("value" in element) ? contentOf(element) : tabwright.masked(element, String(contentOfAny(element)))) : null),
+    value: element =>
+      "value" in element || element instanceof HTMLElement
+        ? element instanceof HTMLElement && !("value" in element)
+          ? contentOf(element)
+          : tabwright.masked(element, String(contentOfAny(element)))
+        : null,
     html: element => element.outerHTML,
     content: element => element.innerHTML,
     styles: stylesOf,
@@ -294,11 +332,16 @@
     return [...styles].map(name => [name, styles.getPropertyValue(name)]);
   }
 
-  const contentOfAny = element => (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement ? contentOf(element) : element.value);
+  const contentOfAny = element =>
+    element instanceof HTMLInputElement ||
+    element instanceof HTMLTextAreaElement ||
+    element instanceof HTMLSelectElement
+      ? contentOf(element)
+      : element.value;
 
   function isEditable(element) {
     if (tabwright.isOff(element)) return false;
     if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) return !element.readOnly;
     return element instanceof HTMLSelectElement || (element instanceof HTMLElement && dom.editable(element));
   }
-})(globalThis.tabwright ??= {});
+})((globalThis.tabwright ??= {}));

@@ -10,10 +10,23 @@
   const TELLING = `a[href],button,summary,label,h1,h2,h3,h4,h5,h6,[onclick],[placeholder],${CONTROLS}`;
   // Where an element of a role can be: looking at fewer elements is what makes finding by role fast.
   const HOMES = {
-    button: "button,input,[role]", link: "a,area,[role],[onclick]", checkbox: "input,[role]", radio: "input,[role]",
-    textbox: "input,textarea,[contenteditable],[role]", searchbox: "input,[role]", combobox: "input,select,[role]",
-    listbox: "select,[role]", option: "option,[role]", slider: "input,[role]", spinbutton: "input,[role]", switch: "input,[role]",
-    heading: "h1,h2,h3,h4,h5,h6,[role]", image: "img,svg,image,svg *,[role]", tab: "[role]", menuitem: "[role]", dialog: "dialog,[role]",
+    button: "button,input,[role]",
+    link: "a,area,[role],[onclick]",
+    checkbox: "input,[role]",
+    radio: "input,[role]",
+    textbox: "input,textarea,[contenteditable],[role]",
+    searchbox: "input,[role]",
+    combobox: "input,select,[role]",
+    listbox: "select,[role]",
+    option: "option,[role]",
+    slider: "input,[role]",
+    spinbutton: "input,[role]",
+    switch: "input,[role]",
+    heading: "h1,h2,h3,h4,h5,h6,[role]",
+    image: "img,svg,image,svg *,[role]",
+    tab: "[role]",
+    menuitem: "[role]",
+    dialog: "dialog,[role]",
   };
   const ROLE_WORDS = { img: "image", presentation: "none", generic: "" };
   const MOST_CANDIDATES = 5;
@@ -86,11 +99,18 @@
     text: byText,
     role: byRole,
     label: (scope, step) => byWords(within(scope, CONTROLS), step, labelOf),
-    placeholder: (scope, step) => byWords(within(scope, "[placeholder],[aria-placeholder]"), step, element => dom.attr(element, "placeholder") ?? dom.attr(element, "aria-placeholder")),
+    placeholder: (scope, step) =>
+      byWords(
+        within(scope, "[placeholder],[aria-placeholder]"),
+        step,
+        element => dom.attr(element, "placeholder") ?? dom.attr(element, "aria-placeholder"),
+      ),
     alt: (scope, step) => byWords(within(scope, "[alt]"), step, element => dom.attr(element, "alt")),
     title: (scope, step) => byWords(within(scope, "[title]"), step, element => dom.attr(element, "title")),
     testid: (scope, { value }) =>
-      within(scope, TEST_IDS.map(name => `[${name}]`).join()).filter(element => TEST_IDS.some(name => dom.attr(element, name) === value)),
+      within(scope, TEST_IDS.map(name => `[${name}]`).join()).filter(element =>
+        TEST_IDS.some(name => dom.attr(element, name) === value),
+      ),
     nth: (scope, { index }) => [scope.at(index)].filter(Boolean),
   };
 
@@ -123,7 +143,9 @@
   let allTrees = null;
 
   // For a root that was found where there seemed to be none.
-  tabwright.forgetTrees = () => { allTrees = null; };
+  tabwright.forgetTrees = () => {
+    allTrees = null;
+  };
 
   function watchedTrees() {
     const found = collect([document]);
@@ -137,7 +159,7 @@
 
   // Notes elements that may hide a closed shadow root, which only Python can find; returns how many.
   tabwright.suspectHosts = function () {
-    const suspects = tabwright.suspects = [];
+    const suspects = (tabwright.suspects = []);
     for (const tree of trees([document])) {
       for (const element of select(tree, "*")) {
         if (tabwright.mayHide(element) && suspects.push(element) >= MOST_SUSPECTS) return suspects.length;
@@ -167,14 +189,30 @@
     const here = tree instanceof Element && path.startsWith("/") ? `.${path}` : path;
     let result;
     try {
-      result = Document.prototype.evaluate.call(document, here, start, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+      result = Document.prototype.evaluate.call(
+        document,
+        here,
+        start,
+        null,
+        XPathResult.ORDERED_NODE_SNAPSHOT_TYPE,
+        null,
+      );
     } catch (error) {
-      throw new Malformed(error.name === "TypeError" || /type/i.test(error.message) ? `${JSON.stringify(path)} is an XPath, but not one of elements` : `${JSON.stringify(path)} is not an XPath`);
+      throw new Malformed(
+        error.name === "TypeError" || /type/i.test(error.message)
+          ? `${JSON.stringify(path)} is an XPath, but not one of elements`
+          : `${JSON.stringify(path)} is not an XPath`,
+      );
     }
-    return Array.from({ length: result.snapshotLength }, (_, i) => result.snapshotItem(i)).filter(node => node instanceof Element);
+    return Array.from({ length: result.snapshotLength }, (_, i) => result.snapshotItem(i)).filter(
+      node => node instanceof Element,
+    );
   }
 
-  const plain = text => String(text ?? "").replace(/\s+/g, " ").trim();
+  const plain = text =>
+    String(text ?? "")
+      .replace(/\s+/g, " ")
+      .trim();
 
   // Those whose words are exactly the wanted ones; failing that, those that contain them in any case.
   function byWords(elements, { value, exact }, wordsOf) {
@@ -193,7 +231,9 @@
   function byRole(scope, { value, name, exact }) {
     const role = ROLE_WORDS[value] ?? value;
     const elements = within(scope, HOMES[role] ?? "*").filter(element => tabwright.roleOf(element) === role);
-    return name === null ? elements : byWords(elements, { value: name, exact }, element => tabwright.nameOf(element).text);
+    return name === null
+      ? elements
+      : byWords(elements, { value: name, exact }, element => tabwright.nameOf(element).text);
   }
 
   // The smallest elements that hold the text.
@@ -203,7 +243,8 @@
     search.word = search.lower.split(" ").reduce((one, other) => (other.length > one.length ? other : one));
     for (const tree of trees(scope)) {
       searchInside(tree, search);
-      for (const button of select(tree, "input")) if (isTextButton(button)) weigh(button, plain(button.value), search, { same: false, holding: false });
+      for (const button of select(tree, "input"))
+        if (isTextButton(button)) weigh(button, plain(button.value), search, { same: false, holding: false });
     }
     return search.same.length || exact ? search.same : search.holding;
   }
@@ -245,7 +286,8 @@
   tabwright.describe = function (element) {
     const role = tabwright.roleOf(element);
     const kind = role && role !== "none" ? role : dom.tag(element);
-    const name = tabwright.nameOf(element).text || (isWidget(element) ? "" : tabwright.clean(readText(element).slice(0, 500)));
+    const name =
+      tabwright.nameOf(element).text || (isWidget(element) ? "" : tabwright.clean(readText(element).slice(0, 500)));
     return name ? `${kind} "${tabwright.cut(name, 60).replace(/["\\]/g, "\\$&")}"` : kind;
   };
 
@@ -258,7 +300,9 @@
     const found = tabwright.find(spec);
     const matches = found.matches ?? [];
     const meant = matches.length ? visibleFirst(matches) : similar(spec);
-    const listed = meant.slice(0, MOST_CANDIDATES).map(element => [tabwright.describe(element), tabwright.refOf(element)]);
+    const listed = meant
+      .slice(0, MOST_CANDIDATES)
+      .map(element => [tabwright.describe(element), tabwright.refOf(element)]);
     return { listed, next: tabwright.numbering.next };
   };
 
@@ -277,14 +321,19 @@
       const told = [tabwright.describe(element), nameIn(element), dom.attr(element, "id"), dom.attr(element, "class")];
       scored.push([Math.max(...told.filter(Boolean).map(words => likeness(sought, pairs(words)))), element]);
     }
-    return scored.filter(([score]) => score > 0.15).sort((one, other) => other[0] - one[0]).map(([, element]) => element);
+    return scored
+      .filter(([score]) => score > 0.15)
+      .sort((one, other) => other[0] - one[0])
+      .map(([, element]) => element);
   }
 
-  const nameIn = element => tabwright.nameOf(element).text || (isWidget(element) ? "" : plain(readText(element).slice(0, 200)));
+  const nameIn = element =>
+    tabwright.nameOf(element).text || (isWidget(element) ? "" : plain(readText(element).slice(0, 200)));
 
   function pairs(text) {
     const found = new Set();
-    for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) for (let i = 0; i < word.length; i++) found.add(word.slice(i, i + 2));
+    for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+      for (let i = 0; i < word.length; i++) found.add(word.slice(i, i + 2));
     return found;
   }
 
@@ -293,4 +342,4 @@
     for (const pair of one) if (other.has(pair)) shared++;
     return one.size + other.size ? (2 * shared) / (one.size + other.size) : 0;
   }
-})(globalThis.tabwright ??= {});
+})((globalThis.tabwright ??= {}));

@@ -26,10 +26,16 @@
 
   // What is out of view cannot be asked for; in a frame it is not in the picture either.
   function canBeSeen(element, box) {
-    const left = Math.max(box.left, 0), right = Math.min(box.right, innerWidth);
-    const top = Math.max(box.top, 0), bottom = Math.min(box.bottom, innerHeight);
+    const left = Math.max(box.left, 0),
+      right = Math.min(box.right, innerWidth);
+    const top = Math.max(box.top, 0),
+      bottom = Math.min(box.bottom, innerHeight);
     if (left >= right || top >= bottom) return parent === window;
-    const spots = [[0.5, 0.5], [0.1, 0.5], [0.9, 0.5]];
+    const spots = [
+      [0.5, 0.5],
+      [0.1, 0.5],
+      [0.9, 0.5],
+    ];
     return spots.some(([across, down]) => {
       const hit = tabwright.hitAt(left + (right - left) * across, top + (bottom - top) * down);
       return hit && (isInside(hit, element) || isInside(element, hit));
@@ -37,11 +43,12 @@
   }
 
   function isInside(inner, outer) {
-    for (let at = inner; at; at = tabwright.parentOf(at)) if (at === outer) return !/^(html|body)$/.test(tabwright.dom.tag(outer));
+    for (let at = inner; at; at = tabwright.parentOf(at))
+      if (at === outer) return !/^(html|body)$/.test(tabwright.dom.tag(outer));
     return false;
   }
 
   tabwright.scrollBack = function (x, y) {
     if (scrollX !== x || scrollY !== y) scrollTo({ left: x, top: y, behavior: "instant" });
   };
-})(globalThis.tabwright ??= {});
+})((globalThis.tabwright ??= {}));

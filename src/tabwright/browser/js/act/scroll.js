@@ -7,7 +7,7 @@
   // Scroll what a person would scroll on this page: the document, or else the largest scroller in sight.
   tabwright.scrollPage = function (dx, dy) {
     tabwright.forget();
-    const main = canMove(page(), dx, dy) ? page() : scrollerAt(innerWidth / 2, innerHeight / 2, dx, dy) ?? page();
+    const main = canMove(page(), dx, dy) ? page() : (scrollerAt(innerWidth / 2, innerHeight / 2, dx, dy) ?? page());
     return scroll(main, dx, dy);
   };
 
@@ -27,10 +27,14 @@
   function canMove(element, dx, dy) {
     if (element !== page()) {
       const { overflowX, overflowY } = tabwright.styleOf(element);
-      if (!((dx && /auto|scroll|overlay/.test(overflowX)) || (dy && /auto|scroll|overlay/.test(overflowY)))) return false;
+      if (!((dx && /auto|scroll|overlay/.test(overflowX)) || (dy && /auto|scroll|overlay/.test(overflowY))))
+        return false;
     }
     const [left, top] = [dom.scrollLeft(element), dom.scrollTop(element)];
-    const [right, bottom] = [dom.scrollWidth(element) - dom.clientWidth(element) - left, dom.scrollHeight(element) - dom.clientHeight(element) - top];
+    const [right, bottom] = [
+      dom.scrollWidth(element) - dom.clientWidth(element) - left,
+      dom.scrollHeight(element) - dom.clientHeight(element) - top,
+    ];
     return (dx < 0 && left > 0.5) || (dx > 0 && right > 0.5) || (dy < 0 && top > 0.5) || (dy > 0 && bottom > 0.5);
   }
 
@@ -40,9 +44,13 @@
     const after = [dom.scrollLeft(element), dom.scrollTop(element)];
     return {
       scrolled: {
-        x: after[0], y: after[1], moved_x: after[0] - before[0], moved_y: after[1] - before[1],
-        most_x: dom.scrollWidth(element) - dom.clientWidth(element), most_y: dom.scrollHeight(element) - dom.clientHeight(element),
+        x: after[0],
+        y: after[1],
+        moved_x: after[0] - before[0],
+        moved_y: after[1] - before[1],
+        most_x: dom.scrollWidth(element) - dom.clientWidth(element),
+        most_y: dom.scrollHeight(element) - dom.clientHeight(element),
       },
     };
   }
-})(globalThis.tabwright ??= {});
+})((globalThis.tabwright ??= {}));

@@ -5,7 +5,8 @@
   const { dom } = tabwright;
   const MOST_CHARACTERS = 1_000_000;
   const MOST_FIELDS = 500;
-  const FIELDS = "input:not([type=hidden i],[type=password i],[type=file i],[type=submit i],[type=button i],[type=reset i],[type=image i]),textarea,select";
+  const FIELDS =
+    "input:not([type=hidden i],[type=password i],[type=file i],[type=submit i],[type=button i],[type=reset i],[type=image i]),textarea,select";
   const PATIENCE = 1000; // ms for a page to grow as long as it was
   const property = (kind, name) => Object.getOwnPropertyDescriptor(kind.prototype, name);
   const VALUES = new Map([
@@ -42,7 +43,11 @@
 
   const controls = () => [...dom.documentAll(FIELDS)].slice(0, MOST_FIELDS);
   const isCheck = control => control instanceof HTMLInputElement && /^(checkbox|radio)$/.test(control.type);
-  const nameOf = control => ({ type: control.type, id: dom.attr(control, "id") ?? "", name: dom.attr(control, "name") ?? "" });
+  const nameOf = control => ({
+    type: control.type,
+    id: dom.attr(control, "id") ?? "",
+    name: dom.attr(control, "name") ?? "",
+  });
 
   function fieldsOf() {
     const fields = [];
@@ -84,13 +89,17 @@
   function find(known, { type, id, name, place }) {
     const like = known.filter(control => control.type === type && (dom.attr(control, "name") ?? "") === name);
     const exact = known[place];
-    return (id && like.find(control => dom.attr(control, "id") === id)) || (like.includes(exact) ? exact : like.length === 1 ? like[0] : null);
+    return (
+      (id && like.find(control => dom.attr(control, "id") === id)) ||
+      (like.includes(exact) ? exact : like.length === 1 ? like[0] : null)
+    );
   }
 
   // As a framework sees it when a person does it.
   function put(control, value) {
     if (isCheck(control)) CHECKED.set.call(control, value);
-    else if (control instanceof HTMLSelectElement) for (const option of control.options) option.selected = value.includes(option.value);
+    else if (control instanceof HTMLSelectElement)
+      for (const option of control.options) option.selected = value.includes(option.value);
     else VALUES.get(control.constructor)?.set.call(control, value);
     control.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true }));
     control.dispatchEvent(new Event("change", { bubbles: true }));
@@ -106,4 +115,4 @@
       await new Promise(resolve => setTimeout(resolve, 50));
     } while (performance.now() < until);
   };
-})(globalThis.tabwright ??= {});
+})((globalThis.tabwright ??= {}));

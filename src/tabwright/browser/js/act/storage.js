@@ -7,7 +7,10 @@
   tabwright.webStorage = function (kind, act, key, value) {
     try {
       const storage = kind === "local" ? localStorage : sessionStorage;
-      if (act === "all") return { entries: Array.from({ length: storage.length }, (_, i) => [storage.key(i), storage.getItem(storage.key(i))]) };
+      if (act === "all")
+        return {
+          entries: Array.from({ length: storage.length }, (_, i) => [storage.key(i), storage.getItem(storage.key(i))]),
+        };
       if (act === "get") return { value: storage.getItem(key) };
       if (act === "set") storage.setItem(key, value);
       if (act === "remove") storage.removeItem(key);
@@ -71,7 +74,12 @@
     const transaction = names.length ? database.transaction(names, "readonly") : null;
     for (const name of names) {
       const store = transaction.objectStore(name);
-      stores.push({ name, count: await settled(store.count()), keyPath: store.keyPath, indexes: [...store.indexNames] });
+      stores.push({
+        name,
+        count: await settled(store.count()),
+        keyPath: store.keyPath,
+        indexes: [...store.indexNames],
+      });
     }
     return { name: database.name, version: database.version, stores };
   }
@@ -128,4 +136,4 @@
     if (text === undefined) return null;
     return text.length > VALUE_LIMIT ? tabwright.cut(text, VALUE_LIMIT) : JSON.parse(text);
   }
-})(globalThis.tabwright ??= {});
+})((globalThis.tabwright ??= {}));

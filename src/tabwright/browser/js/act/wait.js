@@ -2,14 +2,22 @@
 // no event tells, such as a changed style sheet.
 "use strict";
 (tabwright => {
-  const SIGNS = `animationend animationcancel transitionend transitioncancel load error scroll scrollend resize input change
-    focusin focusout toggle hashchange popstate visibilitychange slotchange`.trim().split(/\s+/);
+  const SIGNS =
+    `animationend animationcancel transitionend transitioncancel load error scroll scrollend resize input change
+    focusin focusout toggle hashchange popstate visibilitychange slotchange`
+      .trim()
+      .split(/\s+/);
   const GLANCE = 250; // ms
   const REST = 3; // times as long as the last look took, so that the page keeps its thread
   const PASSING = new Set(["none", "hidden", "disabled", "covered", "moving", "deaf", "outside", "readonly"]);
 
   // Like prepare, but waits for up to `ms` until the element is ready.
-  tabwright.prepareWithin = (spec, how, ms) => until(() => tabwright.prepare(spec, how), verdict => !PASSING.has(verdict.fault), ms);
+  tabwright.prepareWithin = (spec, how, ms) =>
+    until(
+      () => tabwright.prepare(spec, how),
+      verdict => !PASSING.has(verdict.fault),
+      ms,
+    );
 
   // Resolves when something may have changed, at the latest after `ms`.
   tabwright.nextChange = ms => change(ms, 30);
@@ -50,7 +58,8 @@
       const from = performance.now() + rest;
       let settled = null;
       const timer = setTimeout(finish, Math.max(ms, rest));
-      for (const tree of tabwright.trees([document])) observer.observe(tree, { subtree: true, childList: true, attributes: true, characterData: true });
+      for (const tree of tabwright.trees([document]))
+        observer.observe(tree, { subtree: true, childList: true, attributes: true, characterData: true });
       for (const sign of SIGNS) addEventListener(sign, happened, true);
 
       function happened() {
@@ -66,4 +75,4 @@
       }
     });
   }
-})(globalThis.tabwright ??= {});
+})((globalThis.tabwright ??= {}));

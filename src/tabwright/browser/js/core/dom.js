@@ -77,7 +77,9 @@
   const assigned = HTMLSlotElement.prototype.assignedNodes;
 
   // What HTML lets have a shadow root, beside custom elements.
-  const HOSTS = new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));
+  const HOSTS = new Set(
+    "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
+  );
   tabwright.mayHost = tag => HOSTS.has(tag) || tag.includes("-");
 
   // The shadow root of an element, open or closed (closed ones once Python has found them).
@@ -132,4 +134,4 @@
     for (let child = dom.firstChild(parent); child; child = dom.nextSibling(child)) list.push(child);
     return list;
   }
-})(globalThis.tabwright ??= {});
+})((globalThis.tabwright ??= {}));

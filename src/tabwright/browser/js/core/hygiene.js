@@ -8,7 +8,8 @@
     "[\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u0084\\u0086-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f" +
       "\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufdd0-\\ufdef\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffc\\ufffe\\uffff" +
       "\\u{13430}-\\u{1343f}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]|\\p{Surrogate}|\\p{Noncharacter_Code_Point}",
-    "gu");
+    "gu",
+  );
   // Glyphs of icon fonts: pictures to a person, noise to a reader. Dropped, not counted.
   const ICON_GLYPH = /[\ue000-\uf8ff\u{f0000}-\u{10ffff}]/gu;
   const NEEDS_WORK = new RegExp(UNSEEN.source + "|" + ICON_GLYPH.source, "u");
@@ -34,7 +35,13 @@
     return seen.replace(SPACES, " ");
   };
 
-  tabwright.cut = (text, most) => (text.length > most ? text.slice(0, most).toWellFormed().replace(/\ufffd$/, "") + "…" : text);
+  tabwright.cut = (text, most) =>
+    text.length > most
+      ? text
+          .slice(0, most)
+          .toWellFormed()
+          .replace(/\ufffd$/, "") + "…"
+      : text;
 
   function strip(text) {
     const characters = Array.from(text);
@@ -53,8 +60,10 @@
   // Joiners spell words in some scripts and compose emoji; a single emoji selector follows its emoji.
   function belongs(character, previous, next) {
     if (character === "\u200d" && PICTURE_END.test(previous) && PICTURE.test(next)) return true;
-    if (character === "\u200c" || character === "\u200d") return JOINING_SCRIPT.test(previous) && JOINING_SCRIPT.test(next);
-    if (character === "\ufe0f" || character === "\ufe0e") return PICTURE.test(previous) || (KEYCAP.test(previous) && next === "\u20e3");
+    if (character === "\u200c" || character === "\u200d")
+      return JOINING_SCRIPT.test(previous) && JOINING_SCRIPT.test(next);
+    if (character === "\ufe0f" || character === "\ufe0e")
+      return PICTURE.test(previous) || (KEYCAP.test(previous) && next === "\u20e3");
     return false;
   }
-})(globalThis.tabwright ??= {});
+})((globalThis.tabwright ??= {}));

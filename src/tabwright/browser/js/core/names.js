@@ -7,7 +7,8 @@
   const FROM_CONTENT = words(`button cell checkbox columnheader comment gridcell heading link menuitem menuitemcheckbox
     menuitemradio option radio rowheader summary switch tab term tooltip treeitem`);
   // Only an aria attribute names them; a title describes.
-  const NAMED_BY_ARIA = words(`caption code definition deletion emphasis figcaption insertion label legend mark none paragraph ruby
+  const NAMED_BY_ARIA =
+    words(`caption code definition deletion emphasis figcaption insertion label legend mark none paragraph ruby
     strong subscript suggestion superscript time`);
   // What is shown beside an item and is not part of it.
   const BESIDE = words("group menu menubar tree list listbox");
@@ -28,9 +29,13 @@
   tabwright.forget();
 
   tabwright.namesFromContent = (element, role) =>
-    FROM_CONTENT.has(role) || (role === "row" && (tabwright.isFocusable(element) || inGrid(element))) || (role === "math" && dom.has(element, "role"));
+    FROM_CONTENT.has(role) ||
+    (role === "row" && (tabwright.isFocusable(element) || inGrid(element))) ||
+    (role === "math" && dom.has(element, "role"));
 
-  const inGrid = element => dom.closest(element, "table,[role=table],[role=grid],[role=treegrid]")?.matches("[role=grid],[role=treegrid]") ?? false;
+  const inGrid = element =>
+    dom.closest(element, "table,[role=table],[role=grid],[role=treegrid]")?.matches("[role=grid],[role=treegrid]") ??
+    false;
 
   // {text, from}: from is "content", "label", "aria", "native", "title", "placeholder" or "".
   tabwright.nameOf = function (element) {
@@ -69,14 +74,22 @@
 
   // What a label's id points to counts even when it is hidden.
   function referencedText(target) {
-    return textOf(target, { root: target, hidden: !tabwright.isRendered(target) || isHidden(target), labelling: true, depth: 0 });
+    return textOf(target, {
+      root: target,
+      hidden: !tabwright.isRendered(target) || isHidden(target),
+      labelling: true,
+      depth: 0,
+    });
   }
 
   function referenced(element, attribute) {
     const ids = dom.attr(element, attribute);
     if (!ids) return [];
     const root = dom.ownerRoot(element);
-    return ids.split(/\s+/).map(id => (id ? dom.byId(root, id) : null)).filter(Boolean);
+    return ids
+      .split(/\s+/)
+      .map(id => (id ? dom.byId(root, id) : null))
+      .filter(Boolean);
   }
 
   function byNative(element, role) {
@@ -94,7 +107,13 @@
     table: element => childText(element, "caption") || dom.attr(element, "summary"),
     optgroup: element => dom.attr(element, "label"),
     option: element => dom.attr(element, "label"),
-    svg: svgText, a: svgText, g: svgText, path: svgText, rect: svgText, circle: svgText, image: svgText,
+    svg: svgText,
+    a: svgText,
+    g: svgText,
+    path: svgText,
+    rect: svgText,
+    circle: svgText,
+    image: svgText,
   };
 
   const BUTTON_TEXT = { submit: "Submit", reset: "Reset", image: "Submit" };
@@ -102,16 +121,24 @@
   function inputText(element) {
     const type = tabwright.inputType(element);
     if (type === "submit" || type === "reset" || type === "button") {
-      return labelText(element) || (dom.has(element, "value") ? element.value : BUTTON_TEXT[type] ?? "");
+      return labelText(element) || (dom.has(element, "value") ? element.value : (BUTTON_TEXT[type] ?? ""));
     }
-    if (type === "image") return labelText(element) || dom.attr(element, "alt") || element.value || dom.attr(element, "title") || BUTTON_TEXT.image;
+    if (type === "image")
+      return (
+        labelText(element) ||
+        dom.attr(element, "alt") ||
+        element.value ||
+        dom.attr(element, "title") ||
+        BUTTON_TEXT.image
+      );
     if (type === "file") return labelText(element) || (element.multiple ? "Choose Files" : "Choose File");
     return null;
   }
 
   function svgText(element) {
     if (dom.namespace(element) !== "http://www.w3.org/2000/svg") return null;
-    for (let at = dom.firstElement(element); at; at = dom.nextElement(at)) if (dom.tag(at) === "title") return dom.textContent(at);
+    for (let at = dom.firstElement(element); at; at = dom.nextElement(at))
+      if (dom.tag(at) === "title") return dom.textContent(at);
     return dom.attr(element, "xlink:title");
   }
 
@@ -133,7 +160,12 @@
   };
 
   const allIn = (root, selector) =>
-    (root instanceof Document ? Document : root instanceof Element ? Element : DocumentFragment).prototype.querySelectorAll.call(root, selector);
+    (root instanceof Document
+      ? Document
+      : root instanceof Element
+        ? Element
+        : DocumentFragment
+    ).prototype.querySelectorAll.call(root, selector);
 
   function labelsIn(root) {
     const byControl = new Map();
@@ -147,7 +179,9 @@
   }
 
   function labelText(element) {
-    const parts = tabwright.labelsOf(element).map(label => textOf(label, { root: label, control: element, labelling: true, depth: 0 }).trim());
+    const parts = tabwright
+      .labelsOf(element)
+      .map(label => textOf(label, { root: label, control: element, labelling: true, depth: 0 }).trim());
     return parts.filter(Boolean).join(" ");
   }
 
@@ -218,8 +252,12 @@
     }
     if (element instanceof HTMLInputElement) return element.type === "password" ? "" : element.value;
     if (element instanceof HTMLTextAreaElement) return element.value;
-    if (role === "slider" || role === "spinbutton") return dom.attr(element, "aria-valuetext") ?? dom.attr(element, "aria-valuenow") ?? "";
-    if (role === "listbox") return [...dom.all(element, "[role=option][aria-selected=true]")].map(option => dom.textContent(option)).join(" ");
+    if (role === "slider" || role === "spinbutton")
+      return dom.attr(element, "aria-valuetext") ?? dom.attr(element, "aria-valuenow") ?? "";
+    if (role === "listbox")
+      return [...dom.all(element, "[role=option][aria-selected=true]")]
+        .map(option => dom.textContent(option))
+        .join(" ");
     return dom.textContent(element);
   }
 
@@ -230,7 +268,8 @@
     const before = generated(element, "::before");
     pieces.add(before.text, before.apart);
     for (const child of tabwright.childrenOf(element)) addChild(pieces, child, element, inner);
-    for (const owned of referenced(element, "aria-owns")) if (owned !== quest.root && !leftOut(owned)) pieces.add(textOf(owned, inner), true);
+    for (const owned of referenced(element, "aria-owns"))
+      if (owned !== quest.root && !leftOut(owned)) pieces.add(textOf(owned, inner), true);
     const after = generated(element, "::after");
     pieces.add(after.text, after.apart);
     return pieces.text;
@@ -239,9 +278,9 @@
   function addChild(pieces, child, parent, quest) {
     const type = dom.type(child);
     if (type === 3) {
-      if (!quest.cells || /\S/.test(dom.text(child))) pieces.add(tabwright.shownText(dom.text(child), tabwright.styleOf(parent).textTransform), false);
-    }
-    else if (type === 1) {
+      if (!quest.cells || /\S/.test(dom.text(child)))
+        pieces.add(tabwright.shownText(dom.text(child), tabwright.styleOf(parent).textTransform), false);
+    } else if (type === 1) {
       if (dom.tag(child) === "br" || dom.tag(child) === "wbr") pieces.add(" ", false);
       else if (quest.hidden || !leftOut(child)) pieces.add(textOf(child, quest), standsApart(child));
     }
@@ -259,7 +298,9 @@
 
   // Whether text before or after an element is in another box, or is a thing of its own.
   function standsApart(element) {
-    return APART.has(dom.tag(element)) || dom.has(element, "aria-label") || !flowsOn(tabwright.styleOf(element).display);
+    return (
+      APART.has(dom.tag(element)) || dom.has(element, "aria-label") || !flowsOn(tabwright.styleOf(element).display)
+    );
   }
 
   const flowsOn = display => display === "inline" || display === "contents" || display.startsWith("ruby");
@@ -267,10 +308,14 @@
   // Text as it is shown: in the case that the style gives it.
   tabwright.shownText = function (text, wording) {
     switch (wording) {
-      case "uppercase": return text.toUpperCase();
-      case "lowercase": return text.toLowerCase();
-      case "capitalize": return text.replace(/(^|[\s\-–—("“/.])(\p{L})/gu, (whole, before, letter) => before + letter.toUpperCase());
-      default: return text;
+      case "uppercase":
+        return text.toUpperCase();
+      case "lowercase":
+        return text.toLowerCase();
+      case "capitalize":
+        return text.replace(/(^|[\s\-–—("“/.])(\p{L})/gu, (whole, before, letter) => before + letter.toUpperCase());
+      default:
+        return text;
     }
   };
 
@@ -282,7 +327,8 @@
   const NOTHING = Object.freeze({ text: "", apart: false });
 
   function generated(element, pseudo) {
-    if (!mayGenerate(element, pseudo)) return dom.tag(element) === "q" ? { text: pseudo === "::before" ? "“" : "”", apart: false } : NOTHING;
+    if (!mayGenerate(element, pseudo))
+      return dom.tag(element) === "q" ? { text: pseudo === "::before" ? "“" : "”", apart: false } : NOTHING;
     const style = getComputedStyle(element, pseudo);
     if (style.display === "none" || style.visibility !== "visible") return NOTHING;
     return { text: writtenIn(style.content), apart: !flowsOn(style.display) || style.content.startsWith("url(") };
@@ -291,7 +337,9 @@
   function writtenIn(content) {
     const strings = [];
     // A picture is not text; what follows a slash is the alternative to all before it.
-    for (const [token, string] of content.replace(/url\("(?:[^"\\]|\\.)*"\)/g, "").matchAll(/"((?:[^"\\]|\\.)*)"|\//g)) {
+    for (const [token, string] of content
+      .replace(/url\("(?:[^"\\]|\\.)*"\)/g, "")
+      .matchAll(/"((?:[^"\\]|\\.)*)"|\//g)) {
       if (token === "/") strings.length = 0;
       else strings.push(string.replace(/\\(.)/g, "$1"));
     }
@@ -377,8 +425,11 @@
   // of something that has no words of its own.
   tabwright.descriptionOf = function (element, name) {
     const targets = referenced(element, "aria-describedby").filter(tabwright.isSeen);
-    const text = targets.map(target => tabwright.clean(textOf(target, { root: target, depth: 0 }))).filter(Boolean).join(" ");
+    const text = targets
+      .map(target => tabwright.clean(textOf(target, { root: target, depth: 0 })))
+      .filter(Boolean)
+      .join(" ");
     const shown = text || (/\p{L}/u.test(name) ? "" : tabwright.clean(dom.attr(element, "title") ?? ""));
     return name.includes(shown) ? "" : shown;
   };
-})(globalThis.tabwright ??= {});
+})((globalThis.tabwright ??= {}));

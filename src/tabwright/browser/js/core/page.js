@@ -9,4 +9,4 @@
     const result = tabwright[name](...args);
     return result instanceof Promise ? result.then(value => [value]) : [result];
   };
-})(globalThis.tabwright ??= {});
+})((globalThis.tabwright ??= {}));

@@ -9,8 +9,12 @@
   let upcoming = 1;
 
   tabwright.numbering = {
-    start(next) { upcoming = Math.max(upcoming, next); },
-    get next() { return upcoming; },
+    start(next) {
+      upcoming = Math.max(upcoming, next);
+    },
+    get next() {
+      return upcoming;
+    },
   };
 
   // The number of a node, given now if it has none.
@@ -68,7 +72,9 @@
   tabwright.mayHide = function (element) {
     const tag = tabwright.dom.tag(element);
     if (!tabwright.mayHost(tag) || (!tag.includes("-") && tabwright.dom.firstChild(element))) return false;
-    return !tabwright.shadowRootOf(element) && tabwright.dom.rect(element).height !== 0 && !tabwright.wasExamined(element);
+    return (
+      !tabwright.shadowRootOf(element) && tabwright.dom.rect(element).height !== 0 && !tabwright.wasExamined(element)
+    );
   };
 
   tabwright.suspects = [];
@@ -82,4 +88,4 @@
     const box = tabwright.dom.rect(element);
     return `${box.width}x${box.height}`;
   }
-})(globalThis.tabwright ??= {});
+})((globalThis.tabwright ??= {}));

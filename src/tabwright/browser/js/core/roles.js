@@ -7,15 +7,23 @@
   const SVG = "http://www.w3.org/2000/svg";
   const MATHML = "http://www.w3.org/1998/Math/MathML";
 
-  const KNOWN = words(`alert alertdialog application article banner blockquote button caption cell checkbox code columnheader
+  const KNOWN =
+    words(`alert alertdialog application article banner blockquote button caption cell checkbox code columnheader
     combobox complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic grid
     gridcell group heading image img insertion link list listbox listitem log main mark marquee math menu menubar menuitem
     menuitemcheckbox menuitemradio meter navigation none note option paragraph presentation progressbar radio radiogroup
     region row rowgroup rowheader scrollbar search searchbox sectionfooter sectionheader separator slider spinbutton status
     strong subscript suggestion comment superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip
     tree treegrid treeitem graphics-document graphics-object graphics-symbol`);
-  const SYNONYMS = { img: "image", presentation: "none", generic: "", directory: "list", "graphics-document": "graphics-document" };
+  const SYNONYMS = {
+    img: "image",
+    presentation: "none",
+    generic: "",
+    directory: "list",
+    "graphics-document": "graphics-document",
+  };
 
+  // biome-ignore format: a table of one-word pairs
   const BY_TAG = {
     article: "article", blockquote: "blockquote", button: "button", caption: "caption", code: "code", dd: "definition",
     del: "deletion", s: "deletion", details: "group", dfn: "term", dialog: "dialog", dl: "descriptionlist", dt: "term",
@@ -27,15 +35,19 @@
     legend: "legend", figcaption: "figcaption", canvas: "canvas", video: "video", audio: "audio", iframe: "iframe",
     frame: "iframe", object: "object", embed: "embed", abbr: "abbr", ruby: "ruby", math: "math",
   };
+  // biome-ignore format: a table of one-word pairs
   const BY_INPUT_TYPE = {
     button: "button", submit: "button", reset: "button", image: "button", file: "button", checkbox: "checkbox",
     radio: "radio", range: "slider", number: "spinbutton", color: "color", date: "date", time: "inputtime",
     "datetime-local": "datetime", month: "datetime", week: "datetime", search: "searchbox",
   };
-  const SECTIONING = "article,aside,main,nav,section,[role=article],[role=complementary],[role=main],[role=navigation],[role=region]";
-  const GLOBAL_ARIA = `aria-atomic aria-busy aria-controls aria-current aria-describedby aria-description aria-details aria-dropeffect
+  const SECTIONING =
+    "article,aside,main,nav,section,[role=article],[role=complementary],[role=main],[role=navigation],[role=region]";
+  const GLOBAL_ARIA = [
+    ...words(`aria-atomic aria-busy aria-controls aria-current aria-describedby aria-description aria-details aria-dropeffect
     aria-flowto aria-grabbed aria-keyshortcuts aria-label aria-labelledby aria-live aria-owns aria-relevant
-    aria-roledescription`.trim().split(/\s+/);
+    aria-roledescription`),
+  ];
   // Roles whose owner decides whether they mean anything.
   const NEEDS_OWNER = {
     listitem: words("list group"),
@@ -44,7 +56,8 @@
   };
   const PARTS = words("listitem row rowgroup cell gridcell columnheader rowheader");
 
-  const INTERACTIVE = (tabwright.INTERACTIVE_ROLES = words(`button checkbox color combobox date datetime gridcell inputtime link
+  const INTERACTIVE = (tabwright.INTERACTIVE_ROLES =
+    words(`button checkbox color combobox date datetime gridcell inputtime link
     listbox menuitem menuitemcheckbox menuitemradio option radio scrollbar searchbox slider spinbutton summary switch tab
     textbox treeitem`));
 
@@ -65,7 +78,8 @@
 
   // Whether the keyboard can reach it.
   tabwright.isFocusable = function (element) {
-    if (dom.has(element, "tabindex")) return !isNaN(parseInt(dom.attr(element, "tabindex"), 10)) && !isDisabled(element);
+    if (dom.has(element, "tabindex"))
+      return !isNaN(parseInt(dom.attr(element, "tabindex"), 10)) && !isDisabled(element);
     const tag = dom.tag(element);
     if (tag === "a" || tag === "area") return dom.has(element, "href");
     if (tag === "input") return inputType(element) !== "hidden" && !isDisabled(element);
@@ -88,7 +102,8 @@
   const isSummary = element => {
     const parent = dom.parentNode(element);
     if (!(parent instanceof HTMLDetailsElement)) return false;
-    for (let at = dom.firstElement(parent); at; at = dom.nextElement(at)) if (dom.tag(at) === "summary") return at === element;
+    for (let at = dom.firstElement(parent); at; at = dom.nextElement(at))
+      if (dom.tag(at) === "summary") return at === element;
     return false;
   };
 
@@ -153,7 +168,10 @@
 
   const SPECIAL = {
     // Without an address it is a link when a script makes it one; the hand gives that away.
-    a: element => (dom.has(element, "href") || dom.has(element, "onclick") || tabwright.styleOf(element).cursor === "pointer" ? "link" : ""),
+    a: element =>
+      dom.has(element, "href") || dom.has(element, "onclick") || tabwright.styleOf(element).cursor === "pointer"
+        ? "link"
+        : "",
     p: element => {
       const { display } = tabwright.styleOf(element);
       return display !== "block" && /^(flex|grid|inline|contents|table)/.test(display) ? "" : "paragraph";
@@ -180,14 +198,23 @@
   };
 
   const hasAuthorName = element =>
-    Boolean((dom.attr(element, "aria-label") ?? "").trim() || hasTarget(element, "aria-labelledby") || (dom.attr(element, "title") ?? "").trim());
+    Boolean(
+      (dom.attr(element, "aria-label") ?? "").trim() ||
+        hasTarget(element, "aria-labelledby") ||
+        (dom.attr(element, "title") ?? "").trim(),
+    );
 
   const hasTarget = (element, name) =>
     (dom.attr(element, name) ?? "").split(/\s+/).some(id => id && dom.byId(dom.ownerRoot(element), id));
 
   function imageRole(element) {
     const alt = dom.attr(element, "alt");
-    if (alt === "" && !(dom.attr(element, "aria-label") ?? "").trim() && !hasTarget(element, "aria-labelledby") && !dom.attr(element, "title")) {
+    if (
+      alt === "" &&
+      !(dom.attr(element, "aria-label") ?? "").trim() &&
+      !hasTarget(element, "aria-labelledby") &&
+      !dom.attr(element, "title")
+    ) {
       return "none";
     }
     return "image";
@@ -209,7 +236,8 @@
     return role;
   }
 
-  const isListbox = (tabwright.isListbox = element => dom.has(element, "multiple") || parseInt(dom.attr(element, "size"), 10) > 1);
+  const isListbox = (tabwright.isListbox = element =>
+    dom.has(element, "multiple") || parseInt(dom.attr(element, "size"), 10) > 1);
 
   const inSubsection = element => {
     const parent = dom.parentNode(element);
@@ -281,10 +309,12 @@
   function guessDataTable(table) {
     if (isEditingHost(table)) return true;
     if (["summary", "rules"].some(name => dom.attr(table, name))) return true;
-    if (dom.first(table, ":scope > caption, :scope > thead, :scope > tfoot, :scope > colgroup, :scope > col")) return true;
+    if (dom.first(table, ":scope > caption, :scope > thead, :scope > tfoot, :scope > colgroup, :scope > col"))
+      return true;
     const rows = [...table.rows];
     const cells = rows.slice(0, 20).flatMap(row => [...row.cells]);
-    if (cells.some(cell => dom.tag(cell) === "th" || ["headers", "abbr", "scope"].some(name => dom.has(cell, name)))) return true;
+    if (cells.some(cell => dom.tag(cell) === "th" || ["headers", "abbr", "scope"].some(name => dom.has(cell, name))))
+      return true;
     if (cells.length <= 1) return false;
     if (parseInt(dom.attr(table, "border"), 10) > 0) return true;
     return looksLikeData(table, rows, cells);
@@ -305,7 +335,8 @@
     return sides > 0;
   };
 
-  const differs = (cell, table) => cell.backgroundColor !== "rgba(0, 0, 0, 0)" && cell.backgroundColor !== table.backgroundColor;
+  const differs = (cell, table) =>
+    cell.backgroundColor !== "rgba(0, 0, 0, 0)" && cell.backgroundColor !== table.backgroundColor;
 
   function zebra(rows) {
     if (rows.length < 4) return false;
@@ -313,4 +344,4 @@
     const [even, odd] = [shade(rows[2]), shade(rows[1])];
     return even !== odd && rows.slice(1, 5).every((row, index) => shade(row) === (index % 2 ? even : odd));
   }
-})(globalThis.tabwright ??= {});
+})((globalThis.tabwright ??= {}));

@@ -7,13 +7,17 @@
   const words = text => new Set(text.trim().split(/\s+/));
   const CHECKABLE = words("checkbox radio switch menuitemcheckbox menuitemradio");
   const SELECTABLE = words("option tab treeitem row gridcell columnheader rowheader");
-  const EXPANDABLE = words(`application button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio row
+  const EXPANDABLE =
+    words(`application button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio row
     rowheader columnheader tab treeitem switch summary`);
   // Most nodes are mere structure and have no state of their own.
-  const PLAIN = words(`banner blockquote caption code complementary contentinfo definition deletion descriptionlist emphasis
+  const PLAIN =
+    words(`banner blockquote caption code complementary contentinfo definition deletion descriptionlist emphasis
     figcaption insertion label legend list listitem main mark math navigation paragraph region rowgroup search sectionfooter
     sectionheader status strong subscript superscript svg term time`);
-  const INVALID = words("textbox searchbox combobox spinbutton checkbox radio radiogroup slider switch listbox date inputtime datetime");
+  const INVALID = words(
+    "textbox searchbox combobox spinbutton checkbox radio radiogroup slider switch listbox date inputtime datetime",
+  );
 
   tabwright.statesOf = function (element, role, name, off, focused) {
     if (PLAIN.has(role)) return focused ? ["focused"] : null;
@@ -36,10 +40,18 @@
     return states;
   };
 
-  const BARE = words("a h1 h2 h3 h4 h5 h6 div span li td th tr table ul ol img svg section article main nav button p form");
-  const TELLING = ["title", "contenteditable", ...words(`aria-level aria-checked aria-pressed aria-selected aria-expanded aria-required
+  const BARE = words(
+    "a h1 h2 h3 h4 h5 h6 div span li td th tr table ul ol img svg section article main nav button p form",
+  );
+  const TELLING = [
+    "title",
+    "contenteditable",
+    ...words(`aria-level aria-checked aria-pressed aria-selected aria-expanded aria-required
     aria-readonly aria-invalid aria-multiline aria-haspopup aria-current aria-placeholder aria-describedby aria-valuenow
-    aria-valuetext`)].map(name => `[${name}]`).join();
+    aria-valuetext`),
+  ]
+    .map(name => `[${name}]`)
+    .join();
 
   const DISABLED = words("button fieldset input optgroup option select textarea");
   const mayBeDisabled = tag => DISABLED.has(tag) || tag.includes("-");
@@ -53,7 +65,10 @@
     add("required", role !== "generic" && (element.required === true || dom.attr(element, "aria-required") === "true"));
     add("readonly", isReadOnly(element, role));
     add("invalid", INVALID.has(role) && isInvalid(element));
-    add("multiline", role === "textbox" && (dom.tag(element) === "textarea" || dom.attr(element, "aria-multiline") === "true"));
+    add(
+      "multiline",
+      role === "textbox" && (dom.tag(element) === "textarea" || dom.attr(element, "aria-multiline") === "true"),
+    );
     add("haspopup", popupOf(element));
     add("current", currentOf(element));
     add("options", role === "combobox" && element instanceof HTMLSelectElement ? element.length : "");
@@ -73,8 +88,10 @@
     if (element instanceof HTMLInputElement) return inputValue(element);
     if (element instanceof HTMLTextAreaElement) return tabwright.clean(element.value);
     if (element instanceof HTMLSelectElement) return role === "combobox" ? selectedLabels(element) : "";
-    if (element instanceof HTMLMeterElement || element instanceof HTMLProgressElement) return dom.has(element, "value") ? String(element.value) : "";
-    if (tabwright.isEditingHost(element)) return tabwright.clean(HTMLElement.prototype.hasOwnProperty("innerText") ? innerText.call(element) : "");
+    if (element instanceof HTMLMeterElement || element instanceof HTMLProgressElement)
+      return dom.has(element, "value") ? String(element.value) : "";
+    if (tabwright.isEditingHost(element))
+      return tabwright.clean(HTMLElement.prototype.hasOwnProperty("innerText") ? innerText.call(element) : "");
     return ariaValue(element, role);
   }
 
@@ -94,14 +111,19 @@
     if (!(element instanceof HTMLInputElement)) return false;
     if (tabwright.inputType(element) === "password") return true;
     const meant = (dom.attr(element, "autocomplete") ?? "").toLowerCase();
-    return tabwright.styleOf(element).webkitTextSecurity !== "none" || /\b((current|new)-password|one-time-code|cc-number|cc-csc)\b/.test(meant);
+    return (
+      tabwright.styleOf(element).webkitTextSecurity !== "none" ||
+      /\b((current|new)-password|one-time-code|cc-number|cc-csc)\b/.test(meant)
+    );
   };
 
   // What is told of a value: a secret is only told to be there.
   tabwright.masked = (element, value) => (value && tabwright.isSecret(element) ? MASK : value);
 
   const selectedLabels = select =>
-    [...select.selectedOptions].map(option => tabwright.clean(dom.attr(option, "label") || dom.textContent(option))).join(", ");
+    [...select.selectedOptions]
+      .map(option => tabwright.clean(dom.attr(option, "label") || dom.textContent(option)))
+      .join(", ");
 
   function ariaValue(element, role) {
     if (role === "combobox" || role === "textbox" || role === "searchbox") return "";
@@ -110,7 +132,8 @@
 
   function checkedOf(element, role) {
     if (!CHECKABLE.has(role)) return "";
-    if (element instanceof HTMLInputElement && CHECKABLE.has(tabwright.inputType(element))) return element.indeterminate ? "mixed" : String(element.checked);
+    if (element instanceof HTMLInputElement && CHECKABLE.has(tabwright.inputType(element)))
+      return element.indeterminate ? "mixed" : String(element.checked);
     return flag(element, "aria-checked") || "false";
   }
 
@@ -123,7 +146,10 @@
   }
 
   function isReadOnly(element, role) {
-    if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) return element.readOnly && (role === "textbox" || role === "searchbox" || role === "spinbutton" || role === "combobox");
+    if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)
+      return (
+        element.readOnly && (role === "textbox" || role === "searchbox" || role === "spinbutton" || role === "combobox")
+      );
     return dom.attr(element, "aria-readonly") === "true" && INVALID.has(role);
   }
 
@@ -131,15 +157,24 @@
   function isInvalid(element) {
     const stated = dom.attr(element, "aria-invalid");
     if (stated !== null) return stated !== "false" && stated !== "";
-    return (isControl(element) && dom.matches(element, ":invalid") && !element.validity.valueMissing) || dom.matches(element, ":user-invalid");
+    return (
+      (isControl(element) && dom.matches(element, ":invalid") && !element.validity.valueMissing) ||
+      dom.matches(element, ":user-invalid")
+    );
   }
 
   const isControl = element =>
-    element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement;
+    element instanceof HTMLInputElement ||
+    element instanceof HTMLTextAreaElement ||
+    element instanceof HTMLSelectElement;
 
   function popupOf(element) {
     const popup = dom.attr(element, "aria-haspopup");
-    return popup && popup !== "false" && /^(true|menu|listbox|tree|grid|dialog)$/.test(popup) ? (popup === "true" ? "menu" : popup) : "";
+    return popup && popup !== "false" && /^(true|menu|listbox|tree|grid|dialog)$/.test(popup)
+      ? popup === "true"
+        ? "menu"
+        : popup
+      : "";
   }
 
   function currentOf(element) {
@@ -151,7 +186,9 @@
   // A path or a fragment in which there is nothing to resolve or to encode.
   const PLAIN_ADDRESS = /^(?:\/(?![/.])|#)(?:[\w\-~=&+,;:@!$*()?#]|\.|\/(?!\.))*$/;
   let base;
-  tabwright.onForget(() => { base = null; });
+  tabwright.onForget(() => {
+    base = null;
+  });
   tabwright.forget();
 
   // The address of most links. Chrome parses it anew whenever it is asked, at the price of seven other questions.
@@ -163,8 +200,11 @@
     return (written[0] === "#" ? base.page : base.origin) + written;
   }
 
-  const baseOf = ({ href, origin, protocol }) =>
-    ({ page: href.split("#")[0], origin, plain: protocol === "https:" || protocol === "http:" });
+  const baseOf = ({ href, origin, protocol }) => ({
+    page: href.split("#")[0],
+    origin,
+    plain: protocol === "https:" || protocol === "http:",
+  });
 
   function hrefOf(element) {
     const address = plainAddress(element) ?? (element instanceof SVGAElement ? element.href.baseVal : element.href);
@@ -179,4 +219,4 @@
     const text = tabwright.cut(tabwright.clean(hint), LONGEST.text);
     return text === name ? "" : text;
   }
-})(globalThis.tabwright ??= {});
+})((globalThis.tabwright ??= {}));

@@ -121,16 +121,22 @@
 
   // The texts ({node, parent, box}) that lie wholly under one of the covers.
   tabwright.coveredTexts = function (texts, covers) {
-    const areas = covers.map(cover => ({ cover, box: dom.rect(cover) })).filter(({ box }) => box.width > 8 && box.height > 8);
+    const areas = covers
+      .map(cover => ({ cover, box: dom.rect(cover) }))
+      .filter(({ box }) => box.width > 8 && box.height > 8);
     const covered = new Set();
     for (const text of areas.length ? texts : []) {
-      for (const area of areas) if (contains(area.box, text.box) && isAbove(area.cover, text.parent)) covered.add(text.node);
+      for (const area of areas)
+        if (contains(area.box, text.box) && isAbove(area.cover, text.parent)) covered.add(text.node);
     }
     return covered;
   };
 
   const contains = (area, box) =>
-    area.left <= box.left + 1 && area.right >= box.right - 1 && area.top <= box.top + 1 && area.bottom >= box.bottom - 1;
+    area.left <= box.left + 1 &&
+    area.right >= box.right - 1 &&
+    area.top <= box.top + 1 &&
+    area.bottom >= box.bottom - 1;
 
   // Paint order as far as it can be told without painting: the higher z-index wins, then what comes later.
   function isAbove(cover, element) {
@@ -154,9 +160,17 @@
   // one who paints it, or one in between, is the bottom of a stack of its own.
   tabwright.isSunk = function (element, style) {
     if (!style.zIndex.startsWith("-")) return false;
-    for (let at = tabwright.parentOf(element); at && at !== dom.body() && at !== dom.root(); at = tabwright.parentOf(at)) {
+    for (
+      let at = tabwright.parentOf(element);
+      at && at !== dom.body() && at !== dom.root();
+      at = tabwright.parentOf(at)
+    ) {
       const around = tabwright.styleOf(at);
-      const stacks = (around.position !== "static" && around.zIndex !== "auto") || around.opacity !== "1" || around.transform !== "none" || around.isolation === "isolate";
+      const stacks =
+        (around.position !== "static" && around.zIndex !== "auto") ||
+        around.opacity !== "1" ||
+        around.transform !== "none" ||
+        around.isolation === "isolate";
       if (stacks) return false;
       if (ownGround(at) !== undefined) return true;
     }
@@ -175,10 +189,13 @@
   // For Python: the same for many. A null, or a part of a control that the browser draws, is not seen.
   tabwright.areSeen = function (...elements) {
     tabwright.forget();
-    return elements.map(element => element instanceof Element && !isDrawnByBrowser(element) && tabwright.isSeen(element));
+    return elements.map(
+      element => element instanceof Element && !isDrawnByBrowser(element) && tabwright.isSeen(element),
+    );
   };
 
-  const isDrawnByBrowser = element => dom.ownerRoot(element) instanceof ShadowRoot && dom.tag(dom.ownerRoot(element).host) === "input";
+  const isDrawnByBrowser = element =>
+    dom.ownerRoot(element) instanceof ShadowRoot && dom.tag(dom.ownerRoot(element).host) === "input";
 
   // Whether an element is rendered at all: it or an ancestor may take it out of the page.
   tabwright.isRendered = element => Element.prototype.checkVisibility.call(element);
@@ -256,8 +273,22 @@
     const box = dom.rect(element);
     if (!meets(box, outer) && box.width > 0 && box.height > 0) return NOWHERE;
     if (box.width <= SLIVER || box.height <= SLIVER) return NOWHERE;
-    const across = scrollSpan(style.overflowX, style.direction === "rtl", box.left + dom.clientLeft(element), dom.clientWidth(element), dom.scrollLeft(element), dom.scrollWidth(element));
-    const down = scrollSpan(style.overflowY, false, box.top + dom.clientTop(element), dom.clientHeight(element), dom.scrollTop(element), dom.scrollHeight(element));
+    const across = scrollSpan(
+      style.overflowX,
+      style.direction === "rtl",
+      box.left + dom.clientLeft(element),
+      dom.clientWidth(element),
+      dom.scrollLeft(element),
+      dom.scrollWidth(element),
+    );
+    const down = scrollSpan(
+      style.overflowY,
+      false,
+      box.top + dom.clientTop(element),
+      dom.clientHeight(element),
+      dom.scrollTop(element),
+      dom.scrollHeight(element),
+    );
     const left = across?.[0] ?? Math.max(box.left, outer.left);
     const right = across?.[1] ?? Math.min(box.right, outer.right);
     const top = down?.[0] ?? Math.max(box.top, outer.top);
@@ -273,7 +304,10 @@
   }
 
   const meets = (box, reach) =>
-    box.right > reach.left + 1 && box.left < reach.right - 1 && box.bottom > reach.top + 1 && box.top < reach.bottom - 1;
+    box.right > reach.left + 1 &&
+    box.left < reach.right - 1 &&
+    box.bottom > reach.top + 1 &&
+    box.top < reach.bottom - 1;
 
   function inkShows(element, style, place, box) {
     const ink = inkOf(element, style);
@@ -287,7 +321,9 @@
   const inkOf = (element, style) => colour(element instanceof SVGElement ? style.fill : style.webkitTextFillColor);
 
   const hasOtherInk = style =>
-    style.backgroundClip.includes("text") || style.textShadow !== "none" || (parseFloat(style.webkitTextStrokeWidth) > 0 && colour(style.webkitTextStrokeColor).alpha > FAINT);
+    style.backgroundClip.includes("text") ||
+    style.textShadow !== "none" ||
+    (parseFloat(style.webkitTextStrokeWidth) > 0 && colour(style.webkitTextStrokeColor).alpha > FAINT);
 
   const colours = new Map();
   const PAPER = Object.freeze({ red: 255, green: 255, blue: 255, alpha: 1 });
@@ -313,7 +349,8 @@
   function plainGroundOf(place) {
     if (place.ground !== null) return place.ground;
     const own = place.style ? colour(place.style.backgroundColor) : PAPER;
-    return (place.ground = own.alpha > 0.95 || place.outer === null ? (own.alpha > 0.95 ? own : PAPER) : plainGroundOf(place.outer));
+    return (place.ground =
+      own.alpha > 0.95 || place.outer === null ? (own.alpha > 0.95 ? own : PAPER) : plainGroundOf(place.outer));
   }
 
   const isOwnGradient = (ink, style) => {
@@ -350,7 +387,8 @@
   function groundOfParent(element) {
     const parent = tabwright.parentOf(element);
     if (parent) return groundOf(parent);
-    const dark = getComputedStyle(dom.root()).colorScheme.includes("dark") && matchMedia("(prefers-color-scheme: dark)").matches;
+    const dark =
+      getComputedStyle(dom.root()).colorScheme.includes("dark") && matchMedia("(prefers-color-scheme: dark)").matches;
     return { colour: colour(dark ? "rgb(18, 18, 18)" : "rgb(255, 255, 255)"), owner: null };
   }
 
@@ -387,4 +425,4 @@
   }
 
   const covers = (box, x, y) => box.left <= x && box.right >= x && box.top <= y && box.bottom >= y;
-})(globalThis.tabwright ??= {});
+})((globalThis.tabwright ??= {}));

@@ -40,7 +40,8 @@
 
     note(records) {
       for (const record of records) {
-        if (record.type !== "childList") this.touch(record.target, record.type === "attributes" ? "attributes" : "text");
+        if (record.type !== "childList")
+          this.touch(record.target, record.type === "attributes" ? "attributes" : "text");
         for (const node of record.addedNodes) this.touch(node, dom.type(node) === 1 ? "added" : "text");
         if (record.removedNodes.length) this.touch(record.target, "removed");
       }
@@ -59,7 +60,10 @@
       return new Promise(resolve => {
         const limit = setTimeout(done, most, false);
         let timer = setTimeout(done, this.touched.size ? quiet : first, true);
-        const heard = () => { clearTimeout(timer); timer = setTimeout(done, quiet, true); };
+        const heard = () => {
+          clearTimeout(timer);
+          timer = setTimeout(done, quiet, true);
+        };
         const watch = this;
         watch.heard = heard;
         function done(isQuiet) {
@@ -79,7 +83,9 @@
       this.widen();
       const touched = [...this.touched.keys()].filter(element => dom.isConnected(element));
       const roots = this.outermost(touched.filter(tabwright.mayBeSeen));
-      const parts = roots.slice(0, MOST_PARTS).map(root => ({ kind: this.touched.get(root), rows: describe(root, 300) }));
+      const parts = roots
+        .slice(0, MOST_PARTS)
+        .map(root => ({ kind: this.touched.get(root), rows: describe(root, 300) }));
       const focused = tabwright.focused();
       const moved = focused !== this.focused && focused && focused !== dom.body();
       return {
@@ -134,7 +140,11 @@
   // The nearest element that is more than a part of a line of text, unless the line is too long to be told.
   function lineOf(element) {
     let at = element;
-    while (dom.isConnected(at) && tabwright.isTextLevel(tabwright.roleOf(at)) && getComputedStyle(at).display === "inline") {
+    while (
+      dom.isConnected(at) &&
+      tabwright.isTextLevel(tabwright.roleOf(at)) &&
+      getComputedStyle(at).display === "inline"
+    ) {
       const parent = tabwright.parentOf(at);
       if (!parent || parent === dom.body() || dom.textContent(parent).length > LONGEST_LINE) break;
       at = parent;
@@ -148,9 +158,11 @@
     control instanceof HTMLTextAreaElement || (control instanceof HTMLInputElement && !PICKED.has(control.type));
 
   // The rows of a walk over one element.
-  const describe = (element, maxNodes) => tabwright.snapshot({ root: tabwright.refOf(element), next: 0, maxNodes, budgetMs: 40 });
+  const describe = (element, maxNodes) =>
+    tabwright.snapshot({ root: tabwright.refOf(element), next: 0, maxNodes, budgetMs: 40 });
 
-  tabwright.mayBeSeen = element => Element.prototype.checkVisibility.call(element, { visibilityProperty: true, opacityProperty: true });
+  tabwright.mayBeSeen = element =>
+    Element.prototype.checkVisibility.call(element, { visibilityProperty: true, opacityProperty: true });
 
   // Begins a watch; answers whether this document was ever walked, so that new can be told from old.
   tabwright.observe = function () {
@@ -173,4 +185,4 @@
     watch = null;
     return report;
   };
-})(globalThis.tabwright ??= {});
+})((globalThis.tabwright ??= {}));

@@ -68,7 +68,8 @@
 
     // The visible text inside the node whose row is at an index.
     shownSince(at) {
-      if (this.list.length === at + 2 && this.list[at + 1].role === "" && !(this.list[at + 1].marks & OUTSIDE)) return this.list[at + 1].name;
+      if (this.list.length === at + 2 && this.list[at + 1].role === "" && !(this.list[at + 1].marks & OUTSIDE))
+        return this.list[at + 1].name;
       let text = "";
       let told = Infinity; // the depth of a row whose name tells what is inside it
       for (let i = at + 1; i < this.list.length; i++) {
@@ -83,7 +84,8 @@
 
     // Whether there is nothing but text inside the node at an index.
     holdsOnlyText(at) {
-      for (let i = at + 1; i < this.list.length; i++) if (this.list[i].role !== "" && !TEXT_LEVEL.has(this.list[i].role)) return false;
+      for (let i = at + 1; i < this.list.length; i++)
+        if (this.list[i].role !== "" && !TEXT_LEVEL.has(this.list[i].role)) return false;
       return true;
     }
 
@@ -103,7 +105,8 @@
       if (WIDE.has(row.role) && !this.holdsOnlyText(at)) return;
       row.whole = true;
       let kept = at + 1;
-      for (let i = kept; i < this.list.length; i++) if (!isTold(this.list[i], row.name)) this.list[kept++] = this.list[i];
+      for (let i = kept; i < this.list.length; i++)
+        if (!isTold(this.list[i], row.name)) this.list[kept++] = this.list[i];
       while (this.list.length > kept) this.list.pop();
     }
 
@@ -128,4 +131,4 @@
     const told = new Set(tokens(name));
     return visible.filter(token => told.has(token)).length * 2 >= visible.length;
   };
-})(globalThis.tabwright ??= {});
+})((globalThis.tabwright ??= {}));

@@ -7,10 +7,12 @@
   const { CLICKABLE, UNSEEN, OUTSIDE, EDITABLE, SCROLLS } = tabwright.MARKS;
   const words = text => new Set(text.trim().split(/\s+/));
   const UNREAD = words("script style template noscript head meta link title base datalist param source track wbr");
-  const REFERABLE = words(`alertdialog application audio banner canvas complementary contentinfo dialog embed figure form grid heading
+  const REFERABLE =
+    words(`alertdialog application audio banner canvas complementary contentinfo dialog embed figure form grid heading
     iframe image listbox main menu menubar navigation object radiogroup region search table tablist toolbar tree treegrid video`);
   // Nothing in them is a thing of its own unless it can be acted on.
-  const LEAVES = words(`checkbox color date datetime image inputtime math menuitemcheckbox menuitemradio meter option progressbar
+  const LEAVES =
+    words(`checkbox color date datetime image inputtime math menuitemcheckbox menuitemradio meter option progressbar
     radio scrollbar separator slider spinbutton switch`);
   // Nothing inside them is walked.
   const HOLLOW = words("canvas iframe img input textarea");
@@ -23,7 +25,8 @@
   const SIMPLE = words("a b button div dt em h1 h2 h3 h4 h5 h6 li p span strong summary td th");
   const NAMED = "[aria-label],[aria-labelledby],[aria-owns],[title]";
   // What makes an element more than its tag says.
-  const SPECIAL = "[aria-hidden],[inert],[aria-disabled],[aria-label],[aria-labelledby],[contenteditable],[tabindex],[onclick],[onmousedown]";
+  const SPECIAL =
+    "[aria-hidden],[inert],[aria-disabled],[aria-label],[aria-labelledby],[contenteditable],[tabindex],[onclick],[onmousedown]";
   const UNHANDY = words("html body label");
   const DEEPEST = 900;
   const MOST_SUSPECTS = 200;
@@ -151,12 +154,23 @@
       const { hidden, truncated } = this;
       const suspects = this.suspects.length;
       const title = tabwright.cut(tabwright.clean(document.title), 500);
-      const facts = { next: tabwright.numbering.next, hidden, stripped: tabwright.stripped, truncated, suspects, url: document.URL, title };
+      const facts = {
+        next: tabwright.numbering.next,
+        hidden,
+        stripped: tabwright.stripped,
+        truncated,
+        suspects,
+        url: document.URL,
+        title,
+      };
       return `${JSON.stringify(facts)}\n${rows}`;
     }
 
     isOutside() {
-      return (this.modal !== null && !this.within(this.modal)) || dom.closest(this.root, "[aria-hidden=true],[inert]") !== null;
+      return (
+        (this.modal !== null && !this.within(this.modal)) ||
+        dom.closest(this.root, "[aria-hidden=true],[inert]") !== null
+      );
     }
 
     within(ancestor) {
@@ -189,7 +203,8 @@
       else if (parted) this.rows.breakText(place);
       else if (display !== "inline") addText(" ", place);
       this.node(element, style, inner, place);
-      if (kind.mayHost && (kind.custom || (this.rows.length === before && !place.buffer.text))) this.suspect(element, inner);
+      if (kind.mayHost && (kind.custom || (this.rows.length === before && !place.buffer.text)))
+        this.suspect(element, inner);
       if (parted) this.rows.breakText(inner);
       if (block) this.rows.breakLine(place);
       else if (display !== "inline") addText(" ", place);
@@ -236,7 +251,8 @@
         if (!isReplaced(element)) return this.children(element, style, inner);
         marks |= UNSEEN;
       }
-      if (role === "none" || (inner.outside && !(marks & (CLICKABLE | EDITABLE)) && !SHOWN_OUTSIDE.has(role))) role = "";
+      if (role === "none" || (inner.outside && !(marks & (CLICKABLE | EDITABLE)) && !SHOWN_OUTSIDE.has(role)))
+        role = "";
       if (role === "" && !(marks & (CLICKABLE | EDITABLE | SCROLLS))) this.children(element, style, inner);
       else this.emit(element, style, role || "generic", marks, inner, place);
     }
@@ -266,7 +282,11 @@
       inner.buffer = { text: "" };
       this.content(element, style, role, inner);
       this.rows.breakText(inner);
-      if (this.rows.length === at + 1 && !isSolid(inner.kind, role) && !tabwright.boxSeen(element, style, inner.sight, place.sight)) {
+      if (
+        this.rows.length === at + 1 &&
+        !isSolid(inner.kind, role) &&
+        !tabwright.boxSeen(element, style, inner.sight, place.sight)
+      ) {
         return void this.rows.list.pop();
       }
       row.name = tabwright.cut(this.nameFor(element, inner.kind, row, at, before), LONGEST_NAME);
@@ -284,7 +304,8 @@
       if (role === "iframe") return;
       const { tag } = inner.kind;
       if (tag === "input" || tag === "textarea") return;
-      if (tag === "select" && role === "combobox") return element === this.root ? this.options(element, inner) : undefined;
+      if (tag === "select" && role === "combobox")
+        return element === this.root ? this.options(element, inner) : undefined;
       this.children(element, style, inner);
     }
 
@@ -310,7 +331,8 @@
     }
 
     ownChildren(holder, element, style, inner) {
-      for (let at = dom.firstChild(holder); at !== null && !this.over; at = dom.nextSibling(at)) this.child(at, element, style, inner);
+      for (let at = dom.firstChild(holder); at !== null && !this.over; at = dom.nextSibling(at))
+        this.child(at, element, style, inner);
     }
 
     closedChildren(details, style, inner) {
@@ -341,7 +363,8 @@
       const text = tabwright.generatedText(element, pseudo);
       if (text === "") return;
       this.odd++;
-      if (style.visibility !== "visible" || place.sight.opacity < 0.1 || place.sight.flow.nowhere) this.countUnseen(text, "clipped");
+      if (style.visibility !== "visible" || place.sight.opacity < 0.1 || place.sight.flow.nowhere)
+        this.countUnseen(text, "clipped");
       else addText(tabwright.squeeze(text), place);
     }
 
@@ -367,7 +390,8 @@
     // colour that nobody can read, does not replace what a person sees.
     nameFor(element, kind, row, at, before) {
       const { role, marks } = row;
-      if (role === "generic") return marks & CLICKABLE && this.rows.holdsOnlyText(at) ? tabwright.cut(this.rows.shownSince(at), 200) : "";
+      if (role === "generic")
+        return marks & CLICKABLE && this.rows.holdsOnlyText(at) ? tabwright.cut(this.rows.shownSince(at), 200) : "";
       const byContent = tabwright.namesFromContent(element, role);
       if (byContent && role !== "row" && this.isSimple(element, kind, at, before)) return this.rows.shownSince(at);
       row.odd = true;
@@ -384,7 +408,8 @@
     // Nothing but visible text inside, nothing else to be named by: the name is that text, computed already.
     isSimple(element, kind, at, before) {
       if (this.clipped > before.clipped || this.faint > before.faint || this.odd > before.odd) return false;
-      if (this.rows.length === at + 1 || !kind.simple || (dom.hasAny(element) && dom.matches(element, NAMED))) return false;
+      if (this.rows.length === at + 1 || !kind.simple || (dom.hasAny(element) && dom.matches(element, NAMED)))
+        return false;
       return this.rows.isPlain(at);
     }
 
@@ -424,7 +449,10 @@
   function scrolls(element, way) {
     if (!way.includes("auto") && !way.includes("scroll")) return false;
     if (element === dom.body() || element === dom.root()) return false;
-    return dom.scrollHeight(element) > dom.clientHeight(element) + 8 || dom.scrollWidth(element) > dom.clientWidth(element) + 8;
+    return (
+      dom.scrollHeight(element) > dom.clientHeight(element) + 8 ||
+      dom.scrollWidth(element) > dom.clientWidth(element) + 8
+    );
   }
 
   // The real control behind a drawn one: its label is on the page, or it lies transparent over the drawing.
@@ -438,7 +466,10 @@
 
   // An address that can hold no picture: its alternative text stands for nothing on the page.
   const hasNoPicture = element =>
-    element instanceof HTMLImageElement && element.complete && element.naturalWidth === 0 && /^data:/i.test(element.currentSrc);
+    element instanceof HTMLImageElement &&
+    element.complete &&
+    element.naturalWidth === 0 &&
+    /^data:/i.test(element.currentSrc);
 
   function unseenText(element) {
     if (UNREAD.has(dom.tag(element))) return "";
@@ -450,4 +481,4 @@
     }
     return text;
   }
-})(globalThis.tabwright ??= {});
+})((globalThis.tabwright ??= {}));

@@ -1,8 +1,8 @@
 // Runs a caller's script in the page's own world and returns its value as bounded JSON text.
-async function (limit, ...args) {
+async function tabwrightEvaluate(limit, ...args) {
   const value = await (async () => {
-BODY
-})();
+    BODY;
+  })();
   const openingTag = element =>
     `<${[element.localName, ...Array.from(element.attributes, a => `${a.name}="${a.value.replaceAll('"', "&quot;")}"`)].join(" ")}>`;
   // Nodes are known by their shape: frames have a Node of their own, and pages name their own things Node.
@@ -20,6 +20,7 @@ BODY
     return item;
   };
   const text = JSON.stringify(value, shown);
-  if (text !== undefined && text.length > limit) throw new RangeError(`the result has ${text.length} characters; at most ${limit} can be returned`);
+  if (text !== undefined && text.length > limit)
+    throw new RangeError(`the result has ${text.length} characters; at most ${limit} can be returned`);
   return text;
 }

@@ -52,14 +52,21 @@
   }
 
   function read(element, { attr, type }) {
-    if (type === "boolean" && !attr && /^(checkbox|radio)$/.test(tabwright.inputType(element)) && element instanceof HTMLInputElement) return element.checked;
-    const link = type === "url" ? attr ?? ["href", "src", "action"].find(name => dom.has(element, name)) : attr;
+    if (
+      type === "boolean" &&
+      !attr &&
+      /^(checkbox|radio)$/.test(tabwright.inputType(element)) &&
+      element instanceof HTMLInputElement
+    )
+      return element.checked;
+    const link = type === "url" ? (attr ?? ["href", "src", "action"].find(name => dom.has(element, name))) : attr;
     const said = link ? dom.attr(element, link) : shown(element);
     return said === null ? null : CONVERTED[type](said);
   }
 
   function shown(element) {
-    if (/^(input|select|textarea)$/.test(dom.tag(element)) && "value" in element) return tabwright.masked(element, String(element.value));
+    if (/^(input|select|textarea)$/.test(dom.tag(element)) && "value" in element)
+      return tabwright.masked(element, String(element.value));
     return element instanceof HTMLElement ? innerText.call(element) : dom.textContent(element);
   }
 
@@ -79,7 +86,11 @@
   // The first number in a text: the last of two kinds of separators is the decimal one, and so is a single one,
   // except for a comma before three digits.
   function numberIn(text) {
-    const digits = text.match(/[-−]?\d[\d.,'’\s]*/)?.[0].replace(/[\s'’]/g, "").replace("−", "-").replace(/[.,]+$/, "");
+    const digits = text
+      .match(/[-−]?\d[\d.,'’\s]*/)?.[0]
+      .replace(/[\s'’]/g, "")
+      .replace("−", "-")
+      .replace(/[.,]+$/, "");
     if (!digits) return null;
     const [comma, point] = [digits.lastIndexOf(","), digits.lastIndexOf(".")];
     let decimal = comma > point ? "," : ".";
@@ -95,7 +106,9 @@
     tabwright.numbering.start(next);
     const part = (list, told) => ({ count: list.length, listed: list.slice(start, start + most).map(told) });
     const links = seen("a[href],area[href]");
-    const elements = seen(USED).filter(element => !dom.matches(element, "a[href],area[href]") && !inForm(element) && isUsed(element));
+    const elements = seen(USED).filter(
+      element => !dom.matches(element, "a[href],area[href]") && !inForm(element) && isUsed(element),
+    );
     return {
       elements: part(elements, control),
       forms: part(all(document, "form").filter(isShown), form),
@@ -107,13 +120,21 @@
   const isShown = element => tabwright.unseenBecause(element) === "";
   const seen = selector => all(document, selector).filter(isShown);
   const inForm = element => dom.matches(element, FIELDS) && dom.closest(element, "form") !== null;
-  const isUsed = element => tabwright.INTERACTIVE_ROLES.has(tabwright.roleOf(element)) || dom.has(element, "onclick") || dom.matches(element, "summary,[contenteditable]");
+  const isUsed = element =>
+    tabwright.INTERACTIVE_ROLES.has(tabwright.roleOf(element)) ||
+    dom.has(element, "onclick") ||
+    dom.matches(element, "summary,[contenteditable]");
   const nameOf = element => tabwright.cut(tabwright.nameOf(element).text || tabwright.clean(shown(element)), 100);
 
   function control(element) {
-    const facts = { ref: tabwright.refOf(element), role: tabwright.roleOf(element) || dom.tag(element), name: tabwright.cut(tabwright.nameOf(element).text, 100) };
+    const facts = {
+      ref: tabwright.refOf(element),
+      role: tabwright.roleOf(element) || dom.tag(element),
+      name: tabwright.cut(tabwright.nameOf(element).text, 100),
+    };
     if (dom.matches(element, FIELDS)) facts.field = dom.attr(element, "name") ?? "";
-    if ("value" in element && /^(input|select|textarea)$/.test(dom.tag(element))) facts.value = tabwright.cut(shown(element), 200);
+    if ("value" in element && /^(input|select|textarea)$/.test(dom.tag(element)))
+      facts.value = tabwright.cut(shown(element), 200);
     if (dom.matches(element, ":required")) facts.required = true;
     if (tabwright.isOff(element)) facts.disabled = true;
     return facts;
@@ -123,7 +144,10 @@
     const fields = [...dom.all(element, FIELDS)].filter(isShown);
     return {
       ref: tabwright.refOf(element),
-      name: tabwright.cut(tabwright.nameOf(element).text || dom.attr(element, "name") || dom.attr(element, "id") || "", 100),
+      name: tabwright.cut(
+        tabwright.nameOf(element).text || dom.attr(element, "name") || dom.attr(element, "id") || "",
+        100,
+      ),
       method: (dom.attr(element, "method") ?? "get").toLowerCase(),
       action: CONVERTED.url(dom.attr(element, "action") ?? ""),
       fields: fields.slice(0, 50).map(control),
@@ -134,4 +158,4 @@
   function link(element) {
     return { ref: tabwright.refOf(element), name: nameOf(element), url: CONVERTED.url(dom.attr(element, "href")) };
   }
-})(globalThis.tabwright ??= {});
+})((globalThis.tabwright ??= {}));

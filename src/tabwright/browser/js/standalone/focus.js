@@ -5,5 +5,11 @@
     if (event.isTrusted && document.visibilityState === "visible") globalThis.__tabwrightFront?.("");
   };
   document.addEventListener("visibilitychange", told, true);
-  globalThis.addEventListener("focus", event => { if (event.target === globalThis.window) told(event); }, true);
+  globalThis.addEventListener(
+    "focus",
+    event => {
+      if (event.target === globalThis.window) told(event);
+    },
+    true,
+  );
 })();

@@ -8,7 +8,9 @@
   const { defineProperty, getOwnPropertyDescriptor, getOwnPropertyNames, getPrototypeOf } = Object;
   const { apply } = Reflect;
   const lowered = String.prototype.toLowerCase;
-  const refuse = what => { throw new Refused(`${what} is out of reach of the script`); };
+  const refuse = what => {
+    throw new Refused(`${what} is out of reach of the script`);
+  };
   const text = value => `${value}`;
   const set = names => {
     const made = { __proto__: null };
@@ -29,7 +31,12 @@
       const found = holder && getOwnPropertyDescriptor(holder, name);
       const inner = found && (found.value ?? found.set);
       if (typeof inner !== "function") continue;
-      const outer = { [name](...args) { check(this, args, name); return apply(inner, this, args); } }[name];
+      const outer = {
+        [name](...args) {
+          check(this, args, name);
+          return apply(inner, this, args);
+        },
+      }[name];
       const changed = found.value ? { value: outer, writable: false } : { get: found.get, set: outer };
       defineProperty(holder, name, { ...changed, enumerable: found.enumerable, configurable: false });
     }
@@ -37,18 +44,29 @@
   const refuseCalls = (holder, names) => guard(holder, names, (_, args, name) => refuse(name));
 
   // Cookies, storage, the network, other windows, text as code.
-  close(globalThis, `localStorage sessionStorage indexedDB caches cookieStore sharedStorage eval Function open frames
+  close(
+    globalThis,
+    `localStorage sessionStorage indexedDB caches cookieStore sharedStorage eval Function open frames
     parent opener Worker SharedWorker WebAssembly fetch fetchLater XMLHttpRequest WebSocket WebSocketStream EventSource
     WebTransport RTCPeerConnection BroadcastChannel navigation DOMParser XSLTProcessor webkitRequestFileSystem
     webkitResolveLocalFileSystemURL documentPictureInPicture showOpenFilePicker showSaveFilePicker showDirectoryPicker
-    launchQueue Notification PaymentRequest PresentationRequest ShadowRealm`);
+    launchQueue Notification PaymentRequest PresentationRequest ShadowRealm`,
+  );
   for (const kind of [() => {}, async () => {}, function* () {}, async function* () {}])
     close(getPrototypeOf(kind), "constructor", "Function as ");
-  close(Document.prototype, "cookie defaultView domain execCommand requestStorageAccess requestStorageAccessFor", "document.");
+  close(
+    Document.prototype,
+    "cookie defaultView domain execCommand requestStorageAccess requestStorageAccessFor",
+    "document.",
+  );
   close(Document, "parseHTML parseHTMLUnsafe", "Document.");
   close(URL, "createObjectURL", "URL.");
-  close(Navigator.prototype, `serviceWorker sendBeacon storage storageBuckets credentials locks clipboard
-    webkitPersistentStorage webkitTemporaryStorage usb hid serial bluetooth`, "navigator.");
+  close(
+    Navigator.prototype,
+    `serviceWorker sendBeacon storage storageBuckets credentials locks clipboard
+    webkitPersistentStorage webkitTemporaryStorage usb hid serial bluetooth`,
+    "navigator.",
+  );
   close(globalThis.CSS, "paintWorklet animationWorklet layoutWorklet", "CSS.");
   for (const [type, names] of [
     ["UIEvent", "view"],
@@ -61,7 +79,8 @@
     ["HTMLEmbedElement", "getSVGDocument"],
     ["HTMLFencedFrameElement", "config"],
     ["SVGScriptElement", "href"],
-  ]) close(globalThis[type]?.prototype, names, `${type}.`);
+  ])
+    close(globalThis[type]?.prototype, names, `${type}.`);
   guard(globalThis, "setTimeout setInterval", (_, args) => {
     if (typeof args[0] !== "function") refuse("text as code");
   });
@@ -82,7 +101,7 @@
     return apply(lowered, found, []);
   };
   const element = place => (_, args) => {
-    const name = local(args[place] = text(args[place]));
+    const name = local((args[place] = text(args[place])));
     if (name in running) refuse(`a new <${name}>`);
   };
   guard(Document.prototype, "createElement", element(0));
@@ -111,14 +130,15 @@
   const ownerOf = getOwnPropertyDescriptor(Attr.prototype, "ownerElement").get;
   const nameOf = getOwnPropertyDescriptor(Attr.prototype, "name").get;
   const attribute = place => (holder, args) =>
-    judge(holder, args[place] = text(args[place]), args[place + 1] = text(args[place + 1]));
+    judge(holder, (args[place] = text(args[place])), (args[place + 1] = text(args[place + 1])));
   guard(Element.prototype, "setAttribute", attribute(0));
   guard(Element.prototype, "setAttributeNS", attribute(1));
-  guard(Element.prototype, "toggleAttribute", (holder, args) => judge(holder, args[0] = text(args[0]), ""));
+  guard(Element.prototype, "toggleAttribute", (holder, args) => judge(holder, (args[0] = text(args[0])), ""));
   refuseCalls(Element.prototype, "setAttributeNode setAttributeNodeNS");
   refuseCalls(NamedNodeMap.prototype, "setNamedItem setNamedItemNS");
   guard(Attr.prototype, "value", (attr, args) =>
-    judge(apply(ownerOf, attr, []), apply(nameOf, attr, []), args[0] = text(args[0])));
+    judge(apply(ownerOf, attr, []), apply(nameOf, attr, []), (args[0] = text(args[0]))),
+  );
   for (const [type, names] of [
     ["HTMLAnchorElement", "href ping"],
     ["HTMLAreaElement", "href ping"],
@@ -133,7 +153,8 @@
     ["HTMLMetaElement", "content"],
     ["HTMLLinkElement", "href"],
     ["SVGAnimatedString", "baseVal"],
-  ]) guard(globalThis[type]?.prototype, names, (holder, args, name) => judge(holder, name, args[0] = text(args[0])));
+  ])
+    guard(globalThis[type]?.prototype, names, (holder, args, name) => judge(holder, name, (args[0] = text(args[0]))));
   refuseCalls(HTMLAnchorElement.prototype, "protocol"); // makes javascript: of an address that was harmless
   refuseCalls(HTMLAreaElement.prototype, "protocol");
   refuseCalls(HTMLMetaElement.prototype, "httpEquiv");
@@ -153,8 +174,12 @@
   guard(Node.prototype, "textContent nodeValue appendChild insertBefore replaceChild normalize", untouched);
   guard(HTMLElement.prototype, "innerText outerText", untouched);
   for (const holder of [Element.prototype, CharacterData.prototype, Text.prototype])
-    guard(holder, `append prepend replaceChildren before after replaceWith moveBefore insertAdjacentText
-      insertAdjacentElement data appendData insertData replaceData deleteData splitText`, untouched);
+    guard(
+      holder,
+      `append prepend replaceChildren before after replaceWith moveBefore insertAdjacentText
+      insertAdjacentElement data appendData insertData replaceData deleteData splitText`,
+      untouched,
+    );
 
   // A Location runs javascript: addresses in the page's own world, and cannot be changed: nothing may lead to
   // one. Names are looked at before a script runs, computed ones here, and what gives all values of an object.

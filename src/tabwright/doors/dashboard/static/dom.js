@@ -4,7 +4,8 @@ export function element(tag, facts = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(facts)) {
     if (name in made && name !== "list") made[name] = value;
-    else if (value !== null && value !== undefined && value !== false) made.setAttribute(name, value === true ? "" : value);
+    else if (value !== null && value !== undefined && value !== false)
+      made.setAttribute(name, value === true ? "" : value);
   }
   made.append(...children.filter(child => child !== null && child !== undefined));
   return made;

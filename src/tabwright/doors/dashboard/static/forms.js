@@ -11,19 +11,42 @@ const isJson = schema => typeOf(schema) === "object" || (typeOf(schema) === "arr
 export function fields(schema) {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties ?? {}).map(([name, one]) =>
-    element("label", {}, name + (required.has(name) ? "" : " (may be left out)"), control(name, one, required.has(name))));
+    element(
+      "label",
+      {},
+      name + (required.has(name) ? "" : " (may be left out)"),
+      control(name, one, required.has(name)),
+    ),
+  );
 }
 
 function control(name, schema, required) {
   if (schema.enum) {
-    const options = schema.enum.map((value, at) => element("option", { value: String(at), textContent: String(value), selected: value === schema.default }));
+    const options = schema.enum.map((value, at) =>
+      element("option", { value: String(at), textContent: String(value), selected: value === schema.default }),
+    );
     return element("select", { name, required }, element("option", { value: "" }), ...options);
   }
-  if (typeOf(schema) === "boolean") return element("input", { name, type: "checkbox", checked: schema.default === true });
-  if (isJson(schema)) return element("textarea", { name, required, rows: 3, value: schema.default === undefined ? "" : JSON.stringify(schema.default), placeholder: typeOf(schema) === "object" ? '{"name": "value"}' : "[]" });
-  const type = schema.writeOnly ? "password" : isNumber(schema) ? "number" : TYPES[schema.format] ?? "text";
-  const value = isPlainList(schema) ? (schema.default ?? []).join(", ") : schema.default ?? "";
-  return element("input", { name, type, required, step: "any", value, placeholder: isPlainList(schema) ? "one, two, three" : "" });
+  if (typeOf(schema) === "boolean")
+    return element("input", { name, type: "checkbox", checked: schema.default === true });
+  if (isJson(schema))
+    return element("textarea", {
+      name,
+      required,
+      rows: 3,
+      value: schema.default === undefined ? "" : JSON.stringify(schema.default),
+      placeholder: typeOf(schema) === "object" ? '{"name": "value"}' : "[]",
+    });
+  const type = schema.writeOnly ? "password" : isNumber(schema) ? "number" : (TYPES[schema.format] ?? "text");
+  const value = isPlainList(schema) ? (schema.default ?? []).join(", ") : (schema.default ?? "");
+  return element("input", {
+    name,
+    type,
+    required,
+    step: "any",
+    value,
+    placeholder: isPlainList(schema) ? "one, two, three" : "",
+  });
 }
 
 // By its name, whatever a page calls its fields: a form has properties of its own.

@@ -21,7 +21,9 @@ const say = words => write(find("#status"), words);
 
 // What went wrong stays until the person has seen it, or the next thing they do goes well.
 function told(error) {
-  find("#error").replaceChildren(...(error ? [element("span", { textContent: error.message }), button("Close", () => told(null))] : []));
+  find("#error").replaceChildren(
+    ...(error ? [element("span", { textContent: error.message }), button("Close", () => told(null))] : []),
+  );
 }
 
 // Has the hub do something; returns whether it did.
@@ -44,31 +46,56 @@ function draw() {
   drawTab();
   drawCalls();
   const many = state.sessions.length === 1 ? "1 session" : `${state.sessions.length} sessions`;
-  const seldom = isLive ? "" : ` · ${SEATS} other windows are shown live, this one is every ${(AGAIN + GLANCE) / 1000} seconds: close or hide one`;
+  const seldom = isLive
+    ? ""
+    : ` · ${SEATS} other windows are shown live, this one is every ${(AGAIN + GLANCE) / 1000} seconds: close or hide one`;
   say(`${many} · ${state.browser ? "the browser runs" : "no browser yet"} · version ${state.version}${seldom}`);
 }
 
 function choose(next = chosen) {
-  const open = state.sessions.flatMap(session => session.tabs.map(tab => ({ session: session.key, tab: tab.id, current: tab.current })));
-  const found = open.find(({ session, tab }) => session === next?.session && tab === next?.tab) ?? open.find(({ current }) => current) ?? open[0];
+  const open = state.sessions.flatMap(session =>
+    session.tabs.map(tab => ({ session: session.key, tab: tab.id, current: tab.current })),
+  );
+  const found =
+    open.find(({ session, tab }) => session === next?.session && tab === next?.tab) ??
+    open.find(({ current }) => current) ??
+    open[0];
   const changed = found?.session !== chosen?.session || found?.tab !== chosen?.tab;
   chosen = found ? { session: found.session, tab: found.tab } : null;
   if (changed) stream?.abort(); // the next one shows the chosen tab
 }
 
 function sessionLine(session) {
-  return element("li", {}, element("strong", { textContent: session.name }), " ", element("span", { className: "marks" }),
-    element("div", { className: "dim", textContent: session.owner }), element("div", { className: "tabs" }));
+  return element(
+    "li",
+    {},
+    element("strong", { textContent: session.name }),
+    " ",
+    element("span", { className: "marks" }),
+    element("div", { className: "dim", textContent: session.owner }),
+    element("div", { className: "tabs" }),
+  );
 }
 
 function updateSession(line, session) {
   const marks = [session.busy && "at work", session.held && "yours now"].filter(Boolean);
-  keep(line.querySelector(".marks"), marks, mark => mark, mark => element("span", { className: "badge", textContent: mark }));
-  keep(line.querySelector(".tabs"), session.tabs, tab => tab.id, tab => tabButton(session, tab), (made, tab) => {
-    write(made, `${tab.dialog ? "asks · " : ""}${tab.id} ${tab.url.replace(/^https?:\/\//, "")}`);
-    made.title = tab.url;
-    made.setAttribute("aria-current", String(chosen?.session === session.key && chosen?.tab === tab.id));
-  });
+  keep(
+    line.querySelector(".marks"),
+    marks,
+    mark => mark,
+    mark => element("span", { className: "badge", textContent: mark }),
+  );
+  keep(
+    line.querySelector(".tabs"),
+    session.tabs,
+    tab => tab.id,
+    tab => tabButton(session, tab),
+    (made, tab) => {
+      write(made, `${tab.dialog ? "asks · " : ""}${tab.id} ${tab.url.replace(/^https?:\/\//, "")}`);
+      made.title = tab.url;
+      made.setAttribute("aria-current", String(chosen?.session === session.key && chosen?.tab === tab.id));
+    },
+  );
 }
 
 function tabButton(session, tab) {
@@ -97,17 +124,36 @@ const heard = [];
 function drawCalls() {
   const only = find("#only").checked ? chosen?.session : null;
   const shown = heard.filter(call => !only || `${call.owner} ${call.session}` === only);
-  keep(calls, shown, call => call.number, callLine, (line, call) => line.classList.toggle("new", call.fresh));
+  keep(
+    calls,
+    shown,
+    call => call.number,
+    callLine,
+    (line, call) => line.classList.toggle("new", call.fresh),
+  );
 }
 
 function callLine(call) {
   const good = call.outcome === "ok";
-  return element("li", {},
-    element("div", { className: "line" }, element("strong", { textContent: call.action }), element("span", { className: good ? "ok" : "failed", textContent: good ? "done" : call.outcome }),
-      call.ms ? element("span", { className: "ms", textContent: `${call.ms} ms` }) : null),
+  return element(
+    "li",
+    {},
+    element(
+      "div",
+      { className: "line" },
+      element("strong", { textContent: call.action }),
+      element("span", { className: good ? "ok" : "failed", textContent: good ? "done" : call.outcome }),
+      call.ms ? element("span", { className: "ms", textContent: `${call.ms} ms` }) : null,
+    ),
     call.args === "" || call.args === "{}" ? null : element("code", { className: "given", textContent: call.args }),
-    element("div", { className: "dim", textContent: [new Date(call.at * 1000).toLocaleTimeString(), call.who, call.door, call.session].filter(Boolean).join(" · ") }),
-    call.told ? element("pre", { textContent: call.told }) : null);
+    element("div", {
+      className: "dim",
+      textContent: [new Date(call.at * 1000).toLocaleTimeString(), call.who, call.door, call.session]
+        .filter(Boolean)
+        .join(" · "),
+    }),
+    call.told ? element("pre", { textContent: call.told }) : null,
+  );
 }
 
 const KINDS = {
@@ -134,7 +180,8 @@ find("#hold").addEventListener("click", async () => {
   enter();
 });
 find("#stop").addEventListener("click", () => {
-  if (confirm("End this session? Its tabs are closed, and what is kept of it is forgotten.")) order("stop", { session: chosen.session });
+  if (confirm("End this session? Its tabs are closed, and what is kept of it is forgotten."))
+    order("stop", { session: chosen.session });
 });
 find("#only").addEventListener("change", drawCalls);
 find("#entry").addEventListener("submit", event => {
@@ -144,7 +191,9 @@ find("#entry").addEventListener("submit", event => {
 });
 
 const shownAgain = () => new Promise(resolve => document.addEventListener("visibilitychange", resolve, { once: true }));
-document.addEventListener("visibilitychange", () => { if (document.hidden) stream?.abort(); });
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) stream?.abort();
+});
 
 // A window that nobody sees lets go of its stream; one without a seat has it for a moment at a time.
 async function live() {
@@ -152,14 +201,15 @@ async function live() {
     while (document.hidden) await shownAgain();
     await seated(async hasSeat => {
       isLive = hasSeat;
-      do await look(); while (isLive && !document.hidden);
+      do await look();
+      while (isLive && !document.hidden);
     });
   }
 }
 
 // Follows the hub until it is to be followed otherwise, or after a pause.
 async function look() {
-  const mine = stream = new AbortController();
+  const mine = (stream = new AbortController());
   let over;
   try {
     await follow({ hub: state.hub, after: heard[0]?.number ?? 0, ...chosen }, mine.signal, line => {

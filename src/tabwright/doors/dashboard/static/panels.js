@@ -15,14 +15,27 @@ const PANELS = {
     if (!tools.length) return note("This page offers no tools.");
     // What is the same on the next page stays, with what was typed into it.
     const items = left ? [...tools, { name: "", left }] : tools;
-    keep(panel, items, tool => JSON.stringify(tool), tool => (tool.left ? element("p", { className: "dim", textContent: `and ${tool.left} that matter less` }) : offered(tool)));
+    keep(
+      panel,
+      items,
+      tool => JSON.stringify(tool),
+      tool =>
+        tool.left
+          ? element("p", { className: "dim", textContent: `and ${tool.left} that matter less` })
+          : offered(tool),
+    );
   },
   console: ({ lines }) => note(lines.join("\n") || "The console is empty.", "pre"),
   network: ({ lines }) => note(lines.join("\n") || "Nothing was requested.", "pre"),
 };
 
 function note(text, tag = "p") {
-  keep(panel, [text], () => `${tag} ${text}`, () => element(tag, { className: tag === "p" ? "empty" : "", textContent: text }));
+  keep(
+    panel,
+    [text],
+    () => `${tag} ${text}`,
+    () => element(tag, { className: tag === "p" ? "empty" : "", textContent: text }),
+  );
 }
 
 function offered(tool) {
@@ -34,7 +47,13 @@ function offered(tool) {
     const text = await tried(tool, form);
     if (mine === place) write(outcome, text);
   });
-  return element("details", {}, element("summary", {}, element("code", { textContent: tool.name })), element("p", { className: "dim", textContent: tool.description }), form);
+  return element(
+    "details",
+    {},
+    element("summary", {}, element("code", { textContent: tool.name })),
+    element("p", { className: "dim", textContent: tool.description }),
+    form,
+  );
 }
 
 async function tried(tool, form) {

@@ -43,7 +43,8 @@ export const enter = () => screen.focus();
 
 // The same with and without the focus: a line more or less would move what a person is about to press.
 function tell(busy) {
-  const keys = "This session is yours: click the picture, or come to it with Tab, and your keys go to the page, Tab too. Press Escape twice to leave it.";
+  const keys =
+    "This session is yours: click the picture, or come to it with Tab, and your keys go to the page, Tab too. Press Escape twice to leave it.";
   const under = busy ? " A call is still under way: it ends as it would." : "";
   write(find("#keys"), isHeld() ? keys + under : "");
 }
@@ -70,21 +71,35 @@ async function empty() {
 function pointOf(event) {
   const box = picture.getBoundingClientRect();
   const within = (share, most) => Math.min(Math.max(share * most, 0), most - 1);
-  return { x: within((event.clientX - box.left) / box.width, size.width), y: within((event.clientY - box.top) / box.height, size.height) };
+  return {
+    x: within((event.clientX - box.left) / box.width, size.width),
+    y: within((event.clientY - box.top) / box.height, size.height),
+  };
 }
 
-const modifiersOf = event => (event.altKey ? 1 : 0) | (event.ctrlKey ? 2 : 0) | (event.metaKey ? 4 : 0) | (event.shiftKey ? 8 : 0);
+const modifiersOf = event =>
+  (event.altKey ? 1 : 0) | (event.ctrlKey ? 2 : 0) | (event.metaKey ? 4 : 0) | (event.shiftKey ? 8 : 0);
 const heldButton = buttons => (buttons & 1 ? "left" : buttons & 2 ? "right" : buttons & 4 ? "middle" : "none");
 
 function mouse(type, event, buttons = event.buttons) {
   if (!isHeld() || !size) return;
   event.preventDefault();
-  const button = type === "mouseMoved" ? heldButton(buttons) : BUTTONS[event.button] ?? "left";
-  send({ kind: "mouse", type, ...pointOf(event), button, buttons, clicks: Math.min(event.detail || 1, 3), modifiers: modifiersOf(event) });
+  const button = type === "mouseMoved" ? heldButton(buttons) : (BUTTONS[event.button] ?? "left");
+  send({
+    kind: "mouse",
+    type,
+    ...pointOf(event),
+    button,
+    buttons,
+    clicks: Math.min(event.detail || 1, 3),
+    modifiers: modifiersOf(event),
+  });
 }
 
 // Captured, the pointer is ours until it is released, wherever that is.
-picture.addEventListener("pointerdown", event => { if (isHeld()) picture.setPointerCapture(event.pointerId); });
+picture.addEventListener("pointerdown", event => {
+  if (isHeld()) picture.setPointerCapture(event.pointerId);
+});
 picture.addEventListener("mousedown", event => {
   if (isHeld()) screen.focus();
   escapes = 0;
@@ -95,13 +110,19 @@ picture.addEventListener("mouseup", event => {
   mouse("mouseReleased", event);
 });
 picture.addEventListener("mousemove", event => mouse("mouseMoved", event));
-picture.addEventListener("contextmenu", event => { if (isHeld()) event.preventDefault(); });
+picture.addEventListener("contextmenu", event => {
+  if (isHeld()) event.preventDefault();
+});
 picture.addEventListener("dragstart", event => event.preventDefault());
-screen.addEventListener("wheel", event => {
-  if (!isHeld() || !size) return;
-  event.preventDefault();
-  send({ kind: "wheel", ...pointOf(event), dx: event.deltaX, dy: event.deltaY });
-}, { passive: false });
+screen.addEventListener(
+  "wheel",
+  event => {
+    if (!isHeld() || !size) return;
+    event.preventDefault();
+    send({ kind: "wheel", ...pointOf(event), dx: event.deltaX, dy: event.deltaY });
+  },
+  { passive: false },
+);
 
 // Two presses of Escape with no other key between them, however slow, are the way out; the first goes to the page.
 let escapes = 0;
@@ -115,7 +136,8 @@ function leaves(event) {
 }
 
 // Left to the browser, which then hands us what is pasted.
-const pastes = event => ((event.ctrlKey || event.metaKey) && event.code === "KeyV") || (event.shiftKey && event.key === "Insert");
+const pastes = event =>
+  ((event.ctrlKey || event.metaKey) && event.code === "KeyV") || (event.shiftKey && event.key === "Insert");
 
 for (const type of ["keydown", "keyup"]) {
   screen.addEventListener(type, event => {

@@ -13,7 +13,12 @@ export async function drawStart(isEmpty) {
   try {
     const { demo, ways } = await get("start");
     const shown = [...ways, { client: "No agent at hand", line: demo }];
-    keep(lines, shown, way => way.client, way => element("div", {}, element("dt", { textContent: way.client }), wordsOf(way)));
+    keep(
+      lines,
+      shown,
+      way => way.client,
+      way => element("div", {}, element("dt", { textContent: way.client }), wordsOf(way)),
+    );
   } catch {
     asked = false; // what is wrong with the hub, its stream tells
   }
@@ -28,7 +33,9 @@ function copying(client, line) {
   const copy = button("Copy", async () => {
     await navigator.clipboard.writeText(line);
     copy.textContent = "Copied";
-    setTimeout(() => { copy.textContent = "Copy"; }, COPIED);
+    setTimeout(() => {
+      copy.textContent = "Copy";
+    }, COPIED);
   });
   copy.setAttribute("aria-label", `Copy for ${client}`);
   return copy;

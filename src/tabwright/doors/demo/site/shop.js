@@ -18,7 +18,9 @@ const matches = (tea, words) => `${tea.name} ${tea.taste}`.toLowerCase().include
 function card(tea) {
   const item = document.createElement("li");
   item.style.setProperty("--tint", tea.tint);
-  const [name, taste, price, add] = ["h2", "p", "p", "button"].map(tag => item.appendChild(document.createElement(tag)));
+  const [name, taste, price, add] = ["h2", "p", "p", "button"].map(tag =>
+    item.appendChild(document.createElement(tag)),
+  );
   name.textContent = tea.name;
   taste.textContent = tea.taste;
   price.textContent = `€ ${tea.price.toFixed(2)}`;

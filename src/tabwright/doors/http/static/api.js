@@ -16,7 +16,7 @@ function kind(schema) {
 }
 
 function row(place, name, schema, description, required) {
-  const preset = required ? "required" : JSON.stringify(schema.default) ?? "";
+  const preset = required ? "required" : (JSON.stringify(schema.default) ?? "");
   const cells = [element("code", name), place, kind(schema), preset, description ?? ""];
   return element("tr", "", ...cells.map(cell => element("td", "", cell)));
 }
@@ -24,8 +24,11 @@ function row(place, name, schema, description, required) {
 function table(operation) {
   const body = operation.requestBody.content["application/json"].schema;
   const rows = Object.entries(body.properties).map(([name, schema]) =>
-    row("body", name, schema, schema.description, body.required?.includes(name)));
-  rows.push(...operation.parameters.map(({ name, schema, description }) => row("query", name, schema, description, false)));
+    row("body", name, schema, schema.description, body.required?.includes(name)),
+  );
+  rows.push(
+    ...operation.parameters.map(({ name, schema, description }) => row("query", name, schema, description, false)),
+  );
   const head = ["Name", "Where", "Type", "Default", "Meaning"].map(title => element("th", title));
   return element("table", "", element("thead", "", element("tr", "", ...head)), element("tbody", "", ...rows));
 }
@@ -40,7 +43,14 @@ function card(path, operation) {
   const effect = element("span", operation["x-effect"]);
   effect.className = "effect";
   const title = element("summary", "", element("code", operation.operationId), ` ${operation.summary} `, effect);
-  const made = element("details", "", title, element("p", operation.description), table(operation), element("pre", example(path, operation)));
+  const made = element(
+    "details",
+    "",
+    title,
+    element("p", operation.description),
+    table(operation),
+    element("pre", example(path, operation)),
+  );
   made.dataset.words = `${operation.operationId} ${operation.description}`.toLowerCase();
   return made;
 }
@@ -48,10 +58,15 @@ function card(path, operation) {
 function show(api) {
   about.textContent = `Version ${api.info.version}. ${api.info.description}`;
   const groups = Map.groupBy(
-    Object.entries(api.paths).filter(([, item]) => item.post).map(([path, item]) => [path, item.post]),
-    ([, operation]) => operation.tags[0]);
+    Object.entries(api.paths)
+      .filter(([, item]) => item.post)
+      .map(([path, item]) => [path, item.post]),
+    ([, operation]) => operation.tags[0],
+  );
   for (const [name, actions] of groups)
-    main.append(element("section", "", element("h2", name), ...actions.map(([path, operation]) => card(path, operation))));
+    main.append(
+      element("section", "", element("h2", name), ...actions.map(([path, operation]) => card(path, operation))),
+    );
 }
 
 filter.addEventListener("input", () => {
