@@ -7,6 +7,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
@@ -82,6 +83,16 @@ class Artifact(BaseModel):
     def uri(self) -> str:
         """The address of the MCP resource."""
         return f"{ARTIFACTS}{self.name}"
+
+    def as_json(self, *, with_content: bool) -> dict[str, Any]:
+        """Describe the file, with its URL at the REST API or with its content.
+
+        A file on disk is given by its path instead of its content.
+        """
+        described = {**self.model_dump(), "uri": self.uri}
+        if not with_content:
+            return {**described, "url": f"/api/files/{self.name}"}
+        return {**described, **({"path": str(self._path)} if self._path else {"content": self._encoded})}
 
 
 class Artifacts:

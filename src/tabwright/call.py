@@ -68,3 +68,15 @@ class Answer:
     def text(self) -> str:
         """The whole text: ours, then the page's, then the notice about what was left out."""
         return "\n".join(part for part in (self.head, self.page, self.notice) if part)
+
+    def as_json(self, *, with_content: bool = False) -> dict[str, Any]:
+        """Return the answer as every JSON door sends it; `with_content` includes the content of its files."""
+        return {
+            "text": self.text,
+            "result": self.result.model_dump(mode="json"),
+            "effects": str(self.effects) if self.effects else None,
+            "cursor": self.cursor,
+            "session": self.session,
+            "tab": self.tab,
+            "files": [file.as_json(with_content=with_content) for file in self.artifacts],
+        }

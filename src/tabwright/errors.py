@@ -24,9 +24,13 @@ class TabwrightError(Exception):
     def __str__(self) -> str:
         return f"{self.message} {self.hint}".strip()
 
+    def as_json(self) -> dict[str, str]:
+        """Return the error as every door sends it; programs decide by its class."""
+        return {"class": self.kind.__name__, "message": self.message, "hint": self.hint}
+
     @property
     def kind(self) -> "type[TabwrightError]":
-        """The one of the nine classes that this error is one of: what doors go by."""
+        """Which of the nine classes this error belongs to."""
         return next(kind for kind in type(self).__mro__ if TabwrightError in kind.__bases__)
 
 

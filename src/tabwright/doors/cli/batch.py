@@ -10,6 +10,7 @@ from typing import Any
 from tabwright.doors.cli.commands import Command
 from tabwright.doors.cli.parse import Misused, parse
 from tabwright.doors.cli.terminal import Terminal
+from tabwright.errors import InvalidArgs
 
 # Runs a command of some words, and returns its exit code.
 Run = Callable[[list[str], Terminal], int]
@@ -49,8 +50,9 @@ def _collected(words: list[str], run: Run) -> tuple[int, dict[str, Any]]:
         return code, json.loads(out.getvalue())
     except ValueError:
         told = err.getvalue().strip() or out.getvalue().strip()
-        error = {"class": "InvalidArgs", "message": told, "hint": ""}
-        return code, {"ok": True, "text": told} if not code else {"ok": False, "error": error}
+        if not code:
+            return code, {"ok": True, "text": told}
+        return code, {"ok": False, "error": InvalidArgs(told).as_json()}
 
 
 def _piped() -> list[Any]:

@@ -16,7 +16,6 @@ from tabwright.doors.dashboard.input import Event, send
 from tabwright.doors.dashboard.stream import News, Watched, find
 from tabwright.doors.http.body import args_of
 from tabwright.doors.http.errors import Json
-from tabwright.doors.http.rest import told
 from tabwright.doors.mcp.clients import program, ways
 from tabwright.errors import NotFound
 from tabwright.page_tools.inventory import inventory_of
@@ -127,7 +126,7 @@ class Dashboard:
         given = await _given(request, Run)
         session = self._session(given)
         call = _call(request, session, given.action, args=given.args, tab=given.tab)
-        return Json(told(await self._runner.run(call)))
+        return Json((await self._runner.run(call)).as_json())
 
     async def _hold(self, request: Request) -> Response:
         """Take over or hand back. A call under way ends as it would; those that wait for it do not begin."""

@@ -46,8 +46,7 @@ def problem(
     """Return the response for a failure; `status` where HTTP has a closer word than the table."""
     if isinstance(error, TooFast):
         status, headers = 429, {"retry-after": str(math.ceil(error.seconds))}
-    told = {"class": error.kind.__name__, "message": error.message, "hint": error.hint}
-    return Json({"error": told}, status or STATUS[error.kind], headers)
+    return Json({"error": error.as_json()}, status or STATUS[error.kind], headers)
 
 
 async def on_error(_: Request, error: Exception) -> Json:

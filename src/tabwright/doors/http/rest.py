@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Route
 
 from tabwright import __version__
 from tabwright.artifacts import Artifact
-from tabwright.call import Answer, Call
+from tabwright.call import Call
 from tabwright.dialects.browsion.routes import ENDPOINTS, Endpoint
 from tabwright.dialects.dialect import CallOptions
 from tabwright.dialects.tool_call import Bounds, requested
@@ -151,7 +151,7 @@ async def _while_connected(request: Request, runner: Runner, call: Call) -> Resp
     async with anyio.create_task_group() as group:
         group.start_soon(_end_with_client, request, group.cancel_scope)
         try:
-            response = Json(told(await runner.run(call)))
+            response = Json((await runner.run(call)).as_json())
         except TabwrightError as error:
             response = problem(error)
         group.cancel_scope.cancel()
@@ -162,19 +162,3 @@ async def _end_with_client(request: Request, scope: anyio.CancelScope) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
     scope.cancel()
-
-
-def told(answer: Answer) -> dict[str, Any]:
-    """Return an answer as a program reads it."""
-    return {
-        "text": answer.text,
-        "result": answer.result.model_dump(mode="json"),
-        "effects": str(answer.effects) if answer.effects else None,
-        "cursor": answer.cursor,
-        "session": answer.session,
-        "tab": answer.tab,
-        "files": [
-            {**file.model_dump(), "uri": file.uri, "url": f"/api/files/{file.name}"}
-            for file in answer.artifacts
-        ],
-    }

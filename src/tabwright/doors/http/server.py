@@ -16,6 +16,8 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
+from tabwright.errors import InvalidArgs
+
 log = logging.getLogger(__name__)
 
 ADDRESS = "127.0.0.1"
@@ -147,8 +149,8 @@ class _Connection(H11Protocol):
         if cycle is not None and cycle.response_started:
             self.transport.abort()
             return
-        told = {"class": "InvalidArgs", "message": "This is not an HTTP request.", "hint": "Speak HTTP/1.1."}
-        body = orjson.dumps({"error": told})
+        error = InvalidArgs("This is not an HTTP request.", hint="Speak HTTP/1.1.")
+        body = orjson.dumps({"error": error.as_json()})
         head = (
             f"HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n"
         )

@@ -10,8 +10,7 @@ import orjson
 from anyio.streams.buffered import BufferedByteReceiveStream
 from anyio.streams.memory import MemoryObjectSendStream
 
-from tabwright.artifacts import Artifact
-from tabwright.call import Answer, Call
+from tabwright.call import Call
 from tabwright.dialects.dialect import CallOptions
 from tabwright.errors import InvalidArgs, TabwrightError
 from tabwright.policy.callers.principal import Principal
@@ -45,9 +44,10 @@ class CallDoor:
             await _send(stream, {"progress": step, "message": message})
 
         try:
-            return answered(await self._runner.run(_call(line, principal, progress)))
+            answer = await self._runner.run(_call(line, principal, progress))
         except TabwrightError as error:
-            return failed(error)
+            return {"ok": False, "error": error.as_json()}
+        return {"ok": True, **answer.as_json(with_content=True)}
 
 
 async def _read(
@@ -80,35 +80,3 @@ def _call(line: bytes, principal: Principal, progress: Any) -> Call:
         raise InvalidArgs("The line is not a call.", hint='Send {"action": "...", "args": {...}}.') from error
     beside = validate(CallOptions, given).model_dump()
     return Call(action=str(name), args=args, principal=principal, door="cli", progress=progress, **beside)
-
-
-def answered(answer: Answer) -> dict[str, Any]:
-    """Return an answer as JSON can hold it."""
-    files = [_file(file) for file in answer.artifacts]
-    return {
-        "ok": True,
-        "text": answer.text,
-        "result": answer.result.model_dump(mode="json"),
-        "effects": str(answer.effects) if answer.effects else None,
-        "cursor": answer.cursor,
-        "session": answer.session,
-        "tab": answer.tab,
-        "files": files,
-    }
-
-
-def _file(file: Artifact) -> dict[str, Any]:
-    """Tell a file with its content; of one that stays where it is, its place."""
-    return {
-        **file.model_dump(),
-        "uri": file.uri,
-        **({"path": str(file.path)} if file.path else {"content": file.held}),
-    }
-
-
-def failed(error: TabwrightError) -> dict[str, Any]:
-    """Return a failure as JSON can hold it: its class is what a program goes by."""
-    return {
-        "ok": False,
-        "error": {"class": error.kind.__name__, "message": error.message, "hint": error.hint},
-    }

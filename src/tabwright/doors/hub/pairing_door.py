@@ -9,7 +9,6 @@ import anyio.abc
 import orjson
 
 from tabwright.doors.extension.server import ExtensionDoor
-from tabwright.doors.hub.call_door import failed
 from tabwright.errors import InvalidArgs, TabwrightError, TimedOut
 from tabwright.policy.callers.chrome_pairing import CODE_SECONDS
 from tabwright.policy.callers.principal import Principal
@@ -38,7 +37,7 @@ class PairingDoor:
                 case order:
                     raise InvalidArgs(f"There is no order {order!r:.80}.", hint="pair, list or unpair.")
         except TabwrightError as error:
-            await _send(stream, failed(error))
+            await _send(stream, {"ok": False, "error": error.as_json()})
 
     def _list(self) -> Json:
         here = self._extension.connected
