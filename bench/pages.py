@@ -45,7 +45,7 @@ def links() -> str:
     """A directory of links."""
     text = _Text(2)
     items = (f'<li><a href="/article#{n}">{text.title()}</a></li>' for n in range(600))
-    return _page("ExtensionLinks", f"<nav aria-label='Directory'><ul>{''.join(items)}</ul></nav>")
+    return _page("Links", f"<nav aria-label='Directory'><ul>{''.join(items)}</ul></nav>")
 
 
 def form() -> str:

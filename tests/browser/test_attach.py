@@ -187,7 +187,7 @@ async def test_a_websocket_that_speaks_something_else_is_no_browser() -> None:
     async with serve(chat, "127.0.0.1", 0) as server:
         port = next(iter(server.sockets)).getsockname()[1]
         with anyio.fail_after(10):
-            with pytest.raises(BrowserGone, match="not a protocol message"):
+            with pytest.raises(BrowserGone, match="invalid protocol message"):
                 async with Browser.attach(f"ws://127.0.0.1:{port}/"):
                     raise AssertionError
 

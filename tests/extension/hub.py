@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-import orjson
 
 from tabwright.cdp.websocket import WebSocketTransport
 from tabwright.doors.extension.server import ExtensionDoor
@@ -34,8 +33,7 @@ class Link:
         finally:
             self.over.set()
 
-    def _take(self, raw: bytes) -> None:
-        message = orjson.loads(raw)
+    def _take(self, message: Json) -> None:
         if message["type"] == "ping" and self.awake:
             self.send(type="pong")
         self.said.append(message)
@@ -48,7 +46,7 @@ class Link:
         self._read = 0
 
     def send(self, **message: Any) -> None:
-        self._transport.send(orjson.dumps(message))
+        self._transport.send(message)
 
     async def heard(self, kind: str, *, seconds: float = 10, **fields: Any) -> Json:
         """Return the next message of a kind with these fields, waiting for it; those before it are passed."""

@@ -1,10 +1,13 @@
 """A scripted peer of the protocol over an in-memory wire: the test says what Chrome says."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import anyio
+import orjson
+
+from tabwright.cdp.decoding import decode_message
+from tabwright.cdp.transport import Message, Receive
 
 
 class FakeChrome:
@@ -14,17 +17,17 @@ class FakeChrome:
         self.calls: list[dict[str, Any]] = []
         self.running = anyio.Event()
         self.left = anyio.Event()
-        self._receive: Callable[[bytes], None] | None = None
+        self._receive: Receive | None = None
         self._ended = anyio.Event()
         self._arrived = anyio.Event()
         self._reason = "we closed the wire"
 
-    def send(self, message: bytes) -> None:
-        self.calls.append(json.loads(message))
+    def send(self, message: Message) -> None:
+        self.calls.append(json.loads(orjson.dumps(message)))
         self._arrived.set()
         self._arrived = anyio.Event()
 
-    async def run(self, receive: Callable[[bytes], None]) -> str:
+    async def run(self, receive: Receive) -> str:
         self._receive = receive
         self.running.set()
         try:
@@ -65,7 +68,7 @@ class FakeChrome:
     def write(self, raw: bytes) -> None:
         """Send bytes that need not be a message."""
         assert self._receive is not None, "the connection does not run yet"
-        self._receive(raw)
+        self._receive(decode_message(raw))
 
     def hang_up(self, reason: str) -> None:
         """End the wire."""

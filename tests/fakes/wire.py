@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from tabwright.cdp import Transport
+from tabwright.cdp.transport import Message, Receive
 
 Way = Literal["to", "from"]
 Kind = Literal["lost", "late", "twice", "held", "end"]
@@ -27,7 +28,7 @@ class FaultyWire:
         self._wire = wire
         self._fault: Fault | None = None
         self.passed: dict[Way, int] = {"to": 0, "from": 0}
-        self.met = b""
+        self.met: Message = {}
         self.end: Callable[[], None] = lambda: None
         self.release: Callable[[], None] = lambda: None
 
@@ -35,18 +36,18 @@ class FaultyWire:
         """Count anew, and fail that message; none from now on without one."""
         self._fault = fault
         self.passed = {"to": 0, "from": 0}
-        self.met = self.met if fault is None else b""
+        self.met = self.met if fault is None else {}
 
-    def send(self, message: bytes) -> None:
+    def send(self, message: Message) -> None:
         self._pass_on("to", message, self._wire.send)
 
-    async def run(self, receive: Callable[[bytes], None]) -> str:
+    async def run(self, receive: Receive) -> str:
         return await self._wire.run(lambda message: self._pass_on("from", message, receive))
 
     async def aclose(self) -> None:
         await self._wire.aclose()
 
-    def _pass_on(self, way: Way, message: bytes, to: Callable[[bytes], None]) -> None:
+    def _pass_on(self, way: Way, message: Message, to: Receive) -> None:
         self.passed[way] += 1
         fault = self._fault
         if fault is None or (fault.way, fault.number) != (way, self.passed[way]):

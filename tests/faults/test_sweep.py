@@ -95,7 +95,7 @@ async def test_a_session_at_work_does_not_wait_for_one_that_is_slow_to_be_made(
 async def test_a_context_that_was_made_twice_is_there_once(desk: Desk, launch: FaultyLaunch) -> None:
     launch.wire.expect(Fault("to", 1, "twice"))
     assert (await desk.do("get_page")).text == 'about:blank ""'
-    assert b'"Target.createBrowserContext"' in launch.wire.met
+    assert launch.wire.met["method"] == "Target.createBrowserContext"
     await desk.clear()
     await desk.nothing_left()
 
@@ -115,7 +115,7 @@ async def harm_of(desk: Desk, launch: FaultyLaunch, scenario: Scenario, url: str
         await desk.nothing_left()
     except Exception as error:
         await desk.clear()
-        return f"{fault} {launch.wire.met[:300]!r}: {error!r}"
+        return f"{fault} {launch.wire.met!r:.300}: {error!r}"
     return ""
 
 

@@ -14,10 +14,8 @@ from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
 import anyio
-import orjson
 
 from tabwright.aio import background_tasks
-from tabwright.cdp.decoding import decode
 from tabwright.cdp.transport import Transport
 from tabwright.errors import Denied, InvalidArgs, TimedOut
 
@@ -196,7 +194,7 @@ class Connection:
         if session.id:
             message["sessionId"] = session.id
         try:
-            self._transport.send(orjson.dumps(message))
+            self._transport.send(message)
         except TypeError as error:
             _fail(future, InvalidArgs(f"{method} cannot be sent: {error}.", hint="Give what JSON can carry."))
             return future
@@ -223,22 +221,17 @@ class Connection:
             words = f"The browser did not answer {call.method} in {self._net:g} s."
             _fail(call.future, TimedOut(words, hint="Try again."))
 
-    def _receive(self, raw: bytes) -> None:
+    def _receive(self, message: Any) -> None:
         if self.root.lost is not None:
             return
         try:
-            self._take(decode(raw))
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            log.exception("not a protocol message: %r", raw[:200])
-            self._lose(self._lost_error("it sent what is not a protocol message"))
-
-    def _take(self, message: Params) -> None:
-        if "id" in message:
-            self._answer(message)
-            return
-        session = self._sessions.get(message.get("sessionId", ""))
-        if session is not None:
-            session.dispatch(message["method"], message.get("params", {}))
+            if "id" in message:
+                self._answer(message)
+            elif (session := self._sessions.get(message.get("sessionId", ""))) is not None:
+                session.dispatch(message["method"], message.get("params", {}))
+        except (LookupError, TypeError, AttributeError):
+            log.exception("not a protocol message: %.200r", message)
+            self._lose(self._lost_error("it sent an invalid protocol message"))
 
     def _answer(self, message: Params) -> None:
         call = self._calls.get(message["id"])

@@ -1,9 +1,12 @@
 """JSON as Chrome and pages write it."""
 
 import json
+import logging
 from typing import Any
 
 import orjson
+
+log = logging.getLogger(__name__)
 
 
 def decode(text: bytes | str) -> Any:
@@ -17,3 +20,12 @@ def decode(text: bytes | str) -> Any:
     except orjson.JSONDecodeError:
         whole = json.dumps(json.loads(text), ensure_ascii=False).encode(errors="replace")
         return json.loads(whole)
+
+
+def decode_message(raw: bytes) -> Any:
+    """Parse an incoming message; None for input that is not JSON, which is logged."""
+    try:
+        return decode(raw)
+    except (ValueError, RecursionError):
+        log.exception("received a message that is not JSON: %r", raw[:200])
+        return None

@@ -5,6 +5,11 @@ import os
 from collections.abc import Callable
 from io import FileIO
 
+import orjson
+
+from tabwright.cdp.decoding import decode_message
+from tabwright.cdp.transport import Message, Receive
+
 # What a pipe holds.
 _PIECE = 64 * 1024
 
@@ -20,18 +25,21 @@ class PipeTransport:
         self._started = self._ended = False
         self._closing = asyncio.Event()
 
-    def send(self, message: bytes) -> None:
-        if self._writer is None:
-            self._early.append(message)
-        elif not self._writer.is_closing():
-            self._writer.write(message + b"\0")
+    def send(self, message: Message) -> None:
+        self._write(orjson.dumps(message) + b"\0")
 
-    async def run(self, receive: Callable[[bytes], None]) -> str:
+    def _write(self, data: bytes) -> None:
+        if self._writer is None:
+            self._early.append(data)
+        elif not self._writer.is_closing():
+            self._writer.write(data)
+
+    async def run(self, receive: Receive) -> str:
         if self._closing.is_set():
             return "we closed the pipe"
         self._started = True
         loop, source = asyncio.get_running_loop(), self._incoming.fileno()
-        splitter = Splitter(receive)
+        splitter = Splitter(lambda raw: receive(decode_message(raw)))
         os.set_blocking(source, False)
         loop.add_reader(source, self._read, splitter)
         try:
@@ -63,8 +71,8 @@ class PipeTransport:
             self._close()
 
     def _send_early(self) -> None:
-        for message in self._early:
-            self.send(message)
+        for data in self._early:
+            self._write(data)
         self._early.clear()
 
     def _close(self) -> None:

@@ -1,17 +1,32 @@
-"""What a connection needs of a wire: whole messages out, whole messages in, and an end."""
+"""What a connection needs from a transport: decoded messages out, decoded messages in, and an end.
+
+Encoding and decoding are left to the transports that carry bytes.
+"""
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any, Protocol
+
+# Messages are JSON objects; their shape is documented by Chrome and checked by use.
+Message = dict[str, Any]
+# Gets every incoming message; what a peer sends need not be an object.
+Receive = Callable[[Any], None]
 
 
 class Transport(Protocol):
-    """Carries whole JSON messages between us and one browser."""
+    """Carries whole messages between us and one browser."""
 
-    def send(self, message: bytes) -> None:
-        """Hand one message over for writing; never blocks. After the end it is dropped."""
+    def send(self, message: Message) -> None:
+        """Queue one message; never blocks. After the end it is dropped.
 
-    async def run(self, receive: Callable[[bytes], None]) -> str:
-        """Feed every incoming message to `receive` until the wire ends; return why it ended."""
+        Raises:
+            TypeError: JSON cannot encode it.
+        """
+
+    async def run(self, receive: Receive) -> str:
+        """Pass every incoming message to `receive` until the transport ends; return why it ended.
+
+        Input that is not JSON arrives as None.
+        """
 
     async def aclose(self) -> None:
-        """End the wire; `run` returns."""
+        """Close the transport; `run` returns."""

@@ -2,15 +2,18 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import anyio
+import orjson
 from websockets.asyncio.client import connect
 from websockets.asyncio.connection import Connection
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
 from tabwright.aio import background_tasks
+from tabwright.cdp.decoding import decode_message
+from tabwright.cdp.transport import Message, Receive
 from tabwright.errors import BrowserGone, InvalidArgs
 
 # All before the last sign, for a password may hold any other.
@@ -26,18 +29,18 @@ class WebSocketTransport:
         self._socket = socket
         self._outgoing: asyncio.Queue[bytes] = asyncio.Queue()
 
-    def send(self, message: bytes) -> None:
-        self._outgoing.put_nowait(message)
+    def send(self, message: Message) -> None:
+        self._outgoing.put_nowait(orjson.dumps(message))
 
-    async def run(self, receive: Callable[[bytes], None]) -> str:
+    async def run(self, receive: Receive) -> str:
         async with background_tasks() as group:
             group.start_soon(self._write)
             return await self._read(receive)
 
-    async def _read(self, receive: Callable[[bytes], None]) -> str:
+    async def _read(self, receive: Receive) -> str:
         try:
             while True:
-                receive(await self._socket.recv(decode=False))
+                receive(decode_message(await self._socket.recv(decode=False)))
         except ConnectionClosed as closed:
             return f"the WebSocket closed ({closed.rcvd or 'without a word'})"
 

@@ -366,7 +366,7 @@ async def test_a_peer_that_breaks_the_protocol_is_lost_with_a_clear_reason(
     chrome.write(raw)
     for call in (waiting, connection.root.send("Browser.getVersion")):
         failure = await outcome(call)
-        assert (type(failure), str(failure)) == (ConnectionLost, "it sent what is not a protocol message")
+        assert (type(failure), str(failure)) == (ConnectionLost, "it sent an invalid protocol message")
     assert connection.lost.is_set()
 
 

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import anyio
 from hypothesis import given
@@ -40,12 +41,12 @@ class Wire:
 
 
 @asynccontextmanager
-async def listening() -> AsyncIterator[tuple[Wire, list[bytes], anyio.Event]]:
-    """A wire whose messages are collected, and the event of its end."""
-    wire, messages, ended = Wire(), list[bytes](), anyio.Event()
+async def listening() -> AsyncIterator[tuple[Wire, list[Any], anyio.Event]]:
+    """A wire, its messages with the reason of its end as the last, and the event of its end."""
+    wire, messages, ended = Wire(), list[Any](), anyio.Event()
 
     async def run() -> None:
-        messages.append((await wire.transport.run(messages.append)).encode())
+        messages.append(await wire.transport.run(messages.append))
         ended.set()
 
     async with anyio.create_task_group() as group:
@@ -86,30 +87,31 @@ def test_a_message_without_its_end_is_held_back() -> None:
 
 async def test_each_message_is_written_with_its_end_in_order() -> None:
     async with listening() as (wire, _, _):
-        wire.transport.send(b"early")
+        wire.transport.send({"id": 1})
         await anyio.wait_all_tasks_blocked()
-        wire.transport.send(b"late")
-        assert await wire.read(11) == b"early\0late\0"
+        wire.transport.send({"id": 2})
+        assert await wire.read(18) == b'{"id":1}\0{"id":2}\0'
     wire.close()
 
 
 async def test_a_message_larger_than_the_pipe_is_written_whole() -> None:
-    large = b"x" * 3_000_000
+    large = "x" * 3_000_000
     async with listening() as (wire, _, _):
-        wire.transport.send(large)
-        assert await wire.read(len(large) + 1) == large + b"\0"
+        wire.transport.send({"text": large})
+        encoded = f'{{"text":"{large}"}}\0'.encode()
+        assert await wire.read(len(encoded)) == encoded
     wire.close()
 
 
 async def test_when_the_browser_closes_its_end_the_wire_ends_and_says_so() -> None:
     async with listening() as (wire, messages, ended):
         await anyio.wait_all_tasks_blocked()
-        wire.write(b"last\0half")
+        wire.write(b'{"id":7}\0not json\0{"id":')
         wire.close()
         with anyio.fail_after(5):
             await ended.wait()
-        assert messages == [b"last", b"the browser closed its pipe"]
-        wire.transport.send(b"into the void")
+        assert messages == [{"id": 7}, None, "the browser closed its pipe"]
+        wire.transport.send({"id": 8})
 
 
 async def test_when_we_close_the_wire_it_ends_and_says_so() -> None:
@@ -118,7 +120,7 @@ async def test_when_we_close_the_wire_it_ends_and_says_so() -> None:
         await wire.transport.aclose()
         with anyio.fail_after(5):
             await ended.wait()
-        assert messages == [b"we closed the pipe"]
+        assert messages == ["we closed the pipe"]
     wire.close()
 
 

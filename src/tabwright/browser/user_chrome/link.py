@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Any
 
 import anyio
-import orjson
 
 from tabwright.aio import Signal, background_tasks, deadline
 from tabwright.browser.user_chrome.tab_ownership import ChromeTab, TabOwnership, TabUser
@@ -170,23 +169,22 @@ class ExtensionLink:
     def ask(self, kind: str, answered: Answered, **fields: Any) -> None:
         """Ask for something; `answered` gets the result or the error, unless the link ends first."""
         call_id = str(next(self._numbers))
-        self._calls[call_id] = answered
         self._post(kind, callId=call_id, **fields)
+        self._calls[call_id] = answered  # after it was written: what cannot be encoded is never answered
 
     def _post(self, kind: str, **fields: Any) -> None:
-        self._wire.send(orjson.dumps({"type": kind, **fields}))
+        self._wire.send({"type": kind, **fields})
 
-    def _receive(self, raw: bytes) -> None:
+    def _receive(self, message: Any) -> None:
         self._heard = anyio.current_time()
         try:
-            message = decode(raw)
             take = getattr(self, f"_on_{message['type']}", None)
             if take is None:
                 log.warning("%r said what we do not know: %.100s", self, message["type"])
             else:
                 take(message)
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            log.exception("%r sent what is not a message: %r", self, raw[:200])
+        except (ValueError, LookupError, TypeError, AttributeError):
+            log.exception("%r sent an invalid message: %.200r", self, message)
 
     def _on_ping(self, _: Params) -> None:
         self._post("pong")

@@ -19,7 +19,7 @@ from tabwright.browser.user_chrome.relay_tabs import RelayTabs, session_of
 from tabwright.browser.user_chrome.tab_memory import TabMemory
 from tabwright.browser.user_chrome.tab_ownership import ChromeTab
 from tabwright.cdp import NOT_ALLOWED, CdpError, Params
-from tabwright.cdp.decoding import decode
+from tabwright.cdp.transport import Message, Receive
 from tabwright.errors import TabwrightError
 
 _UNKNOWN_METHOD, _UNKNOWN_SESSION, _FAILED = -32601, -32001, -32000
@@ -36,7 +36,6 @@ _OF_THE_BROWSER = {
     "Page.downloadProgress": "Browser.downloadProgress",
 }
 
-Receive = Callable[[bytes], None]
 Work = Callable[[], Coroutine[Any, Any, None]]
 
 
@@ -58,11 +57,10 @@ class Relay:
         self._reason = "we left it"
         self._over = anyio.Event()
 
-    def send(self, message: bytes) -> None:
+    def send(self, call: Message) -> None:
         if self._over.is_set():
             return
         self.used = anyio.current_time()
-        call = decode(message)
         if "sessionId" in call and call["method"] != "Page.bringToFront":
             self._forward(call)
         else:
@@ -206,7 +204,7 @@ class Relay:
         self._say({"method": method, "params": params, **_in_session(session)})
 
     def _say(self, message: Params) -> None:
-        self._receive(orjson.dumps(message))
+        self._receive(message)
 
     # What is asked of the browser, and answered here.
     SERVED: ClassVar[dict[str, Callable[["Relay", Params], Awaitable[Params]]]] = {
@@ -224,7 +222,7 @@ def _in_session(session: str | None) -> Params:
     return {"sessionId": session} if session else {}
 
 
-def _nowhere(_: bytes) -> None:
+def _nowhere(_: Any) -> None:
     """Nobody listens."""
 
 
@@ -251,6 +249,6 @@ def carried(method: str, params: Params) -> Params:
 def _has_null(value: Any) -> bool:
     if isinstance(value, dict):
         return any(map(_has_null, value.values()))
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return any(map(_has_null, value))
     return value is None

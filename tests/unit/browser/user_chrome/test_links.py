@@ -1,6 +1,6 @@
 """Links to Chromes, with an extension at the other end that says what it is told to."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -13,6 +13,8 @@ from tabwright.browser.user_chrome.link import ExtensionLink
 from tabwright.browser.user_chrome.links import ExtensionLinks
 from tabwright.browser.user_chrome.relay import carried
 from tabwright.browser.user_chrome.tab_ownership import ChromeTab, TabOwnership
+from tabwright.cdp.decoding import decode_message
+from tabwright.cdp.transport import Message, Receive
 from tabwright.errors import Denied
 
 
@@ -22,12 +24,12 @@ class Extension:
     def __init__(self) -> None:
         self.heard: list[dict[str, Any]] = []
         self.over = anyio.Event()
-        self._receive: Callable[[bytes], None] = lambda _: None
+        self._receive: Receive = lambda _: None
 
-    def send(self, message: bytes) -> None:
-        self.heard.append(orjson.loads(message))
+    def send(self, message: Message) -> None:
+        self.heard.append(orjson.loads(orjson.dumps(message)))
 
-    async def run(self, receive: Callable[[bytes], None]) -> str:
+    async def run(self, receive: Receive) -> str:
         self._receive = receive
         await self.over.wait()
         return "it ended"
@@ -36,7 +38,7 @@ class Extension:
         self.over.set()
 
     def says(self, raw: bytes | None = None, **message: Any) -> None:
-        self._receive(raw if raw is not None else orjson.dumps(message))
+        self._receive(message if raw is None else decode_message(raw))
 
 
 @asynccontextmanager
