@@ -38,10 +38,10 @@ check: .stamps/dev .stamps/browser
 
 # Format, lint and types of the JavaScript, with tools from npm: development only.
 check-js: .stamps/js/installed
-	$(BIOME) format
+	$(BIOME) check --error-on-warnings
 
 fmt-js: .stamps/js/installed
-	$(BIOME) format --write
+	$(BIOME) check --write
 
 # The official MCP suite and client, from npm: development only, and nothing that CI needs.
 conformance: .stamps/dev .stamps/browser .stamps/node/installed

@@ -108,7 +108,7 @@ async def test_following_ends_with_the_tab(context: Context, web: Web) -> None:
 async def test_a_tab_that_nobody_asks_about_gets_no_script_of_ours(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(FORM))
     await tab.snapshot()
-    assert await tab.main_frame.call("ifThere", "pageTools", 1) is None
+    assert await tab.main_frame.call("callIfDefined", "pageTools", 1) is None
 
 
 async def test_a_tab_that_was_asked_about_has_our_scripts_before_it_is_asked_again(
@@ -118,5 +118,5 @@ async def test_a_tab_that_was_asked_about_has_our_scripts_before_it_is_asked_aga
     await inventory_of(tab).listing()
     inner = web.page("<p>Inner").replace(web.url, web.other_site)
     await tab.goto(web.page(f"<button>Help me</button><iframe src={inner}></iframe>"))
-    assert [await frame.call("ifThere", "pageToolsChanged") for frame in tab.frames] == [[True], [True]]
+    assert [await frame.call("callIfDefined", "pageToolsChanged") for frame in tab.frames] == [[True], [True]]
     assert [tool.name for tool in await inventory_of(tab).listing()] == ["help_me"]

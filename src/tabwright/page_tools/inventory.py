@@ -204,7 +204,7 @@ class Inventory:
             while not await self._changed():
                 await ask_frames(
                     frames,
-                    "ifThere",
+                    "callIfDefined",
                     "pageToolsChange",
                     _GLANCE * 1000,
                     patience=_GLANCE + 2,

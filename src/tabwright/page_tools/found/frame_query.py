@@ -39,10 +39,10 @@ def send_ahead(frame: Frame) -> None:
 
 async def ask(frame: Frame, function: str, *args: Any) -> Any:
     """Call one of the scripts of page tools in a frame."""
-    answer = await frame.call("ifThere", function, *args, patience=_PATIENCE)
+    answer = await frame.call("callIfDefined", function, *args, patience=_PATIENCE)
     if answer is None:
         await frame.ask("Runtime.evaluate", expression=_source(), contextId=await frame.world())
-        answer = await frame.call("ifThere", function, *args, patience=_PATIENCE)
+        answer = await frame.call("callIfDefined", function, *args, patience=_PATIENCE)
     return answer[0] if answer else None
 
 
@@ -78,7 +78,7 @@ async def is_shown(frame: Frame) -> bool:
     at = frame
     try:
         while at.parent is not None:
-            if not (await at.parent.call("areSeen", await at.owner()))[0]:
+            if not (await at.parent.call("areVisible", await at.owner()))[0]:
                 return False
             at = at.parent
     except (CdpError, DocumentGone, TabwrightError):

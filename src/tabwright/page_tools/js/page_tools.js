@@ -10,11 +10,11 @@
 
   // The facts of this frame; Python passes the next free number.
   tabwright.pageTools = function (next) {
-    tabwright.forget();
+    tabwright.clearCaches();
     tabwright.numbering.start(next);
     watchChanges();
     const facts = look();
-    tabwright.forget();
+    tabwright.clearCaches();
     return JSON.stringify({ ...facts, next: tabwright.numbering.next });
   };
 
@@ -160,7 +160,7 @@
 
   // What the page has against the values of fields: [[number, message, whether it keeps them from being sent]].
   tabwright.pageToolFaults = function (numbers) {
-    tabwright.forget();
+    tabwright.clearCaches();
     const faults = [];
     for (const number of numbers) {
       const element = tabwright.nodeOf(number);
@@ -190,7 +190,7 @@
 
   // What the page says in the places meant for it.
   tabwright.pageToolAlerts = function () {
-    tabwright.forget();
+    tabwright.clearCaches();
     return offers
       .all(SPOKEN)
       .slice(0, 50)
@@ -203,7 +203,7 @@
 
   // The options that are to be seen now, of a list that a control opened, or of a calendar: [[number, label]].
   tabwright.pageToolOptions = function (next, calendar) {
-    tabwright.forget();
+    tabwright.clearCaches();
     tabwright.numbering.start(next);
     const options = offers
       .all(
@@ -236,7 +236,7 @@
 
   // The list that says most, in the main part of the page if that is marked: {title, count, items}; null without one.
   tabwright.pageToolResults = function (most, longest) {
-    tabwright.forget();
+    tabwright.clearCaches();
     const inMain = list => offers.place(list.parent).land === "main";
     const lists = offers.lists([]).filter(list => !offers.place(list.parent).consent);
     const main = lists.filter(inMain);
@@ -279,4 +279,4 @@
       return true; // the browser ignores a pattern that is none
     }
   }
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);

@@ -416,4 +416,4 @@
           : offers.shown(element, LONGEST_VALUE + 1);
     return held.length > LONGEST_VALUE ? "" : offers.words(held, LONGEST_VALUE);
   }
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);

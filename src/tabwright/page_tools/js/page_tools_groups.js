@@ -354,4 +354,4 @@
   });
 
   offers.describeLone = field => ({ field: offers.describe(field), before: "", ...offers.place(field.element) });
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);

@@ -404,4 +404,4 @@
     const next = trigger.nextElementSibling;
     return next && dom.matches(next, "[role=menu]") ? next : next ? dom.first(next, "[role=menu]") : null;
   };
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);

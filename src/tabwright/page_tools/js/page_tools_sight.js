@@ -20,14 +20,14 @@
 
   const offers = (tabwright.offers = {});
   let sights, usable, places, modal, roots;
-  tabwright.onForget(() => {
+  tabwright.onClearCaches(() => {
     sights = new Map();
     usable = new Map();
     places = new Map();
     modal = undefined;
     roots = null;
   });
-  tabwright.forget();
+  tabwright.clearCaches();
 
   // Every element that a selector names, shadow roots included, in the order of the page.
   offers.all = function (selector) {
@@ -91,10 +91,10 @@
       chain.push(at);
       at = tabwright.parentOf(at);
     }
-    let sight = at ? sights.get(at) : tabwright.openSight();
+    let sight = at ? sights.get(at) : tabwright.rootView();
     while (chain.length) {
       const next = chain.pop();
-      sight = tabwright.sightInside(next, tabwright.styleOf(next), sight);
+      sight = tabwright.childView(next, tabwright.styleOf(next), sight);
       sights.set(next, sight);
     }
     return sight;
@@ -104,9 +104,11 @@
   offers.seen = function (element) {
     if (!tabwright.isRendered(element)) return false;
     const parent = tabwright.parentOf(element);
-    const outer = parent ? sightIn(parent) : tabwright.openSight();
+    const outer = parent ? sightIn(parent) : tabwright.rootView();
     const style = tabwright.styleOf(element);
-    return tabwright.boxSeen(element, style, sightIn(element), outer) && !tabwright.isSunk(element, style);
+    return (
+      tabwright.isBoxVisible(element, style, sightIn(element), outer) && !tabwright.isBehindBackground(element, style)
+    );
   };
 
   // Whether a person could use a control: seen, or drawn by its label; not switched off for everyone around it.
@@ -219,6 +221,8 @@
     if (!/[\p{L}\p{N}]/u.test(name.text)) return offers.words(dom.attr(element, "title") || name.text, most);
     if (name.from !== "aria" || name.text.split(/\s+/).length <= 6) return offers.words(name.text, most);
     const shown = offers.shown(element, most);
-    return !/\p{L}{3}/u.test(shown) || tabwright.agrees(name.text, shown) ? offers.words(name.text, most) : shown;
+    return !/\p{L}{3}/u.test(shown) || tabwright.matchesVisibleText(name.text, shown)
+      ? offers.words(name.text, most)
+      : shown;
   };
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);

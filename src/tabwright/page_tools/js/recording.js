@@ -2,7 +2,7 @@
 // its control, and words on a button for the button.
 function describeElement(number, next) {
   const { dom } = tabwright;
-  tabwright.forget();
+  tabwright.clearCaches();
   const node = tabwright.nodeOf(number);
   if (!(node instanceof Element)) return null;
   const PRESSED =

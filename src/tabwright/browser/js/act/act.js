@@ -33,7 +33,7 @@
 
   // how: {need: "attached" | "visible" | "pointer" | "point", enabled, position: [x, y] | null, guard, retarget, act, args}
   tabwright.prepare = function (spec, how) {
-    tabwright.forget();
+    tabwright.clearCaches();
     const found = tabwright.pick(spec);
     if (found.fault) return found;
     const element = how.retarget ? retargets[how.retarget](found.element) : found.element;
@@ -76,7 +76,7 @@
     const before = dom.rect(element);
     const painted = await nextFrame();
     const after = dom.rect(element);
-    tabwright.forget();
+    tabwright.clearCaches();
     if (painted && ["left", "top", "width", "height"].some(side => Math.abs(before[side] - after[side]) > 0.5)) {
       return { fault: "moving", label: tabwright.describe(element) };
     }
@@ -273,7 +273,7 @@
 
   // The same point as the frame around this one sees it; `owner` is the element that holds the inner frame.
   tabwright.throughFrame = async function (owner, x, y, mustReach) {
-    tabwright.forget();
+    tabwright.clearCaches();
     const why = tabwright.unseenBecause(owner);
     if (why) return { fault: "hidden", why, label: tabwright.describe(owner) };
     let point = outerPoint(owner, x, y);
@@ -281,7 +281,7 @@
       reveal(owner, () => outerPoint(owner, x, y));
       // Chrome sends input to a frame of another process by where that was painted last.
       await nextFrame();
-      tabwright.forget();
+      tabwright.clearCaches();
       point = outerPoint(owner, x, y);
     }
     if (!mustReach || reaches(owner, point)) return asInput(...point);
@@ -298,7 +298,7 @@
 
   // A box of the inner frame, as the frame around sees it.
   tabwright.boxThroughFrame = function (owner, [x, y, width, height]) {
-    tabwright.forget();
+    tabwright.clearCaches();
     const [left, top] = outerPoint(owner, x, y);
     const [right, bottom] = outerPoint(owner, x + width, y + height);
     return [left, top, right - left, bottom - top];
@@ -379,7 +379,7 @@
   }
 
   function judge(event) {
-    tabwright.forget();
+    tabwright.clearCaches();
     const hit = tabwright.hitAt(event.clientX, event.clientY) ?? event.composedPath()[0];
     watched.swallow = hit instanceof Element && !accepts(hit, watched.element);
     watched.result = watched.swallow ? coverer(hit, watched.element) : "hit";
@@ -393,4 +393,4 @@
   };
 
   for (const type of GUARDED) addEventListener(type, onPress, { capture: true, passive: false });
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);

@@ -3,9 +3,9 @@
 "use strict";
 (tabwright => {
   const { dom, acts } = tabwright;
-  const valueOf = kind => Object.getOwnPropertyDescriptor(kind.prototype, "value");
-  const INPUT_VALUE = valueOf(HTMLInputElement);
-  const AREA_VALUE = valueOf(HTMLTextAreaElement);
+  const valueProperty = kind => Object.getOwnPropertyDescriptor(kind.prototype, "value");
+  const INPUT_VALUE = valueProperty(HTMLInputElement);
+  const AREA_VALUE = valueProperty(HTMLTextAreaElement);
   const CHECKED = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "checked");
   const innerText = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "innerText").get;
   const CHECK_ROLES = /^(checkbox|switch|radio|menuitemcheckbox|menuitemradio)$/;
@@ -143,7 +143,7 @@
     if (most >= 0 && wanted.length > most) return { fault: "long", label, most, given: wanted.length };
     filling = control;
     control.focus();
-    if (tabwright.focused() !== control) return { fault: "unfocused", label };
+    if (tabwright.focusedElement() !== control) return { fault: "unfocused", label };
     typed = new Promise(resolve => addEventListener("input", resolve, { capture: true, once: true }));
     if (wish.clear) selectAll(control);
     else caretToEnd(control);
@@ -265,11 +265,11 @@
 
   acts.focus = function (element) {
     element.focus();
-    return tabwright.focused() === element ? {} : { fault: "unfocused", label: tabwright.describe(element) };
+    return tabwright.focusedElement() === element ? {} : { fault: "unfocused", label: tabwright.describe(element) };
   };
 
   acts.caretToEnd = function (element) {
-    const facts = tabwright.focused() === element ? {} : acts.focus(element);
+    const facts = tabwright.focusedElement() === element ? {} : acts.focus(element);
     if (
       !facts.fault &&
       (element instanceof HTMLInputElement ||
@@ -308,7 +308,7 @@
       "value" in element || element instanceof HTMLElement
         ? element instanceof HTMLElement && !("value" in element)
           ? contentOf(element)
-          : tabwright.masked(element, String(contentOfAny(element)))
+          : tabwright.maskSecret(element, String(contentOfAny(element)))
         : null,
     html: element => element.outerHTML,
     content: element => element.innerHTML,
@@ -323,7 +323,7 @@
       enabled: !tabwright.isOff(element),
       editable: isEditable(element),
       checked: CHECK_ROLES.test(tabwright.roleOf(element)) ? isChecked(element) : null,
-      focused: tabwright.focused() === element,
+      focused: tabwright.focusedElement() === element,
     }),
   };
 
@@ -344,4 +344,4 @@
     if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) return !element.readOnly;
     return element instanceof HTMLSelectElement || (element instanceof HTMLElement && dom.editable(element));
   }
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);

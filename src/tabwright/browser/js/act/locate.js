@@ -73,7 +73,7 @@
 
   // How many there are, and which to take if this frame's is the one; Python adds the frames up.
   tabwright.count = function (spec) {
-    tabwright.forget();
+    tabwright.clearCaches();
     const found = tabwright.find(spec);
     if (found.fault) return found;
     const seen = found.matches.map(element => tabwright.unseenBecause(element) === "");
@@ -177,7 +177,7 @@
     try {
       if (tree instanceof Element) return dom.all(tree, selector);
       return (tree instanceof Document ? Document : DocumentFragment).prototype.querySelectorAll.call(tree, selector);
-    } catch (error) {
+    } catch {
       throw new Malformed(`${JSON.stringify(selector)} is not a CSS selector`);
     }
   }
@@ -295,7 +295,7 @@
 
   // What the caller may have meant, for the message: [[label, number]…], and the next free number.
   tabwright.candidates = function (spec, next) {
-    tabwright.forget();
+    tabwright.clearCaches();
     tabwright.numbering.start(next);
     const found = tabwright.find(spec);
     const matches = found.matches ?? [];
@@ -342,4 +342,4 @@
     for (const pair of one) if (other.has(pair)) shared++;
     return one.size + other.size ? (2 * shared) / (one.size + other.size) : 0;
   }
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);

@@ -5,14 +5,14 @@
 
   // What a person sees at a point of the viewport.
   tabwright.whatIsAt = function (x, y) {
-    tabwright.forget();
+    tabwright.clearCaches();
     const hit = tabwright.hitAt(x, y);
     return hit ? tabwright.describe(hit) : "the bare page";
   };
 
   // Where numbered elements are, as [number, x, y, width, height]; those that something covers are left out.
   tabwright.boxesOf = function (numbers) {
-    tabwright.forget();
+    tabwright.clearCaches();
     const boxes = [];
     for (const number of numbers) {
       const node = tabwright.nodeOf(number);
@@ -51,4 +51,4 @@
   tabwright.scrollBack = function (x, y) {
     if (scrollX !== x || scrollY !== y) scrollTo({ left: x, top: y, behavior: "instant" });
   };
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);

@@ -6,7 +6,7 @@
 
   // Scroll what a person would scroll on this page: the document, or else the largest scroller in sight.
   tabwright.scrollPage = function (dx, dy) {
-    tabwright.forget();
+    tabwright.clearCaches();
     const main = canMove(page(), dx, dy) ? page() : (scrollerAt(innerWidth / 2, innerHeight / 2, dx, dy) ?? page());
     return scroll(main, dx, dy);
   };
@@ -53,4 +53,4 @@
       },
     };
   }
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);

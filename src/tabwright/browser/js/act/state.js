@@ -115,4 +115,4 @@
       await new Promise(resolve => setTimeout(resolve, 50));
     } while (performance.now() < until);
   };
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);

@@ -126,7 +126,7 @@
       if (item === null || typeof item !== "object") return item;
       if (seen.has(item)) return "(seen above)";
       seen.add(item);
-      if (item instanceof Date) return isNaN(item) ? "invalid date" : item.toISOString();
+      if (item instanceof Date) return Number.isNaN(item.getTime()) ? "invalid date" : item.toISOString();
       if (item instanceof Map) return Object.fromEntries(item);
       if (item instanceof Set) return [...item];
       if (item instanceof Blob) return `(${item.size} bytes of ${item.type || "unknown type"})`;
@@ -136,4 +136,4 @@
     if (text === undefined) return null;
     return text.length > VALUE_LIMIT ? tabwright.cut(text, VALUE_LIMIT) : JSON.parse(text);
   }
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);

@@ -35,7 +35,7 @@
 
   // Whether the elements of a spec are in a state in this frame.
   tabwright.look = function (spec, state) {
-    tabwright.forget();
+    tabwright.clearCaches();
     const found = tabwright.find(spec);
     if (found.fault === "gone") return { reached: state === "hidden" || state === "detached", fault: "gone" };
     if (found.fault) return found;
@@ -75,4 +75,4 @@
       }
     });
   }
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);

@@ -80,7 +80,7 @@
   const HOSTS = new Set(
     "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
   );
-  tabwright.mayHost = tag => HOSTS.has(tag) || tag.includes("-");
+  tabwright.canHostShadow = tag => HOSTS.has(tag) || tag.includes("-");
 
   // The shadow root of an element, open or closed (closed ones once Python has found them).
   tabwright.shadowRootOf = element => dom.openRoot(element) ?? tabwright.closedRootOf(element);
@@ -89,7 +89,7 @@
   tabwright.onShadowRoot = looker => lookers.push(looker);
 
   // The node whose children are rendered in an element that may host: its shadow root or itself.
-  tabwright.holderOf = function (element) {
+  tabwright.contentRootOf = function (element) {
     const shadow = tabwright.shadowRootOf(element);
     if (!shadow) return element;
     for (const look of lookers) look(shadow);
@@ -97,7 +97,7 @@
   };
 
   // The nodes given to a slot; null when it shows its own children.
-  tabwright.givenTo = function (slot) {
+  tabwright.assignedNodesOf = function (slot) {
     const given = slot instanceof HTMLSlotElement ? assigned.call(slot) : null;
     return given !== null && given.length ? given : null;
   };
@@ -105,8 +105,8 @@
   // The children of an element as they are rendered: those of its shadow root, those given to a slot, or its own.
   tabwright.childrenOf = function (element) {
     const tag = dom.tag(element);
-    if (tag === "slot") return tabwright.givenTo(element) ?? childList(element);
-    return childList(tabwright.mayHost(tag) ? tabwright.holderOf(element) : element);
+    if (tag === "slot") return tabwright.assignedNodesOf(element) ?? childList(element);
+    return childList(tabwright.canHostShadow(tag) ? tabwright.contentRootOf(element) : element);
   };
 
   // The element that an element is rendered in.
@@ -119,7 +119,7 @@
   };
 
   // The focused element, looked up through shadow roots.
-  tabwright.focused = function () {
+  tabwright.focusedElement = function () {
     let element = dom.active(document);
     for (let root; element && (root = tabwright.shadowRootOf(element)); ) {
       const inner = dom.active(root);
@@ -134,4 +134,4 @@
     for (let child = dom.firstChild(parent); child; child = dom.nextSibling(child)) list.push(child);
     return list;
   }
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);

@@ -12,14 +12,14 @@
   );
   // Glyphs of icon fonts: pictures to a person, noise to a reader. Dropped, not counted.
   const ICON_GLYPH = /[\ue000-\uf8ff\u{f0000}-\u{10ffff}]/gu;
-  const NEEDS_WORK = new RegExp(UNSEEN.source + "|" + ICON_GLYPH.source, "u");
+  const NEEDS_WORK = new RegExp(`${UNSEEN.source}|${ICON_GLYPH.source}`, "u");
   const SPACES = /[\s\u0085]+/g;
   // What most text is free of: anything but common letters and single spaces.
-  const UNCOMMON = /[^ -~\u00a1-\u00ac\u00ae-\u024f]|  /;
+  const UNCOMMON = /[^ -~\u00a1-\u00ac\u00ae-\u024f]| {2}/;
   const JOINING_SCRIPT =
     /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Myanmar}\p{Script=Khmer}\p{Script=Tibetan}]/u;
   const PICTURE = /\p{Extended_Pictographic}/u;
-  const PICTURE_END = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]/u;
+  const PICTURE_END = /[\ufe0f\p{Extended_Pictographic}\p{Emoji_Modifier}]/u;
   const KEYCAP = /[0-9#*]/;
 
   tabwright.stripped = 0;
@@ -35,13 +35,10 @@
     return seen.replace(SPACES, " ");
   };
 
-  tabwright.cut = (text, most) =>
-    text.length > most
-      ? text
-          .slice(0, most)
-          .toWellFormed()
-          .replace(/\ufffd$/, "") + "…"
-      : text;
+  tabwright.cut = (text, most) => (text.length > most ? `${wellFormed(text.slice(0, most))}…` : text);
+
+  // Without the half of a surrogate pair that a cut may leave at the end.
+  const wellFormed = text => text.toWellFormed().replace(/\ufffd$/, "");
 
   function strip(text) {
     const characters = Array.from(text);
@@ -66,4 +63,4 @@
       return PICTURE.test(previous) || (KEYCAP.test(previous) && next === "\u20e3");
     return false;
   }
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);

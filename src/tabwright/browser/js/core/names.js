@@ -19,14 +19,14 @@
   const VALUE_ROLES = words("textbox searchbox combobox listbox slider spinbutton");
 
   let names, labels, searched, generators, anyGenerates;
-  tabwright.onForget(() => {
+  tabwright.onClearCaches(() => {
     names = new Map();
     labels = new Map();
     searched = new Set();
     anyGenerates = false;
     generators = { "::before": new Set(), "::after": new Set() };
   });
-  tabwright.forget();
+  tabwright.clearCaches();
 
   tabwright.namesFromContent = (element, role) =>
     FROM_CONTENT.has(role) ||
@@ -279,7 +279,7 @@
     const type = dom.type(child);
     if (type === 3) {
       if (!quest.cells || /\S/.test(dom.text(child)))
-        pieces.add(tabwright.shownText(dom.text(child), tabwright.styleOf(parent).textTransform), false);
+        pieces.add(tabwright.transformText(dom.text(child), tabwright.styleOf(parent).textTransform), false);
     } else if (type === 1) {
       if (dom.tag(child) === "br" || dom.tag(child) === "wbr") pieces.add(" ", false);
       else if (quest.hidden || !leftOut(child)) pieces.add(textOf(child, quest), standsApart(child));
@@ -306,7 +306,7 @@
   const flowsOn = display => display === "inline" || display === "contents" || display.startsWith("ruby");
 
   // Text as it is shown: in the case that the style gives it.
-  tabwright.shownText = function (text, wording) {
+  tabwright.transformText = function (text, wording) {
     switch (wording) {
       case "uppercase":
         return text.toUpperCase();
@@ -348,13 +348,13 @@
 
   // Whether a style sheet may write something before or after an element. Asking for the style of a pseudo-element
   // costs a style computation (75 µs measured), so the rules are asked first which elements could have one.
-  tabwright.generates = function (element) {
+  tabwright.hasGeneratedText = function (element) {
     if (searched.size === 0) lookInto(document);
     return anyGenerates && (generators["::before"].has(element) || generators["::after"].has(element));
   };
 
   function mayGenerate(element, pseudo) {
-    return tabwright.generates(element) && generators[pseudo].has(element);
+    return tabwright.hasGeneratedText(element) && generators[pseudo].has(element);
   }
 
   // Adds the elements of a document or a shadow root to those that may have generated text.
@@ -424,7 +424,7 @@
   // What describes an element beyond its name, as far as a person gets to see it: text that is shown, or the title
   // of something that has no words of its own.
   tabwright.descriptionOf = function (element, name) {
-    const targets = referenced(element, "aria-describedby").filter(tabwright.isSeen);
+    const targets = referenced(element, "aria-describedby").filter(tabwright.isVisible);
     const text = targets
       .map(target => tabwright.clean(textOf(target, { root: target, depth: 0 })))
       .filter(Boolean)
@@ -432,4 +432,4 @@
     const shown = text || (/\p{L}/u.test(name) ? "" : tabwright.clean(dom.attr(element, "title") ?? ""));
     return name.includes(shown) ? "" : shown;
   };
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);

@@ -71,7 +71,7 @@
   // Whether an element may hide a closed shadow root: a custom one, or one whose box shows nothing of its own.
   tabwright.mayHide = function (element) {
     const tag = tabwright.dom.tag(element);
-    if (!tabwright.mayHost(tag) || (!tag.includes("-") && tabwright.dom.firstChild(element))) return false;
+    if (!tabwright.canHostShadow(tag) || (!tag.includes("-") && tabwright.dom.firstChild(element))) return false;
     return (
       !tabwright.shadowRootOf(element) && tabwright.dom.rect(element).height !== 0 && !tabwright.wasExamined(element)
     );
@@ -88,4 +88,4 @@
     const box = tabwright.dom.rect(element);
     return `${box.width}x${box.height}`;
   }
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);

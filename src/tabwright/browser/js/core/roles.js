@@ -56,17 +56,16 @@
   };
   const PARTS = words("listitem row rowgroup cell gridcell columnheader rowheader");
 
-  const INTERACTIVE = (tabwright.INTERACTIVE_ROLES =
-    words(`button checkbox color combobox date datetime gridcell inputtime link
+  tabwright.INTERACTIVE_ROLES = words(`button checkbox color combobox date datetime gridcell inputtime link
     listbox menuitem menuitemcheckbox menuitemradio option radio scrollbar searchbox slider spinbutton summary switch tab
-    textbox treeitem`));
+    textbox treeitem`);
 
   let roles, dataTables;
-  tabwright.onForget(() => {
+  tabwright.onClearCaches(() => {
     roles = new Map();
     dataTables = new Map();
   });
-  tabwright.forget();
+  tabwright.clearCaches();
 
   tabwright.roleOf = function (element) {
     let role = roles.get(element);
@@ -79,7 +78,7 @@
   // Whether the keyboard can reach it.
   tabwright.isFocusable = function (element) {
     if (dom.has(element, "tabindex"))
-      return !isNaN(parseInt(dom.attr(element, "tabindex"), 10)) && !isDisabled(element);
+      return !Number.isNaN(parseInt(dom.attr(element, "tabindex"), 10)) && !isDisabled(element);
     const tag = dom.tag(element);
     if (tag === "a" || tag === "area") return dom.has(element, "href");
     if (tag === "input") return inputType(element) !== "hidden" && !isDisabled(element);
@@ -344,4 +343,4 @@
     const [even, odd] = [shade(rows[2]), shade(rows[1])];
     return even !== odd && rows.slice(1, 5).every((row, index) => shade(row) === (index % 2 ? even : odd));
   }
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);

@@ -57,7 +57,7 @@
   const mayBeDisabled = tag => DISABLED.has(tag) || tag.includes("-");
 
   function addStates(add, element, role) {
-    add("value", tabwright.cut(valueOf(element, role), LONGEST.value));
+    add("value", tabwright.cut(currentValue(element, role), LONGEST.value));
     add("checked", checkedOf(element, role));
     add("pressed", role === "button" ? flag(element, "aria-pressed") : "");
     add("selected", SELECTABLE.has(role) && isSelected(element));
@@ -84,14 +84,13 @@
     return level > 0 ? level : /^h[1-6]$/.test(tag) ? tag[1] : 2;
   }
 
-  function valueOf(element, role) {
+  function currentValue(element, role) {
     if (element instanceof HTMLInputElement) return inputValue(element);
     if (element instanceof HTMLTextAreaElement) return tabwright.clean(element.value);
     if (element instanceof HTMLSelectElement) return role === "combobox" ? selectedLabels(element) : "";
     if (element instanceof HTMLMeterElement || element instanceof HTMLProgressElement)
       return dom.has(element, "value") ? String(element.value) : "";
-    if (tabwright.isEditingHost(element))
-      return tabwright.clean(HTMLElement.prototype.hasOwnProperty("innerText") ? innerText.call(element) : "");
+    if (tabwright.isEditingHost(element)) return tabwright.clean(innerText.call(element));
     return ariaValue(element, role);
   }
 
@@ -118,7 +117,7 @@
   };
 
   // What is told of a value: a secret is only told to be there.
-  tabwright.masked = (element, value) => (value && tabwright.isSecret(element) ? MASK : value);
+  tabwright.maskSecret = (element, value) => (value && tabwright.isSecret(element) ? MASK : value);
 
   const selectedLabels = select =>
     [...select.selectedOptions]
@@ -186,10 +185,10 @@
   // A path or a fragment in which there is nothing to resolve or to encode.
   const PLAIN_ADDRESS = /^(?:\/(?![/.])|#)(?:[\w\-~=&+,;:@!$*()?#]|\.|\/(?!\.))*$/;
   let base;
-  tabwright.onForget(() => {
+  tabwright.onClearCaches(() => {
     base = null;
   });
-  tabwright.forget();
+  tabwright.clearCaches();
 
   // The address of most links. Chrome parses it anew whenever it is asked, at the price of seven other questions.
   function plainAddress(link) {
@@ -219,4 +218,4 @@
     const text = tabwright.cut(tabwright.clean(hint), LONGEST.text);
     return text === name ? "" : text;
   }
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);

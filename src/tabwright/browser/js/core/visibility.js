@@ -17,18 +17,18 @@
 
   // Facts are remembered during one call from Python and must not outlive it: the page changes in between.
   const forgetters = [];
-  tabwright.onForget = forgetter => forgetters.push(forgetter);
-  tabwright.forget = function () {
+  tabwright.onClearCaches = forgetter => forgetters.push(forgetter);
+  tabwright.clearCaches = function () {
     for (const forgetter of forgetters) forgetter();
   };
-  tabwright.onForget(() => {
+  tabwright.onClearCaches(() => {
     styles = new Map();
     grounds = new Map();
     boxes = new Map();
     viewport = null;
     lately = null;
   });
-  tabwright.forget();
+  tabwright.clearCaches();
 
   // The style of an element that a walk has come to: whoever asks for it next gets the same one.
   tabwright.readStyle = function (element) {
@@ -44,13 +44,13 @@
   };
 
   // How the document itself is seen.
-  tabwright.openSight = function () {
+  tabwright.rootView = function () {
     const reach = reachOfDocument();
     return { opacity: 1, flow: reach, positioned: reach };
   };
 
   // How the children of an element are seen, given how the element's parent sees.
-  tabwright.sightInside = function (element, style, sight, position = style.position, overflow = style.overflow) {
+  tabwright.childView = function (element, style, sight, position = style.position, overflow = style.overflow) {
     const opacity = sight.opacity * ownOpacity(style);
     const outer = position === "static" || position === "relative" ? sight.flow : outerReach(element, position, sight);
     let inner = outer;
@@ -63,7 +63,7 @@
 
   // Why a text node cannot be seen: "" when it can, "clipped" for what has no place on the page (the way labels for
   // screen readers are hidden), "faint" for what is there and cannot be read.
-  tabwright.textUnseen = function (node, parent, style, place) {
+  tabwright.textHiddenReason = function (node, parent, style, place) {
     if (place.sight.flow.nowhere) return "clipped";
     if (place.sight.opacity < FAINT || place.sunk) return "faint";
     const box = (place.box = boxes.get(node) ?? measureFrom(node));
@@ -93,7 +93,7 @@
   }
 
   // Whether an element's own box can be seen: used for what is more than text.
-  tabwright.boxSeen = function (element, style, sight, outerSight) {
+  tabwright.isBoxVisible = function (element, style, sight, outerSight) {
     if (style.visibility !== "visible" || sight.opacity < FAINT) return false;
     const box = dom.rect(element);
     if (box.width < SLIVER || box.height < SLIVER) return false;
@@ -101,13 +101,13 @@
   };
 
   // The way an element is seen from the document, computed from its ancestors.
-  tabwright.sightOf = function (element) {
+  tabwright.viewOf = function (element) {
     const chain = [];
     for (let at = element; at; at = tabwright.parentOf(at)) chain.push(at);
-    let sight = tabwright.openSight();
+    let sight = tabwright.rootView();
     while (chain.length) {
       const at = chain.pop();
-      sight = tabwright.sightInside(at, tabwright.styleOf(at), sight);
+      sight = tabwright.childView(at, tabwright.styleOf(at), sight);
     }
     return sight;
   };
@@ -158,7 +158,7 @@
 
   // Whether a negative z-index puts an element behind the background of something around it: that is so unless the
   // one who paints it, or one in between, is the bottom of a stack of its own.
-  tabwright.isSunk = function (element, style) {
+  tabwright.isBehindBackground = function (element, style) {
     if (!style.zIndex.startsWith("-")) return false;
     for (
       let at = tabwright.parentOf(element);
@@ -178,19 +178,19 @@
   };
 
   // Whether a person can see the box of an element.
-  tabwright.isSeen = function (element) {
+  tabwright.isVisible = function (element) {
     const parent = tabwright.parentOf(element);
     if (!tabwright.isRendered(element)) return false;
-    const outer = parent ? tabwright.sightOf(parent) : tabwright.openSight();
+    const outer = parent ? tabwright.viewOf(parent) : tabwright.rootView();
     const style = tabwright.styleOf(element);
-    return tabwright.boxSeen(element, style, tabwright.sightInside(element, style, outer), outer);
+    return tabwright.isBoxVisible(element, style, tabwright.childView(element, style, outer), outer);
   };
 
   // For Python: the same for many. A null, or a part of a control that the browser draws, is not seen.
-  tabwright.areSeen = function (...elements) {
-    tabwright.forget();
+  tabwright.areVisible = function (...elements) {
+    tabwright.clearCaches();
     return elements.map(
-      element => element instanceof Element && !isDrawnByBrowser(element) && tabwright.isSeen(element),
+      element => element instanceof Element && !isDrawnByBrowser(element) && tabwright.isVisible(element),
     );
   };
 
@@ -425,4 +425,4 @@
   }
 
   const covers = (box, x, y) => box.left <= x && box.right >= x && box.top <= y && box.bottom >= y;
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);

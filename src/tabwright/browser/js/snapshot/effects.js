@@ -14,7 +14,7 @@
   class Watch {
     constructor() {
       this.mark = tabwright.numbering.next;
-      this.focused = tabwright.focused();
+      this.focused = tabwright.focusedElement();
       this.living = new Set();
       this.touched = new Map();
       this.observer = new MutationObserver(records => this.note(records));
@@ -86,7 +86,7 @@
       const parts = roots
         .slice(0, MOST_PARTS)
         .map(root => ({ kind: this.touched.get(root), rows: describe(root, 300) }));
-      const focused = tabwright.focused();
+      const focused = tabwright.focusedElement();
       const moved = focused !== this.focused && focused && focused !== dom.body();
       return {
         mark: this.mark,
@@ -185,4 +185,4 @@
     watch = null;
     return report;
   };
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);

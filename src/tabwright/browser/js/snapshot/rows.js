@@ -5,7 +5,7 @@
   const words = text => new Set(text.trim().split(/\s+/));
   // Marks of a row. OUTSIDE: seen by a person, not part of Chrome's tree (aria-hidden, inert). SPACED: white space
   // separates it from the text before.
-  const MARKS = (tabwright.MARKS = { CLICKABLE: 1, UNSEEN: 2, OUTSIDE: 4, EDITABLE: 8, SCROLLS: 16, SPACED: 32 });
+  const MARKS = (tabwright.FLAGS = { CLICKABLE: 1, UNSEEN: 2, OUTSIDE: 4, EDITABLE: 8, SCROLLS: 16, SPACED: 32 });
   const { OUTSIDE, SPACED } = MARKS;
   const TEXT_LEVEL = words("abbr code deletion emphasis insertion mark ruby strong subscript superscript time");
   tabwright.isTextLevel = role => role === "" || TEXT_LEVEL.has(role);
@@ -125,10 +125,10 @@
   const tokens = text => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
   // Whether a name that is not shown goes with the words that are: at least half of them are in it.
-  tabwright.agrees = function (name, shown) {
+  tabwright.matchesVisibleText = function (name, shown) {
     const visible = tokens(shown).filter(token => /\p{L}/u.test(token) && token !== "x");
     if (!visible.length) return true;
     const told = new Set(tokens(name));
     return visible.filter(token => told.has(token)).length * 2 >= visible.length;
   };
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);

@@ -4,7 +4,7 @@
 "use strict";
 (tabwright => {
   const { dom } = tabwright;
-  const { CLICKABLE, UNSEEN, OUTSIDE, EDITABLE, SCROLLS } = tabwright.MARKS;
+  const { CLICKABLE, UNSEEN, OUTSIDE, EDITABLE, SCROLLS } = tabwright.FLAGS;
   const words = text => new Set(text.trim().split(/\s+/));
   const UNREAD = words("script style template noscript head meta link title base datalist param source track wbr");
   const REFERABLE =
@@ -34,9 +34,9 @@
   const LONGEST_NAME = 2000;
 
   tabwright.snapshot = function (options) {
-    tabwright.forget();
+    tabwright.clearCaches();
     const answer = read(options);
-    tabwright.forget(); // what was remembered of a large page is large
+    tabwright.clearCaches(); // what was remembered of a large page is large
     return answer;
   };
 
@@ -66,7 +66,7 @@
       this.hollow = HOLLOW.has(tag);
       this.simple = SIMPLE.has(tag);
       this.handy = !UNHANDY.has(tag);
-      this.mayHost = tabwright.mayHost(tag);
+      this.mayHost = tabwright.canHostShadow(tag);
       this.custom = tag.includes("-");
     }
   }
@@ -122,13 +122,13 @@
       this.clipped = 0;
       this.odd = 0;
       this.suspects = tabwright.suspects = [];
-      this.focused = tabwright.focused();
+      this.focused = tabwright.focusedElement();
       this.modal = [...dom.documentAll(":modal")].pop() ?? null;
     }
 
     run() {
       const parent = tabwright.parentOf(this.root);
-      const sight = parent ? tabwright.sightOf(parent) : tabwright.openSight();
+      const sight = parent ? tabwright.viewOf(parent) : tabwright.rootView();
       const place = new Place(this.surroundings(parent), null, 0, sight, this.isOutside());
       this.element(this.root, place);
       this.rows.breakText(place); // what a part of a line leaves to those around it
@@ -220,7 +220,7 @@
       const contained = (display !== "inline" && display !== "contents") || kind.solid;
       const position = style.position;
       const overflow = contained ? style.overflow : "visible";
-      const sight = tabwright.sightInside(element, style, place.sight, position, kind.hollow ? "visible" : overflow);
+      const sight = tabwright.childView(element, style, place.sight, position, kind.hollow ? "visible" : overflow);
       const inner = new Place(place, kind, place.depth, sight, place.outside);
       inner.style = style;
       inner.contained = contained;
@@ -233,7 +233,7 @@
     }
 
     enterPositioned(element, style, inner, position) {
-      inner.sunk ||= tabwright.isSunk(element, style);
+      inner.sunk ||= tabwright.isBehindBackground(element, style);
       if (tabwright.isCover(element, style, inner.sight, position)) this.covers.push(element);
     }
 
@@ -247,7 +247,7 @@
     node(element, style, inner, place) {
       let role = tabwright.roleOf(element);
       let marks = this.marksOf(element, style, role, place, inner);
-      if (isSolid(inner.kind, role) && !tabwright.boxSeen(element, style, inner.sight, place.sight)) {
+      if (isSolid(inner.kind, role) && !tabwright.isBoxVisible(element, style, inner.sight, place.sight)) {
         if (!isReplaced(element)) return this.children(element, style, inner);
         marks |= UNSEEN;
       }
@@ -285,7 +285,7 @@
       if (
         this.rows.length === at + 1 &&
         !isSolid(inner.kind, role) &&
-        !tabwright.boxSeen(element, style, inner.sight, place.sight)
+        !tabwright.isBoxVisible(element, style, inner.sight, place.sight)
       ) {
         return void this.rows.list.pop();
       }
@@ -321,12 +321,12 @@
     children(element, style, inner) {
       if (inner.contained && style.contentVisibility === "hidden") return this.leaveOutChildren(element);
       const { tag, mayHost } = inner.kind;
-      const generates = tag === "q" || tabwright.generates(element);
+      const generates = tag === "q" || tabwright.hasGeneratedText(element);
       if (generates) this.generated(element, "::before", style, inner);
-      const given = tag === "slot" ? tabwright.givenTo(element) : null;
+      const given = tag === "slot" ? tabwright.assignedNodesOf(element) : null;
       if (given !== null) for (const child of given) this.child(child, element, style, inner);
       else if (tag === "details" && isClosed(element)) this.closedChildren(element, style, inner);
-      else this.ownChildren(mayHost ? tabwright.holderOf(element) : element, element, style, inner);
+      else this.ownChildren(mayHost ? tabwright.contentRootOf(element) : element, element, style, inner);
       if (generates) this.generated(element, "::after", style, inner);
     }
 
@@ -351,12 +351,12 @@
     text(node, parent, style, place) {
       const data = dom.text(node);
       if (!/\S/.test(data)) return data === "" ? undefined : addText(" ", place);
-      const reason = tabwright.textUnseen(node, parent, style, place);
+      const reason = tabwright.textHiddenReason(node, parent, style, place);
       if (reason || this.unseen.has(node)) return this.countUnseen(data, reason || "faint");
       this.texts.push({ node, parent, box: place.box });
       if (place.kind.tag === "rt") this.odd++;
       place.wording ??= style.textTransform;
-      addText(tabwright.squeeze(tabwright.shownText(data, place.wording)), place);
+      addText(tabwright.squeeze(tabwright.transformText(data, place.wording)), place);
     }
 
     generated(element, pseudo, style, place) {
@@ -402,7 +402,9 @@
       if (name.from === "content") return (lost && this.rows.shownSince(at)) || name.text;
       if (name.from !== "aria" || role === "math" || !byContent) return name.text;
       const shown = this.rows.shownSince(at);
-      return shown === "" || tabwright.agrees(name.text, shown) ? name.text : this.withhold(name.text, shown);
+      return shown === "" || tabwright.matchesVisibleText(name.text, shown)
+        ? name.text
+        : this.withhold(name.text, shown);
     }
 
     // Nothing but visible text inside, nothing else to be named by: the name is that text, computed already.
@@ -481,4 +483,4 @@
     }
     return text;
   }
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);

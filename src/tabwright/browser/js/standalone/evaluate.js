@@ -10,7 +10,7 @@ async function tabwrightEvaluate(limit, ...args) {
     const original = this[key];
     if (Array.isArray(original)) return original; // some libraries give arrays a toJSON
     if (typeof item === "function" || typeof item === "bigint") return String(item);
-    if (typeof item === "number") return isFinite(item) ? item : String(item);
+    if (typeof item === "number") return Number.isFinite(item) ? item : String(item);
     if (typeof item !== "object" || item === null) return item;
     if (typeof item.nodeType === "number" && typeof item.nodeName === "string")
       return item.nodeType === 1 ? openingTag(item) : String(item.nodeValue ?? item.nodeName);

@@ -11,7 +11,7 @@
 
   // {values} by name, or {items, count} when the spec names items; {fault} when a selector is none.
   tabwright.extractFields = function ({ item, fields, start, most, characters }) {
-    tabwright.forget();
+    tabwright.clearCaches();
     try {
       if (item === null) return { values: record(document, fields) };
       const found = all(document, item);
@@ -30,10 +30,10 @@
   };
 
   function record(scope, fields) {
-    return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, valueOf(scope, field)]));
+    return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, fieldValue(scope, field)]));
   }
 
-  function valueOf(scope, field) {
+  function fieldValue(scope, field) {
     // "" is the item itself.
     const found = field.css ? all(scope, field.css) : scope === document ? [dom.root()] : [scope];
     if (field.all) return found.slice(0, field.most).map(element => read(element, field));
@@ -66,7 +66,7 @@
 
   function shown(element) {
     if (/^(input|select|textarea)$/.test(dom.tag(element)) && "value" in element)
-      return tabwright.masked(element, String(element.value));
+      return tabwright.maskSecret(element, String(element.value));
     return element instanceof HTMLElement ? innerText.call(element) : dom.textContent(element);
   }
 
@@ -102,7 +102,7 @@
 
   // Elements, forms and links of the document that a person sees, from `start` on, with how many there are of each.
   tabwright.domContext = function ({ next, start, most }) {
-    tabwright.forget();
+    tabwright.clearCaches();
     tabwright.numbering.start(next);
     const part = (list, told) => ({ count: list.length, listed: list.slice(start, start + most).map(told) });
     const links = seen("a[href],area[href]");
@@ -158,4 +158,4 @@
   function link(element) {
     return { ref: tabwright.refOf(element), name: nameOf(element), url: CONVERTED.url(dom.attr(element, "href")) };
   }
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);
