@@ -107,7 +107,7 @@ class Person:
         with anyio.fail_after(10):
             while True:
                 for one in await self.targets("page"):
-                    if one["url"] == f"{ORIGIN}/popup.html":
+                    if one["url"] == f"{ORIGIN}/ui/popup.html":
                         return await self.attach(one["targetId"])
 
     async def closes(self, *tabs: int) -> None:
@@ -132,7 +132,7 @@ class Person:
 
     async def sits_down(self) -> None:
         """Have the desk before them."""
-        self.desk = await self.looks_at(f"{ORIGIN}/options.html")
+        self.desk = await self.looks_at(f"{ORIGIN}/ui/options.html")
 
     async def leaves_the_desk(self) -> None:
         """Have no page of the extension open: one would keep its worker alive."""

@@ -18,7 +18,7 @@ SECONDS = 35
 # Longer than anything but the alarm takes to bring a worker back; it is due twice a minute.
 ALARM = 8
 
-WORKER = f"{ORIGIN}/background.js"
+WORKER = f"{ORIGIN}/worker/background.js"
 
 
 @dataclass

@@ -74,7 +74,7 @@ async def test_one_click_pairs_a_chrome_which_then_comes_back_by_itself(person: 
         code = hub.chromes.begin()
         link = await hub.door.link(code)
         page = await person.looks_at(link, behind=False)
-        assert await page.run("location.href") == f"{ORIGIN}/pair.html"
+        assert await page.run("location.href") == f"{ORIGIN}/ui/pair.html"
         assert "read and use the tabs that you share" in await page.run("document.body.innerText")
         await page.presses("Tab")
         assert await page.run("document.activeElement.textContent") == "Pair this Chrome"

@@ -144,7 +144,7 @@ async def test_a_whole_window_is_shared_with_what_comes_into_it(link: Link, pers
 async def test_sites_are_excluded_in_the_options_and_cannot_be_shared(
     link: Link, person: Person, web: Web
 ) -> None:
-    options = await person.looks_at(f"{ORIGIN}/options.html", behind=False)
+    options = await person.looks_at(f"{ORIGIN}/ui/options.html", behind=False)
     for typed, said in [
         ("  ", "That is no address of a site."),
         ("ftp://x", "That is no address of a site."),

@@ -82,7 +82,11 @@ async def test_what_cannot_be_done_there_is_refused_in_words_and_the_session_goe
 
 
 def test_every_command_of_the_engine_is_allowed_answered_or_refused_and_no_other_is_allowed() -> None:
-    table = (ROOT / "src" / "tabwright" / "extension" / "allowed.js").read_text().partition("ALLOWED =")[0]
+    table = (
+        (ROOT / "src" / "tabwright" / "extension" / "worker" / "allowed_commands.js")
+        .read_text()
+        .partition("ALLOWED =")[0]
+    )
     allowed = set(re.findall(r'"(\w+\.\w+)"', table))
     used = {
         command

@@ -39,7 +39,7 @@ async def test_the_shell_tells_where_the_extension_is_and_pairs_a_chrome(
     ]
     shipped = sorted(path.relative_to(SHIPPED) for path in SHIPPED.rglob("*"))
     assert sorted(path.relative_to(folder) for path in folder.rglob("*")) == shipped
-    (folder / "allowed.js").write_text("tampered")
+    (folder / "worker" / "allowed_commands.js").write_text("tampered")
 
     command = [*PROGRAM, "extension", "pair", "work", "--link", "--json"]
     async with await anyio.open_process(command, cwd=shell.folder, env=shell.environment) as pairing:
@@ -52,7 +52,9 @@ async def test_the_shell_tells_where_the_extension_is_and_pairs_a_chrome(
             assert json.loads(await lines.receive_until(b"\n", 1_000)) == {"paired": "work"}
             await page.close()
     assert pairing.returncode == 0
-    assert (folder / "allowed.js").read_bytes() == (SHIPPED / "allowed.js").read_bytes()
+    assert (folder / "worker" / "allowed_commands.js").read_bytes() == (
+        SHIPPED / "worker" / "allowed_commands.js"
+    ).read_bytes()
 
     [chrome] = json.loads((await shell.run("extension", "list", "--json")).out)
     assert (chrome["name"], chrome["connected"]) == ("work", True)

@@ -120,7 +120,7 @@ class ExtensionDoor:
     async def link(self, code: Code) -> str:
         """Return the address of the page, in the extension, that pairs by a code."""
         port = await self.listen()
-        return f"{_origin()}/pair.html#port={port}&first={self._first}&code={code.secret}"
+        return f"{_origin()}/ui/pair.html#port={port}&first={self._first}&code={code.secret}"
 
     async def _serving(self, stack: AsyncExitStack, port: int | Literal["any"]) -> int:
         bound = _bound(port)

@@ -1,7 +1,7 @@
 // The popup of the button: this tab, the tabs that agents can use, and the way to end it all.
 
-import { byId, item, order, showStatus, watch } from "./asking.js";
-import { hostname, objection } from "./sites.js";
+import { byId, item, order, showStatus, watch } from "./worker_client.js";
+import { hostname, objection } from "../sites.js";
 
 const [here] = await chrome.tabs.query({ active: true, currentWindow: true });
 let shared = false;

@@ -1,6 +1,6 @@
 // The page that the terminal opens: what pairing means, and one button.
 
-import { byId, order } from "./asking.js";
+import { byId, order } from "./worker_client.js";
 
 const given = new URLSearchParams(location.hash.slice(1));
 const [port, first, code] = [Number(given.get("port")), Number(given.get("first")), given.get("code")];

@@ -1,9 +1,9 @@
 // What the hub asks for, done only in tabs that are an agent's.
 
-import { attach, command, requireUse } from "./debugging.js";
+import { attach, command, requireUse } from "./debugger.js";
 import { lasting, replying, send } from "./hub.js";
 import { giveBack, take, taken } from "./sharing.js";
-import { objectionToOpening } from "./sites.js";
+import { objectionToOpening } from "../sites.js";
 import { state } from "./state.js";
 import { all, named, notShared, refresh, STOPPED, told } from "./tabs.js";
 

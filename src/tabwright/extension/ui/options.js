@@ -1,7 +1,7 @@
 // The options: the connection, the sites that are excluded, and the tabs in use.
 
-import { byId, item, order, showStatus, watch } from "./asking.js";
-import { hostname } from "./sites.js";
+import { byId, item, order, showStatus, watch } from "./worker_client.js";
+import { hostname } from "../sites.js";
 
 byId("unpair").addEventListener("click", () => press("unpair"));
 byId("reload").addEventListener("click", () => press("reload"));

@@ -3,7 +3,7 @@
 // into a page's file input (DOM.setFileInputFiles), as an upload needs: which ones, the hub decides, not the extension.
 
 import { isStorageAlone } from "./logins.js";
-import { objectionToOpening, objectionToSite, originOf } from "./sites.js";
+import { objectionToOpening, objectionToSite, originOf } from "../sites.js";
 
 const FREELY = [
   "DOM.describeNode",

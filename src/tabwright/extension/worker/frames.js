@@ -1,6 +1,6 @@
 // Where the frames of an attached tab are, as its debugger tells: by that, those of excluded sites stay out of reach.
 
-import { objection, objectionToSite, related } from "./sites.js";
+import { objection, objectionToSite, related } from "../sites.js";
 import { state } from "./state.js";
 
 const MOST_HEADS = 1000;

@@ -1,11 +1,11 @@
 // What our own pages (popup, options, pairing) ask for on behalf of the person.
 
-import { guard } from "./debugging.js";
+import { guard } from "./debugger.js";
 import { connect, leave, pair } from "./hub.js";
-import { browser } from "./orders.js";
+import { browser } from "./hub_requests.js";
 import { judge, share, shareNone, shareWindow, start, stop, unshare, unshareWindow } from "./sharing.js";
-import { show, watch } from "./showing.js";
-import { siteOf } from "./sites.js";
+import { show, watch } from "./indicators.js";
+import { siteOf } from "../sites.js";
 import { keep, state } from "./state.js";
 import { all } from "./tabs.js";
 

@@ -1,7 +1,7 @@
 // The tabs that an agent may use: those the person shares, and those the agent opens. All others are unknown here.
 
-import { TOOLS } from "./allowed.js";
-import { objection, objectionToSite } from "./sites.js";
+import { TOOLS } from "./allowed_commands.js";
+import { objection, objectionToSite } from "../sites.js";
 import { keep, state } from "./state.js";
 
 export const STOPPED = "the extension does not allow it: the user stopped all agents";

@@ -3,8 +3,8 @@
 
 import { random } from "./proof.js";
 import { take } from "./sharing.js";
-import { adopt, tidy } from "./showing.js";
-import { objection } from "./sites.js";
+import { adopt, tidy } from "./indicators.js";
+import { objection } from "../sites.js";
 import { keep, state } from "./state.js";
 import { absent, forget, get, miss } from "./tabs.js";
 

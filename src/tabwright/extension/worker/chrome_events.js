@@ -1,12 +1,12 @@
 // Chrome's events, as far as they concern tabs that are an agent's.
 
-import { follow } from "./debugging.js";
+import { follow } from "./debugger.js";
 import { connect, nudge, send } from "./hub.js";
 import { withoutLogins } from "./logins.js";
-import { allOpened, focused, inTurn } from "./orders.js";
-import { back, part, started } from "./returning.js";
+import { allOpened, focused, inTurn } from "./hub_requests.js";
+import { back, part, started } from "./restored_tabs.js";
 import { drop, judge, share, stop, take, unshare, wanted } from "./sharing.js";
-import { show } from "./showing.js";
+import { show } from "./indicators.js";
 import { keep, state } from "./state.js";
 import { absent, all, forget, get, inSharedWindow, note, refresh, remove, save, told, toolsOf } from "./tabs.js";
 

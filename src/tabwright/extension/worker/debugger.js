@@ -1,9 +1,9 @@
 // Holds tabs by chrome.debugger: attaches, passes allowed commands on, and lets go.
 
-import { acts, objectionTo } from "./allowed.js";
+import { acts, objectionTo } from "./allowed_commands.js";
 import { excludedWithin, fetching, isFrame, objectionToSession, release, track, unknown, viewOf } from "./frames.js";
 import { changingNone, tokensOf } from "./logins.js";
-import { objectionToSite } from "./sites.js";
+import { objectionToSite } from "../sites.js";
 import { state } from "./state.js";
 import { get, hold, notShared, objectionToTab, refresh, STOPPED } from "./tabs.js";
 

@@ -1,9 +1,9 @@
 // Which tabs become an agent's and which cease to be: each step is told to the hub and shown to the person.
 
 import { connect, leave, send } from "./hub.js";
-import { detach, letGo } from "./debugging.js";
+import { detach, letGo } from "./debugger.js";
 import { excludedWithin } from "./frames.js";
-import { gather, show, tidy } from "./showing.js";
+import { gather, show, tidy } from "./indicators.js";
 import { keep, state } from "./state.js";
 import {
   absent,

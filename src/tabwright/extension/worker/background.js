@@ -1,13 +1,13 @@
 // The worker: Chrome's events in, the hub's orders in, and what follows from them.
 
-import { attend } from "./attending.js";
-import { letGo } from "./debugging.js";
+import { attend } from "./chrome_events.js";
+import { letGo } from "./debugger.js";
 import { connect, listen } from "./hub.js";
-import { answer } from "./orders.js";
-import { obey } from "./pages.js";
-import { allBack, expect } from "./returning.js";
+import { answer } from "./hub_requests.js";
+import { obey } from "./page_requests.js";
+import { allBack, expect } from "./restored_tabs.js";
 import { drop, shareNone } from "./sharing.js";
-import { show } from "./showing.js";
+import { show } from "./indicators.js";
 import { load } from "./state.js";
 import { all, restore } from "./tabs.js";
 
