@@ -18,6 +18,7 @@ from tabwright.browser.input.fill import choose_options, fill, set_checked
 from tabwright.browser.input.mouse import Button, modifier_mask, require_count
 from tabwright.browser.input.scroll import Direction, Scrolled, offset
 from tabwright.browser.page.isolated_world import WORLD
+from tabwright.errors import Stale
 
 if TYPE_CHECKING:
     from tabwright.browser.tab import Tab
@@ -234,11 +235,12 @@ class Element:
         """Return its ref, given to it now if it has none."""
         if self.target.only_ref:
             return self.target.text
-        refs = self.tab.refs
-        how = Requirements("attached", enabled=False, act="number", args={"next": refs.next})
-        ready = await self.ready(how, timeout)
-        refs.give(ready.frame, ready.facts["number"])
-        return f"@e{ready.facts['number']}"
+        frame = (await self.ready(Requirements("attached", enabled=False, act="hold"), timeout)).frame
+        number = await self.tab.refs.call(frame, "refOfHeld")
+        if number is None:
+            raise Stale("The page went elsewhere.", hint="Wait for it to load, then try again.")
+        self.tab.refs.give(frame, number)
+        return f"@e{number}"
 
     async def state(self, *, timeout: float = TIMEOUT) -> State:
         """Return whether it is visible, enabled, editable, checked, focused."""

@@ -1,5 +1,6 @@
 """Refs: one number per element for its whole life, and what becomes of it when the element is replaced."""
 
+import anyio
 import pytest
 
 from tabwright.browser.tab import Tab
@@ -35,6 +36,20 @@ async def test_frames_share_one_counter(tab: Tab, web: Web) -> None:
     inner = web.page("<button>Inner</button>").replace(web.url, web.other_site)
     await tab.goto(web.page(f"<iframe title=F src={inner}></iframe><button>Outer</button>"))
     assert await refs(tab) == {"F": "@e1", "Outer": "@e2", "Inner": "@e3"}
+
+
+async def test_an_awaited_element_gets_a_number_that_no_other_frame_has(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<iframe title=F srcdoc='<button>Inner</button>'></iframe>"))
+    given: list[str] = []
+
+    async def wait_for_late() -> None:
+        given.append(await tab.element("#late").ref())
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(wait_for_late)
+        assert await refs(tab) == {"F": "@e1", "Inner": "@e2"}
+        await tab.evaluate("document.body.append(Object.assign(document.createElement('hr'), {id: 'late'}))")
+    assert given == ["@e3"]
 
 
 async def test_a_ref_heals_when_one_element_took_its_place(tab: Tab, web: Web) -> None:
@@ -95,7 +110,7 @@ async def test_elements_alike_are_told_apart_by_their_place(tab: Tab, web: Web) 
     buttons = [node.ref for node in (await tab.snapshot()).walk() if node.role == "button"]
     await tab.evaluate("l.innerHTML = l.innerHTML; return 1")
     frame, number = await tab.refs.locate(buttons[1])
-    told = await frame.call("snapshot", {"root": number, "next": 99})
+    told = await frame.call("snapshot", {"root": number})
     assert told.endswith("\tBuy")
 
 

@@ -240,21 +240,19 @@ async def _candidates(tab: "Tab", target: Target) -> str:
     frames = list(tab.frames.chosen.walk())[:20]
     frames = frames if target.ref is None else [tab.refs.frame_of(target.ref)[0]]
     with anyio.move_on_after(_LISTING):
-        async with tab.refs.lock:
-            for frame in frames:
-                listed += await _listed(tab, frame, target)
+        for frame in frames:
+            listed += await _listed(tab, frame, target)
     return ", ".join(listed[:5])
 
 
 async def _listed(tab: "Tab", frame: "Frame", target: Target) -> list[str]:
     try:
-        answer = await frame.call("candidates", target.spec(), tab.refs.next)
+        candidates = await tab.refs.call(frame, "candidates", target.spec())
     except (CdpError, Stale):
         return []
-    for _, number in answer["listed"]:
+    for _, number in candidates:
         tab.refs.give(frame, number)
-    tab.refs.next = max(tab.refs.next, answer["next"])
-    return [f"@e{number} {label}" for label, number in answer["listed"]]
+    return [f"@e{number} {label}" for label, number in candidates]
 
 
 async def frame_in(tab: "Tab", target: str) -> "Frame":
@@ -265,9 +263,7 @@ async def frame_in(tab: "Tab", target: str) -> "Frame":
     """
     element = tab.element(target)
     around, number = await tab.refs.locate(await element.ref())
-    async with tab.refs.lock:
-        for frame in tuple(around.children):
-            found, tab.refs.next = await around.call("number", await frame.owner(), tab.refs.next)
-            if found == number:
-                return frame
+    for frame in tuple(around.children):
+        if number == await tab.refs.call(around, "refOf", await frame.owner()):
+            return frame
     raise InvalidArgs(f"{target} is no frame.", hint="List the frames, then choose one.")

@@ -7,9 +7,9 @@ heals only where exactly one element of the same page has its fingerprint: role,
 import itertools
 import re
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Awaitable, Callable, Container, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import anyio
 
@@ -95,12 +95,40 @@ class Refs:
         self._scenes: dict[str, Scene] = {}
         self._past: dict[int, Sighting] = {}
         self._frames: dict[int, str] = {}
+        # Frames count on from here, one at a time; see `call`.
         self.next = 1
+        self._counting = anyio.Lock()
         self._first = 1
         # The last snapshot of the whole page; by frame, the world and number of the element that holds it.
         self.latest: Snapshot | None = None
         self.owners: dict[str, tuple[int, int]] = {}
-        self.lock = anyio.Lock()
+        # Held while a snapshot is taken: it replaces the scenes as a whole.
+        self.snapshot_lock = anyio.Lock()
+
+    async def call(self, frame: "Frame", function: str, *args: Any, patience: float | None = None) -> Any:
+        """As `Frame.call`, for a function that may give numbers to elements.
+
+        The numbers of all frames come from one counter: the frame counts on from it, while no other may.
+        """
+        return await self._count(frame.call, function, args, patience)
+
+    async def call_here(
+        self, frame: "Frame", function: str, *args: Any, patience: float | None = None
+    ) -> Any:
+        """As `call`, but put to the present document only; see `Frame.call_here`."""
+        return await self._count(frame.call_here, function, args, patience)
+
+    async def _count(
+        self,
+        call: Callable[..., Awaitable[Any]],
+        function: str,
+        args: tuple[Any, ...],
+        patience: float | None,
+    ) -> Any:
+        async with self._counting:
+            result, following = await call("countFrom", self.next, function, *args, patience=patience)
+            self.next = max(self.next, following)
+        return result
 
     def record(self, frame: "Frame", nodes: tuple[Node, ...], *, whole: bool = False) -> None:
         """Remember the elements of one frame's snapshot.

@@ -1,5 +1,6 @@
 """Reading data off a document by CSS, and listing what it offers to use."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tabwright.browser.page.frame import DocumentGone, Frame
@@ -33,11 +34,9 @@ async def extract_fields(
 async def dom_context(tab: "Tab", *, start: int = 0, most: int = 60) -> Params:
     """Return elements, forms and links that a person sees in the chosen frame, with refs."""
     frame = tab.frames.chosen
-    async with tab.refs.lock:
-        answer = await _asked(frame, "domContext", {"next": tab.refs.next, "start": start, "most": most})
-        for number in _numbers(answer):
-            tab.refs.give(frame, number)
-        tab.refs.next = max(tab.refs.next, answer["next"])
+    answer = await _asked(frame, "domContext", {"start": start, "most": most}, gives_refs=True)
+    for number in _numbers(answer):
+        tab.refs.give(frame, number)
     return answer
 
 
@@ -49,12 +48,13 @@ def _numbers(told: Any) -> list[int]:
     return [number for inner in told for number in _numbers(inner)] if isinstance(told, list) else []
 
 
-async def _asked(frame: Frame, function: str, spec: Params) -> Params:
+async def _asked(frame: Frame, function: str, spec: Params, *, gives_refs: bool = False) -> Params:
     """Call a function of extract.js in the present document, which gets the script with it."""
     try:
         world = await frame.world()
         frame.session.post("Runtime.evaluate", expression=script("standalone/extract.js"), contextId=world)
-        answer: Params = await frame.call_here(function, spec)
+        call = partial(frame.tab.refs.call_here, frame) if gives_refs else frame.call_here
+        answer: Params = await call(function, spec)
     except DocumentGone as gone:
         raise Stale("The page navigated away.", hint="Wait for it to load, then try again.") from gone
     return answer

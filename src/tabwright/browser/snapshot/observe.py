@@ -194,9 +194,7 @@ class _Observation:
 
     async def _describe_frame(self, frame: Frame) -> None:
         try:
-            async with self._tab.refs.lock:
-                report = await frame.call_here("effects", self._tab.refs.next)
-                self._tab.refs.next = max(self._tab.refs.next, report["next"] if report else 0)
+            report = await self._tab.refs.call_here(frame, "effects")
         except (DocumentGone, CdpError, Stale):
             return
         if report is None:

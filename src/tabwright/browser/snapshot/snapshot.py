@@ -122,10 +122,10 @@ async def take(tab: "Tab", *, root: str | None = None, frame: "Frame | None" = N
         NotFound: the ref was never given out.
     """
     if root is None and frame not in (None, tab.main_frame):
-        async with tab.refs.lock:
+        async with tab.refs.snapshot_lock:
             return await _Taking(tab).take(frame, None)
     if root is None:
-        async with tab.refs.lock:
+        async with tab.refs.snapshot_lock:
             tab.refs.owners = {
                 child: owner for child, owner in tab.refs.owners.items() if tab.frames.get(child)
             }
@@ -134,7 +134,7 @@ async def take(tab: "Tab", *, root: str | None = None, frame: "Frame | None" = N
                 tab.refs.latest = latest = taken
             return latest
     frame, number = await tab.refs.locate(root)
-    async with tab.refs.lock:
+    async with tab.refs.snapshot_lock:
         return await _Taking(tab).take(frame, number)
 
 
@@ -174,11 +174,10 @@ class _Taking:
 
     async def _walk(self, frame: "Frame", root: int | None) -> tuple[dict[str, Any], str]:
         left = max(0.05, min(_WALK_SECONDS, self._deadline - anyio.current_time()))
-        options = {"root": root, "next": self._tab.refs.next, "maxNodes": MOST_NODES, "budgetMs": left * 1000}
-        answer: str = await frame.call("snapshot", options, patience=_PATIENCE)
+        options = {"root": root, "maxNodes": MOST_NODES, "budgetMs": left * 1000}
+        answer: str = await self._tab.refs.call(frame, "snapshot", options, patience=_PATIENCE)
         head, _, rows = answer.partition("\n")
         facts = orjson.loads(head)
-        self._tab.refs.next = max(self._tab.refs.next, facts["next"])
         if "gone" in facts:
             raise Stale(
                 f"@e{root} is not on this page any more.", hint="Take a snapshot, then use a ref from it."
@@ -220,12 +219,11 @@ class _Taking:
             world = await parent.world()
             if (known := refs.owners.get(child.id)) and known[0] == world:
                 return known[1]
-            number, upcoming = await parent.call("number", await child.owner(), refs.next)
+            number = int(await refs.call(parent, "refOf", await child.owner()))
         except (CdpError, DocumentGone):
             return 0
-        refs.next = max(refs.next, upcoming)
-        refs.owners[child.id] = (world, int(number))
-        return int(number)
+        refs.owners[child.id] = (world, number)
+        return number
 
 
 def _holds_frame(rows: str, number: int) -> bool:

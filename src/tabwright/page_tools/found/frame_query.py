@@ -1,6 +1,6 @@
 """Asking the frames of a page what can be done there: our scripts come before the first question."""
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import orjson
@@ -37,12 +37,13 @@ def send_ahead(frame: Frame) -> None:
         frame.session.post("Runtime.evaluate", expression=_source(), contextId=context)
 
 
-async def ask(frame: Frame, function: str, *args: Any) -> Any:
+async def ask(frame: Frame, function: str, *args: Any, gives_refs: bool = False) -> Any:
     """Call one of the scripts of page tools in a frame."""
-    answer = await frame.call("callIfDefined", function, *args, patience=_PATIENCE)
+    call = partial(frame.tab.refs.call, frame) if gives_refs else frame.call
+    answer = await call("callIfDefined", function, *args, patience=_PATIENCE)
     if answer is None:
         await frame.ask("Runtime.evaluate", expression=_source(), contextId=await frame.world())
-        answer = await frame.call("callIfDefined", function, *args, patience=_PATIENCE)
+        answer = await call("callIfDefined", function, *args, patience=_PATIENCE)
     return answer[0] if answer else None
 
 
@@ -66,10 +67,7 @@ async def look(frame: Frame) -> Facts | None:
 
 
 async def _told(frame: Frame) -> dict[str, Any]:
-    refs = frame.tab.refs
-    async with refs.lock:
-        told: dict[str, Any] = orjson.loads(await ask(frame, "pageTools", refs.next))
-        refs.next = max(refs.next, told["next"])
+    told: dict[str, Any] = orjson.loads(await ask(frame, "pageTools", gives_refs=True))
     return told
 
 

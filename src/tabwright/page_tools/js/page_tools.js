@@ -8,14 +8,13 @@
   const MOST_LISTS = 20;
   let changes = null;
 
-  // The facts of this frame; Python passes the next free number.
-  tabwright.pageTools = function (next) {
+  // The facts of this frame.
+  tabwright.pageTools = function () {
     tabwright.clearCaches();
-    tabwright.numbering.start(next);
     watchChanges();
     const facts = look();
     tabwright.clearCaches();
-    return JSON.stringify({ ...facts, next: tabwright.numbering.next });
+    return JSON.stringify(facts);
   };
 
   function look() {
@@ -202,18 +201,16 @@
   const OFFERED = "[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]";
 
   // The options that are to be seen now, of a list that a control opened, or of a calendar: [[number, label]].
-  tabwright.pageToolOptions = function (next, calendar) {
+  tabwright.pageToolOptions = function (calendar) {
     tabwright.clearCaches();
-    tabwright.numbering.start(next);
     const options = offers
       .all(
         calendar ? `${OFFERED},[role=gridcell],[role=dialog] button,[role=grid] button,td button,[data-date]` : OFFERED,
       )
       .filter(offers.seen);
-    const listed = options
+    return options
       .slice(0, 500)
       .map(option => [tabwright.refOf(option), offers.words(tabwright.nameOf(option).text || dom.textContent(option))]);
-    return { listed, next: tabwright.numbering.next };
   };
 
   // Resolves once nothing changed for `quiet` ms (for `first` ms at the start), or after `most`.

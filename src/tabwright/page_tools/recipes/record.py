@@ -152,18 +152,12 @@ async def _facts(tab: Tab, target: str, timeout: float) -> Params | None:
     """Return what tells the element of a target apart, with the locators that find it and nothing else."""
     try:
         frame, number = tab.refs.frame_of(await tab.element(target).ref(timeout=timeout))
-        async with tab.refs.lock:
-            answer = await frame.ask(
-                "Runtime.callFunctionOn",
-                functionDeclaration=script("recording.js", "tabwright.page_tools"),
-                executionContextId=await frame.world(),
-                arguments=[{"value": number}, {"value": tab.refs.next}],
-                returnByValue=True,
-            )
-            facts: Params | None = answer["result"].get("value")
-            if facts is None:
-                return None
-            tab.refs.give(frame, facts["number"])
+        source = script("recording.js", "tabwright.page_tools")
+        frame.session.post("Runtime.evaluate", expression=source, contextId=await frame.world())
+        facts: Params | None = await tab.refs.call_here(frame, "describeForRecording", number)
+        if facts is None:
+            return None
+        tab.refs.give(frame, facts["number"])
         locators = [one for one in _locators(facts) if await _finds(tab, one, facts["number"])]
         if len(locators) > 1 and _COUNTED in locators[-1]:
             locators.pop()  # on another day, another element may stand in that place

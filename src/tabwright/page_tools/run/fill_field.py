@@ -133,11 +133,8 @@ class Hands:
 
     async def options(self, *, calendar: bool = False) -> list[tuple[int, str]]:
         """Return the options, menu items and the like that are shown now; the days of a `calendar` too."""
-        refs = self.tab.refs
-        async with refs.lock:
-            told = await ask(self.frame, "pageToolOptions", refs.next, calendar)
-            refs.next = max(refs.next, told["next"])
-        return [(int(number), str(label)) for number, label in told["listed"]]
+        listed = await ask(self.frame, "pageToolOptions", calendar, gives_refs=True)
+        return [(int(number), str(label)) for number, label in listed]
 
     async def choose(self, label: str) -> None:
         """Press one of the options or items that are shown, once it is."""

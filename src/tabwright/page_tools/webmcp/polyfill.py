@@ -50,24 +50,16 @@ async def offered(frame: Frame) -> list[Declared]:
 
 async def forms(frame: Frame) -> dict[tuple[str, int], Declared]:
     """Return the forms of a frame that declare themselves, by frame and number."""
-    refs = frame.tab.refs
     try:
-        async with refs.lock:
-            answer = await frame.ask(
-                "Runtime.callFunctionOn",
-                functionDeclaration=_script("webmcp_forms.js"),
-                executionContextId=await frame.world(),
-                arguments=[{"value": refs.next}],
-                returnByValue=True,
-            )
-            told: Params = answer["result"].get("value") or {"forms": [], "next": 1}
-            refs.next = max(refs.next, told["next"])
+        world = await frame.world()
+        frame.session.post("Runtime.evaluate", expression=_script("webmcp_forms.js"), contextId=world)
+        listed = await frame.tab.refs.call_here(frame, "listToolForms")
     except (CdpError, DocumentGone, TabwrightError):
         frame.tab.require_answering()
         return {}
     return {
         (frame.id, number): declared({"name": name, "description": description})
-        for number, name, description in told["forms"]
+        for number, name, description in listed
     }
 
 

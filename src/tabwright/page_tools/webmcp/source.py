@@ -168,14 +168,12 @@ class SiteTools:
         return self._elements.get(place, 0)
 
     async def _numbered(self, frame: Frame, node: int) -> int:
-        refs = self._tab.refs
         resolved = await frame.ask(
             "DOM.resolveNode", backendNodeId=node, executionContextId=await frame.world()
         )
-        async with refs.lock:
-            number, _ = await frame.call("number", Handle(resolved["object"]["objectId"]), refs.next)
-            refs.give(frame, int(number))
-        return int(number)
+        number = int(await self._tab.refs.call(frame, "refOf", Handle(resolved["object"]["objectId"])))
+        self._tab.refs.give(frame, number)
+        return number
 
     def _added(self, session: CdpSession, tools: list[Params]) -> None:
         for told in tools[:_MOST_TOOLS]:

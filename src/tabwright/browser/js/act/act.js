@@ -26,9 +26,18 @@
   // Whom an act is for when it is given something that stands for it: (element) => element or null.
   const retargets = (tabwright.retargets = { press: pressable });
 
-  acts.number = function (element, { next }) {
-    tabwright.numbering.start(next);
-    return { number: tabwright.refOf(element) };
+  // Remembers the element for the call that follows.
+  let held = null;
+  acts.hold = function (element) {
+    held = element;
+    return {};
+  };
+
+  // The number of the element held last; null in another document.
+  tabwright.refOfHeld = function () {
+    const number = held && tabwright.refOf(held);
+    held = null;
+    return number;
   };
 
   // how: {need: "attached" | "visible" | "pointer" | "point", enabled, position: [x, y] | null, guard, retarget, act, args}

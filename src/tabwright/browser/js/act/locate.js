@@ -293,17 +293,13 @@
 
   const isWidget = element => /^(input|select|textarea|iframe|html|body)$/.test(dom.tag(element));
 
-  // What the caller may have meant, for the message: [[label, number]…], and the next free number.
-  tabwright.candidates = function (spec, next) {
+  // What the caller may have meant, for the message: [[label, number]…].
+  tabwright.candidates = function (spec) {
     tabwright.clearCaches();
-    tabwright.numbering.start(next);
     const found = tabwright.find(spec);
     const matches = found.matches ?? [];
     const meant = matches.length ? visibleFirst(matches) : similar(spec);
-    const listed = meant
-      .slice(0, MOST_CANDIDATES)
-      .map(element => [tabwright.describe(element), tabwright.refOf(element)]);
-    return { listed, next: tabwright.numbering.next };
+    return meant.slice(0, MOST_CANDIDATES).map(element => [tabwright.describe(element), tabwright.refOf(element)]);
   };
 
   function visibleFirst(elements) {

@@ -8,14 +8,14 @@
   const examined = new WeakMap();
   let upcoming = 1;
 
-  tabwright.numbering = {
-    start(next) {
-      upcoming = Math.max(upcoming, next);
-    },
-    get next() {
-      return upcoming;
-    },
+  // Calls a function that may number nodes, from `next` on: [its result, the next free number].
+  tabwright.countFrom = function (next, name, ...args) {
+    upcoming = Math.max(upcoming, next);
+    const result = tabwright[name](...args);
+    return result instanceof Promise ? result.then(value => [value, upcoming]) : [result, upcoming];
   };
+
+  tabwright.nextNumber = () => upcoming;
 
   // The number of a node, given now if it has none.
   tabwright.refOf = function (node) {
@@ -44,12 +44,6 @@
   };
 
   tabwright.isAlive = number => tabwright.nodeOf(number) !== null;
-
-  // For Python, which passes the next free number: [number, next free number].
-  tabwright.number = function (node, next) {
-    tabwright.numbering.start(next);
-    return [tabwright.refOf(node), upcoming];
-  };
 
   // Lets the number of a node that is gone name the one that took its place, beside the heir's own number.
   tabwright.handOver = function (from, to) {

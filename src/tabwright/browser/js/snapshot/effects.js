@@ -13,7 +13,7 @@
 
   class Watch {
     constructor() {
-      this.mark = tabwright.numbering.next;
+      this.mark = tabwright.nextNumber();
       this.focused = tabwright.focusedElement();
       this.living = new Set();
       this.touched = new Map();
@@ -76,10 +76,9 @@
       });
     }
 
-    report(next) {
+    report() {
       this.note(this.observer.takeRecords());
       this.stop();
-      tabwright.numbering.start(next);
       this.widen();
       const touched = [...this.touched.keys()].filter(element => dom.isConnected(element));
       const roots = this.outermost(touched.filter(tabwright.mayBeSeen));
@@ -95,7 +94,6 @@
         gone: this.gone(touched),
         focus: moved ? describe(focused, 40) : null,
         title: tabwright.clean(document.title),
-        next: tabwright.numbering.next,
       };
     }
 
@@ -159,7 +157,7 @@
 
   // The rows of a walk over one element.
   const describe = (element, maxNodes) =>
-    tabwright.snapshot({ root: tabwright.refOf(element), next: 0, maxNodes, budgetMs: 40 });
+    tabwright.snapshot({ root: tabwright.refOf(element), maxNodes, budgetMs: 40 });
 
   tabwright.mayBeSeen = element =>
     Element.prototype.checkVisibility.call(element, { visibilityProperty: true, opacityProperty: true });
@@ -180,8 +178,8 @@
   };
 
   // Null in a document that came after the watch began.
-  tabwright.effects = function (next) {
-    const report = watch && watch.report(next);
+  tabwright.effects = function () {
+    const report = watch && watch.report();
     watch = null;
     return report;
   };

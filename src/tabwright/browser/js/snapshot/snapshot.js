@@ -42,9 +42,8 @@
 
   function read(options) {
     tabwright.stripped = 0;
-    tabwright.numbering.start(options.next);
     const root = options.root ? tabwright.nodeOf(options.root) : dom.root();
-    if (!root) return JSON.stringify({ gone: true, next: tabwright.numbering.next });
+    if (!root) return JSON.stringify({ gone: true });
     if (!options.root) tabwright.walked = true;
     const walk = new Walk(root, options, new Set());
     walk.run();
@@ -155,7 +154,6 @@
       const suspects = this.suspects.length;
       const title = tabwright.cut(tabwright.clean(document.title), 500);
       const facts = {
-        next: tabwright.numbering.next,
         hidden,
         stripped: tabwright.stripped,
         truncated,

@@ -101,9 +101,8 @@
   }
 
   // Elements, forms and links of the document that a person sees, from `start` on, with how many there are of each.
-  tabwright.domContext = function ({ next, start, most }) {
+  tabwright.domContext = function ({ start, most }) {
     tabwright.clearCaches();
-    tabwright.numbering.start(next);
     const part = (list, told) => ({ count: list.length, listed: list.slice(start, start + most).map(told) });
     const links = seen("a[href],area[href]");
     const elements = seen(USED).filter(
@@ -113,7 +112,6 @@
       elements: part(elements, control),
       forms: part(all(document, "form").filter(isShown), form),
       links: part(links, link),
-      next: tabwright.numbering.next,
     };
   };
 
