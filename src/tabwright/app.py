@@ -112,7 +112,8 @@ async def _hub(settings: "Settings", home: "Home", ready: Callable[[], None], st
             "extension": Way(PairingDoor(extension).serve),
         }
         hub = Hub(home, ways, idle_seconds=idle_seconds)
-        door = HttpDoor(runner, mcp, home, hub.present, _entry(settings, home), bounds=_bounds(settings))
+        auth = _http_auth(settings, home, runner.rate_limit)
+        door = HttpDoor(runner, mcp, home, hub.present, auth, bounds=_bounds(settings))
         async with (
             door.open(settings.api_port, sse=settings.sse, place=_place(settings)),
             extension.open(settings.extension_port),
@@ -139,7 +140,7 @@ def _sound() -> "Settings":
 def _require_closed(settings: "Settings", home: "Home") -> None:
     """Refuse to listen where others can come while nothing keeps them out."""
     if _place(settings).beyond:
-        _entry(settings, home).require_closed(settings.bind)
+        _http_auth(settings, home).require_closed(settings.bind)
 
 
 def embedded(options: dict[str, str]) -> int:
@@ -250,7 +251,7 @@ async def running(
             sessions,
             Artifacts(),
             max_tokens=settings.max_tokens,
-            limit=_limit(settings),
+            rate_limit=_rate_limit(settings),
             audit=AuditLog(home.audit) if home is not None else None,
             vault=SecretTyping(Secrets(home.secrets if home is not None else None)),
             files=Files(settings.files.folders),
@@ -413,13 +414,13 @@ def _place(settings: "Settings") -> "Place":
     return Place(settings.bind, settings.http_port or second, settings.hosts)
 
 
-def _entry(settings: "Settings", home: "Home") -> "HttpAuth":
+def _http_auth(settings: "Settings", home: "Home", rate_limit: "RateLimit | None" = None) -> "HttpAuth":
     from tabwright.policy.callers.http_auth import HttpAuth
 
-    return HttpAuth(_tokens(settings, home), settings.auth.type, limit=_limit(settings))
+    return HttpAuth(_tokens(settings, home), settings.auth.type, limit=rate_limit)
 
 
-def _limit(settings: "Settings") -> "RateLimit":
+def _rate_limit(settings: "Settings") -> "RateLimit":
     from tabwright.policy.callers.rate_limit import RateLimit
 
     return RateLimit(settings.calls_per_second, int(settings.calls_per_second * 20) or 1)

@@ -59,7 +59,7 @@ class Runner:
         artifacts: Artifacts,
         *,
         max_tokens: int = DEFAULT_TOKENS,
-        limit: RateLimit | None = None,
+        rate_limit: RateLimit | None = None,
         audit: AuditLog | None = None,
         vault: SecretTyping | None = None,
         files: Files | None = None,
@@ -76,7 +76,7 @@ class Runner:
         self.approvals = approvals or Approvals()
         self.ports = ports or OwnPorts()
         self._max_tokens = max_tokens
-        self._limit = limit
+        self.rate_limit = rate_limit
         self._audit = audit
         self._vault = vault or SecretTyping()
         self.files = files or Files()
@@ -120,8 +120,8 @@ class Runner:
             self._record(call, outcome, time.perf_counter() - started, place)
 
     async def _run(self, call: Call, given: Call | PreparedCall, place: "_Place") -> Answer:
-        if self._limit is not None:
-            self._limit.take(call.by or call.principal.name)
+        if self.rate_limit is not None and not call.principal.counted:
+            self.rate_limit.take(call.by or call.principal.name)
         action = self.catalog[call.action]
         call.principal.require(action)
         prepared = given if isinstance(given, PreparedCall) else self.prepare(given)
@@ -295,7 +295,8 @@ class _CallerOf:
 
     async def run(self, action: str, args: Mapping[str, Any]) -> str:
         """Run another action as the same caller, in the same session."""
-        answer = await self._runner.run(replace(self._call, action=action, args=args))
+        principal = replace(self._call.principal, counted=False)
+        answer = await self._runner.run(replace(self._call, action=action, args=args, principal=principal))
         return answer.text
 
     def folder(self, path: str) -> str:

@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from tabwright.app import running
 from tabwright.doors.http.app import Place
 from tabwright.errors import Denied
 from tabwright.policy.callers.http_auth import HttpAuth
 from tabwright.policy.callers.rate_limit import RateLimit
 from tabwright.policy.callers.tokens import Tokens
+from tabwright.settings import Settings
 from tests.doors.http.test_app import INITIALIZE, request
 from tests.doors.http.wired import Wired, http_door, raw, wired
 from tests.web import Web
@@ -211,6 +213,26 @@ async def test_over_the_rate_one_is_told_when_to_come_again(
         )
         async with api(url, keys["chief"]) as chief:
             assert (await chief.get("/api/health")).status_code == 200
+
+
+async def test_a_call_over_http_counts_once_and_a_batch_by_its_steps(tmp_path: Path) -> None:
+    async with running(Settings(calls_per_second=0.1)) as runner:  # two calls at once
+        entry = HttpAuth(limit=runner.rate_limit)
+        async with (
+            http_door(runner, tmp_path, entry=entry) as url,
+            httpx2.AsyncClient(base_url=url) as client,
+        ):
+            for status in (200, 200, 429):
+                assert (await client.post("/api/actions/list_sessions", json={})).status_code == status
+    async with running(Settings(calls_per_second=0.1)) as runner:
+        entry = HttpAuth(limit=runner.rate_limit)
+        async with (
+            http_door(runner, tmp_path, entry=entry) as url,
+            httpx2.AsyncClient(base_url=url) as client,
+        ):
+            steps = {"steps": ['{"action": "list_sessions"}', '{"action": "list_sessions"}']}
+            answer = await client.post("/api/actions/batch", json=steps)
+            assert "makes more calls than 0.1 a second" in answer.text
 
 
 @asynccontextmanager

@@ -1,5 +1,6 @@
 """Who comes in over HTTP: the holder of a token, or the user of this computer where no token is asked for."""
 
+from dataclasses import replace
 from typing import Literal
 
 from tabwright.errors import Denied
@@ -60,9 +61,10 @@ class HttpAuth:
             TooFast: they came too often.
         """
         principal = self._named(presented)
-        if self._limit is not None:
-            self._limit.take(principal.name)
-        return principal
+        if self._limit is None:
+            return principal
+        self._limit.take(principal.name)
+        return replace(principal, counted=True)
 
     def _named(self, presented: str | None) -> Principal:
         if self._how == "none" or (presented is None and not self.needs_token):

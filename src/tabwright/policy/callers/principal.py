@@ -17,13 +17,15 @@ _RUN_SCRIPTS = frozenset(("read", "act", "evaluate"))
 class Principal:
     """A caller: a name that owns sessions, scopes, and the folder that its files stay in.
 
-    `commands` is the environment that programs run in for it; None: it may have none run.
+    `commands` is the environment that programs run in for it; None: it may have none run. `counted` says
+    that its request was counted against the rate limit already, so that the runner does not count it again.
     """
 
     name: str
     scopes: frozenset[str] = field(default=frozenset(SCOPES))
     folder: Path | None = None
     commands: Mapping[str, str] | None = field(default=None, compare=False, repr=False)
+    counted: bool = field(default=False, compare=False, repr=False)
 
     @classmethod
     def of(cls, token: Token) -> "Principal":
