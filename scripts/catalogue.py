@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from bench.results import files as results
-from scripts import release
+from scripts import python_api, release
 from tabwright.action import Action
 from tabwright.actions import CATALOG
 from tabwright.browser.tab import Tab
@@ -131,6 +131,7 @@ def files() -> dict[Path, str]:
         ROOT / "docs" / "TABS.md": described_tools(_dialects()[-1], _TABS),
         **{DIALECTS / f"{dialect.name}.json": _listed(dialect) for dialect in _dialects()},
         ROOT / "docs" / "SETTINGS.md": settings(),
+        ROOT / "docs" / "PYTHON.md": python_api.document(),
         _EXTENSION: extension(),
         ROOT / "docs" / "AGENT_BROWSER.md": agent_browser_doc.document() + agent_browser_tools(),
         ROOT / "server.json": release.server_json(),

@@ -1,1 +1,1 @@
-"""agent-browser's command line, run for a client as a program: ours answers where theirs is not installed."""
+"""Runs agent-browser's commands as programs: the installed one, or our own command line."""

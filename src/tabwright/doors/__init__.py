@@ -1,1 +1,1 @@
-"""Doors: translate between the outside and the runner, never decide."""
+"""Ways in: MCP, HTTP, CLI, dashboard, extension, the hub's socket. Doors translate and decide nothing."""

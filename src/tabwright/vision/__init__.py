@@ -1,1 +1,1 @@
-"""Pictures for models that see: how large each likes them, and refs drawn on them."""
+"""Screenshots for models: fitting their size limits, drawing refs on them."""

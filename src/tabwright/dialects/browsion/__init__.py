@@ -1,1 +1,1 @@
-"""The dialect `browsion`: Browsion's 71 tools and its HTTP routes."""
+"""The dialect `browsion`: Browsion's 71 tools, which are HTTP routes as well (`routes`)."""

@@ -1,1 +1,1 @@
-"""The demonstration: a small site of our own, and a tour of it by an MCP client that a person watches."""
+"""`tabwright demo`: a tour of a small site, driven as an MCP client of the hub."""
