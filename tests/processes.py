@@ -1,49 +1,74 @@
-"""Ends of processes, and what is left of a browser: its process group, seen through /proc."""
+"""Processes that tests kill or wait for: the hub, the browser, and its process group.
+
+Waiting means polling. Nothing portable waits for a process that is not a child, and reaping one that is would
+take its exit status away from asyncio.
+"""
 
 import os
 import signal
-from pathlib import Path
+from collections.abc import Callable
 
 import anyio
+import psutil
+
+_INTERVAL = 0.01
 
 
 def members(group: int) -> list[int]:
-    """The processes of a group that still run."""
-    return [int(folder.name) for folder in Path("/proc").iterdir() if _runs_in(folder, group)]
+    """Return the running processes of a process group."""
+    return [pid for pid in psutil.pids() if _group(pid) == group and _runs(pid)]
+
+
+def children(pid: int) -> list[int]:
+    """Return the direct children of a process, zombies included."""
+    return [child.pid for child in psutil.Process(pid).children()]
+
+
+def resident_bytes(pid: int) -> int:
+    """Return the resident memory of a process."""
+    return int(psutil.Process(pid).memory_info().rss)
 
 
 async def ended(pid: int, how: signal.Signals) -> None:
-    """End a process and wait until it is gone."""
-    handle = os.pidfd_open(pid)
-    os.kill(pid, how)
-    with anyio.fail_after(20):
-        await anyio.wait_readable(handle)
-    os.close(handle)
+    """Send a signal to a process and wait until it has exited."""
+    process = psutil.Process(pid)
+    process.send_signal(how)
+    await exited(process)
+
+
+async def exited(process: psutil.Process) -> None:
+    """Return once the process has exited, whether or not its parent has reaped it."""
+    await _poll(lambda: not is_running(process), timeout=20)
 
 
 async def all_gone(group: int) -> None:
     """Return once no process of the group runs."""
-    with anyio.fail_after(60):
-        while running := members(group):
-            await _ended(running[0])
+    await _poll(lambda: not members(group), timeout=60)
 
 
-def _runs_in(folder: Path, group: int) -> bool:
-    if not folder.name.isdigit():
+def is_running(process: psutil.Process) -> bool:
+    """Whether the process runs; a zombie does not, and neither does another process with the same pid."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
         return False
+
+
+async def _poll(condition: Callable[[], bool], *, timeout: float) -> None:
+    with anyio.fail_after(timeout):
+        while not condition():  # noqa: ASYNC110 - see the top of the module
+            await anyio.sleep(_INTERVAL)
+
+
+def _group(pid: int) -> int | None:
     try:
-        state, _, its_group, *_ = (folder / "stat").read_text().rpartition(") ")[2].split()
+        return os.getpgid(pid)
     except OSError:
-        return False  # it ended while we looked
-    return int(its_group) == group and state != "Z"
+        return None  # it exited meanwhile, or belongs to another user
 
 
-async def _ended(pid: int) -> None:
+def _runs(pid: int) -> bool:
     try:
-        handle = os.pidfd_open(pid)
-    except ProcessLookupError:
-        return
-    try:
-        await anyio.wait_readable(handle)
-    finally:
-        os.close(handle)
+        return is_running(psutil.Process(pid))
+    except psutil.NoSuchProcess:
+        return False

@@ -27,6 +27,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="soak", description="Many clients at work on one hub for a while.")
     parser.add_argument("--minutes", type=float, default=10.0, help="how long")
     args = parser.parse_args()
+    if sys.platform != "linux":
+        parser.error("memory, files and threads are read from /proc, which only Linux has")
     with tempfile.TemporaryDirectory(prefix="soak-") as folder, serving() as site:
         home, temporary = Path(folder) / "home", Path(folder) / "tmp"
         temporary.mkdir()

@@ -19,7 +19,7 @@ from tabwright.doors.mcp.door import McpDoor
 from tabwright.runner import Runner
 from tabwright.sessions.registry import Limits, Sessions
 from tests.doors.mcp.agents import Agent, HubHome, connected_to, hub_of
-from tests.processes import ended
+from tests.processes import children, ended
 from tests.web import Web
 
 
@@ -97,12 +97,6 @@ async def test_a_session_lives_on_between_agents_and_is_back_after_the_end_of_it
             assert answer.startswith("Session shop is back: 1 tab, from ")
             assert await client.do("close_session", name="shop") == "Closed session: shop"
             assert await client.do("list_sessions") == "No session is open."
-
-
-def children(pid: int) -> list[int]:
-    """The processes that a process started, and that still run."""
-    tasks = Path(f"/proc/{pid}/task").iterdir()
-    return [int(child) for task in tasks for child in (task / "children").read_text().split()]
 
 
 async def test_a_hub_keeps_to_the_limits_of_its_settings(tmp_path: Path, web: Web) -> None:

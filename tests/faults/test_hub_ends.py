@@ -4,6 +4,7 @@ import json
 import resource
 import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -16,7 +17,7 @@ from tabwright import __version__
 from tabwright.doors.hub.handshake import Hello
 from tests.doors.http.wired import raw
 from tests.doors.mcp.agents import MODERN, Agent, HubHome, Json, hub_of
-from tests.processes import all_gone, ended
+from tests.processes import all_gone, children, ended
 from tests.web import Web, never
 
 ENVELOPE: Json = {
@@ -63,11 +64,6 @@ def places() -> Iterator[tuple[Path, Path]]:
         yield home, temporary
 
 
-def browsers_of(pid: int) -> list[int]:
-    tasks = Path(f"/proc/{pid}/task").iterdir()
-    return [int(child) for task in tasks for child in (task / "children").read_text().split()]
-
-
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
 async def test_a_hub_that_ends_in_the_middle_of_work_leaves_nothing_and_loses_nothing(
     places: tuple[Path, Path], web: Web, end: signal.Signals
@@ -86,7 +82,7 @@ async def test_a_hub_that_ends_in_the_middle_of_work_leaves_nothing_and_loses_no
             await third.ask("snapshot", "hang")
             await web.requested("/stuck")
             pid = hub.pid
-            [browser] = browsers_of(pid)
+            [browser] = children(pid)
             await ended(pid, end)
             with anyio.fail_after(10):
                 await all_gone(browser)
@@ -190,6 +186,8 @@ async def test_a_full_folder_for_temporary_files_is_not_used(
 async def test_a_hub_that_may_open_no_more_files_keeps_what_it_has(
     places: tuple[Path, Path], web: Web
 ) -> None:
+    if sys.platform != "linux":
+        pytest.skip("only Linux changes the limits of another process")
     home, _ = places
     page = web.page("<title>Basket</title>", "/basket")
     async with hub_of(home) as hub, client_of(hub) as client:

@@ -225,7 +225,7 @@ async def test_a_program_that_is_no_browser_is_told_of_with_its_last_words_and_n
 
 def open_here() -> list[int]:
     """The descriptors that this process has open, and the one that looks."""
-    return [int(link.name) for link in Path("/proc/self/fd").iterdir()]
+    return [int(link.name) for link in Path("/dev/fd").iterdir()]
 
 
 @contextmanager

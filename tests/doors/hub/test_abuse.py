@@ -18,6 +18,7 @@ from tabwright.doors.hub.socket import Hub, Way
 from tabwright.home import Home
 from tabwright.policy.callers.principal import Principal
 from tests.doors.mcp.agents import Agent, HubHome
+from tests.processes import resident_bytes
 from tests.web import Web
 
 
@@ -111,14 +112,14 @@ async def test_half_a_message_and_gone(shared_hub: HubHome) -> None:
 
 async def test_a_client_that_stops_reading_stops_nobody_else(shared_hub: HubHome, web: Web) -> None:
     async with _first(shared_hub) as agent:
-        before = _memory(shared_hub.pid)
+        before = resident_bytes(shared_hub.pid)
         async with shared_hub.connected() as deaf:
             await deaf.initialize()
             with anyio.move_on_after(1):
                 while True:
                     await deaf.say(b'{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}\n' * 20)
             assert "(200 OK)" in await agent.text("navigate", url=web.page("<p>goes on"))
-        assert _memory(shared_hub.pid) - before < 200 * 1024 * 1024
+        assert resident_bytes(shared_hub.pid) - before < 200 * 1024 * 1024
 
 
 async def test_a_thousand_calls_at_once_through_the_hub(shared_hub: HubHome, web: Web) -> None:
@@ -137,7 +138,3 @@ async def _first(hub: HubHome) -> AsyncIterator[Agent]:
     async with hub.pump() as pump:
         await pump.agent.initialize()
         yield pump.agent
-
-
-def _memory(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

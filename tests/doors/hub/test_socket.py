@@ -1,17 +1,18 @@
 """The hub as a process: one for all, open to its user only, gone when unused, and nothing left behind."""
 
-import os
 import signal
 import stat
 from pathlib import Path
 
 import anyio
+import psutil
 import pytest
 
 from tabwright import __version__
 from tabwright.doors.hub.client import HubRefused, ask, join
 from tabwright.doors.hub.handshake import Hello
 from tests.doors.mcp.agents import hub_of
+from tests.processes import ended, exited
 from tests.web import Web
 
 
@@ -74,9 +75,7 @@ async def test_a_socket_that_a_killed_hub_left_is_no_obstacle(tmp_path: Path) ->
         async with hub.pump() as pump:
             await pump.agent.initialize()
             old = hub.pid
-            handle = os.pidfd_open(old)
-            os.kill(old, signal.SIGKILL)
-            await _gone(handle)
+            await ended(old, signal.SIGKILL)
         assert hub.home.socket.exists()
         async with hub.pump() as pump:
             await pump.agent.initialize()
@@ -87,8 +86,8 @@ async def test_an_unused_hub_leaves_by_itself(tmp_path: Path) -> None:
     async with hub_of(tmp_path, hub_idle_seconds="0.3") as hub:
         async with hub.pump() as pump:
             await pump.agent.initialize()
-            handle = os.pidfd_open(hub.pid)
-        await _gone(handle)
+            process = psutil.Process(hub.pid)
+        await exited(process)
         assert not hub.home.socket.exists()
 
 
@@ -99,31 +98,16 @@ async def test_however_the_hub_ends_its_browser_ends_too(
     async with hub_of(tmp_path) as hub, hub.pump() as pump:
         await pump.agent.initialize()
         await pump.agent.text("navigate", url=web.page("<p>page"))
-        own = [os.pidfd_open(pid) for pid in (hub.pid, *_descendants(hub.pid))]
+        process = psutil.Process(hub.pid)
+        own = [process, *process.children(recursive=True)]
         assert len(own) > 3
-        os.kill(hub.pid, signals)
-        for handle in own:
-            await _gone(handle)
+        process.send_signal(signals)
+        for one in own:
+            await exited(one)
 
 
 def _rights(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
-
-
-def _descendants(pid: int) -> list[int]:
-    children = [
-        int(child)
-        for task in Path(f"/proc/{pid}/task").iterdir()
-        for child in (task / "children").read_text().split()
-    ]
-    return children + [further for child in children for further in _descendants(child)]
-
-
-async def _gone(handle: int) -> None:
-    """Return once the process has ended."""
-    with anyio.fail_after(20):
-        await anyio.wait_readable(handle)
-    os.close(handle)
 
 
 async def test_a_hub_that_cannot_start_is_told_with_its_log(tmp_path: Path) -> None:
