@@ -1,6 +1,7 @@
 # Each target sets up what it needs. A stamp in .stamps is older than its sources when the step must run again.
 .DELETE_ON_ERROR:
-.PHONY: run test cover check check-js fmt-js conformance sweep soak gen bench bundle fmt lock clean
+.PHONY: run test test-lowest cover check check-js fmt-js check-workflows conformance sweep soak gen bench bundle release-notes \
+	fmt lock hooks clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -21,6 +22,14 @@ test: .stamps/dev .stamps/browser .stamps/display
 	@$(COMPILE)
 	$(TEST)
 
+# Unit and conformance tests with the lowest versions of our dependencies that pyproject.toml allows.
+test-lowest: .stamps/dev .stamps/browser
+	$(BIN)/uv pip compile --quiet --resolution lowest-direct --no-header --no-annotate --python $(BIN)/python \
+		--output-file .stamps/lowest.txt pyproject.toml
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python .stamps/lowest
+	$(BIN)/uv pip install --quiet --python .stamps/lowest --constraints .stamps/lowest.txt --group dev --editable .
+	.stamps/lowest/bin/pytest -q tests/unit tests/conformance
+
 # As `test`, a quarter slower, and how much of the source has run: too little of it is a failure. Hubs that tests start
 # do not count. What has not run: COVERAGE_FILE=.stamps/coverage .venv/bin/coverage report
 cover: export COVERAGE_FILE = $(CURDIR)/.stamps/coverage
@@ -34,6 +43,7 @@ check: .stamps/dev .stamps/browser
 	$(BIN)/ruff format --check
 	$(BIN)/mypy --strict src tests bench scripts
 	$(BIN)/lint-imports --no-logo
+	@$(MAKE) --no-print-directory check-workflows
 	$(BIN)/pytest -q tests/unit tests/conformance
 
 # Format, lint and types of the JavaScript, with tools from npm: development only.
@@ -42,6 +52,15 @@ check-js: .stamps/js/installed
 
 fmt-js: .stamps/js/installed
 	$(BIOME) check --write
+
+# Offline: zizmor looks for what an attacker could use, the schemas for what GitHub would reject.
+SCHEMA := $(BIN)/check-jsonschema --quiet --builtin-schema
+check-workflows: .stamps/dev
+	$(BIN)/zizmor --offline --no-progress --quiet --pedantic .github
+	$(SCHEMA) vendor.github-workflows .github/workflows/*.yml
+	$(SCHEMA) vendor.dependabot .github/dependabot.yml
+	$(SCHEMA) vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
+	$(SCHEMA) vendor.github-issue-forms $(filter-out %/config.yml,$(wildcard .github/ISSUE_TEMPLATE/*.yml))
 
 # The official MCP suite and client, from npm: development only, and nothing that CI needs.
 conformance: .stamps/dev .stamps/browser .stamps/node/installed
@@ -67,9 +86,14 @@ bench: .stamps/bench .stamps/browser .stamps/peers/installed
 	$(COMPILE)
 	$(BIN)/python -m bench $(ARGS)
 
-# What Claude Desktop opens, and the wheel in it.
+# All that is released: the wheel, what Claude Desktop opens (which holds the wheel), and the source.
 bundle: .stamps/dev
 	$(BIN)/python -m scripts.release dist
+	$(BIN)/hatchling build -t sdist -d dist
+
+# Checks that TAG names the version of the package, and prints what CHANGELOG.md says about it: TAG=v0.1.0
+release-notes:
+	@$(PYTHON) scripts/release_notes.py "$$TAG"
 
 fmt: .stamps/dev
 	$(BIN)/ruff check --fix
@@ -80,15 +104,20 @@ lock: .stamps/dev
 	$(LOCK) --group bench --constraints requirements/dev.lock --output-file requirements/bench.lock
 	$(LOCK) --constraints requirements/dev.lock --output-file requirements/run.lock
 
+# Checks what is about to be committed, from now on (.pre-commit-config.yaml).
+hooks: .stamps/dev
+	$(BIN)/pre-commit install
+
 clean:
 	rm -rf .venv .stamps .mypy_cache .pytest_cache .ruff_cache .coverage
 
-# The virtual environment holds exactly what the lock names; the package itself is linked from src.
+# The virtual environment holds exactly what the lock names; the package itself is linked from src, or installed
+# from the wheel that WHEEL names (in a fresh checkout, or after `make clean`).
 .stamps/dev: requirements/dev.lock pyproject.toml
 	@mkdir -p .stamps
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2> /dev/null || \
 		{ echo "Tabwright needs Python 3.11 or newer; $(PYTHON) is older or missing. Try: make PYTHON=python3.12" >&2; exit 1; }
-	@$(PYTHON) scripts/environment.py
+	@$(PYTHON) scripts/environment.py $(WHEEL)
 	@$(COMPILE)
 	@touch $@
 

@@ -22,7 +22,7 @@ def main() -> int:
     try:
         make_environment(_ROOT / ".venv")
         get_packages(python, _ROOT / "requirements/dev.lock")
-        install_ourselves(python)
+        install_ourselves(python, *sys.argv[1:])
     except Missing as missing:
         print("", *missing.args, sep="\n", file=sys.stderr)
         return 1
@@ -59,10 +59,11 @@ def get_packages(python: Path, lock: Path) -> None:
         raise Missing(f"The packages could not be had. {words}", step)
 
 
-def install_ourselves(python: Path) -> None:
-    """Link the package from src."""
-    say("Tabwright itself, from src")
-    if fault := run(str(python), *_PIP, "--no-deps", "--no-build-isolation", "--editable", str(_ROOT)):
+def install_ourselves(python: Path, wheel: str = "") -> None:
+    """Link the package from src, or install it from a wheel."""
+    say(f"Tabwright itself, from {wheel or 'src'}")
+    source = [wheel] if wheel else ["--no-build-isolation", "--editable", str(_ROOT)]
+    if fault := run(str(python), *_PIP, "--no-deps", *source):
         raise Missing(f"Tabwright could not be installed. {fault}", "Try anew: make clean run")
 
 
