@@ -8,7 +8,7 @@ import socket
 import sqlite3
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -151,7 +151,7 @@ class HubHome:
 
     def has_kept(self, words: str) -> bool:
         """Whether the hub has written something of its sessions down."""
-        with sqlite3.connect(f"file:{self.folder / 'sessions.db'}?mode=ro", uri=True) as database:
+        with closing(sqlite3.connect(f"file:{self.folder / 'sessions.db'}?mode=ro", uri=True)) as database:
             rows = database.execute("SELECT state FROM session").fetchall()
         return any(words.encode() in state for (state,) in rows)
 
