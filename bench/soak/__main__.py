@@ -13,8 +13,8 @@ from bench.soak.clients import Caller, Kind, Place, http, rest, stdio
 from bench.soak.figures import WARM, Figures, growth, taken
 from bench.soak.work import Tally, Worker
 from tabwright import __version__
-from tabwright.doors.hub.client import ask
-from tabwright.doors.hub.handshake import Hello
+from tabwright.doors.wire.handshake import Hello
+from tabwright.doors.wire.hub_client import ask
 from tabwright.home import Home
 
 # Two agents that start `tabwright mcp`, one over HTTP, one program over REST: ten sessions in all.

@@ -7,9 +7,9 @@ from typing import Any
 
 from tabwright.doors.cli import commands
 from tabwright.doors.cli.parse import Misused, parse, wants_help
-from tabwright.doors.cli.terminal import Terminal
 from tabwright.doors.cli.verb import Verb
 from tabwright.doors.cli.verbs import command_of, hoisted, verb_of
+from tabwright.doors.terminal import Terminal
 
 _HELP = {"-h": "help", "--help": "help", "-V": "version", "--version": "version"}
 
@@ -173,10 +173,10 @@ def _serve(_: dict[str, Any], terminal: Terminal) -> int:
 
 
 def _doctor(given: dict[str, Any], terminal: Terminal) -> int:
-    from tabwright import app
+    from tabwright import without_hub
     from tabwright.doors.cli.doctor import report
 
-    return report(app.examined(), terminal, as_json=given.get("json", False))
+    return report(without_hub.examined(), terminal, as_json=given.get("json", False))
 
 
 def _config(given: dict[str, Any], terminal: Terminal) -> int:
@@ -186,10 +186,10 @@ def _config(given: dict[str, Any], terminal: Terminal) -> int:
 
 
 def _token(given: dict[str, Any], terminal: Terminal) -> int:
-    from tabwright import app
+    from tabwright import without_hub
     from tabwright.doors.cli.token import order
 
-    return _or_failed(lambda: order(app.tokens(), given, terminal), terminal)
+    return _or_failed(lambda: order(without_hub.tokens(), given, terminal), terminal)
 
 
 def _secret(given: dict[str, Any], terminal: Terminal) -> int:
@@ -207,17 +207,22 @@ def _record(given: dict[str, Any], terminal: Terminal) -> int:
 
 
 def _profile(given: dict[str, Any], terminal: Terminal) -> int:
-    from tabwright import app
+    from tabwright import without_hub
     from tabwright.doors.cli.profile import order
 
-    return _or_failed(lambda: order(app.mover, given, terminal), terminal)
+    return _or_failed(lambda: order(without_hub.mover, given, terminal), terminal)
 
 
 def _extension(given: dict[str, Any], terminal: Terminal) -> int:
-    from tabwright import app
+    from tabwright import without_hub
     from tabwright.doors.cli.extension import order
 
-    return _or_failed(lambda: order(app.chromes(), app.users_program, given, terminal), terminal)
+    return _or_failed(
+        lambda: order(
+            without_hub.extension_folder(), without_hub.chromes(), without_hub.users_program, given, terminal
+        ),
+        terminal,
+    )
 
 
 def _or_failed(act: Callable[[], int], terminal: Terminal) -> int:
@@ -233,7 +238,7 @@ def _or_failed(act: Callable[[], int], terminal: Terminal) -> int:
 
 
 def _demo(given: dict[str, Any], terminal: Terminal) -> int:
-    from tabwright.doors.cli.demo import order
+    from tabwright.doors.demo.command import order
 
     return order(given, terminal)
 

@@ -8,9 +8,15 @@ import resource
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    asynccontextmanager,
+    contextmanager,
+    nullcontext,
+)
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from tabwright.action import Catalog
@@ -18,9 +24,9 @@ if TYPE_CHECKING:
     from tabwright.browser.user_chrome.links import ExtensionLinks
     from tabwright.dialects.registry import Dialects
     from tabwright.dialects.tool_call import Bounds
-    from tabwright.doors.cli.doctor import Check
-    from tabwright.doors.http.app import Place
+    from tabwright.doors.http.app import BindAddress
     from tabwright.doors.mcp.door import McpDoor
+    from tabwright.doors.mcp.lazy import LazyMcp
     from tabwright.home import Home
     from tabwright.policy.callers.chrome_pairing import PairedChromes
     from tabwright.policy.callers.http_auth import HttpAuth
@@ -30,7 +36,6 @@ if TYPE_CHECKING:
     from tabwright.policy.network.own_ports import OwnPorts
     from tabwright.profiles.browsers import Profiles
     from tabwright.runner import Runner
-    from tabwright.sessions.profile_transfer import ProfileTransfer
     from tabwright.sessions.user_browser import UserBrowser
     from tabwright.settings import Settings
 
@@ -63,8 +68,8 @@ def hub(ready_fd: int | None, *, stays: bool = False, greet: Callable[[], None] 
 
     from tabwright.home import Home
 
-    settings, home = _sound(), Home.find()
-    _require_closed(settings, home)
+    settings, home = checked_settings(), Home.find()
+    require_closed(settings, home)
 
     def ready() -> None:
         gc.freeze()  # all that is here now stays
@@ -91,37 +96,65 @@ def hub(ready_fd: int | None, *, stays: bool = False, greet: Callable[[], None] 
 async def _hub(settings: "Settings", home: "Home", ready: Callable[[], None], stays: bool) -> None:
     from tabwright.browser.user_chrome.links import ExtensionLinks
     from tabwright.doors.extension.files import renew
+    from tabwright.doors.extension.pairing_door import PairingDoor
     from tabwright.doors.extension.server import ExtensionDoor
-    from tabwright.doors.http.app import HttpDoor
     from tabwright.doors.hub.call_door import CallDoor
-    from tabwright.doors.hub.pairing_door import PairingDoor
-    from tabwright.doors.hub.socket import Hub, Way
+    from tabwright.doors.hub.socket import Hub
     from tabwright.doors.mcp.lazy import LazyMcp
 
     renew(home)
-    chromes = _chromes(home)
+    chromes = paired_chromes(home)
     links = ExtensionLinks(chromes.names)
     async with ending_on_signals(), running(settings, home, links) as runner:
         dialects, calls = _dialects(runner.catalog, settings), CallDoor(runner)
-        mcp = LazyMcp(lambda: mcp_door(runner, settings, dialects), dialects.refusal)
+        mcp = LazyMcp(lambda: mcp_door(runner, settings, dialects))
         extension = ExtensionDoor(chromes, links, ports=runner.ports)
         idle_seconds = math.inf if stays else settings.hub_idle_seconds
-        ways = {
-            "mcp": Way(mcp.serve, mcp.refusal),
-            "call": Way(calls.serve),
-            "extension": Way(PairingDoor(extension).serve),
-        }
-        hub = Hub(home, ways, idle_seconds=idle_seconds)
-        auth = _http_auth(settings, home, runner.rate_limit)
-        door = HttpDoor(runner, mcp, home, hub.present, auth, bounds=_bounds(settings))
+        doors = {"mcp": mcp.serve, "call": calls.serve, "extension": PairingDoor(extension).serve}
+        hub = Hub(home, doors, dialects.refusal, idle_seconds=idle_seconds)
         async with (
-            door.open(settings.api_port, sse=settings.sse, place=_place(settings)),
+            http_door(
+                runner,
+                mcp,
+                home,
+                hub.in_use,
+                _http_auth(settings, home, runner.rate_limit),
+                port=settings.api_port,
+                address=_bind_address(settings),
+                sse=settings.sse,
+                bounds=_bounds(settings),
+            ),
             extension.open(settings.extension_port),
         ):
             await hub.serve(ready)
 
 
-def _sound() -> "Settings":
+@asynccontextmanager
+async def http_door(
+    runner: "Runner",
+    mcp: "LazyMcp",
+    home: "Home",
+    in_use: Callable[[], AbstractContextManager[None]] = nullcontext,
+    auth: "HttpAuth | None" = None,
+    *,
+    port: 'int | Literal["any"]' = "any",
+    address: "BindAddress | None" = None,
+    sse: bool = False,
+    bounds: "Bounds | None" = None,
+) -> AsyncIterator[str | None]:
+    """Serve REST, MCP and the dashboard over HTTP while the block runs; yield our URL, None without HTTP."""
+    from tabwright.doors.dashboard.routes import Dashboard
+    from tabwright.doors.http.app import HttpDoor
+    from tabwright.doors.mcp.lazy import McpRoutes
+
+    mcp_routes = McpRoutes(mcp, runner, sse=sse)
+    routes = [*Dashboard(runner).routes, *mcp_routes.routes]
+    door = HttpDoor(runner, home, in_use, auth, routes=routes, bounds=bounds)
+    async with mcp_routes.run(), door.open(port, address) as url:
+        yield url
+
+
+def checked_settings() -> "Settings":
     """Return what the user chose, which something can run with.
 
     Raises:
@@ -137,9 +170,9 @@ def _sound() -> "Settings":
     return settings
 
 
-def _require_closed(settings: "Settings", home: "Home") -> None:
+def require_closed(settings: "Settings", home: "Home") -> None:
     """Refuse to listen where others can come while nothing keeps them out."""
-    if _place(settings).beyond:
+    if _bind_address(settings).is_public:
         _http_auth(settings, home).require_closed(settings.bind)
 
 
@@ -148,12 +181,12 @@ def embedded(options: dict[str, str]) -> int:
     import anyio
 
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
-    return anyio.run(_embedded, _sound(), options)
+    return anyio.run(_embedded, checked_settings(), options)
 
 
 async def _embedded(settings: "Settings", options: dict[str, str]) -> int:
-    from tabwright.doors.hub.handshake import complain
     from tabwright.doors.mcp.embedded import own_stdio
+    from tabwright.doors.wire.handshake import complain
     from tabwright.home import Home
     from tabwright.policy.callers.principal import Principal
 
@@ -241,7 +274,7 @@ async def running(
     store = Store(home.state / "sessions.db", kept_for) if home is not None else None
     async with (
         _boundary(settings, ports) as boundary,
-        BrowserSupervisor.open(_launch_options(settings), boundary) as supervisor,
+        BrowserSupervisor.open(launch_options(settings), boundary) as supervisor,
         _profiles(settings, home, boundary) as profiles,
         _users_browser(settings, links, ports) as users,
         Sessions.open(supervisor, limits, store, home and home.downloads, profiles, users=users) as sessions,
@@ -316,7 +349,7 @@ async def _profiles(
         return boundary.behind(UpstreamProxy.parse(proxy)) if proxy else boundary
 
     file = ProfileFile(home.config_file, home.profiles)
-    async with Profiles.open(file, _launch_options(settings), way) as profiles:
+    async with Profiles.open(file, launch_options(settings), way) as profiles:
         yield profiles
 
 
@@ -342,7 +375,8 @@ def _users_browser(
     return UserBrowser.open(ways, lambda: GuestGate(rules))
 
 
-def _launch_options(settings: "Settings") -> "LaunchOptions":
+def launch_options(settings: "Settings") -> "LaunchOptions":
+    """Return how the settings want browsers to be launched."""
     from tabwright.browser.process.launch import LaunchOptions
 
     return LaunchOptions(
@@ -358,93 +392,34 @@ def _launch_options(settings: "Settings") -> "LaunchOptions":
     )
 
 
-def mover() -> "ProfileTransfer":
-    """Return what moves this user's profiles; its maker closes it."""
-    from tabwright.home import Home
-    from tabwright.profiles.config_file import ProfileFile
-    from tabwright.sessions.profile_transfer import ProfileTransfer
-    from tabwright.sessions.store import Store
-    from tabwright.settings import Settings
-
-    home = Home.find()
-    home.prepare()
-    file = ProfileFile(home.config_file, home.profiles)
-    return ProfileTransfer(file, Store(home.state / "sessions.db"), _launch_options(Settings.read()))
-
-
-def tokens() -> "Tokens":
-    """Return the tokens of this user."""
-    from tabwright.home import Home
-    from tabwright.settings import Settings
-
-    return _tokens(Settings.read(), Home.find())
-
-
-def _tokens(settings: "Settings", home: "Home") -> "Tokens":
+def stored_tokens(settings: "Settings", home: "Home") -> "Tokens":
+    """Return the tokens that this user created."""
     from tabwright.policy.callers.tokens import Tokens
 
     return Tokens(settings.auth.token_file or home.config / "tokens.json")
 
 
-def chromes() -> "PairedChromes":
-    """Return the Chromes that are paired with this user's hub."""
-    from tabwright.home import Home
-
-    return _chromes(Home.find())
-
-
-def _chromes(home: "Home") -> "PairedChromes":
+def paired_chromes(home: "Home") -> "PairedChromes":
+    """Return the Chromes that this user paired."""
     from tabwright.policy.callers.chrome_pairing import PairedChromes
 
     return PairedChromes(home.config / "chromes.json")
 
 
-def users_program() -> Path:
-    """Return the browser of the user that links open in."""
-    from tabwright.browser.process.find import find_browser
-    from tabwright.settings import Settings
-
-    return find_browser(Settings.read().browser)
-
-
-def _place(settings: "Settings") -> "Place":
-    from tabwright.doors.http.app import Place
+def _bind_address(settings: "Settings") -> "BindAddress":
+    from tabwright.doors.http.app import BindAddress
 
     second = _HTTP_PORT if settings.transport == "http" else None
-    return Place(settings.bind, settings.http_port or second, settings.hosts)
+    return BindAddress(settings.bind, settings.http_port or second, settings.hosts)
 
 
 def _http_auth(settings: "Settings", home: "Home", rate_limit: "RateLimit | None" = None) -> "HttpAuth":
     from tabwright.policy.callers.http_auth import HttpAuth
 
-    return HttpAuth(_tokens(settings, home), settings.auth.type, limit=rate_limit)
+    return HttpAuth(stored_tokens(settings, home), settings.auth.type, limit=rate_limit)
 
 
 def _rate_limit(settings: "Settings") -> "RateLimit":
     from tabwright.policy.callers.rate_limit import RateLimit
 
     return RateLimit(settings.calls_per_second, int(settings.calls_per_second * 20) or 1)
-
-
-def examined() -> "list[Check]":
-    """Look at all that the doctor looks at."""
-    import anyio
-
-    from tabwright.browser.process.launch import LaunchOptions
-    from tabwright.browser.startup_check import tried
-    from tabwright.doors.cli.doctor import Chosen, examine
-    from tabwright.errors import TabwrightError
-    from tabwright.home import Home
-    from tabwright.profiles.config_file import ProfileFile
-
-    options, home = LaunchOptions(), Home.find()
-    try:
-        settings = _sound()
-        options = _launch_options(settings)
-        _require_closed(settings, home)
-    except TabwrightError as error:
-        chosen = Chosen(fault=error.message, fix=error.hint)
-    else:
-        damaged = ProfileFile(home.config_file, home.profiles).damaged()
-        chosen = Chosen(settings.api_port, damaged=" ".join(damaged))
-    return examine(home, chosen, lambda: anyio.run(tried, options))

@@ -5,7 +5,6 @@ import io
 import json
 import re
 from collections.abc import AsyncIterator
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +15,11 @@ from hypothesis import strategies as st
 from mcp import Client, MCPError
 from PIL import Image
 
-from tabwright.app import mcp_door, running
+from tabwright.app import http_door, mcp_door, running
 from tabwright.dialects.browser import Browser
 from tabwright.dialects.registry import Dialects
-from tabwright.doors.http.app import HttpDoor
 from tabwright.doors.mcp.door import McpDoor
+from tabwright.doors.mcp.lazy import LazyMcp
 from tabwright.home import Home
 from tabwright.runner import Runner
 from tabwright.settings import Settings
@@ -621,8 +620,7 @@ async def test_dialects_are_chosen_alone_or_together(tmp_path: Path) -> None:
 async def test_over_http_the_address_may_name_the_dialect(
     runner: Runner, door: McpDoor, tmp_path: Path
 ) -> None:
-    http = HttpDoor(runner, door, Home(tmp_path, tmp_path), nullcontext)
-    async with http.open("any") as url:
+    async with http_door(runner, LazyMcp(lambda: door), Home(tmp_path, tmp_path)) as url:
         for mode in ("legacy", "2026-07-28"):
             async with Client(f"{url}/mcp", mode=mode) as client:
                 assert "browser_click" in {tool.name for tool in (await client.list_tools()).tools}

@@ -13,9 +13,9 @@ from tabwright.actions import CATALOG
 from tabwright.app import running
 from tabwright.dialects.browsion.dialect import TOOLS, Browsion
 from tabwright.dialects.browsion.routes import ENDPOINTS, AnswerDialog, Endpoint, Pause
-from tabwright.doors.http.errors import STATUS
 from tabwright.doors.http.openapi import document
 from tabwright.doors.mcp.door import CODES, McpDoor
+from tabwright.doors.wire.http_json import STATUS
 from tabwright.home import Home
 from tabwright.runner import Runner
 from tabwright.settings import Settings

@@ -3,7 +3,6 @@
 import os
 import signal
 from collections.abc import AsyncIterator
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +13,12 @@ import pytest
 from mcp import Client
 
 from tabwright import __version__
-from tabwright.app import running
+from tabwright.app import http_door, running
 from tabwright.browser.tab import Tab
 from tabwright.browser.user_chrome.debug_ports import listening
-from tabwright.doors.http.app import HttpDoor
-from tabwright.doors.hub.handshake import Hello
 from tabwright.doors.mcp.door import McpDoor
+from tabwright.doors.mcp.lazy import LazyMcp
+from tabwright.doors.wire.handshake import Hello
 from tabwright.home import Home
 from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Runner
@@ -448,7 +447,7 @@ async def names(client: Client) -> list[str]:
 
 @pytest.fixture
 async def url(runner: Runner, door: McpDoor, tmp_path: Path) -> AsyncIterator[str]:
-    async with HttpDoor(runner, door, Home(tmp_path, tmp_path), nullcontext).open("any") as url:
+    async with http_door(runner, LazyMcp(lambda: door), Home(tmp_path, tmp_path)) as url:
         assert url is not None
         yield f"{url}/mcp"
 

@@ -11,7 +11,7 @@ from tabwright.app import running
 from tabwright.browser.user_chrome.links import ExtensionLinks
 from tabwright.call import Answer, Call
 from tabwright.doors.extension.server import ExtensionDoor
-from tabwright.doors.http.app import Place
+from tabwright.doors.http.app import BindAddress
 from tabwright.errors import Denied
 from tabwright.policy.callers.approvals import Approvals
 from tabwright.policy.callers.chrome_pairing import PairedChromes
@@ -112,7 +112,10 @@ async def test_the_second_port_and_that_of_the_extension_are_ours_too_while_they
     extension = ExtensionDoor(
         PairedChromes(tmp_path / "chromes.json"), ExtensionLinks(), ports=hub.runner.ports
     )
-    async with http_door(hub.runner, tmp_path, place=Place(second_port=second)), extension.open("any"):
+    async with (
+        http_door(hub.runner, tmp_path, address=BindAddress(second_port=second)),
+        extension.open("any"),
+    ):
         for port in (second, await extension.listen()):
             with pytest.raises(Denied) as denied:
                 await act(hub.runner, "navigate", url=f"http://127.0.0.1:{port}/")

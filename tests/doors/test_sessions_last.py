@@ -14,8 +14,8 @@ from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
 from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.dialects.plain import Plain
-from tabwright.doors.hub.handshake import Hello
 from tabwright.doors.mcp.door import McpDoor
+from tabwright.doors.wire.handshake import Hello
 from tabwright.runner import Runner
 from tabwright.sessions.registry import Limits, Sessions
 from tests.doors.mcp.agents import Agent, HubHome, connected_to, hub_of

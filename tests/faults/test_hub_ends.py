@@ -14,7 +14,7 @@ import anyio
 import pytest
 
 from tabwright import __version__
-from tabwright.doors.hub.handshake import Hello
+from tabwright.doors.wire.handshake import Hello
 from tests.doors.http.wired import raw
 from tests.doors.mcp.agents import MODERN, Agent, HubHome, Json, hub_of
 from tests.processes import all_gone, children, ended

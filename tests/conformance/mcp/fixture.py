@@ -7,7 +7,7 @@ here is part of the product: it takes the place of the catalogue, and all under 
 import json
 import re
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -17,11 +17,11 @@ from mcp import MCPError
 from mcp.server.subscriptions import PromptsListChanged, ToolsListChanged
 from mcp.shared.message import ServerMessageMetadata
 
-from tabwright.app import running
+from tabwright.app import http_door, running
 from tabwright.dialects.dialect import Dialect
 from tabwright.dialects.plain import Plain
-from tabwright.doors.http.app import HttpDoor
 from tabwright.doors.mcp.door import McpDoor, McpServerWithLists
+from tabwright.doors.mcp.lazy import LazyMcp
 from tabwright.doors.mcp.server import Context, Notices
 from tabwright.doors.mcp.tool_lists import ToolLists
 from tabwright.home import Home
@@ -42,7 +42,7 @@ async def serving(folder: Path) -> AsyncIterator[str]:
     """Serve the fixture while the block runs, which gets the address of the endpoint."""
     async with running(Settings()) as runner:
         door = FixtureDoor(runner, Plain(runner.catalog))
-        async with HttpDoor(runner, door, Home(folder, folder), nullcontext).open("any") as url:
+        async with http_door(runner, LazyMcp(lambda: door), Home(folder, folder)) as url:
             yield f"{url}/mcp"
 
 

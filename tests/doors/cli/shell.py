@@ -12,8 +12,8 @@ import anyio
 import anyio.abc
 
 from tabwright import __version__
-from tabwright.doors.hub.client import ask
-from tabwright.doors.hub.handshake import Hello, Welcome
+from tabwright.doors.wire.handshake import Hello, Welcome
+from tabwright.doors.wire.hub_client import ask
 from tabwright.home import Home
 
 # The tests' own interpreter and package, whatever is installed elsewhere.

@@ -12,7 +12,7 @@ from tabwright.doors.cli import help as told
 from tabwright.doors.cli.commands import Command, Field
 from tabwright.doors.cli.parse import Misused, parse, wants_help
 from tabwright.doors.cli.run_action import EXIT_CODES
-from tabwright.doors.cli.terminal import Terminal
+from tabwright.doors.terminal import Terminal
 from tabwright.errors import TabwrightError
 
 SORTS = Command(

@@ -10,8 +10,8 @@ import pytest
 
 from tabwright.doors.cli import commands
 from tabwright.doors.cli.config import order
-from tabwright.doors.cli.terminal import Terminal
-from tabwright.doors.mcp.clients import CLIENTS
+from tabwright.doors.client_config import CLIENTS
+from tabwright.doors.terminal import Terminal
 from tabwright.home import Home
 from tests.doors.cli.shell import Ran, Shell
 from tests.programs import program

@@ -10,8 +10,8 @@ import pytest
 from tabwright import __version__
 from tabwright.browser.startup_check import StartupResult
 from tabwright.doors.cli.doctor import Check, Chosen, examine
-from tabwright.doors.hub.client import ask
-from tabwright.doors.hub.handshake import Hello, Welcome
+from tabwright.doors.wire.handshake import Hello, Welcome
+from tabwright.doors.wire.hub_client import ask
 from tabwright.errors import NotFound
 from tabwright.home import Home
 from tests.doors.cli.shell import MEASURED, Shell, scripted_hub

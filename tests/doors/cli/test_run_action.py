@@ -17,8 +17,8 @@ import anyio.lowlevel
 import pytest
 
 from tabwright import __version__
-from tabwright.doors.hub.client import HubRefused, ask, join
-from tabwright.doors.hub.handshake import Hello, Welcome
+from tabwright.doors.wire.handshake import Hello, Welcome
+from tabwright.doors.wire.hub_client import HubRefused, ask, join
 from tabwright.home import Home
 from tests.doors.cli.shell import MEASURED, PROGRAM, Ran, Shell, scripted_hub
 from tests.web import Web, never

@@ -12,9 +12,9 @@ from tabwright.doors.cli.agent_browser_doc import instead_of
 from tabwright.doors.cli.commands import BESIDE
 from tabwright.doors.cli.parse import Misused, parse
 from tabwright.doors.cli.skill import PLACES, guide, order, put
-from tabwright.doors.cli.terminal import Terminal
 from tabwright.doors.cli.verb_handlers import DEFAULT_SESSION, pattern, whole_address
 from tabwright.doors.cli.verbs import VERBS, command_of, hoisted, meant, verb_of
+from tabwright.doors.terminal import Terminal
 from tabwright.schema import validate
 from tabwright.sessions.session import DEFAULT
 

@@ -14,8 +14,8 @@ import pytest
 from tabwright import __version__
 from tabwright.browser.process.find import find_browser
 from tabwright.browser.process.launch import needs_sandbox_off
-from tabwright.doors.hub.client import ask
-from tabwright.doors.hub.handshake import Hello
+from tabwright.doors.wire.handshake import Hello
+from tabwright.doors.wire.hub_client import ask
 from tabwright.home import Home
 from tests.browser.test_attach import somebodys_browser
 from tests.doors.cli.shell import PROGRAM, Ran, Shell

@@ -732,7 +732,7 @@ async def test_where_tokens_are_asked_for_the_page_asks_for_one(
     tokens = Tokens(tmp_path / "tokens.json")
     reader, chief = (tokens.create(name, scopes)[1] for name, scopes in (("r", ["read"]), ("c", ["admin"])))
     await act(hub, "navigate", url=web.page(SHOP))
-    async with http_door(hub.runner, tmp_path, entry=HttpAuth(tokens)) as url:
+    async with http_door(hub.runner, tmp_path, auth=HttpAuth(tokens)) as url:
         await tab.goto(url)
         told = await see(tab, "#status", "token")
         assert "make one: tabwright token create NAME (for the dashboard: --scope admin)" in told

@@ -19,12 +19,10 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from tabwright.dialects.plain import Plain
 from tabwright.doors.http.app import HttpDoor
-from tabwright.doors.http.request_limit import Gate
-from tabwright.doors.http.server import Listener, Patience, bind, serving
+from tabwright.doors.http.request_limit import RequestLimit
+from tabwright.doors.http.server import ClientTimeouts, HttpServer, bind, serve
 from tabwright.doors.hub.socket import Hub
-from tabwright.doors.mcp.door import McpDoor
 from tabwright.home import Home
 from tabwright.policy.callers.http_auth import HttpAuth
 from tabwright.policy.callers.tokens import Tokens
@@ -86,7 +84,7 @@ async def hub(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> A
 async def guarded(hub: Wired, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[int]:
     """The port of a door that asks for the token of the cases."""
     folder = tmp_path_factory.mktemp("guarded")
-    async with http_door(hub.runner, folder, entry=HttpAuth(holding(folder, CASE_TOKEN))) as url:
+    async with http_door(hub.runner, folder, auth=HttpAuth(holding(folder, CASE_TOKEN))) as url:
         yield int(url.rpartition(":")[2])
 
 
@@ -164,7 +162,7 @@ async def test_our_own_page_may_call(hub: Wired) -> None:
 
 def door(runner: Runner, folder: Path) -> HttpDoor:
     hub = Hub(Home(folder, folder), {}, idle_seconds=60)
-    return HttpDoor(runner, McpDoor(runner, Plain(runner.catalog)), Home(folder, folder), hub.present)
+    return HttpDoor(runner, Home(folder, folder), hub.in_use)
 
 
 async def test_where_it_listens_is_told_to_the_user_alone(runner: Runner, tmp_path: Path) -> None:
@@ -191,7 +189,7 @@ async def test_a_taken_port_is_said_and_lived_with(
         port = other.getsockname()[1]
         async with door(runner, tmp_path).open(port) as url:
             assert url is None
-    said = "no HTTP: port %s cannot be had (Address already in use); choose another api_port"
+    said = "HTTP is off: port %s is not available (Address already in use). Set api_port."
     assert [record.getMessage() for record in caplog.records] == [said % port]
     assert caplog.records[0].levelno == logging.WARNING
 
@@ -201,29 +199,27 @@ class Small:
     """A small app that is served."""
 
     port: int
-    gate: Gate
-    listener: Listener
+    limit: RequestLimit
+    server: HttpServer
     presence: list[str]
 
 
 @asynccontextmanager
-async def small_app(
-    *routes: Route, most: int = 2, patience: Patience | None = None
-) -> AsyncIterator["Small"]:
-    """Serve some routes behind a gate for two."""
+async def small_app(*routes: Route, timeouts: ClientTimeouts | None = None) -> AsyncIterator["Small"]:
+    """Serve some routes, two requests at a time."""
     presence: list[str] = []
 
     @contextmanager
-    def present() -> Iterator[None]:
+    def in_use() -> Iterator[None]:
         presence.append("came")
         yield
         presence.append("left")
 
     bound = bind(0)
     assert bound is not None
-    gate = Gate(Starlette(routes=list(routes)), present, most)
-    async with serving(gate, bound, patience=patience) as listener:
-        yield Small(bound.getsockname()[1], gate, listener, presence)
+    limit = RequestLimit(Starlette(routes=list(routes)), in_use, 2)
+    async with serve(limit, bound, timeouts=timeouts) as server:
+        yield Small(bound.getsockname()[1], limit, server, presence)
 
 
 async def test_over_the_limit_a_request_is_told_to_come_again() -> None:
@@ -246,7 +242,7 @@ async def test_over_the_limit_a_request_is_told_to_come_again() -> None:
             await inside.acquire()
         third = await raw(small.port, b"GET /wait HTTP/1.1\r\nHost: x\r\n\r\n")
         assert (third.status, third.headers["retry-after"]) == (503, "1")
-        assert json.loads(third.body)["error"]["message"] == "2 requests are under way, which is the limit."
+        assert json.loads(third.body)["error"]["message"] == "2 requests are in progress, which is the limit."
         assert small.presence == ["came", "came"]
         go.set()
     assert [answer.body for answer in answers] == [b"done", b"done"]
@@ -267,15 +263,15 @@ async def test_a_request_under_way_is_told_that_the_hub_leaves() -> None:
     ):
         await stream.send(b"GET /wait HTTP/1.1\r\nHost: x\r\n\r\n")
         await inside.wait()
-        small.gate.close()
+        small.limit.cancel_all()
         answer = await reply(stream)
-    assert (answer.status, json.loads(answer.body)["error"]["message"]) == (503, "The hub is leaving.")
+    assert (answer.status, json.loads(answer.body)["error"]["message"]) == (503, "The hub is stopping.")
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET /wait HT"], ids=["nothing", "half a request"])
 async def test_a_client_that_never_asks_is_let_go(sent: bytes) -> None:
     async with (
-        small_app(patience=Patience(asking=0.1)) as small,
+        small_app(timeouts=ClientTimeouts(request=0.1)) as small,
         await anyio.connect_tcp("127.0.0.1", small.port) as stream,
     ):
         await stream.send(sent)
@@ -287,12 +283,12 @@ async def test_a_client_that_never_reads_is_let_go() -> None:
     async def flood(_: Request) -> Response:
         return PlainTextResponse(b" " * 50_000_000)
 
-    patience = Patience(reading=0.1, leaving=0.1)
+    timeouts = ClientTimeouts(read=0.1, close=0.1)
     async with (
-        small_app(Route("/flood", flood), patience=patience) as small,
+        small_app(Route("/flood", flood), timeouts=timeouts) as small,
         await anyio.connect_tcp("127.0.0.1", small.port) as stream,
     ):
         await stream.send(b"GET /flood HTTP/1.1\r\nHost: x\r\n\r\n")
         with anyio.fail_after(10):
-            while small.listener.server_state.connections:
+            while small.server.server_state.connections:
                 await anyio.lowlevel.checkpoint()

@@ -15,7 +15,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from tabwright.app import running
-from tabwright.doors.http.app import Place
+from tabwright.doors.http.app import BindAddress
 from tabwright.errors import Denied
 from tabwright.policy.callers.http_auth import HttpAuth
 from tabwright.policy.callers.rate_limit import RateLimit
@@ -48,7 +48,7 @@ def keys(tokens: Tokens) -> dict[str, str]:
 async def url(
     hub: Wired, tokens: Tokens, keys: dict[str, str], tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[str]:
-    async with http_door(hub.runner, tmp_path_factory.mktemp("door"), entry=HttpAuth(tokens)) as url:
+    async with http_door(hub.runner, tmp_path_factory.mktemp("door"), auth=HttpAuth(tokens)) as url:
         yield url
 
 
@@ -193,7 +193,7 @@ async def test_over_the_rate_one_is_told_when_to_come_again(
     hub: Wired, tokens: Tokens, keys: dict[str, str], tmp_path: Path
 ) -> None:
     slow = HttpAuth(tokens, limit=RateLimit(0.5, 2, clock=lambda: 0.0))
-    async with http_door(hub.runner, tmp_path, entry=slow) as url, api(url, keys["reader"]) as reader:
+    async with http_door(hub.runner, tmp_path, auth=slow) as url, api(url, keys["reader"]) as reader:
         for _ in range(3):  # those whom nobody knows take nothing from those who are known
             async with api(url, "nobody") as nobody:
                 assert (await nobody.get("/api/health")).status_code == 401
@@ -219,7 +219,7 @@ async def test_a_call_over_http_counts_once_and_a_batch_by_its_steps(tmp_path: P
     async with running(Settings(calls_per_second=0.1)) as runner:  # two calls at once
         entry = HttpAuth(limit=runner.rate_limit)
         async with (
-            http_door(runner, tmp_path, entry=entry) as url,
+            http_door(runner, tmp_path, auth=entry) as url,
             httpx2.AsyncClient(base_url=url) as client,
         ):
             for status in (200, 200, 429):
@@ -227,7 +227,7 @@ async def test_a_call_over_http_counts_once_and_a_batch_by_its_steps(tmp_path: P
     async with running(Settings(calls_per_second=0.1)) as runner:
         entry = HttpAuth(limit=runner.rate_limit)
         async with (
-            http_door(runner, tmp_path, entry=entry) as url,
+            http_door(runner, tmp_path, auth=entry) as url,
             httpx2.AsyncClient(base_url=url) as client,
         ):
             steps = {"steps": ['{"action": "list_sessions"}', '{"action": "list_sessions"}']}
@@ -271,7 +271,7 @@ async def test_another_holder_cannot_take_over_an_mcp_session(url: str, keys: di
 async def test_without_any_token_the_user_of_this_computer_comes_in(hub: Wired, tmp_path: Path) -> None:
     tokens = Tokens(tmp_path / "tokens.json")
     async with (
-        http_door(hub.runner, tmp_path, entry=HttpAuth(tokens)) as url,
+        http_door(hub.runner, tmp_path, auth=HttpAuth(tokens)) as url,
         httpx2.AsyncClient(base_url=url) as nobody,
     ):
         assert (await nobody.get("/api/actions")).status_code == 200
@@ -284,7 +284,7 @@ async def test_without_any_token_the_user_of_this_computer_comes_in(hub: Wired, 
     for how, status in (("token", 401), ("none", 200)):
         entry = HttpAuth(Tokens(tmp_path / "none.json"), "token" if how == "token" else "none")
         async with (
-            http_door(hub.runner, tmp_path, entry=entry) as url,
+            http_door(hub.runner, tmp_path, auth=entry) as url,
             httpx2.AsyncClient(base_url=url) as nobody,
         ):
             assert (await nobody.get("/api/actions")).status_code == status
@@ -293,15 +293,15 @@ async def test_without_any_token_the_user_of_this_computer_comes_in(hub: Wired, 
 async def test_beyond_this_computer_it_listens_only_with_tokens(
     hub: Wired, tokens: Tokens, keys: dict[str, str], tmp_path: Path
 ) -> None:
-    everywhere = Place("0.0.0.0", hosts=("box.example",))
+    everywhere = BindAddress("0.0.0.0", hosts=("box.example",))
     for entry, why in (
         (HttpAuth(Tokens(tmp_path / "tokens.json")), "there is no token."),
         (HttpAuth(tokens, "none"), "auth.type is none."),
     ):
         with pytest.raises(Denied, match=f"0.0.0.0 is open to other computers, and {why}"):
-            async with http_door(hub.runner, tmp_path, entry=entry, place=everywhere):
+            async with http_door(hub.runner, tmp_path, auth=entry, address=everywhere):
                 pass
-    async with http_door(hub.runner, tmp_path, entry=HttpAuth(tokens), place=everywhere) as url:
+    async with http_door(hub.runner, tmp_path, auth=HttpAuth(tokens), address=everywhere) as url:
         port = url.rpartition(":")[2]
         async with api(url, keys["ada"]) as ada, httpx2.AsyncClient(base_url=url) as nobody:
             assert (await nobody.get("/api/actions")).status_code == 401
@@ -316,8 +316,8 @@ async def test_a_second_port_serves_the_same(
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         second = free.getsockname()[1]
-    place = Place(second_port=second)
-    async with http_door(hub.runner, tmp_path, entry=HttpAuth(tokens), place=place) as url:
+    two_ports = BindAddress(second_port=second)
+    async with http_door(hub.runner, tmp_path, auth=HttpAuth(tokens), address=two_ports) as url:
         for address in (url, f"http://127.0.0.1:{second}"):
             async with api(address, keys["ada"]) as ada:
                 assert (await ada.get("/api/health")).status_code == 200

@@ -15,8 +15,8 @@ from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifact, Artifacts
 from tabwright.browser.browser import Browser
 from tabwright.browser.tab import Tab
-from tabwright.doors.http.errors import STATUS
 from tabwright.doors.http.openapi import document
+from tabwright.doors.wire.http_json import STATUS
 from tabwright.errors import TabwrightError
 from tabwright.runner import Runner
 from tabwright.sessions.session import Session
@@ -291,5 +291,5 @@ async def test_what_is_no_http_is_answered_in_json(hub: Wired) -> None:
     answer = await raw(hub.port, b"\x16\x03\x01 HELLO\r\n\r\n")
     assert answer.status == 400
     assert answer.body == (
-        b'{"error":{"class":"InvalidArgs","message":"This is not an HTTP request.","hint":"Speak HTTP/1.1."}}'
+        b'{"error":{"class":"InvalidArgs","message":"This is not an HTTP request.","hint":"Use HTTP/1.1."}}'
     )

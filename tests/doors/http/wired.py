@@ -1,18 +1,20 @@
 """A hub's HTTP door in this process, on a real port, over a real browser; and raw requests to it."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import anyio
 import h11
 
+from tabwright import app
 from tabwright.app import running
 from tabwright.dialects.dialect import Dialect
 from tabwright.dialects.plain import Plain
-from tabwright.doors.http.app import HttpDoor, Place
+from tabwright.doors.http.app import BindAddress
 from tabwright.doors.mcp.door import McpDoor
+from tabwright.doors.mcp.lazy import LazyMcp
 from tabwright.home import Home
 from tabwright.policy.callers.http_auth import HttpAuth
 from tabwright.runner import Runner
@@ -48,14 +50,13 @@ async def http_door(
     folder: Path,
     *,
     sse: bool = False,
-    entry: HttpAuth | None = None,
-    place: Place | None = None,
+    auth: HttpAuth | None = None,
+    address: BindAddress | None = None,
     dialect: Dialect | None = None,
 ) -> AsyncIterator[str]:
     """Open an HTTP door on a free port."""
-    mcp = McpDoor(runner, dialect or Plain(runner.catalog))
-    door = HttpDoor(runner, mcp, Home(folder, folder), nullcontext, entry)
-    async with door.open("any", sse=sse, place=place) as url:
+    mcp = LazyMcp(lambda: McpDoor(runner, dialect or Plain(runner.catalog)))
+    async with app.http_door(runner, mcp, Home(folder, folder), auth=auth, address=address, sse=sse) as url:
         assert url is not None
         yield url
 

@@ -13,8 +13,8 @@ import anyio.abc
 import pytest
 
 from tabwright import __version__
-from tabwright.doors.hub.handshake import Hello
-from tabwright.doors.hub.socket import Hub, Way
+from tabwright.doors.hub.socket import Hub
+from tabwright.doors.wire.handshake import Hello
 from tabwright.home import Home
 from tabwright.policy.callers.principal import Principal
 from tests.doors.mcp.agents import Agent, HubHome
@@ -30,7 +30,7 @@ async def _echo(stream: anyio.abc.SocketStream, _: Principal, early: bytes, __: 
 async def hub_here(folder: Path) -> AsyncIterator[Home]:
     """A hub in this process that does not wait long for a hello, and whose only door says what it hears."""
     home = Home(folder, folder)
-    hub = Hub(home, {"mcp": Way(_echo)}, idle_seconds=60, hello_seconds=0.2)
+    hub = Hub(home, {"mcp": _echo}, idle_seconds=60, hello_seconds=0.2)
     ready = anyio.Event()
     async with anyio.create_task_group() as group:
         group.start_soon(hub.serve, ready.set)

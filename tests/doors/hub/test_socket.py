@@ -9,8 +9,8 @@ import psutil
 import pytest
 
 from tabwright import __version__
-from tabwright.doors.hub.client import HubRefused, ask, join
-from tabwright.doors.hub.handshake import Hello
+from tabwright.doors.wire.handshake import Hello
+from tabwright.doors.wire.hub_client import HubRefused, ask, join
 from tests.doors.mcp.agents import hub_of
 from tests.processes import ended, exited
 from tests.web import Web

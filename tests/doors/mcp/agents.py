@@ -19,9 +19,9 @@ from anyio.streams.buffered import BufferedByteReceiveStream
 from anyio.streams.stapled import StapledByteStream
 
 from tabwright import __version__
-from tabwright.doors.hub.client import ask
-from tabwright.doors.hub.handshake import Hello, Welcome
 from tabwright.doors.mcp.door import NO_OPTIONS, McpDoor, Options
+from tabwright.doors.wire.handshake import Hello, Welcome
+from tabwright.doors.wire.hub_client import ask
 from tabwright.home import Home
 from tabwright.policy.callers.principal import Principal
 

@@ -10,8 +10,8 @@ import anyio.to_thread
 import pytest
 
 from tabwright import __version__
-from tabwright.doors.hub.client import ask
-from tabwright.doors.hub.handshake import Hello
+from tabwright.doors.wire.handshake import Hello
+from tabwright.doors.wire.hub_client import ask
 from tests.doors.mcp.agents import LATEST_HANDSHAKE, MODERN, HubHome, Json, hub_of
 from tests.processes import ended
 from tests.web import Web, never

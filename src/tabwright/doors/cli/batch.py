@@ -9,7 +9,7 @@ from typing import Any
 
 from tabwright.doors.cli.commands import Command
 from tabwright.doors.cli.parse import Misused, parse
-from tabwright.doors.cli.terminal import Terminal
+from tabwright.doors.terminal import Terminal
 from tabwright.errors import InvalidArgs
 
 # Runs a command of some words, and returns its exit code.

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tabwright.doors.cli.terminal import Terminal
-from tabwright.doors.mcp.clients import CLIENTS, for_claude_code
+from tabwright.doors.client_config import CLIENTS, for_claude_code
+from tabwright.doors.terminal import Terminal
 from tabwright.private_files import free_path, save
 
 # Of an entry that reaches us over HTTP, and would be at odds with one that starts us.

@@ -10,16 +10,18 @@ import textwrap
 from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from tabwright import __version__
-from tabwright.browser.startup_check import StartupResult
 from tabwright.doors.cli.hub import described, http_of
-from tabwright.doors.cli.terminal import Terminal
-from tabwright.doors.hub.client import HubRefused, ask
-from tabwright.doors.hub.handshake import Hello, Welcome
+from tabwright.doors.terminal import Terminal
+from tabwright.doors.wire.handshake import Hello, Welcome
+from tabwright.doors.wire.hub_client import HubRefused, ask
 from tabwright.errors import TabwrightError
 from tabwright.home import Home
+
+if TYPE_CHECKING:
+    from tabwright.browser.startup_check import StartupResult
 
 State = Literal["ok", "warn", "fail"]
 _COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}
@@ -67,7 +69,7 @@ def _wrapped(text: str, terminal: Terminal) -> str:
     return f"\n{_MARGIN}".join(textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False))
 
 
-def examine(home: Home, chosen: Chosen, try_browser: Callable[[], StartupResult]) -> list[Check]:
+def examine(home: Home, chosen: Chosen, try_browser: "Callable[[], StartupResult]") -> list[Check]:
     """Look at everything."""
     return [
         _versions(),
@@ -109,7 +111,7 @@ def _settings(home: Home, chosen: Chosen) -> Check:
     return Check("settings", "ok", str(there))
 
 
-def _browser(try_browser: Callable[[], StartupResult]) -> list[Check]:
+def _browser(try_browser: "Callable[[], StartupResult]") -> list[Check]:
     try:
         tried = try_browser()
     except TabwrightError as error:

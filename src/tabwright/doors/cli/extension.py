@@ -10,10 +10,9 @@ from typing import Any
 
 from tabwright import __version__, errors
 from tabwright.doors.cli.run_action import EXIT_CODES
-from tabwright.doors.cli.terminal import Terminal
-from tabwright.doors.extension.files import installed
-from tabwright.doors.hub.client import HubRefused, ask, join
-from tabwright.doors.hub.handshake import Hello
+from tabwright.doors.terminal import Terminal
+from tabwright.doors.wire.handshake import Hello
+from tabwright.doors.wire.hub_client import HubRefused, ask, join
 from tabwright.home import Home
 from tabwright.policy.callers.chrome_pairing import PairedChromes
 
@@ -25,11 +24,16 @@ Json = dict[str, Any]
 
 
 def order(
-    chromes: PairedChromes, browser: Callable[[], Path], given: dict[str, Any], terminal: Terminal
+    folder: Path,
+    chromes: PairedChromes,
+    browser: Callable[[], Path],
+    given: dict[str, Any],
+    terminal: Terminal,
 ) -> int:
     """Do what was asked.
 
     Args:
+        folder: where Chrome loads the extension from.
         chromes: those that are paired, for when no hub runs.
         browser: finds the program that links are opened in.
         given: the words of the command.
@@ -39,7 +43,6 @@ def order(
         TabwrightError: it cannot be done.
     """
     name, as_json = given.get("name", ""), given.get("json", False)
-    folder = installed(Home.find())
     try:
         match given.get("order"):
             case "pair":

@@ -8,7 +8,7 @@ from tabwright import __version__
 from tabwright.doors.cli import verbs
 from tabwright.doors.cli.commands import BESIDE, OWN, Command, Field, action, actions, own
 from tabwright.doors.cli.parse import metavar
-from tabwright.doors.cli.terminal import Terminal
+from tabwright.doors.terminal import Terminal
 
 _COLUMN = 24
 _BESIDE = frozenset(field.name for field in BESIDE)

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from tabwright import __version__
-from tabwright.doors.cli.terminal import Terminal
-from tabwright.doors.hub.client import HubRefused, ask
-from tabwright.doors.hub.handshake import Hello, Welcome
-from tabwright.doors.mcp.clients import program, ways
+from tabwright.doors.client_config import program, ways
+from tabwright.doors.terminal import Terminal
+from tabwright.doors.wire.handshake import Hello, Welcome
+from tabwright.doors.wire.hub_client import HubRefused, ask
 from tabwright.home import Home, settle
 from tabwright.text import format_count
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from tabwright import __version__
-from tabwright.doors.cli.terminal import Terminal
-from tabwright.doors.hub.client import join
-from tabwright.doors.hub.handshake import Hello
+from tabwright.doors.terminal import Terminal
+from tabwright.doors.wire.handshake import Hello
+from tabwright.doors.wire.hub_client import join
 from tabwright.home import Home
 
 CLIENT = "cli"

@@ -10,7 +10,7 @@ from typing import Any
 import anyio
 
 from tabwright.doors.cli.parse import Misused
-from tabwright.doors.cli.terminal import Terminal
+from tabwright.doors.terminal import Terminal
 from tabwright.errors import InvalidArgs
 from tabwright.private_files import write_private
 from tabwright.profiles.encrypted_export import LARGEST, Moved, seal, unseal

@@ -5,7 +5,7 @@ from typing import Any
 from tabwright.doors.cli import commands
 from tabwright.doors.cli.parse import Misused
 from tabwright.doors.cli.run_action import run
-from tabwright.doors.cli.terminal import Terminal
+from tabwright.doors.terminal import Terminal
 
 _STOP = "stop"
 

@@ -12,11 +12,11 @@ from tabwright.doors.cli.commands import BESIDE, Command
 from tabwright.doors.cli.hub import wish
 from tabwright.doors.cli.hub_client import HubLost, call
 from tabwright.doors.cli.parse import parse
-from tabwright.doors.cli.terminal import Terminal
 from tabwright.doors.cli.verb import Verb
 from tabwright.doors.cli.verb_handlers import DEFAULT_SESSION, Ask
 from tabwright.doors.cli.verbs import meant
-from tabwright.doors.hub.client import HubRefused
+from tabwright.doors.terminal import Terminal
+from tabwright.doors.wire.hub_client import HubRefused
 from tabwright.home import default_session
 from tabwright.private_files import free_path, save
 

@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from tabwright.doors.cli.parse import Misused
-from tabwright.doors.cli.terminal import Terminal
+from tabwright.doors.terminal import Terminal
 from tabwright.policy.data.secret_store import Secrets
 
 

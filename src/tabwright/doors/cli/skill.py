@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tabwright.doors.cli.terminal import Terminal
+from tabwright.doors.terminal import Terminal
 from tabwright.private_files import save
 
 _BEGIN, _END = "<!-- tabwright skill -->", "<!-- end of tabwright skill -->"

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tabwright.doors.cli.terminal import Terminal
+from tabwright.doors.terminal import Terminal
 from tabwright.policy.callers.tokens import Token, Tokens
 
 

@@ -12,11 +12,10 @@ from starlette.staticfiles import StaticFiles
 from tabwright.action import Args
 from tabwright.browser.tab import Tab
 from tabwright.call import Call
+from tabwright.doors.client_config import program, ways
 from tabwright.doors.dashboard.input import Event, send
 from tabwright.doors.dashboard.stream import News, Watched, find
-from tabwright.doors.http.body import args_of
-from tabwright.doors.http.errors import Json
-from tabwright.doors.mcp.clients import program, ways
+from tabwright.doors.wire.http_json import Json, read_json_object
 from tabwright.errors import NotFound
 from tabwright.page_tools.inventory import inventory_of
 from tabwright.policy.callers.http_auth import LOCAL
@@ -242,6 +241,6 @@ def _require_admin(request: Request) -> None:
 
 async def _given(request: Request, model: type[A]) -> A:
     _require_admin(request)
-    given = validate(model, await args_of(request))
+    given = validate(model, await read_json_object(request))
     assert isinstance(given, model)
     return given

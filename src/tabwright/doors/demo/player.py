@@ -14,7 +14,7 @@ import anyio
 from mcp import Client
 from mcp_types import CallToolResult, ImageContent, TextContent
 
-from tabwright.doors.cli.terminal import Terminal
+from tabwright.doors.terminal import Terminal
 from tabwright.private_files import save
 from tabwright.text import format_count
 

@@ -12,7 +12,7 @@ import orjson
 from websockets.asyncio.server import ServerConnection
 from websockets.http11 import Request, Response
 
-from tabwright.doors.http.server import ADDRESS
+from tabwright.doors.wire.http_json import LOOPBACK
 from tabwright.errors import TabwrightError
 from tabwright.policy.callers.chrome_pairing import Chrome, Code, Exchange, PairedChromes
 
@@ -45,7 +45,7 @@ class Admission:
     def gate(self, connection: ServerConnection, request: Request) -> Response | None:
         """Turn away whoever is not our extension in a browser of this computer."""
         port = connection.local_address[1]
-        hosts = {f"{name}:{port}" for name in (ADDRESS, "localhost", "[::1]")}
+        hosts = {f"{name}:{port}" for name in (LOOPBACK, "localhost", "[::1]")}
         said = [name.lower() for name in request.headers.get_all("Host")]
         if len(said) != 1 or said[0] not in hosts:
             return connection.respond(421, "This is not for us.\n")

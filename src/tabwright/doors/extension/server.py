@@ -20,7 +20,7 @@ from tabwright import __version__
 from tabwright.cdp.websocket import WebSocketTransport
 from tabwright.doors.extension.admission import NOT_PAIRED, Admission, Refused
 from tabwright.doors.extension.files import SHIPPED
-from tabwright.doors.http.server import ADDRESS
+from tabwright.doors.wire.http_json import LOOPBACK
 from tabwright.errors import Blocked, Denied, TabwrightError
 from tabwright.policy.callers.chrome_pairing import Chrome, Code, PairedChromes
 from tabwright.policy.network.own_ports import OwnPorts
@@ -114,7 +114,7 @@ class ExtensionDoor:
                     raise Denied("Nothing waits for the extension.", hint="Start a hub: tabwright serve")
                 self.port = await self._begin()
                 self._first = self._first or self.port
-                log.info("the extension is awaited at ws://%s:%s", ADDRESS, self.port)
+                log.info("the extension is awaited at ws://%s:%s", LOOPBACK, self.port)
             return self.port
 
     async def link(self, code: Code) -> str:
@@ -188,7 +188,7 @@ def _bound(port: int | Literal["any"]) -> socket.socket:
     first = 0 if port == "any" else port
     for one in range(first, min(first + PORTS_TRIED, 65_536)):
         try:
-            return socket.create_server((ADDRESS, one))
+            return socket.create_server((LOOPBACK, one))
         except OSError as error:
             log.info("port %s cannot be had for the extension: %s", one, error)
     raise Blocked(f"No port from {port} on is free for the extension.", hint="Set another extension_port.")

@@ -1,14 +1,17 @@
-"""The HTTP side of the hub: REST, MCP, the page about them and the figures; on loopback unless told."""
+"""The HTTP door: binds ports, then serves REST, its documentation page and the routes of other doors.
+
+The server is in `server`, authentication in `auth`, the limit on concurrent requests in `request_limit`.
+"""
 
 import ipaddress
 import logging
 import os
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import orjson
 from starlette.applications import Starlette
@@ -19,40 +22,36 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from tabwright.dialects.tool_call import Bounds
-from tabwright.doors.dashboard.routes import Dashboard
-from tabwright.doors.http.auth import Guard
-from tabwright.doors.http.errors import on_error, on_fault, on_http_fault
-from tabwright.doors.http.request_limit import Gate
+from tabwright.doors.http.auth import AuthMiddleware
+from tabwright.doors.http.errors import on_error, on_http_error, on_unexpected_error
+from tabwright.doors.http.request_limit import RequestLimit
 from tabwright.doors.http.rest import RestDoor
-from tabwright.doors.http.server import ADDRESS, bind, serving
-from tabwright.doors.mcp.lazy import McpRoutes, Speaks
+from tabwright.doors.http.server import bind, serve
+from tabwright.doors.wire.http_json import LOOPBACK
 from tabwright.errors import TabwrightError
 from tabwright.home import Home
 from tabwright.policy.callers.http_auth import HttpAuth
 from tabwright.runner import Runner
 
-if TYPE_CHECKING:
-    from tabwright.doors.mcp.http import McpOverHttp
-
 log = logging.getLogger(__name__)
 
 _STATIC = Path(__file__).parent / "static"
-_PAGE_POLICY = (
+_CONTENT_SECURITY_POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'"
 )
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where to listen beside the usual port, and the names that others know the place by."""
+class BindAddress:
+    """The address to listen on, an optional second port, and the host names that clients use for it."""
 
-    address: str = ADDRESS
+    address: str = LOOPBACK
     second_port: int | None = None
     hosts: tuple[str, ...] = ()
 
     @property
-    def beyond(self) -> bool:
-        """Whether other computers can come."""
+    def is_public(self) -> bool:
+        """Whether other computers can connect."""
         try:
             return not ipaddress.ip_address(self.address).is_loopback
         except ValueError:
@@ -60,108 +59,101 @@ class Place:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names in requests for us, beside those of this computer."""
+        """The host names that requests may use, in addition to those of loopback."""
         return (self.address, *self.hosts)
 
-    def bound(self, port: int | Literal["any"]) -> list[socket.socket]:
-        """Return a socket for each port that could be had."""
+    def bind(self, port: int | Literal["any"]) -> list[socket.socket]:
+        """Return a socket for each port that was free."""
         first = None if port == 0 else bind(0 if port == "any" else port, self.address)
         second = None if self.second_port is None else bind(self.second_port, self.address, "http_port")
         return [one for one in (first, second) if one is not None]
 
 
 class HttpDoor:
-    """Serves HTTP clients over one runner. Where it listens is told in `http.json` of the state folder."""
+    """Serves HTTP clients over one runner, and writes its address to `http.json` in the state folder.
+
+    Args:
+        runner: runs the calls.
+        home: where the address is written.
+        in_use: a context that keeps the hub running while a request is in progress.
+        auth: identifies callers; by default everybody on this computer is the user.
+        routes: the routes of other doors: MCP, the dashboard.
+        bounds: size limits of screenshots.
+    """
 
     def __init__(
         self,
         runner: Runner,
-        mcp: Speaks,
         home: Home,
-        present: Callable[[], AbstractContextManager[None]],
-        entry: HttpAuth | None = None,
+        in_use: Callable[[], AbstractContextManager[None]],
+        auth: HttpAuth | None = None,
         *,
+        routes: Sequence[BaseRoute] = (),
         bounds: Bounds | None = None,
     ) -> None:
         self._runner = runner
-        self._mcp = mcp
         self._home = home
-        self._present = present
-        self._entry = entry or HttpAuth()
-        self._bounds = bounds
+        self._in_use = in_use
+        self._auth = auth or HttpAuth()
+        rest = RestDoor(runner, os.getpid(), bounds)
+        self._app = Starlette(
+            routes=[*rest.routes, *_documentation(), *routes],
+            exception_handlers={
+                TabwrightError: on_error,
+                HTTPException: on_http_error,
+                ClientDisconnect: _on_disconnect,
+                Exception: on_unexpected_error,
+            },
+        )
 
     @asynccontextmanager
     async def open(
-        self, port: int | Literal["any"], *, sse: bool = False, place: Place | None = None
+        self, port: int | Literal["any"], address: BindAddress | None = None
     ) -> AsyncIterator[str | None]:
-        """Serve while the block runs, which gets our address; None when there is no HTTP.
+        """Serve while the block runs; yield our URL, or None when no port could be bound.
 
         Raises:
-            Denied: others could come to the place, and nothing keeps them out.
+            Denied: other computers could connect, and no token is required.
         """
         self._home.http.unlink(missing_ok=True)
-        place = place or Place()
-        if place.beyond:
-            self._entry.require_closed(place.address)
-        bound = place.bound(port)
+        address = address or BindAddress()
+        if address.is_public:
+            self._auth.require_closed(address.address)
+        bound = address.bind(port)
         if not bound:
             yield None
             return
-        async with self._serving(bound, place, sse) as address:
-            yield address
-
-    @asynccontextmanager
-    async def _serving(self, bound: list[socket.socket], place: Place, sse: bool) -> AsyncIterator[str]:
         ports = [one.getsockname()[1] for one in bound]
-        mcp = self._mcp_routes(ports, place, sse=sse)
-        rest = RestDoor(self._runner, os.getpid(), self._bounds)
-        app = _app([*rest.routes, *Dashboard(self._runner).routes, *_page(), *mcp.routes])
-        gate = Gate(Guard(app, self._entry, ports, place.names), self._present)
+        app = AuthMiddleware(self._app, self._auth, ports, address.names)
+        limit = RequestLimit(app, self._in_use)
         with self._runner.ports.taken(*ports):
-            async with mcp.run(), serving(gate, *bound):
-                addresses = [f"http://{ADDRESS}:{port}" for port in ports]
-                for address in addresses:
-                    log.info("HTTP at %s/api/ and %s/mcp", address, address)
-                self._announce(addresses[0], ports[0])
+            async with serve(limit, *bound):
+                urls = [f"http://{LOOPBACK}:{port}" for port in ports]
+                for url in urls:
+                    log.info("HTTP at %s/api/ and %s/mcp", url, url)
+                self._announce(urls[0], ports[0])
                 try:
-                    yield addresses[0]
+                    yield urls[0]
                 finally:
                     self._home.http.unlink(missing_ok=True)
-                    gate.close()
+                    limit.cancel_all()
 
-    def _mcp_routes(self, ports: list[int], place: Place, *, sse: bool) -> McpRoutes:
-        async def made() -> "McpOverHttp":
-            from tabwright.doors.mcp.http import McpOverHttp  # noqa: PLC0415 - it brings the SDK
-
-            return McpOverHttp(await self._mcp.door(), self._runner, ports, place.names, sse=sse)
-
-        return McpRoutes(made, ("/mcp", *(("/sse", "/messages/") if sse else ())))
-
-    def _announce(self, address: str, port: int) -> None:
-        """Write where we listen, in one piece, for this user's eyes only."""
+    def _announce(self, url: str, port: int) -> None:
+        """Write our address to a file that only this user can read, atomically."""
         self._home.prepare()
-        whole = self._home.http.with_suffix(".new")
-        whole.touch(mode=0o600)
-        whole.write_bytes(orjson.dumps({"url": address, "port": port, "pid": os.getpid()}))
-        whole.replace(self._home.http)
+        new = self._home.http.with_suffix(".new")
+        new.touch(mode=0o600)
+        new.write_bytes(orjson.dumps({"url": url, "port": port, "pid": os.getpid()}))
+        new.replace(self._home.http)
 
 
-def _app(routes: list[BaseRoute]) -> Starlette:
-    answers = {
-        TabwrightError: on_error,
-        HTTPException: on_http_fault,
-        ClientDisconnect: _on_gone,
-        Exception: on_fault,
-    }
-    return Starlette(routes=routes, exception_handlers=answers)
-
-
-def _page() -> list[BaseRoute]:
+def _documentation() -> list[BaseRoute]:
     async def page(_: Request) -> Response:
-        return FileResponse(_STATIC / "api.html", headers={"content-security-policy": _PAGE_POLICY})
+        headers = {"content-security-policy": _CONTENT_SECURITY_POLICY}
+        return FileResponse(_STATIC / "api.html", headers=headers)
 
     return [Route("/api/", page), Mount("/api/page", StaticFiles(directory=_STATIC))]
 
 
-async def _on_gone(_: Request, __: Exception) -> Response:
+async def _on_disconnect(_: Request, __: Exception) -> Response:
     return Response(status_code=400)  # nobody reads it

@@ -13,7 +13,7 @@ from typing import Any
 from starlette.datastructures import Headers, QueryParams
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from tabwright.doors.http.errors import Json, problem
+from tabwright.doors.wire.http_json import Json, error_response
 from tabwright.errors import Denied, InvalidArgs, TabwrightError
 from tabwright.policy.callers.http_auth import HttpAuth, Unknown
 
@@ -47,7 +47,7 @@ def origins(ports: Iterable[int], names: Iterable[str] = ()) -> list[str]:
     return [f"http://{host}" for host in hosts(ports, names)]
 
 
-class Guard:
+class AuthMiddleware:
     """Lets a request through with `request.state.principal` set, or answers it itself."""
 
     def __init__(
@@ -142,7 +142,7 @@ def _not_json(headers: Headers) -> _Refusal | None:
 
 def _as_due(path: str, error: TabwrightError, status: int | None, headers: Mapping[str, str]) -> Json:
     """Answer as the path's clients read it: MCP's wait for JSON-RPC."""
-    answer = problem(error, status, headers)
+    answer = error_response(error, status, headers)
     if not path.startswith(_MCP):
         return answer
     code = _AUTHORIZATION_ERROR if isinstance(error, Denied) else _INVALID_REQUEST

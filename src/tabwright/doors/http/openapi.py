@@ -8,7 +8,7 @@ from tabwright import __version__
 from tabwright.action import Action, Catalog
 from tabwright.dialects.browsion.routes import Endpoint
 from tabwright.dialects.dialect import CallOptions, beside
-from tabwright.doors.http.errors import STATUS
+from tabwright.doors.wire.http_json import STATUS
 from tabwright.schema import Schema, schema_of
 
 _REFERENCE = "#/components/schemas/{model}"

@@ -1,4 +1,4 @@
-"""How many may be inside at once: over the limit a request is told to wait; at the end all are sent away."""
+"""Limits concurrent requests, and cancels those in progress when the hub stops."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -6,53 +6,54 @@ from contextlib import AbstractContextManager
 import anyio
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tabwright.doors.http.errors import problem
+from tabwright.doors.wire.http_json import error_response
 from tabwright.errors import BrowserGone, TimedOut
 
-MOST_REQUESTS = 256
+MAX_REQUESTS = 256
 
 
-class Gate:
-    """Counts requests under way, and can end them all."""
+class RequestLimit:
+    """ASGI middleware: answers 503 beyond `limit` requests in progress."""
 
     def __init__(
-        self, app: ASGIApp, present: Callable[[], AbstractContextManager[None]], most: int = MOST_REQUESTS
+        self, app: ASGIApp, in_use: Callable[[], AbstractContextManager[None]], limit: int = MAX_REQUESTS
     ) -> None:
         self._app = app
-        self._present = present
-        self._most = most
-        self._inside: set[anyio.CancelScope] = set()
+        self._in_use = in_use
+        self._limit = limit
+        self._running: set[anyio.CancelScope] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if len(self._inside) >= self._most:
+        if len(self._running) >= self._limit:
             full = TimedOut(
-                f"{self._most} requests are under way, which is the limit.", hint="Try again soon."
+                f"{self._limit} requests are in progress, which is the limit.", hint="Try again soon."
             )
-            await problem(full, 503, {"retry-after": "1"})(scope, receive, send)
+            await error_response(full, 503, {"retry-after": "1"})(scope, receive, send)
             return
-        with self._present():
-            await self._admit(scope, receive, send)
+        with self._in_use():
+            await self._run(scope, receive, send)
 
-    async def _admit(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _run(self, scope: Scope, receive: Receive, send: Send) -> None:
         started = False
 
-        async def noticing(message: Message) -> None:
+        async def send_noting_start(message: Message) -> None:
             nonlocal started
             started = True
             await send(message)
 
-        with anyio.CancelScope() as inside:
-            self._inside.add(inside)
+        with anyio.CancelScope() as running:
+            self._running.add(running)
             try:
-                await self._app(scope, receive, noticing)
+                await self._app(scope, receive, send_noting_start)
             finally:
-                self._inside.discard(inside)
-        if inside.cancelled_caught and not started:
-            await problem(BrowserGone("The hub is leaving.", hint="Try again."))(scope, receive, send)
-        elif inside.cancelled_caught:
+                self._running.discard(running)
+        if running.cancelled_caught and not started:
+            stopping = BrowserGone("The hub is stopping.", hint="Try again.")
+            await error_response(stopping)(scope, receive, send)
+        elif running.cancelled_caught:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    def close(self) -> None:
-        """End every request under way."""
-        for inside in tuple(self._inside):
-            inside.cancel()
+    def cancel_all(self) -> None:
+        """Cancel every request in progress."""
+        for running in tuple(self._running):
+            running.cancel()

@@ -18,9 +18,8 @@ from tabwright.call import Call
 from tabwright.dialects.browsion.routes import ENDPOINTS, Endpoint
 from tabwright.dialects.dialect import CallOptions
 from tabwright.dialects.tool_call import Bounds, requested
-from tabwright.doors.http.body import args_of
-from tabwright.doors.http.errors import Json, problem
 from tabwright.doors.http.openapi import BESIDE, described, document
+from tabwright.doors.wire.http_json import Json, error_response, read_json_object
 from tabwright.errors import InvalidArgs, TabwrightError
 from tabwright.runner import Runner
 from tabwright.schema import Schema, validate
@@ -99,7 +98,7 @@ class RestDoor:
         self._runner.catalog[name]  # an unknown action is told before its body is read
         call = Call(
             action=name,
-            args=await args_of(request),
+            args=await read_json_object(request),
             principal=request.state.principal,
             door="rest",
             **beside.model_dump(),
@@ -139,7 +138,7 @@ async def _arguments(request: Request, endpoint: Endpoint) -> tuple[dict[str, An
     """Return the arguments of a call, and what was said beside them."""
     query: dict[str, Any] = dict(request.query_params)
     beside = {name: query.pop(name) for name in BESIDE if name in query}
-    args = query if endpoint.in_query else await args_of(request)
+    args = query if endpoint.in_query else await read_json_object(request)
     if unknown := (set() if endpoint.in_query else set(query)) | (set(args) & set(endpoint.parts.values())):
         raise InvalidArgs(f"{min(unknown)}: it does not belong here.", hint="See /api/openapi.json.")
     return {**args, **{endpoint.parts[part]: value for part, value in request.path_params.items()}}, beside
@@ -153,7 +152,7 @@ async def _while_connected(request: Request, runner: Runner, call: Call) -> Resp
         try:
             response = Json((await runner.run(call)).as_json())
         except TabwrightError as error:
-            response = problem(error)
+            response = error_response(error)
         group.cancel_scope.cancel()
     return response
 

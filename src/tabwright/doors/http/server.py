@@ -1,4 +1,8 @@
-"""The HTTP server inside our own task group: uvicorn, without its signals, its log and its patience."""
+"""The HTTP server inside our own task group: uvicorn without its signal handling and log.
+
+uvicorn has no option for clients that connect and send nothing, for clients that never read their answer, or
+for the number of connections (`limit_concurrency` answers, but keeps them open). `_Connection` adds these.
+"""
 
 import asyncio
 import logging
@@ -16,62 +20,62 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
+from tabwright.doors.wire.http_json import LOOPBACK
 from tabwright.errors import InvalidArgs
 
 log = logging.getLogger(__name__)
 
-ADDRESS = "127.0.0.1"
-_MOST_CONNECTIONS = 2_000
-# Kept out of other sites' pages, and never taken for another type than the one we say.
+_MAX_CONNECTIONS = 2_000
+# Other sites may not embed our answers, and browsers may not guess another content type.
 _HEADERS = [("cross-origin-resource-policy", "same-origin"), ("x-content-type-options", "nosniff")]
 
 
 @dataclass(frozen=True)
-class Patience:
-    """How many seconds a client may take: to ask, to read what we send, to read the last of it."""
+class ClientTimeouts:
+    """Seconds that a client may take: to send a request, to read an answer, to close the connection."""
 
-    asking: float = 10.0
-    reading: float = 30.0
-    leaving: float = 10.0
+    request: float = 10.0
+    read: float = 30.0
+    close: float = 10.0
 
 
-def bind(port: int, address: str = ADDRESS, setting: str = "api_port") -> socket.socket | None:
-    """Return a socket on our port; None when it is taken."""
+def bind(port: int, address: str = LOOPBACK, setting: str = "api_port") -> socket.socket | None:
+    """Return a socket on the port; None when the port is in use."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     try:
         return socket.create_server((address, port), family=family)
     except OSError as error:
-        why = os.strerror(error.errno or 0) if (error.errno or 0) > 0 else error.strerror
-        log.warning("no HTTP: port %s cannot be had (%s); choose another %s", port, why, setting)
+        reason = os.strerror(error.errno or 0) if (error.errno or 0) > 0 else error.strerror
+        log.warning("HTTP is off: port %s is not available (%s). Set %s.", port, reason, setting)
         return None
 
 
 @asynccontextmanager
-async def serving(
-    app: ASGIApp, *bound: socket.socket, patience: Patience | None = None
-) -> AsyncIterator["Listener"]:
+async def serve(
+    app: ASGIApp, *bound: socket.socket, timeouts: ClientTimeouts | None = None
+) -> AsyncIterator["HttpServer"]:
     """Serve on bound sockets while the block runs."""
-    listener = Listener(app, patience or Patience())
+    server = HttpServer(app, timeouts or ClientTimeouts())
     async with anyio.create_task_group() as group:
         try:
-            await group.start(listener.run_until_ended, bound)
-            yield listener
+            await group.start(server.run_until_stopped, bound)
+            yield server
         finally:
-            listener.end()
+            server.stop()
 
 
-class Listener(uvicorn.Server):
-    """Ends when told, not by signals; waits instead of waking ten times a second."""
+class HttpServer(uvicorn.Server):
+    """Stops when asked, not on signals; waits for that instead of polling ten times a second."""
 
-    def __init__(self, app: ASGIApp, patience: Patience) -> None:
+    def __init__(self, app: ASGIApp, timeouts: ClientTimeouts) -> None:
         super().__init__(
             uvicorn.Config(
                 app,
-                http=_connection_with(patience),
+                http=_connection_class(timeouts),
                 ws="none",
                 lifespan="off",
                 log_config=None,
-                log_level="critical",  # what fails is logged where it is answered
+                log_level="critical",  # errors are logged where they are answered
                 access_log=False,
                 proxy_headers=False,
                 server_header=False,
@@ -80,16 +84,16 @@ class Listener(uvicorn.Server):
                 timeout_graceful_shutdown=2,
             )
         )
-        self._ended = anyio.Event()
+        self._stopped = anyio.Event()
         self._started = anyio.Event()
 
-    async def run_until_ended(
+    async def run_until_stopped(
         self,
         bound: Sequence[socket.socket],
         *,
         task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED,
     ) -> None:
-        """Serve until `end`; what is under way then gets its answer, cancelled or not."""
+        """Serve until `stop`; requests in progress are then still answered, even if we are cancelled."""
         with anyio.CancelScope(shield=True):
             async with anyio.create_task_group() as group:
                 group.start_soon(self.serve, list(bound))
@@ -99,11 +103,11 @@ class Listener(uvicorn.Server):
     async def main_loop(self) -> None:
         await self.on_tick(0)
         self._started.set()
-        await self._ended.wait()
+        await self._stopped.wait()
 
-    def end(self) -> None:
-        """Stop listening and let connections go."""
-        self._ended.set()
+    def stop(self) -> None:
+        """Stop listening and close connections."""
+        self._stopped.set()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -111,45 +115,45 @@ class Listener(uvicorn.Server):
 
 
 class _Connection(H11Protocol):
-    """A connection that gives up on those who never ask, and on those who never read."""
+    """A connection that is closed when the client sends no request, or does not read the answer, in time."""
 
-    patience: ClassVar[Patience]
-    _waiting: asyncio.TimerHandle | None = None
-    _unread: asyncio.TimerHandle | None = None
+    timeouts: ClassVar[ClientTimeouts]
+    _request_timer: asyncio.TimerHandle | None = None
+    _read_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn's own
         super().connection_made(transport)
-        if len(self.connections) > _MOST_CONNECTIONS:
+        if len(self.connections) > _MAX_CONNECTIONS:
             transport.abort()
             return
-        self._waiting = self.loop.call_later(self.patience.asking, self._give_up_unasked)
+        self._request_timer = self.loop.call_later(self.timeouts.request, self._abort_without_request)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        for timer in (self._waiting, self._unread):
+        for timer in (self._request_timer, self._read_timer):
             if timer is not None:
                 timer.cancel()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._unread = self.loop.call_later(self.patience.reading, self.transport.abort)
+        self._read_timer = self.loop.call_later(self.timeouts.read, self.transport.abort)
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        if self._unread is not None:
-            self._unread.cancel()
+        if self._read_timer is not None:
+            self._read_timer.cancel()
 
     def timeout_keep_alive_handler(self) -> None:
         super().timeout_keep_alive_handler()
-        # Closing waits for what is still unread on the other side.
-        self._waiting = self.loop.call_later(self.patience.leaving, self.transport.abort)
+        # Closing waits until the client has read everything.
+        self._request_timer = self.loop.call_later(self.timeouts.close, self.transport.abort)
 
     def send_400_response(self, msg: str) -> None:
         cycle: RequestResponseCycle | None = self.cycle
         if cycle is not None and cycle.response_started:
             self.transport.abort()
             return
-        error = InvalidArgs("This is not an HTTP request.", hint="Speak HTTP/1.1.")
+        error = InvalidArgs("This is not an HTTP request.", hint="Use HTTP/1.1.")
         body = orjson.dumps({"error": error.as_json()})
         head = (
             f"HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n"
@@ -157,15 +161,15 @@ class _Connection(H11Protocol):
         self.transport.write(head.encode() + b"connection: close\r\n\r\n" + body)
         self.transport.close()
 
-    def _give_up_unasked(self) -> None:
+    def _abort_without_request(self) -> None:
         if self.cycle is None:
             self.transport.abort()
 
 
-def _connection_with(chosen: Patience) -> type[_Connection]:
-    """Return the connections of one listener: uvicorn makes them of a class and hands nothing more over."""
+def _connection_class(chosen: ClientTimeouts) -> type[_Connection]:
+    """Return a connection class with its timeouts: uvicorn takes a class and passes it nothing of ours."""
 
     class Connection(_Connection):
-        patience = chosen
+        timeouts = chosen
 
     return Connection

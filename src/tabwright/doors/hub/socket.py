@@ -5,14 +5,14 @@ import os
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import anyio
 import anyio.abc
 from anyio.streams.buffered import BufferedByteReceiveStream
 
 from tabwright import __version__
-from tabwright.doors.hub.handshake import LONGEST, Hello, Welcome, same_user
+from tabwright.doors.wire.handshake import LONGEST, Hello, Welcome, same_user
 from tabwright.home import Home
 from tabwright.policy.callers.principal import Principal
 from tabwright.text import format_count
@@ -33,25 +33,21 @@ _RETRY_SECONDS = 0.2
 Serve = Callable[[anyio.abc.SocketStream, Principal, bytes, Mapping[str, Any]], Awaitable[None]]
 
 
-def _takes_all(_: Mapping[str, Any]) -> str:
-    return ""
-
-
-class Way(NamedTuple):
-    """A door of the hub: how it serves, and why it would not serve a client with some options."""
-
-    serve: Serve
-    refusal: Callable[[Mapping[str, Any]], str] = _takes_all
-
-
 class Hub:
     """Clients on the user's socket. Leaves by itself when unused."""
 
     def __init__(
-        self, home: Home, doors: dict[str, Way], *, idle_seconds: float, hello_seconds: float = 10.0
+        self,
+        home: Home,
+        doors: Mapping[str, Serve],
+        refusal: Callable[[Mapping[str, Any]], str] = lambda _: "",
+        *,
+        idle_seconds: float,
+        hello_seconds: float = 10.0,
     ) -> None:
         self._home = home
         self._doors = doors
+        self._refusal = refusal
         self._idle_seconds = idle_seconds
         self._hello_seconds = hello_seconds
         self._clients = 0
@@ -110,17 +106,17 @@ class Hub:
                 await self._serve_client(stream, hello, early)
 
     async def _serve_client(self, stream: anyio.abc.SocketStream, hello: Hello, early: bytes) -> None:
-        with self.present():
+        with self.in_use():
             try:
                 principal = Principal.here(f"local:{hello.client or 'client'}", Path(hello.folder))
-                await self._doors[hello.door].serve(stream, principal, early, hello.options)
+                await self._doors[hello.door](stream, principal, early, hello.options)
             except (anyio.BrokenResourceError, anyio.ClosedResourceError):
                 log.debug("a client went away in the middle")
             except Exception:
                 log.exception("a client's connection failed")
 
     @contextmanager
-    def present(self) -> Iterator[None]:
+    def in_use(self) -> Iterator[None]:
         """Count as somebody who uses the hub while the block runs."""
         self._count(+1)
         try:
@@ -141,7 +137,7 @@ class Hub:
                 f"version {hello.version}. Wait until they are done, or end it with: tabwright hub stop"
             )
             return Welcome(taken=False, version=__version__, reason=reason)
-        reason = self._doors[hello.door].refusal(hello.options)
+        reason = self._refusal(hello.options)
         return Welcome(taken=not reason, version=__version__, reason=reason)
 
     def _count(self, step: int) -> None:

@@ -7,23 +7,21 @@ Up to 2025-11-25 a client has an MCP session, and a browser session of its own t
 import hashlib
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import anyio
 from mcp.server.sse import SseServerTransport
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from starlette.datastructures import Headers
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import Message, Receive, Scope, Send
 
-from tabwright.doors.http.auth import hosts, origins
-from tabwright.doors.http.errors import problem
 from tabwright.doors.mcp.door import McpDoor, named
 from tabwright.doors.mcp.lazy import Endpoint
 from tabwright.doors.mcp.server import Context
+from tabwright.doors.wire.http_json import error_response
 from tabwright.errors import NotFound
 from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Runner
@@ -36,24 +34,15 @@ _SESSION_HEADER = "mcp-session-id"
 class McpOverHttp:
     """The endpoint /mcp, and /sse with /messages."""
 
-    def __init__(
-        self, door: McpDoor, runner: Runner, ports: Sequence[int], names: Sequence[str] = (), *, sse: bool
-    ) -> None:
+    def __init__(self, door: McpDoor, runner: Runner, *, sse: bool) -> None:
         self._runner = runner
         self._door = door
         self._owners: OrderedDict[str, str] = OrderedDict()
-        security = TransportSecuritySettings(
-            # On all addresses at once only the guard, which sees the one dialled, can tell which are ours.
-            enable_dns_rebinding_protection=not {"0.0.0.0", "::"} & set(names),  # noqa: S104 - told, not bound
-            allowed_hosts=hosts(ports, names),
-            allowed_origins=origins(ports, names),
-        )
         server = door.server(_caller, _own_session)
         self._lists = server.lists
-        self._mcp = StreamableHTTPSessionManager(
-            server, security_settings=security, max_sessions=MOST_SESSIONS
-        )
-        self._sse = SseServerTransport("/messages/", security) if sse else None
+        # Without the SDK's own check of Host and Origin: the HTTP door has checked both before any route.
+        self._mcp = StreamableHTTPSessionManager(server, max_sessions=MOST_SESSIONS)
+        self._sse = SseServerTransport("/messages/") if sse else None
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -77,7 +66,7 @@ class McpOverHttp:
         who = scope["state"]["principal"].name
         session = Headers(scope=scope).get(_SESSION_HEADER)
         if session and self._owners.get(session, who) != who:
-            await problem(NotFound("There is no such MCP session.", hint="Initialize one."))(
+            await error_response(NotFound("There is no such MCP session.", hint="Initialize one."))(
                 scope, receive, send
             )
             return

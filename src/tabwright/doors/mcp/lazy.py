@@ -1,8 +1,8 @@
-"""MCP, brought in with the first client that speaks it: its SDK is a third of a hub's start and memory."""
+"""MCP, imported when the first client needs it: its SDK takes a third of a hub's start time and memory."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import anyio.abc
@@ -12,62 +12,50 @@ from starlette.types import Receive, Scope, Send
 
 from tabwright.aio import background_tasks
 from tabwright.policy.callers.principal import Principal
+from tabwright.runner import Runner
 
 if TYPE_CHECKING:
     from tabwright.doors.mcp.door import McpDoor
-    from tabwright.doors.mcp.http import McpOverHttp
-
-
-class Speaks(Protocol):
-    """Whoever has the door of MCP, now or in a moment."""
-
-    async def door(self) -> "McpDoor":
-        """Return the door."""
-        ...
 
 
 class LazyMcp:
-    """The door of MCP for the hub's socket, made when somebody comes.
+    """The MCP door, created when the first client connects.
 
     Args:
-        make: imports the SDK and makes the door; runs in a thread, so that nobody else waits for it.
-        refusal: says why a client with some options cannot be served; "" when it can.
+        create: imports the SDK and creates the door; runs in a thread, so that other clients do not wait.
     """
 
-    def __init__(self, make: "Callable[[], McpDoor]", refusal: Callable[[Mapping[str, Any]], str]) -> None:
-        self._make = make
-        self._made: McpDoor | None = None
+    def __init__(self, create: "Callable[[], McpDoor]") -> None:
+        self._create = create
+        self._door: McpDoor | None = None
         self._lock = anyio.Lock()
-        self.refusal = refusal
 
     async def door(self) -> "McpDoor":
-        """Return the door, made by the first who asks."""
+        """Return the door; the first call creates it."""
         async with self._lock:
-            if self._made is None:
-                self._made = await anyio.to_thread.run_sync(self._make)
-            return self._made
+            if self._door is None:
+                self._door = await anyio.to_thread.run_sync(self._create)
+            return self._door
 
     async def serve(
-        self, stream: anyio.abc.ByteStream, principal: Principal, early: bytes, options: Mapping[str, Any]
+        self, stream: anyio.abc.ByteStream, principal: Principal, received: bytes, options: Mapping[str, Any]
     ) -> None:
-        """Serve one client over a byte stream until it leaves."""
-        await (await self.door()).serve(stream, principal, early, options)
+        """Serve one client over a byte stream until it disconnects."""
+        await (await self.door()).serve(stream, principal, received, options)
 
 
 class McpRoutes:
-    """The addresses of MCP in the HTTP door; what answers there is made at the first request.
+    """The HTTP routes of MCP; what answers them is created at the first request."""
 
-    Args:
-        make: makes it, in a moment.
-        addresses: where it answers.
-    """
-
-    def __init__(self, make: "Callable[[], Awaitable[McpOverHttp]]", addresses: Sequence[str]) -> None:
-        self._make = make
+    def __init__(self, mcp: LazyMcp, runner: Runner, *, sse: bool = False) -> None:
+        self._mcp = mcp
+        self._runner = runner
+        self._sse = sse
         self._router: Router | None = None
         self._group: anyio.abc.TaskGroup | None = None
         self._lock = anyio.Lock()
-        self.routes: list[BaseRoute] = [Route(address, Endpoint(self._answer)) for address in addresses]
+        paths = ("/mcp", "/sse", "/messages/") if sse else ("/mcp",)
+        self.routes: list[BaseRoute] = [Route(path, Endpoint(self._answer)) for path in paths]
 
     @asynccontextmanager
     async def run(self) -> AsyncIterator[None]:
@@ -79,14 +67,16 @@ class McpRoutes:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         async with self._lock:
             if self._router is None:
-                assert self._group is not None, "requests come while it runs"
-                self._router = await self._group.start(self._keep)
+                assert self._group is not None, "requests arrive only while it runs"
+                self._router = await self._group.start(self._run)
         await self._router(scope, receive, send)
 
-    async def _keep(self, *, task_status: anyio.abc.TaskStatus[Router]) -> None:
-        made = await self._make()
-        async with made.run():
-            task_status.started(Router(made.routes))
+    async def _run(self, *, task_status: anyio.abc.TaskStatus[Router]) -> None:
+        from tabwright.doors.mcp.http import McpOverHttp  # noqa: PLC0415 - it imports the SDK
+
+        mcp = McpOverHttp(await self._mcp.door(), self._runner, sse=self._sse)
+        async with mcp.run():
+            task_status.started(Router(mcp.routes))
             await anyio.sleep_forever()
 
 

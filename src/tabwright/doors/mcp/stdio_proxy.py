@@ -14,8 +14,8 @@ from contextlib import suppress
 from typing import Any
 
 from tabwright import __version__
-from tabwright.doors.hub.client import HubRefused, join
-from tabwright.doors.hub.handshake import Hello, complain
+from tabwright.doors.wire.handshake import Hello, complain
+from tabwright.doors.wire.hub_client import HubRefused, join
 from tabwright.home import Home, client_environment
 
 _PIECE = 1 << 16

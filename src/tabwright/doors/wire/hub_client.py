@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tabwright.doors.hub.handshake import LONGEST, Hello, Welcome, same_user
+from tabwright.doors.wire.handshake import LONGEST, Hello, Welcome, same_user
 from tabwright.home import Home
 
 _TRIES = 3

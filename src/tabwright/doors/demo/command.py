@@ -12,14 +12,14 @@ import anyio
 from mcp import Client, MCPError, StdioServerParameters
 
 from tabwright import __version__
-from tabwright.doors.cli.terminal import Terminal
+from tabwright.doors.client_config import command, program
 from tabwright.doors.demo.player import Player, TourFailed
 from tabwright.doors.demo.site import serving
 from tabwright.doors.demo.tour import tour
 from tabwright.doors.demo.transcript import transcript
-from tabwright.doors.hub.client import HubRefused, ask
-from tabwright.doors.hub.handshake import Hello
-from tabwright.doors.mcp.clients import command, program
+from tabwright.doors.terminal import Terminal
+from tabwright.doors.wire.handshake import Hello
+from tabwright.doors.wire.hub_client import HubRefused, ask
 from tabwright.home import Home, has_display, settle
 from tabwright.private_files import free_path, save
 from tabwright.text import format_count

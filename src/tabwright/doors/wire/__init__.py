@@ -1,0 +1,1 @@
+"""What several doors share: the handshake and client of the hub's socket, and JSON over HTTP. Not a door."""
