@@ -15,7 +15,7 @@ COMPILE := $(BIN)/python -m compileall -q src
 run: .stamps/dev .stamps/browser
 	$(BIN)/tabwright $(or $(ARGS),serve)
 
-BIOME := .stamps/js/node_modules/.bin/biome
+NODE_BIN := .stamps/js/node_modules/.bin
 TEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 test: .stamps/dev .stamps/browser .stamps/display
@@ -48,10 +48,11 @@ check: .stamps/dev .stamps/browser
 
 # Format, lint and types of the JavaScript, with tools from npm: development only.
 check-js: .stamps/js/installed
-	$(BIOME) check --error-on-warnings
+	$(NODE_BIN)/biome check --error-on-warnings
+	@for world in page extension dashboard pages; do $(NODE_BIN)/tsc -p scripts/js/tsconfig.$$world.json || exit 1; done
 
 fmt-js: .stamps/js/installed
-	$(BIOME) check --write
+	$(NODE_BIN)/biome check --write
 
 # Offline: zizmor looks for what an attacker could use, the schemas for what GitHub would reject.
 SCHEMA := $(BIN)/check-jsonschema --quiet --builtin-schema

@@ -11,7 +11,7 @@ byId("exclude").addEventListener("submit", async event => {
   event.preventDefault();
   if (await press("exclude", { site: byId("site").value })) byId("site").value = "";
 });
-byId("again").addEventListener("change", event => press("again", { wanted: event.target.checked }));
+byId("again").addEventListener("change", () => press("again", { wanted: byId("again").checked }));
 watch(show);
 order("connect").catch(() => {});
 

@@ -7,8 +7,8 @@ const [here] = await chrome.tabs.query({ active: true, currentWindow: true });
 let shared = false;
 
 byId("share").addEventListener("click", () => press(shared ? "unshare" : "share", { tabId: here.id }));
-byId("window").addEventListener("change", event => {
-  press(event.target.checked ? "shareWindow" : "unshareWindow", { windowId: here.windowId });
+byId("window").addEventListener("change", () => {
+  press(byId("window").checked ? "shareWindow" : "unshareWindow", { windowId: here.windowId });
 });
 byId("reload").addEventListener("click", () => press("reload"));
 byId("stop").addEventListener("click", () => press("stop"));

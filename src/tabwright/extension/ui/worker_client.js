@@ -13,6 +13,7 @@ export function watch(watcher) {
   port.onDisconnect.addListener(() => watch(watcher));
 }
 
+/** @returns {any} */
 export function byId(id) {
   return document.getElementById(id);
 }

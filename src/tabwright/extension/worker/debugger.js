@@ -40,6 +40,7 @@ async function attachNow(tab, holder, wanted) {
   await chrome.debugger.detach({ tabId: tab.id }).catch(() => {});
   await chrome.debugger.attach({ tabId: tab.id }, VERSION);
   try {
+    /** @type {any} */
     const told = await chrome.debugger.sendCommand({ tabId: tab.id }, "Target.getTargetInfo");
     const view = viewOf(told.targetInfo.targetId, {});
     Object.assign(tab, { attached: true, view, streams: new Set(), requests: new Map(), tokens: new Map() });
@@ -67,8 +68,8 @@ async function admit(tab) {
 // A tab that Chrome brought back has no page before somebody looks at it, and answers nothing. Whether it was such a one.
 async function wake({ id }) {
   if ((await chrome.tabs.get(id)).status !== "unloaded") return false;
-  const loaded = Promise.withResolvers();
-  const look = (tabId, { status }) => {
+  const loaded = /** @type {PromiseWithResolvers<void>} */ (Promise.withResolvers());
+  const look = (tabId, /** @type {chrome.tabs.OnUpdatedInfo} */ { status }) => {
     if (tabId === id && status === "complete") loaded.resolve();
   };
   const late = setTimeout(loaded.resolve, WAKING);

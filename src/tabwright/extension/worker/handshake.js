@@ -49,18 +49,19 @@ async function prove({ socket, heard, port }, device, key, pairing) {
 // Reads one message after the other, until somebody else listens.
 function hearing(socket) {
   const arrived = [];
+  /** @type {(value?: unknown) => void} */
   let wake = () => {};
   let closed = null;
   let hear = data => {
     arrived.push(data);
     wake();
   };
-  let end = () => wake();
+  let end = /** @param {number} _code */ _code => wake();
   const open = new Promise(resolve => {
     socket.addEventListener("open", resolve);
     socket.addEventListener("close", event => {
       closed = event;
-      resolve();
+      resolve(undefined);
       end(event.code);
     });
   }).then(() => {

@@ -26,7 +26,7 @@ let tried = 0;
 let retrying = null;
 let beating = null;
 let waiting = null;
-let listeners = { lost() {}, unpaired() {}, message() {}, changed() {}, async ready() {} };
+let listeners = { lost() {}, unpaired() {}, message(_message) {}, changed() {}, async ready() {} };
 
 export function listen(given) {
   listeners = given;

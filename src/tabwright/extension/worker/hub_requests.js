@@ -19,6 +19,7 @@ const TOOLS = {
 };
 
 let focusedAt = 0;
+/** @type {Promise<unknown>} */
 let opening = Promise.resolve();
 
 // Is kept once the tabs that are being opened for agents are known as theirs.
@@ -128,7 +129,7 @@ function ours(tabId) {
 }
 
 export async function browser() {
-  const about = navigator.userAgentData;
+  const about = /** @type {any} */ (navigator).userAgentData;
   const { fullVersionList = [] } = (await about?.getHighEntropyValues(["fullVersionList"])) ?? {};
   const brands = fullVersionList.filter(({ brand }) => !/not.?a.?brand/i.test(brand));
   const named = brands.find(({ brand }) => brand !== "Chromium") ?? brands[0] ?? { brand: "Chrome", version: "" };

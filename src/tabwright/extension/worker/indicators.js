@@ -4,6 +4,7 @@ import { hub } from "./hub.js";
 import { keep, state } from "./state.js";
 import { all } from "./tabs.js";
 
+/** @type {{ title: string, color: "blue" }} */
 const GROUP = { title: "Tabwright", color: "blue" };
 const COLOURS = { use: "#1a73e8", shared: "#188038", trouble: "#c5221f", stopped: "#5f6368" };
 
@@ -92,7 +93,7 @@ export function tidy() {
       .map(tab => tab.id);
     for (const { id: groupId } of await ourGroups()) {
       const idle = (await chrome.tabs.query({ groupId })).map(tab => tab.id).filter(id => !used.includes(id));
-      if (idle.length) await chrome.tabs.ungroup(idle);
+      if (idle.length) await chrome.tabs.ungroup(/** @type {[number, ...number[]]} */ (idle));
     }
   });
 }

@@ -66,7 +66,7 @@ export async function back({ id, status, url, openerTabId }) {
 }
 
 // Which of the tabs that are away this is: the only one at its address, or the only one there in its place.
-function sought({ url, index }, same) {
+function sought(/** @type {chrome.tabs.Tab} */ { url, index }, same) {
   const wanted = absent().filter(kept => kept.url === url && !kept.parted);
   if (wanted.length === 1 && same.length === 1) return wanted[0];
   const [kept, ...others] = wanted.filter(one => one.index === index);

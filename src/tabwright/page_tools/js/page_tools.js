@@ -210,7 +210,13 @@
       .filter(offers.seen);
     return options
       .slice(0, 500)
-      .map(option => [tabwright.refOf(option), offers.words(tabwright.nameOf(option).text || dom.textContent(option))]);
+      .map(
+        option =>
+          /** @type {[number, string]} */ ([
+            tabwright.refOf(option),
+            offers.words(tabwright.nameOf(option).text || dom.textContent(option)),
+          ]),
+      );
   };
 
   // Resolves once nothing changed for `quiet` ms (for `first` ms at the start), or after `most`.

@@ -175,6 +175,7 @@
   // All that Python needs to know of a field. What is not so is left out.
   offers.describe = function ({ kind, element, elements }) {
     const many = elements.length > 1 || kind === "radio";
+    /** @type {Facts} */
     const facts = {
       ref: tabwright.refOf(element),
       kind,
@@ -302,7 +303,7 @@
       maxlength: element.maxLength >= 0 ? element.maxLength : null,
       pattern: offers.words(dom.attr(element, "pattern"), 500),
       accept: own("accept"),
-      many: (type === "file" || type === "email") && element.multiple,
+      many: (type === "file" || type === "email") && /** @type {HTMLInputElement} */ (element).multiple,
     };
   }
 

@@ -86,6 +86,7 @@
       this.free = [...free, ...links.filter(link => offers.formOf(link) === null)];
       this.links = links;
       this.parts = new Map();
+      this.headings = null;
       this.known = new Set(this.free);
     }
 

@@ -18,7 +18,7 @@
   const MOST_SUSPECTS = 100;
   const LONGEST_LOOK = 2000; // ms; numbers bound a look, and time only where the computer is busy beyond use
 
-  const offers = (tabwright.offers = {});
+  const offers = (tabwright.offers = /** @type {PageOffers} */ ({}));
   let sights, usable, places, modal, roots;
   tabwright.onClearCaches(() => {
     sights = new Map();

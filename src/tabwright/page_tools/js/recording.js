@@ -29,7 +29,8 @@
       const parent = dom.parentNode(element);
       if (!(parent instanceof Element) || tag === "body") return tag;
       let place = 1;
-      for (let at = dom.firstElement(parent); at !== element; at = dom.nextElement(at)) if (dom.tag(at) === tag) place++;
+      for (let at = dom.firstElement(parent); at !== element; at = dom.nextElement(at))
+        if (dom.tag(at) === tag) place++;
       return `${path(parent)} > ${tag}:nth-of-type(${place})`;
     }
 
@@ -49,4 +50,4 @@
       secret: SECRET.test(asked),
     };
   };
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);

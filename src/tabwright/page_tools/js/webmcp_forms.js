@@ -15,4 +15,4 @@
         ...["toolname", "tooldescription"].map(name => dom.attr(form, name).slice(0, 1000)),
       ]);
   };
-})((globalThis.tabwright ??= {}));
+})(globalThis.tabwright);

@@ -12,7 +12,7 @@
   const tools = new Map();
 
   class ModelContext extends EventTarget {
-    async registerTool(tool, { signal } = {}) {
+    async registerTool(tool, { signal } = /** @type {{ signal?: AbortSignal }} */ ({})) {
       const { name, title = "", description, inputSchema, annotations, execute } = tool ?? {};
       if (typeof execute !== "function") throw new TypeError("A tool needs a function execute.");
       if (typeof description !== "string" || !description) throw new TypeError("A tool needs a description.");
@@ -34,7 +34,7 @@
     }
 
     // The result as JSON, as Chrome's own gives it.
-    async executeTool(tool, input, { signal } = {}) {
+    async executeTool(tool, input, { signal } = /** @type {{ signal?: AbortSignal }} */ ({})) {
       const found = tools.get(tool?.name);
       if (!found) throw new DOMException("Tool not found", "NotFoundError");
       if (typeof input !== "object" || input === null) throw new TypeError("The input must be an object.");

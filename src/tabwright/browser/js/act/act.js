@@ -5,6 +5,7 @@
 (tabwright => {
   const { dom } = tabwright;
   const scrollTo = Element.prototype.scrollIntoView;
+  /** @type {ScrollLogicalPosition[]} */
   const ALIGNMENTS = ["center", "end", "start"];
   const HANDLES =
     "button,a[href],label,summary,[role=button],[role=link],[role=menuitem],[role=tab],[role=option],[role=checkbox],[role=radio],[role=switch]";
@@ -22,6 +23,7 @@
   const SOON = 1200; // ms; a frame comes before: a tab behind another paints one in a second, unless it paints none
 
   // What an act does in the page once its element is ready: (element, args) => facts or {fault}.
+  /** @type {Tabwright["acts"]} */
   const acts = (tabwright.acts = {});
   // Whom an act is for when it is given something that stands for it: (element) => element or null.
   const retargets = (tabwright.retargets = { press: pressable });
@@ -62,6 +64,7 @@
     return tabwright.labelsOf(element).find(label => !tabwright.unseenBecause(label)) ?? element;
   }
 
+  /** @returns {{ label: string, [fact: string]: any }} */
   function examine(element, how) {
     const label = tabwright.describe(element);
     if (how.need !== "attached") {
@@ -95,11 +98,12 @@
   // False where no frames are painted, so that nothing moves before anyone's eyes.
   function nextFrame() {
     if (document.hidden) return Promise.resolve(false);
-    const now = document.timeline.currentTime;
+    const now = Number(document.timeline.currentTime);
     return soon(
       new Promise(resolve => {
         // A page that is behind paints several frames of the same moment.
-        const look = () => (document.timeline.currentTime - now >= FRAME ? resolve(true) : requestAnimationFrame(look));
+        const look = () =>
+          Number(document.timeline.currentTime) - now >= FRAME ? resolve(true) : requestAnimationFrame(look);
         requestAnimationFrame(look);
       }),
     );
@@ -115,7 +119,7 @@
 
   const animationsOf = element =>
     document.getAnimations().filter(animation => {
-      const target = animation.playState === "running" && animation.effect?.target;
+      const target = animation.playState === "running" && /** @type {KeyframeEffect} */ (animation.effect)?.target;
       return target && holds(target, element);
     });
 
@@ -315,6 +319,7 @@
 
   const reaches = (owner, [x, y]) => tabwright.hitAt(x, y) === owner;
 
+  /** @returns {[number, number]} */
   function outerPoint(owner, x, y) {
     const box = dom.rect(owner);
     const style = tabwright.styleOf(owner);

@@ -52,7 +52,7 @@
   }
 
   // The file input that an element is, names or wraps; else the element itself, if it may ask for files when pressed.
-  tabwright.retargets.files = function (element) {
+  tabwright.retargets.files = function (/** @type {any} */ element) {
     const control = (element instanceof HTMLLabelElement && element.control) || element;
     if (isFileInput(control)) return control;
     const fields = within(element);
@@ -286,7 +286,7 @@
   };
 
   acts.selectText = function (element) {
-    if (element instanceof HTMLElement && (element.select || tabwright.isEditingHost(element))) element.focus();
+    if (element instanceof HTMLElement && ("select" in element || tabwright.isEditingHost(element))) element.focus();
     selectAll(element);
     return {};
   };

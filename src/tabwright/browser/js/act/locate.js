@@ -57,7 +57,9 @@
     return follow(spec);
   };
 
+  /** @returns {any} */
   function follow(spec) {
+    /** @type {any} */
     let scope = [document];
     try {
       for (const step of spec.steps) {

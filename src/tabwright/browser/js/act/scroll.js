@@ -2,6 +2,8 @@
 "use strict";
 (tabwright => {
   const { dom, acts } = tabwright;
+  /** @type {(options: ScrollToOptions) => void} */
+  const scrollBy = Element.prototype.scrollBy;
   const page = () => document.scrollingElement ?? dom.root();
 
   // Scroll what a person would scroll on this page: the document, or else the largest scroller in sight.
@@ -40,7 +42,7 @@
 
   function scroll(element, dx, dy) {
     const before = [dom.scrollLeft(element), dom.scrollTop(element)];
-    Element.prototype.scrollBy.call(element, { left: dx, top: dy, behavior: "instant" });
+    scrollBy.call(element, { left: dx, top: dy, behavior: "instant" });
     const after = [dom.scrollLeft(element), dom.scrollTop(element)];
     return {
       scrolled: {

@@ -9,10 +9,9 @@
     "input:not([type=hidden i],[type=password i],[type=file i],[type=submit i],[type=button i],[type=reset i],[type=image i]),textarea,select";
   const PATIENCE = 1000; // ms for a page to grow as long as it was
   const property = (kind, name) => Object.getOwnPropertyDescriptor(kind.prototype, name);
-  const VALUES = new Map([
-    [HTMLInputElement, property(HTMLInputElement, "value")],
-    [HTMLTextAreaElement, property(HTMLTextAreaElement, "value")],
-  ]);
+  /** @type {Map<Function, PropertyDescriptor>} */
+  const VALUES = new Map();
+  for (const kind of [HTMLInputElement, HTMLTextAreaElement]) VALUES.set(kind, property(kind, "value"));
   const CHECKED = property(HTMLInputElement, "checked");
 
   tabwright.held = function (whole) {

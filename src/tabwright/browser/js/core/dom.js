@@ -111,7 +111,7 @@
 
   // The element that an element is rendered in.
   tabwright.parentOf = function (element) {
-    const slot = dom.slot(element);
+    const slot = dom.slot(/** @type {Element} */ (element));
     if (slot) return slot;
     const parent = dom.parentNode(element);
     if (parent instanceof ShadowRoot) return parent.host;

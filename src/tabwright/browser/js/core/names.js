@@ -159,6 +159,7 @@
     return labels.get(root).get(element) ?? [];
   };
 
+  /** @returns {NodeListOf<any>} */
   const allIn = (root, selector) =>
     (root instanceof Document
       ? Document

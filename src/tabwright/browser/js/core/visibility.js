@@ -205,7 +205,7 @@
     const filter = style.filter;
     if (filter !== "none") {
       const faded = /opacity\(([\d.]+)(%?)\)/.exec(filter);
-      if (faded) opacity *= faded[1] / (faded[2] ? 100 : 1);
+      if (faded) opacity *= Number(faded[1]) / (faded[2] ? 100 : 1);
     }
     return opacity;
   }
@@ -246,7 +246,9 @@
     if (style.clipPath !== "none" && emptyClipPath(style.clipPath)) return true;
     if (position !== "absolute" && position !== "fixed") return false;
     const sides = /^rect\((-?[\d.]+)px,? (-?[\d.]+)px,? (-?[\d.]+)px,? (-?[\d.]+)px\)/.exec(style.clip);
-    return sides !== null && (sides[2] - sides[4] <= SLIVER || sides[3] - sides[1] <= SLIVER);
+    if (sides === null) return false;
+    const [top, right, bottom, left] = sides.slice(1).map(Number);
+    return right - left <= SLIVER || bottom - top <= SLIVER;
   }
 
   function emptyClipPath(path) {
@@ -257,7 +259,7 @@
     return polygon !== null && new Set(polygon[1].split(",").map(point => point.trim())).size < 3;
   }
 
-  function emptyInset([top, right = top, bottom = top, left = right]) {
+  function emptyInset(/** @type {string[]} */ [top, right = top, bottom = top, left = right]) {
     const percent = side => (side.endsWith("%") ? parseFloat(side) : parseFloat(side) ? 0.001 : 0);
     return percent(top) + percent(bottom) >= 100 || percent(left) + percent(right) >= 100;
   }

@@ -17,6 +17,8 @@
       this.focused = tabwright.focusedElement();
       this.living = new Set();
       this.touched = new Map();
+      /** @type {(() => void) | undefined} */
+      this.heard = undefined;
       this.observer = new MutationObserver(records => this.note(records));
       this.observer.observe(document, EVERYTHING);
       const roots = new Set();

@@ -6,7 +6,7 @@ async function tabwrightEvaluate(limit, ...args) {
   const openingTag = element =>
     `<${[element.localName, ...Array.from(element.attributes, a => `${a.name}="${a.value.replaceAll('"', "&quot;")}"`)].join(" ")}>`;
   // Nodes are known by their shape: frames have a Node of their own, and pages name their own things Node.
-  const shown = function (key, item) {
+  const shown = /** @this {any} */ function (key, item) {
     const original = this[key];
     if (Array.isArray(original)) return original; // some libraries give arrays a toJSON
     if (typeof item === "function" || typeof item === "bigint") return String(item);

@@ -18,7 +18,7 @@ export function button(text, pressed, className = "") {
 }
 
 // Shows items in their order. A node that is there stays, so that what a person points at is not taken from under them.
-export function keep(parent, items, keyOf, make, update = () => {}) {
+export function keep(parent, items, keyOf, make, update = (_node, _item) => {}) {
   const known = new Map([...parent.children].map(node => [node.dataset.key, node]));
   items.forEach((item, at) => {
     const key = String(keyOf(item));

@@ -91,7 +91,9 @@ export function about(session, { id, url, page: number, dialog }) {
   look();
 }
 
-const tabs = [...document.querySelectorAll("[role=tab]")];
+/** @type {NodeListOf<HTMLElement>} */
+const tabList = document.querySelectorAll("[role=tab]");
+const tabs = [...tabList];
 
 function choose(tab) {
   shown = tab.dataset.panel;

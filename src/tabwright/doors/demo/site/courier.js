@@ -1,7 +1,8 @@
 "use strict";
 
-document.querySelector("form").addEventListener("submit", event => {
+const form = document.querySelector("form");
+form.addEventListener("submit", event => {
   event.preventDefault();
-  const parcel = new FormData(event.target).get("parcel");
+  const parcel = new FormData(form).get("parcel");
   document.getElementById("place").textContent = `Parcel ${parcel} crossed the bridge ten minutes ago.`;
 });

@@ -3,4 +3,4 @@
 
 const address = new URL("courier.html", location.href);
 address.hostname = address.hostname === "localhost" ? "127.0.0.1" : "localhost";
-document.getElementById("courier").src = address;
+document.getElementById("courier").setAttribute("src", address.href);

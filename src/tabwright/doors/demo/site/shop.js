@@ -10,6 +10,7 @@ const TEAS = [
   { name: "Sencha", taste: "fresh, green", price: 9.6, tint: "#5f9f7f" },
 ];
 const find = id => document.getElementById(id);
+/** @type {HTMLFormElement} */
 const form = document.querySelector("[role=search]");
 const cart = JSON.parse(sessionStorage.cart ?? "[]");
 
@@ -25,7 +26,7 @@ function card(tea) {
   taste.textContent = tea.taste;
   price.textContent = `€ ${tea.price.toFixed(2)}`;
   price.className = "price";
-  add.type = "button";
+  add.setAttribute("type", "button");
   add.textContent = `Add ${tea.name}`;
   add.addEventListener("click", () => {
     cart.push(tea);

@@ -1,6 +1,7 @@
 // Renders /api/openapi.json as a page to read. Everything is set as text: descriptions are data.
 
-const [about, filter, main] = ["about", "filter", "actions"].map(id => document.getElementById(id));
+const [about, main] = ["about", "actions"].map(id => document.getElementById(id));
+const filter = /** @type {HTMLInputElement} */ (document.getElementById("filter"));
 
 function element(name, text, ...children) {
   const made = document.createElement(name);
@@ -73,7 +74,7 @@ filter.addEventListener("input", () => {
   for (const section of main.children) {
     const cards = [...section.querySelectorAll("details")];
     for (const made of cards) made.hidden = !made.dataset.words.includes(filter.value.toLowerCase());
-    section.hidden = cards.every(made => made.hidden);
+    /** @type {HTMLElement} */ (section).hidden = cards.every(made => made.hidden);
   }
 });
 

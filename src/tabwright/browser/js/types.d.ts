@@ -1,0 +1,301 @@
+// What the scripts of the isolated world share. Only `make check-js` reads it; the wheel leaves it out.
+
+// One way to find elements, as Python sends it: see find/selector.py.
+interface Step {
+  by: string;
+  value?: string;
+  name?: string | null;
+  exact?: boolean;
+  number?: number;
+  index?: number;
+}
+
+interface Selector {
+  steps: Step[];
+  nth: number | null;
+}
+
+// A reason why something could not be done; the other members depend on it.
+interface Fault {
+  fault: string;
+  [fact: string]: any;
+}
+
+// Part of the page that can be scrolled into view, in pixels of the viewport.
+interface Region {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+  nowhere?: boolean;
+}
+
+// How the inside of an element is seen: opacity, and the region for children in the flow and for positioned ones.
+interface View {
+  opacity: number;
+  flow: Region;
+  positioned: Region;
+}
+
+interface Name {
+  text: string;
+  from: "" | "aria" | "content" | "label" | "native" | "placeholder" | "title";
+}
+
+type Box = { left: number; top: number; right: number; bottom: number; width: number; height: number };
+type Tree = Document | ShadowRoot | Element;
+type Pseudo = "::before" | "::after";
+type Act = (element: any, args?: any) => { [fact: string]: any };
+type Retarget = (element: Element) => Element | null;
+
+// Properties of nodes, read through their prototypes.
+interface Dom {
+  type(node: Node): number;
+  text(node: Node): string;
+  textContent(node: Node): string;
+  parentNode(node: Node): any;
+  firstChild(node: Node): any;
+  nextSibling(node: Node): any;
+  isConnected(node: Node): boolean;
+  ownerRoot(node: Node): any;
+  contains(node: Node, other: Node): boolean;
+  tag(element: Element): string;
+  namespace(element: Element): string;
+  firstElement(element: Element): Element | null;
+  nextElement(element: Element): Element | null;
+  openRoot(element: Element): ShadowRoot | null;
+  slot(element: Element): HTMLSlotElement | null;
+  attr(element: Element, name: string): string | null;
+  has(element: Element, name: string): boolean;
+  hasAny(element: Element): boolean;
+  matches(element: Element, selector: string): boolean;
+  closest(element: Element, selector: string): any;
+  all(element: Element, selector: string): NodeListOf<any>;
+  first(element: Element, selector: string): any;
+  rect(element: Element): DOMRect;
+  scrollLeft(element: Element): number;
+  scrollTop(element: Element): number;
+  scrollWidth(element: Element): number;
+  scrollHeight(element: Element): number;
+  clientLeft(element: Element): number;
+  clientTop(element: Element): number;
+  clientWidth(element: Element): number;
+  clientHeight(element: Element): number;
+  tabIndex(element: HTMLElement): number;
+  editable(element: HTMLElement): boolean;
+  root(): HTMLElement;
+  body(): HTMLElement | null;
+  documentAll(selector: string): NodeListOf<any>;
+  byId(root: Node, id: string): Element | null;
+  active(root: Document | ShadowRoot): Element | null;
+  sheets(root: Document | ShadowRoot): StyleSheetList;
+  adopted(root: Document | ShadowRoot): CSSStyleSheet[];
+}
+
+// One line of a snapshot: a node, or text when the role is "".
+interface SnapshotRow {
+  depth: number;
+  role: string;
+  marks: number;
+  name: string;
+  element: Element | null;
+  states: string[] | null;
+  whole: boolean;
+  odd: boolean;
+}
+
+interface SnapshotRows {
+  list: SnapshotRow[];
+  spaced: boolean;
+  readonly length: number;
+  node(depth: number, role: string, marks: number, element: Element | null): SnapshotRow;
+  breakText(place: any): void;
+  breakLine(place: any): void;
+  shownSince(at: number): string;
+  holdsOnlyText(at: number): boolean;
+  isPlain(at: number): boolean;
+  swallow(at: number): void;
+  toString(): string;
+}
+
+// The global object that every script of the isolated world adds its functions to.
+interface Tabwright {
+  done?: boolean;
+
+  // core/page.js
+  title(): string;
+  readyState(): DocumentReadyState;
+  callIfDefined(name: string, ...args: any[]): any;
+
+  // core/dom.js
+  dom: Dom;
+  canHostShadow(tag: string): boolean;
+  shadowRootOf(element: Element): ShadowRoot | null;
+  onShadowRoot(listener: (root: ShadowRoot) => void): void;
+  contentRootOf(element: Element): Element | ShadowRoot;
+  assignedNodesOf(slot: Element): Node[] | null;
+  childrenOf(element: Element): any[];
+  parentOf(element: Node): Element | null;
+  focusedElement(): Element | null;
+
+  // core/hygiene.js
+  stripped: number;
+  clean(text: unknown): string;
+  squeeze(text: unknown): string;
+  cut(text: string, most: number): string;
+
+  // core/visibility.js
+  onClearCaches(clear: () => void): void;
+  clearCaches(): void;
+  readStyle(element: Element): CSSStyleDeclaration;
+  styleOf(element: Element): CSSStyleDeclaration;
+  rootView(): View;
+  childView(element: Element, style: CSSStyleDeclaration, view: View, position?: string, overflow?: string): View;
+  viewOf(element: Element): View;
+  textHiddenReason(node: Node, parent: Element, style: CSSStyleDeclaration, place: any): "" | "clipped" | "faint";
+  isBoxVisible(element: Element, style: CSSStyleDeclaration, view: View, outerView: View): boolean;
+  isCover(element: Element, style: CSSStyleDeclaration, view: View, position: string): boolean;
+  coveredTexts(texts: { node: Node; parent: Element; box: Box }[], covers: Element[]): Set<Node>;
+  isBehindBackground(element: Element, style: CSSStyleDeclaration): boolean;
+  isVisible(element: Element): boolean;
+  areVisible(...elements: (Element | null)[]): boolean[];
+  isRendered(element: Element): boolean;
+
+  // core/roles.js
+  INTERACTIVE_ROLES: Set<string>;
+  roleOf(element: Element): string;
+  isFocusable(element: Element): boolean;
+  isEditingHost(element: Element): boolean;
+  isDisabled(element: Element): boolean;
+  inputType(element: Element): string;
+  isListbox(element: Element): boolean;
+
+  // core/names.js
+  namesFromContent(element: Element, role: string): boolean;
+  nameOf(element: Element): Name;
+  labelsOf(element: Element): HTMLLabelElement[];
+  isAriaHidden(element: Element): boolean;
+  transformText(text: string, textTransform: string): string;
+  generatedText(element: Element, pseudo: Pseudo): string;
+  hasGeneratedText(element: Element): boolean;
+  descriptionOf(element: Element, name: string): string;
+
+  // core/refs.js
+  countFrom(next: number, name: string, ...args: any[]): any;
+  nextNumber(): number;
+  refOf(node: Node): number;
+  nodeOf(number: number): any;
+  numbered(): Generator<[number, any]>;
+  isAlive(number: number): boolean;
+  handOver(from: number, to: number): boolean;
+  closedRootOf(host: Element): ShadowRoot | null;
+  registerRoot(host: Element, root: ShadowRoot): void;
+  wasExamined(element: Element): boolean;
+  mayHide(element: Element): boolean;
+  suspects: Element[];
+  examineSuspects(): Element[];
+
+  // core/states.js
+  statesOf(element: any, role: string, name: string, off: boolean, focused: boolean): string[] | null;
+  isSecret(element: Element): boolean;
+  maskSecret(element: Element, value: string): string;
+
+  // snapshot/rows.js
+  FLAGS: Record<"CLICKABLE" | "UNSEEN" | "OUTSIDE" | "EDITABLE" | "SCROLLS" | "SPACED", number>;
+  isTextLevel(role: string): boolean;
+  Rows: new () => SnapshotRows;
+  matchesVisibleText(name: string, shown: string): boolean;
+
+  // snapshot/snapshot.js
+  snapshot(options: { root?: number; maxNodes?: number; budgetMs?: number }): string;
+  walked?: boolean;
+
+  // snapshot/effects.js
+  isTextField(control: unknown): boolean;
+  mayBeSeen(element: Element): boolean;
+  observe(): { walked: boolean; title: string };
+  settled(pace: { quiet: number; first: number; most: number }): Promise<boolean>;
+  effects(): any;
+
+  // act/locate.js
+  pick(selector: Selector): any;
+  find(selector: Selector): any;
+  count(selector: Selector): any;
+  trees(scope: Node[]): Tree[];
+  forgetTrees(): void;
+  suspectHosts(): number;
+  describe(element: Element): string;
+  candidates(selector: Selector): [string, number][];
+
+  // act/act.js
+  acts: { [name: string]: Act };
+  retargets: { [name: string]: Retarget };
+  refOfHeld(): number | null;
+  prepare(selector: Selector, how: any): any;
+  unseenBecause(element: Element): string;
+  isOff(element: Element): boolean;
+  hitAt(x: number, y: number): Element | null;
+  throughFrame(owner: any, x: number, y: number, mustReach: boolean): Promise<any>;
+  painted(): Promise<void>;
+  boxThroughFrame(owner: any, box: [number, number, number, number]): [number, number, number, number];
+  viewport(): [number, number];
+  watchDrag(): void;
+  dragBegan(): boolean;
+  dragEnded(): boolean;
+  landed(): string;
+
+  // act/fields.js
+  holdFileInput(input: HTMLInputElement): { press: boolean; multiple: boolean; accept: string; folders: boolean };
+  heldField(): any;
+  clearFiles(): void;
+  heldFiles(): string[] | null;
+  filled(): Promise<string | null>;
+  checkedNow(): boolean | null;
+
+  // act/picture.js
+  pixelRatio(): number;
+  whatIsAt(x: number, y: number): string;
+  boxesOf(numbers: number[]): [number, number, number, number, number][];
+  scrollBack(x: number, y: number): void;
+
+  // act/scroll.js
+  scrollPage(dx: number, dy: number): any;
+
+  // act/state.js
+  held(whole: boolean): any;
+  putEntries(kind: string, entries: [string, string][]): void;
+  putFields(fields: any[]): void;
+  putScroll(x: number, y: number): Promise<void>;
+
+  // act/storage.js
+  webStorage(kind: string, act: string, key?: string, value?: string): any;
+  listDatabases(): Promise<any>;
+  readStore(name: string, store: string, skip: number, limit: number): Promise<any>;
+  clearDatabase(name: string): Promise<any>;
+
+  // act/wait.js
+  prepareWithin(selector: Selector, how: any, ms: number): Promise<any>;
+  nextChange(ms: number): Promise<null>;
+  look(selector: Selector, state: string): any;
+
+  // standalone/extract.js
+  extractFields(spec: any): any;
+  domContext(spec: { start: number; most: number }): any;
+}
+
+declare var tabwright: Tabwright;
+
+// Chrome has them, TypeScript's library does not.
+interface Element {
+  scrollIntoViewIfNeeded?(center: boolean): void;
+}
+
+interface CSSStyleDeclaration {
+  webkitTextSecurity: string;
+}
+
+// standalone/evaluate.js: the text of the caller's script takes its place.
+declare var BODY: unknown;
+
+// standalone/focus.js: a binding that Python adds.
+declare var __tabwrightFront: ((payload: string) => void) | undefined;
