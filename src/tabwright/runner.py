@@ -188,7 +188,7 @@ class Runner:
                 if tab is not None and action.observed:
                     result, effects = await observe(tab, lambda: action.run(tab, given))
                     if result.with_tools:
-                        effects.tools = await inventory_of(tab).news()
+                        effects.tools = await inventory_of(tab).describe_new_tools()
                     return result, effects
                 return await action.run(tab or session, given), None
 
@@ -321,7 +321,7 @@ async def _looked(session: Session, action: Action, args: Args, tab: Tab | None)
     """Let whoever records the session see what an act is going to be done to."""
     if session.recorder is None or tab is None or action.effect is Effect.READ:
         return None
-    return await session.recorder.look(tab, action.name, args.model_dump())
+    return await session.recorder.prepare(tab, action.name, args.model_dump())
 
 
 def _told(result: Result, effects: Effects | None) -> tuple[str, str]:

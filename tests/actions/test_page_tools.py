@@ -52,7 +52,7 @@ async def test_files_are_given_from_the_callers_folder_only(do: Do, web: Web, tm
     page = """<form onsubmit="document.title = this.f.files[0].name; return false">
       <label>Document <input type=file name=f></label><button>Upload it</button></form>"""
     await do("navigate", url=web.page(page))
-    with pytest.raises(Denied, match=r"document could not be set: /etc/passwd is outside"):
+    with pytest.raises(Denied, match=r"Could not set document: /etc/passwd is outside"):
         await do("call_page_tool", name="upload_it", arguments={"document": "/etc/passwd"})
     await do("call_page_tool", name="upload_it", arguments={"document": "mine.txt"})
     assert (await do("evaluate", script="document.title")).result.model_dump()["value"] == "mine.txt"
@@ -114,8 +114,8 @@ async def test_a_long_table_says_how_its_other_rows_are_read(do: Do, web: Web) -
     told = (await do("call_page_tool", name=tool)).result.model_dump()
     assert told["words"][-1] == "200 | Stop 200"
     found = re.fullmatch(
-        r"500 rows\. The first 200 are here; "
-        r"the rest: the action extract with target (@e\d+), kind table, start 200\.",
+        r"500 rows\. These are the first 200; "
+        r"for the rest: the action extract with target (@e\d+), kind table, start 200\.",
         told["deed"],
     )
     assert found is not None, told["deed"]

@@ -337,8 +337,7 @@ async def test_page_tools_are_asked_for_and_none_is_there(agent: Agent, web: Web
     await agent.text("browser_navigate", url=web.page("<p>Plain"))
     assert await agent.text("list_page_tools") == "This page offers no tools of its own."
     assert await failed(agent, "call_page_tool", name="search") == (
-        "NotFound (-32010): There is no page tool search on this page.\n"
-        "It has no tools; take a snapshot to see it."
+        "NotFound (-32010): This page has no tool search.\nIt has no tools; take a snapshot to see it."
     )
 
 

@@ -295,7 +295,7 @@ async def test_a_page_tool_does_its_work_and_called_too_late_says_so(
     [session] = runner.sessions
     await session.context.tab(f"t{number}").goto(web.page(EMPTY))
     late = await seat.failed("find_flights", to="Oslo")
-    assert late.startswith("Stale (-32011): find_flights was a tool of http://127.0.0.1:")
+    assert late.startswith("Stale (-32011): The tool find_flights of http://127.0.0.1:")
     await seat.do("close_tab")
     assert (await seat.failed("find_flights", to="Oslo")).splitlines() == [
         "Stale (-32011): find_flights was a tool of a page, and no tab is focused now.",

@@ -15,7 +15,7 @@ from tests.web import Web
 # How much of the corpus must agree in everything; `make bench` prints precision and recall of all of it.
 BAR = 0.95
 RUN = frozenset(NAMES[::4])
-# Pages on which something disagrees, and what it is.
+# Pagination on which something disagrees, and what it is.
 OPEN: dict[str, str] = {}
 
 

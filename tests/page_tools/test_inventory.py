@@ -34,23 +34,23 @@ async def test_a_list_is_kept_until_the_page_changes(tab: Tab, web: Web) -> None
     await tab.goto(web.page(FORM))
     inventory = inventory_of(tab)
     assert inventory.latest is None
-    first = await inventory.listing()
-    assert await inventory.listing() is first
+    first = await inventory.list_tools()
+    assert await inventory.list_tools() is first
     await tab.evaluate("document.body.insertAdjacentHTML('beforeend', '<button>Help me</button>')")
-    second = await inventory.listing()
+    second = await inventory.list_tools()
     assert [tool.name for tool in second.shown] == ["subscribe", "help_me"]
     await tab.goto(web.page("<p>Nothing"))
-    assert list(await inventory.listing()) == []
+    assert list(await inventory.list_tools()) == []
 
 
 async def test_names_are_the_same_from_load_to_load(tab: Tab, web: Web) -> None:
     page = web.page(FORM + "<button>Star</button><button>Star</button>" + FORM)
     await tab.goto(page)
-    first = await inventory_of(tab).listing()
+    first = await inventory_of(tab).list_tools()
     await tab.navigation.reload()
-    second = await inventory_of(tab).listing()
+    second = await inventory_of(tab).list_tools()
     assert second is not first
-    assert second.mark == first.mark
+    assert second.fingerprint == first.fingerprint
     assert [tool.name for tool in second] == ["subscribe", "subscribe_2", "star", "star_2"]
 
 
@@ -87,7 +87,7 @@ async def test_every_follower_hears_what_another_saw_first(tab: Tab, web: Web) -
         assert [await one.receive(), await other.receive()] == [["archive"], ["archive"]]
         for word in WORDS[:3]:
             await tab.evaluate(f"document.querySelector('button').textContent = 'Archive {word}'")
-            await inventory_of(tab).listing()
+            await inventory_of(tab).list_tools()
             assert [await one.receive(), await other.receive()] == [[f"archive_{word}"]] * 2
         assert one.statistics().current_buffer_used == other.statistics().current_buffer_used == 0
 
@@ -115,8 +115,8 @@ async def test_a_tab_that_was_asked_about_has_our_scripts_before_it_is_asked_aga
     tab: Tab, web: Web
 ) -> None:
     await tab.goto(web.page(FORM))
-    await inventory_of(tab).listing()
+    await inventory_of(tab).list_tools()
     inner = web.page("<p>Inner").replace(web.url, web.other_site)
     await tab.goto(web.page(f"<button>Help me</button><iframe src={inner}></iframe>"))
     assert [await frame.call("callIfDefined", "pageToolsChanged") for frame in tab.frames] == [[True], [True]]
-    assert [tool.name for tool in await inventory_of(tab).listing()] == ["help_me"]
+    assert [tool.name for tool in await inventory_of(tab).list_tools()] == ["help_me"]

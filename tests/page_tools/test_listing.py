@@ -6,9 +6,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwright.page_tools.found.facts import Place
+from tabwright.page_tools.found.facts import Position
 from tabwright.page_tools.found.rank import rank
-from tabwright.page_tools.listing import MOST_SHOWN, listing_of
+from tabwright.page_tools.listing import MAX_SHOWN, build_listing
 from tabwright.page_tools.signature import signature
 from tabwright.page_tools.tool import Origin, Outcome, PageTool
 
@@ -16,7 +16,7 @@ CLOSED = frozenset({"click"})
 
 
 async def nothing(_: Mapping[str, Any]) -> Outcome:
-    return Outcome(deed="Nothing.")
+    return Outcome(summary="Nothing.")
 
 
 def tool(
@@ -37,37 +37,39 @@ def tool(
 
 @given(st.lists(st.sampled_from(["click", "star", "star_2", "x" * 48]), max_size=40))
 def test_every_name_is_there_once_and_none_is_built_in(names: list[str]) -> None:
-    listing = listing_of([tool(name) for name in names], reserved=CLOSED)
+    listing = build_listing([tool(name) for name in names], reserved=CLOSED)
     made = [one.name for one in listing]
     assert len(set(made)) == len(names)
     assert "click" not in made
     assert all(len(name) <= 48 for name in made)
-    assert len(listing.shown) <= MOST_SHOWN
+    assert len(listing.shown) <= MAX_SHOWN
 
 
 def test_what_matters_most_comes_first_and_the_rest_is_kept() -> None:
-    listing = listing_of([tool(f"t{n}", rank=n) for n in range(25)], reserved=CLOSED)
+    listing = build_listing([tool(f"t{n}", rank=n) for n in range(25)], reserved=CLOSED)
     assert [one.name for one in listing.shown[:2]] == ["t24", "t23"]
     assert [one.name for one in listing.rest] == ["t4", "t3", "t2", "t1", "t0"]
 
 
 def test_the_site_wins_over_us_where_both_speak_of_one_form() -> None:
     ours, theirs = tool("send", element=7), tool("book", source="site", element=7)
-    listing = listing_of([ours, theirs, tool("other", element=8)], reserved=CLOSED)
+    listing = build_listing([ours, theirs, tool("other", element=8)], reserved=CLOSED)
     assert sorted(one.name for one in listing) == ["book", "other"]
 
 
 def test_the_mark_changes_with_names_and_schemas_but_not_with_what_fields_hold() -> None:
-    mark = listing_of([tool("send", default="x")], reserved=CLOSED).mark
-    assert listing_of([tool("send", default="y")], reserved=CLOSED).mark == mark
-    assert listing_of([tool("send", maxLength=3)], reserved=CLOSED).mark != mark
-    assert listing_of([tool("post")], reserved=CLOSED).mark != mark
+    mark = build_listing([tool("send", default="x")], reserved=CLOSED).fingerprint
+    assert build_listing([tool("send", default="y")], reserved=CLOSED).fingerprint == mark
+    assert build_listing([tool("send", maxLength=3)], reserved=CLOSED).fingerprint != mark
+    assert build_listing([tool("post")], reserved=CLOSED).fingerprint != mark
 
 
 def test_a_consent_banner_ranks_below_all_else() -> None:
-    worst = rank("menu", Place(land="footer", view=False), inner=True)
-    assert rank("form", Place(land="dialog", consent=True), inner=False) < worst
-    assert rank("search", Place(land="header"), inner=False) > rank("button", Place(land="main"), inner=False)
+    worst = rank("menu", Position(land="footer", view=False), inner=True)
+    assert rank("form", Position(land="dialog", consent=True), inner=False) < worst
+    assert rank("search", Position(land="header"), inner=False) > rank(
+        "button", Position(land="main"), inner=False
+    )
 
 
 def test_a_tool_is_told_in_one_line() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabwright.errors import InvalidArgs
-from tabwright.page_tools.schema_check import Patterned, fitted, require_fit
+from tabwright.page_tools.schema_check import PatternCheck, check_arguments, coerce_arguments
 from tabwright.page_tools.tool import Schema
 
 SCHEMA: Schema = {
@@ -27,7 +27,7 @@ SCHEMA: Schema = {
 
 def fault(**arguments: Any) -> str:
     with pytest.raises(InvalidArgs) as refused:
-        require_fit("book", SCHEMA, {"name": "ada", **arguments})
+        check_arguments("book", SCHEMA, {"name": "ada", **arguments})
     return refused.value.message
 
 
@@ -44,23 +44,29 @@ def test_each_fault_names_its_field() -> None:
 
 def test_what_is_missing_is_named_with_all_that_can_be_given() -> None:
     with pytest.raises(InvalidArgs) as refused:
-        require_fit("book", SCHEMA, {})
+        check_arguments("book", SCHEMA, {})
     assert str(refused.value) == "book: name missing. Its arguments: name, pax, day, cabin, tags, gift."
 
 
 def test_patterns_are_left_to_the_browser() -> None:
-    assert require_fit("book", SCHEMA, {"name": "ada"}) == [Patterned("name", "^(?:[a-z]*)$", "ada")]
+    assert check_arguments("book", SCHEMA, {"name": "ada"}) == [PatternCheck("name", "^(?:[a-z]*)$", "ada")]
 
 
 def test_what_is_plainly_meant_is_taken() -> None:
     given = {"pax": "2", "gift": "True", "cabin": " first", "tags": "A", "name": 12}
-    assert fitted(SCHEMA, given) == {"pax": 2, "gift": True, "cabin": "First", "tags": ["A"], "name": "12"}
+    assert coerce_arguments(SCHEMA, given) == {
+        "pax": 2,
+        "gift": True,
+        "cabin": "First",
+        "tags": ["A"],
+        "name": "12",
+    }
 
 
 def test_a_schema_that_cannot_be_read_is_the_pages_fault_and_fetches_nothing() -> None:
     for schema in ({"type": "nonsense"}, {"$ref": "http://127.0.0.1:9/schema"}, {"properties": {"a": 3}}):
-        with pytest.raises(InvalidArgs, match="a schema that cannot be read"):
-            require_fit("tool", schema, {"a": 1})
+        with pytest.raises(InvalidArgs, match="schema for this tool is invalid"):
+            check_arguments("tool", schema, {"a": 1})
 
 
 ANYTHING = st.recursive(
@@ -72,9 +78,9 @@ ANYTHING = st.recursive(
 
 @given(st.dictionaries(st.sampled_from([*SCHEMA["properties"], "other"]), ANYTHING, max_size=4))
 def test_whatever_is_given_fits_or_is_refused(arguments: dict[str, Any]) -> None:
-    given = fitted(SCHEMA, arguments)
+    given = coerce_arguments(SCHEMA, arguments)
     try:
-        require_fit("book", SCHEMA, given)
+        check_arguments("book", SCHEMA, given)
     except InvalidArgs:
         return
     assert isinstance(given["name"], str)

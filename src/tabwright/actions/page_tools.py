@@ -63,17 +63,17 @@ class Ran(Result):
 async def list_page_tools(tab: Tab, args: ListPageTools) -> PageTools:
     """List what the page itself offers to do, as tools with arguments."""
     inventory = inventory_of(tab)
-    listing = await inventory.listing()
+    listing = await inventory.list_tools()
     told = list(listing) if args.more else listing.shown
     left = 0 if args.more else len(listing.rest)
-    return PageTools(tools=[_told(tool) for tool in told], left=left, notice=inventory.told())
+    return PageTools(tools=[_told(tool) for tool in told], left=left, notice=inventory.take_notices())
 
 
 @action(Effect.ACT, group="Page tools")
 async def call_page_tool(tab: Tab, args: CallPageTool) -> Ran:
     """Run a tool of list_page_tools."""
     outcome = await inventory_of(tab).call(args.name, args.arguments)
-    return Ran(deed=outcome.deed, words=list(outcome.words))
+    return Ran(deed=outcome.summary, words=list(outcome.page_lines))
 
 
 def _told(tool: PageTool) -> dict[str, Any]:

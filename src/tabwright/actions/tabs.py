@@ -180,5 +180,5 @@ async def _looked(tab: Tab) -> tuple[str, list[str]]:
             await tab.until(lambda: tab.navigation.loaded)
         with anyio.move_on_after(_LOOK):
             title = await tab.title()
-    listing = await inventory_of(tab).within(_LOOK)
+    listing = await inventory_of(tab).list_within(_LOOK)
     return title[:_LONGEST_TITLE], [tool.name for tool in listing.shown]

@@ -1,4 +1,4 @@
-"""The list of a page's tools: put together from all sources, named once each, ranked, and cut."""
+"""The list of a page's tools: merged from all sources, with unique names, ranked and cut to size."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,10 +10,10 @@ import orjson
 from tabwright.page_tools.signature import signature
 from tabwright.page_tools.tool import PageTool
 
-MOST_SHOWN = 20
-_LONGEST_NAME = 48
-_MOST_NEW = 6
-_LONGEST_NEWS = 140
+MAX_SHOWN = 20
+_MAX_NAME_LENGTH = 48
+_MAX_NEW_TOOLS = 6
+_MAX_NEW_TOOLS_LENGTH = 140
 _PREFERENCE = ("recipe", "site", "page")
 
 
@@ -28,39 +28,39 @@ class Listing:
         return iter((*self.shown, *self.rest))
 
     @property
-    def mark(self) -> str:
-        """What is another as soon as what a client sees of `shown` is."""
+    def fingerprint(self) -> str:
+        """Changes whenever names, descriptions or schemas in `shown` do; current field values don't count."""
         seen = [(tool.name, tool.description, _without_defaults(tool.schema)) for tool in self.shown]
         return hashlib.sha256(orjson.dumps(sorted(seen), option=orjson.OPT_SORT_KEYS)).hexdigest()[:16]
 
 
-def listing_of(tools: Iterable[PageTool], *, reserved: frozenset[str]) -> Listing:
-    """Put the tools of all sources, each in the order of its page, into one list."""
-    named = list(_named(_preferred(list(tools)), reserved))
+def build_listing(tools: Iterable[PageTool], *, reserved: frozenset[str]) -> Listing:
+    """Merge the tools of all sources, each in page order, into one ranked list."""
+    named = list(_with_unique_names(_without_duplicates(list(tools)), reserved))
     ranked = sorted(named, key=lambda tool: -tool.rank)
-    return Listing(tuple(ranked[:MOST_SHOWN]), tuple(ranked[MOST_SHOWN:]))
+    return Listing(tuple(ranked[:MAX_SHOWN]), tuple(ranked[MAX_SHOWN:]))
 
 
-def newcomers(before: Listing, now: Listing) -> str:
-    """Name what is new in a list, in one line: with their arguments, as far as there is room for them."""
+def render_new_tools(before: Listing, now: Listing) -> str:
+    """Render the tools that are new in a list as one line, with their arguments where these fit."""
     known = {tool.name for tool in before}
     new = [tool for tool in now.shown if tool.name not in known]
-    told: list[str] = []
-    for tool in new[:_MOST_NEW]:
-        room = _LONGEST_NEWS - sum(map(len, told))
+    rendered: list[str] = []
+    for tool in new[:_MAX_NEW_TOOLS]:
+        room = _MAX_NEW_TOOLS_LENGTH - sum(map(len, rendered))
         whole = signature(tool.name, tool.schema)
-        told.append(whole if len(whole) <= room else tool.name)
-    more = [f"{len(new) - len(told)} more"] if len(told) < len(new) else []
-    return ", ".join([*told, *more])
+        rendered.append(whole if len(whole) <= room else tool.name)
+    more = [f"{len(new) - len(rendered)} more"] if len(rendered) < len(new) else []
+    return ", ".join([*rendered, *more])
 
 
-def _preferred(tools: Sequence[PageTool]) -> list[PageTool]:
-    """Leave out what a better source tells of the same element."""
+def _without_duplicates(tools: Sequence[PageTool]) -> list[PageTool]:
+    """Of several tools for the same element, keep those from the preferred source."""
     best: dict[tuple[str, int], int] = {}
     for tool in tools:
-        place = (tool.frame, tool.element)
+        key = (tool.frame, tool.element)
         order = _PREFERENCE.index(tool.source)
-        best[place] = min(order, best.get(place, order))
+        best[key] = min(order, best.get(key, order))
     return [
         tool
         for tool in tools
@@ -68,25 +68,25 @@ def _preferred(tools: Sequence[PageTool]) -> list[PageTool]:
     ]
 
 
-def _named(tools: Iterable[PageTool], reserved: frozenset[str]) -> Iterator[PageTool]:
-    """Give every tool a name of its own, in the order of the page, and none that a built-in tool has."""
+def _with_unique_names(tools: Iterable[PageTool], reserved: frozenset[str]) -> Iterator[PageTool]:
+    """Give every tool a unique name, in page order, that no built-in tool has."""
     taken: set[str] = set()
     for tool in sorted(tools, key=lambda tool: _PREFERENCE.index(tool.source)):
-        wished = _with_end(tool.name, "_on_page") if tool.name in reserved else tool.name
-        name, number = wished, 1
+        wanted = _with_suffix(tool.name, "_on_page") if tool.name in reserved else tool.name
+        name, number = wanted, 1
         while name in taken:
             number += 1
-            name = _with_end(wished, f"_{number}")
+            name = _with_suffix(wanted, f"_{number}")
         taken.add(name)
         yield tool if name == tool.name else replace(tool, name=name)
 
 
-def _with_end(name: str, end: str) -> str:
-    return name[: _LONGEST_NAME - len(end)].rstrip("_") + end
+def _with_suffix(name: str, suffix: str) -> str:
+    return name[: _MAX_NAME_LENGTH - len(suffix)].rstrip("_") + suffix
 
 
 def _without_defaults(value: Any) -> Any:
-    """Return a schema without the values that fields happen to hold."""
+    """Return a schema without the current values of its fields."""
     if isinstance(value, dict):
         return {
             name: _without_defaults(inner)

@@ -1,4 +1,4 @@
-"""Names that page tools do not take: those of every action and of every tool of a dialect."""
+"""Names that page tools must not take: those of all actions and of all dialects' tools."""
 
 from functools import cache
 from importlib.resources import files
@@ -6,5 +6,5 @@ from importlib.resources import files
 
 @cache
 def reserved_names() -> frozenset[str]:
-    """Return the names, as `make gen` wrote them down."""
+    """Return the reserved names, read from the file that `make gen` writes."""
     return frozenset((files("tabwright.page_tools") / "reserved.txt").read_text(encoding="ascii").split())

@@ -1,6 +1,6 @@
-"""Arguments of a tool against its schema, said in words that name the field and never repeat a value.
+"""Checks the arguments of a tool against its schema; messages name the field and never repeat a value.
 
-Patterns are the page's own: a hostile one could hold us for ever, so the page's browser judges them.
+Patterns come from the page, and a hostile one could run forever here, so the browser checks them.
 """
 
 import re
@@ -12,18 +12,18 @@ from tabwright.errors import InvalidArgs
 from tabwright.page_tools.tool import Schema
 from tabwright.text import format_count, quote
 
-_MOST_FAULTS = 5
-_MOST_CHOICES = 60
-_JSON_NAMES = {
+_MAX_FAULTS = 5
+_MAX_CHOICES = 60
+_TYPE_NAMES = {
     "string": "text",
     "number": "a number",
     "integer": "a whole number",
     "boolean": "true or false",
 }
-_LATER = ("pattern", "patternProperties", "format")
+_CHECKED_ELSEWHERE = ("pattern", "patternProperties", "format")
 
 
-class Patterned(NamedTuple):
+class PatternCheck(NamedTuple):
     """A value that must match a pattern."""
 
     path: str
@@ -31,13 +31,13 @@ class Patterned(NamedTuple):
     value: str
 
 
-def fitted(schema: Schema, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return arguments in the types that their schema asks for, where what was meant is plain."""
+def coerce_arguments(schema: Schema, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Convert arguments to the types of their schema where the meaning is unambiguous."""
     properties = schema.get("properties", {})
-    return {name: _fitted(properties.get(name, {}), value) for name, value in arguments.items()}
+    return {name: _coerce(properties.get(name, {}), value) for name, value in arguments.items()}
 
 
-def _fitted(schema: Any, value: Any) -> Any:
+def _coerce(schema: Any, value: Any) -> Any:
     kind = schema.get("type") if isinstance(schema, dict) else None
     if isinstance(value, str) and kind in ("number", "integer") and re.fullmatch(r"-?\d+(\.\d+)?", value):
         return float(value) if "." in value else int(value)
@@ -51,57 +51,59 @@ def _fitted(schema: Any, value: Any) -> Any:
     if kind == "array" and isinstance(value, str):
         value = [value]
     if kind == "array" and isinstance(value, list):
-        return [_fitted(schema.get("items", {}), one) for one in value]
+        return [_coerce(schema.get("items", {}), one) for one in value]
     return value
 
 
-def require_fit(name: str, schema: Schema, arguments: Mapping[str, Any]) -> list[Patterned]:
-    """Check arguments against a schema; return what is left to be judged by the browser.
+def check_arguments(name: str, schema: Schema, arguments: Mapping[str, Any]) -> list[PatternCheck]:
+    """Check arguments against a schema; return the patterns that the browser must check.
 
     Raises:
-        InvalidArgs: naming each field at fault.
+        InvalidArgs: naming each invalid field.
     """
-    faults = [*_faults(schema, arguments), *_misformed(schema, arguments)]
+    faults = [*_schema_faults(schema, arguments), *_format_faults(schema, arguments)]
     if faults:
-        raise misfit(name, schema, faults[:_MOST_FAULTS])
-    return list(_patterned(schema, arguments))
+        raise argument_error(name, schema, faults[:_MAX_FAULTS])
+    return list(_pattern_checks(schema, arguments))
 
 
-def misfit(name: str, schema: Schema, faults: list[str]) -> InvalidArgs:
-    """Return the error that names what is wrong with the arguments of a tool."""
+def argument_error(name: str, schema: Schema, faults: list[str]) -> InvalidArgs:
+    """Return the error for invalid arguments of a tool."""
     known = ", ".join(schema.get("properties", {})) or "none"
     return InvalidArgs(f"{name}: {'; '.join(faults)}.", hint=f"Its arguments: {known}."[:1_000])
 
 
-def _faults(schema: Schema, arguments: Mapping[str, Any]) -> Iterator[str]:
-    # 190 ms, and most hubs never run a page tool.
+def _schema_faults(schema: Schema, arguments: Mapping[str, Any]) -> Iterator[str]:
+    # Takes 190 ms, and most hubs never run a page tool.
     from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # has no stubs  # noqa: PLC0415
     from referencing import Registry  # noqa: PLC0415
 
     try:
-        # Given a registry of its own, it fetches nothing that a schema may point to.
-        validator = Draft202012Validator(_judged(schema), registry=Registry())
+        # With an empty registry it fetches no schema that this one references.
+        validator = Draft202012Validator(_checked_here(schema), registry=Registry())
         errors = sorted(validator.iter_errors(dict(arguments)), key=lambda error: list(map(str, error.path)))
     except Exception as unreadable:
         raise InvalidArgs(
-            "The page gives this tool a schema that cannot be read.", hint="Act on the page itself."
+            "The page's schema for this tool is invalid.", hint="Use the page directly instead."
         ) from unreadable
-    for error in errors[:_MOST_FAULTS]:
-        yield _said(".".join(map(str, error.absolute_path)), error.validator, error.validator_value, error)
+    for error in errors[:_MAX_FAULTS]:
+        yield _describe(
+            ".".join(map(str, error.absolute_path)), error.validator, error.validator_value, error
+        )
 
 
-def _judged(schema: Any) -> Any:
-    """Return a schema without what is judged elsewhere."""
+def _checked_here(schema: Any) -> Any:
+    """Return a schema without the rules that are checked elsewhere."""
     if isinstance(schema, dict):
         return {
-            key: _judged(value)
+            key: _checked_here(value)
             for key, value in schema.items()
-            if key not in _LATER or isinstance(value, dict)
+            if key not in _CHECKED_ELSEWHERE or isinstance(value, dict)
         }
-    return [_judged(one) for one in schema] if isinstance(schema, list) else schema
+    return [_checked_here(one) for one in schema] if isinstance(schema, list) else schema
 
 
-def _said(path: str, rule: str, bound: Any, error: Any) -> str:
+def _describe(path: str, rule: str, bound: Any, error: Any) -> str:
     where = path or "arguments"
     if rule == "required":
         missing = [name for name in bound if name not in error.instance]
@@ -110,10 +112,10 @@ def _said(path: str, rule: str, bound: Any, error: Any) -> str:
         unknown = sorted(set(error.instance) - set(error.schema.get("properties", {})))
         return f"unknown: {', '.join(unknown)[:200]}"
     if rule == "enum":
-        return f"{where} must be one of: {', '.join(quote(str(choice)) for choice in bound[:_MOST_CHOICES])}"
+        return f"{where} must be one of: {', '.join(quote(str(choice)) for choice in bound[:_MAX_CHOICES])}"
     if rule == "type":
-        return f"{where} must be {_JSON_NAMES.get(str(bound), f'of type {bound}')}"
-    return f"{where} {_RULES.get(rule, lambda _: 'does not fit its schema')(bound)}"
+        return f"{where} must be {_TYPE_NAMES.get(str(bound), f'of type {bound}')}"
+    return f"{where} {_RULES.get(rule, lambda _: 'does not match its schema')(bound)}"
 
 
 _RULES: dict[str, Callable[[Any], str]] = {
@@ -126,38 +128,34 @@ _RULES: dict[str, Callable[[Any], str]] = {
 }
 
 
-def _misformed(schema: Schema, arguments: Mapping[str, Any]) -> Iterator[str]:
+def _format_faults(schema: Schema, arguments: Mapping[str, Any]) -> Iterator[str]:
     for name, value in arguments.items():
-        form = schema.get("properties", {}).get(name, {}).get("format")
-        if isinstance(value, str) and value and form in _FORMS and not _reads(_FORMS[form][0], value):
-            yield f"{name} must be {_FORMS[form][1]}"
+        kind = schema.get("properties", {}).get(name, {}).get("format")
+        if isinstance(value, str) and value and kind in _FORMATS:
+            parse, example = _FORMATS[kind]
+            try:
+                parse(value)
+            except ValueError:
+                yield f"{name} must be {example}"
 
 
-def _reads(read: Callable[[str], object], value: str) -> bool:
-    try:
-        read(value)
-    except ValueError:
-        return False
-    return True
-
-
-def _local(value: str) -> None:
-    day, sign, moment = value.partition("T")
-    if not sign:
+def _parse_local_datetime(value: str) -> None:
+    day, separator, moment = value.partition("T")
+    if not separator:
         raise ValueError(value)
     date.fromisoformat(day)
     time.fromisoformat(moment)
 
 
-_FORMS: dict[str, tuple[Callable[[str], object], str]] = {
+_FORMATS: dict[str, tuple[Callable[[str], object], str]] = {
     "date": (date.fromisoformat, "a date such as 2026-05-31"),
     "time": (time.fromisoformat, "a time such as 14:30"),
-    "date-time": (_local, "a date and time such as 2026-05-31T14:30"),
+    "date-time": (_parse_local_datetime, "a date and time such as 2026-05-31T14:30"),
 }
 
 
-def _patterned(schema: Schema, arguments: Mapping[str, Any]) -> Iterator[Patterned]:
+def _pattern_checks(schema: Schema, arguments: Mapping[str, Any]) -> Iterator[PatternCheck]:
     for name, value in arguments.items():
         pattern = schema.get("properties", {}).get(name, {}).get("pattern")
         if isinstance(value, str) and value and isinstance(pattern, str):
-            yield Patterned(name, pattern, value)
+            yield PatternCheck(name, pattern, value)

@@ -1,35 +1,35 @@
-"""A tool in one line: `search(query: text, category?: Books|Music = Books) — what it does`."""
+"""Renders a tool as one line: `search(query: text, category?: Books|Music = Books) — description`."""
 
 from typing import Any
 
 from tabwright.page_tools.tool import Schema
 
-_CHOICES_TOLD = 8
-_LONGEST_CHOICES = 90
-_LONGEST_DEFAULT = 40
+_MAX_CHOICES = 8
+_MAX_CHOICES_LENGTH = 90
+_MAX_DEFAULT_LENGTH = 40
 
 
 def signature(name: str, schema: Schema, description: str = "") -> str:
-    """Write a tool down, its arguments with type and default."""
-    needed = schema.get("required", ())
-    fields = schema.get("properties", {}).items()
-    told = ", ".join(_field(key, field, required=key in needed) for key, field in fields)
-    return f"{name}({told})" + (f" — {description}" if description else "")
+    """Render a tool with the types and defaults of its arguments."""
+    required = schema.get("required", ())
+    properties = schema.get("properties", {}).items()
+    fields = ", ".join(_render_field(key, field, required=key in required) for key, field in properties)
+    return f"{name}({fields})" + (f" — {description}" if description else "")
 
 
-def _field(key: str, field: Any, *, required: bool) -> str:
+def _render_field(key: str, field: Any, *, required: bool) -> str:
     schema = field if isinstance(field, dict) else {}
     default = schema.get("default")
-    told = f" = {_short(default)}" if default not in (None, "", []) else ""
-    return f"{key}{'' if required else '?'}: {_kind(schema)}{told}"
+    suffix = f" = {_shorten(default)}" if default not in (None, "", []) else ""
+    return f"{key}{'' if required else '?'}: {_render_type(schema)}{suffix}"
 
 
-def _kind(schema: Schema) -> str:
+def _render_type(schema: Schema) -> str:
     if choices := schema.get("enum"):
-        return _choices([str(choice) for choice in choices])
+        return _render_choices([str(choice) for choice in choices])
     kind = str(schema.get("format") or schema.get("type", "any"))
     if kind == "array":
-        return f"[{_kind(schema.get('items', {}))}]"
+        return f"[{_render_type(schema.get('items', {}))}]"
     bounds = [schema.get("minimum"), schema.get("maximum")]
     if any(bound is not None for bound in bounds):
         low, high = ("" if bound is None else f"{bound:g}" for bound in bounds)
@@ -37,16 +37,16 @@ def _kind(schema: Schema) -> str:
     return f"{kind}, write only" if schema.get("writeOnly") else kind
 
 
-def _choices(labels: list[str]) -> str:
-    told: list[str] = []
-    for label in labels[:_CHOICES_TOLD]:
-        if sum(map(len, told)) + len(label) > _LONGEST_CHOICES:
+def _render_choices(labels: list[str]) -> str:
+    listed: list[str] = []
+    for label in labels[:_MAX_CHOICES]:
+        if sum(map(len, listed)) + len(label) > _MAX_CHOICES_LENGTH:
             break
-        told.append(label)
-    told = told or [labels[0][:_LONGEST_CHOICES]]
-    return "|".join(told) + (f"|… {len(labels) - len(told)} more" if len(told) < len(labels) else "")
+        listed.append(label)
+    listed = listed or [labels[0][:_MAX_CHOICES_LENGTH]]
+    return "|".join(listed) + (f"|… {len(labels) - len(listed)} more" if len(listed) < len(labels) else "")
 
 
-def _short(default: Any) -> str:
+def _shorten(default: Any) -> str:
     text = str(default).lower() if isinstance(default, bool) else str(default)
-    return text if len(text) <= _LONGEST_DEFAULT else f"{text[:_LONGEST_DEFAULT]}…"
+    return text if len(text) <= _MAX_DEFAULT_LENGTH else f"{text[:_MAX_DEFAULT_LENGTH]}…"

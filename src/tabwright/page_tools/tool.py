@@ -1,4 +1,4 @@
-"""What a page tool is, whoever found it, and what running one gives."""
+"""What a page tool is, where tools come from, and what running one returns."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,18 +10,18 @@ Origin = Literal["site", "page", "recipe"]
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What running a tool gave: a sentence of ours, then what the page said, a line each."""
+    """The result of running a tool: our summary, then lines of text from the page."""
 
-    deed: str
-    words: tuple[str, ...] = ()
+    summary: str
+    page_lines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class PageTool:
     """One tool of a page.
 
-    `element` is the number of the form or control that it is about, 0 when it is about none; with `frame`
-    (its id) it tells that two sources speak of the same thing. `rank` is higher for what matters more.
+    `element` is the ref number of its form or control, 0 if it has none; together with `frame` (a frame id)
+    it shows that two sources describe the same thing. A higher `rank` is listed earlier.
     """
 
     name: str
@@ -36,7 +36,7 @@ class PageTool:
 
 
 class Source(Protocol):
-    """Whoever finds tools on the page of one tab."""
+    """Finds tools on the page of one tab."""
 
     async def tools(self) -> Sequence[PageTool]:
-        """Return the tools of the page as it is now."""
+        """Return the tools that the page has now."""

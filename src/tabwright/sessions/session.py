@@ -21,10 +21,10 @@ DEFAULT = "default"
 
 
 class Recorder(Protocol):
-    """Whoever records what is done in a session."""
+    """Records the actions of a session."""
 
-    async def look(self, tab: Tab, action: str, args: Mapping[str, Any]) -> Callable[[], None]:
-        """Look at what an act is going to be done to; return what is to be called once it is done."""
+    async def prepare(self, tab: Tab, action: str, args: Mapping[str, Any]) -> Callable[[], None]:
+        """Describe the element of an action before it runs; return what records it once it has succeeded."""
 
 
 class Session:

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwright.page_tools.found.facts import Chooser, Field, Group, Items, Lone, Option, Submit
+from tabwright.page_tools.found.facts import ChoiceSet, Field, Group, ItemList, Option, SingleField, Submit
 from tabwright.page_tools.found.naming import (
-    as_name,
-    distinct,
-    name_of_choice,
-    name_of_group,
-    name_of_items,
-    name_of_lone,
+    make_unique,
+    name_choice_set,
+    name_group,
+    name_item_list,
+    name_single_field,
+    to_name,
 )
 from tabwright.page_tools.found.parameters import key_of
 
@@ -50,36 +50,36 @@ PASSWORD = field("Password", type="password", secret=True)
     ],
 )
 def test_forms_are_named_by_what_sends_them(found: Group, name: str) -> None:
-    assert name_of_group(found) == name
+    assert name_group(found) == name
 
 
 def test_a_count_is_no_part_of_a_name() -> None:
     told = ("Fork 12", "Cart (2)", "Like 1.2K", "Back 15 seconds", "2 guests")
-    assert [as_name(text) for text in told] == ["fork", "cart", "like", "back_15_seconds", "press_2_guests"]
+    assert [to_name(text) for text in told] == ["fork", "cart", "like", "back_15_seconds", "press_2_guests"]
 
 
 def test_the_code_of_a_card_is_no_password() -> None:
     code = field("Security code", type="password", secret=True, autocomplete="cc-csc")
-    assert name_of_group(group(field("Card"), code, caption="Pay now")) == "pay_now"
+    assert name_group(group(field("Card"), code, caption="Pay now")) == "pay_now"
 
 
 def test_controls_on_their_own_are_set() -> None:
-    assert name_of_lone(Lone(field=field("Sort by", kind="select"))) == "set_sort_by"
-    assert name_of_lone(Lone(field=field("Search users"))) == "search_users"
-    assert name_of_lone(Lone(field=field("Picture", kind="file"))) == "upload_picture"
+    assert name_single_field(SingleField(field=field("Sort by", kind="select"))) == "set_sort_by"
+    assert name_single_field(SingleField(field=field("Search users"))) == "search_users"
+    assert name_single_field(SingleField(field=field("Picture", kind="file"))) == "upload_picture"
 
 
 def test_tabs_menus_and_lists_are_named_by_their_titles() -> None:
     items = (Option(label="One", ref=1), Option(label="Two", ref=2))
 
     def choice(kind: str, title: str = "") -> str:
-        return name_of_choice(Chooser(ref=1, kind=kind, items=items, title=title))
+        return name_choice_set(ChoiceSet(ref=1, kind=kind, items=items, title=title))
 
     assert [choice("tabs"), choice("tabs", "Settings")] == ["show_tab", "show_settings"]
     assert [choice("menu"), choice("menu", "Account")] == ["open_menu", "account_menu"]
     assert choice("buttons", "Seats") == "select_seat"
     titled = [
-        name_of_items(Items(ref=1, count=3, title=title), "open") for title in ("", "Inbox", "Products")
+        name_item_list(ItemList(ref=1, count=3, title=title), "open") for title in ("", "Inbox", "Products")
     ]
     assert titled == ["open_item", "open_inbox_item", "open_product"]
 
@@ -102,6 +102,6 @@ def test_a_key_is_the_label_else_what_the_author_calls_the_field(found: Field, k
 
 @given(st.lists(st.sampled_from(["a", "a_2", "b"]), max_size=8))
 def test_keys_are_made_distinct_and_the_first_of_a_kind_keeps_its_own(keys: list[str]) -> None:
-    made = distinct(keys)
+    made = make_unique(keys)
     assert len(set(made)) == len(keys)
     assert made[:1] == keys[:1]

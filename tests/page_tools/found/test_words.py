@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwright.page_tools.found.words import first_words, is_generic, is_search, singular, slug, sought
+from tabwright.page_tools.found.words import (
+    first_words,
+    is_generic,
+    is_search,
+    search_subject,
+    singular,
+    slug,
+)
 
 NAME = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*")
 
@@ -84,9 +91,9 @@ def test_what_a_search_is_for_is_told_from_its_label() -> None:
         True,
         False,
     ]
-    assert sought("Search products…") == "products"
-    assert sought("Search our site") == ""
-    assert sought("Поиск по сайту") == ""
+    assert search_subject("Search products…") == "products"
+    assert search_subject("Search our site") == ""
+    assert search_subject("Поиск по сайту") == ""
 
 
 def test_one_of_several_is_named_in_english_only() -> None:

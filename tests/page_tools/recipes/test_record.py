@@ -164,7 +164,7 @@ async def test_a_recorded_tool_fails_clearly_once_the_site_is_another(do: Do, we
     with pytest.raises(Stale) as changed:
         await do("call_page_tool", name="begin", arguments={})
     assert changed.value.message == (
-        'begin: step 2 of 2 (click): role=button[name="Start"] is not on the page. The site has changed, or shows something else. '
+        'begin: step 2 of 2 (click): role=button[name="Start"] is not on the page. The site may have changed. '
         f"Done before it: navigated to {page}."
     )
     assert 'button "Restart"' in changed.value.hint

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tabwright.errors import Denied, InvalidArgs, Stale
-from tabwright.page_tools.recipes.model import Malformed, read_recipe
+from tabwright.page_tools.recipes.model import InvalidRecipe, read_recipe
 from tests.page_tools.desk import Do
 from tests.web import Web
 
@@ -75,7 +75,7 @@ async def test_a_malformed_recipe_is_told_once_and_breaks_nothing(
     path = write(home, 'site = "127.0.0.1"\n[[sequence]]\nname = "go"\n[[sequence.step]]\ndo = "navigate"\n')
     write(home, 'site = "127.0.0.1"\n[[tool]]\nname = "open_chat"\nhide = true\n', "good.toml")
     await do("navigate", url=web.page(SHOP))
-    notice = f"A recipe is not used: {path}: sequence[1].step[1]: navigate needs url. "
+    notice = f"A recipe was ignored: {path}: sequence[1].step[1]: navigate needs url. "
     with caplog.at_level(logging.WARNING, "tabwright.page_tools"):
         first, second = await do("list_page_tools"), await do("list_page_tools")
     assert first.text == notice + second.text
@@ -83,7 +83,7 @@ async def test_a_malformed_recipe_is_told_once_and_breaks_nothing(
     assert len(caplog.records) == 1
     path.write_text("site = ")
     assert (await do("list_page_tools")).text.startswith(
-        f"A recipe is not used: {path}: Invalid value (at end of document). 2 tools"
+        f"A recipe was ignored: {path}: Invalid value (at end of document). 2 tools"
     )
 
 
@@ -96,7 +96,7 @@ async def test_a_malformed_recipe_is_told_once_and_breaks_nothing(
         ('site = "x"\nsite = "y"\n', "Cannot overwrite a value (at line 2, column 11)"),
         (
             'site="x"\n[[sequence]]\nname="go"\n[[sequence.step]]\ndo="click"\ntarget="@e7"',
-            "sequence[1].step[1]: @e7 is a ref, which names nothing on the next page",
+            "sequence[1].step[1]: @e7 is a ref, which is not valid on another page",
         ),
         (
             'site="x"\n[[sequence]]\nname="go"\n[[sequence.step]]\ndo="click"\ntarget=["text="]',
@@ -104,14 +104,14 @@ async def test_a_malformed_recipe_is_told_once_and_breaks_nothing(
         ),
         (
             'site="x"\n[[sequence]]\nname="go"\n[[sequence.step]]\ndo="fill"\ntarget="a"\nvalue="{{who}}"',
-            "sequence[1]: no parameter is called who",
+            "sequence[1]: unknown parameter who",
         ),
     ],
 )
 def test_what_is_wrong_with_a_file_is_named_by_line_or_field(tmp_path: Path, text: str, fault: str) -> None:
     path = tmp_path / "bad.toml"
     path.write_text(text)
-    with pytest.raises(Malformed) as malformed:
+    with pytest.raises(InvalidRecipe) as malformed:
         read_recipe(path)
     assert str(malformed.value).startswith(f"{path}: {fault}")
 
@@ -212,8 +212,8 @@ async def test_a_site_that_changed_is_told_by_step_and_by_what_is_there_instead(
     with pytest.raises(Stale) as changed:
         await do("call_page_tool", name="sign_in", arguments={"user": "ada"})
     assert changed.value.message == (
-        'sign_in: step 2 of 3 (fill): label="Password" is not on the page. The site has changed, or shows '
-        'something else. Done before it: fill textbox "E-mail".'
+        'sign_in: step 2 of 3 (fill): label="Password" is not on the page. The site may have changed. '
+        'Done before it: fill textbox "E-mail".'
     )
     assert 'textbox "Pass phrase"' in changed.value.hint
     assert changed.value.hint.endswith("Then record it again, or correct the recipe.")

@@ -66,7 +66,7 @@ async def test_every_kind_of_field_takes_its_value(tab: Tab, web: Web, run: Any)
         i_agree=True,
         notes="Two\nlines",
     )
-    assert outcome.deed == (
+    assert outcome.summary == (
         "Filled in name, amount, day, hour, moment, month, week, shade, level, size, extras, paid_by, topics, "
         "i_agree, notes and pressed “Place order”."
     )
@@ -106,7 +106,7 @@ async def test_a_failure_says_what_was_set_before_it_and_that_nothing_was_sent(
     with pytest.raises(Blocked) as failed:
         await run("book_room", city="Rome", size="M")
     assert str(failed.value) == (
-        'size could not be set: combobox "Size" is disabled. Set before it: city. Nothing was sent. '
+        'Could not set size: combobox "Size" is disabled. Set before it: city. Nothing was submitted. '
         "Do first what enables it."
     )
     assert await tab.title() == ""
@@ -122,11 +122,11 @@ async def test_what_the_browser_does_not_accept_is_told_in_its_words(tab: Tab, w
     with pytest.raises(Blocked) as failed:
         await run("join_club", email="nobody", age=30)
     assert failed.value.message.startswith(
-        "Not sent, as the page does not accept what its fields hold: email: \"Please include an '@'"
+        "Not submitted, because the page rejects these values: email: \"Please include an '@'"
     )
-    assert failed.value.hint == "Were set: email, age. Call it again with other values."
+    assert failed.value.hint == "Set so far: email, age. Call it again with other values."
     assert await tab.title() == ""
-    assert (await run("join_club", email="a@b.example")).deed == "Filled in email and pressed “Join club”."
+    assert (await run("join_club", email="a@b.example")).summary == "Filled in email and pressed “Join club”."
     assert await tab.title() == "sent"
 
 
@@ -159,10 +159,10 @@ async def test_what_sends_a_form_may_be_a_link_an_icon_or_the_enter_key(
     page = f"""<h2>Note</h2><form onsubmit="done(); return false"><label>Text <input></label>{sender}</form>
     <script>function done() {{ document.title = "sent " + document.querySelector("input").value }}</script>"""
     await tab.goto(web.page(page))
-    (tool,) = (await inventory_of(tab).listing()).shown
+    (tool,) = (await inventory_of(tab).list_tools()).shown
     outcome = await run(tool.name, text="hello")
     assert await tab.title() == "sent hello"
-    assert pressed in outcome.deed
+    assert pressed in outcome.summary
 
 
 async def test_a_form_that_is_drawn_anew_while_it_is_filled_in_is_filled_in_all_the_same(
@@ -208,8 +208,8 @@ async def test_a_search_tells_its_first_results(tab: Tab, web: Web, run: Any) ->
     web.route("/find", found)
     await tab.goto(web.page("<form role=search action=/find><input name=q><button>Go</button></form>"))
     outcome = await run("search", query="tea")
-    assert outcome.deed == "Filled in query and pressed “Go”."
-    assert outcome.words == (
+    assert outcome.summary == "Filled in query and pressed “Go”."
+    assert outcome.page_lines == (
         "Results: 8 items, the first:",
         "1. Result 1 for q=tea",
         "2. Result 2 for q=tea",
@@ -223,7 +223,7 @@ async def test_a_site_without_a_box_is_searched_where_it_says(tab: Tab, web: Web
     web.page("<title>Found</title>", "/find")
     action = '{"@type": "SearchAction", "target": {"urlTemplate": "/find?q={search_term_string}"}}'
     await tab.goto(web.page(f'<script type="application/ld+json">{{"potentialAction": {action}}}</script>'))
-    assert (await run("search", query="green tea & milk")).deed.startswith("Searched at 127.0.0.1")
+    assert (await run("search", query="green tea & milk")).summary.startswith("Searched at 127.0.0.1")
     assert tab.url == f"{web.url}/find?q=green%20tea%20%26%20milk"
     template = f"{web.url}/find?text={{searchTerms}}&amp;p={{startPage?}}"
     web.route("/os.xml", lambda _: Response(f'<x><Url type="text/html" template="{template}"/></x>'))
@@ -235,14 +235,14 @@ async def test_a_site_without_a_box_is_searched_where_it_says(tab: Tab, web: Web
 async def test_a_tool_of_a_page_that_is_gone_says_what_there_is_now(tab: Tab, web: Web, run: Any) -> None:
     first = web.page("<form><label>Email <input></label><button>Subscribe</button></form>")
     await tab.goto(first)
-    await inventory_of(tab).listing()
+    await inventory_of(tab).list_tools()
     await tab.goto(web.page("<button onclick='document.title = 1'>Compose</button>"))
     with pytest.raises(Stale) as gone:
         await run("subscribe", email="a")
-    assert str(gone.value) == f"subscribe was a tool of {first}, as it was then. It is gone. It has: compose."
+    assert str(gone.value) == f"The tool subscribe of {first} is gone. It has: compose."
     with pytest.raises(NotFound) as unknown:
         await run("composed")
-    assert str(unknown.value) == "There is no page tool composed on this page. It has: compose."
+    assert str(unknown.value) == "This page has no tool composed. It has: compose."
     await run("compose")
     assert await tab.title() == "1"
 
@@ -250,7 +250,7 @@ async def test_a_tool_of_a_page_that_is_gone_says_what_there_is_now(tab: Tab, we
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("print_onne", "Near it: print_one, print_two."),
+        ("print_onne", "Similar: print_one, print_two."),
         ("xyzzy", "It has: print_one, print_two, send_three, send_four, send_five, …"),
     ],
 )
@@ -270,7 +270,7 @@ async def test_a_dialog_that_a_tool_opens_does_not_hold_it(tab: Tab, web: Web, r
     await tab.goto(
         web.page("<form onsubmit='alert(1)'><label>Text <input></label><button>Send it</button></form>")
     )
-    assert (await run("send_it", text="a")).deed == "Filled in text and pressed “Send it”."
+    assert (await run("send_it", text="a")).summary == "Filled in text and pressed “Send it”."
     assert tab.dialogs.open is not None
 
 
@@ -286,7 +286,7 @@ async def test_a_field_that_only_opens_something_is_set_by_what_it_opens(
     await run("book_it", day="March 14")
     assert await tab.title() == "March 14"
     with pytest.raises(
-        NotFound, match=r'day could not be set: No option .* Offered: "March 13", "March 14"\.'
+        NotFound, match=r'Could not set day: There is no option .* Options: "March 13", "March 14"\.'
     ):
         await run("book_it", day="May 1")
 
@@ -297,9 +297,9 @@ async def test_a_slider_that_passes_a_value_by_says_where_it_stands(tab: Tab, we
         style="width:90px;height:20px;background:#ccc" onkeydown="const step = {ArrowRight: 3, ArrowLeft: -3}[event.key] ?? 0;
         this.setAttribute('aria-valuenow', +this.getAttribute('aria-valuenow') + step)"></div>""")
     )
-    assert (await run("set_volume", volume=6)).deed == "Set volume."
+    assert (await run("set_volume", volume=6)).summary == "Set volume."
     assert await tab.element("[role=slider]").attribute("aria-valuenow") == "6"
-    with pytest.raises(Blocked, match=r"The slider stands at \d\.0 and moves no nearer"):
+    with pytest.raises(Blocked, match=r"The slider stopped at \d\.0"):
         await run("set_volume", volume=8)
 
 
@@ -308,10 +308,10 @@ async def test_what_is_secret_is_in_no_answer(tab: Tab, web: Web, run: Any) -> N
         web.page("""<form onsubmit="return false"><label>User <input value=ada></label>
         <label>Password <input type=password value=hidden-one></label><button>Sign in</button></form>""")
     )
-    (tool,) = (await inventory_of(tab).listing()).shown
+    (tool,) = (await inventory_of(tab).list_tools()).shown
     assert tool.schema["properties"] == {
         "user": {"type": "string", "default": "ada"},
         "password": {"type": "string", "writeOnly": True},
     }
     outcome = await run("log_in", user="ada", password="open-sesame")
-    assert outcome.deed == "Filled in user, password and pressed “Sign in”."
+    assert outcome.summary == "Filled in user, password and pressed “Sign in”."

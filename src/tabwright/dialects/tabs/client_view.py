@@ -51,7 +51,7 @@ async def look(session: Session | None) -> ClientView:
     """Return what is before the client of a session now."""
     tab = glance(session).focused
     if tab is not None:
-        await inventory_of(tab).within(_LOOK)
+        await inventory_of(tab).list_within(_LOOK)
     return glance(session)
 
 

@@ -208,7 +208,7 @@ async def _seen(tab: Tab, at: Literal["tools", "console", "network"]) -> dict[st
         return {"lines": [f"{message.number}. {message}" for message in tab.console.messages()]}
     if at == "network":
         return {"lines": [str(exchange) for exchange in tab.network.exchanges()]}
-    listing = await inventory_of(tab).within(_LOOK_SECONDS)
+    listing = await inventory_of(tab).list_within(_LOOK_SECONDS)
     tools = [
         {"name": tool.name, "description": tool.description, "schema": tool.schema} for tool in listing.shown
     ]

@@ -154,7 +154,7 @@ class LiveList:
 
     def _mark(self, desk: ClientView) -> Mark:
         """What is another whenever the list that the client sees is."""
-        return frozenset(tool.name for tool in self._dialect.at(desk).tools()), desk.listing.mark
+        return frozenset(tool.name for tool in self._dialect.at(desk).tools()), desk.listing.fingerprint
 
     def _restless(self, desk: ClientView) -> bool:
         """Whether the document was told of once already, and has not yet come to rest."""

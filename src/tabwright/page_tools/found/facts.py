@@ -1,4 +1,4 @@
-"""What the scripts in a page tell of what can be done there, read into types. Deciding is left to others."""
+"""The types of what our scripts find in a frame, and their parser. Other modules turn them into tools."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -8,8 +8,8 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
-    """Where on the page a thing is: in which part, in view or not, in a banner that asks for consent."""
+class Position:
+    """Where a thing is: its landmark, whether it is in view, and whether it is in a consent banner."""
 
     land: str = ""
     view: bool = True
@@ -18,7 +18,7 @@ class Place:
 
 @dataclass(frozen=True, kw_only=True)
 class Option:
-    """One of the choices of a field."""
+    """One choice of a field or of a choice set."""
 
     label: str = ""
     ref: int = 0
@@ -29,7 +29,7 @@ class Option:
 
 @dataclass(frozen=True, kw_only=True)
 class Field:
-    """A control that takes a value, or a set of boxes that take one together."""
+    """A control that takes a value, or a set of radio buttons or checkboxes that take one together."""
 
     ref: int
     kind: str
@@ -62,7 +62,7 @@ class Field:
 
 @dataclass(frozen=True, kw_only=True)
 class Submit:
-    """What sends a group of fields."""
+    """The button that submits a group of fields."""
 
     ref: int
     label: str = ""
@@ -70,8 +70,8 @@ class Submit:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Group(Place):
-    """Fields that are sent together. `titles` are what the page calls it, by where that stands."""
+class Group(Position):
+    """Fields that are submitted together. `titles` are the page's names for it, by where they stand."""
 
     ref: int
     form: bool
@@ -85,15 +85,15 @@ class Group(Place):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Lone(Place):
-    """A field that works by itself."""
+class SingleField(Position):
+    """A field that takes effect by itself, without a submit button."""
 
     field: Field
 
 
 @dataclass(frozen=True, kw_only=True)
-class Button(Place):
-    """A button that is no part of anything else."""
+class Button(Position):
+    """A button that belongs to nothing else."""
 
     ref: int
     label: str
@@ -102,29 +102,29 @@ class Button(Place):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Act:
-    """What every item of a list repeats; a ref for each item, 0 where it is missing."""
+class ItemButton:
+    """A button that the items of a list have in common; one ref per item, 0 where it is missing."""
 
     label: str
     refs: tuple[int, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Items(Place):
-    """A list of like items."""
+class ItemList(Position):
+    """A list of similar items."""
 
     ref: int
     count: int
     title: str = ""
     opens: tuple[int, ...] | None = None
-    acts: tuple[Act, ...] = ()
+    acts: tuple[ItemButton, ...] = ()
     boxes: tuple[int, ...] | None = None
     groups: tuple[Group | None, ...] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class Table(Place):
-    """A table of data."""
+class Table(Position):
+    """A data table."""
 
     ref: int
     rows: int
@@ -132,8 +132,8 @@ class Table(Place):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Chooser(Place):
-    """Tabs, a menu or a tree: one is chosen by pressing it. `opens`: the menu must be opened first."""
+class ChoiceSet(Position):
+    """Tabs, a menu, a tree or many buttons, one of which is pressed. `opens`: a menu must be opened first."""
 
     ref: int
     kind: str
@@ -143,8 +143,8 @@ class Chooser(Place):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pages(Place):
-    """The ways to other pages of a list."""
+class Pagination(Position):
+    """Links and buttons to other pages of a list."""
 
     next: int = 0
     previous: int = 0
@@ -152,66 +152,75 @@ class Pages(Place):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Facts:
-    """All that can be done in one frame."""
+class FrameFacts:
+    """Everything that can be done in one frame."""
 
     url: str
     groups: tuple[Group, ...] = ()
-    lone: tuple[Lone, ...] = ()
+    single_fields: tuple[SingleField, ...] = ()
     buttons: tuple[Button, ...] = ()
-    lists: tuple[Items, ...] = ()
+    lists: tuple[ItemList, ...] = ()
     tables: tuple[Table, ...] = ()
-    choosers: tuple[Chooser, ...] = ()
-    pages: Pages = Pages()
+    choice_sets: tuple[ChoiceSet, ...] = ()
+    pagination: Pagination = Pagination()
     open_search: str = ""
     search_template: str = ""
 
 
-def read(told: Mapping[str, Any]) -> Facts:
-    """Read what the script told of a frame."""
-    paged = told["pagination"]
-    return Facts(
-        url=told["url"],
-        groups=tuple(map(_group, told["groups"])),
-        lone=tuple(_made(Lone, one, field=_field(one["field"])) for one in told["lone"]),
-        buttons=_all(Button, told["buttons"]),
-        lists=tuple(map(_items, told["lists"])),
-        tables=_all(Table, told["tables"]),
-        choosers=tuple(_made(Chooser, one, items=_all(Option, one["items"])) for one in told["choosers"]),
-        pages=_made(Pages, paged | paged.get("place", {}), pages=tuple(map(tuple, paged["pages"]))),
-        open_search=told["search"]["openSearch"],
-        search_template=told["search"]["template"],
+def parse_facts(payload: Mapping[str, Any]) -> FrameFacts:
+    """Parse what the script returned for a frame."""
+    pagination = payload["pagination"]
+    return FrameFacts(
+        url=payload["url"],
+        groups=tuple(map(_parse_group, payload["groups"])),
+        single_fields=tuple(
+            _build(SingleField, one, field=_parse_field(one["field"])) for one in payload["lone"]
+        ),
+        buttons=_build_all(Button, payload["buttons"]),
+        lists=tuple(map(_parse_list, payload["lists"])),
+        tables=_build_all(Table, payload["tables"]),
+        choice_sets=tuple(
+            _build(ChoiceSet, one, items=_build_all(Option, one["items"])) for one in payload["choosers"]
+        ),
+        pagination=_build(
+            Pagination, pagination | pagination.get("place", {}), pages=tuple(map(tuple, pagination["pages"]))
+        ),
+        open_search=payload["search"]["openSearch"],
+        search_template=payload["search"]["template"],
     )
 
 
-def _group(told: Mapping[str, Any]) -> Group:
-    submit = _made(Submit, told["submit"]) if told["submit"] else None
-    return _made(Group, told, fields=tuple(map(_field, told["fields"])), submit=submit)
+def _parse_group(payload: Mapping[str, Any]) -> Group:
+    submit = _build(Submit, payload["submit"]) if payload["submit"] else None
+    return _build(Group, payload, fields=tuple(map(_parse_field, payload["fields"])), submit=submit)
 
 
-def _field(told: Mapping[str, Any]) -> Field:
-    return _made(
-        Field, told, options=_all(Option, told.get("options", ())), examples=tuple(told.get("examples", ()))
+def _parse_field(payload: Mapping[str, Any]) -> Field:
+    return _build(
+        Field,
+        payload,
+        options=_build_all(Option, payload.get("options", ())),
+        examples=tuple(payload.get("examples", ())),
     )
 
 
-def _items(told: Mapping[str, Any]) -> Items:
-    groups = told["groups"]
-    return _made(
-        Items,
-        told,
-        opens=tuple(told["opens"]) if told["opens"] else None,
-        boxes=tuple(told["boxes"]) if told["boxes"] else None,
-        acts=tuple(Act(label=act["label"], refs=tuple(act["refs"])) for act in told["acts"]),
-        groups=tuple(_group(one) if one else None for one in groups) if groups else None,
+def _parse_list(payload: Mapping[str, Any]) -> ItemList:
+    groups = payload["groups"]
+    return _build(
+        ItemList,
+        payload,
+        opens=tuple(payload["opens"]) if payload["opens"] else None,
+        boxes=tuple(payload["boxes"]) if payload["boxes"] else None,
+        acts=tuple(ItemButton(label=one["label"], refs=tuple(one["refs"])) for one in payload["acts"]),
+        groups=tuple(_parse_group(one) if one else None for one in groups) if groups else None,
     )
 
 
-def _all(kind: type[T], told: Sequence[Mapping[str, Any]]) -> tuple[T, ...]:
-    return tuple(_made(kind, one) for one in told)
+def _build_all(kind: type[T], payload: Sequence[Mapping[str, Any]]) -> tuple[T, ...]:
+    return tuple(_build(kind, one) for one in payload)
 
 
-def _made(kind: type[T], told: Mapping[str, Any], **read: Any) -> T:
-    """Make a thing of what was told of it, as far as its type knows it."""
+def _build(kind: type[T], payload: Mapping[str, Any], **parsed: Any) -> T:
+    """Build a dataclass from the keys of a payload that it knows."""
     known = {each.name for each in fields(kind)}  # type: ignore[arg-type]  # all of ours are dataclasses
-    return kind(**{name: value for name, value in told.items() if name in known} | read)
+    return kind(**{name: value for name, value in payload.items() if name in known} | parsed)

@@ -1,4 +1,4 @@
-"""Asking the frames of a page what can be done there: our scripts come before the first question."""
+"""Calls the scripts of page tools in the frames of a page, and loads them there before the first call."""
 
 from functools import cache, partial
 from typing import Any
@@ -10,7 +10,7 @@ from tabwright.browser.page.frame import DocumentGone, Frame
 from tabwright.browser.page.isolated_world import join_scripts
 from tabwright.cdp import CdpError
 from tabwright.errors import Stale, TabwrightError
-from tabwright.page_tools.found.facts import Facts, read
+from tabwright.page_tools.found.facts import FrameFacts, parse_facts
 
 # In the order in which they depend on each other.
 _SCRIPTS = (
@@ -20,9 +20,9 @@ _SCRIPTS = (
     "page_tools_lists.js",
     "page_tools.js",
 )
-_ROUNDS = 3
-# Seconds; a look bounds itself, but a busy computer may take its time.
-_PATIENCE = 8.0
+_MAX_ROUNDS = 3
+# Seconds; the scripts limit themselves, but a busy computer may be slow.
+_TIMEOUT = 8.0
 
 
 @cache
@@ -30,35 +30,35 @@ def _source() -> str:
     return join_scripts(_SCRIPTS, "tabwright.page_tools")
 
 
-def send_ahead(frame: Frame) -> None:
-    """Have our scripts on their way to a frame before it is asked; it reads them while others answer."""
+def preload_scripts(frame: Frame) -> None:
+    """Send our scripts to a frame before the first call, so that it parses them while others answer."""
     context = frame.known_world()
     if context is not None:
         frame.session.post("Runtime.evaluate", expression=_source(), contextId=context)
 
 
-async def ask(frame: Frame, function: str, *args: Any, gives_refs: bool = False) -> Any:
-    """Call one of the scripts of page tools in a frame."""
+async def call_script(frame: Frame, function: str, *args: Any, gives_refs: bool = False) -> Any:
+    """Call a function of the page tools' scripts in a frame; `gives_refs`: whether it numbers elements."""
     call = partial(frame.tab.refs.call, frame) if gives_refs else frame.call
-    answer = await call("callIfDefined", function, *args, patience=_PATIENCE)
+    answer = await call("callIfDefined", function, *args, patience=_TIMEOUT)
     if answer is None:
         await frame.ask("Runtime.evaluate", expression=_source(), contextId=await frame.world())
-        answer = await call("callIfDefined", function, *args, patience=_PATIENCE)
+        answer = await call("callIfDefined", function, *args, patience=_TIMEOUT)
     return answer[0] if answer else None
 
 
-async def look(frame: Frame) -> Facts | None:
-    """Return what can be done in a frame; None for one that is not there or shows nothing."""
+async def read_facts(frame: Frame) -> FrameFacts | None:
+    """Return what can be done in a frame; None if an inner frame is gone or does not answer."""
     try:
-        told = await _told(frame)
-        for _ in range(_ROUNDS):
-            if not told["suspects"] or not await register_closed_roots(frame):
+        payload = await _inspect(frame)
+        for _ in range(_MAX_ROUNDS):
+            if not payload["suspects"] or not await register_closed_roots(frame):
                 break
-            told = await _told(frame)
-        facts = read(told)
+            payload = await _inspect(frame)
+        facts = parse_facts(payload)
     except (CdpError, DocumentGone, TabwrightError) as gone:
         if frame.parent is None and isinstance(gone, DocumentGone):
-            raise Stale("The page went elsewhere while it was looked at.", hint="Look again.") from gone
+            raise Stale("The page navigated while its tools were listed.", hint="Try again.") from gone
         if frame.parent is None:
             raise
         frame.tab.require_answering()
@@ -66,13 +66,13 @@ async def look(frame: Frame) -> Facts | None:
     return facts
 
 
-async def _told(frame: Frame) -> dict[str, Any]:
-    told: dict[str, Any] = orjson.loads(await ask(frame, "pageTools", gives_refs=True))
-    return told
+async def _inspect(frame: Frame) -> dict[str, Any]:
+    payload: dict[str, Any] = orjson.loads(await call_script(frame, "pageTools", gives_refs=True))
+    return payload
 
 
 async def is_shown(frame: Frame) -> bool:
-    """Whether a person sees a frame: it and all around it."""
+    """Whether a frame and all frames around it are visible."""
     at = frame
     try:
         while at.parent is not None:

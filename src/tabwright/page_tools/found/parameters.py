@@ -1,4 +1,4 @@
-"""A field of the page as a parameter: its key, and its JSON Schema."""
+"""The parameter for a field of the page: its key and its JSON Schema."""
 
 import re
 from collections.abc import Callable
@@ -6,12 +6,12 @@ from typing import Any, Final
 
 from tabwright.page_tools.found.facts import Field, Option
 from tabwright.page_tools.found.naming import label_of
-from tabwright.page_tools.found.words import LONGEST_KEY, slug
+from tabwright.page_tools.found.words import MAX_KEY_LENGTH, slug
 from tabwright.page_tools.tool import Schema
 
-MOST_CHOICES = 60
-_LONGEST_DESCRIPTION = 120
-_EXAMPLES = 5
+MAX_CHOICES = 60
+_MAX_DESCRIPTION_LENGTH = 120
+_MAX_EXAMPLES = 5
 _SENSITIVE = re.compile(r"(?i)\b(cvv|cvc|csc|security code|one.time (code|password)|passcode|pin code)\b")
 _SENSITIVE_TOKENS = ("one-time-code", "cc-number", "cc-csc", "current-password", "new-password")
 _PLACEHOLDER = re.compile(
@@ -24,31 +24,26 @@ _AUTOCOMPLETE_SECTIONS = ("section-", "shipping", "billing", "home", "work", "mo
 
 
 def key_of(field: Field) -> str:
-    """Return the key of a field: its label, else what its author calls it, else what it is."""
-    label = slug(label_of(field), LONGEST_KEY)
-    return label or _token(field) or _identifier(field) or _kind_word(field)
+    """Return the key of a field: from its label, else its autocomplete token, its name or id, or its kind."""
+    key = slug(label_of(field), MAX_KEY_LENGTH) or _autocomplete_key(field) or _identifier_key(field)
+    return key or ("file" if field.kind == "file" else field.type.partition("-")[0] or field.kind)
 
 
-def _token(field: Field) -> str:
-    """Return the autocomplete token that tells what a field is for."""
+def _autocomplete_key(field: Field) -> str:
     words = [
         word
         for word in field.autocomplete.split()
         if word not in ("on", "off") and not word.startswith(_AUTOCOMPLETE_SECTIONS)
     ]
-    return slug(words[-1], LONGEST_KEY) if words else ""
+    return slug(words[-1], MAX_KEY_LENGTH) if words else ""
 
 
-def _identifier(field: Field) -> str:
-    for told in (field.name, field.id):
-        key = slug(told, LONGEST_KEY, identifier=True)
+def _identifier_key(field: Field) -> str:
+    for identifier in (field.name, field.id):
+        key = slug(identifier, MAX_KEY_LENGTH, identifier=True)
         if key and not re.fullmatch(r"[a-z]?\d+", key):
             return key
     return ""
-
-
-def _kind_word(field: Field) -> str:
-    return "file" if field.kind == "file" else field.type.partition("-")[0] or field.kind
 
 
 def schema_of(field: Field) -> Schema:
@@ -63,7 +58,7 @@ def schema_of(field: Field) -> Schema:
 
 
 def is_sensitive(field: Field) -> bool:
-    """Whether what a field holds is not to be read back."""
+    """Whether the value of a field must not be returned."""
     return (
         field.secret
         or any(token in field.autocomplete.split() for token in _SENSITIVE_TOKENS)
@@ -72,24 +67,24 @@ def is_sensitive(field: Field) -> bool:
 
 
 def _description(field: Field) -> str:
-    """Say in the page's words what the key alone does not."""
-    told = label_of(field)
-    parts = [told] if told and slug(told, 200) != told.lower().replace(" ", "_") else []
-    parts += [field.hint] if field.hint and field.hint != told else []
-    quoted = quoted_words("; ".join(parts), _LONGEST_DESCRIPTION)
+    """Describe what the key does not already say, quoting the page's label and hint."""
+    label = label_of(field)
+    parts = [label] if label and slug(label, 200) != label.lower().replace(" ", "_") else []
+    parts += [field.hint] if field.hint and field.hint != label else []
+    quoted = quote_page_text("; ".join(parts), _MAX_DESCRIPTION_LENGTH)
     bounds = f"{field.min} to {field.max}" if field.min and field.max else field.min and f"from {field.min}"
     bounds = bounds or (f"to {field.max}" if field.max else "")
-    ours = [f"Dates {bounds}."] if bounds and field.kind in ("date", "datetime", "month", "week") else []
-    ours += ["Path of a file in your folder."] if field.kind == "file" else []
-    return " ".join([*ours, *([f"From the page: {quoted}"] if quoted else [])])
+    notes = [f"Dates {bounds}."] if bounds and field.kind in ("date", "datetime", "month", "week") else []
+    notes += ["Path of a file in your folder."] if field.kind == "file" else []
+    return " ".join([*notes, *([f"From the page: {quoted}"] if quoted else [])])
 
 
-def quoted_words(text: str, most: int) -> str:
-    """Quote words of the page, cut; "" when there are none."""
+def quote_page_text(text: str, max_length: int) -> str:
+    """Quote text of the page, shortened; "" if there is none."""
     plain = " ".join(text.replace("“", "'").replace("”", "'").split())
     if not plain:
         return ""
-    return f"“{plain if len(plain) <= most else plain[:most].rstrip() + '…'}”"
+    return f"“{plain if len(plain) <= max_length else plain[:max_length].rstrip() + '…'}”"
 
 
 def _text(field: Field) -> Schema:
@@ -115,8 +110,8 @@ def _with_value(field: Field, schema: Schema) -> Schema:
 
 
 def _number(field: Field) -> Schema:
-    told = (field.min, field.max, field.step, field.value)
-    whole = field.step != "any" and all(not value or _WHOLE.fullmatch(value) for value in told)
+    values = (field.min, field.max, field.step, field.value)
+    whole = field.step != "any" and all(not value or _WHOLE.fullmatch(value) for value in values)
     schema: Schema = {"type": "integer" if whole else "number"}
     for name, value in (("minimum", field.min), ("maximum", field.max), ("default", field.value)):
         if value and _NUMBER.fullmatch(value):
@@ -146,11 +141,11 @@ def _file(field: Field) -> Schema:
 
 
 def _choice(field: Field) -> Schema:
-    options = chosen_from(field)
+    options = selectable_options(field)
     one: Schema = {"type": "string"}
     labels = list(dict.fromkeys(option.label for option in options))
-    if max(len(labels), field.count if len(labels) >= MOST_CHOICES else 0) > MOST_CHOICES:
-        one["examples"] = labels[:_EXAMPLES]
+    if max(len(labels), field.count if len(labels) >= MAX_CHOICES else 0) > MAX_CHOICES:
+        one["examples"] = labels[:_MAX_EXAMPLES]
     elif labels:
         one["enum"] = labels
     now = [option.label for option in options if option.on]
@@ -160,16 +155,16 @@ def _choice(field: Field) -> Schema:
     return several | ({"default": now} if now else {})
 
 
-def chosen_from(field: Field) -> list[Option]:
-    """Return the options that can be chosen: not those that are off, nor the one that only says to choose."""
+def selectable_options(field: Field) -> list[Option]:
+    """Return the options that can be chosen: neither disabled ones nor a placeholder ("Please choose")."""
     return [
         option
         for option in field.options
-        if option.label and not option.off and not (option.empty and _says_nothing(field, option))
+        if option.label and not option.off and not (option.empty and _is_placeholder(field, option))
     ]
 
 
-def _says_nothing(field: Field, option: Option) -> bool:
+def _is_placeholder(field: Field, option: Option) -> bool:
     return (
         field.required
         or _PLACEHOLDER.search(option.label) is not None

@@ -1,8 +1,8 @@
-"""Which tools matter most: what a person would come to the page for, and what stands before their eyes."""
+"""Ranks tools: those that people visit a page for, and those in view, come first."""
 
 from typing import Final
 
-from tabwright.page_tools.found.facts import Place
+from tabwright.page_tools.found.facts import Position
 
 _KINDS: Final = {
     "search": 90.0,
@@ -20,15 +20,22 @@ _KINDS: Final = {
     "tree": 50.0,
     "buttons": 55.0,
 }
-_LANDS: Final = {"main": 6.0, "dialog": 40.0, "header": -2.0, "aside": -8.0, "nav": -12.0, "footer": -16.0}
+_LANDMARKS: Final = {
+    "main": 6.0,
+    "dialog": 40.0,
+    "header": -2.0,
+    "aside": -8.0,
+    "nav": -12.0,
+    "footer": -16.0,
+}
 _OUT_OF_VIEW: Final = -6.0
 _CONSENT: Final = -200.0
 _IN_FRAME: Final = -4.0
 
 
-def rank(kind: str, place: Place, *, inner: bool) -> float:
-    """Return how much a tool of a kind matters at a place; `inner`: in a frame of the page."""
-    value = _KINDS[kind] + _LANDS.get(place.land, 0.0)
-    value += 0.0 if place.view else _OUT_OF_VIEW
-    value += _CONSENT if place.consent else 0.0
+def rank(kind: str, position: Position, *, inner: bool) -> float:
+    """Return the rank of a tool by its kind and position; `inner`: whether it is in an inner frame."""
+    value = _KINDS[kind] + _LANDMARKS.get(position.land, 0.0)
+    value += 0.0 if position.view else _OUT_OF_VIEW
+    value += _CONSENT if position.consent else 0.0
     return value + (_IN_FRAME if inner else 0.0)

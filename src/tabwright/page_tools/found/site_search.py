@@ -1,4 +1,4 @@
-"""Searching a site at the address that it declares (SearchAction, OpenSearch), where it shows no box."""
+"""Searches a site at the address that it declares (SearchAction, OpenSearch) if it has no search form."""
 
 import html
 import re
@@ -8,41 +8,41 @@ from urllib.parse import quote, urljoin, urlsplit
 
 from tabwright.browser.page.frame import Frame
 from tabwright.errors import PageFailed
-from tabwright.page_tools.found.frame_query import ask
+from tabwright.page_tools.found.frame_query import call_script
 from tabwright.page_tools.tool import Outcome
 
-_PLACE = re.compile(r"\{[^{}]*\}")
-_LARGEST = 100_000
+_PLACEHOLDER = re.compile(r"\{[^{}]*\}")
+_MAX_LENGTH = 100_000
 
 
 async def search_by_address(
     frame: Frame, template: str, description: str, arguments: Mapping[str, Any]
 ) -> Outcome:
-    """Go to the address at which the site answers a search."""
-    known = template or await _described(frame, description)
-    address = urljoin(
-        frame.url, _PLACE.sub("", known.replace(_term(known), quote(str(arguments["query"]), safe="")))
-    )
+    """Navigate to the site's search results."""
+    template = template or await _read_template(frame, description)
+    query = quote(str(arguments["query"]), safe="")
+    path = _PLACEHOLDER.sub("", template.replace(_query_placeholder(template), query))
+    address = urljoin(frame.url, path)
     if urlsplit(address).scheme not in ("http", "https"):
-        raise PageFailed("The site gives no address to search at.", hint="Look for a search box on the page.")
+        raise PageFailed("The site declares no usable search address.", hint="Look for a search box.")
     await frame.tab.goto(address)
-    return Outcome(deed=f"Searched at {urlsplit(address).netloc}.")
+    return Outcome(summary=f"Searched at {urlsplit(address).netloc}.")
 
 
-def _term(template: str) -> str:
-    """Return the part of a template that stands for the words."""
-    places = _PLACE.findall(template)
-    named = [place for place in places if re.search(r"(?i)search|query|term|^\{q\}", place)]
-    first: str = (named or places or ["{}"])[0]
+def _query_placeholder(template: str) -> str:
+    """Return the placeholder of a template that stands for the query."""
+    placeholders = _PLACEHOLDER.findall(template)
+    named = [one for one in placeholders if re.search(r"(?i)search|query|term|^\{q\}", one)]
+    first: str = (named or placeholders or ["{}"])[0]
     return first
 
 
-async def _described(frame: Frame, address: str) -> str:
-    """Read the address to search at out of an OpenSearch description, which the page fetches."""
-    text = await ask(frame, "pageToolFetched", address, _LARGEST)
+async def _read_template(frame: Frame, address: str) -> str:
+    """Read the search address from an OpenSearch description, which the page fetches."""
+    text = await call_script(frame, "pageToolFetched", address, _MAX_LENGTH)
     found = re.findall(r"<(?:\w+:)?Url\b[^>]*>", str(text or ""))
     for tag in found:
         if "text/html" in tag and (template := re.search(r"""template=["']([^"']+)["']""", tag)):
             unescaped: str = html.unescape(template[1])
             return unescaped
-    raise PageFailed("The site's description of its search cannot be read.", hint="Look for a search box.")
+    raise PageFailed("The site's OpenSearch description is invalid.", hint="Look for a search box.")

@@ -1,4 +1,4 @@
-"""Words of pages as parts of names: any script in ASCII, cut at a word, and which of them say nothing."""
+"""Turns labels of pages, in any script, into parts of names, and knows which labels say nothing specific."""
 
 import re
 import unicodedata
@@ -7,20 +7,21 @@ from anyascii import anyascii
 
 from tabwright.browser.snapshot.nodes import words as set_of
 
-LONGEST_NAME = 48
-LONGEST_KEY = 30
-# The first words of a caption are enough to tell it; a sentence is none at all, and may be an instruction.
-MOST_WORDS = 5
-_SENTENCE = 9
+MAX_NAME_LENGTH = 48
+MAX_KEY_LENGTH = 30
+# Words of a label that go into a name. A longer text than _MAX_LABEL_WORDS is a sentence, perhaps an
+# instruction meant for the agent, and gives no name.
+_MAX_WORDS = 5
+_MAX_LABEL_WORDS = 9
 
-_ASIDE = re.compile(
+_REQUIRED_NOTE = re.compile(
     r"\((?:[^()]*\b)?(?:optional|required|facultatif|obligatoire|freiwillig|pflichtfeld|opcional)\b[^()]*\)",
     re.IGNORECASE,
 )
 _APOSTROPHES = re.compile("['`\u2019\u02bc\u00b4]")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_WORD_BOUNDARY = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
-# Captions that say that something is sent, not what.
+# Captions that say that something is submitted, but not what.
 GENERIC = set_of("""
     submit go ok okay send search continue next save apply add create update find filter confirm done finish
     proceed enter change post start request look_up
@@ -30,7 +31,7 @@ GENERIC = set_of("""
     cerca invia salva continua avanti applica zoeken verzenden opslaan volgende
     pesquisar salvar avancar poisk nayti otpravit sokhranit prodolzhit dalee primenit iskat
 """)
-_GENERIC_WRITTEN = set_of("""
+_GENERIC_OTHER_SCRIPTS = set_of("""
     検索 送信 送信する 保存 保存する 次へ 適用 追加 登録 إرسال بحث حفظ التالي متابعة
     搜索 提交 下一步 搜尋 검색 전송 저장 다음
 """)
@@ -39,9 +40,21 @@ _SEARCH = set_of("""
     pesquisar pesquisa cerca ricerca zoeken zoek poisk nayti iskat szukaj sok etsi ara hledat
     cautare kereses tim_kiem
 """)
-_SEARCH_WRITTEN = ("検索", "搜索", "搜尋", "검색", "بحث", "ابحث", "поиск", "найти", "искать", "חיפוש", "ค้นหา")
-# What a search is for, when it is for everything.
-_EVERYTHING = set_of("""
+_SEARCH_OTHER_SCRIPTS = (
+    "検索",
+    "搜索",
+    "搜尋",
+    "검색",
+    "بحث",
+    "ابحث",
+    "поиск",
+    "найти",
+    "искать",
+    "חיפוש",
+    "ค้นหา",
+)
+# Words after "search" that do not say what is searched.
+_UNSPECIFIC = set_of("""
     for the a an and or jump our all any in on by of to this site website web page here anything everything
     something terms term keyword keywords query text you me now nach auf der die das im in alles
     seite un une des le la les du de
@@ -49,77 +62,73 @@ _EVERYTHING = set_of("""
 """)
 
 
-def slug(text: str, most: int = LONGEST_NAME, *, identifier: bool = False) -> str:
-    """Return a text as lower-case ASCII words joined by underscores, cut at a word; "" when nothing is left.
+def slug(text: str, max_length: int = MAX_NAME_LENGTH, *, identifier: bool = False) -> str:
+    """Convert a text to lower-case ASCII words joined by underscores, cut at a word; "" if nothing is left.
 
-    An identifier of the page (`firstName`) is parted where its capitals are.
+    An identifier of the page (`firstName`) is split at its capitals.
     """
-    plain = _ASIDE.sub(" ", _APOSTROPHES.sub("", text))
-    plain = "".join(map(_plain, unicodedata.normalize("NFKC", plain)))
+    plain = _REQUIRED_NOTE.sub(" ", _APOSTROPHES.sub("", text))
+    plain = "".join(map(_strip_accents, unicodedata.normalize("NFKC", plain)))
     words = re.findall(r"[^\W_]+", plain)
-    parted = [_ascii(word, identifier=identifier) for word in words]
-    return _cut([piece for word in parted for piece in re.findall(r"[a-z0-9]+", word.lower())], most)
+    split = [_to_ascii(word, identifier=identifier) for word in words]
+    return _join([piece for word in split for piece in re.findall(r"[a-z0-9]+", word.lower())], max_length)
 
 
-def _plain(char: str) -> str:
-    """Return a Latin letter without its accents; other scripts lose their meaning with theirs."""
+def _strip_accents(char: str) -> str:
+    """Return a Latin letter without its accents; in other scripts they carry meaning."""
     first = unicodedata.normalize("NFKD", char)[0]
     return first if first.isascii() and first.isalpha() else char
 
 
-def _ascii(word: str, *, identifier: bool) -> str:
+def _to_ascii(word: str, *, identifier: bool) -> str:
     if word.isascii():
-        return _HUMP.sub(" ", word) if identifier else word
-    return _HUMP.sub(" ", anyascii(word)) if not _is_cased(word) else anyascii(word)
+        return _WORD_BOUNDARY.sub(" ", word) if identifier else word
+    # In a script without capitals, those in the middle come from anyascii and mark syllables.
+    has_capitals = word.lower() != word.upper()
+    return anyascii(word) if has_capitals else _WORD_BOUNDARY.sub(" ", anyascii(word))
 
 
-def _is_cased(word: str) -> bool:
-    """Whether a script has capitals, so that one in the middle was not put there by us."""
-    return word.lower() != word.upper()
-
-
-def _cut(words: list[str], most: int) -> str:
-    kept = ""
+def _join(words: list[str], max_length: int) -> str:
+    joined = ""
     for word in words:
-        longer = f"{kept}_{word}" if kept else word
-        if len(longer) > most:
+        longer = f"{joined}_{word}" if joined else word
+        if len(longer) > max_length:
             break
-        kept = longer
-    return kept or (words[0][:most] if words else "")
+        joined = longer
+    return joined or (words[0][:max_length] if words else "")
 
 
-def first_words(text: str, most: int = MOST_WORDS) -> str:
-    """Return the first words of a caption; "" of a sentence."""
-    words = text.split()
-    return "" if is_sentence(text) else " ".join(words[:most])
+def first_words(text: str) -> str:
+    """Return the first words of a label; "" for a sentence."""
+    return "" if is_sentence(text) else " ".join(text.split()[:_MAX_WORDS])
 
 
 def is_sentence(text: str) -> bool:
     """Whether a text is too long to name something."""
-    return len(text.split()) > _SENTENCE
+    return len(text.split()) > _MAX_LABEL_WORDS
 
 
 def is_generic(caption: str) -> bool:
-    """Whether a caption says only that something is done."""
-    return slug(caption) in GENERIC or caption.strip() in _GENERIC_WRITTEN or not slug(caption)
+    """Whether a caption does not say what is done."""
+    return slug(caption) in GENERIC or caption.strip() in _GENERIC_OTHER_SCRIPTS or not slug(caption)
 
 
 def is_search(text: str) -> bool:
-    """Whether a text begins as the label of a search does."""
+    """Whether a text begins like the label of a search form."""
     first = slug(text).partition("_")[0]
-    return first in _SEARCH or any(written in text.lower() for written in _SEARCH_WRITTEN)
+    return first in _SEARCH or any(written in text.lower() for written in _SEARCH_OTHER_SCRIPTS)
 
 
-def sought(text: str) -> str:
-    """Return what a search is for, of a label such as "Search flights"; "" when that is everything."""
+def search_subject(text: str) -> str:
+    """Return what a label such as "Search flights" says is searched; "" if it does not say."""
     first, _, rest = slug(text).partition("_")
     if first not in _SEARCH:
         return ""
-    return "_".join(word for word in rest.split("_") if word and word not in _EVERYTHING)
+    return "_".join(word for word in rest.split("_") if word and word not in _UNSPECIFIC)
 
 
 def singular(name: str) -> str:
-    """Return the name of one of several, in English; "" when the name is not seen to be of several."""
+    """Return the singular of an English plural; "" if the name does not look like a plural."""
     if name.endswith("ies") and len(name) > 4:
         return f"{name[:-3]}y"
     if name.endswith(("sses", "shes", "ches", "xes")):

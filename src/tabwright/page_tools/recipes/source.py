@@ -1,4 +1,4 @@
-"""The user's recipes: read whenever the files of their folder change, and applied to the tools of a page."""
+"""The source "recipe": the user's recipe files, read when they change and applied to the tools of a page."""
 
 import logging
 from collections.abc import Iterable, Mapping
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tabwright.browser.tab import Tab
-from tabwright.page_tools.recipes.model import Amendment, Malformed, Recipe, Recorded, read_recipe
+from tabwright.page_tools.recipes.model import Amendment, InvalidRecipe, Recipe, RecordedSequence, read_recipe
 from tabwright.page_tools.recipes.replay import replay
 from tabwright.page_tools.tool import Outcome, PageTool, Schema
 from tabwright.text import format_count
@@ -17,11 +17,11 @@ log = logging.getLogger(__name__)
 
 _PINNED = 1_000.0
 _RANK = 150.0
-_MOST_FILES = 200
+_MAX_FILES = 200
 
 
 class Recipes:
-    """What the user's files say of the pages of one tab. `mark` is another once the files are."""
+    """The user's recipes for the pages of one tab."""
 
     def __init__(self, tab: Tab, folder: Path) -> None:
         self._tab = tab
@@ -30,55 +30,54 @@ class Recipes:
         self._notices: list[str] = []
 
     @property
-    def mark(self) -> tuple[tuple[str, int, int], ...]:
-        """The files as they are now."""
+    def revision(self) -> tuple[tuple[str, int, int], ...]:
+        """Name, time and size of the recipe files; differs once a file has changed."""
         try:
-            files = sorted(self._folder.glob("*.toml"))[:_MOST_FILES]
+            files = sorted(self._folder.glob("*.toml"))[:_MAX_FILES]
             facts = [(path, path.stat()) for path in files if path.is_file()]
         except OSError:
             return ()
         return tuple((path.name, fact.st_mtime_ns, fact.st_size) for path, fact in facts)
 
-    def told(self) -> str:
-        """Return what is wrong with files that were read since it was last asked, once."""
+    def take_notices(self) -> str:
+        """Return what is wrong with recipe files, each notice once."""
         notice, self._notices = " ".join(self._notices), []
         return notice
 
     async def tools(self) -> list[PageTool]:
-        """Return the sequences that are for the page."""
+        """Return the recorded sequences for the page."""
         return [self._tool(recorded) for recipe in self._for_page() for recorded in recipe.sequence]
 
-    def amended(self, tools: Iterable[PageTool]) -> list[PageTool]:
-        """Return tools as the user wants them: named, described, pinned or left out."""
-        wishes = {wish.name: wish for recipe in self._for_page() for wish in recipe.tool}
+    def apply_amendments(self, tools: Iterable[PageTool]) -> list[PageTool]:
+        """Rename, describe, pin or leave out tools as the user's recipes say."""
+        amendments = {one.name: one for recipe in self._for_page() for one in recipe.tool}
         return [
-            _amended(tool, wishes[tool.name]) if tool.name in wishes else tool
+            _amend(tool, amendments[tool.name]) if tool.name in amendments else tool
             for tool in tools
-            if tool.name not in wishes or not wishes[tool.name].hide
+            if tool.name not in amendments or not amendments[tool.name].hide
         ]
 
     def _for_page(self) -> list[Recipe]:
         self._refresh()
         url = self._tab.url
-        return [recipe for recipe in self._read.values() if recipe is not None and recipe.is_for(url)]
+        return [recipe for recipe in self._read.values() if recipe is not None and recipe.applies_to(url)]
 
     def _refresh(self) -> None:
-        """Read the files that are new or other than when they were read."""
-        now = self.mark
+        """Read the files that are new or have changed."""
         self._read = {
-            file: self._read[file] if file in self._read else self._tried(self._folder / file[0])
-            for file in now
+            file: self._read[file] if file in self._read else self._try_to_read(self._folder / file[0])
+            for file in self.revision
         }
 
-    def _tried(self, path: Path) -> Recipe | None:
+    def _try_to_read(self, path: Path) -> Recipe | None:
         try:
             return read_recipe(path)
-        except Malformed as error:
-            log.warning("a recipe is not used: %s", error)
-            self._notices.append(f"A recipe is not used: {error}.")
+        except InvalidRecipe as error:
+            log.warning("ignoring a recipe: %s", error)
+            self._notices.append(f"A recipe was ignored: {error}.")
             return None
 
-    def _tool(self, recorded: Recorded) -> PageTool:
+    def _tool(self, recorded: RecordedSequence) -> PageTool:
         return PageTool(
             name=recorded.name,
             description=recorded.describe
@@ -90,20 +89,20 @@ class Recipes:
             run=partial(self._run, recorded),
         )
 
-    async def _run(self, recorded: Recorded, arguments: Mapping[str, Any]) -> Outcome:
+    async def _run(self, recorded: RecordedSequence, arguments: Mapping[str, Any]) -> Outcome:
         return await replay(self._tab, recorded, {name: str(value) for name, value in arguments.items()})
 
 
-def _amended(tool: PageTool, wish: Amendment) -> PageTool:
+def _amend(tool: PageTool, amendment: Amendment) -> PageTool:
     return replace(
         tool,
-        name=wish.rename or tool.name,
-        description=wish.describe or tool.description,
-        rank=tool.rank + _PINNED if wish.pin else tool.rank,
+        name=amendment.rename or tool.name,
+        description=amendment.describe or tool.description,
+        rank=tool.rank + _PINNED if amendment.pin else tool.rank,
     )
 
 
-def _schema(recorded: Recorded) -> Schema:
+def _schema(recorded: RecordedSequence) -> Schema:
     properties: Schema = {}
     for name, one in recorded.parameters.items():
         properties[name] = {

@@ -1,4 +1,4 @@
-"""Giving a field of the page its value as a person would, whatever it is made of."""
+"""Sets a field of the page the way a user would, whatever kind of control it is."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,28 +10,28 @@ from tabwright.browser.find.locate import wait_for_change
 from tabwright.browser.page.frame import Frame
 from tabwright.errors import Blocked, InvalidArgs, NotFound, Stale
 from tabwright.page_tools.found.facts import Field, Option
-from tabwright.page_tools.found.frame_query import ask
+from tabwright.page_tools.found.frame_query import call_script
 from tabwright.text import quote
 
-_PATIENCE = 3.0
-_MOST_STROKES = 400
-_MOST_TOLD = 20
+_OPTION_TIMEOUT = 3.0
+_MAX_KEY_PRESSES = 400
+_MAX_OPTIONS_IN_HINT = 20
 
 
-class Hands:
-    """What acts on the elements of one frame."""
+class FieldFiller:
+    """Sets the fields of one frame."""
 
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
         self.tab = frame.tab
 
     def element(self, number: int) -> Element:
-        """Return the element of a number that the scripts of page tools gave."""
+        """Return the element with a ref number from the page tools' scripts."""
         self.tab.refs.give(self.frame, number)
         return self.tab.element(f"@e{number}")
 
     async def fill(self, field: Field, value: Any) -> None:
-        """Give a field its value; again, if the page drew it anew meanwhile."""
+        """Set a field; once more if the page replaced it meanwhile."""
         try:
             await self._fill(field, value)
         except (Blocked, Stale):
@@ -44,18 +44,18 @@ class Hands:
             case "check":
                 await self._check(field.ref, on=bool(value))
             case "radio":
-                await self.element(_of(field, value).ref).check()
+                await self.element(_option_labelled(field, value).ref).check()
             case "checks":
                 for option in field.options:
                     await self._check(option.ref, on=option.label in value)
             case "select":
-                await self._select(field, _several(value))
+                await self._select(field, _as_list(value))
             case "listbox":
-                await self._choose_listed(field, _several(value))
+                await self._choose_listed(field, _as_list(value))
             case "spin":
                 await self._step_to(field, float(value))
             case "file":
-                await self.element(field.ref).upload(*_several(value))
+                await self.element(field.ref).upload(*_as_list(value))
             case _ if field.kind == "combobox" or field.readonly:
                 await self._pick(field, str(value))
             case _:
@@ -72,8 +72,8 @@ class Hands:
         await self.element(field.ref).fill(text)
 
     async def _select(self, field: Field, labels: Sequence[str]) -> None:
-        """Select by label; options that depend on another field may still be on their way."""
-        deadline = anyio.current_time() + _PATIENCE
+        """Select by label; wait for options that depend on another field and may not be there yet."""
+        deadline = anyio.current_time() + _OPTION_TIMEOUT
         while True:
             try:
                 await self.element(field.ref).select_option(*labels, by="label")
@@ -87,13 +87,13 @@ class Hands:
 
     async def _choose_listed(self, field: Field, labels: Sequence[str]) -> None:
         for option in field.options:
-            state = await ask(self.frame, "pageToolState", option.ref) or {}
+            state = await call_script(self.frame, "pageToolState", option.ref) or {}
             selected = state.get("selected") == "true"
             if (option.label in labels) != selected and (option.label in labels or field.many):
                 await self.element(option.ref).click()
 
     async def _pick(self, field: Field, value: str) -> None:
-        """Open what a control offers, narrow it down by typing where that is possible, and choose."""
+        """Open the options of a control, filter them by typing if possible, and choose one."""
         element = self.element(field.ref)
         if field.typed and not field.readonly:
             await element.click()
@@ -101,7 +101,7 @@ class Hands:
             await element.type(value)
         elif (await self._state(field.ref)).get("expanded") != "true":
             await element.click()
-        number = await self._option(value, calendar=field.kind != "combobox")
+        number = await self._wait_for_option(value, calendar=field.kind != "combobox")
         if number:
             await self.element(number).click()
             return
@@ -113,18 +113,18 @@ class Hands:
             or (await self._state(field.ref)).get("expanded") == "true"
         ):
             await self.tab.keyboard.press("Escape", session=self.frame.session)
-            told = ", ".join(map(quote, listed[:_MOST_TOLD])) or "none"
-            raise NotFound(f"No option {value!r:.100} was offered.", hint=f"Offered: {told}.")
+            options = ", ".join(map(quote, listed[:_MAX_OPTIONS_IN_HINT])) or "none"
+            raise NotFound(f"There is no option {value!r:.100}.", hint=f"Options: {options}.")
 
     async def _state(self, number: int) -> dict[str, Any]:
-        return await ask(self.frame, "pageToolState", number) or {}
+        return await call_script(self.frame, "pageToolState", number) or {}
 
-    async def _option(self, value: str, *, calendar: bool = False) -> int:
-        """Wait for an option of that label to be shown; 0 when none comes."""
-        deadline = anyio.current_time() + _PATIENCE
+    async def _wait_for_option(self, value: str, *, calendar: bool = False) -> int:
+        """Wait until an option with that label is visible; return its number, or 0 if none appears."""
+        deadline = anyio.current_time() + _OPTION_TIMEOUT
         while True:
             listed = await self.options(calendar=calendar)
-            if number := _matching(listed, value):
+            if number := _match(listed, value):
                 return number
             left = deadline - anyio.current_time()
             if left <= 0:
@@ -132,23 +132,23 @@ class Hands:
             await wait_for_change(self.tab, left)
 
     async def options(self, *, calendar: bool = False) -> list[tuple[int, str]]:
-        """Return the options, menu items and the like that are shown now; the days of a `calendar` too."""
-        listed = await ask(self.frame, "pageToolOptions", calendar, gives_refs=True)
+        """Return the visible options and menu items, and with `calendar` its days."""
+        listed = await call_script(self.frame, "pageToolOptions", calendar, gives_refs=True)
         return [(int(number), str(label)) for number, label in listed]
 
     async def choose(self, label: str) -> None:
-        """Press one of the options or items that are shown, once it is."""
-        number = await self._option(label)
+        """Press an option or item once it is visible."""
+        number = await self._wait_for_option(label)
         if not number:
-            raise NotFound(f"{label!r:.100} was not offered.", hint="Look at the page for what it offers.")
+            raise NotFound(f"{label!r:.100} is not there.", hint="Take a snapshot to see the options.")
         await self.element(number).click()
 
     async def _step_to(self, field: Field, value: float) -> None:
-        """Move a slider by its keys until it stands where it should."""
+        """Move a slider with the arrow keys until it has the value."""
         element = self.element(field.ref)
         now, gap = await self._now(field), float("inf")
-        for _ in range(_MOST_STROKES):
-            # Done, or no nearer than before: it does not move, or in steps that pass the value by.
+        for _ in range(_MAX_KEY_PRESSES):
+            # Done, or no closer than before: it does not move, or its steps skip the value.
             if now is None or abs(value - now) >= gap or now == value:
                 break
             gap = abs(value - now)
@@ -156,37 +156,37 @@ class Hands:
             now = await self._now(field)
         if now != value:
             raise Blocked(
-                f"The slider stands at {now if now is not None else 'an unknown value'} and moves no nearer.",
-                hint="Choose a value that it can take, or move it by hand.",
+                f"The slider stopped at {now if now is not None else 'an unknown value'}.",
+                hint="Choose a value that it can take, or press its arrow keys.",
             )
 
     async def _now(self, field: Field) -> float | None:
-        told = (await self._state(field.ref)).get("now")
+        value = (await self._state(field.ref)).get("now")
         try:
-            return float(told) if told else None
+            return float(value) if value else None
         except ValueError:
             return None
 
 
-def _several(value: str | Sequence[str]) -> list[str]:
+def _as_list(value: str | Sequence[str]) -> list[str]:
     return [value] if isinstance(value, str) else list(value)
 
 
-def _of(field: Field, value: Any) -> Option:
+def _option_labelled(field: Field, value: Any) -> Option:
     for option in field.options:
         if option.label == value:
             return option
-    raise InvalidArgs(f"There is no choice {value!r:.100}.", hint="Give one that is listed.")
+    raise InvalidArgs(f"There is no choice {value!r:.100}.", hint="Choose one from the schema.")
 
 
-def _matching(listed: Sequence[tuple[int, str]], value: str) -> int:
-    """Return the option that is meant: the same words, else the only one that begins with or holds them."""
+def _match(listed: Sequence[tuple[int, str]], value: str) -> int:
+    """Return the option with that label, else the only one that starts with or contains it, else 0."""
     wanted = value.strip().casefold()
-    told = [(number, label.strip().casefold()) for number, label in listed]
-    same = [number for number, label in told if label == wanted]
-    begun = [number for number, label in told if label.startswith(wanted)]
-    holding = [number for number, label in told if wanted in label]
-    for found in (same[:1], begun, holding):
+    labels = [(number, label.strip().casefold()) for number, label in listed]
+    same = [number for number, label in labels if label == wanted]
+    starting = [number for number, label in labels if label.startswith(wanted)]
+    containing = [number for number, label in labels if wanted in label]
+    for found in (same[:1], starting, containing):
         if len(found) == 1:
             return found[0]
     return 0

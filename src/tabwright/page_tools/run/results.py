@@ -1,56 +1,56 @@
-"""What a page says and shows once something was done: its alerts and the like, and what a search found."""
+"""Reads what a page shows after a tool ran: new alerts, and the results of a search."""
 
 from collections.abc import Sequence
 
 from tabwright.browser.page.frame import Frame
 from tabwright.browser.tab import Tab
 from tabwright.errors import Stale
-from tabwright.page_tools.found.frame_query import ask
+from tabwright.page_tools.found.frame_query import call_script
 
-_MOST_RESULTS = 5
-_LONGEST_RESULT = 160
-# Characters by which a result is known again among other words.
-_TELLING = 15
-
-
-async def told_since(frame: Frame, before: Sequence[str], *, searches: bool) -> list[str]:
-    """Return what a page says that it did not say before, then what it found, if it was asked to search."""
-    news = [one for one in await said(frame) if one not in before]
-    found = await results(frame.tab) if searches else []
-    return [*(one for one in news if not _repeats(one, found)), *found]
+_MAX_RESULTS = 5
+_MAX_RESULT_LENGTH = 160
+# Characters by which a result is recognised in an alert.
+_MIN_MATCH = 15
 
 
-def _repeats(said: str, found: Sequence[str]) -> bool:
-    """Whether what the page says aloud is the list of results itself, which is told after it."""
-    first = found[1].partition(". ")[2] if len(found) > 1 else ""
-    return len(first) >= _TELLING and first[:_TELLING] in said
+async def read_new_messages(frame: Frame, before: Sequence[str], *, searches: bool) -> list[str]:
+    """Return the alerts that were not there `before`, then the results if the tool was a search."""
+    alerts = [alert for alert in await read_alerts(frame) if alert not in before]
+    results = await read_results(frame.tab) if searches else []
+    return [*(alert for alert in alerts if not _repeats(alert, results)), *results]
 
 
-async def said(frame: Frame) -> list[str]:
-    """Return what the page says in its alerts and the like."""
-    if _is_silent(frame.tab):
+def _repeats(alert: str, results: Sequence[str]) -> bool:
+    """Whether an alert (a live region) is the list of results itself."""
+    first = results[1].partition(". ")[2] if len(results) > 1 else ""
+    return len(first) >= _MIN_MATCH and first[:_MIN_MATCH] in alert
+
+
+async def read_alerts(frame: Frame) -> list[str]:
+    """Return the texts of the page's alerts, status messages and live regions."""
+    if _cannot_answer(frame.tab):
         return []
     try:
-        told: list[str] | None = await ask(frame, "pageToolAlerts")
+        alerts: list[str] | None = await call_script(frame, "pageToolAlerts")
     except Stale:
         return []
-    return told or []
+    return alerts or []
 
 
-async def results(tab: Tab) -> list[str]:
-    """Return the first of what a search found, as far as it stands in a list."""
-    if _is_silent(tab):
+async def read_results(tab: Tab) -> list[str]:
+    """Return the first results of a search, if the page shows them as a list."""
+    if _cannot_answer(tab):
         return []
     try:
-        told = await ask(tab.main_frame, "pageToolResults", _MOST_RESULTS, _LONGEST_RESULT)
+        found = await call_script(tab.main_frame, "pageToolResults", _MAX_RESULTS, _MAX_RESULT_LENGTH)
     except Stale:
         return []
-    if not told:
+    if not found:
         return []
-    title = f"{told['title']}: " if told["title"] else ""
-    head = f"{title}{told['count']} items, the first:"
-    return [head, *(f"{place}. {text}" for place, text in enumerate(told["items"], 1))]
+    title = f"{found['title']}: " if found["title"] else ""
+    heading = f"{title}{found['count']} items, the first:"
+    return [heading, *(f"{number}. {text}" for number, text in enumerate(found["items"], 1))]
 
 
-def _is_silent(tab: Tab) -> bool:
+def _cannot_answer(tab: Tab) -> bool:
     return tab.dialogs.open is not None or tab.closed.is_set()

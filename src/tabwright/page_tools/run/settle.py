@@ -7,7 +7,7 @@ import anyio
 
 from tabwright.browser.tab import Tab
 from tabwright.errors import Denied, PageFailed, Stale, TimedOut
-from tabwright.page_tools.found.frame_query import ask
+from tabwright.page_tools.found.frame_query import call_script
 
 _ALL = 8.0
 _REQUESTS = 3.0
@@ -42,6 +42,6 @@ async def _arrived(tab: Tab) -> None:
 async def _quiet(tab: Tab) -> None:
     if tab.dialogs.open is None and not tab.closed.is_set():
         try:
-            await ask(tab.main_frame, "pageToolQuiet", _PACE)
+            await call_script(tab.main_frame, "pageToolQuiet", _PACE)
         except Stale:
             return

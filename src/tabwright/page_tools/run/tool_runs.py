@@ -1,4 +1,4 @@
-"""Running what was found by looking: fill in, send, press, choose, read; and saying what came of it."""
+"""Runs the tools that were found on a page: fills in, submits, presses, chooses, reads."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,176 +6,182 @@ from typing import Any
 
 from tabwright.browser.snapshot.tables import record_sets, text_of
 from tabwright.errors import Blocked, Stale, TabwrightError
-from tabwright.page_tools.found.facts import Chooser, Field, Group
-from tabwright.page_tools.found.frame_query import ask
-from tabwright.page_tools.found.parameters import quoted_words
-from tabwright.page_tools.run.fill_field import Hands
-from tabwright.page_tools.run.results import results, said, told_since
+from tabwright.page_tools.found.facts import ChoiceSet, Field, Group
+from tabwright.page_tools.found.frame_query import call_script
+from tabwright.page_tools.found.parameters import quote_page_text
+from tabwright.page_tools.run.fill_field import FieldFiller
+from tabwright.page_tools.run.results import read_alerts, read_new_messages, read_results
 from tabwright.page_tools.run.settle import settled
 from tabwright.page_tools.tool import Outcome
 from tabwright.text import format_count, quote
 
-_TYPED_KINDS = frozenset({"text", "email", "url", "tel", "number", "editable", "combobox"})
-_MOST_ROWS = 200
-_LONGEST_NAME = 40
-_MOST_WORDS = 3
+_TEXT_KINDS = frozenset({"text", "email", "url", "tel", "number", "editable", "combobox"})
+_MAX_ROWS = 200
+_MAX_LABEL_LENGTH = 40
+_MAX_LABEL_WORDS = 3
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A field under the key that callers know it by."""
+    """A field and the key of its argument."""
 
     key: str
     field: Field
 
 
-async def send(
-    hands: Hands,
+async def submit(
+    filler: FieldFiller,
     group: Group,
     parameters: Sequence[Parameter],
     arguments: Mapping[str, Any],
     *,
     searches: bool = False,
 ) -> Outcome:
-    """Fill in the fields that were given, in the order of the page, and send them."""
-    done = await _fill(hands, parameters, arguments)
+    """Fill in the given fields in page order and submit them."""
+    done = await _fill(filler, parameters, arguments)
     filled = f"Filled in {', '.join(done)}" if done else "Filled in nothing"
-    before = await said(hands.frame)
-    await ask(hands.frame, "pageToolSending", group.ref)
-    async with settled(hands.tab):
-        pressed = await _press(hands, group, parameters, done)
-    words = await _objections(hands, parameters, done)
-    words += await told_since(hands.frame, before, searches=searches)
-    return Outcome(deed=f"{filled} and {pressed}.", words=tuple(words))
+    before = await read_alerts(filler.frame)
+    await call_script(filler.frame, "pageToolSending", group.ref)
+    async with settled(filler.tab):
+        pressed = await _press_submit(filler, group, parameters, done)
+    lines = await _check_rejected(filler, parameters, done)
+    lines += await read_new_messages(filler.frame, before, searches=searches)
+    return Outcome(summary=f"{filled} and {pressed}.", page_lines=tuple(lines))
 
 
-async def _fill(hands: Hands, parameters: Sequence[Parameter], arguments: Mapping[str, Any]) -> list[str]:
+async def _fill(
+    filler: FieldFiller, parameters: Sequence[Parameter], arguments: Mapping[str, Any]
+) -> list[str]:
+    """Fill in the given fields; return their keys."""
     done: list[str] = []
     for parameter in parameters:
         if parameter.key not in arguments:
             continue
         try:
-            await hands.fill(parameter.field, arguments[parameter.key])
+            await filler.fill(parameter.field, arguments[parameter.key])
         except TabwrightError as error:
-            error.message = f"{parameter.key} could not be set: {error.message} {_left(done)}"
+            before = f"Set before it: {', '.join(done)}." if done else "No field was set."
+            error.message = f"Could not set {parameter.key}: {error.message} {before} Nothing was submitted."
             raise
         done.append(parameter.key)
     return done
 
 
-def _left(done: Sequence[str]) -> str:
-    return f"Set before it: {', '.join(done)}. Nothing was sent." if done else "Nothing was set or sent."
-
-
-async def _press(hands: Hands, group: Group, parameters: Sequence[Parameter], done: Sequence[str]) -> str:
-    """Press what sends the group: its button, or Enter in a line of text."""
+async def _press_submit(
+    filler: FieldFiller, group: Group, parameters: Sequence[Parameter], done: Sequence[str]
+) -> str:
+    """Press the submit button of a group, or Enter in a text field."""
     try:
         if group.submit is not None:
-            await hands.element(group.submit.ref).click()
-            return f"pressed {_named(group.submit.label) or 'its button'}"
-        lines = [one for one in parameters if one.field.kind in _TYPED_KINDS and one.field.type != "textarea"]
+            await filler.element(group.submit.ref).click()
+            return f"pressed {_quote_label(group.submit.label) or 'its button'}"
+        lines = [one for one in parameters if one.field.kind in _TEXT_KINDS and one.field.type != "textarea"]
         last = next((one for one in reversed(lines) if one.key in done), lines[0] if lines else None)
         if last is None or last.field.kind == "editable":
-            return "pressed nothing, as there is nothing to send it with"
-        await hands.element(last.field.ref).press("Enter")
+            return "pressed nothing: there is no submit button"
+        await filler.element(last.field.ref).press("Enter")
     except TabwrightError as error:
-        error.message = f"All was filled in ({', '.join(done) or 'nothing'}), but not sent: {error.message}"
+        error.message = f"Filled in {', '.join(done) or 'nothing'}, but could not submit: {error.message}"
         raise
     return "pressed Enter"
 
 
-async def _objections(hands: Hands, parameters: Sequence[Parameter], done: Sequence[str]) -> list[str]:
-    """Return what the page has against the values.
+async def _check_rejected(
+    filler: FieldFiller, parameters: Sequence[Parameter], done: Sequence[str]
+) -> list[str]:
+    """Return the page's messages about invalid values.
 
     Raises:
-        Blocked: the browser did not send them.
+        Blocked: the browser did not submit the form because of them.
     """
     keys = {parameter.field.ref: parameter.key for parameter in parameters}
-    if hands.tab.dialogs.open is not None or hands.tab.closed.is_set():
+    if filler.tab.dialogs.open is not None or filler.tab.closed.is_set():
         return []
     try:
-        told = await ask(hands.frame, "pageToolFaults", list(keys))
+        found = await call_script(filler.frame, "pageToolFaults", list(keys))
     except Stale:
         return []
-    faults = [(keys[number], str(message), bool(stops)) for number, message, stops in told or ()]
-    said = "; ".join(f"{key}: {quote(message)}" for key, message, _ in faults)
+    faults = [(keys[number], str(message), bool(stops)) for number, message, stops in found or ()]
     if any(stops for _, _, stops in faults):
+        messages = "; ".join(f"{key}: {quote(message)}" for key, message, _ in faults)
         raise Blocked(
-            f"Not sent, as the page does not accept what its fields hold: {said[:600]}",
-            hint=f"Were set: {', '.join(done) or 'none'}. Call it again with other values.",
+            f"Not submitted, because the page rejects these values: {messages[:600]}",
+            hint=f"Set so far: {', '.join(done) or 'none'}. Call it again with other values.",
         )
     return [f"{key}: {message}" for key, message, _ in faults]
 
 
-async def press(hands: Hands, number: int, label: str) -> Outcome:
+async def press(filler: FieldFiller, number: int, label: str) -> Outcome:
     """Press a button or follow a link."""
-    await hands.element(number).click()
-    return Outcome(deed=f"Pressed {_named(label) or 'it'}.")
+    await filler.element(number).click()
+    return Outcome(summary=f"Pressed {_quote_label(label) or 'it'}.")
 
 
-def _named(label: str) -> str:
-    """Quote what the page calls a thing; "" for more than a name, as it stands among words of our own."""
-    short = len(label) <= _LONGEST_NAME and len(label.split()) <= _MOST_WORDS
-    return quoted_words(label, _LONGEST_NAME) if short else ""
+def _quote_label(label: str) -> str:
+    """Quote a label of the page; "" for a long text, which must not stand inside our own summary."""
+    short = len(label) <= _MAX_LABEL_LENGTH and len(label.split()) <= _MAX_LABEL_WORDS
+    return quote_page_text(label, _MAX_LABEL_LENGTH) if short else ""
 
 
-async def press_one(hands: Hands, refs: Sequence[int], index: int, label: str) -> Outcome:
-    """Press the same thing of one of several items, counted from 1."""
+async def press_item(filler: FieldFiller, refs: Sequence[int], index: int, label: str) -> Outcome:
+    """Press the button or link of one item of a list, counted from 1."""
     number = refs[index - 1]
     if not number:
-        raise Blocked(f"Item {index} has none of these.", hint="Choose another item.")
-    element = hands.element(number)
+        raise Blocked(f"Item {index} does not have this button or link.", hint="Choose another item.")
+    element = filler.element(number)
     await element.click()
-    return Outcome(deed=f"Pressed {_named(label) or 'it'} of item {index}.", words=(element.label,))
-
-
-async def select_one(hands: Hands, boxes: Sequence[int], index: int) -> Outcome:
-    """Check the box of one of several items, counted from 1."""
-    number = boxes[index - 1]
-    if not number:
-        raise Blocked(f"Item {index} has no box.", hint="Choose another item.")
-    await hands.element(number).check()
-    return Outcome(deed=f"Selected item {index}.")
-
-
-async def set_lone(
-    hands: Hands, parameter: Parameter, arguments: Mapping[str, Any], *, searches: bool
-) -> Outcome:
-    """Set a control that works by itself; a line of text is sent with Enter."""
-    field = parameter.field
-    value = arguments[parameter.key]
-    async with settled(hands.tab, wanted=searches):
-        await hands.fill(field, value)
-        if field.kind in ("text", "email", "url", "tel") and field.type != "textarea":
-            await hands.element(field.ref).press("Enter")
-    words = await results(hands.tab) if searches else []
-    return Outcome(deed=f"Set {parameter.key}.", words=tuple(words))
-
-
-async def choose(hands: Hands, chooser: Chooser, label: str) -> Outcome:
-    """Press one of a set of tabs, menu items or parts of a tree."""
-    item = next((one for one in chooser.items if one.label == label), None)
-    if chooser.opens:
-        if (await ask(hands.frame, "pageToolState", chooser.ref) or {}).get("expanded") != "true":
-            await hands.element(chooser.ref).click()
-        await hands.choose(label)
-    else:
-        assert item is not None
-        await hands.element(item.ref).click()
-    return Outcome(deed=f"Chose {_named(label) or 'it'}.")
-
-
-async def read_table(hands: Hands, number: int) -> Outcome:
-    """Read a table, a line per row."""
-    hands.tab.refs.give(hands.frame, number)
-    taken = await hands.tab.snapshot(root=f"@e{number}")
-    sets = [found for found in record_sets(taken.nodes) if found.kind == "table"]
-    if not sets:
-        return Outcome(deed="Read it.", words=tuple(text_of(node) for node in taken.nodes))
-    table = sets[0]
-    rows = [" | ".join(row.get(column, "") for column in table.columns) for row in table.rows[:_MOST_ROWS]]
-    rest = f"the action extract with target @e{number}, kind table, start {_MOST_ROWS}"
-    left = f" The first {_MOST_ROWS} are here; the rest: {rest}." if len(table.rows) > _MOST_ROWS else ""
     return Outcome(
-        deed=f"{format_count(len(table.rows), 'row')}.{left}", words=(" | ".join(table.columns), *rows)
+        summary=f"Pressed {_quote_label(label) or 'it'} of item {index}.", page_lines=(element.label,)
+    )
+
+
+async def check_item(filler: FieldFiller, checkboxes: Sequence[int], index: int) -> Outcome:
+    """Check the checkbox of one item of a list, counted from 1."""
+    number = checkboxes[index - 1]
+    if not number:
+        raise Blocked(f"Item {index} has no checkbox.", hint="Choose another item.")
+    await filler.element(number).check()
+    return Outcome(summary=f"Selected item {index}.")
+
+
+async def set_single_field(
+    filler: FieldFiller, parameter: Parameter, arguments: Mapping[str, Any], *, searches: bool
+) -> Outcome:
+    """Set a field that takes effect by itself; a single-line text field is submitted with Enter."""
+    field = parameter.field
+    async with settled(filler.tab, wanted=searches):
+        await filler.fill(field, arguments[parameter.key])
+        if field.kind in ("text", "email", "url", "tel") and field.type != "textarea":
+            await filler.element(field.ref).press("Enter")
+    lines = await read_results(filler.tab) if searches else []
+    return Outcome(summary=f"Set {parameter.key}.", page_lines=tuple(lines))
+
+
+async def choose(filler: FieldFiller, choices: ChoiceSet, label: str) -> Outcome:
+    """Press one item of a set of tabs, a menu, a tree or a set of buttons."""
+    if choices.opens:
+        state = await call_script(filler.frame, "pageToolState", choices.ref) or {}
+        if state.get("expanded") != "true":
+            await filler.element(choices.ref).click()
+        await filler.choose(label)
+    else:
+        item = next(one for one in choices.items if one.label == label)
+        await filler.element(item.ref).click()
+    return Outcome(summary=f"Chose {_quote_label(label) or 'it'}.")
+
+
+async def read_table(filler: FieldFiller, number: int) -> Outcome:
+    """Read a table, one line per row."""
+    filler.tab.refs.give(filler.frame, number)
+    snapshot = await filler.tab.snapshot(root=f"@e{number}")
+    tables = [found for found in record_sets(snapshot.nodes) if found.kind == "table"]
+    if not tables:
+        return Outcome(summary="Read it.", page_lines=tuple(text_of(node) for node in snapshot.nodes))
+    table = tables[0]
+    rows = [" | ".join(row.get(column, "") for column in table.columns) for row in table.rows[:_MAX_ROWS]]
+    rest = f"the action extract with target @e{number}, kind table, start {_MAX_ROWS}"
+    more = f" These are the first {_MAX_ROWS}; for the rest: {rest}." if len(table.rows) > _MAX_ROWS else ""
+    return Outcome(
+        summary=f"{format_count(len(table.rows), 'row')}.{more}",
+        page_lines=(" | ".join(table.columns), *rows),
     )

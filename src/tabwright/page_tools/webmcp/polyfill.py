@@ -1,4 +1,4 @@
-"""Tools that pages offer to our own `document.modelContext`, where the browser has none."""
+"""Our own `document.modelContext`, for browsers without one, and the tools that pages register with it."""
 
 from typing import Any
 
@@ -11,14 +11,14 @@ from tabwright.browser.page.isolated_world import script
 from tabwright.cdp import CdpError, CdpSession, Params
 from tabwright.errors import TabwrightError
 from tabwright.page_tools.tool import Outcome
-from tabwright.page_tools.webmcp.invoke import failed, lines_of, taken_back, too_late
-from tabwright.page_tools.webmcp.schema import Declared, cleaned, declared
+from tabwright.page_tools.webmcp.invoke import failure_error, gone_error, output_lines, timeout_error
+from tabwright.page_tools.webmcp.schema import DeclaredTool, clean_text, parse_declared
 
 BINDING = "__tabwrightTools"
-_MOST_TEXT = 1_000_000
-_MOST_TOOLS = 200
-_GLANCE = 1.0
-# How long the page's own deadline has before ours.
+_MAX_TEXT = 1_000_000
+_MAX_TOOLS = 200
+_LIST_TIMEOUT = 1.0
+# Seconds between the page's own deadline and ours.
 _GRACE = 2.0
 
 
@@ -27,7 +27,7 @@ def _script(name: str) -> str:
 
 
 def install(session: CdpSession) -> None:
-    """Have it in every document of a session, from its birth."""
+    """Install it in every document of a session before the page's scripts run."""
     session.post("Runtime.addBinding", name=BINDING)
     session.post(
         "Page.addScriptToEvaluateOnNewDocument",
@@ -36,20 +36,24 @@ def install(session: CdpSession) -> None:
     )
 
 
-async def offered(frame: Frame) -> list[Declared]:
-    """Return what the page of a frame offers; a page that does not answer offers nothing."""
+async def list_offered(frame: Frame) -> list[DeclaredTool]:
+    """Return the tools that a frame's page has registered; none if it does not answer."""
     try:
-        with anyio.move_on_after(_GLANCE):
-            text = await _called(frame, "webmcp_list.js", _MOST_TEXT)
-            told = orjson.loads(text) if isinstance(text, str) else []
-            return [declared(one) for one in told[:_MOST_TOOLS] if isinstance(one, dict) and one.get("name")]
+        with anyio.move_on_after(_LIST_TIMEOUT):
+            text = await _call(frame, "webmcp_list.js", _MAX_TEXT)
+            tools = orjson.loads(text) if isinstance(text, str) else []
+            return [
+                parse_declared(tool)
+                for tool in tools[:_MAX_TOOLS]
+                if isinstance(tool, dict) and tool.get("name")
+            ]
     except (CdpError, DocumentGone, TabwrightError, ValueError, TypeError):
         frame.tab.require_answering()
     return []
 
 
-async def forms(frame: Frame) -> dict[tuple[str, int], Declared]:
-    """Return the forms of a frame that declare themselves, by frame and number."""
+async def list_forms(frame: Frame) -> dict[tuple[str, int], DeclaredTool]:
+    """Return the forms of a frame that are declared as tools, by frame id and ref number."""
     try:
         world = await frame.world()
         frame.session.post("Runtime.evaluate", expression=_script("webmcp_forms.js"), contextId=world)
@@ -58,47 +62,47 @@ async def forms(frame: Frame) -> dict[tuple[str, int], Declared]:
         frame.tab.require_answering()
         return {}
     return {
-        (frame.id, number): declared({"name": name, "description": description})
+        (frame.id, number): parse_declared({"name": name, "description": description})
         for number, name, description in listed
     }
 
 
-async def run(frame: Frame, tool: Declared, arguments: Params, patience: float) -> Outcome:
-    """Run a tool that the page offers.
+async def run(frame: Frame, tool: DeclaredTool, arguments: Params, timeout: float) -> Outcome:
+    """Run a tool that the page has registered.
 
     Raises:
-        Stale: the page took it back.
-        PageFailed: it failed, in the page's words.
+        Stale: the page has removed the tool.
+        PageFailed: it failed; the message is the page's.
         TimedOut: it gave no answer.
     """
     try:
-        with anyio.move_on_after(patience + _GRACE):
-            answer = await _called(
-                frame, "webmcp_run.js", tool.name, tool.given(arguments), patience * 1000, _MOST_TEXT
+        with anyio.move_on_after(timeout + _GRACE):
+            answer = await _call(
+                frame, "webmcp_run.js", tool.name, tool.page_arguments(arguments), timeout * 1000, _MAX_TEXT
             )
             if not (isinstance(answer, dict) and answer.get("late")):
-                return _read(tool, answer)
+                return _parse_answer(tool, answer)
     except DialogOpened:
-        return Outcome(deed=f"{tool.name} runs, and waits for a dialog of the page.")
+        return Outcome(summary=f"{tool.name} is running; a dialog of the page is open.")
     except DocumentGone:
-        return Outcome(deed=f"Ran {tool.name}; the page went on before it answered.")
-    raise too_late(tool.name, patience)
+        return Outcome(summary=f"Ran {tool.name}; the page navigated before it answered.")
+    raise timeout_error(tool.name, timeout)
 
 
-def _read(tool: Declared, answer: Any) -> Outcome:
-    answer = answer if isinstance(answer, dict) else {"thrown": "the page gave no answer that can be read"}
+def _parse_answer(tool: DeclaredTool, answer: Any) -> Outcome:
+    answer = answer if isinstance(answer, dict) else {"thrown": "the page returned an invalid answer"}
     if answer.get("gone"):
-        raise taken_back(tool.name)
+        raise gone_error(tool.name)
     if "thrown" in answer:
-        raise failed(tool.name, cleaned(answer["thrown"]))
+        raise failure_error(tool.name, clean_text(answer["thrown"]))
     try:
         output = orjson.loads(answer.get("text") or "null")
     except ValueError:
         output = answer["text"]
-    return Outcome(deed=f"Ran {tool.name}.", words=lines_of(output))
+    return Outcome(summary=f"Ran {tool.name}.", page_lines=output_lines(output))
 
 
-async def _called(frame: Frame, script: str, *args: Any) -> Any:
+async def _call(frame: Frame, script: str, *args: Any) -> Any:
     context = frame.contexts.get(MAIN_WORLD)
     if context is None:
         raise DocumentGone

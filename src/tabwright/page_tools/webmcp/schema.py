@@ -1,4 +1,4 @@
-"""What a page says of its own tools, made safe to pass on: bounded, cleaned, marked as the page's words."""
+"""Makes what a page declares about its tools safe to pass on: bounded, cleaned, marked as the page's text."""
 
 import math
 import re
@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tabwright.page_tools.found.words import LONGEST_KEY, slug
+from tabwright.page_tools.found.words import MAX_KEY_LENGTH, slug
 from tabwright.page_tools.tool import Schema
 
-_LONGEST_DESCRIPTION = 200
-_LONGEST_HINT = 160
-_DEEPEST = 6
-_MOST_PARTS = 400
-_MOST_FIELDS = 60
-_MOST_CHOICES = 100
-_LONGEST_CHOICE = 200
-_LONGEST_PATTERN = 500
+_MAX_DESCRIPTION_LENGTH = 200
+_MAX_HINT_LENGTH = 160
+_MAX_DEPTH = 6
+_MAX_PARTS = 400
+_MAX_FIELDS = 60
+_MAX_CHOICES = 100
+_MAX_CHOICE_LENGTH = 200
+_MAX_PATTERN_LENGTH = 500
 _TYPES = frozenset({"object", "array", "string", "number", "integer", "boolean", "null"})
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,63}")
 _FORMAT = re.compile(r"[a-z][a-z0-9-]{0,30}")
@@ -25,8 +25,8 @@ _COUNTS = ("minLength", "maxLength", "minItems", "maxItems")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Declared:
-    """A tool that a page declares. `keys` are the page's names of fields that we call otherwise."""
+class DeclaredTool:
+    """A tool that a page declares. `keys` maps our names of renamed fields to the page's."""
 
     name: str
     description: str
@@ -38,57 +38,59 @@ class Declared:
 
     @property
     def is_form(self) -> bool:
-        """Whether it is a form with attributes, not a function of a script."""
+        """Whether it is an annotated form rather than a script function."""
         return self.node != 0
 
-    def given(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Return arguments under the names that the page knows them by."""
+    def page_arguments(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments with the page's names."""
         return {self.keys.get(name, name): value for name, value in arguments.items()}
 
 
-def declared(told: Mapping[str, Any]) -> Declared:
-    """Read what Chrome or the page tells of a tool."""
-    hints = told.get("annotations")
+def parse_declared(payload: Mapping[str, Any]) -> DeclaredTool:
+    """Parse a tool as Chrome or the page describes it."""
+    hints = payload.get("annotations")
     hints = hints if isinstance(hints, dict) else {}
-    schema, keys = bounded(told.get("inputSchema"))
-    return Declared(
-        name=str(told.get("name", ""))[:128],
-        description=quoted("A tool of the site.", told.get("description")),
+    schema, keys = bound_schema(payload.get("inputSchema"))
+    return DeclaredTool(
+        name=str(payload.get("name", ""))[:128],
+        description=describe("A tool of the site.", payload.get("description")),
         schema=schema,
         keys=keys,
         read_only=(hints.get("readOnly") or hints.get("readOnlyHint")) is True,
         autosubmit=hints.get("autosubmit") is True,
-        node=told["backendNodeId"] if isinstance(told.get("backendNodeId"), int) else 0,
+        node=payload["backendNodeId"] if isinstance(payload.get("backendNodeId"), int) else 0,
     )
 
 
-def quoted(ours: str, theirs: Any, most: int = _LONGEST_DESCRIPTION) -> str:
-    """Return our sentence and the page's words behind it, cut and marked as its own."""
-    words = cleaned(theirs)
-    if not words:
+def describe(ours: str, theirs: Any, max_length: int = _MAX_DESCRIPTION_LENGTH) -> str:
+    """Return our sentence followed by the page's text, shortened and marked as the page's."""
+    text = clean_text(theirs)
+    if not text:
         return ours
     start = f"{ours} From the page: “".lstrip()
-    room = most - len(start) - 1
-    return f"{start}{words if len(words) <= room else words[: room - 1] + '…'}”"
+    room = max_length - len(start) - 1
+    return f"{start}{text if len(text) <= room else text[: room - 1] + '…'}”"
 
 
-def cleaned(text: Any) -> str:
-    """Return a page's text on one line, without what cannot be seen or would end our quotation marks."""
-    words = " ".join(str(text).split()) if isinstance(text, str) else ""
-    return "".join("'" if char in "“”" else char for char in words[:10_000] if char.isprintable())
+def clean_text(text: Any) -> str:
+    """Return a page's text on one line, without invisible characters and without our quotation marks."""
+    line = " ".join(str(text).split()) if isinstance(text, str) else ""
+    return "".join("'" if char in "“”" else char for char in line[:10_000] if char.isprintable())
 
 
-def bounded(schema: Any) -> tuple[Schema, dict[str, str]]:
-    """Return a schema of arguments within bounds, and the page's own names of fields that are renamed.
+def bound_schema(schema: Any) -> tuple[Schema, dict[str, str]]:
+    """Return a bounded copy of an arguments' schema, and the page's names of the fields that were renamed.
 
-    References are followed inside of the schema only, and what is too deep or too much may be anything.
+    References are followed only within the schema; parts that are too deep or too many accept anything.
     """
     if not isinstance(schema, dict) or not isinstance(schema.get("properties"), dict):
         return {"type": "object", "properties": {}}, {}
-    whole = _Reader(schema).part(schema, 0)
+    whole = _SchemaReader(schema).part(schema, 0)
     keys: dict[str, str] = {}
     properties = {
-        _safe(name, keys): {"description": quoted("", name), **part} if not _KEY.fullmatch(name) else part
+        _safe_key(name, keys): {"description": describe("", name), **part}
+        if not _KEY.fullmatch(name)
+        else part
         for name, part in whole.get("properties", {}).items()
     }
     ours = {theirs: mine for mine, theirs in keys.items()}
@@ -98,22 +100,22 @@ def bounded(schema: Any) -> tuple[Schema, dict[str, str]]:
     return (safe | {"additionalProperties": False} if closed else safe), keys
 
 
-def _safe(name: str, keys: dict[str, str]) -> str:
-    """Return a name that every client takes; the page's own is noted where it is another."""
+def _safe_key(name: str, keys: dict[str, str]) -> str:
+    """Return a name that every client accepts; record the page's name in `keys` if it differs."""
     if _KEY.fullmatch(name):
         return name
-    wished = slug(name, LONGEST_KEY, identifier=True) or "field"
-    wished = wished if wished[0].isalpha() else f"field_{wished}"
-    safe, number = wished, 1
+    wanted = slug(name, MAX_KEY_LENGTH, identifier=True) or "field"
+    wanted = wanted if wanted[0].isalpha() else f"field_{wanted}"
+    safe, number = wanted, 1
     while safe in keys:
         number += 1
-        safe = f"{wished}_{number}"
+        safe = f"{wanted}_{number}"
     keys[safe] = name
     return safe
 
 
-class _Reader:
-    """Reads one schema, and stops when it has read enough."""
+class _SchemaReader:
+    """Reads one schema up to the limits."""
 
     def __init__(self, root: Schema) -> None:
         self._root = root
@@ -121,10 +123,10 @@ class _Reader:
 
     def part(self, schema: Any, depth: int) -> Schema:
         self._parts += 1
-        schema = self._meant(schema)
-        if not isinstance(schema, dict) or depth > _DEEPEST or self._parts > _MOST_PARTS:
+        schema = self._resolve(schema)
+        if not isinstance(schema, dict) or depth > _MAX_DEPTH or self._parts > _MAX_PARTS:
             return {}
-        read = {**_scalars(schema), **_words(schema), **self._inner(schema, depth)}
+        read = {**_read_constraints(schema), **_read_texts(schema), **self._inner(schema, depth)}
         if "type" not in read and "properties" in read:
             read["type"] = "object"
         return read
@@ -132,7 +134,7 @@ class _Reader:
     def _inner(self, schema: Schema, depth: int) -> Schema:
         inner: Schema = {}
         if isinstance(fields := schema.get("properties"), dict):
-            known = list(fields.items())[:_MOST_FIELDS]
+            known = list(fields.items())[:_MAX_FIELDS]
             inner["properties"] = {str(name)[:200]: self.part(one, depth + 1) for name, one in known}
             wanted = schema.get("required")
             wanted = wanted if isinstance(wanted, list) else []
@@ -145,9 +147,9 @@ class _Reader:
                 inner[word] = [self.part(one, depth + 1) for one in parts[:20]]
         return inner
 
-    def _meant(self, schema: Any) -> Any:
-        """Follow references inside of the schema, not for ever; what is elsewhere is not looked up."""
-        for _ in range(_DEEPEST):
+    def _resolve(self, schema: Any) -> Any:
+        """Follow references within the schema, up to a limit; others are not resolved."""
+        for _ in range(_MAX_DEPTH):
             reference = schema.get("$ref") if isinstance(schema, dict) else None
             if not isinstance(reference, str):
                 return schema
@@ -163,7 +165,7 @@ class _Reader:
         return found
 
 
-def _scalars(schema: Schema) -> Schema:
+def _read_constraints(schema: Schema) -> Schema:
     read: Schema = {}
     kinds = schema.get("type")
     if (
@@ -178,34 +180,36 @@ def _scalars(schema: Schema) -> Schema:
     if read.get("multipleOf", 1) <= 0:
         del read["multipleOf"]
     choices = schema.get("enum", [schema["const"]] if "const" in schema else None)
-    if isinstance(choices, list) and choices and all(map(_is_small, choices)):
-        read["enum" if len(choices) <= _MOST_CHOICES else "examples"] = choices[:_MOST_CHOICES]
-    if _is_small(schema.get("default", ())):
+    if isinstance(choices, list) and choices and all(map(_is_short, choices)):
+        read["enum" if len(choices) <= _MAX_CHOICES else "examples"] = choices[:_MAX_CHOICES]
+    if _is_short(schema.get("default", ())):
         read["default"] = schema["default"]
     return read
 
 
-def _words(schema: Schema) -> Schema:
+def _read_texts(schema: Schema) -> Schema:
     read: Schema = {}
-    form, pattern = schema.get("format"), schema.get("pattern")
-    if isinstance(form, str) and form.startswith("^"):  # Chrome writes the pattern of a time so
-        form, pattern = None, form
-    if isinstance(form, str) and _FORMAT.fullmatch(form):
-        read["format"] = form
-    if isinstance(pattern, str) and 0 < len(pattern) <= _LONGEST_PATTERN:
+    format_, pattern = schema.get("format"), schema.get("pattern")
+    if isinstance(format_, str) and format_.startswith(
+        "^"
+    ):  # Chrome writes the pattern of a time field there
+        format_, pattern = None, format_
+    if isinstance(format_, str) and _FORMAT.fullmatch(format_):
+        read["format"] = format_
+    if isinstance(pattern, str) and 0 < len(pattern) <= _MAX_PATTERN_LENGTH:
         read["pattern"] = pattern
-    told = [cleaned(schema.get(name)) for name in ("title", "description")]
-    if said := ". ".join(filter(None, [*dict.fromkeys(told), _labels(schema)])):
-        read["description"] = quoted("", said, _LONGEST_HINT)
+    texts = [clean_text(schema.get(name)) for name in ("title", "description")]
+    if text := ". ".join(filter(None, [*dict.fromkeys(texts), _option_labels(schema)])):
+        read["description"] = describe("", text, _MAX_HINT_LENGTH)
     return read
 
 
-def _labels(schema: Schema) -> str:
-    """What the options of a select are called, where that is not what they are sent as."""
+def _option_labels(schema: Schema) -> str:
+    """Return the labels of a select's options where they differ from the values."""
     options = schema.get("anyOf")
     if "enum" not in schema or not isinstance(options, list):
         return ""
-    pairs = [(one.get("const"), cleaned(one.get("title"))) for one in options if isinstance(one, dict)]
+    pairs = [(one.get("const"), clean_text(one.get("title"))) for one in options if isinstance(one, dict)]
     return ", ".join(f"{value} = {title}" for value, title in pairs if title and title != value)
 
 
@@ -213,7 +217,7 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _is_small(value: Any) -> bool:
+def _is_short(value: Any) -> bool:
     if isinstance(value, str):
-        return len(value) <= _LONGEST_CHOICE
+        return len(value) <= _MAX_CHOICE_LENGTH
     return value is None or isinstance(value, bool) or _is_number(value)
