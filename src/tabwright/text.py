@@ -19,7 +19,7 @@ def _plural(noun: str) -> str:
     return f"{noun}s"
 
 
-# Counted as printable, and seen by nobody: fillers, selectors of variants, as js/hygiene.js has them.
+# Invisible, but printable for Python: fillers and variation selectors. A test compares them with hygiene.js.
 _UNSEEN = re.compile(
     "[\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180d\\u180f\\u3164\\ufe00-\\ufe0f\\uffa0\\ufffc\\U000e0100-\\U000e01ef]"
 )

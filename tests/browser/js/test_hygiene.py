@@ -1,4 +1,4 @@
-"""Strings leave the page without characters that nobody can see; generated strings go through real Chromium."""
+"""core/hygiene.js: text is returned without invisible characters, also when it is generated at random."""
 
 import unicodedata
 
@@ -7,6 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tabwright.browser.tab import Tab
+from tabwright.text import quote_line
+from tests.browser.js.conftest import World
 from tests.web import Web
 
 PERSIAN = "می\u200cخواهم"  # noqa: RUF001 - that is how Persian is written
@@ -44,17 +46,47 @@ async def cleaned(tab: Tab, *texts: str) -> list[str]:
         ("", ""),
     ],
 )
-async def test_only_what_is_seen_leaves(tab: Tab, given: str, shown: str) -> None:
+async def test_text_is_returned_without_invisible_characters(tab: Tab, given: str, shown: str) -> None:
     assert await cleaned(tab, given) == [shown]
 
 
-async def test_half_a_character_does_not_leave(tab: Tab) -> None:
+async def test_python_removes_every_character_that_the_page_script_removes(world: World) -> None:
+    removed = await world.run(
+        "Array.from({ length: 0x110000 }, (_, code) => code)"
+        ".filter(code => code < 0xd800 || code > 0xdfff)"
+        ".filter(code => tabwright.clean(`a${String.fromCodePoint(code)}b`) === 'ab')"
+    )
+    assert len(removed) > 4_000
+    # Python counts the separators 0x1c to 0x1f as white space.
+    assert [hex(code) for code in removed if quote_line(f"a{chr(code)}b") not in ('"ab"', '"a b"')] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "shown"),
+    [
+        ("abc", 3, "abc"),
+        ("abcd", 3, "abc…"),
+        ("", 3, ""),
+        ("ab🙂d", 3, "ab…"),
+        ("ab🙂d", 4, "ab🙂…"),
+    ],
+)
+async def test_long_text_is_cut_between_characters(world: World, text: str, most: int, shown: str) -> None:
+    assert await world.run(f"tabwright.cut('{text}', {most})") == shown
+
+
+async def test_squeeze_keeps_one_space_at_either_end(world: World) -> None:
+    assert await world.run("tabwright.squeeze(' \\n a  b\\t')") == " a b "
+    assert await world.run("tabwright.squeeze(null)") == ""
+
+
+async def test_lone_surrogate_is_removed(tab: Tab) -> None:
     assert await tab.main_frame.call("clean", "x") == "x"
     await tab.evaluate("document.body.textContent = 'a' + String.fromCharCode(0xd800) + 'b'; return 1")
     assert str(await tab.snapshot()).splitlines()[1] == '- "ab"'
 
 
-async def test_every_string_is_cleaned_and_the_characters_counted(tab: Tab, web: Web) -> None:
+async def test_all_strings_of_a_snapshot_are_cleaned_and_counted(tab: Tab, web: Web) -> None:
     dirty = "a\u200bb"
     await tab.goto(
         web.page(
@@ -134,7 +166,7 @@ async def read(tab: Tab, texts: list[str]) -> tuple[list[str], int]:
     return names, snapshot.left_out.stripped_characters
 
 
-async def test_no_format_or_control_character_leaves_by_itself(tab: Tab) -> None:
+async def test_every_format_and_control_character_is_removed(tab: Tab) -> None:
     unseen = [chr(code) for code in range(0x110000) if unicodedata.category(chr(code)) in ("Cf", "Cc")]
     unseen += map(
         chr, (*range(0xE0000, 0xE1000), *range(0xFE00, 0xFE10), 0x034F, 0x115F, 0x1160, 0x3164, 0xFFA0)
@@ -147,7 +179,7 @@ async def test_no_format_or_control_character_leaves_by_itself(tab: Tab) -> None
     assert kept <= {f"a{character}b" for character in DRAWN}
 
 
-async def test_no_text_keeps_what_nobody_can_see(tab: Tab) -> None:
+async def test_random_text_keeps_no_invisible_character(tab: Tab) -> None:
     samples: list[str] = []
 
     @settings(max_examples=100, deadline=None, database=None, suppress_health_check=list(HealthCheck))
