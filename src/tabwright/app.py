@@ -357,7 +357,7 @@ def _users_browser(
     settings: "Settings", links: "ExtensionLinks | None", ports: "OwnPorts"
 ) -> "AbstractAsyncContextManager[UserBrowser]":
     """The browser that the user keeps, however the settings let it be reached."""
-    from tabwright.browser.user_chrome.debug_ports import listening
+    from tabwright.browser.user_chrome.debug_ports import find_debug_ports
     from tabwright.policy.network.url_rules import UrlRules
     from tabwright.policy.network.user_chrome_guard import GuestGate
     from tabwright.sessions.user_browser import UserBrowser, Ways
@@ -365,7 +365,7 @@ def _users_browser(
     rules = UrlRules(settings.security.allowed_url_patterns, ports)
     match settings.attach:
         case "auto":
-            ways = Ways(links, listening)
+            ways = Ways(links, find_debug_ports)
         case "extension":
             ways = Ways(links)
         case "none":

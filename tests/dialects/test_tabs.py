@@ -15,7 +15,7 @@ from mcp import Client
 from tabwright import __version__
 from tabwright.app import http_door, running
 from tabwright.browser.tab import Tab
-from tabwright.browser.user_chrome.debug_ports import listening
+from tabwright.browser.user_chrome.debug_ports import find_debug_ports
 from tabwright.doors.mcp.door import McpDoor
 from tabwright.doors.mcp.lazy import LazyMcp
 from tabwright.doors.wire.handshake import Hello
@@ -401,7 +401,7 @@ async def test_the_user_need_not_name_the_port_of_a_chrome_that_says_where_it_li
     folders = [tmp_path / "none", nowhere, tmp_path / "profile"]
     # It says so on its terminal first, and opens the file before it writes.
     with anyio.fail_after(20):
-        while not (found := list(listening(folders))):
+        while not (found := list(find_debug_ports(folders))):
             await anyio.lowlevel.checkpoint()
     assert found == [users.websocket]
 

@@ -38,7 +38,7 @@ class Linked:
         """Wait until a tab that was just shared is known here."""
         [link] = self.links
         with anyio.fail_after(10):
-            await link.changed.until(lambda: tab in link.tabs)
+            await link.changed.until(lambda: tab in link.ownership.tabs)
 
     async def without_chrome(self) -> None:
         """Wait until no Chrome is linked any more, and all know it."""
@@ -49,11 +49,11 @@ class Linked:
 
 @asynccontextmanager
 async def hub_at(
-    folder: Path, *, port: int = 0, heartbeat: float = HEARTBEAT, **patience: float
+    folder: Path, *, port: int = 0, heartbeat: float = HEARTBEAT, **times: float
 ) -> AsyncIterator[Linked]:
     """Run a hub that a Chrome may be linked with, at that port or any."""
     chromes = PairedChromes(folder / "chromes.json")
-    links = ExtensionLinks(chromes.names, **patience)
+    links = ExtensionLinks(chromes.names, **times)
     door = ExtensionDoor(chromes, links, heartbeat=heartbeat)
     settings = Settings(attach="extension", security=SecuritySettings(block_eval=False))
     async with running(settings, None, links) as runner, door.open(port or "any"):

@@ -74,7 +74,7 @@ async def test_a_computer_that_slept_is_told_to_the_call_that_waited_and_the_nex
 ) -> None:
     url = web.page(PAGE)
     async with (
-        hub_at(tmp_path, heartbeat=0.2, silence=3, patience=30) as hub,
+        hub_at(tmp_path, heartbeat=0.2, silence_limit=8, reconnect_time=30) as hub,
         chrome.runs(restoring=False) as person,
     ):
         await person.pairs_with(hub.door)
@@ -88,7 +88,7 @@ async def test_a_computer_that_slept_is_told_to_the_call_that_waited_and_the_nex
         [lost] = failures
         assert isinstance(lost, BrowserGone)
         assert lost.message == (
-            "The connection to the user's Chrome was interrupted (nothing was heard of it for 3 s); "
+            "The connection to the user's Chrome was interrupted (it sent nothing for 8 s); "
             "what the call had begun may have happened."
         )
         chrome.wakes()

@@ -76,18 +76,18 @@ async def test_a_tab_that_is_taken_away_is_told_and_no_other_takes_its_place(
         group.start_soon(wait)
         await anyio.wait_all_tasks_blocked()
         await person.orders("unshare", tabId=tab)
-    taken = "The user took tab t1 back. Work in another tab, or ask the user."
+    taken = "The user stopped sharing tab t1. Work in another tab, or ask the user."
     assert [str(failure) for failure in failures] == [taken]
-    with pytest.raises(Denied, match=r"The user took tab t1 back\."):
+    with pytest.raises(Denied, match=r"The user stopped sharing tab t1\."):
         await hub.do("snapshot")
-    with pytest.raises(Denied, match=r"The user took tab t1 back\."):
+    with pytest.raises(Denied, match=r"The user stopped sharing tab t1\."):
         await hub.do("switch_tab", id="t1")
     await person.orders("share", tabId=tab)
     await reached(hub, "t1")
     assert (await hub.do("get_page")).text == f'{url} "Shared"'
 
     await person.orders("exclude", site="127.0.0.1")
-    with pytest.raises(Denied, match=r"Tab t1 went to a page that agents may not touch\."):
+    with pytest.raises(Denied, match=r"Tab t1 went to a site that the user excluded\."):
         await until_failing(hub)
     await person.orders("include", site="127.0.0.1")
     await reached(hub, "t1")
@@ -97,7 +97,8 @@ async def test_a_tab_that_is_taken_away_is_told_and_no_other_takes_its_place(
     await person.desk.run(f"chrome.tabs.update({tab}, {{url: '{page}/holds'}})")
     # Told of the tab, or by the extension of a call that was on its way.
     with pytest.raises(
-        Denied, match=r"(Tab t1|page: it) holds a frame of (a site that agents|another site, and the)"
+        Denied,
+        match=r"(Tab t1 contains a frame of a site that the user|page: it holds a frame of another site, and the)",
     ):
         await until_failing(hub)
     await person.orders("include", site="bank.example.localhost")
@@ -160,7 +161,7 @@ async def test_of_two_chromes_each_is_reached_by_its_name_and_outlives_the_other
     person: Person, tmp_path: Path, web: Web
 ) -> None:
     here, there = web.page(PAGE), web.page("<title>There</title><p>Other Chrome</p>")
-    async with hub_of(person, tmp_path, patience=1) as hub:
+    async with hub_of(person, tmp_path, reconnect_time=1) as hub:
         await person.shares(here)
         async with at_their_chrome() as other:
             await other.pairs_with(hub.door, "work")

@@ -172,7 +172,7 @@ async def until_active(hub: Linked, tab: int) -> None:
     """Wait until the hub knows that a tab is before the person."""
     [link] = hub.links
     with anyio.fail_after(10):
-        await link.changed.until(lambda: link.tabs[tab].active)
+        await link.changed.until(lambda: link.ownership.tabs[tab].active)
 
 
 async def test_two_agents_have_tabs_of_their_own_and_a_new_one_is_the_one_who_worked_last(

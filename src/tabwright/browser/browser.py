@@ -20,7 +20,7 @@ from tabwright.browser.process.launch import LaunchOptions, closed_in, launched
 from tabwright.browser.process.memory_limit import MemoryWatch
 from tabwright.browser.process.process import BrowserProcess
 from tabwright.browser.tab import TabId
-from tabwright.browser.user_chrome.tab_memory import TabMemory
+from tabwright.browser.user_chrome.tab_ownership import TabMemory
 from tabwright.cdp import CdpError, CdpSession, Connection, Params, Transport
 from tabwright.cdp.websocket import open_websocket, shown
 from tabwright.errors import BrowserGone, InvalidArgs, Stale, TabwrightError
@@ -62,7 +62,7 @@ class Browser:
         *,
         headless: bool,
         gate: Gate | None = None,
-        seat: TabMemory | None = None,
+        tab_memory: TabMemory | None = None,
     ) -> None:
         self.connection = connection
         self.root: CdpSession = connection.root
@@ -75,15 +75,15 @@ class Browser:
         # Whether cookies are kept from us: through the extension, they are the user's logins.
         self.guards_cookies = False
         # What to call when the user brings a target to the front; None where the browser does not tell it.
-        self.fronted: dict[str, Callable[[], None]] | None = None
+        self.focus_callbacks: dict[str, Callable[[], None]] | None = None
         self.pid: int | None = None
         self.boundary: Boundary | None = None
         # Whether we keep pages from opening windows; Chrome does so itself, its headless shell does not.
         self.blocks_popups = False
         self.memory: MemoryWatch | None = None
         self._contexts: dict[str, Context] = {}
-        self._seat = seat
-        self._last_tab = seat.last if seat is not None else 0
+        self._tab_memory = tab_memory
+        self._last_tab = tab_memory.last_number if tab_memory is not None else 0
         self._making = 0
         self._strays = False
         connection.unclaimed = self._unclaimed
@@ -143,15 +143,15 @@ class Browser:
         *,
         headless: bool,
         gate: Gate | None = None,
-        seat: TabMemory | None = None,
+        tab_memory: TabMemory | None = None,
         lost: Callable[[str], Exception] = _gone,
     ) -> "AsyncIterator[Browser]":
         """Speak with the browser at the other end of a wire while the block runs; `start` comes first.
 
-        Tabs of a `seat` keep their ids; `lost` makes the error of calls when the wire ends.
+        Tabs in `tab_memory` keep their ids; `lost` makes the error of calls when the wire ends.
         """
         async with Connection.open(transport, lost=lost) as connection, background_tasks() as group:
-            browser = cls(connection, group, headless=headless, gate=gate, seat=seat)
+            browser = cls(connection, group, headless=headless, gate=gate, tab_memory=tab_memory)
             group.start_soon(browser.end_tabs_on_disconnect)
             yield browser
 
@@ -301,24 +301,24 @@ class Browser:
         target, session = event["targetInfo"], self.connection.session(event["sessionId"])
         if target["type"] == "page":
             tab = self._context_of(target).adopt(self._tab_id(target["targetId"]), target, session)
-            if self._seat is not None and tab is not None:
+            if self._tab_memory is not None and tab is not None:
                 tab.main_frame.url = target["url"]  # it was there before us, and may be asked at once
-                self._seat.take(tab)
+                self._tab_memory.add(tab)
             return
         if target["type"] == "shared_worker":  # it belongs to no tab
             self._context_of(target).apply_request_rules(session)
         session.post("Runtime.runIfWaitingForDebugger")
 
     def _tab_id(self, target_id: str) -> TabId:
-        if self._seat is not None and (before := self._seat.tabs.get(target_id)) is not None:
+        if self._tab_memory is not None and (before := self._tab_memory.tabs.get(target_id)) is not None:
             return before.id
         self._last_tab += 1
         return TabId(f"t{self._last_tab}")
 
     def _detached(self, event: Params) -> None:
         reason = event.get("reason", "")
-        if self._seat is not None and reason == "closed":
-            self._seat.tabs.pop(event["targetId"], None)
+        if self._tab_memory is not None and reason == "closed":
+            self._tab_memory.tabs.pop(event["targetId"], None)
         if not any(context.drop(event["sessionId"], reason) for context in self.contexts):
             self.connection.session(event["sessionId"]).end(Stale("The worker went away."))
 

@@ -16,7 +16,7 @@ from tabwright.browser.new_tabs import NewTabs
 from tabwright.browser.storage.cookies import Cookies
 from tabwright.browser.storage.downloads import Downloads
 from tabwright.browser.tab import Tab, TabId
-from tabwright.browser.user_chrome.detach_reasons import parting
+from tabwright.browser.user_chrome.detach_reasons import detach_error
 from tabwright.cdp import CdpError, CdpSession, Params
 from tabwright.errors import Blocked, BrowserGone, NotFound
 from tabwright.text import format_count
@@ -200,7 +200,7 @@ class Context:
         for tab in tuple(self.tabs.values()):
             if tab.session.id == session_id:
                 del self.tabs[tab.id]
-                parted = parting(tab.id, reason)
+                parted = detach_error(tab.id, reason)
                 if parted is not None:
                     self.away[tab.id] = parted
                 tab.end(parted)

@@ -23,7 +23,7 @@ from tabwright.browser.user_chrome.detach_reasons import disconnect_error
 from tabwright.browser.user_chrome.link import ExtensionLink
 from tabwright.browser.user_chrome.links import ExtensionLinks
 from tabwright.browser.user_chrome.relay import Relay
-from tabwright.browser.user_chrome.tab_memory import TabMemory
+from tabwright.browser.user_chrome.tab_ownership import TabMemory
 from tabwright.cdp import CdpError
 from tabwright.errors import BrowserGone, Denied, InvalidArgs, TabwrightError
 
@@ -153,20 +153,20 @@ class UserBrowser:
     async def _through(self, link: ExtensionLink, holder: str) -> Joined:
         links = self._ways.links
         assert links is not None, "a link is one of them"
-        seat = links.seat(holder)
+        tab_memory = links.tab_memory(holder)
 
         def joined(_: LaunchOptions, __: Boundary | None) -> AbstractAsyncContextManager[Browser]:
-            return connect_through_link(link, seat, self._gate())
+            return connect_through_link(link, tab_memory, self._gate())
 
         async def leave() -> None:
             over = supervisor.running  # otherwise the session may come back for its tabs
             await self._leave(supervisor)
             if over:
-                links.forget(seat)
+                links.forget(tab_memory)
 
         supervisor = BrowserSupervisor(LaunchOptions(), self._group, launch=joined)
         browser = await self._kept(supervisor)
-        return Joined(browser, leave, restarted=seat.comes_to(link.chrome, link.run_id))
+        return Joined(browser, leave, restarted=tab_memory.note_run(link.chrome, link.run_id))
 
     async def _kept(self, supervisor: BrowserSupervisor) -> Browser:
         browser = await supervisor.browser()
@@ -182,23 +182,25 @@ _PATIENCE = 20.0
 
 
 @asynccontextmanager
-async def connect_through_link(link: ExtensionLink, seat: TabMemory, gate: Gate) -> AsyncIterator[Browser]:
+async def connect_through_link(link: ExtensionLink, memory: TabMemory, gate: Gate) -> AsyncIterator[Browser]:
     """Work in tabs of a linked Chrome while the block runs; they stay open when we leave.
 
     Raises:
         BrowserGone: it went away, or does not act like a browser.
     """
-    relay = Relay(link, seat)
-    with seat.taken():
-        async with _joined(relay, link, seat, gate) as browser:
+    relay = Relay(link, memory)
+    with memory.connected():
+        async with _joined(relay, link, memory, gate) as browser:
             yield browser
 
 
 @asynccontextmanager
-async def _joined(relay: Relay, link: ExtensionLink, seat: TabMemory, gate: Gate) -> AsyncIterator[Browser]:
-    async with Browser.over(relay, headless=False, gate=gate, seat=seat, lost=_interrupted) as browser:
+async def _joined(relay: Relay, link: ExtensionLink, memory: TabMemory, gate: Gate) -> AsyncIterator[Browser]:
+    async with Browser.over(
+        relay, headless=False, gate=gate, tab_memory=memory, lost=_interrupted
+    ) as browser:
         browser.address = f"extension:{link.name}"
-        browser.fronted = relay.fronted
+        browser.focus_callbacks = relay.focus_callbacks
         browser.guards_cookies = True
         try:
             with anyio.fail_after(_PATIENCE):

@@ -1,4 +1,4 @@
-"""Where browsers that the user started say that they listen: a file in the folder of their profiles."""
+"""The debugging ports of browsers that the user started, read from the file in their profile folder."""
 
 import logging
 import re
@@ -9,7 +9,7 @@ from pathlib import Path
 log = logging.getLogger(__name__)
 
 _FILE = "DevToolsActivePort"
-_SAID = re.compile(r"(\d{1,5})\n(/devtools/browser/[\w-]{1,100})\s*")
+_CONTENT = re.compile(r"(\d{1,5})\n(/devtools/browser/[\w-]{1,100})\s*")
 _LINUX = (
     ".config/google-chrome",
     ".config/chromium",
@@ -18,29 +18,26 @@ _LINUX = (
     ".config/BraveSoftware/Brave-Browser",
 )
 _MAC = ("Google/Chrome", "Chromium", "Microsoft Edge", "BraveSoftware/Brave-Browser")
-_WINDOWS = ("Google/Chrome", "Chromium", "Microsoft/Edge", "BraveSoftware/Brave-Browser")
 
 
-def listening(folders: Iterable[Path] | None = None) -> Iterator[str]:
-    """Yield addresses at which browsers with these folders, by default the usual ones, said they listen.
+def find_debug_ports(folders: Iterable[Path] | None = None) -> Iterator[str]:
+    """Yield the debugging addresses of browsers with these profile folders, by default the usual ones.
 
-    A browser that ended badly leaves its file behind: nobody may answer there.
+    A browser that crashed leaves its file behind, so an address may be dead.
     """
-    for folder in _usual() if folders is None else folders:
+    for folder in _usual_folders() if folders is None else folders:
         try:
-            said = _SAID.fullmatch((folder / _FILE).read_text())
+            content = _CONTENT.fullmatch((folder / _FILE).read_text())
         except (OSError, UnicodeDecodeError) as error:
-            log.debug("no browser listens for %s: %s", folder, error)
+            log.debug("no debugging port in %s: %s", folder, error)
             continue
-        if said is not None:
-            yield f"ws://127.0.0.1:{said[1]}{said[2]}"
+        if content is not None:
+            yield f"ws://127.0.0.1:{content[1]}{content[2]}"
 
 
-def _usual() -> Iterator[Path]:
+def _usual_folders() -> Iterator[Path]:
     home = Path.home()
     if sys.platform == "darwin":
-        yield from (home / "Library" / "Application Support" / place for place in _MAC)
-    elif sys.platform == "win32":
-        yield from (home / "AppData" / "Local" / place / "User Data" for place in _WINDOWS)
+        yield from (home / "Library" / "Application Support" / folder for folder in _MAC)
     else:
-        yield from (home / place for place in _LINUX)
+        yield from (home / folder for folder in _LINUX)

@@ -1,18 +1,18 @@
-"""Why a tab that is still open, or the whole Chrome of the user, is not within reach any more."""
+"""The errors for a tab, or a whole Chrome of the user, that is open but out of reach."""
 
 from tabwright.errors import Blocked, Denied, TabwrightError
 
-_ANOTHER = "Work in another tab, or ask the user."
-# By what the extension and Chrome call it; `{}` is the tab.
-_PARTED: dict[str, tuple[type[TabwrightError], str]] = {
-    "unshared": (Denied, "The user took tab {} back."),
-    "canceled_by_user": (Denied, "The user took tab {} back."),
-    "excluded": (Denied, "Tab {} went to a page that agents may not touch."),
-    "excluded frame": (Denied, "Tab {} holds a frame of a site that agents may not touch."),
+_HINT = "Work in another tab, or ask the user."
+# By the keyword of the extension or of Chrome; `{}` is the tab.
+_TAB_REASONS: dict[str, tuple[type[TabwrightError], str]] = {
+    "unshared": (Denied, "The user stopped sharing tab {}."),
+    "canceled_by_user": (Denied, "The user stopped sharing tab {}."),
+    "excluded": (Denied, "Tab {} went to a site that the user excluded."),
+    "excluded frame": (Denied, "Tab {} contains a frame of a site that the user excluded."),
     "unreachable": (Blocked, "Tab {} shows a page that extensions cannot reach."),
     "replaced_with_devtools": (Blocked, "The user opened developer tools on tab {}."),
 }
-_LEFT = {
+_CHROME_REASONS = {
     "stopped": (
         "The user stopped all agents in their Chrome.",
         "Ask the user. Once they press Start again and share a tab, connect_browser joins it.",
@@ -24,17 +24,17 @@ _LEFT = {
 }
 
 
-def parting(tab_id: str, reason: str) -> TabwrightError | None:
-    """Say what became of a tab of the user's Chrome; None for one that is simply closed."""
-    if reason not in _PARTED:
+def detach_error(tab_id: str, reason: str) -> TabwrightError | None:
+    """Return the error for a tab of the user's Chrome that was detached; None if it was closed."""
+    if reason not in _TAB_REASONS:
         return disconnect_error(reason)
-    kind, fact = _PARTED[reason]
-    return kind(fact.format(tab_id), hint=_ANOTHER)
+    kind, fact = _TAB_REASONS[reason]
+    return kind(fact.format(tab_id), hint=_HINT)
 
 
 def disconnect_error(reason: str) -> TabwrightError | None:
-    """Say why the user's Chrome left, if its user had it leave; None when it may come back by itself."""
-    if reason not in _LEFT:
+    """Return the error for a Chrome that its user disconnected; None if it may reconnect by itself."""
+    if reason not in _CHROME_REASONS:
         return None
-    fact, hint = _LEFT[reason]
+    fact, hint = _CHROME_REASONS[reason]
     return Denied(fact, hint=hint)

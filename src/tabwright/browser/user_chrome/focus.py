@@ -1,4 +1,4 @@
-"""Which tab the user looks at: told by its window, in tabs that somebody follows."""
+"""Which tab the user brings to the front: reported by the page, or by the browser where it can."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -13,27 +13,27 @@ _BINDING = "__tabwrightFront"
 
 
 class UserFocus:
-    """Tells when the user brings a tab to the front. The page then knows when it is behind another."""
+    """Reports when the user brings a tab to the front. The page can then see when it is in the background."""
 
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab
-        self._tell: Callable[[Tab], None] | None = None
-        told_by_browser = tab.context.browser.fronted
-        if told_by_browser is None:
+        self._on_focus: Callable[[Tab], None] | None = None
+        by_browser = tab.context.browser.focus_callbacks
+        if by_browser is None:
             tab.include(self)
         else:
-            told_by_browser[tab.target_id] = self._came
+            by_browser[tab.target_id] = self._focused
 
-    def follow(self, tell: "Callable[[Tab], None]") -> None:
-        """Tell it from now on."""
-        self._tell = tell
+    def follow(self, on_focus: "Callable[[Tab], None]") -> None:
+        """Call back from now on."""
+        self._on_focus = on_focus
 
     def attach(self, session: CdpSession) -> None:
-        """Listen in the page itself; frames come to the front with it."""
+        """Listen in the page itself; its frames come to the front with it."""
         if session is not self._tab.session:
             return
-        session.on("Runtime.bindingCalled", self._called)
-        # Otherwise every tab counts as being in front.
+        session.on("Runtime.bindingCalled", self._on_binding)
+        # Otherwise every tab counts as focused.
         session.post("Emulation.setFocusEmulationEnabled", enabled=False)
         session.post("Runtime.addBinding", name=_BINDING, executionContextName=WORLD)
         session.post(
@@ -43,10 +43,10 @@ class UserFocus:
             runImmediately=True,
         )
 
-    def _called(self, event: Params) -> None:
+    def _on_binding(self, event: Params) -> None:
         if event["name"] == _BINDING:
-            self._came()
+            self._focused()
 
-    def _came(self) -> None:
-        if self._tell is not None and not self._tab.closed.is_set():
-            self._tell(self._tab)
+    def _focused(self) -> None:
+        if self._on_focus is not None and not self._tab.closed.is_set():
+            self._on_focus(self._tab)
