@@ -154,7 +154,7 @@ ifneq ($(shell test -x "$$(cat .stamps/browser 2> /dev/null)" || echo gone),)
 .PHONY: .stamps/browser
 endif
 .stamps/browser: .stamps/dev
-	@$(BIN)/python -m tabwright.browser.process.install > $@ && echo "Browser: $$(cat $@)"
+	@$(BIN)/python -m scripts.install_browser > $@ && echo "Browser: $$(cat $@)"
 
 .stamps/display: .stamps/dev
 	@$(BIN)/python -m scripts.display > $@ && echo "Screen: $$(cat $@)"

@@ -16,13 +16,13 @@ from bench.report import Report
 from bench.server import serving
 from bench.stage import say
 from bench.tabwright_peer import Tabwright
-from tabwright.browser.process.launch import LaunchOptions, program
+from tabwright.browser.process.launch import LaunchOptions, choose_executable
 
 
 async def run(pages: list[str], *, launch: bool, grow: bool) -> Report:
     """Measure everything that was asked for."""
     busy = os.getloadavg()[0] / (os.cpu_count() or 1)
-    browser = program(LaunchOptions())
+    browser = choose_executable(LaunchOptions())
     ours, theirs = Tabwright(browser), Playwright(browser)
     peers: dict[str, Peer] = {ours.name: ours, theirs.name: theirs}
     cells: list[Cell] = []

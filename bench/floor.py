@@ -10,7 +10,7 @@ from pathlib import Path
 import anyio
 
 from bench.peer import FLAGS
-from tabwright.browser.process.launch import LaunchOptions, launched
+from tabwright.browser.process.launch import LaunchOptions, launch_process
 from tabwright.cdp import CdpSession, Connection
 
 FLOOR = "floor"
@@ -32,7 +32,7 @@ class Bare:
     async def open(cls, program: Path) -> "AsyncIterator[Bare]":
         """Launch a browser with one tab."""
         options = LaunchOptions(executable=program, args=FLAGS)
-        async with launched(options) as process, Connection.open(process.transport) as connection:
+        async with launch_process(options) as process, Connection.open(process.transport) as connection:
             target = await connection.root.send("Target.createTarget", url="about:blank")
             attached = await connection.root.send("Target.attachToTarget", **target, flatten=True)
             session = connection.session(attached["sessionId"])

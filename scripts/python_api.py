@@ -1,6 +1,8 @@
 """Writes docs/PYTHON.md: the public Python API, from its docstrings."""
 
+import ast
 import inspect
+import itertools
 import re
 import sys
 from collections.abc import Iterator
@@ -99,13 +101,32 @@ def _attributes(owner: type) -> dict[str, type]:
 
 
 def _fields(owner: type) -> Iterator[str]:
-    """Yield the fields of a dataclass, as a table."""
+    """Yield the fields of a dataclass as a table, with what the docstrings below them say."""
     fields = getattr(owner, "__dataclass_fields__", {})
     shown = [field for name, field in fields.items() if not name.startswith("_")]
-    if shown:
+    described = _field_docstrings(owner)
+    if shown and described:
+        yield from ("| Field | Type | Default | Means |", "|---|---|---|---|")
+        for field in shown:
+            kind, default = _cell(_type(field.type)), _default(field.default)
+            yield f"| `{field.name}` | `{kind}` | `{default}` | {_cell(described[field.name])} |"
+        yield ""
+    elif shown:
         yield from ("| Field | Type |", "|---|---|")
         yield from (f"| `{field.name}` | `{_cell(_type(field.type))}` |" for field in shown)
         yield ""
+
+
+def _field_docstrings(owner: type) -> dict[str, str]:
+    """Return the string literals that follow the fields of a class, by field."""
+    (definition,) = ast.parse(inspect.getsource(owner)).body
+    assert isinstance(definition, ast.ClassDef)
+    found = {}
+    for statement, following in itertools.pairwise(definition.body):
+        match statement, following:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
+                found[name] = text
+    return found
 
 
 def _call(name: str, function: Any) -> str:

@@ -21,7 +21,7 @@ from bench.mcp.starting import cold_rows, spawn_row
 from bench.mcp.turns import Turns
 from bench.server import serving
 from bench.stage import say
-from tabwright.browser.process.launch import LaunchOptions, program
+from tabwright.browser.process.launch import LaunchOptions, choose_executable
 
 PAGES = ("article", "form", "products", "table", "frames")
 _SESSIONS = 10
@@ -31,7 +31,7 @@ _MEGA = 1_000_000
 async def run(pages: Sequence[str], rounds: int, modules: Path) -> Report:
     """Measure everything, each server in its turn."""
     load = os.getloadavg()[0]
-    browser, turns = program(LaunchOptions()), Turns(rounds)
+    browser, turns = choose_executable(LaunchOptions()), Turns(rounds)
     peers = _present(browser, modules, turns)
     with serving() as site:
         rows = await _measure(peers, site, pages, turns)

@@ -140,7 +140,9 @@ class Settings(BaseSettings):
     )
 
     max_page_mb: int = Field(
-        3_000, ge=100, description="Megabytes of memory at which a page's process is ended."
+        3_000,
+        ge=100,
+        description="Megabytes of memory at which a page's process is killed; no effect on macOS.",
     )
 
     max_tokens: int = Field(

@@ -62,7 +62,7 @@ def examined() -> "list[Check]":
     import anyio
 
     from tabwright.browser.process.launch import LaunchOptions
-    from tabwright.browser.startup_check import tried
+    from tabwright.browser.startup_check import check_startup
     from tabwright.doors.cli.doctor import Chosen, examine
     from tabwright.errors import TabwrightError
     from tabwright.home import Home
@@ -78,4 +78,4 @@ def examined() -> "list[Check]":
     else:
         damaged = ProfileFile(home.config_file, home.profiles).damaged()
         chosen = Chosen(settings.api_port, damaged=" ".join(damaged))
-    return examine(home, chosen, lambda: anyio.run(tried, options))
+    return examine(home, chosen, lambda: anyio.run(check_startup, options))

@@ -407,7 +407,7 @@ async def test_a_window_needs_a_display_and_a_used_folder_the_users_leave(
     (other / "Local State").write_text("{}")
     async with desk() as user:
         await user.do("create_profile", name="Shop", headless=False)
-        with pytest.raises(Blocked, match="There is no display to show a browser with a window on"):
+        with pytest.raises(Blocked, match="A browser window needs a display, and there is none"):
             await user.do("launch_browser", profile_id="shop")
         with pytest.raises(Denied, match=f"{other} is outside of the folders that may be used: {tmp_path}"):
             await user.do("create_profile", name="Theft", user_data_dir=str(other))

@@ -7,8 +7,8 @@ import pytest
 
 from tabwright.browser.browser import Browser
 from tabwright.browser.context import Context
-from tabwright.browser.process.find import is_shell
-from tabwright.browser.process.launch import LaunchOptions, program
+from tabwright.browser.process.find import is_headless_shell
+from tabwright.browser.process.launch import LaunchOptions, choose_executable
 from tabwright.policy.network.boundary import Boundary
 from tests.boundary.conftest import OpenContext
 from tests.boundary.ways_out import Attempt, Forbidden, forbidden, over_tls, refusals, serve_attempts
@@ -45,7 +45,7 @@ async def gated_browser(boundary: Boundary, options: LaunchOptions) -> AsyncIter
 async def test_no_way_out_of_a_page_reaches_what_the_rules_forbid(
     open_context: OpenContext, web: Web, options: LaunchOptions
 ) -> None:
-    skipped = NOT_TRIED | (NOT_TRIED_BY_A_SHELL if is_shell(program(options)) else set())
+    skipped = NOT_TRIED | (NOT_TRIED_BY_A_SHELL if is_headless_shell(choose_executable(options)) else set())
     async with forbidden() as target, over_tls(web) as port:
         site, secure = f"http://allowed.localhost:{web.url[17:]}", f"https://allowed.localhost:{port}"
         pages = serve_attempts(web, target, site, secure)

@@ -6,7 +6,7 @@ import anyio
 
 from tabwright.browser.browser import Browser
 from tabwright.browser.context import Context
-from tabwright.browser.process.launch import LaunchOptions, launched
+from tabwright.browser.process.launch import LaunchOptions, launch_process
 from tabwright.errors import TabwrightError
 from tests.fakes.wire import KINDS, WAYS, Fault, FaultyWire, Way
 from tests.processes import members
@@ -28,7 +28,7 @@ async def visit(browser: Browser, url: str, contexts: list[Context], *, timeout:
 
 async def test_one_lost_late_or_doubled_message_hangs_nothing_and_leaves_nothing(web: Web) -> None:
     url = web.page("<title>visit</title>")
-    async with launched(LaunchOptions()) as process:
+    async with launch_process(LaunchOptions()) as process:
         wire = FaultyWire(process.transport)
         async with Browser.over(wire, headless=True) as browser:
             await browser.start()

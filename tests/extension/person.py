@@ -9,7 +9,7 @@ from typing import Any
 
 import anyio
 
-from tabwright.browser.process.launch import LaunchOptions, launched
+from tabwright.browser.process.launch import LaunchOptions, launch_process
 from tabwright.cdp import CdpError, CdpSession, Connection
 from tabwright.doors.extension.files import SHIPPED
 from tabwright.doors.extension.server import ExtensionDoor, extension_id
@@ -164,7 +164,7 @@ class Person:
 async def at_their_chrome(folder: Path = SHIPPED, profile: Path | None = None) -> AsyncIterator[Person]:
     """Run a Chrome with the extension while the block runs."""
     async with (
-        launched(LaunchOptions(webmcp=False, shell=False, profile=profile)) as process,
+        launch_process(LaunchOptions(webmcp=False, shell=False, profile=profile)) as process,
         Connection.open(process.transport, lost=BrowserGone) as connection,
     ):
         person = Person(connection.root, connection)

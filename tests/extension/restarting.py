@@ -12,7 +12,7 @@ import anyio
 
 from tabwright.browser.process.find import find_browser
 from tabwright.browser.process.launch import LaunchOptions, command_line
-from tabwright.browser.process.process import EXIT_GRACE, BrowserProcess, spawn
+from tabwright.browser.process.process import EXIT_TIMEOUT, BrowserProcess, spawn
 from tabwright.cdp import Connection
 from tabwright.doors.extension.files import SHIPPED
 from tabwright.doors.extension.server import extension_id
@@ -41,7 +41,7 @@ class Chrome:
         """
         self._write(exit_type="Normal")  # after a crash Chrome would ask first whether to restore
         process = self._process = spawn(*self._command(restoring=restoring))
-        await process.listen()
+        await process.read_output()
         try:
             async with Connection.open(process.transport, lost=BrowserGone) as connection:
                 person = Person(connection.root, connection)
@@ -51,7 +51,7 @@ class Chrome:
                 if self._process is not None:
                     await person.root.send("Browser.close")
         finally:
-            await process.end(grace=EXIT_GRACE)
+            await process.stop(timeout=EXIT_TIMEOUT)
 
     async def crashes(self, *written: str) -> None:
         """Be killed, once these addresses are in what Chrome itself keeps of its tabs."""

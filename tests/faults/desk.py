@@ -13,7 +13,7 @@ from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
 from tabwright.browser.browser import Browser
 from tabwright.browser.network.gate import Boundary
-from tabwright.browser.process.launch import LaunchOptions, closed_in, launched
+from tabwright.browser.process.launch import LaunchOptions, launch_process, restrict_to_proxy
 from tabwright.browser.supervisor import BrowserSupervisor, Launch
 from tabwright.call import Answer, Call
 from tabwright.policy.callers.principal import Principal
@@ -100,11 +100,11 @@ class FaultyLaunch:
     def __call__(
         self, options: LaunchOptions, boundary: Boundary | None
     ) -> AbstractAsyncContextManager[Browser]:
-        return self._launched(closed_in(options, boundary.closed) if boundary else options, boundary)
+        return self._launched(restrict_to_proxy(options, boundary.closed) if boundary else options, boundary)
 
     @asynccontextmanager
     async def _launched(self, options: LaunchOptions, boundary: Boundary | None) -> AsyncIterator[Browser]:
-        async with launched(options) as process:
+        async with launch_process(options) as process:
             self.wire = FaultyWire(process.transport)
             async with Browser.over(self.wire, headless=True) as browser:
                 browser.pid, browser.boundary = process.pid, boundary

@@ -153,7 +153,7 @@ async def test_a_page_that_takes_all_memory_loses_its_process(desk: Desk, web: W
     with anyio.fail_after(60):
         await outcome(desk, "navigate", url=url)
         told = await outcome(desk, "wait_for", target="#never", timeout=50)
-    assert told == f"PageFailed: The page {url} took more than 200 MB of memory; its process was ended."
+    assert told == f"PageFailed: The page {url} used more than 200 MB of memory, so its process was killed."
 
 
 def bomb() -> bytes:

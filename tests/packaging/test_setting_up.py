@@ -92,7 +92,7 @@ def test_without_a_browser_and_the_right_to_install_one(tmp_path: Path) -> None:
     program(folder, "sudo", "exit 1")
     command = (
         "import os, runpy, sys; os.geteuid = lambda: 1000; sys.argv[1:] = ['http://127.0.0.1:1/']; "
-        "runpy.run_module('tabwright.browser.process.install', run_name='__main__')"
+        "runpy.run_module('scripts.install_browser', run_name='__main__')"
     )
     environment = {"PATH": bare_path(folder), "HOME": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
     run = subprocess.run(
@@ -101,9 +101,9 @@ def test_without_a_browser_and_the_right_to_install_one(tmp_path: Path) -> None:
     assert (run.returncode, run.stdout) == (1, "")
     *_, last = run.stderr.splitlines()
     assert re.sub(r"<.*>", "…", last) == (
-        "Installing a browser takes the rights of root. Chrome for Testing could not be had: …. Install one "
+        "Installing a browser needs root rights. Chrome for Testing is not available: …. Install one "
         "(Debian and Ubuntu: apt install chromium; Fedora: dnf install chromium; macOS: brew install --cask "
-        "google-chrome), or name its path in TABWRIGHT_BROWSER."
+        "google-chrome), or set TABWRIGHT_BROWSER to its path."
     )
 
 

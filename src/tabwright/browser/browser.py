@@ -16,8 +16,8 @@ import orjson
 from tabwright.aio import background_tasks, deadline
 from tabwright.browser.context import TIMEOUT, Context
 from tabwright.browser.network.gate import Boundary, Gate
-from tabwright.browser.process.launch import LaunchOptions, closed_in, launched
-from tabwright.browser.process.memory_limit import MemoryWatch
+from tabwright.browser.process.launch import LaunchOptions, launch_process, restrict_to_proxy
+from tabwright.browser.process.memory_limit import MemoryLimit
 from tabwright.browser.process.process import BrowserProcess
 from tabwright.browser.tab import TabId
 from tabwright.browser.user_chrome.tab_ownership import TabMemory
@@ -43,7 +43,7 @@ class Version:
     user_agent: str
 
     @property
-    def is_shell(self) -> bool:
+    def is_headless_shell(self) -> bool:
         """Whether it is a headless shell: the whole Chrome calls itself Chrome, with a window or without."""
         return self.product.startswith("HeadlessChrome/")
 
@@ -80,7 +80,7 @@ class Browser:
         self.boundary: Boundary | None = None
         # Whether we keep pages from opening windows; Chrome does so itself, its headless shell does not.
         self.blocks_popups = False
-        self.memory: MemoryWatch | None = None
+        self.memory: MemoryLimit | None = None
         self._contexts: dict[str, Context] = {}
         self._tab_memory = tab_memory
         self._last_tab = tab_memory.last_number if tab_memory is not None else 0
@@ -99,7 +99,7 @@ class Browser:
         """
         async with (
             _bounded(options or LaunchOptions(), boundary) as (bounded, gate),
-            launched(bounded) as process,
+            launch_process(bounded) as process,
             cls.over(process.transport, headless=bounded.headless, gate=gate) as browser,
         ):
             browser.pid = process.pid
@@ -107,9 +107,9 @@ class Browser:
             browser.default_context.lasting = bounded.profile is not None
             await _start_launched(browser, process, bounded)
             popups = "--disable-popup-blocking" in bounded.args
-            browser.blocks_popups = browser.version.is_shell and not popups
+            browser.blocks_popups = browser.version.is_headless_shell and not popups
             browser.refuse_downloads({})
-            browser.memory = MemoryWatch(browser, bounded.page_bytes)
+            browser.memory = MemoryLimit(browser, bounded.page_bytes)
             browser.group.start_soon(browser.memory.run)
             try:
                 yield browser
@@ -249,7 +249,7 @@ class Browser:
         if context.id is not None:
             self._contexts.pop(context.id, None)
 
-    def spare(self, tab_id: TabId) -> None:
+    def reserve_tab_id(self, tab_id: TabId) -> None:
         """Give the id of a tab that came back to no later one."""
         self._last_tab = max(self._last_tab, int(tab_id[1:]))
 
@@ -339,11 +339,11 @@ async def _bounded(
 ) -> AsyncIterator[tuple[LaunchOptions, Gate | None]]:
     """Close a browser in behind a boundary, if there is one."""
     if boundary is None or options.profile is None:
-        yield options if boundary is None else closed_in(options, boundary.closed), None
+        yield options if boundary is None else restrict_to_proxy(options, boundary.closed), None
         return
     gate = await boundary.gate()
     try:
-        yield closed_in(options, gate.proxy) if gate.proxy else options, gate
+        yield restrict_to_proxy(options, gate.proxy) if gate.proxy else options, gate
     finally:
         gate.close()
 
@@ -358,10 +358,10 @@ async def _start_launched(browser: Browser, process: BrowserProcess, options: La
         with anyio.fail_after(options.start_timeout):
             await browser.start()
     except (TimeoutError, BrowserGone) as error:
-        words = await process.last_words()
+        output = await process.last_output()
         raise BrowserGone(
-            f"The browser did not start. Its last words: {words[-500:] or 'none'}",
-            hint="Run it by hand to see why, or choose another with TABWRIGHT_BROWSER.",
+            f"The browser did not start. Its last output: {output[-500:] or 'none'}",
+            hint="Start it by hand to see why, or set TABWRIGHT_BROWSER to another one.",
         ) from error
 
 

@@ -108,7 +108,7 @@ class Context:
         """Call all tabs by the ids that they had in an earlier browser."""
         for tab, tab_id in ids.items():
             tab.id = tab_id
-            self.browser.spare(tab_id)
+            self.browser.reserve_tab_id(tab_id)
         self.tabs = {tab.id: tab for tab in self.tabs.values()}
 
     @contextmanager
@@ -143,7 +143,7 @@ class Context:
             with anyio.move_on_after(0.5):
                 await self.changed.until(lambda: not self.tabs or not self.browser.alive)
 
-    async def spare(self, tab: Tab) -> None:
+    async def keep_one_tab_open(self, tab: Tab) -> None:
         """Let a tab go: with the last one of a profile, Chrome forgets the cookies that end with it."""
         if self.lasting and tuple(self.tabs.values()) == (tab,):
             await self.new_tab()

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tabwright.browser.browser import Browser
-from tabwright.browser.process.launch import LaunchOptions, needs_sandbox_off, program
+from tabwright.browser.process.launch import LaunchOptions, choose_executable, needs_sandbox_off
 
 
 class StartupResult(NamedTuple):
@@ -17,9 +17,9 @@ class StartupResult(NamedTuple):
     sandboxed: bool
 
 
-async def tried(options: LaunchOptions) -> StartupResult:
+async def check_startup(options: LaunchOptions) -> StartupResult:
     """Start the browser that the options choose, and end it."""
-    path, started = program(options), time.perf_counter()
+    path, started = choose_executable(options), time.perf_counter()
     async with Browser.launch(options) as browser:
         seconds = time.perf_counter() - started
         return StartupResult(path, browser.version.product, seconds, sandboxed=not needs_sandbox_off())

@@ -195,7 +195,7 @@ class Tab:
         with deadline(timeout, f"Tab {self.id} did not close in {timeout:g} s.", hint="Try again."):
             if not self.closed.is_set():
                 await self.dialogs.clear()
-                await self.context.spare(self)
+                await self.context.keep_one_tab_open(self)
             # Chrome loses a wish to close that meets the arrival of a new document.
             while not self.closed.is_set():
                 self.context.browser.root.post("Target.closeTarget", targetId=self.target_id)
@@ -306,7 +306,7 @@ class Tab:
         memory = self.context.browser.memory
         failure = self.watch.verdict(session)
         if failure is None and memory is not None:
-            failure = memory.verdict(self.url)
+            failure = memory.explain_crash(self.url)
         crashed = PageFailed(f"The page {self.url} crashed.", hint="Reload it, or navigate elsewhere.")
         self.crash(session, failure or crashed)
 

@@ -13,7 +13,7 @@ from tabwright.aio import background_tasks
 from tabwright.browser.browser import Browser
 from tabwright.browser.network.gate import Boundary
 from tabwright.browser.process.launch import LaunchOptions
-from tabwright.browser.process.user_data_dir import held
+from tabwright.browser.process.user_data_dir import lock_user_data_dir
 from tabwright.browser.saved_state.state import ContextState
 from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.profiles.config_file import ProfileFile
@@ -101,7 +101,7 @@ class Profiles:
         """
         folder = self.file.folder(profile)
         if folder.is_dir():
-            async with held(folder):
+            async with lock_user_data_dir(folder):
                 await anyio.to_thread.run_sync(lambda: shutil.rmtree(folder, ignore_errors=True))
 
     @asynccontextmanager

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from tabwright.browser.process.launch import checked_args
+from tabwright.browser.process.flags import check_args
 from tabwright.errors import InvalidArgs, TabwrightError
 from tabwright.proxy_url import ProxyUrl, hides_password, without_password
 from tabwright.settings import checked_zone
@@ -93,7 +93,7 @@ class Profile(BaseModel):
     @field_validator("custom_args")
     @classmethod
     def _check_args(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        _as_fault(lambda: checked_args(value))
+        _as_fault(lambda: check_args(value, proxy_only=True))
         return value
 
 

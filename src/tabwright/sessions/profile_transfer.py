@@ -12,7 +12,7 @@ import orjson
 
 from tabwright.browser.browser import Browser
 from tabwright.browser.context import Context
-from tabwright.browser.process.launch import LaunchOptions, closed_in
+from tabwright.browser.process.launch import LaunchOptions, restrict_to_proxy
 from tabwright.browser.saved_state.capture import capture
 from tabwright.browser.saved_state.restore import empty_pages, visit_empty
 from tabwright.browser.saved_state.state import ContextState, Entries
@@ -86,7 +86,7 @@ class ProfileTransfer:
         self, folder: Path, beyond: ContextState | None, origins: Iterable[str]
     ) -> ContextState:
         """Start the profile's browser, cut off from the world, and look at what it holds."""
-        options = closed_in(replace(self._options, profile=folder, headless=True), _NOWHERE)
+        options = restrict_to_proxy(replace(self._options, profile=folder, headless=True), _NOWHERE)
         try:
             async with Browser.launch(options) as browser:
                 context = browser.default_context

@@ -128,7 +128,7 @@ async def test_only_the_page_that_took_too_much_memory_is_told_so(web: Web) -> N
             ended = await outcome(tab.evaluate(FOR_EVER))
             await tab.goto(plain)
             crashed = await outcome(crash(other))
-    assert ended.message == f"The page {hungry} took more than 200 MB of memory; its process was ended."
+    assert ended.message == f"The page {hungry} used more than 200 MB of memory, so its process was killed."
     assert crashed.message == f"The page {plain} crashed."
 
 

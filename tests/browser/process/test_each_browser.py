@@ -10,8 +10,8 @@ import pytest
 
 from tabwright.browser.browser import Browser
 from tabwright.browser.page.navigation import Navigated
-from tabwright.browser.process.find import is_shell
-from tabwright.browser.process.launch import LaunchOptions, program
+from tabwright.browser.process.find import is_headless_shell
+from tabwright.browser.process.launch import LaunchOptions, choose_executable
 from tabwright.browser.tab import Tab
 from tabwright.errors import BrowserGone, NotFound, PageFailed
 from tests.browser.page.test_hang_watchdog import ENDED, LOOP, SYNCHRONOUS_REQUEST, stuck
@@ -23,10 +23,10 @@ def options_of(kind: str) -> LaunchOptions:
     """How to launch that kind of browser; skips the test where there is none."""
     options = LaunchOptions(shell=kind == "headless-shell")
     try:
-        found = program(options)
+        found = choose_executable(options)
     except NotFound:
         pytest.skip("no browser is installed")
-    if is_shell(found) != options.shell:
+    if is_headless_shell(found) != options.shell:
         pytest.skip(f"there is no {kind} here")
     return options
 

@@ -185,8 +185,8 @@ async def test_a_computer_without_a_temporary_folder_is_told_of(
         async with Browser.launch():
             pass
     assert str(failed.value) == (
-        "The browser cannot be started, for it gets no temporary folder: No such file or directory. "
-        "Make room on the disk, or set TMPDIR to a folder that can be written to."
+        "The browser cannot start without a temporary folder: No such file or directory. "
+        "Free disk space, or set TMPDIR to a writable folder."
     )
 
 
@@ -218,7 +218,7 @@ async def test_a_program_that_is_no_browser_is_told_of_with_its_last_words_and_n
         with pytest.raises(BrowserGone) as gone:
             async with Browser.launch(LaunchOptions(executable=program, start_timeout=2)):
                 raise AssertionError
-    assert gone.value.message == f"The browser did not start. Its last words: {words}"
+    assert gone.value.message == f"The browser did not start. Its last output: {words}"
     assert members(int(pid_file.read_text())) == []
     assert throwaway() == []
 

@@ -71,7 +71,7 @@ async def test_the_whole_report_of_this_computer(shell: Shell, tmp_path: Path) -
 async def test_a_browser_that_is_not_there_is_a_failure_with_its_fix(tmp_path: Path, home: Home) -> None:
     ran = await Shell(tmp_path, home, {"TABWRIGHT_BROWSER": "/no/such/chrome"}).run("doctor")
     assert ran.code == 1
-    assert "fail  browser        /no/such/chrome is not a program that can be run.\n" in ran.out
+    assert "fail  browser        /no/such/chrome is not an executable program.\n" in ran.out
     assert " " * 21 + "Correct the setting `browser`, or remove it.\n" in ran.out
 
 

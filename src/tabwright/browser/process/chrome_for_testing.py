@@ -1,6 +1,6 @@
-"""Chrome for Testing, where no package manager brings a browser: downloaded and unpacked below our own state.
+"""Downloading Chrome for Testing into our state folder, where no package manager installs a browser.
 
-It needs no rights; it is found by `discover` afterwards, and does not update itself.
+It needs no root rights. `find` finds it afterwards. It does not update itself.
 """
 
 import json
@@ -20,101 +20,109 @@ from urllib.request import urlopen
 
 import anyio.to_thread
 
-from tabwright.browser.process.find import downloads, unpacked
+from tabwright.browser.process.find import downloads_folder, unpacked_programs
 from tabwright.errors import NotFound
 from tabwright.text import format_count
 
-ADDRESS = "https://googlechromelabs.github.io/chrome-for-testing/last-known-good-versions-with-downloads.json"
-_BY_HAND = "Download a Chrome by hand and name its path in TABWRIGHT_BROWSER."
+VERSIONS_URL = (
+    "https://googlechromelabs.github.io/chrome-for-testing/last-known-good-versions-with-downloads.json"
+)
+_MANUAL_HINT = "Download Chrome yourself and set TABWRIGHT_BROWSER to its path."
 _PLATFORMS = {
     ("linux", "x86_64"): "linux64",
     ("darwin", "arm64"): "mac-arm64",
     ("darwin", "x86_64"): "mac-x64",
 }
-_FAULTS = (ValueError, LookupError, zipfile.BadZipFile, subprocess.TimeoutExpired)
-_PATIENCE = 30.0  # seconds without a byte
-_PIECE = 1 << 20
-_MOST = 1 << 30  # bytes; it is about 200 MB
-_LONGEST_LIST = 1 << 20
+_ERRORS = (OSError, HTTPException, ValueError, LookupError, zipfile.BadZipFile, subprocess.TimeoutExpired)
+_READ_TIMEOUT = 30.0
+_START_TIMEOUT = 60.0
+_CHUNK_SIZE = 1 << 20
+_MAX_ARCHIVE_SIZE = 1 << 30  # the real one has about 200 MB
+_MAX_VERSIONS_SIZE = 1 << 20
+
+Report = Callable[[str], Awaitable[None]]
 
 
-async def get_chrome(say: Callable[[str], Awaitable[None]], address: str = ADDRESS) -> Path:
-    """Download the stable Chrome for Testing and return its program; `say` hears how it goes.
+async def download_chrome(report: Report, versions_url: str = VERSIONS_URL) -> Path:
+    """Download the stable Chrome for Testing and return its program; `report` gets the progress.
 
     Raises:
-        NotFound: there is none for this computer, or it did not come whole.
+        NotFound: there is none for this computer, or the download failed.
     """
     try:
-        version, url = await anyio.to_thread.run_sync(_offered, address)
-        await say(f"Chrome for Testing {version}, from {urlsplit(url).hostname}")
-        folder = downloads()
+        version, url = await anyio.to_thread.run_sync(_find_download, versions_url)
+        await report(f"Chrome for Testing {version}, from {urlsplit(url).hostname}")
+        folder = downloads_folder()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with tempfile.TemporaryDirectory(dir=folder) as half:
-            with (Path(half) / "chrome.zip").open("w+b") as file:
-                await _download(url, file, say)
-                await anyio.to_thread.run_sync(_unpack, file, Path(half) / "chrome")
-            await anyio.to_thread.run_sync(_try, Path(half) / "chrome")
+        with tempfile.TemporaryDirectory(dir=folder) as temporary:
+            unpacked = Path(temporary) / "chrome"
+            with (Path(temporary) / "chrome.zip").open("w+b") as file:
+                await _download(url, file, report)
+                await anyio.to_thread.run_sync(_unpack, file, unpacked)
+            await anyio.to_thread.run_sync(_check_starts, unpacked)
             shutil.rmtree(folder / version, ignore_errors=True)
-            (Path(half) / "chrome").rename(folder / version)
-    except (OSError, HTTPException, *_FAULTS) as error:
-        raise NotFound(f"Chrome for Testing could not be had: {error}.", hint=_BY_HAND) from error
-    return next(unpacked(folder / version))
+            unpacked.rename(folder / version)
+    except _ERRORS as error:
+        raise NotFound(f"Chrome for Testing is not available: {error}.", hint=_MANUAL_HINT) from error
+    return next(unpacked_programs(folder / version))
 
 
-def _try(folder: Path) -> None:
-    """Start it once: a computer that no package manager looks after may lack libraries that it needs."""
-    program = next(unpacked(folder), None)
+def _check_starts(folder: Path) -> None:
+    """Start it once: without a package manager, libraries that it needs may be missing."""
+    program = next(unpacked_programs(folder), None)
     if program is None:
-        raise LookupError("there is no program in it")
-    run = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=60, check=False)  # noqa: S603 - what we unpacked
+        raise LookupError("the archive contains no program")
+    command = [str(program), "--version"]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=_START_TIMEOUT, check=False)  # noqa: S603 - we unpacked it
     if run.returncode != 0:
-        said = (run.stderr.strip().splitlines() or ["no words"])[-1]
-        raise ValueError(f"it does not start: {said:.300}")
+        last = (run.stderr.strip().splitlines() or ["no output"])[-1]
+        raise ValueError(f"it does not start: {last:.300}")
 
 
-def _offered(address: str) -> tuple[str, str]:
-    """Return version and address of the one for this computer."""
-    ours = _PLATFORMS.get((sys.platform, platform.machine()))
-    if ours is None:
+def _find_download(versions_url: str) -> tuple[str, str]:
+    """Return the version and the URL of the archive for this computer."""
+    wanted = _PLATFORMS.get((sys.platform, platform.machine()))
+    if wanted is None:
         raise LookupError(f"there is none for {sys.platform} on {platform.machine()}")
-    with _opened(address) as answer:
-        stable: dict[str, Any] = json.loads(answer.read(_LONGEST_LIST))["channels"]["Stable"]
+    with _open_url(versions_url) as response:
+        stable: dict[str, Any] = json.loads(response.read(_MAX_VERSIONS_SIZE))["channels"]["Stable"]
     version = str(stable["version"])
     if not version.replace(".", "").isdecimal():
-        raise ValueError(f"{version!r:.40} is no version")
-    for one in stable["downloads"]["chrome"]:
-        if one["platform"] == ours and urlsplit(one["url"]).scheme == urlsplit(address).scheme:
-            return version, str(one["url"])
-    raise LookupError(f"there is none for {ours}")
+        raise ValueError(f"{version!r:.40} is not a version")
+    for download in stable["downloads"]["chrome"]:
+        same_scheme = urlsplit(download["url"]).scheme == urlsplit(versions_url).scheme
+        if download["platform"] == wanted and same_scheme:
+            return version, str(download["url"])
+    raise LookupError(f"there is none for {wanted}")
 
 
-def _opened(address: str) -> HTTPResponse:
-    """Ask for an address; a redirect may not leave https."""
-    answer: HTTPResponse = urlopen(address, timeout=_PATIENCE)  # noqa: S310 - https, or what a test serves
-    if urlsplit(answer.url).scheme != urlsplit(address).scheme:
-        answer.close()
-        raise ValueError(f"{address} leads to {answer.url}")
-    return answer
+def _open_url(url: str) -> HTTPResponse:
+    """Request a URL; a redirect must not change the scheme, which is https."""
+    response: HTTPResponse = urlopen(url, timeout=_READ_TIMEOUT)  # noqa: S310 - https, or http in a test
+    if urlsplit(response.url).scheme != urlsplit(url).scheme:
+        response.close()
+        raise ValueError(f"{url} redirects to {response.url}")
+    return response
 
 
-async def _download(url: str, file: IO[bytes], say: Callable[[str], Awaitable[None]]) -> None:
-    """Fetch it piece by piece, and refuse what is not as long as was said."""
-    with await anyio.to_thread.run_sync(_opened, url) as answer:
-        whole, told = int(answer.headers["Content-Length"] or 0), 0
-        if not 0 < whole <= _MOST:
-            raise ValueError(f"{url} would be {whole} bytes")
-        while piece := await anyio.to_thread.run_sync(answer.read, _PIECE):
-            file.write(piece)
-            tenth = file.tell() * 10 // whole
-            if tenth > told:
-                told = tenth
-                await say(f"{tenth * 10}% of {max(1, whole >> 20)} MB")
-        if file.tell() != whole:
-            raise ValueError(f"{format_count(file.tell(), 'byte')} came of {whole:,}")
+async def _download(url: str, file: IO[bytes], report: Report) -> None:
+    """Download in chunks; fail when the length differs from the announced one."""
+    with await anyio.to_thread.run_sync(_open_url, url) as response:
+        size, reported = int(response.headers["Content-Length"] or 0), 0
+        if not 0 < size <= _MAX_ARCHIVE_SIZE:
+            raise ValueError(f"{url} announces {size} bytes")
+        while chunk := await anyio.to_thread.run_sync(response.read, _CHUNK_SIZE):
+            file.write(chunk)
+            tenths = file.tell() * 10 // size
+            if tenths > reported:
+                reported = tenths
+                await report(f"{tenths * 10}% of {max(1, size >> 20)} MB")
+        if file.tell() != size:
+            raise ValueError(f"only {format_count(file.tell(), 'byte')} of {size:,} were received")
 
 
 def _unpack(archive: IO[bytes], folder: Path) -> None:
-    """Unpack with rights and links, which the standard library drops; a link that leads out is refused."""
+    """Unpack with file modes and links, which `zipfile` drops; refuse a link that points outside."""
     with zipfile.ZipFile(archive) as files:
         for entry in files.infolist():
             path, mode = Path(files.extract(entry, folder)), entry.external_attr >> 16
@@ -122,7 +130,7 @@ def _unpack(archive: IO[bytes], folder: Path) -> None:
                 target = path.read_text()
                 path.unlink()
                 if not (path.parent / target).resolve().is_relative_to(folder.resolve()):
-                    raise ValueError(f"{entry.filename} leads out of the archive")
+                    raise ValueError(f"{entry.filename} points outside the archive")
                 path.symlink_to(target)
             elif path.is_file():
                 path.chmod(0o755 if mode & stat.S_IXUSR else 0o644)

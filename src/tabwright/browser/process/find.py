@@ -1,4 +1,4 @@
-"""Find a Chromium-based browser on this computer."""
+"""Finding an installed Chromium-based browser: in the PATH, among applications, or downloaded by us."""
 
 import shutil
 import sys
@@ -18,100 +18,82 @@ _COMMANDS = (
     "brave-browser",
     "brave",
 )
-_SHELL_COMMANDS = ("chrome-headless-shell", "headless_shell")
-# Debian's command for it is a script that stays between us and the process.
-SHELL_PLACES = (Path("/usr/lib/chromium/chromium-headless-shell"),)
+_HEADLESS_SHELL_COMMANDS = ("chrome-headless-shell", "headless_shell")
+# Debian's command for it is a shell script, which would stay between us and the process.
+HEADLESS_SHELL_PATHS = (Path("/usr/lib/chromium/chromium-headless-shell"),)
 # Chrome for Testing, in the folder of its version.
 _DOWNLOADED = (
     "chrome-linux64/chrome",
     "chrome-mac-*/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing",
 )
 _MAC_APPS = ("Google Chrome", "Chromium", "Microsoft Edge", "Brave Browser")
-_WINDOWS_PLACES = (
-    r"Google\Chrome\Application\chrome.exe",
-    r"Chromium\Application\chrome.exe",
-    r"Microsoft\Edge\Application\msedge.exe",
-    r"BraveSoftware\Brave-Browser\Application\brave.exe",
-)
 
 
-def find_browser(chosen: Path | None = None, *, elsewhere: Iterable[Path] | None = None) -> Path:
-    """Return the browser to launch: the chosen one, else the first command, else the first file `elsewhere`.
+def find_browser(chosen: Path | None = None, *, app_paths: Iterable[Path] | None = None) -> Path:
+    """Return the browser to launch: the chosen one, else the first command, else the first of `app_paths`.
 
-    Where nobody says, `elsewhere` is where this platform keeps applications.
+    By default, `app_paths` are where this platform installs applications, and what we downloaded.
 
     Raises:
-        NotFound: the chosen file is not there, or nothing was found.
+        NotFound: the chosen program does not exist, or no browser was found.
     """
     if chosen is not None:
         found = shutil.which(chosen.expanduser())
         if found is None:
             raise NotFound(
-                f"{chosen} is not a program that can be run.",
-                hint="Correct the setting `browser`, or remove it.",
+                f"{chosen} is not an executable program.", hint="Correct the setting `browser`, or remove it."
             )
         return Path(found)
-    for place in _commands():
-        return place
-    for place in filter(Path.is_file, _platform_places() if elsewhere is None else elsewhere):
-        return place
+    for command in _COMMANDS:
+        if found := shutil.which(command):
+            return Path(found)
+    for path in filter(Path.is_file, _app_paths() if app_paths is None else app_paths):
+        return path
     raise NotFound(
         "No Chrome, Chromium, Edge or Brave was found.",
-        hint="Run `tabwright install-browser`, or name the path of one in TABWRIGHT_BROWSER.",
+        hint="Run `tabwright install-browser`, or set TABWRIGHT_BROWSER to the path of one.",
     )
 
 
-def find_shell(*, elsewhere: Iterable[Path] = SHELL_PLACES) -> Path | None:
-    """Return the headless shell: Chromium without windows, menus and extensions, if it is installed."""
-    for command in _SHELL_COMMANDS:
+def find_headless_shell(*, paths: Iterable[Path] = HEADLESS_SHELL_PATHS) -> Path | None:
+    """Return the headless shell, if installed: Chromium without windows, menus and extensions."""
+    for command in _HEADLESS_SHELL_COMMANDS:
         if found := shutil.which(command):
             return Path(found)
-    return next(filter(Path.is_file, elsewhere), None)
+    return next(filter(Path.is_file, paths), None)
 
 
-def downloads() -> Path:
-    """Return where the browsers are that we downloaded ourselves."""
+def downloads_folder() -> Path:
+    """Return the folder of the browsers that we downloaded."""
     return Home.find().state / "chrome"
 
 
-def downloaded() -> Iterator[Path]:
-    """Yield the browsers that we downloaded ourselves, the newest first."""
-    versions = [folder for folder in downloads().glob("*.*") if folder.name.replace(".", "").isdecimal()]
+def downloaded_browsers() -> Iterator[Path]:
+    """Yield the browsers that we downloaded, the newest first."""
+    versions = [
+        folder for folder in downloads_folder().glob("*.*") if folder.name.replace(".", "").isdecimal()
+    ]
     for version in sorted(versions, key=lambda folder: [*map(int, folder.name.split("."))], reverse=True):
-        yield from unpacked(version)
+        yield from unpacked_programs(version)
 
 
-def unpacked(folder: Path) -> Iterator[Path]:
-    """Yield the program of a Chrome for Testing that was unpacked there."""
+def unpacked_programs(folder: Path) -> Iterator[Path]:
+    """Yield the program of an unpacked Chrome for Testing, if it is there."""
     for pattern in _DOWNLOADED:
         yield from folder.glob(pattern)
 
 
-def is_shell(executable: Path) -> bool:
-    """Whether a browser is a headless shell, by its name."""
+def is_headless_shell(executable: Path) -> bool:
+    """Whether a program is a headless shell, judged by its name."""
     return "headless" in executable.name
 
 
-def _commands() -> Iterator[Path]:
-    for command in _COMMANDS:
-        if found := shutil.which(command):
-            yield Path(found)
-
-
-def _platform_places() -> Iterator[Path]:
+def _app_paths() -> Iterator[Path]:
     if sys.platform == "darwin":
         for root in (Path("/Applications"), Path.home() / "Applications"):
             for app in _MAC_APPS:
                 yield root / f"{app}.app" / "Contents" / "MacOS" / app
-    elif sys.platform == "win32":
-        for root in (
-            Path(r"C:\Program Files"),
-            Path(r"C:\Program Files (x86)"),
-            Path.home() / r"AppData\Local",
-        ):
-            for place in _WINDOWS_PLACES:
-                yield root / place
     else:
         yield Path("/snap/bin/chromium")
         yield Path("/opt/google/chrome/chrome")
-    yield from downloaded()
+    yield from downloaded_browsers()

@@ -1,4 +1,4 @@
-"""Getting a browser where there is none: by the system's own package manager, else Chrome for Testing."""
+"""Installing a browser where there is none: with the system's package manager, else Chrome for Testing."""
 
 import os
 import shutil
@@ -13,135 +13,131 @@ import anyio
 import anyio.abc
 from anyio.streams.text import TextReceiveStream
 
-from tabwright.browser.process.chrome_for_testing import ADDRESS, get_chrome
-from tabwright.browser.process.find import SHELL_PLACES, find_browser, find_shell
-from tabwright.errors import Denied, NotFound, TabwrightError, TimedOut
-from tabwright.settings import Settings
+from tabwright.browser.process.chrome_for_testing import VERSIONS_URL, Report, download_chrome
+from tabwright.browser.process.find import HEADLESS_SHELL_PATHS, find_browser, find_headless_shell
+from tabwright.errors import Denied, NotFound, TimedOut
 
 Command = tuple[str, ...]
-Say = Callable[[str], Awaitable[None]]
 Run = Callable[[Command], Awaitable[None]]
 
-_BY_HAND = (
+_MANUAL_HINT = (
     "Install one (Debian and Ubuntu: apt install chromium; Fedora: dnf install chromium; "
-    "macOS: brew install --cask google-chrome), or name its path in TABWRIGHT_BROWSER."
+    "macOS: brew install --cask google-chrome), or set TABWRIGHT_BROWSER to its path."
 )
-# Of Debian and its kin; a page without a font is a page of boxes.
+# On Debian and its derivatives; without a font, a page shows boxes instead of letters.
 PACKAGES = ("chromium", "fonts-dejavu-core")
-# Chromium without windows, of Debian only: pages in half the time, and no loss where it is missing.
-SHELL = "chromium-headless-shell"
+# Chromium without windows, on Debian only: half the time per page, but everything works without it.
+HEADLESS_SHELL_PACKAGE = "chromium-headless-shell"
 _OPTIONAL = (
-    f"Optional, and not here: Chromium's headless shell, quicker where no window is asked for (Debian: apt "
-    f"install {SHELL})."
+    "Optional and not installed: Chromium's headless shell, faster where no window is needed "
+    f"(Debian: apt install {HEADLESS_SHELL_PACKAGE})."
 )
-_QUIETLY = ("env", "DEBIAN_FRONTEND=noninteractive")
-# A list of packages, then hundreds of megabytes over a slow line.
-_PATIENCE = 1_800.0
+_NONINTERACTIVE = ("env", "DEBIAN_FRONTEND=noninteractive")
+# A package list, then hundreds of megabytes over a slow connection.
+_COMMAND_TIMEOUT = 1_800.0
+_MAX_LINE = 200
 
 
 async def install_browser(
-    say: Say,
+    report: Report,
     chosen: Path | None = None,
     *,
-    address: str = ADDRESS,
-    shell_places: Iterable[Path] | None = SHELL_PLACES,
-    patience: float = _PATIENCE,
+    versions_url: str = VERSIONS_URL,
+    shell_paths: Iterable[Path] | None = HEADLESS_SHELL_PATHS,
+    command_timeout: float = _COMMAND_TIMEOUT,
 ) -> Path:
-    """Return the browser of this computer, installed first if there is none; `say` hears how it goes.
+    """Return this computer's browser, installed first if there is none.
 
     Args:
-        say: hears each line.
-        chosen: the user's choice, which is only looked for.
-        address: where Chrome for Testing is told of.
-        shell_places: where the headless shell may be, which is welcome beside a browser; None: unwanted.
-        patience: how many seconds each command of a package manager may take.
+        report: gets each line of progress.
+        chosen: the user's choice, which is never installed.
+        versions_url: where the versions of Chrome for Testing are listed.
+        shell_paths: where to find the headless shell, which is installed too; None: do not install it.
+        command_timeout: seconds for each command of a package manager.
 
     Raises:
-        Denied: it takes rights that we do not have, and none could be downloaded.
-        NotFound: the chosen one is not there, or there is no way to one; last words are told.
+        Denied: root rights are missing, and the download failed too.
+        NotFound: the chosen one does not exist, or nothing could be installed.
     """
-    run = partial(_run, say=say, patience=patience)
+    run = partial(_run, report=report, timeout=command_timeout)
     try:
         found = find_browser(chosen)
     except NotFound:
         if chosen is not None:
             raise
-        found = await _installed(run, say, address)
-    if chosen is None and shell_places is not None and find_shell(elsewhere=shell_places) is None:
-        await _bring_shell(run, say)
+        found = await _install(run, report, versions_url)
+    if chosen is None and shell_paths is not None and find_headless_shell(paths=shell_paths) is None:
+        await _install_headless_shell(run, report)
     return found
 
 
-async def _installed(run: Run, say: Say, address: str) -> Path:
+async def _install(run: Run, report: Report, versions_url: str) -> Path:
     try:
-        for command in _commands():
+        for command in _install_commands():
             await run(command)
         return find_browser()
     except (Denied, NotFound, TimedOut) as error:
         failed = error
-    await say(failed.message)
+    await report(failed.message)
     try:
-        return await get_chrome(say, address)
+        return await download_chrome(report, versions_url)
     except NotFound as error:
-        raise failed.kind(f"{failed.message} {error.message}", hint=_BY_HAND) from error
+        raise failed.kind(f"{failed.message} {error.message}", hint=_MANUAL_HINT) from error
 
 
-async def _bring_shell(run: Run, say: Say) -> None:
-    """Get the headless shell where that is simple; else say that it would be welcome."""
+async def _install_headless_shell(run: Run, report: Report) -> None:
+    """Install the headless shell where apt can; otherwise report that it is optional."""
     with suppress(Denied, NotFound, TimedOut):
         if shutil.which("apt-get"):
-            commands = _apt(SHELL)
-            await say("Getting Chromium's headless shell beside it, which is optional")
+            commands = _apt_commands(HEADLESS_SHELL_PACKAGE)
+            await report("Installing Chromium's headless shell, which is optional")
             for command in commands:
                 await run(command)
             return
-    await say(_OPTIONAL)
+    await report(_OPTIONAL)
 
 
-def _commands() -> list[Command]:
-    """What to run, in order."""
+def _install_commands() -> list[Command]:
     if sys.platform == "darwin" and shutil.which("brew"):
         return [("brew", "install", "--cask", "google-chrome")]
     if shutil.which("apt-get"):
-        return _apt(*PACKAGES)
+        return _apt_commands(*PACKAGES)
     if shutil.which("dnf"):
         return [_as_root("dnf", "install", "-y", "chromium")]
-    raise NotFound("There is no browser, and no package manager that we know.", hint=_BY_HAND)
+    raise NotFound("There is no browser and no known package manager (apt, dnf, brew).", hint=_MANUAL_HINT)
 
 
-def _apt(*packages: str) -> list[Command]:
-    install = (*_QUIETLY, "apt-get", "install", "-y", "--no-install-recommends")
+def _apt_commands(*packages: str) -> list[Command]:
+    install = (*_NONINTERACTIVE, "apt-get", "install", "-y", "--no-install-recommends")
     return [_as_root("apt-get", "update"), _as_root(*install, *packages)]
 
 
-async def _run(command: Command, say: Say, patience: float) -> None:
+async def _run(command: Command, report: Report, timeout: float) -> None:
     last = ""
     try:
-        with anyio.fail_after(patience):
-            async with aclosing(_lines(command)) as lines:
+        with anyio.fail_after(timeout):
+            async with aclosing(_output_lines(command)) as lines:
                 async for last in lines:
-                    await say(last)
+                    await report(last)
     except TimeoutError as error:
-        raise TimedOut(f"{command[0]} did not end in {patience:.0f} s: {last}", hint=_BY_HAND) from error
+        raise TimedOut(
+            f"{command[0]} did not finish in {timeout:.0f} s: {last}", hint=_MANUAL_HINT
+        ) from error
     except subprocess.CalledProcessError as error:
-        raise NotFound(f"{' '.join(command)} failed: {last or 'no words'}", hint=_BY_HAND) from error
+        raise NotFound(f"{' '.join(command)} failed: {last or 'no output'}", hint=_MANUAL_HINT) from error
 
 
 def _as_root(*command: str) -> Command:
     if os.geteuid() == 0:
         return command
-    if shutil.which("sudo") and _succeeds("sudo", "--non-interactive", "true"):
-        return ("sudo", "--non-interactive", *command)
-    raise Denied("Installing a browser takes the rights of root.", hint=_BY_HAND)
+    sudo = ("sudo", "--non-interactive")
+    if shutil.which("sudo") and subprocess.run((*sudo, "true"), capture_output=True).returncode == 0:  # noqa: S603, PLW1510 - our own command
+        return (*sudo, *command)
+    raise Denied("Installing a browser needs root rights.", hint=_MANUAL_HINT)
 
 
-def _succeeds(*command: str) -> bool:
-    run = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - words of our own
-    return run.returncode == 0
-
-
-async def _lines(command: Command) -> AsyncGenerator[str]:
-    """Run a command and yield what it says, line by line; it ends with us."""
+async def _output_lines(command: Command) -> AsyncGenerator[str]:
+    """Run a command and yield its output line by line; it is killed when we stop reading."""
     async with await anyio.open_process(
         command, stdin=subprocess.DEVNULL, stderr=subprocess.STDOUT
     ) as process:
@@ -151,27 +147,8 @@ async def _lines(command: Command) -> AsyncGenerator[str]:
             *lines, rest = (rest + text).replace("\r", "\n").split("\n")
             for line in lines:
                 if line.strip():
-                    yield line.strip()[:200]
+                    yield line.strip()[:_MAX_LINE]
         if rest.strip():
-            yield rest.strip()[:200]
+            yield rest.strip()[:_MAX_LINE]
         if await process.wait() != 0:
             raise subprocess.CalledProcessError(process.returncode or 1, command)
-
-
-async def _told(line: str) -> None:
-    sys.stderr.write(f"{line}\n")
-
-
-def main(address: str = ADDRESS) -> None:
-    """Print where the browser is, installed first if there is none."""
-    try:
-        settings = Settings.read()
-        places = SHELL_PLACES if settings.headless_shell else None
-        install = partial(install_browser, _told, settings.browser, address=address, shell_places=places)
-        sys.stdout.write(f"{anyio.run(install)}\n")
-    except TabwrightError as error:
-        sys.exit(str(error))
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

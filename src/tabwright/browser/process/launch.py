@@ -1,4 +1,7 @@
-"""Start a browser process on a pipe, and see that nothing of it is left when we are done."""
+"""Launching a browser process on a pipe: its options, its command line and its environment.
+
+Nothing is left when the block ends: no process and no temporary folder.
+"""
 
 import logging
 import os
@@ -9,121 +12,37 @@ from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tabwright.browser.process.find import find_browser, find_shell, is_shell
-from tabwright.browser.process.process import EXIT_GRACE, BrowserProcess, spawn
-from tabwright.browser.process.user_data_dir import held, profile_in, throwaway_folder
-from tabwright.errors import Blocked, InvalidArgs
+from tabwright.browser.process.find import find_browser, find_headless_shell, is_headless_shell
+from tabwright.browser.process.flags import (
+    DISABLE_FEATURES,
+    ENABLE_FEATURES,
+    HEADLESS_FLAGS,
+    HEADLESS_SHELL_FLAGS,
+    PROXY_ONLY_FLAGS,
+    QUIET_FLAGS,
+    check_args,
+    merge_features,
+)
+from tabwright.browser.process.process import EXIT_TIMEOUT, BrowserProcess, spawn
+from tabwright.browser.process.user_data_dir import (
+    lock_user_data_dir,
+    make_user_data_dir,
+    temporary_folder,
+)
+from tabwright.errors import Blocked
 
 log = logging.getLogger(__name__)
 
-_DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
-# Chrome keeps a socket in this folder, under a name of its own, and does not start when that is too long.
-_LONGEST_TEMPORARY = 60
-
-# Nothing here changes what a page can do; it keeps Chrome from talking, asking and slowing down by itself.
-_QUIET = (
-    "--no-first-run",
-    "--no-default-browser-check",
-    "--no-startup-window",
-    "--no-service-autorun",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-component-extensions-with-background-pages",
-    "--disable-default-apps",
-    "--disable-domain-reliability",
-    "--disable-client-side-phishing-detection",
-    "--disable-sync",
-    "--disable-breakpad",
-    "--disable-crash-reporter",
-    "--disable-hang-monitor",
-    "--disable-prompt-on-repost",
-    "--disable-search-engine-choice-screen",
-    "--disable-background-timer-throttling",
-    "--disable-backgrounding-occluded-windows",
-    "--disable-renderer-backgrounding",
-    "--metrics-recording-only",
-    "--password-store=basic",
-    "--use-mock-keychain",
-    "--force-color-profile=srgb",
-)
-# A page restored from the back/forward cache or prerendered arrives without the events every wait stands on.
-_OFF = "--disable-features="
-_ON = "--enable-features="
-_FEATURES_OFF = (
-    "BackForwardCache",
-    "Prerender2",
-    "Translate",
-    "OptimizationHints",
-    "MediaRouter",
-    "NetworkTimeServiceQuerying",
-    "DestroyProfileOnBrowserClose",
-    "AcceptCHFrame",
-    "PaintHolding",
-    # A frame of its own for each document, also of the same site: a tenth to a fifth of a navigation, and the
-    # first calls to the new page wait for the end of the old one.
-    "RenderDocument",
-    # The address bar starts a renderer with every window, for its suggestions: half the time of a new tab.
-    "WebUIOmniboxPopup",
-    "WebUIOmniboxAimPopup",
-    "WebUIOmniboxFullPopup",
-)
-# The window whose viewport is 1280 by 720; Chrome's own is that of a large phone.
-_WINDOWLESS = ("--headless=new", "--window-size=1280,807")
-# A shell's window is all viewport. Other than Chrome, it would not give each site a process of its own.
-_SHELL = ("--window-size=1280,720", "--site-per-process")
-# Tools that pages declare for agents.
-_WEBMCP = "WebMCP"
-# What would find a way past a proxy: WebRTC and QUIC, which are UDP, and looking names up.
-_CLOSED_IN = (
-    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-    "--disable-quic",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-    # In a profile, Chrome's own requests go the way of its pages: these have nowhere to go.
-    "--gaia-url=http://127.0.0.1:9",
-    "--component-updater=url-source=http://127.0.0.1:9/",
-)
-# These run programs of the giver's choice, or take the browser out of our hands.
-_NOT_TO_BE_GIVEN = frozenset(
-    {
-        "--renderer-cmd-prefix",
-        "--utility-cmd-prefix",
-        "--gpu-launcher",
-        "--ppapi-plugin-launcher",
-        "--browser-subprocess-path",
-        "--remote-debugging-port",
-        "--remote-debugging-pipe",
-        "--user-data-dir",
-        "--load-extension",
-        "--log-net-log",
-        "--log-file",
-        "--trace-startup-file",
-        "--crash-dumps-dir",
-    }
-)
-# What Docker, Podman and Kubernetes put into every container.
-_IN_CONTAINERS = (
+_DISPLAY_VARIABLES = ("DISPLAY", "WAYLAND_DISPLAY")
+# Chrome creates a socket below TMPDIR and does not start when its path is too long.
+_MAX_TMPDIR_LENGTH = 60
+_MIN_SHARED_MEMORY = 256 * 1024 * 1024
+# Docker, Podman and Kubernetes create these in every container.
+_CONTAINER_MARKERS = (
     ".dockerenv",
     "run/.containerenv",
     "dev/termination-log",
     "var/run/secrets/kubernetes.io",
-)
-# These would lead past the proxy that a browser is closed in by.
-_PAST_THE_PROXY = frozenset(
-    {
-        "--proxy-server",
-        "--proxy-bypass-list",
-        "--proxy-pac-url",
-        "--proxy-auto-detect",
-        "--no-proxy-server",
-        "--host-resolver-rules",
-        "--host-rules",
-        "--webrtc-ip-handling-policy",
-        "--force-webrtc-ip-handling-policy",
-        "--enable-quic",
-        "--origin-to-force-quic-on",
-        "--webtransport-developer-mode",
-    }
 )
 
 
@@ -132,64 +51,73 @@ class LaunchOptions:
     """How to start a browser."""
 
     executable: Path | None = None
+    """The browser's program; by default the first Chrome, Chromium, Edge or Brave that is found."""
     headless: bool = True
-    # Take the headless shell, where it is installed and does what is asked for.
+    """Run without a window."""
     shell: bool = True
+    """Use Chromium's headless shell where it is installed and neither a window nor a profile is needed."""
     profile: Path | None = None
+    """The folder that keeps cookies and storage; by default a temporary one, which is deleted at the end."""
     proxy: str | None = None
+    """Proxy for all requests, such as `http://127.0.0.1:3128`."""
     proxy_bypass: str | None = None
+    """Hosts to reach without the proxy, in Chrome's syntax; `<-loopback>` sends localhost through it too."""
     language: str | None = None
+    """Language of the browser and of its requests, such as `pt-BR`."""
     timezone: str | None = None
+    """Time zone of pages, such as `Europe/Paris`."""
     args: tuple[str, ...] = ()
+    """More command-line arguments for the browser."""
     start_timeout: float = 30.0
+    """Seconds that the browser has to start."""
     page_bytes: int = 3_000 * 1024 * 1024
+    """Kill a page's process when it uses more memory than this; no effect on macOS."""
     webmcp: bool = True
+    """Let pages declare tools through WebMCP."""
 
 
-def closed_in(options: LaunchOptions, proxy: str) -> LaunchOptions:
-    """Return the options of a browser whose every packet goes to a proxy, this computer no exception."""
-    args = (*_CLOSED_IN, *checked_args(options.args))
+def restrict_to_proxy(options: LaunchOptions, proxy: str) -> LaunchOptions:
+    """Return options with which every packet goes through a proxy, even to localhost."""
+    args = (*PROXY_ONLY_FLAGS, *check_args(options.args, proxy_only=True))
     return replace(options, proxy=proxy, proxy_bypass="<-loopback>", args=args)
 
 
 @asynccontextmanager
-async def launched(options: LaunchOptions) -> AsyncIterator[BrowserProcess]:
-    """Run a browser while the block runs; afterwards no process and no throw-away folder is left."""
-    executable = program(options)
-    with throwaway_folder() as temporary:
-        folder = profile_in(options.profile, temporary)
+async def launch_process(options: LaunchOptions) -> AsyncIterator[BrowserProcess]:
+    """Run a browser process while the block runs."""
+    executable = choose_executable(options)
+    with temporary_folder() as temporary:
+        folder = make_user_data_dir(options.profile, temporary)
         argv, environment = command_line(executable, folder, options), _environment(options, temporary)
-        async with held(folder) if options.profile else nullcontext() as hold:
-            process = spawn(executable, argv, environment, hold)
+        async with lock_user_data_dir(folder) if options.profile else nullcontext() as lock:
+            process = spawn(executable, argv, environment, lock)
             log.info("started %s, process %d", executable, process.pid)
             try:
-                await process.listen()
+                await process.read_output()
                 yield process
             finally:
-                # A profile is worth the time its files take to be written; a throw-away one is not.
-                await process.end(grace=EXIT_GRACE if options.profile else 0.0)
-                log.info("process %d is gone", process.pid)
+                # A profile's files need time to be written; a temporary folder is deleted anyway.
+                await process.stop(timeout=EXIT_TIMEOUT if options.profile else 0.0)
+                log.info("process %d has exited", process.pid)
 
 
-def program(options: LaunchOptions) -> Path:
-    """Return what will be launched: a window or a profile takes a whole browser, all else can do without."""
-    bare = options.shell and options.headless and not (options.executable or options.profile)
-    return (find_shell() if bare else None) or find_browser(options.executable)
+def choose_executable(options: LaunchOptions) -> Path:
+    """Return the program to launch: the headless shell unless a window, a profile or a program is given."""
+    shell = options.shell and options.headless and not (options.executable or options.profile)
+    return (find_headless_shell() if shell else None) or find_browser(options.executable)
 
 
 def command_line(executable: Path, folder: Path, options: LaunchOptions) -> list[str]:
     """Return the whole argument vector."""
-    argv = [str(executable), "--remote-debugging-pipe", f"--user-data-dir={folder}", *_QUIET]
-    off = [arg.removeprefix(_OFF) for arg in options.args if arg.startswith(_OFF)]
-    argv.append(_OFF + ",".join((*_FEATURES_OFF, *off)))
-    on = [arg.removeprefix(_ON) for arg in options.args if arg.startswith(_ON)]
-    if on := [*([_WEBMCP] if options.webmcp else []), *on]:
-        argv.append(_ON + ",".join(on))
+    check_args(options.args)
+    argv = [str(executable), "--remote-debugging-pipe", f"--user-data-dir={folder}", *QUIET_FLAGS]
+    argv += merge_features(options.args, webmcp=options.webmcp)
     if options.headless:
-        argv += ["--hide-scrollbars", "--mute-audio", *(_SHELL if is_shell(executable) else _WINDOWLESS)]
+        own = HEADLESS_SHELL_FLAGS if is_headless_shell(executable) else HEADLESS_FLAGS
+        argv += ["--hide-scrollbars", "--mute-audio", *own]
     if needs_sandbox_off():
         argv.append("--no-sandbox")
-    if not _roomy_shared_memory():
+    if _lacks_shared_memory():
         argv.append("--disable-dev-shm-usage")
     if options.proxy:
         argv.append(f"--proxy-server={options.proxy}")
@@ -197,58 +125,39 @@ def command_line(executable: Path, folder: Path, options: LaunchOptions) -> list
         argv.append(f"--proxy-bypass-list={options.proxy_bypass}")
     if options.language:
         general = options.language.partition("-")[0]
-        wanted = dict.fromkeys((options.language, general))  # as Chrome does for whoever chooses a language
-        argv += [f"--lang={options.language}", f"--accept-lang={','.join(wanted)}"]
-    # Of two lists of features Chrome takes the last.
-    return argv + [arg for arg in _checked(options.args) if not arg.startswith((_OFF, _ON))]
-
-
-def checked_args(args: tuple[str, ...]) -> tuple[str, ...]:
-    """Return arguments for a browser that is closed in.
-
-    Raises:
-        InvalidArgs: one is no argument, or would take the browser out of our hands or past its proxy.
-    """
-    return _checked(args, _NOT_TO_BE_GIVEN | _PAST_THE_PROXY)
-
-
-def _checked(args: tuple[str, ...], refused: frozenset[str] = _NOT_TO_BE_GIVEN) -> tuple[str, ...]:
-    for arg in args:
-        if not arg.startswith("--") or len(arg) == 2 or "\0" in arg:
-            raise InvalidArgs(
-                f"{arg!r} is not a browser argument.", hint="Give arguments such as --window-size=800,600."
-            )
-        name = arg.partition("=")[0]
-        if name.lower() in refused:
-            raise InvalidArgs(f"{name} cannot be given here.", hint="Leave it out.")
-    return args
+        accepted = dict.fromkeys((options.language, general))  # as Chrome does when a user chooses a language
+        argv += [f"--lang={options.language}", f"--accept-lang={','.join(accepted)}"]
+    return argv + [arg for arg in options.args if not arg.startswith((DISABLE_FEATURES, ENABLE_FEATURES))]
 
 
 def needs_sandbox_off(root: Path = Path("/"), user: int | None = None) -> bool:
-    """Chrome's sandbox refuses to run as root, and containers seldom let it make its namespaces."""
+    """Whether Chrome's sandbox cannot work: it refuses root, and containers seldom allow its namespaces."""
     is_root = (os.geteuid() if user is None else user) == 0
-    return is_root or any((root / marker).exists() for marker in _IN_CONTAINERS)
+    return is_root or any((root / marker).exists() for marker in _CONTAINER_MARKERS)
 
 
-def _roomy_shared_memory() -> bool:
-    try:
-        free = shutil.disk_usage("/dev/shm").free  # noqa: S108 - only its size is asked for
-        return free > 256 * 1024 * 1024
-    except OSError:
+def _lacks_shared_memory() -> bool:
+    """Whether /dev/shm is missing or small, as in containers; only Chrome for Linux uses it."""
+    if sys.platform != "linux":
         return False
+    try:
+        return shutil.disk_usage("/dev/shm").free <= _MIN_SHARED_MEMORY  # noqa: S108 - only its size is read
+    except OSError:
+        return True
 
 
 def _environment(options: LaunchOptions, temporary: Path) -> dict[str, str]:
     environment = dict(os.environ)  # noqa: TID251 - the browser inherits ours; nothing is read from it
-    if not options.headless and sys.platform == "linux" and not {*_DISPLAYS} & environment.keys():
+    if not options.headless and sys.platform == "linux" and not {*_DISPLAY_VARIABLES} & environment.keys():
         raise Blocked(
-            "There is no display to show a browser with a window on.",
+            "A browser window needs a display, and there is none.",
             hint="Set headless to true, or start the hub where DISPLAY is set.",
         )
     if options.timezone:
         environment["TZ"] = options.timezone
-    if len(str(temporary)) <= _LONGEST_TEMPORARY:
-        environment["TMPDIR"] = str(temporary)  # a killed Chrome leaves its socket's folder there
-    elif len(environment.get("TMPDIR", "")) > _LONGEST_TEMPORARY:
+    if len(str(temporary)) <= _MAX_TMPDIR_LENGTH:
+        # A killed Chrome leaves its socket's folder behind; here it is deleted with the rest.
+        environment["TMPDIR"] = str(temporary)
+    elif len(environment.get("TMPDIR", "")) > _MAX_TMPDIR_LENGTH:
         del environment["TMPDIR"]
     return environment

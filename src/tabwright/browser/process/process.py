@@ -1,4 +1,4 @@
-"""A browser's process: started with our pipes in hand, heard to its last words, ended with all it started."""
+"""A browser's process: spawning it with our pipes, reading its output, and killing everything it started."""
 
 import asyncio
 import contextlib
@@ -14,18 +14,21 @@ import anyio
 from tabwright.cdp.pipe import PipeTransport
 from tabwright.errors import BrowserGone
 
-# What a process gets to leave by itself, or to be gone after it was killed.
-EXIT_GRACE = 5.0
-_LAST_WORDS_GRACE = 1.0
+# Seconds for a process to exit by itself, and again after it was killed.
+EXIT_TIMEOUT = 5.0
+_OUTPUT_TIMEOUT = 1.0
+_MAX_OUTPUT_TAIL = 4096
+# Descriptors that the browser gets by number are below this.
+_FIRST_FREE_DESCRIPTOR = 10
 
 
 class BrowserProcess:
-    """A running browser: its pid, our end of its pipe, the last words it wrote."""
+    """A running browser: its pid, our end of its pipe, and the end of its output."""
 
-    def __init__(self, pid: int, transport: PipeTransport, words: "_LastWords") -> None:
+    def __init__(self, pid: int, transport: PipeTransport, output: "_OutputTail") -> None:
         self.pid = pid
         self.transport = transport
-        self._words = words
+        self._output = output
         self._exited = anyio.Event()
         loop = asyncio.get_running_loop()
         threading.Thread(target=self._reap, args=(loop,), name=f"reap {pid}", daemon=True).start()
@@ -33,7 +36,7 @@ class BrowserProcess:
     def _reap(self, loop: asyncio.AbstractEventLoop) -> None:
         with contextlib.suppress(ChildProcessError):
             os.waitpid(self.pid, 0)
-        # Now, before the number can be given to another process.
+        # At once, before the number can be reused for another process.
         self._kill()
         with contextlib.suppress(RuntimeError):  # our loop ended first
             loop.call_soon_threadsafe(self._exited.set)
@@ -43,33 +46,33 @@ class BrowserProcess:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
 
-    async def listen(self) -> None:
-        """Begin to hear what the browser writes."""
-        await self._words.listen()
+    async def read_output(self) -> None:
+        """Start reading what the browser writes."""
+        await self._output.connect()
 
-    async def last_words(self) -> str:
-        """Return the tail of what the browser wrote; one that is about to end may finish its sentence."""
-        with anyio.move_on_after(_LAST_WORDS_GRACE):
-            await self._words.ended.wait()
-        return self._words.text
+    async def last_output(self) -> str:
+        """Return the end of what the browser wrote; one that is about to exit may finish writing first."""
+        with anyio.move_on_after(_OUTPUT_TIMEOUT):
+            await self._output.ended.wait()
+        return self._output.text
 
-    async def end(self, *, grace: float) -> None:
-        """Wait `grace` seconds for the browser to leave, then kill it and everything it started."""
+    async def stop(self, *, timeout: float) -> None:
+        """Wait `timeout` seconds for the browser to exit, then kill it and everything it started."""
         with anyio.CancelScope(shield=True):
-            with anyio.move_on_after(grace):
+            with anyio.move_on_after(timeout):
                 await self._exited.wait()
             if not self._exited.is_set():
                 self._kill()
-            with anyio.move_on_after(EXIT_GRACE):
+            with anyio.move_on_after(EXIT_TIMEOUT):
                 await self._exited.wait()
-                # Every process of the browser holds our end of its standard error: its end is theirs.
-                await self._words.ended.wait()
-            self._words.close()
+                # Every process of the browser inherits this pipe: it ends when the last one has exited.
+                await self._output.ended.wait()
+            self._output.close()
             await self.transport.aclose()
 
 
-class _LastWords(asyncio.Protocol):
-    """Keeps the tail of a stream and notices its end."""
+class _OutputTail(asyncio.Protocol):
+    """Keeps the end of a stream and notices when the stream ends."""
 
     def __init__(self, fd: int) -> None:
         self._file = os.fdopen(fd, "rb", buffering=0)
@@ -81,14 +84,14 @@ class _LastWords(asyncio.Protocol):
     def text(self) -> str:
         return self._tail.decode(errors="replace").strip()
 
-    async def listen(self) -> None:
+    async def connect(self) -> None:
         await asyncio.get_running_loop().connect_read_pipe(lambda: self, self._file)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport
 
     def data_received(self, data: bytes) -> None:
-        self._tail = (self._tail + data)[-4096:]
+        self._tail = (self._tail + data)[-_MAX_OUTPUT_TAIL:]
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.ended.set()
@@ -101,14 +104,14 @@ class _LastWords(asyncio.Protocol):
 
 
 def spawn(
-    executable: Path, argv: list[str], environment: dict[str, str], hold: int | None = None
+    executable: Path, argv: list[str], environment: dict[str, str], lock: int | None = None
 ) -> BrowserProcess:
-    """Start the process with its end of our pipes on descriptors 3 and 4, as Chrome expects them.
+    """Start the process with its ends of our pipes on descriptors 3 and 4, as Chrome expects them.
 
-    What it is to `hold` open as long as it lives goes to 5.
+    A `lock` descriptor becomes 5; the browser holds it as long as it runs.
     """
-    (their_in, our_out), (our_in, their_out), (our_words, their_words) = _pipes(executable)
-    ours, theirs = (our_out, our_in, our_words), (their_in, their_out, their_words)
+    (their_in, our_out), (our_in, their_out), (our_output, their_output) = _make_pipes(executable)
+    ours, theirs = (our_out, our_in, our_output), (their_in, their_out, their_output)
     try:
         pid = os.posix_spawn(
             executable,
@@ -116,11 +119,11 @@ def spawn(
             environment,
             file_actions=[
                 (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-                (os.POSIX_SPAWN_DUP2, their_words, 1),
-                (os.POSIX_SPAWN_DUP2, their_words, 2),
+                (os.POSIX_SPAWN_DUP2, their_output, 1),
+                (os.POSIX_SPAWN_DUP2, their_output, 2),
                 (os.POSIX_SPAWN_DUP2, their_in, 3),
                 (os.POSIX_SPAWN_DUP2, their_out, 4),
-                *([] if hold is None else [(os.POSIX_SPAWN_DUP2, hold, 5)]),
+                *([] if lock is None else [(os.POSIX_SPAWN_DUP2, lock, 5)]),
             ],
             setpgroup=0,
         )
@@ -131,42 +134,42 @@ def spawn(
     finally:
         for fd in theirs:
             os.close(fd)
-    return BrowserProcess(pid, PipeTransport(our_in, our_out), _LastWords(our_words))
+    return BrowserProcess(pid, PipeTransport(our_in, our_out), _OutputTail(our_output))
 
 
-def _pipes(executable: Path) -> list[tuple[int, int]]:
+def _make_pipes(executable: Path) -> list[tuple[int, int]]:
     """Make the three pipes of a browser, or none."""
     made: list[tuple[int, int]] = []
     try:
-        made.extend(_pipe() for _ in range(3))
+        made.extend(_make_pipe() for _ in range(3))
     except OSError as error:
         for end in itertools.chain(*made):
             os.close(end)
         raise BrowserGone(
             f"{executable} could not be started: {error.strerror}.",
-            hint="Close what we hold open, or allow more: ulimit -n.",
+            hint="Close tabs or sessions, or raise the limit of open files: ulimit -n.",
         ) from error
     return made
 
 
-def _pipe() -> tuple[int, int]:
-    """Make a pipe whose ends stand clear of the descriptors that the browser gets by number."""
-    one, other = os.pipe()
+def _make_pipe() -> tuple[int, int]:
+    """Make a pipe whose ends do not collide with the descriptors that the browser gets by number."""
+    read_end, write_end = os.pipe()
     try:
-        one = clear(one)
+        read_end = move_descriptor(read_end)
     except OSError:
-        os.close(other)
+        os.close(write_end)
         raise
     try:
-        return one, clear(other)
+        return read_end, move_descriptor(write_end)
     except OSError:
-        os.close(one)
+        os.close(read_end)
         raise
 
 
-def clear(descriptor: int) -> int:
-    """Return a descriptor in place of one that a number for the browser could collide with."""
+def move_descriptor(descriptor: int) -> int:
+    """Move a descriptor above the numbers that the browser gets, and return its new number."""
     try:
-        return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 10)
+        return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, _FIRST_FREE_DESCRIPTOR)
     finally:
         os.close(descriptor)

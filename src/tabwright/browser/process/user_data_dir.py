@@ -1,6 +1,9 @@
-"""The folders a browser writes to: a chosen profile that stays, and one that is thrown away after it."""
+"""The folders that a browser writes to: the folder of a profile, or a temporary one, which is deleted.
 
-import contextlib
+A folder in use is locked with `flock`. The browser of a profile inherits the lock, so the lock is released
+only when the last process that uses the folder has exited.
+"""
+
 import errno
 import fcntl
 import os
@@ -8,142 +11,137 @@ import shutil
 import socket
 import tempfile
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
 import anyio
 
-from tabwright.browser.process.process import clear
+from tabwright.browser.process.process import move_descriptor
 from tabwright.errors import Blocked, BrowserGone, InvalidArgs
 
-_THROWAWAY_PREFIX = "tabwright-"
-
-
-def profile_in(chosen: Path | None, throwaway: Path) -> Path:
-    """Return the folder for the profile, made if missing: the chosen one, or one to be thrown away."""
-    folder = chosen or throwaway / "profile"
-    with _as_bad_profile(folder):
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return folder
+_TEMPORARY_PREFIX = "tabwright-"
+# Seconds for a browser whose owner was killed to write its files and exit.
+_LOCK_TIMEOUT = 8.0
+_POLL_INTERVAL = 0.05
+# Holds the host and the process that last locked the folder.
+_OWNER_FILE = "tabwright-owner"
+_CHROME_FILES = ("SingletonLock", "SingletonSocket", "SingletonCookie")
 
 
 @contextmanager
-def throwaway_folder() -> Iterator[Path]:
-    """Give an empty folder while the block runs; of one whose owner was killed, the next owner disposes."""
-    with contextlib.ExitStack() as held:
+def temporary_folder() -> Iterator[Path]:
+    """Create an empty folder that is deleted after the block; delete those of killed processes first."""
+    with ExitStack() as stack:
         try:
-            _sweep()
-            folder = Path(tempfile.mkdtemp(prefix=f"{_THROWAWAY_PREFIX}{os.getpid()}-"))
-            held.callback(shutil.rmtree, folder, ignore_errors=True)
-            held.enter_context(_locked(folder))
+            _delete_abandoned_folders()
+            folder = Path(tempfile.mkdtemp(prefix=f"{_TEMPORARY_PREFIX}{os.getpid()}-"))
+            stack.callback(shutil.rmtree, folder, ignore_errors=True)
+            stack.enter_context(_lock_temporary(folder))
         except OSError as error:
             raise BrowserGone(
-                f"The browser cannot be started, for it gets no temporary folder: {error.strerror or error}.",
-                hint="Make room on the disk, or set TMPDIR to a folder that can be written to.",
+                f"The browser cannot start without a temporary folder: {error.strerror or error}.",
+                hint="Free disk space, or set TMPDIR to a writable folder.",
             ) from error
         yield folder
 
 
-@contextmanager
-def _as_bad_profile(folder: Path) -> Iterator[None]:
+def make_user_data_dir(chosen: Path | None, temporary: Path) -> Path:
+    """Return the browser's user data folder, created if missing: the chosen one, or one in `temporary`."""
+    folder = chosen or temporary / "profile"
     try:
-        yield
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
         raise InvalidArgs(
             f"{folder} cannot be a profile folder: {error.strerror}.", hint="Choose another folder."
         ) from error
+    return folder
 
 
-def _sweep() -> None:
-    """Remove throw-away folders whose owner was killed before it could."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{_THROWAWAY_PREFIX}*-*"):
-        owner = folder.name.removeprefix(_THROWAWAY_PREFIX).split("-")[0]
-        # The lock tells where the number cannot: in another container, or given to another process since.
-        with contextlib.suppress(OSError):
-            if owner.isdigit() and not is_alive(int(owner)):
-                with _locked(folder):
-                    shutil.rmtree(folder, ignore_errors=True)
+@asynccontextmanager
+async def lock_user_data_dir(folder: Path) -> AsyncIterator[int]:
+    """Lock a profile's folder while the block runs; yield the descriptor that its browser must inherit.
 
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Hold a folder as ours; the lock goes with us however we end."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    Raises:
+        Blocked: another browser uses it.
+    """
+    descriptor = move_descriptor(os.open(folder, os.O_RDONLY | os.O_DIRECTORY))
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
+        await _lock(folder, descriptor)
+        _clear_stale_files(folder)
+        yield descriptor
     finally:
-        os.close(handle)
+        os.close(descriptor)
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process runs; one that ended and was not waited for does not, though its number is taken."""
+    """Whether a process runs; on Linux, a zombie does not count.
+
+    Without /proc (macOS) a zombie counts as alive. Its temporary folder is then deleted at a later start.
+    """
     try:
         os.kill(pid, 0)
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except ProcessLookupError:
         return False
-    except OSError:  # another user's, or a system without /proc
+    except OSError:  # another user's process, or no /proc
         return True
 
 
-# Seconds for a browser whose owner was killed to write its files and leave, and between two looks.
-_PATIENCE = 8.0
-_LOOK = 0.05
-# Tells which computer and process last held the folder.
-_OWNER = "tabwright-owner"
-_CHROME_FILES = ("SingletonLock", "SingletonSocket", "SingletonCookie")
+def _delete_abandoned_folders() -> None:
+    """Delete temporary folders whose process was killed before it could."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_TEMPORARY_PREFIX}*-*"):
+        owner = folder.name.removeprefix(_TEMPORARY_PREFIX).split("-")[0]
+        # The lock decides where the pid cannot: the owner may be in another container, or its pid reused.
+        with suppress(OSError):
+            if owner.isdigit() and not is_alive(int(owner)):
+                with _lock_temporary(folder):
+                    shutil.rmtree(folder, ignore_errors=True)
 
 
-@asynccontextmanager
-async def held(folder: Path) -> AsyncIterator[int]:
-    """Hold a profile's folder while the block runs; yield what its browser is to hold as well.
-
-    Raises:
-        Blocked: another browser has it open.
-    """
-    handle = clear(os.open(folder, os.O_RDONLY | os.O_DIRECTORY))
+@contextmanager
+def _lock_temporary(folder: Path) -> Iterator[None]:
+    """Lock a temporary folder; the lock is released however our process ends."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        await _lock(folder, handle)
-        _clear_stale(folder)
-        yield handle
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
     finally:
-        os.close(handle)
+        os.close(descriptor)
 
 
-async def _lock(folder: Path, handle: int) -> None:
-    until = anyio.current_time() + _PATIENCE
+async def _lock(folder: Path, descriptor: int) -> None:
+    deadline = anyio.current_time() + _LOCK_TIMEOUT
     while True:
         try:
-            return fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            # A browser whose owner lives will not leave by itself.
-            if anyio.current_time() > until or _lives(*_owner_of(folder)):
-                raise _in_use(folder, _keeper_of(folder)[1]) from None
+            # A browser whose owner still runs will not exit by itself.
+            if anyio.current_time() > deadline or _runs_here(*_last_owner(folder)):
+                raise _in_use(folder, _chrome_owner(folder)[1]) from None
         except OSError as error:
             if error.errno in (errno.ENOLCK, errno.ENOTSUP):  # a file system without locks
                 return None
             raise
-        await anyio.sleep(_LOOK)
+        await anyio.sleep(_POLL_INTERVAL)
 
 
-def _clear_stale(folder: Path) -> None:
-    """Remove what a killed Chrome left; one of ours cannot be alive, for it would hold our lock."""
-    host, pid = _keeper_of(folder)
+def _clear_stale_files(folder: Path) -> None:
+    """Delete the files of a killed Chrome; one that we launched cannot run, for it would hold our lock."""
+    host, pid = _chrome_owner(folder)
     here = socket.gethostname()
-    # One that was killed a moment ago may still answer, though its process has ended.
-    if _answers(folder / "SingletonSocket") and (host != here or _lives(host, pid)):
+    # The socket of a Chrome that was just killed may still accept connections.
+    if _accepts_connections(folder / "SingletonSocket") and (host != here or _runs_here(host, pid)):
         raise _in_use(folder, pid)
-    if host not in ("", here, _owner_of(folder)[0]):
+    if host not in ("", here, _last_owner(folder)[0]):
         raise _in_use(folder, pid, host)
     for name in _CHROME_FILES:
         (folder / name).unlink(missing_ok=True)
-    # In a container every start has another name, and Chrome yields to other computers.
-    (folder / _OWNER).write_text(f"{here} {os.getpid()}")
+    # A container has a new host name at each start, and Chrome refuses a folder locked by another host.
+    (folder / _OWNER_FILE).write_text(f"{here} {os.getpid()}")
 
 
-def _keeper_of(folder: Path) -> tuple[str, str]:
-    """Return the computer and the process that Chrome says have the folder open."""
+def _chrome_owner(folder: Path) -> tuple[str, str]:
+    """Return the host and the process of the Chrome that uses the folder, from Chrome's own lock file."""
     try:
         host, _, pid = str((folder / "SingletonLock").readlink()).rpartition("-")
     except OSError:
@@ -151,30 +149,30 @@ def _keeper_of(folder: Path) -> tuple[str, str]:
     return host, pid
 
 
-def _owner_of(folder: Path) -> tuple[str, str]:
-    """Return the computer and the process that last held the folder."""
+def _last_owner(folder: Path) -> tuple[str, str]:
+    """Return the host and the process that last locked the folder."""
     try:
-        host, _, pid = (folder / _OWNER).read_text().partition(" ")
+        host, _, pid = (folder / _OWNER_FILE).read_text().partition(" ")
     except OSError:
         return "", ""
     return host, pid
 
 
-def _lives(host: str, pid: str) -> bool:
+def _runs_here(host: str, pid: str) -> bool:
     return host == socket.gethostname() and pid.isdigit() and is_alive(int(pid))
 
 
-def _answers(path: Path) -> bool:
-    with socket.socket(socket.AF_UNIX) as link:
+def _accepts_connections(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as client:
         try:
-            link.connect(str(path.resolve()))
+            client.connect(str(path.resolve()))
         except OSError:
             return False
     return True
 
 
 def _in_use(folder: Path, pid: str, host: str = "") -> Blocked:
-    who = f"process {pid}{f' on {host}' if host else ''}" if pid else "another process"
+    user = f"process {pid}{f' on {host}' if host else ''}" if pid else "another process"
     stale = f"If nothing runs there, delete {folder / 'SingletonLock'}."
     hint = stale if host else "Close that browser first."
-    return Blocked(f"Another browser has {folder} open: {who}.", hint=hint)
+    return Blocked(f"Another browser has {folder} open: {user}.", hint=hint)

@@ -1,4 +1,4 @@
-"""Getting a browser, from stand-ins for the package managers and for the place that Chrome is downloaded from."""
+"""Installing a browser, with fake package managers and a fake download server."""
 
 import io
 import json
@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tabwright.browser.process.find import downloaded, find_browser
+from tabwright.browser.process.find import downloaded_browsers, find_browser
 from tabwright.browser.process.install import install_browser as install
 from tabwright.errors import Denied, NotFound
 from tests.programs import bare_path, package_manager, program
@@ -21,17 +21,17 @@ from tests.web import Response, Web, serving
 pytestmark = pytest.mark.anyio
 
 NOWHERE = "http://127.0.0.1:1/"
-# No shell is found, wherever this computer has one, and nothing is downloaded from elsewhere.
-install_browser = partial(install, address=NOWHERE, shell_places=())
-GETTING = "Getting Chromium's headless shell beside it, which is optional"
+# This computer's own headless shell is not found, and nothing is downloaded from the Internet.
+install_browser = partial(install, versions_url=NOWHERE, shell_paths=())
+INSTALLING = "Installing Chromium's headless shell, which is optional"
 OPTIONAL = (
-    "Optional, and not here: Chromium's headless shell, quicker where no window is asked for (Debian: apt "
-    "install chromium-headless-shell)."
+    "Optional and not installed: Chromium's headless shell, faster where no window is needed "
+    "(Debian: apt install chromium-headless-shell)."
 )
 
 
-class Heard:
-    """Hears what is said."""
+class Progress:
+    """Collects the lines of progress."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -42,119 +42,117 @@ class Heard:
 
 @pytest.fixture
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The only folder in which programs are found; what a script needs is in it, a browser is not."""
+    """The only folder in the PATH; it has what scripts need, but no browser."""
     if any(map(os.path.exists, ("/snap/bin/chromium", "/opt/google/chrome/chrome"))):
-        pytest.skip("A browser is installed here where it is found without a path.")
+        pytest.skip("A browser is installed outside the PATH.")
     monkeypatch.setenv("PATH", bare_path(tmp_path))
     monkeypatch.setenv("TABWRIGHT_HOME", str(tmp_path / "state"))
     monkeypatch.setattr("os.geteuid", lambda: 0)
     return tmp_path
 
 
-async def test_a_browser_that_is_there_is_left_alone_and_the_headless_shell_comes_beside_it(
+async def test_an_installed_browser_is_kept_and_the_headless_shell_is_added(
     programs: Path,
 ) -> None:
     chromium = program(programs, "chromium", "exit 0")
     program(programs, "apt-get", 'echo "$@"')
-    heard = Heard()
-    assert await install_browser(heard) == chromium
-    assert heard.lines == [
-        GETTING,
+    progress = Progress()
+    assert await install_browser(progress) == chromium
+    assert progress.lines == [
+        INSTALLING,
         "update",
         "install -y --no-install-recommends chromium-headless-shell",
     ]
 
 
-async def test_a_headless_shell_that_is_there_is_left_alone_too(programs: Path) -> None:
+async def test_an_installed_headless_shell_is_kept_too(programs: Path) -> None:
     chromium = program(programs, "chromium", "exit 0")
     program(programs, "chrome-headless-shell", "exit 0")
     program(programs, "apt-get", 'echo "$@"')
-    heard = Heard()
-    assert (await install_browser(heard), heard.lines) == (chromium, [])
+    progress = Progress()
+    assert (await install_browser(progress), progress.lines) == (chromium, [])
 
 
-async def test_nothing_comes_beside_a_browser_that_was_chosen_or_where_the_shell_is_unwanted(
+async def test_no_headless_shell_is_added_to_a_chosen_browser_or_when_unwanted(
     programs: Path,
 ) -> None:
     chromium = program(programs, "chromium", "exit 0")
     program(programs, "apt-get", 'echo "$@"')
-    heard = Heard()
-    assert await install_browser(heard, chromium) == chromium
-    assert await install(heard, address=NOWHERE, shell_places=None) == chromium
-    assert heard.lines == []
+    progress = Progress()
+    assert await install_browser(progress, chromium) == chromium
+    assert await install(progress, versions_url=NOWHERE, shell_paths=None) == chromium
+    assert progress.lines == []
 
 
-async def test_without_the_right_to_install_it_the_headless_shell_is_said_to_be_optional(
+async def test_without_root_rights_the_headless_shell_is_reported_as_optional(
     programs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("os.geteuid", lambda: 1000)
     chromium = program(programs, "chromium", "exit 0")
     program(programs, "apt-get", "exit 1")
-    heard = Heard()
-    assert (await install_browser(heard), heard.lines) == (chromium, [OPTIONAL])
+    progress = Progress()
+    assert (await install_browser(progress), progress.lines) == (chromium, [OPTIONAL])
 
 
-async def test_the_package_manager_brings_one_and_is_heard(programs: Path) -> None:
+async def test_the_package_manager_installs_one_and_its_output_is_reported(programs: Path) -> None:
     package_manager(programs)
-    heard = Heard()
-    assert await install_browser(heard) == programs / "chromium"
-    brought = ["update", "install", "10%", "90%"]
-    assert heard.lines == [*brought, GETTING, *brought]
+    progress = Progress()
+    assert await install_browser(progress) == programs / "chromium"
+    output = ["update", "install", "10%", "90%"]
+    assert progress.lines == [*output, INSTALLING, *output]
 
 
 @pytest.mark.parametrize("fault", ["echo no such package; exit 100", "echo asleep; exec sleep 60"])
-async def test_a_headless_shell_that_does_not_come_is_done_without(programs: Path, fault: str) -> None:
+async def test_a_headless_shell_that_cannot_be_installed_is_not_an_error(programs: Path, fault: str) -> None:
     (programs / "sleep").symlink_to("/bin/sleep")
     unknown = f'[ "$4" = chromium-headless-shell ] && {{ {fault}; }}'
     program(programs, "apt-get", f"{unknown}; cp {programs}/apt-get {programs}/chromium")
-    heard = Heard()
-    assert await install_browser(heard, patience=1.0) == programs / "chromium"
-    assert heard.lines == [GETTING, fault.partition(";")[0].removeprefix("echo "), OPTIONAL]
+    progress = Progress()
+    assert await install_browser(progress, command_timeout=1.0) == programs / "chromium"
+    assert progress.lines == [INSTALLING, fault.partition(";")[0].removeprefix("echo "), OPTIONAL]
 
 
-async def test_on_a_mac_brew_brings_chrome_and_nowhere_else(
-    programs: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_brew_installs_chrome_on_macos_only(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program(programs, "brew", f'echo "$@"; cp {programs}/brew {programs}/google-chrome')
-    with pytest.raises(NotFound, match="no package manager that we know"):
-        await install_browser(Heard())
+    with pytest.raises(NotFound, match="no known package manager"):
+        await install_browser(Progress())
     monkeypatch.setattr(sys, "platform", "darwin")
-    heard = Heard()
-    assert await install_browser(heard) == programs / "google-chrome"
-    assert heard.lines == ["install --cask google-chrome", OPTIONAL]
+    progress = Progress()
+    assert await install_browser(progress) == programs / "google-chrome"
+    assert progress.lines == ["install --cask google-chrome", OPTIONAL]
 
 
-async def test_the_last_words_of_a_package_manager_that_fails_are_told(programs: Path) -> None:
+async def test_the_last_output_of_a_failed_package_manager_is_reported(programs: Path) -> None:
     program(programs, "dnf", "echo No route to the mirror; exit 3")
     with pytest.raises(NotFound) as caught:
-        await install_browser(Heard())
+        await install_browser(Progress())
     assert caught.value.message.startswith("dnf install -y chromium failed: No route to the mirror ")
 
 
-async def test_without_any_way_to_one_a_person_is_told_what_to_do(programs: Path) -> None:
-    with pytest.raises(NotFound, match="no package manager that we know") as caught:
-        await install_browser(Heard())
-    assert "Chrome for Testing could not be had: " in caught.value.message
+async def test_without_a_package_manager_the_error_says_what_to_do(programs: Path) -> None:
+    with pytest.raises(NotFound, match="no known package manager") as caught:
+        await install_browser(Progress())
+    assert "Chrome for Testing is not available: " in caught.value.message
     assert "apt install chromium" in caught.value.hint
 
 
-def zipped(*more: tuple[str, int, str], program: str = "#!/bin/sh\necho Chrome") -> bytes:
-    """An archive of the shape of Chrome for Testing: rights and links are in its entries."""
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, mode, content in (
+def make_archive(*more: tuple[str, int, str], program: str = "#!/bin/sh\necho Chrome") -> bytes:
+    """Return an archive like that of Chrome for Testing: file modes and links are in its entries."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, mode, text in (
             ("chrome-linux64/chrome", stat.S_IFREG | 0o755, program),
             ("chrome-linux64/icudtl.dat", stat.S_IFREG | 0o644, "data"),
             *more,
         ):
             entry = zipfile.ZipInfo(name)
             entry.external_attr = mode << 16
-            archive.writestr(entry, content)
-    return held.getvalue()
+            archive.writestr(entry, text)
+    return content.getvalue()
 
 
-def offer(web: Web, archive: bytes, version: str = "140.0.7000.1", **more: str) -> str:
-    """Serve it as its makers do, and return the address of the list."""
+def serve_archive(web: Web, archive: bytes, version: str = "140.0.7000.1", **more: str) -> str:
+    """Serve it as Google does, and return the URL of the list of versions."""
     headers = {"content-type": "application/zip", **more}
     url = web.route("/chrome-linux64.zip", lambda _: Response(archive, headers=headers))
     others = [{"platform": name, "url": f"{web.url}/none.zip"} for name in ("mac-arm64", "win64")]
@@ -170,7 +168,7 @@ def offer(web: Web, archive: bytes, version: str = "140.0.7000.1", **more: str) 
 
 @pytest.fixture
 def rootless(programs: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A computer on which we may install nothing; returns our own folder of it."""
+    """A computer without root rights; the fixture is the folder that we download browsers to."""
     monkeypatch.setattr("os.geteuid", lambda: 1000)
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr("platform.machine", lambda: "x86_64")
@@ -182,14 +180,14 @@ def names(folder: Path) -> list[str]:
     return [path.name for path in folder.iterdir()]
 
 
-async def test_without_rights_chrome_is_downloaded_and_found_from_then_on(rootless: Path) -> None:
+async def test_without_root_rights_chrome_is_downloaded_and_found_from_then_on(rootless: Path) -> None:
     link = ("chrome-linux64/current", stat.S_IFLNK | 0o777, "icudtl.dat")
-    heard = Heard()
+    progress = Progress()
     async with serving() as web:
-        found = await install(heard, address=offer(web, zipped(link)), shell_places=None)
+        found = await install(progress, versions_url=serve_archive(web, make_archive(link)), shell_paths=None)
         assert found == rootless / "140.0.7000.1/chrome-linux64/chrome"
-        assert heard.lines == [
-            "Installing a browser takes the rights of root.",
+        assert progress.lines == [
+            "Installing a browser needs root rights.",
             "Chrome for Testing 140.0.7000.1, from 127.0.0.1",
             "100% of 1 MB",
         ]
@@ -205,19 +203,26 @@ async def test_without_rights_chrome_is_downloaded_and_found_from_then_on(rootle
     ("archive", "headers", "version", "reason"),
     [
         (b"no archive", {}, "1.2", "File is not a zip file"),
-        (zipped(), {"content-length": "9999"}, "1.2", "bytes came of 9,999"),
-        (zipped(), {"content-length": str(2**31)}, "1.2", "would be 2147483648 bytes"),
-        (zipped(), {}, "../../bin", "'../../bin' is no version"),
-        (zipped(("chrome-linux64/out", stat.S_IFLNK, "../../../..")), {}, "1.2", "leads out of the archive"),
-        (zipped(program="#!/bin/sh\necho no libnss3 >&2; exit 127"), {}, "1.2", "start: no libnss3"),
+        (make_archive(), {"content-length": "9999"}, "1.2", "bytes of 9,999 were received"),
+        (make_archive(), {"content-length": str(2**31)}, "1.2", "announces 2147483648 bytes"),
+        (make_archive(), {}, "../../bin", "'../../bin' is not a version"),
+        (
+            make_archive(("chrome-linux64/out", stat.S_IFLNK, "../../../..")),
+            {},
+            "1.2",
+            "points outside the archive",
+        ),
+        (make_archive(program="#!/bin/sh\necho no libnss3 >&2; exit 127"), {}, "1.2", "start: no libnss3"),
     ],
 )
-async def test_a_download_that_is_not_whole_or_not_what_it_says_is_refused(
+async def test_an_incomplete_or_invalid_download_is_refused(
     rootless: Path, archive: bytes, headers: dict[str, str], version: str, reason: str
 ) -> None:
     async with serving() as web:
         with pytest.raises(Denied) as caught:
-            await install(Heard(), address=offer(web, archive, version, **headers), shell_places=None)
-    assert caught.value.message.startswith("Installing a browser takes the rights of root. ")
+            await install(
+                Progress(), versions_url=serve_archive(web, archive, version, **headers), shell_paths=None
+            )
+    assert caught.value.message.startswith("Installing a browser needs root rights. ")
     assert reason in caught.value.message
-    assert list(downloaded()) == []
+    assert list(downloaded_browsers()) == []

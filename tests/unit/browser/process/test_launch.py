@@ -5,31 +5,31 @@ from pathlib import Path
 
 import pytest
 
-from tabwright.browser.process.launch import LaunchOptions, command_line, needs_sandbox_off, program
+from tabwright.browser.process.launch import LaunchOptions, choose_executable, command_line, needs_sandbox_off
 from tabwright.errors import InvalidArgs
 
 
-def line(**options: object) -> list[str]:
+def arguments(**options: object) -> list[str]:
     return command_line(Path("/bin/chrome"), Path("/profile"), LaunchOptions(**options))  # type: ignore[arg-type]
 
 
-def test_a_browser_runs_on_a_pipe_with_its_own_profile() -> None:
-    assert line()[:3] == ["/bin/chrome", "--remote-debugging-pipe", "--user-data-dir=/profile"]
+def test_a_browser_runs_on_a_pipe_with_its_own_folder() -> None:
+    assert arguments()[:3] == ["/bin/chrome", "--remote-debugging-pipe", "--user-data-dir=/profile"]
 
 
-def test_a_browser_has_no_window_unless_asked_for() -> None:
-    assert "--headless=new" in line()
-    assert not any(argument.startswith("--headless") for argument in line(headless=False))
+def test_a_browser_has_no_window_by_default() -> None:
+    assert "--headless=new" in arguments()
+    assert not any(argument.startswith("--headless") for argument in arguments(headless=False))
 
 
-def test_a_headless_shell_keeps_sites_apart_as_chrome_does() -> None:
+def test_a_headless_shell_isolates_sites_as_chrome_does() -> None:
     shell = command_line(Path("/bin/chrome-headless-shell"), Path("/profile"), LaunchOptions())
     assert "--site-per-process" in shell
     assert "--headless=new" not in shell
 
 
 @pytest.mark.parametrize(
-    ("options", "taken"),
+    ("options", "chosen"),
     [
         ({}, "chrome-headless-shell"),
         ({"shell": False}, "chromium"),
@@ -38,19 +38,19 @@ def test_a_headless_shell_keeps_sites_apart_as_chrome_does() -> None:
         ({"executable": Path("brave")}, "brave"),
     ],
 )
-def test_the_headless_shell_is_taken_where_it_does_what_is_asked_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, object], taken: str
+def test_the_headless_shell_is_used_where_it_is_enough(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, object], chosen: str
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     for name in ("chrome-headless-shell", "chromium", "brave"):
         (tmp_path / name).write_text("#!/bin/sh")
         (tmp_path / name).chmod(0o755)
-    assert program(LaunchOptions(**options)) == tmp_path / taken  # type: ignore[arg-type]
+    assert choose_executable(LaunchOptions(**options)) == tmp_path / chosen  # type: ignore[arg-type]
 
 
-def test_popups_stay_blocked_and_the_web_stays_as_secure_as_it_is() -> None:
+def test_no_flag_weakens_the_security_of_pages() -> None:
     weakening = ("--disable-popup-blocking", "--disable-web-security", "--ignore-certificate-errors")
-    assert not set(weakening) & set(line())
+    assert not set(weakening) & set(arguments())
 
 
 @pytest.mark.parametrize(
@@ -72,18 +72,23 @@ def test_the_sandbox_is_off_only_for_root_and_in_containers(
     assert needs_sandbox_off(tmp_path, user) is off
 
 
-def test_a_browser_is_told_to_do_without_its_sandbox_where_it_cannot_run() -> None:
-    assert ("--no-sandbox" in line()) is (os.geteuid() == 0 or needs_sandbox_off(Path("/"), 1000))
+def test_the_sandbox_is_switched_off_where_it_cannot_run() -> None:
+    assert ("--no-sandbox" in arguments()) is (os.geteuid() == 0 or needs_sandbox_off(Path("/"), 1000))
 
 
-def test_proxy_language_and_more_arguments_are_passed_on() -> None:
-    arguments = line(
+def test_shared_memory_is_checked_on_linux_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.platform", "darwin")
+    assert "--disable-dev-shm-usage" not in arguments()
+
+
+def test_proxy_language_and_extra_arguments_are_passed_on() -> None:
+    line = arguments(
         proxy="http://127.0.0.1:3128",
         proxy_bypass="<-loopback>",
         language="pt-BR",
         args=("--window-size=8,6",),
     )
-    assert arguments[-5:] == [
+    assert line[-5:] == [
         "--proxy-server=http://127.0.0.1:3128",
         "--proxy-bypass-list=<-loopback>",
         "--lang=pt-BR",
@@ -92,16 +97,18 @@ def test_proxy_language_and_more_arguments_are_passed_on() -> None:
     ]
 
 
-def test_features_that_are_switched_on_make_one_list_because_chrome_takes_the_last() -> None:
+def test_enabled_features_are_merged_because_chrome_uses_only_the_last_list() -> None:
     on = "--enable-features="
-    assert [arg for arg in line(args=(f"{on}A,B", f"{on}C")) if arg.startswith(on)] == [f"{on}WebMCP,A,B,C"]
-    assert [arg for arg in line(webmcp=False) if arg.startswith(on)] == []
+    assert [arg for arg in arguments(args=(f"{on}A,B", f"{on}C")) if arg.startswith(on)] == [
+        f"{on}WebMCP,A,B,C"
+    ]
+    assert [arg for arg in arguments(webmcp=False) if arg.startswith(on)] == []
 
 
 @pytest.mark.parametrize("argument", ["http://example.com/", "-x", "", "--a\0b", "window-size=1,1"])
-def test_what_is_no_browser_argument_is_refused(argument: str) -> None:
+def test_an_invalid_browser_argument_is_refused(argument: str) -> None:
     with pytest.raises(InvalidArgs) as refused:
-        line(args=(argument,))
+        arguments(args=(argument,))
     assert refused.value.message == f"{argument!r} is not a browser argument."
 
 
@@ -119,7 +126,7 @@ def test_what_is_no_browser_argument_is_refused(argument: str) -> None:
         "--user-data-dir=/elsewhere",
     ],
 )
-def test_arguments_that_run_programs_or_take_the_browser_from_us_are_refused(argument: str) -> None:
+def test_arguments_that_run_programs_or_move_the_browser_are_refused(argument: str) -> None:
     with pytest.raises(InvalidArgs) as refused:
-        line(args=(argument,))
-    assert refused.value.message == f"{argument.partition('=')[0]} cannot be given here."
+        arguments(args=(argument,))
+    assert refused.value.message == f"{argument.partition('=')[0]} is not allowed here."
