@@ -10,7 +10,7 @@ from tabwright.dialects.dialect import Tool
 from tabwright.errors import InvalidArgs
 from tabwright.schema import Schema, schema_of, validate
 
-_SHOWN = ("type", "enum", "default", "description", "items")
+_SHOWN = ("type", "enum", "items", "default", "description")
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def tool_of(name: str, call: type[ToolCall], *, last: str) -> Tool:
 def _lean(schema: Schema, last: str) -> Schema:
     """Leave out what is checked on a call anyway, and named when it is wrong."""
     fields = {
-        name: {key: value for key, value in field.items() if key in _SHOWN and value not in ([], {})}
+        name: {key: field[key] for key in _SHOWN if field.get(key, []) not in ([], {})}
         for name, field in schema["properties"].items()
     }
     if last in fields:
