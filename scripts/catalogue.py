@@ -14,8 +14,8 @@ from tabwright.action import Action
 from tabwright.actions import CATALOG
 from tabwright.browser.tab import Tab
 from tabwright.browser.user_chrome.limits import LIMITS
-from tabwright.dialects.agent_browser.call import CommandCall
 from tabwright.dialects.agent_browser.dialect import AgentBrowser
+from tabwright.dialects.agent_browser.tools import SHARED
 from tabwright.dialects.browser import Browser
 from tabwright.dialects.browsion.dialect import Browsion
 from tabwright.dialects.dialect import Dialect
@@ -161,7 +161,7 @@ def reserved() -> str:
 
 def _dialects() -> tuple[Dialect, ...]:
     """All dialects with tools of their own; of the one that changes, all that is ever listed."""
-    return AgentBrowser(), Browser(CATALOG), Browsion(CATALOG), Tabs(ClientView(fixed=True))
+    return AgentBrowser(CATALOG), Browser(CATALOG), Browsion(CATALOG), Tabs(CATALOG, ClientView(fixed=True))
 
 
 def forgotten(wanted: dict[Path, str]) -> list[Path]:
@@ -242,13 +242,14 @@ def described_tools(dialect: Dialect, about: str) -> str:
 def agent_browser_tools() -> str:
     """Return the part of docs/AGENT_BROWSER.md about its tools over MCP."""
     rows = [_AGENT_BROWSER + "| Tool | Does | Arguments |", "|---|---|---|"]
-    shared = {field.alias or name for name, field in CommandCall.model_fields.items()}
-    for tool in AgentBrowser().tools():
+    shared = {param.name for param in SHARED}
+    tools = AgentBrowser(CATALOG).tools()
+    for tool in tools:
         needed = tool.schema.get("required", ())
         own = [name for name in tool.schema["properties"] if name not in shared or name in needed]
         told = ", ".join(f"`{name}`" if name in needed else f"`{name}`?" for name in own)
         rows.append(f"| `{tool.name}` | {_cell(tool.description)} | {told} |")
-    fields = schema_of(CommandCall)["properties"]
+    fields = next(tool.schema["properties"] for tool in tools if tool.schema["properties"].keys() == shared)
     every = tuple(table.field_of(name, shape, required=False) for name, shape in fields.items())
     rows += ["", "With every tool:", "", *_arguments(every, "Argument", flags=False)]
     return "\n".join(rows).rstrip() + "\n"

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from tabwright.action import Catalog
     from tabwright.browser.process.launch import LaunchOptions
     from tabwright.browser.user_chrome.links import ExtensionLinks
+    from tabwright.dialects.alias_table import PictureLimits
     from tabwright.dialects.registry import Dialects
-    from tabwright.dialects.tool_call import Bounds
     from tabwright.doors.http.app import BindAddress
     from tabwright.doors.mcp.door import McpDoor
     from tabwright.doors.mcp.lazy import LazyMcp
@@ -122,7 +122,7 @@ async def _hub(settings: "Settings", home: "Home", ready: Callable[[], None], st
                 port=settings.api_port,
                 address=_bind_address(settings),
                 sse=settings.sse,
-                bounds=_bounds(settings),
+                limits=_picture_limits(settings),
             ),
             extension.open(settings.extension_port),
         ):
@@ -140,7 +140,7 @@ async def http_door(
     port: 'int | Literal["any"]' = "any",
     address: "BindAddress | None" = None,
     sse: bool = False,
-    bounds: "Bounds | None" = None,
+    limits: "PictureLimits | None" = None,
 ) -> AsyncIterator[str | None]:
     """Serve REST, MCP and the dashboard over HTTP while the block runs; yield our URL, None without HTTP."""
     from tabwright.doors.dashboard.routes import Dashboard
@@ -149,7 +149,7 @@ async def http_door(
 
     mcp_routes = McpRoutes(mcp, runner, sse=sse)
     routes = [*Dashboard(runner).routes, *mcp_routes.routes]
-    door = HttpDoor(runner, home, in_use, auth, routes=routes, bounds=bounds)
+    door = HttpDoor(runner, home, in_use, auth, routes=routes, limits=limits)
     async with mcp_routes.run(), door.open(port, address) as url:
         yield url
 
@@ -228,17 +228,17 @@ def _dialects(catalog: "Catalog", settings: "Settings") -> "Dialects":
         catalog,
         default=settings.dialect,
         dotted=settings.tool_names == "dotted",
-        bounds=_bounds(settings),
+        limits=_picture_limits(settings),
     )
     dialects.chosen({})  # a setting that names none is told now, not to the first client
     return dialects
 
 
-def _bounds(settings: "Settings") -> "Bounds":
+def _picture_limits(settings: "Settings") -> "PictureLimits":
     """Return how large the pictures of tools may be."""
-    from tabwright.dialects.tool_call import Bounds
+    from tabwright.dialects.alias_table import PictureLimits
 
-    return Bounds(settings.screenshots.max_side, settings.screenshots.max_bytes)
+    return PictureLimits(settings.screenshots.max_side, settings.screenshots.max_bytes)
 
 
 @asynccontextmanager

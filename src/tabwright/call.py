@@ -9,6 +9,7 @@ from tabwright.artifacts import Artifact
 from tabwright.browser.snapshot.effects_report import Effects
 from tabwright.errors import TabwrightError
 from tabwright.policy.callers.principal import ANONYMOUS, Principal
+from tabwright.schema import ClientNames
 
 Progress = Callable[[float, str], Awaitable[None]]
 
@@ -21,6 +22,7 @@ class Call:
     `dataclasses.replace`. Without a caller the runner refuses the call.
 
     Attributes:
+        names: what the client calls the arguments, for errors about them.
         by: the person who acts in place of the session's owner, if one does.
         render: builds the whole answer from the result, for tools that answer with a structure.
         render_error: builds the same structure from an error.
@@ -29,6 +31,7 @@ class Call:
     action: str
     args: Mapping[str, Any] = field(default_factory=dict)
     _: KW_ONLY
+    names: ClientNames = field(default_factory=dict)
     principal: Principal = ANONYMOUS
     session: str | None = None
     tab: str | None = None

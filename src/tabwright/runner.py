@@ -92,7 +92,7 @@ class Runner:
             InvalidArgs: an argument is wrong.
         """
         action = self.catalog[call.action]
-        return PreparedCall(call, action, validate(action.args, call.args))
+        return PreparedCall(call, action, validate(action.args, call.args, call.names))
 
     async def run(self, given: Call | PreparedCall) -> Answer:
         """Run one call.
@@ -296,7 +296,8 @@ class _CallerOf:
     async def run(self, action: str, args: Mapping[str, Any]) -> str:
         """Run another action as the same caller, in the same session."""
         principal = replace(self._call.principal, counted=False)
-        answer = await self._runner.run(replace(self._call, action=action, args=args, principal=principal))
+        call = replace(self._call, action=action, args=args, names={}, principal=principal)
+        answer = await self._runner.run(call)
         return answer.text
 
     def folder(self, path: str) -> str:

@@ -5,7 +5,8 @@ A schema is flat, without titles, references or nulls.
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -13,6 +14,17 @@ from tabwright.action import Args
 from tabwright.errors import InvalidArgs
 
 Schema = dict[str, Any]
+
+
+class ClientName(NamedTuple):
+    """What a client calls an argument; `unit` is how much one of the client's unit is in ours."""
+
+    name: str
+    unit: float = 1
+
+
+ClientNames = Mapping[str, ClientName]
+_OWN_NAMES: ClientNames = MappingProxyType({})
 
 
 def schema_of(model: type[Args]) -> Schema:
@@ -55,21 +67,41 @@ def _without_null(field: Schema) -> Schema:
     return {**kinds[0], **rest} if len(kinds) == 1 else {"anyOf": kinds, **rest}
 
 
-def validate(model: type[Args], given: Mapping[str, Any]) -> Args:
+def validate(model: type[Args], given: Mapping[str, Any], names: ClientNames = _OWN_NAMES) -> Args:
     """Check arguments against their model.
 
+    Args:
+        model: what is expected.
+        given: the arguments.
+        names: what the client calls the fields, if it has its own names for them.
+
     Raises:
-        InvalidArgs: naming each field at fault.
+        InvalidArgs: names each field at fault as the client does.
     """
     try:
         return model.model_validate(dict(given))
     except ValidationError as error:
-        known = ", ".join(field.alias or name for name, field in model.model_fields.items()) or "none"
-        raise InvalidArgs(f"{faults(error)}.", hint=f"Fields: {known}.") from None
+        fields = [field.alias or name for name, field in model.model_fields.items()]
+        known = [names[field].name for field in fields if field in names] or fields
+        hint = f"Fields: {', '.join(known) or 'none'}."
+        raise InvalidArgs(f"{faults(error, names)}.", hint=hint) from None
 
 
-def faults(error: ValidationError) -> str:
+def faults(error: ValidationError, names: ClientNames = _OWN_NAMES) -> str:
     """Name each field at fault, and what is wrong with it."""
-    return "; ".join(
-        f"{'.'.join(map(str, fault['loc'])) or 'arguments'}: {fault['msg']}" for fault in error.errors()
-    )
+    found = []
+    for fault in error.errors():
+        field, *inner = map(str, fault["loc"] or ("arguments",))
+        name, unit = names.get(field, ClientName(field))
+        found.append(f"{'.'.join([name, *inner])}: {_message(fault, unit)}")
+    return "; ".join(found)
+
+
+def _message(fault: Any, unit: float) -> str:
+    """Return the message of a fault, with its limit in the client's unit."""
+    message: str = fault["msg"]
+    limit = next(iter(fault.get("ctx", {}).values()), None)
+    if unit == 1 or not isinstance(limit, int | float):
+        return message
+    head, _, _ = message.rpartition(" ")
+    return f"{head} {round(limit / unit)}"

@@ -13,6 +13,7 @@ import httpx2
 import pytest
 from mcp import Client
 
+from tabwright.actions import CATALOG
 from tabwright.app import running
 from tabwright.dialects.agent_browser.dialect import AgentBrowser
 from tabwright.dialects.plain import Plain
@@ -95,7 +96,7 @@ def at_desk(runner: Runner, tmp_path: Path) -> Callable[..., Any]:
             "AGENT_BROWSER_RECORD": f"{folder}/record",
             **more,
         }
-        door = McpDoor(runner, AgentBrowser())
+        door = McpDoor(runner, AgentBrowser(CATALOG))
         async with connected_to(door, folder=folder, options={"environment": environment}) as agent:
             yield ClientView(agent, folder)
 
@@ -125,7 +126,9 @@ async def test_every_tool_gives_the_program_exactly_its_words(desk: ClientView) 
             "truncated": False,
             "savedOutputPath": None,
         }
-    assert {f"agent_browser_{tool}" for tool, _, _ in CASES} == {tool.name for tool in AgentBrowser().tools()}
+    assert {f"agent_browser_{tool}" for tool, _, _ in CASES} == {
+        tool.name for tool in AgentBrowser(CATALOG).tools()
+    }
 
 
 async def test_every_tool_takes_the_global_options_in_their_order(desk: ClientView) -> None:
@@ -147,7 +150,7 @@ async def test_every_tool_takes_the_global_options_in_their_order(desk: ClientVi
 
 
 def test_tools_say_what_they_do_to_the_world() -> None:
-    tools = {tool.name.removeprefix("agent_browser_"): tool for tool in AgentBrowser().tools()}
+    tools = {tool.name.removeprefix("agent_browser_"): tool for tool in AgentBrowser(CATALOG).tools()}
     hints = {name: (tool.read_only, tool.idempotent, tool.destructive) for name, tool in tools.items()}
     reading = {name for name, hint in hints.items() if hint == (True, True, False)}
     assert reading == {"session", "session_list", "snapshot", "get", "wait", "doctor"}
@@ -169,7 +172,7 @@ def test_tools_say_what_they_do_to_the_world() -> None:
 
 
 async def test_the_list_tells_all_hints(desk: ClientView, runner: Runner) -> None:
-    async with connected_to(McpDoor(runner, AgentBrowser())) as agent:
+    async with connected_to(McpDoor(runner, AgentBrowser(CATALOG))) as agent:
         listed = (await agent.request("tools/list"))["result"]["tools"]
     hints = {tool["name"]: tool["annotations"] for tool in listed}
     assert hints["agent_browser_session"] == hints["agent_browser_session_list"]
@@ -365,7 +368,7 @@ async def test_programs_run_for_nobody_else(runner: Runner, tmp_path: Path) -> N
         assert refused["isError"]
         assert said in refused["content"][0]["text"]
     async with (
-        http_door(runner, tmp_path, dialect=AgentBrowser()) as url,
+        http_door(runner, tmp_path, dialect=AgentBrowser(CATALOG)) as url,
         httpx2.AsyncClient(base_url=url, timeout=30) as api,
         Client(f"{url}/mcp", mode="legacy") as client,
     ):

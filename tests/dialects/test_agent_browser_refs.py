@@ -58,7 +58,7 @@ class Person:
         self.acts = 0
 
     async def do(self, tool: str, **args: Any) -> str:
-        request = AgentBrowser().request(f"agent_browser_{tool}", {"json": False, **args})
+        request = AgentBrowser(CATALOG).request(f"agent_browser_{tool}", {"json": False, **args})
         assert request is not None
         order = Order(**{name: request.args[name] for name in ("verb", "words", "values")})
         found = verb_of(ordered(OWN, order, None)[len(OWN.command) :])

@@ -209,8 +209,7 @@ async def test_click_says_why_it_could_not(agent: Agent, web: Web) -> None:
     code, message = await refused(agent, "browser_click", selector="")
     assert code == -32602
     assert message == (
-        "selector: String should have at least 1 character. "
-        "Fields: sessionId, selector, waitForNavigation, timeout."
+        "selector: String should have at least 1 character. Fields: selector, waitForNavigation, timeout."
     )
     assert (await failed(agent, "browser_click", selector="#none", timeout=100)).startswith("NotFound (")
     disabled = await failed(agent, "browser_click", selector="text=Off", timeout=100)
@@ -349,7 +348,7 @@ async def test_more_finds_an_action_by_words_and_runs_it(agent: Agent, web: Web)
     assert await agent.text("browser_more", action="get_page") == f'{page} "Here" (200 OK)'
     assert await refused(agent, "browser_more", action="get_pages") == (
         -32602,
-        'There is no action \'get_pages\'. Look for it with {"find": "words"}.',
+        'Unknown action \'get_pages\'. Search with {"find": "words"}.',
     )
     assert (await failed(agent, "browser_more", find="zebra")).startswith("NotFound (-32010): No action fits")
     code, message = await refused(agent, "browser_more", action="click", args={"target": "@e1", "colour": 1})

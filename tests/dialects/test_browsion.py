@@ -12,7 +12,7 @@ import pytest
 from tabwright.actions import CATALOG
 from tabwright.app import running
 from tabwright.dialects.browsion.dialect import TOOLS, Browsion
-from tabwright.dialects.browsion.routes import ENDPOINTS, AnswerDialog, Endpoint, Pause
+from tabwright.dialects.browsion.routes import Endpoint
 from tabwright.doors.http.openapi import document
 from tabwright.doors.mcp.door import CODES, McpDoor
 from tabwright.doors.wire.http_json import STATUS
@@ -24,7 +24,9 @@ from tests.doors.http.wired import http_door
 from tests.doors.mcp.agents import Agent, Json, connected_to, unmarked
 from tests.web import Response, Web
 
-SEVERAL = {"wait": Pause, "handle_dialog": AnswerDialog}
+ENDPOINTS = Browsion(CATALOG).endpoints()
+# Tools whose route takes other arguments.
+OTHER_ROUTES = {"wait": "pause", "handle_dialog": "answer_dialog"}
 COUNTED = (
     (r"\bt\d+\b", "tN"),
     (r"\b([ri])\d+\b(?! is)", r"\1N"),
@@ -112,8 +114,8 @@ class Rest:
         return error["class"], f"{error['message']} {error['hint']}"
 
     def _route(self, tool: str, args: Json) -> tuple[Endpoint, str, Json]:
-        call = SEVERAL.get(tool, TOOLS[tool])
-        endpoint = next(endpoint for endpoint in ENDPOINTS if endpoint.call is call)
+        name = OTHER_ROUTES.get(tool, tool)
+        endpoint = next(endpoint for endpoint in ENDPOINTS if endpoint.alias.name == name)
         parts = {
             part: self._session if name == "profile_id" and name not in args else args.pop(name)
             for part, name in endpoint.parts.items()
@@ -217,12 +219,13 @@ async def test_a_profile_is_made_run_and_deleted_through_mcp_and_rest_alike(
 
 
 def test_all_71_tools_have_a_case_a_route_and_actions() -> None:
-    assert len(TOOLS) == 71
-    assert {case.tool for case in CASES} | {tool for tool, _, _ in PROFILE} == set(TOOLS)
-    routed = {endpoint.call for endpoint in ENDPOINTS}
-    assert [name for name, call in TOOLS.items() if SEVERAL.get(name, call) not in routed] == []
-    meant = {action for call in TOOLS.values() for action in (call.action, call.also) if action}
-    assert [action for action in meant if action not in CATALOG] == []
+    names = {alias.name for alias in TOOLS}
+    assert len(TOOLS) == len(names) == 71
+    assert {case.tool for case in CASES} | {tool for tool, _, _ in PROFILE} == names
+    routed = {endpoint.alias.name for endpoint in ENDPOINTS}
+    assert [name for name in names if OTHER_ROUTES.get(name, name) not in routed] == []
+    actions = {action for alias in TOOLS for action in (alias.action, *alias.also)}
+    assert [action for action in actions if action not in CATALOG] == []
 
 
 async def test_waiting_for_a_new_tab_comes_first_and_its_id_is_switched_to(mcp: Agent, web: Web) -> None:

@@ -1,17 +1,15 @@
 """The default tools: few, small in the list, and `browser_more` for every other action of the catalogue."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Literal
-
-from pydantic import ConfigDict, Field
-from pydantic.alias_generators import to_camel
 
 from tabwright.action import Catalog, Effect
 from tabwright.call import Call
-from tabwright.dialects.dialect import CallOptions, Tool
-from tabwright.dialects.tool_call import Bounds, ToolCall, requested, tool_of
+from tabwright.dialects.alias import MS, Alias, Arguments, Meaning, Param
+from tabwright.dialects.alias_table import AliasTable, PictureLimits
+from tabwright.dialects.dialect import Tool
 from tabwright.errors import InvalidArgs
-from tabwright.schema import validate
 
 _PREFIX = "browser_"
 
@@ -26,267 +24,196 @@ class Browser:
         "`more` reads on and `find` searches the page."
     )
 
-    def __init__(self, catalog: Catalog, *, dotted: bool = False, bounds: Bounds | None = None) -> None:
-        self._catalog = catalog
+    def __init__(
+        self, catalog: Catalog, *, dotted: bool = False, limits: PictureLimits | None = None
+    ) -> None:
+        self._table = AliasTable(catalog, TOOLS, Param("sessionId", "session"), limits=limits)
         self._dotted = dotted
-        self._bounds = bounds or Bounds()
 
     def tools(self) -> list[Tool]:
-        """The tools, what is used most first."""
-        return [tool_of(self._listed(name), call, last="sessionId") for name, call in TOOLS.items()]
+        """Return the tools, most used first."""
+        return [replace(tool, name=self._listed(tool.name)) for tool in self._table.tools()]
 
     def request(self, tool: str, arguments: Mapping[str, Any]) -> Call | None:
-        """Check the arguments, and say the call in the catalogue's words."""
-        call = TOOLS.get(tool.replace(".", "_", 1))
-        return None if call is None else requested(self._catalog, call, arguments, self._bounds)
+        """Translate a call of a tool; None when there is no such tool."""
+        return self._table.request(tool.replace(".", "_", 1), arguments)
 
     def _listed(self, name: str) -> str:
         dotted = self._dotted and name.startswith(_PREFIX)
         return name.replace("_", ".", 1) if dotted else name
 
 
-Session = str | None
-_session = Field(None, min_length=1, max_length=100)
-_selector = Field(min_length=1, max_length=2_000)
-
-
-class BrowserCall(ToolCall):
-    """A call of one of the default tools."""
-
-    model_config = ConfigDict(alias_generator=to_camel, frozen=True, extra="forbid")
-
-    session_id: Session = _session
-
-    @property
-    def place(self) -> str | None:
-        return self.session_id
-
-
-class Navigate(BrowserCall):
-    """Go to a URL. Tells the final URL and HTTP status; browser_snapshot then reads the page."""
-
-    url: str = Field(min_length=1, max_length=100_000)
-    wait_until: Literal["load", "domcontentloaded", "networkidle"] = "load"
-    timeout: float = Field(30_000, gt=0, le=600_000, description="ms")
-    session_id: Session = Field(
-        None, min_length=1, max_length=100, description="Named session to keep; your own if omitted"
-    )
-
-    def request(self, bounds: Bounds) -> Call:
-        return self.of("navigate", url=self.url, wait_until=self.wait_until, timeout=self.timeout / 1000)
-
-
-class Snapshot(BrowserCall):
-    """Read the page as text with refs (@e7) to act on. Start here; cheaper and surer than a screenshot."""
-
-    effect = Effect.READ
-    selector: str | None = Field(None, min_length=1, max_length=2_000, description="Only inside it")
-    interactive_only: bool = False
-    compact: bool = True
-
-    def request(self, bounds: Bounds) -> Call:
-        return self.of(
-            "snapshot", target=self.selector, interactive_only=self.interactive_only, compact=self.compact
+def _wait(args: Arguments) -> Meaning:
+    """Choose what to wait for: an element, a text, a URL, some time, or the page to load."""
+    kinds = {"target": "wait_for", "text": "wait_for_text", "pattern": "wait_for_url", "seconds": "pause"}
+    given = [kind for kind in kinds if kind in args]
+    if len(given) > 1:
+        names = {param.target: param.name for param in _WAIT_PARAMS}
+        raise InvalidArgs(
+            f"{' and '.join(names[kind] for kind in given)} were given.", hint="Wait for one thing at a time."
         )
+    state = args.pop("state", "visible")
+    match given:
+        case ["target"]:
+            return "wait_for", {**args, "state": state}
+        case ["text"]:
+            return "wait_for_text", {**args, "gone": state in ("hidden", "detached")}
+        case ["pattern"]:
+            return "wait_for_url", args
+        case ["seconds"]:
+            args.pop("timeout", None)
+            return "pause", args
+    return "wait_for_load", args
 
 
-class Screenshot(BrowserCall):
-    """See the page: layout, charts, canvas. The snapshot comes along; alone it is cheaper."""
-
-    effect = Effect.READ
-    selector: str | None = Field(None, min_length=1, max_length=2_000, description="Only this element")
-    full_page: bool = False
-    include_accessibility_tree: bool = True
-    marks: bool = Field(False, description="Draw refs on it")
-
-    def request(self, bounds: Bounds) -> Call:
-        return self.of(
-            "screenshot",
-            target=self.selector,
-            full_page=self.full_page,
-            snapshot=self.include_accessibility_tree,
-            marks=self.marks,
-            max_side=bounds.max_side,
-            max_bytes=bounds.max_bytes,
-        )
+def _tabs(args: Arguments) -> Meaning:
+    """Choose what to do with tabs."""
+    order = args.pop("action")
+    if order in ("select", "close") and "id" not in args:
+        raise InvalidArgs(f"id: which tab to {order} is missing.", hint="List the tabs, then choose one.")
+    action, wanted = {
+        "list": ("list_tabs", ()),
+        "open": ("new_tab", ("url",)),
+        "select": ("switch_tab", ("id",)),
+        "close": ("close_tab", ("id",)),
+    }[order]
+    return action, {name: value for name, value in args.items() if name in (*wanted, "session")}
 
 
-class Click(BrowserCall):
-    """Click an element. Tells what changed, so that no snapshot is needed after it."""
-
-    selector: str = Field(
-        min_length=1,
-        max_length=2_000,
-        description="@e7, CSS, text=…, or @xy(x,y): pixels of the last screenshot",
-    )
-    wait_for_navigation: bool = False
-    timeout: float = Field(5_000, gt=0, le=600_000, description="ms")
-
-    def request(self, bounds: Bounds) -> Call:
-        return self.of(
-            "click",
-            target=self.selector,
-            wait_for_navigation=self.wait_for_navigation,
-            timeout=self.timeout / 1000,
-        )
+def _more(args: Arguments) -> Meaning:
+    """Search the catalogue, or run any action of it."""
+    if ("words" in args) == ("action" in args):
+        raise InvalidArgs("Give either find or action.", hint='Such as {"find": "cookies"}.')
+    session = {"session": args["session"]} if "session" in args else {}
+    if "words" in args:
+        return "find_actions", {"words": args["words"], **session}
+    return args["action"], {**args["args"], **session}
 
 
-class Fill(BrowserCall):
-    """Set a form field of any kind: text, select (label), checkbox (true), date (2026-05-31)."""
-
-    selector: str = _selector
-    value: str = Field(max_length=10_000_000)
-    clear_first: bool = True
-
-    def request(self, bounds: Bounds) -> Call:
-        return self.of("fill", target=self.selector, value=self.value, clear=self.clear_first)
-
-
-class Press(BrowserCall):
-    """Press a key or chord (Enter, Control+a) on an element, or where the focus is."""
-
-    key: str = Field(min_length=1, max_length=100)
-    selector: str | None = Field(None, min_length=1, max_length=2_000)
-
-    def request(self, bounds: Bounds) -> Call:
-        return self.of("press", key=self.key, target=self.selector)
-
-
-class Scroll(BrowserCall):
-    """Scroll the page or an element. Clicks scroll to their element by themselves."""
-
-    direction: Literal["up", "down", "left", "right"] = "down"
-    pixels: float = Field(300, ge=0, le=1_000_000)
-    selector: str | None = Field(None, min_length=1, max_length=2_000)
-
-    def request(self, bounds: Bounds) -> Call:
-        return self.of("scroll", direction=self.direction, pixels=self.pixels, target=self.selector)
-
-
-class Wait(BrowserCall):
-    """Wait for an element, a text or a URL (with *), or some ms; for loading when none is given."""
-
-    effect = Effect.READ
-    selector: str | None = Field(None, min_length=1, max_length=2_000)
-    state: Literal["visible", "hidden", "attached", "detached", "enabled"] = "visible"
-    text: str | None = Field(None, min_length=1, max_length=2_000)
-    url: str | None = Field(None, min_length=1, max_length=2_000)
-    time: float | None = Field(None, gt=0, le=30_000)
-    timeout: float = Field(30_000, gt=0, le=600_000, description="ms")
-
-    def request(self, bounds: Bounds) -> Call:
-        named = [name for name in ("selector", "text", "url", "time") if getattr(self, name) is not None]
-        if len(named) > 1:
-            raise InvalidArgs(f"{' and '.join(named)} were given.", hint="Wait for one thing at a time.")
-        timeout = self.timeout / 1000
-        if self.selector is not None:
-            return self.of("wait_for", target=self.selector, state=self.state, timeout=timeout)
-        if self.text is not None:
-            gone = self.state in ("hidden", "detached")
-            return self.of("wait_for_text", text=self.text, gone=gone, timeout=timeout)
-        if self.url is not None:
-            return self.of("wait_for_url", pattern=self.url, timeout=timeout)
-        if self.time is not None:
-            return self.of("pause", seconds=self.time / 1000)
-        return self.of("wait_for_load", timeout=timeout)
-
-
-class Evaluate(BrowserCall):
-    """Run JavaScript in the page: an expression, or statements with return. For what no other tool tells."""
-
-    script: str = Field(min_length=1, max_length=1_000_000)
-    args: list[Any] = Field([], description="Found in `args`")
-
-    def request(self, bounds: Bounds) -> Call:
-        return self.of("evaluate", script=self.script, args=self.args)
-
-
-class Tabs(BrowserCall):
-    """List, open, select or close tabs. Other tools work in the selected one."""
-
-    action: Literal["list", "open", "select", "close"] = "list"
-    id: str | None = Field(None, min_length=1, max_length=20, description="Tab, such as t2")
-    url: str | None = Field(None, min_length=1, max_length=100_000)
-
-    def request(self, bounds: Bounds) -> Call:
-        if self.action in ("select", "close") and self.id is None:
-            raise InvalidArgs(
-                f"id: which tab to {self.action} is missing.", hint="List the tabs, then choose one."
-            )
-        match self.action:
-            case "open":
-                return self.of("new_tab", url=self.url)
-            case "select":
-                return self.of("switch_tab", id=self.id)
-            case "close":
-                return self.of("close_tab", id=self.id)
-        return self.of("list_tabs")
-
-
-class Close(BrowserCall):
-    """Close a session with its tabs; all of yours without sessionId."""
-
-    effect = Effect.DESTROY
-    graceful: bool = Field(True, description="Let pending calls end")
-
-    def request(self, bounds: Bounds) -> Call:
-        return Call("close_session", {"name": self.session_id or "", "graceful": self.graceful})
-
-
-class ListPageTools(BrowserCall):
-    """List forms, searches and lists of the page as tools with arguments: the quickest way to use them."""
-
-    effect = Effect.READ
-    more: bool = Field(False)
-
-    def request(self, bounds: Bounds) -> Call:
-        return self.of("list_page_tools", more=self.more)
-
-
-class CallPageTool(BrowserCall):
-    """Run a tool of list_page_tools. Tells what came of it, and which tools are new."""
-
-    name: str = Field(min_length=1, max_length=128)
-    arguments: dict[str, Any] = Field({})
-
-    def request(self, bounds: Bounds) -> Call:
-        return self.of("call_page_tool", name=self.name, arguments=self.arguments)
-
-
-class More(BrowserCall):
-    """Everything else: hover, drag, upload, downloads, dialogs, cookies, network, console, PDF, tables."""
-
-    find: str | None = Field(
-        None, min_length=1, max_length=200, description="Words: tells fitting actions and their args"
-    )
-    action: str | None = Field(None, min_length=1, max_length=100, description="Action to run")
-    args: dict[str, Any] = Field({}, description="Its args; also tab, max_tokens")
-
-    def request(self, bounds: Bounds) -> Call:
-        if (self.find is None) == (self.action is None):
-            raise InvalidArgs("Give either find or action.", hint='Such as {"find": "cookies"}.')
-        if self.action is None:
-            return self.of("find_actions", words=self.find)
-        args = dict(self.args)
-        given = {name: args.pop(name) for name in CallOptions.model_fields if name in args}
-        if self.session_id is not None:
-            given["session"] = self.session_id
-        return Call(self.action, args, **validate(CallOptions, given).model_dump())
-
-
-TOOLS: dict[str, type[BrowserCall]] = {
-    "browser_navigate": Navigate,
-    "browser_snapshot": Snapshot,
-    "browser_screenshot": Screenshot,
-    "browser_click": Click,
-    "browser_fill": Fill,
-    "browser_press": Press,
-    "browser_scroll": Scroll,
-    "browser_wait": Wait,
-    "browser_evaluate": Evaluate,
-    "browser_tabs": Tabs,
-    "browser_close": Close,
-    "list_page_tools": ListPageTools,
-    "call_page_tool": CallPageTool,
-    "browser_more": More,
-}
+_INSIDE = Param("selector", "target")
+_TIMEOUT = Param("timeout", unit=MS, text="ms")
+_WAIT_PARAMS = (
+    Param("selector", "target", default=None),
+    Param("state"),
+    Param("text", "wait_for_text.text", default=None),
+    Param("url", "wait_for_url.pattern", default=None),
+    Param("time", "pause.seconds", default=None, unit=MS),
+    _TIMEOUT,
+)
+TOOLS = (
+    Alias(
+        "browser_navigate",
+        "navigate",
+        "Go to a URL. Tells the final URL and HTTP status; browser_snapshot then reads the page.",
+        (
+            Param("url"),
+            Param("waitUntil", "wait_until", type=Literal["load", "domcontentloaded", "networkidle"]),
+            _TIMEOUT,
+        ),
+        session="Named session to keep; your own if omitted",
+    ),
+    Alias(
+        "browser_snapshot",
+        "snapshot",
+        "Read the page as text with refs (@e7) to act on. Start here; cheaper and surer than a screenshot.",
+        (
+            Param("selector", "target", "Only inside it"),
+            Param("interactiveOnly", "interactive_only"),
+            Param("compact"),
+        ),
+    ),
+    Alias(
+        "browser_screenshot",
+        "screenshot",
+        "See the page: layout, charts, canvas. The snapshot comes along; alone it is cheaper.",
+        (
+            Param("selector", "target", "Only this element"),
+            Param("fullPage", "full_page"),
+            Param("includeAccessibilityTree", "snapshot", default=True),
+            Param("marks", text="Draw refs on it"),
+        ),
+    ),
+    Alias(
+        "browser_click",
+        "click",
+        "Click an element. Tells what changed, so that no snapshot is needed after it.",
+        (
+            Param("selector", "target", "@e7, CSS, text=…, or @xy(x,y): pixels of the last screenshot"),
+            Param("waitForNavigation", "wait_for_navigation"),
+            _TIMEOUT,
+        ),
+    ),
+    Alias(
+        "browser_fill",
+        "fill",
+        "Set a form field of any kind: text, select (label), checkbox (true), date (2026-05-31).",
+        (_INSIDE, Param("value"), Param("clearFirst", "clear")),
+    ),
+    Alias(
+        "browser_press",
+        "press",
+        "Press a key or chord (Enter, Control+a) on an element, or where the focus is.",
+        (Param("key"), _INSIDE),
+    ),
+    Alias(
+        "browser_scroll",
+        "scroll",
+        "Scroll the page or an element. Clicks scroll to their element by themselves.",
+        (Param("direction"), Param("pixels"), _INSIDE),
+    ),
+    Alias(
+        "browser_wait",
+        "wait_for",
+        "Wait for an element, a text or a URL (with *), or some ms; for loading when none is given.",
+        _WAIT_PARAMS,
+        translate=_wait,
+    ),
+    Alias(
+        "browser_evaluate",
+        "evaluate",
+        "Run JavaScript in the page: an expression, or statements with return. For what no other tool tells.",
+        (Param("script"), Param("args", text="Found in `args`")),
+    ),
+    Alias(
+        "browser_tabs",
+        "switch_tab",
+        "List, open, select or close tabs. Other tools work in the selected one.",
+        (
+            Param("action", type=Literal["list", "open", "select", "close"], default="list"),
+            Param("id", text="Tab, such as t2", default=None),
+            Param("url", "new_tab.url", default=None),
+        ),
+        translate=_tabs,
+        effect=Effect.ACT,
+    ),
+    Alias(
+        "browser_close",
+        "close_session",
+        "Close a session with its tabs; all of yours without sessionId.",
+        (Param("graceful", text="Let pending calls end"), Param("sessionId", "name", default=None)),
+    ),
+    Alias(
+        "list_page_tools",
+        "list_page_tools",
+        "List forms, searches and lists of the page as tools with arguments: the quickest way to use them.",
+        (Param("more"),),
+    ),
+    Alias(
+        "call_page_tool",
+        "call_page_tool",
+        "Run a tool of list_page_tools. Tells what came of it, and which tools are new.",
+        (Param("name"), Param("arguments")),
+    ),
+    Alias(
+        "browser_more",
+        "",
+        "Everything else: hover, drag, upload, downloads, dialogs, cookies, network, console, PDF, tables.",
+        (
+            Param("find", "find_actions.words", "Words: tells fitting actions and their args", default=None),
+            Param("action", type=str, text="Action to run", default=None),
+            Param("args", type=dict[str, Any], text="Its args; also tab, max_tokens", default={}),
+        ),
+        translate=_more,
+        effect=Effect.ACT,
+    ),
+)

@@ -5,12 +5,12 @@ from typing import Any
 
 from tabwright.action import Catalog
 from tabwright.dialects.agent_browser.dialect import AgentBrowser
+from tabwright.dialects.alias_table import PictureLimits
 from tabwright.dialects.browser import Browser
 from tabwright.dialects.browsion.dialect import Browsion
 from tabwright.dialects.dialect import CombinedDialect, CombinedLiveDialect, Dialect, LiveDialect
 from tabwright.dialects.plain import Plain
 from tabwright.dialects.tabs.dialect import Tabs
-from tabwright.dialects.tool_call import Bounds
 from tabwright.errors import InvalidArgs
 
 
@@ -23,17 +23,17 @@ class Dialects:
         *,
         default: str = "browser",
         dotted: bool = False,
-        bounds: Bounds | None = None,
+        limits: PictureLimits | None = None,
     ) -> None:
         self._default = default
         self._dotted = dotted
         self._made: dict[tuple[str, bool], Dialect] = {}
         self._makers: dict[str, Callable[[bool], Dialect]] = {
-            Browser.name: lambda dotted: Browser(catalog, dotted=dotted, bounds=bounds or Bounds()),
-            Browsion.name: lambda _: Browsion(catalog, bounds=bounds or Bounds()),
+            Browser.name: lambda dotted: Browser(catalog, dotted=dotted, limits=limits),
+            Browsion.name: lambda _: Browsion(catalog, limits=limits),
             Plain.name: lambda _: Plain(catalog),
-            Tabs.name: lambda _: Tabs(),
-            AgentBrowser.name: lambda _: AgentBrowser(),
+            Tabs.name: lambda _: Tabs(catalog),
+            AgentBrowser.name: lambda _: AgentBrowser(catalog),
         }
 
     def chosen(self, options: Mapping[str, Any]) -> Dialect:

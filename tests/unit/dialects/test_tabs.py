@@ -16,7 +16,7 @@ from tabwright.errors import Blocked, InvalidArgs, NotFound
 
 
 def names(desk: ClientView) -> list[str]:
-    return [tool.name for tool in Tabs(desk).tools()]
+    return [tool.name for tool in Tabs(CATALOG, desk).tools()]
 
 
 def test_very_many_tabs_are_told_as_far_as_an_answer_holds() -> None:
@@ -24,7 +24,7 @@ def test_very_many_tabs_are_told_as_far_as_an_answer_holds() -> None:
         TabLine(id=f"t{number}", url="https://example.com/" * 50, current=False, title="Page", tools=[])
         for number in range(1, 101)
     ]
-    request = Tabs(ClientView(connected=True)).request("list_tabs", {})
+    request = Tabs(CATALOG, ClientView(connected=True)).request("list_tabs", {})
     assert request is not None
     assert request.render is not None
     told = request.render(TabList(tabs=lines, chosen="t1"))
@@ -33,7 +33,11 @@ def test_very_many_tabs_are_told_as_far_as_an_answer_holds() -> None:
 
 
 def test_a_list_that_may_not_vary_is_the_same_whatever_is_there() -> None:
-    assert names(ClientView(fixed=True)) == names(ClientView(connected=True, fixed=True)) == list(STATIC)
+    assert (
+        names(ClientView(fixed=True))
+        == names(ClientView(connected=True, fixed=True))
+        == [alias.name for alias in STATIC]
+    )
 
 
 @pytest.mark.parametrize("tool", ["list_tabs", "open_tab", "focus_tab", "close_tab"])
@@ -43,16 +47,16 @@ def test_without_a_browser_a_core_tool_says_what_is_missing(tool: str) -> None:
         "focus_tab": {"tabId": 1},
     }
     with pytest.raises(Blocked, match="No browser is connected"):
-        Tabs().request(tool, arguments.get(tool, {}))
+        Tabs(CATALOG).request(tool, arguments.get(tool, {}))
 
 
 def test_a_tab_is_named_by_a_number() -> None:
     with pytest.raises(NotFound, match="There is no tab 7; open tabs: none"):
-        Tabs(ClientView(connected=True)).request("focus_tab", {"tabId": 7})
+        Tabs(CATALOG, ClientView(connected=True)).request("focus_tab", {"tabId": 7})
     for wrong in ("seven", None, float("nan"), float("inf"), [7]):
         with pytest.raises(InvalidArgs):
-            Tabs(ClientView(connected=True)).request("focus_tab", {"tabId": wrong})
-    assert Tabs(ClientView(connected=True)).request("no_such_tool", {}) is None
+            Tabs(CATALOG, ClientView(connected=True)).request("focus_tab", {"tabId": wrong})
+    assert Tabs(CATALOG, ClientView(connected=True)).request("no_such_tool", {}) is None
 
 
 def test_the_dialect_lives_alone_and_with_others_and_others_stand_still() -> None:

@@ -1,17 +1,16 @@
-"""The tools of agent-browser: a command each, run as a program, its result told in one shape."""
+"""The tools of agent-browser: a command each, run as a program, with answers of one shape."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from tabwright.action import Catalog
+from tabwright.actions.agent_browser import CommandRan
 from tabwright.call import Call
-from tabwright.dialects.agent_browser.call import CommandCall
-from tabwright.dialects.agent_browser.tools import TOOLS
+from tabwright.dialects.agent_browser.tools import SHARED, TOOLS
+from tabwright.dialects.alias_table import AliasTable
 from tabwright.dialects.dialect import Tool
-from tabwright.dialects.tool_call import Bounds, tool_of
-from tabwright.schema import validate
-
-_PREFIX = "agent_browser_"
+from tabwright.errors import TabwrightError
 
 
 class AgentBrowser:
@@ -25,24 +24,43 @@ class AgentBrowser:
         "ask for less or give save_output_path."
     )
 
+    def __init__(self, catalog: Catalog) -> None:
+        self._table = AliasTable(catalog, TOOLS, SHARED[0], render=_render, render_error=_render_error)
+
     def tools(self) -> list[Tool]:
-        """The tools, what is used most first."""
-        return [_tool(name, call) for name, call in TOOLS.items()]
+        """Return the tools, most used first."""
+        return [replace(tool, all_hints=True) for tool in self._table.tools()]
 
     def request(self, tool: str, arguments: Mapping[str, Any]) -> Call | None:
-        """Check the arguments, and say the command in the catalogue's words."""
-        call = TOOLS.get(tool.removeprefix(_PREFIX)) if tool.startswith(_PREFIX) else None
-        if call is None:
-            return None
-        checked = validate(call, arguments)
-        assert isinstance(checked, CommandCall)
-        return checked.request(Bounds())
+        """Translate a call of a tool; None when there is no such tool."""
+        return self._table.request(tool, arguments)
 
 
-def _tool(name: str, call: type[CommandCall]) -> Tool:
-    """Describe a tool: its own arguments first, then those that all have."""
-    tool = tool_of(f"{_PREFIX}{name}", call, last="")
-    fields, needed = tool.schema["properties"], tool.schema.get("required", ())
-    shared = {field.alias or known for known, field in CommandCall.model_fields.items()}
-    own = {known: fields[known] for known in fields if known not in shared or known in needed}
-    return replace(tool, schema={**tool.schema, "properties": {**own, **fields}}, all_hints=True)
+def _render(ran: CommandRan) -> dict[str, Any]:
+    return {
+        "ok": ran.ok,
+        "exitCode": ran.exit_code,
+        "signal": ran.signal,
+        "invoked": ran.invoked,
+        "stdout": ran.stdout,
+        "stderr": ran.stderr,
+        "parsedJson": ran.parsed_json,
+        "truncated": ran.truncated,
+        "savedOutputPath": ran.saved_output_path,
+    }
+
+
+def _render_error(error: TabwrightError) -> dict[str, Any]:
+    """Render an error before the command ran like a command that failed."""
+    ran = CommandRan(
+        ok=False,
+        exit_code=None,
+        signal=None,
+        invoked=[],
+        stdout="",
+        stderr=f"{error.kind.__name__}: {error}",
+        parsed_json=None,
+        truncated=False,
+        saved_output_path=None,
+    )
+    return _render(ran)

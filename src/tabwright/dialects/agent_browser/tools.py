@@ -1,340 +1,274 @@
-"""agent-browser's tools, each with the words of its command."""
+"""agent-browser's tools, a row each.
 
-from collections.abc import Sequence
-from typing import Annotated, Literal
+All of them mean one action, `run_agent_browser`. A row names the command, and its params say how arguments
+are written on a command line: as words, as flags, or as typed text that is never taken for a flag.
+"""
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Annotated, Any, Literal
 
 import orjson
 from pydantic import Field
 
 from tabwright.action import Effect
-from tabwright.dialects.agent_browser.call import CommandCall, OnElement, Reading, Target, Word
+from tabwright.dialects.alias import MS, REQUIRED, Alias, Arguments, Meaning, Param
 from tabwright.errors import InvalidArgs
 
-Headers = Annotated[dict[str, str], Field(max_length=100, description="Names and values")]
+_ACTION = "run_agent_browser"
+# No word of a command may be taken for a flag.
+_NO_FLAG = r"^[^-]"
+_Word = Annotated[str, Field(min_length=1, max_length=100_000, pattern=_NO_FLAG)]
+_Selector = Annotated[str, Field(min_length=1, max_length=10_000, pattern=_NO_FLAG)]
+_Typed = Annotated[str, Field(max_length=100_000)]
+_Key = Annotated[str, Field(min_length=1, max_length=100)]
+_Headers = Annotated[dict[str, str], Field(max_length=100)]
+_LoadState = Literal["load", "domcontentloaded", "networkidle"]
+_Port = Annotated[int, Field(ge=1, le=65535)]
+
+# The options of every command, in the order of agent-browser's own help.
+_FLAGS = (
+    Param("cdp_port", text="Port of a running browser", default=None, type=_Port, flag="--cdp"),
+    Param("headed", text="With a window", default=False, type=bool, flag="--headed"),
+    Param("debug", text="More on stderr", default=False, type=bool, flag="--debug"),
+    Param(
+        "executable_path",
+        text="Browser to run",
+        default=None,
+        type=Annotated[str, Field(min_length=1, max_length=4_000, pattern=_NO_FLAG)],
+        flag="--executable-path",
+    ),
+    Param("json", text="Answer in JSON", default=True, type=bool, flag="--json"),
+)
+SHARED = (
+    Param(
+        "session",
+        text="Browser session, if not the default",
+        default=None,
+        type=Annotated[str, Field(min_length=1, max_length=100, pattern=_NO_FLAG)],
+    ),
+    *_FLAGS,
+    Param("timeout_ms", "timeout", "Killed after", 60_000, MS),
+    Param("save_output_path", text="File for the whole output, below your folder", default=None),
+)
+_TARGET = Param("target", text="Ref (@e2) or selector", type=_Selector)
 
 
-class Open(CommandCall):
-    """Go to an address."""
-
-    verb = "open"
-    url: Word = Field(description="Address; https when it has no scheme")
-    headers: Headers | None = Field(None, description="Headers for requests to its origin")
-
-    def words(self) -> Sequence[str]:
-        headers = [] if self.headers is None else ["--headers", _json(self.headers)]
-        return (self.url, *headers)
+def _option(name: str, flag: str, text: str, kind: Any, default: Any = None) -> Param:
+    return Param(name, text=text, default=default, type=kind, flag=flag)
 
 
-class Snapshot(Reading):
-    """See the page: what can be used on it, with refs (@e2) to act on."""
-
-    verb = "snapshot"
-    interactive: bool = Field(True, description="Only what can be used")
-    compact: bool = Field(True, description="Leave out empty wrappers")
-    depth: int | None = Field(30, ge=1, le=1_000, description="How deep to look")
-    selector: Target | None = Field(None, description="Only this part of the page")
-
-    def words(self) -> Sequence[str]:
-        return (
-            *(["-i"] if self.interactive else []),
-            *(["-c"] if self.compact else []),
-            *(["-d", str(self.depth)] if self.depth is not None else []),
-            *(["-s", self.selector] if self.selector is not None else []),
-        )
+def _write(params: Iterable[Param], args: Arguments) -> list[str]:
+    """Write arguments as a command line has them."""
+    words: list[str] = []
+    for param in params:
+        value = args.get(param.name)
+        if value is None or value is False:
+            continue
+        if param.flag:
+            words.append(param.flag)
+        if isinstance(value, dict):
+            words.append(orjson.dumps(value).decode())
+        elif value is not True:
+            words += map(str, value if isinstance(value, list) else [value])
+    return words
 
 
-class Click(OnElement):
-    """Click an element."""
-
-    verb = "click"
-
-
-class Fill(OnElement):
-    """Clear a field and put a value into it."""
-
-    verb = "fill"
-    value: str = Field(max_length=100_000, description="What it is to hold")
-
-    def values(self) -> Sequence[str]:
-        return (self.value,)
+def _run(command: str, params: tuple[Param, ...], args: Arguments) -> Meaning:
+    """Run a command with words, flags and typed text from the arguments."""
+    verb, *words = command.split()
+    own = {param.name for param in params}
+    passed = ("session", "timeout", "save_output_path")
+    return _ACTION, {
+        **{name: value for name, value in args.items() if name in passed},
+        "verb": verb,
+        "words": [*words, *_write((param for param in params if not param.typed), args)],
+        "values": _write((param for param in params if param.typed), args),
+        "flags": _write((param for param in _FLAGS if param.name not in own), args),
+    }
 
 
-class Type(OnElement):
-    """Type into a field, after what it holds."""
-
-    verb = "type"
-    text: str = Field(max_length=100_000, description="What to type")
-
-    def values(self) -> Sequence[str]:
-        return (self.text,)
-
-
-class Press(CommandCall):
-    """Press a key or chord where the focus is."""
-
-    verb = "press"
-    key: str = Field(min_length=1, max_length=100, description="Enter, Tab, Control+a")
-
-    def values(self) -> Sequence[str]:
-        return (self.key,)
-
-
-class Hover(OnElement):
-    """Move the pointer over an element."""
-
-    verb = "hover"
-
-
-class Check(OnElement):
-    """Check a checkbox or radio button."""
-
-    verb = "check"
-
-
-class Uncheck(OnElement):
-    """Uncheck a checkbox."""
-
-    verb = "uncheck"
-
-
-class Select(OnElement):
-    """Choose in a list."""
-
-    verb = "select"
-    choices: list[str] = Field(
-        alias="values", min_length=1, max_length=100, description="Values or labels to choose"
+def _tool(
+    command: str, text: str, *params: Param, effect: Effect = Effect.ACT, words: tuple[str, ...] = ()
+) -> Alias:
+    """Make the row of a command; `words` is the order of its arguments, where it is not that of the list."""
+    written = tuple(sorted(params, key=lambda param: words.index(param.name) if param.name in words else 99))
+    names = {param.name for param in params}
+    return Alias(
+        f"agent_browser_{command.replace(' ', '_')}",
+        _ACTION,
+        text,
+        (*params, *(param for param in SHARED if param.name not in names)),
+        translate=partial(_run, command, written),
+        effect=effect,
     )
 
-    def values(self) -> Sequence[str]:
-        return self.choices
 
-
-class Upload(OnElement):
-    """Give files to a file field."""
-
-    verb = "upload"
-    files: list[Word] = Field(min_length=1, max_length=100, description="Paths, relative to your folder")
-
-    def words(self) -> Sequence[str]:
-        return (self.target, *self.files)
-
-
-class Get(Reading):
-    """Read something of the page or of an element."""
-
-    verb = "get"
-    what: Literal["text", "html", "value", "attr", "title", "url", "count", "box", "styles"] = Field(
-        description="title and url are the page's; the others need a target"
-    )
-    target: Target | None = None
-    name: Word | None = Field(None, description="Name of the attribute, for attr")
-
-    def words(self) -> Sequence[str]:
-        return tuple(word for word in (self.what, self.target, self.name) if word is not None)
-
-
-class Find(CommandCall):
-    """Find an element by what it is to a person, and do something with it."""
-
-    verb = "find"
-    by: Literal["role", "text", "label", "placeholder", "alt", "title", "testid", "first", "last", "nth"] = (
-        Field(description="What is known of it; first, last and nth take a selector")
-    )
-    value: Word = Field(description="Role, text, label … or selector")
-    action: Literal["click", "fill", "type", "hover", "focus", "check", "uncheck", "text"] = Field(
-        "click", description="What to do; text reads it"
-    )
-    text: str | None = Field(None, max_length=100_000, description="Value for fill and type")
-    name: Word | None = Field(None, description="Accessible name, with role")
-    exact: bool = Field(False, description="The whole text, in the same case")
-    index: int | None = Field(None, ge=0, description="Which, from 0, with nth")
-
-    def words(self) -> Sequence[str]:
-        return (
-            self.by,
-            *([str(self.index or 0)] if self.by == "nth" else []),
-            self.value,
-            self.action,
-            *(["--name", self.name] if self.name is not None else []),
-            *(["--exact"] if self.exact else []),
-        )
-
-    def values(self) -> Sequence[str]:
-        return () if self.text is None else (self.text,)
-
-
-class Wait(Reading):
-    """Wait for one thing: an element, a time, a text, an address, a page, a condition."""
-
-    verb = "wait"
-    target: Target | None = Field(None, description="Until this element is seen")
-    milliseconds: int | None = Field(None, ge=0, le=600_000, description="So long")
-    text: Word | None = Field(None, description="Until the page shows this text")
-    url: Word | None = Field(None, description="Until the address fits this pattern: **/done")
-    load: Literal["load", "domcontentloaded", "networkidle"] | None = Field(
-        None, description="Until the page is so far"
-    )
-    fn: Word | None = Field(None, description="Until this expression is true")
-
-    def words(self) -> Sequence[str]:
-        return (
-            *([self.target] if self.target is not None else []),
-            *([str(self.milliseconds)] if self.milliseconds is not None else []),
-            *(word for flag in ("text", "url", "load", "fn") for word in self._flag(flag)),
-        )
-
-    def _flag(self, name: str) -> Sequence[str]:
-        value = getattr(self, name)
-        return () if value is None else (f"--{name}", value)
-
-
-class Screenshot(CommandCall):
-    """Take a picture of the page into a file."""
-
-    verb = "screenshot"
-    path: Word | None = Field(None, description="File to write, such as page.png")
-    target: Target | None = Field(None, description="Only this element")
-    full: bool = Field(False, description="The whole page, not only what is seen")
-    annotate: bool = Field(False, description="Draw the refs of what can be used")
-
-    def words(self) -> Sequence[str]:
-        return (
-            *(word for word in (self.target, self.path) if word is not None),
-            *(["--full"] if self.full else []),
-            *(["--annotate"] if self.annotate else []),
-        )
-
-
-class Tab(CommandCall):
-    """List, open, choose or close tabs."""
-
-    verb = "tab"
-    action: Literal["list", "new", "switch", "close"] = Field("list", description="What to do")
-    tab: Word | None = Field(None, description="Tab to switch to or to close, as listed: t2")
-    url: Word | None = Field(None, description="Address of a new tab")
-
-    def words(self) -> Sequence[str]:
-        if self.action == "switch" and self.tab is None:
-            raise InvalidArgs("tab: which one to switch to?", hint="List the tabs, then name one.")
-        about = {"new": self.url, "switch": self.tab, "close": self.tab}.get(self.action)
-        verb = () if self.action == "switch" else (self.action,)
-        return verb if about is None else (*verb, about)
-
-
-class Back(CommandCall):
-    """Go back in the history of the tab."""
-
-    verb = "back"
-
-
-class Forward(CommandCall):
-    """Go forward in the history of the tab."""
-
-    verb = "forward"
-
-
-class Reload(CommandCall):
-    """Load the page again."""
-
-    verb = "reload"
-
-
-class Close(CommandCall):
-    """Close the browser of the session, with all its tabs."""
-
-    verb, effect = "close", Effect.DESTROY
-
-
-class Session(Reading):
-    """Tell the name of the session that commands work in."""
-
-    verb = "session"
-
-
-class SessionList(Reading):
-    """List the sessions that are open."""
-
-    verb = "session"
-
-    def words(self) -> Sequence[str]:
-        return ("list",)
-
-
-class Connect(CommandCall):
-    """Work in a browser that runs already and listens to debuggers; commands after it need no cdp_port."""
-
-    verb = "connect"
-    cdp_port: int = Field(ge=1, le=65535, description="Its debugging port")
-
-    def words(self) -> Sequence[str]:
-        return (str(self.cdp_port),)
-
-    @property
-    def joined(self) -> int | None:
-        return None
-
-
-class SetHeaders(CommandCall):
-    """Send extra headers with every request."""
-
-    verb = "set"
-    headers: Headers = Field(description="Names and values; none takes them back")
-
-    def words(self) -> Sequence[str]:
-        return ("headers", _json(self.headers))
-
-
-class Doctor(Reading):
-    """Check what the browser and its program need."""
-
-    verb = "doctor"
-
-
-class Command(CommandCall):
-    """Run another command of agent-browser, for what has no tool of its own."""
-
-    verb, effect = "", Effect.DESTROY
-    argv: list[str] = Field(
-        min_length=1, max_length=1_000, description='The command\'s words: ["cookies", "get"]'
-    )
-
-    @property
-    def first(self) -> str:
-        return self.argv[0]
-
-    def words(self) -> Sequence[str]:
-        return self.argv[1:]
-
-
-TOOLS: dict[str, type[CommandCall]] = {
-    "open": Open,
-    "snapshot": Snapshot,
-    "click": Click,
-    "fill": Fill,
-    "type": Type,
-    "press": Press,
-    "hover": Hover,
-    "check": Check,
-    "uncheck": Uncheck,
-    "select": Select,
-    "upload": Upload,
-    "get": Get,
-    "find": Find,
-    "wait": Wait,
-    "screenshot": Screenshot,
-    "tab": Tab,
-    "back": Back,
-    "forward": Forward,
-    "reload": Reload,
-    "close": Close,
-    "session": Session,
-    "session_list": SessionList,
-    "connect": Connect,
-    "set_headers": SetHeaders,
-    "doctor": Doctor,
-    "command": Command,
-}
-
-
-def _json(headers: dict[str, str]) -> str:
-    return orjson.dumps(headers).decode()
+def _find(args: Arguments) -> Meaning:
+    """Only `find nth` has an index, and always has one."""
+    if args["by"] == "nth":
+        args.setdefault("index", 0)
+    else:
+        args.pop("index", None)
+    return _run("find", _FIND, args)
+
+
+def _tab(args: Arguments) -> Meaning:
+    """Write what to do with which tab: `switch` is the tab alone."""
+    order, tab = args.pop("action"), args.pop("tab", None)
+    if order == "switch" and tab is None:
+        raise InvalidArgs("tab: which one to switch to?", hint="List the tabs, then name one.")
+    about = {"new": args.get("url"), "switch": tab, "close": tab}.get(order)
+    words = [*([] if order == "switch" else [order]), *([] if about is None else [about])]
+    return _run(" ".join(["tab", *words]), (), args)
+
+
+def _any_command(args: Arguments) -> Meaning:
+    verb, *words = args["argv"]
+    action, meant = _run("argv", (), args)
+    return action, {**meant, "verb": verb, "words": words}
+
+
+_ELEMENT_ACTIONS = Literal["click", "fill", "type", "hover", "focus", "check", "uncheck", "text"]
+_LOCATORS = Literal["role", "text", "label", "placeholder", "alt", "title", "testid", "first", "last", "nth"]
+# In the order of the command line.
+_FIND = (
+    Param("by", text="What is known of it; first, last and nth take a selector", type=_LOCATORS),
+    Param("index", text="Which, from 0, with nth", default=None, type=Annotated[int, Field(ge=0)]),
+    Param("value", text="Role, text, label … or selector", type=_Word),
+    Param("action", text="What to do; text reads it", default="click", type=_ELEMENT_ACTIONS),
+    Param("text", text="Value for fill and type", default=None, type=_Typed, typed=True),
+    _option("name", "--name", "Accessible name, with role", _Word),
+    _option("exact", "--exact", "The whole text, in the same case", bool, False),
+)
+TOOLS = (
+    _tool(
+        "open",
+        "Go to an address.",
+        Param("url", text="Address; https when it has no scheme", type=_Word),
+        _option("headers", "--headers", "Headers for requests to its origin", _Headers),
+    ),
+    _tool(
+        "snapshot",
+        "See the page: what can be used on it, with refs (@e2) to act on.",
+        _option("interactive", "-i", "Only what can be used", bool, True),
+        _option("compact", "-c", "Leave out empty wrappers", bool, True),
+        _option("depth", "-d", "How deep to look", Annotated[int, Field(ge=1, le=1_000)], 30),
+        _option("selector", "-s", "Only this part of the page", _Selector),
+        effect=Effect.READ,
+    ),
+    _tool("click", "Click an element.", _TARGET),
+    _tool(
+        "fill",
+        "Clear a field and put a value into it.",
+        _TARGET,
+        Param("value", text="What it is to hold", type=_Typed, typed=True),
+    ),
+    _tool(
+        "type",
+        "Type into a field, after what it holds.",
+        _TARGET,
+        Param("text", text="What to type", type=_Typed, typed=True),
+    ),
+    _tool(
+        "press",
+        "Press a key or chord where the focus is.",
+        Param("key", text="Enter, Tab, Control+a", type=_Key, typed=True),
+    ),
+    _tool("hover", "Move the pointer over an element.", _TARGET),
+    _tool("check", "Check a checkbox or radio button.", _TARGET),
+    _tool("uncheck", "Uncheck a checkbox.", _TARGET),
+    _tool(
+        "select",
+        "Choose in a list.",
+        _TARGET,
+        Param(
+            "values",
+            text="Values or labels to choose",
+            type=Annotated[list[str], Field(min_length=1, max_length=100)],
+            default=REQUIRED,
+            typed=True,
+        ),
+    ),
+    _tool(
+        "upload",
+        "Give files to a file field.",
+        _TARGET,
+        Param(
+            "files",
+            text="Paths, relative to your folder",
+            type=Annotated[list[_Word], Field(min_length=1, max_length=100)],
+        ),
+    ),
+    _tool(
+        "get",
+        "Read something of the page or of an element.",
+        Param(
+            "what",
+            text="title and url are the page's; the others need a target",
+            type=Literal["text", "html", "value", "attr", "title", "url", "count", "box", "styles"],
+        ),
+        _TARGET._replace(default=None),
+        Param("name", text="Name of the attribute, for attr", default=None, type=_Word),
+        effect=Effect.READ,
+    ),
+    _tool(
+        "find",
+        "Find an element by what it is to a person, and do something with it.",
+        *(_FIND[number] for number in (0, 2, 3, 4, 5, 6, 1)),
+    )._replace(translate=_find),
+    _tool(
+        "wait",
+        "Wait for one thing: an element, a time, a text, an address, a page, a condition.",
+        Param("target", text="Until this element is seen", default=None, type=_Selector),
+        Param("milliseconds", text="So long", default=None, type=Annotated[int, Field(ge=0, le=600_000)]),
+        _option("text", "--text", "Until the page shows this text", _Word),
+        _option("url", "--url", "Until the address fits this pattern: **/done", _Word),
+        _option("load", "--load", "Until the page is so far", _LoadState),
+        _option("fn", "--fn", "Until this expression is true", _Word),
+        effect=Effect.READ,
+    ),
+    _tool(
+        "screenshot",
+        "Take a picture of the page into a file.",
+        Param("path", text="File to write, such as page.png", default=None, type=_Word),
+        Param("target", text="Only this element", default=None, type=_Selector),
+        _option("full", "--full", "The whole page, not only what is seen", bool, False),
+        _option("annotate", "--annotate", "Draw the refs of what can be used", bool, False),
+        words=("target", "path"),
+    ),
+    _tool(
+        "tab",
+        "List, open, choose or close tabs.",
+        Param("action", text="What to do", default="list", type=Literal["list", "new", "switch", "close"]),
+        Param("tab", text="Tab to switch to or to close, as listed: t2", default=None, type=_Word),
+        Param("url", text="Address of a new tab", default=None, type=_Word),
+    )._replace(translate=_tab),
+    _tool("back", "Go back in the history of the tab."),
+    _tool("forward", "Go forward in the history of the tab."),
+    _tool("reload", "Load the page again."),
+    _tool("close", "Close the browser of the session, with all its tabs.", effect=Effect.DESTROY),
+    _tool("session", "Tell the name of the session that commands work in.", effect=Effect.READ),
+    _tool("session list", "List the sessions that are open.", effect=Effect.READ),
+    _tool(
+        "connect",
+        "Work in a browser that runs already and listens to debuggers; commands after it need no cdp_port.",
+        Param("cdp_port", text="Its debugging port", type=_Port),
+    ),
+    _tool(
+        "set headers",
+        "Send extra headers with every request.",
+        Param("headers", text="Names and values; none takes them back", type=_Headers),
+    ),
+    _tool("doctor", "Check what the browser and its program need.", effect=Effect.READ),
+    _tool(
+        "command",
+        "Run another command of agent-browser, for what has no tool of its own.",
+        Param(
+            "argv",
+            text='The command\'s words: ["cookies", "get"]',
+            type=Annotated[list[str], Field(min_length=1, max_length=1_000)],
+        ),
+        effect=Effect.DESTROY,
+    )._replace(translate=_any_command),
+)

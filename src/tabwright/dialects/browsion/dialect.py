@@ -5,38 +5,33 @@ from typing import Any
 
 from tabwright.action import Catalog
 from tabwright.call import Call
-from tabwright.dialects.browsion import navigation as moving
-from tabwright.dialects.browsion import pointer_keys as acting
-from tabwright.dialects.browsion import profiles, reading, tabs
-from tabwright.dialects.browsion import storage_network as keeping
-from tabwright.dialects.browsion.call import Tools
+from tabwright.dialects.alias import Param
+from tabwright.dialects.alias_table import AliasTable, PictureLimits
+from tabwright.dialects.browsion import interaction, profiles, reading
+from tabwright.dialects.browsion.routes import Endpoint, endpoints_of
 from tabwright.dialects.dialect import Tool
-from tabwright.dialects.tool_call import Bounds, requested, tool_of
 
-TOOLS: Tools = {
-    **profiles.TOOLS,
-    **moving.NAVIGATION,
-    **acting.MOUSE,
-    **acting.KEYBOARD_AND_FORMS,
-    **moving.SCROLLING_AND_WAITING,
-    **reading.OBSERVING,
-    **acting.REFS,
-    **reading.SCRIPTS,
-    **tabs.TABS,
-    **keeping.COOKIES,
-    **keeping.STORAGE,
-    **keeping.CONSOLE,
-    **keeping.NETWORK,
-    **tabs.DIALOGS,
-    **tabs.EMULATION,
-    **acting.TOUCH,
-    **reading.PRINTING,
-    **tabs.FRAMES,
-}
+TOOLS = (
+    *profiles.PROFILES,
+    *interaction.NAVIGATION,
+    *interaction.MOUSE,
+    *interaction.KEYBOARD_AND_FORMS,
+    *interaction.SCROLLING_AND_WAITING,
+    *reading.OBSERVING,
+    *interaction.REFS,
+    *reading.SCRIPTS,
+    *profiles.TABS,
+    *reading.COOKIES_AND_STORAGE,
+    *reading.CONSOLE_AND_NETWORK,
+    *interaction.DIALOGS_AND_EMULATION,
+    *interaction.TOUCH,
+    *reading.PRINTING,
+    *profiles.FRAMES,
+)
 
 
 class Browsion:
-    """The browsion dialect."""
+    """The browsion dialect: its tools, and the same calls as HTTP routes."""
 
     name = "browsion"
     instructions = (
@@ -46,15 +41,24 @@ class Browsion:
         "get_page_text with that cursor reads on."
     )
 
-    def __init__(self, catalog: Catalog, *, bounds: Bounds | None = None) -> None:
+    def __init__(self, catalog: Catalog, *, limits: PictureLimits | None = None) -> None:
+        session = Param("profile_id", "session", "Profile; your own session if omitted")
         self._catalog = catalog
-        self._bounds = bounds or Bounds()
+        self._table = AliasTable(catalog, TOOLS, session, limits=limits)
 
     def tools(self) -> list[Tool]:
-        """The tools, by category."""
-        return [tool_of(name, call, last="profile_id") for name, call in TOOLS.items()]
+        """Return the tools, by category."""
+        return self._table.tools()
 
     def request(self, tool: str, arguments: Mapping[str, Any]) -> Call | None:
-        """Check the arguments, and say the call in the catalogue's words."""
-        call = TOOLS.get(tool)
-        return None if call is None else requested(self._catalog, call, arguments, self._bounds)
+        """Translate a call of a tool; None when there is no such tool."""
+        return self._table.request(tool, arguments)
+
+    def endpoints(self) -> list[Endpoint]:
+        """Return the HTTP routes whose actions are in the catalogue."""
+        rows = (alias for alias in (*TOOLS, *interaction.ROUTES_ONLY) if alias.action in self._catalog)
+        return [endpoint for alias in rows for endpoint in endpoints_of(self._table, alias)]
+
+    def call(self, endpoint: Endpoint, arguments: Mapping[str, Any]) -> Call:
+        """Translate a call of a route."""
+        return self._table.call(endpoint.alias, arguments)

@@ -1,96 +1,137 @@
-"""Browsion's tools for profiles and their browsers."""
+"""Browsion's tools for profiles, tabs and frames."""
 
 from typing import Annotated
 
 from pydantic import Field
 
-from tabwright.action import Effect
-from tabwright.dialects.browsion.call import Renamed, Tools
+from tabwright.dialects.alias import Alias, Param
+from tabwright.dialects.browsion.params import timeout_ms
 
-Id = Annotated[str, Field(min_length=1, max_length=64, description="Id of the profile")]
-Text = Annotated[str | None, Field(max_length=1_000)]
-Texts = list[Annotated[str, Field(max_length=1_000)]]
-
-
-class ListProfiles(Renamed):
-    """List the profiles: browser identities that keep cookies, logins and storage."""
-
-    effect, action = Effect.READ, "list_profiles"
-
-
-class GetProfile(Renamed):
-    """Show one profile."""
-
-    effect, action = Effect.READ, "get_profile"
-    id: Id
-
-
-class Described(Renamed):
-    """What a profile consists of."""
-
-    user_data_dir: Text = Field(None, description="Folder of its browser; one of ours if omitted")
-    proxy_server: Text = Field(None, description="http://user:password@host:port, or socks5://…")
-    timezone: Text = Field(None, description="Such as America/Los_Angeles")
-    headless: bool | None = None
-
-
-class CreateProfile(Described):
-    """Make a profile. launch_browser starts it; its id is the profile_id of the other tools."""
-
-    action = "create_profile"
-    name: str = Field(min_length=1, max_length=100)
-    lang: str = Field("en-US", min_length=2, max_length=20)
-    tags: Texts = Field([], max_length=50)
-    custom_args: Texts = Field([], max_length=50, description="More arguments for Chrome")
-    description: str = Field("", max_length=1_000)
-
-
-class UpdateProfile(Described):
-    """Change a profile; only what is given changes, from its next launch on."""
-
-    action = "update_profile"
-    id: Id
-    name: str | None = Field(None, min_length=1, max_length=100)
-    lang: str | None = Field(None, min_length=2, max_length=20)
-    tags: Texts | None = Field(None, max_length=50)
-    custom_args: Texts | None = Field(None, max_length=50)
-    description: Text = None
-
-
-class DeleteProfile(Renamed):
-    """Delete a profile that does not run."""
-
-    effect, action = Effect.DESTROY, "delete_profile"
-    id: Id
-
-
-class LaunchBrowser(Renamed):
-    """Start the browser of a profile, or find it running."""
-
-    action = "launch_browser"
-    profile_id: Id
-
-
-class KillBrowser(Renamed):
-    """End the browser of a profile; what it keeps stays."""
-
-    effect, action = Effect.DESTROY, "kill_browser"
-    profile_id: Id
-
-
-class GetRunningBrowsers(Renamed):
-    """List the profiles whose browsers run."""
-
-    effect, action = Effect.READ, "get_running_browsers"
-
-
-TOOLS: Tools = {
-    "list_profiles": ListProfiles,
-    "get_profile": GetProfile,
-    "create_profile": CreateProfile,
-    "update_profile": UpdateProfile,
-    "delete_profile": DeleteProfile,
-    "launch_browser": LaunchBrowser,
-    "kill_browser": KillBrowser,
-    "get_running_browsers": GetRunningBrowsers,
-}
+_Line = Annotated[str, Field(max_length=1_000)]
+_ID = Param("id", text="Id of the profile")
+_PROFILE_ID = Param("profile_id", text="Id of the profile")
+_TAB = Param("target_id", "id", "Id of the tab: t2")
+_PROFILE = (
+    Param("user_data_dir", text="Folder of its browser; one of ours if omitted", default=None),
+    Param("proxy_server", text="http://user:password@host:port, or socks5://…", default=None),
+    Param("timezone", text="Such as America/Los_Angeles", default=None),
+    Param("headless", default=None),
+)
+PROFILES = (
+    Alias(
+        "list_profiles",
+        "list_profiles",
+        "List the profiles: browser identities that keep cookies, logins and storage.",
+        session=None,
+        route="GET /api/profiles",
+    ),
+    Alias(
+        "get_profile",
+        "get_profile",
+        "Show one profile.",
+        (_ID,),
+        session=None,
+        route="GET /api/profiles/{id}",
+    ),
+    Alias(
+        "create_profile",
+        "create_profile",
+        "Make a profile. launch_browser starts it; its id is the profile_id of the other tools.",
+        (
+            *_PROFILE,
+            Param("name"),
+            Param("lang", default="en-US"),
+            Param("tags", type=list[_Line]),
+            Param("custom_args", text="More arguments for Chrome", type=list[_Line]),
+            Param("description"),
+        ),
+        session=None,
+        route="POST /api/profiles",
+    ),
+    Alias(
+        "update_profile",
+        "update_profile",
+        "Change a profile; only what is given changes, from its next launch on.",
+        (
+            *_PROFILE,
+            _ID,
+            Param("name", default=None),
+            Param("lang", default=None),
+            Param("tags", default=None, type=list[_Line]),
+            Param("custom_args", default=None, type=list[_Line]),
+            Param("description", default=None),
+        ),
+        session=None,
+        route="PUT /api/profiles/{id}",
+    ),
+    Alias(
+        "delete_profile",
+        "delete_profile",
+        "Delete a profile that does not run.",
+        (_ID,),
+        session=None,
+        route="DELETE /api/profiles/{id}",
+    ),
+    Alias(
+        "launch_browser",
+        "launch_browser",
+        "Start the browser of a profile, or find it running.",
+        (_PROFILE_ID,),
+        route="POST /api/launch/{id}",
+    ),
+    Alias(
+        "kill_browser",
+        "kill_browser",
+        "End the browser of a profile; what it keeps stays.",
+        (_PROFILE_ID,),
+        route="POST /api/kill/{id}",
+    ),
+    Alias(
+        "get_running_browsers",
+        "get_running_browsers",
+        "List the profiles whose browsers run.",
+        session=None,
+        route="GET /api/running",
+    ),
+)
+TABS = (
+    Alias("list_tabs", "list_tabs", "List the tabs. Other tools work in the current one.", route="GET tabs"),
+    Alias(
+        "new_tab",
+        "new_tab",
+        "Open a tab and make it the current one.",
+        (Param("url"),),
+        route="POST tabs/new",
+    ),
+    Alias(
+        "switch_tab",
+        "switch_tab",
+        "Make a tab the current one. Each keeps its refs, console and network log.",
+        (_TAB,),
+        route="POST tabs/switch",
+    ),
+    Alias("close_tab", "close_tab", "Close a tab.", (_TAB,), route="POST tabs/close"),
+    Alias(
+        "wait_for_new_tab",
+        "wait_for_tab",
+        "Wait for a tab that the page opens: call it beside the click, or after it; then switch_tab.",
+        (timeout_ms(5_000),),
+        route="POST wait_for_new_tab",
+    ),
+)
+FRAMES = (
+    Alias(
+        "get_frames",
+        "list_frames",
+        "List the frames of the page, and which of them selectors, page state and scripts are in.",
+        route="GET frames",
+    ),
+    Alias(
+        "switch_frame",
+        "switch_frame",
+        "Work in one frame: selectors, page state and scripts, until main_frame or the next page.",
+        (Param("frame_id", "frame", "Id of get_frames (f2), or its name"),),
+        route="POST frames/switch",
+    ),
+    Alias("main_frame", "main_frame", "Work in the whole page again.", route="POST frames/main"),
+)

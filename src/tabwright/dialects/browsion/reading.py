@@ -1,131 +1,223 @@
-"""Browsion's tools for seeing: the page as a tree, as text, as data, as a picture, on paper; and scripts."""
+"""Browsion's tools that read: the page, its data, scripts, storage, console and network; and printing."""
 
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from tabwright.action import Effect
-from tabwright.call import Call
-from tabwright.dialects.browsion.call import InBrowser, Selector, Tools
-from tabwright.dialects.tool_call import Bounds
+from tabwright.dialects.alias import REQUIRED, Alias, Arguments, Meaning, Param
+from tabwright.dialects.browsion.params import SELECTOR
+
+_CURSOR = Param("cursor", "more.cursor", "Read on in an answer that was shortened: o3:120", None)
+_STORAGE = Param("storage_type", "kind")
+_PATTERN = Param("url_pattern", "pattern", "* stands for anything")
+_PICTURE = (
+    Param("format", default="png", type=Literal["png", "jpeg", "webp"]),
+    Param("quality", text="Of jpeg and webp", default=None),
+)
 
 
-class Long(InBrowser):
-    """A call whose answer may be longer than what is told at once."""
+def _instead(action: str, field: str, other: str) -> Callable[[Arguments], Meaning]:
+    """Run another action where the argument that it takes is given."""
 
-    effect, also = Effect.READ, "more"
-    cursor: str | None = Field(
-        None, pattern=r"^o\d+(:\d+)?$", description="Read on in an answer that was shortened: o3:120"
-    )
+    def choose(args: Arguments) -> Meaning:
+        return (other if field in args else action), args
 
-    def request(self, bounds: Bounds) -> Call:
-        if self.cursor is not None:
-            return self.of(self.also, cursor=self.cursor)
-        return super().request(bounds)
+    return choose
 
 
-class GetPageState(Long):
-    """Read the page: address, title, and a short tree with refs (e5) to act on. Start here."""
-
-    action = "get_page_state"
-
-
-class GetAxTree(Long):
-    """Read the whole tree of the page, with refs (e5) to act on."""
-
-    action = "snapshot"
+def _extract_data(args: Arguments) -> Meaning:
+    """Tell a list of items with fields from the fields of the page."""
+    fields = args["fields"]
+    if isinstance(fields.get("fields"), dict) and set(fields) <= {"item", "fields"}:
+        args.update(fields)
+    return "extract_fields", args
 
 
-class GetPageText(Long):
-    """Read the page's main text; with a cursor, read on in any answer that was shortened."""
-
-    action = "read"
-
-
-class Picture(InBrowser):
-    """A call that takes a picture."""
-
-    effect, action = Effect.READ, "screenshot"
-    format: Literal["png", "jpeg", "webp"] = "png"
-    quality: int | None = Field(None, ge=1, le=100, description="Of jpeg and webp")
-
-    def request(self, bounds: Bounds) -> Call:
-        return self.of(self.action, **self.arguments(), max_side=bounds.max_side, max_bytes=bounds.max_bytes)
+def _mock_url(args: Arguments) -> Meaning:
+    content_type = args.pop("content_type", "")
+    headers = {**({"content-type": content_type} if content_type else {}), **args["headers"]}
+    return "mock_requests", {**args, "headers": [f"{name}: {value}" for name, value in headers.items()]}
 
 
-class Screenshot(Picture):
-    """See the page: layout, charts, canvas. get_page_state is cheaper."""
-
-    full_page: bool = False
-
-
-class ScreenshotElement(Picture):
-    """See one element."""
-
-    selector: Selector
-
-
-class GetDomContext(InBrowser):
-    """List what the page offers to use: elements, forms with their fields, links; with refs."""
-
-    effect, action = Effect.READ, "get_dom_context"
-
-
-class ExtractData(InBrowser):
-    """Read data by CSS as JSON: {"title": "h1"}, or {"item": ".card", "fields": {"price": …}} for a list.
-
-    A field is CSS, or {"css", "attr", "type": string|number|boolean|url, "all": true}.
-    """
-
-    effect, action = Effect.READ, "extract_fields"
-    selectors: dict[str, Any]
-
-    def arguments(self) -> dict[str, Any]:
-        given = self.selectors
-        if isinstance(given.get("fields"), dict) and set(given) <= {"item", "fields"}:
-            return {"fields": given["fields"], "item": given.get("item")}
-        return {"fields": given}
-
-
-class EvaluateJs(InBrowser):
-    """Run JavaScript in the page: an expression, or statements with return. For what no other tool tells."""
-
-    action, words = "evaluate", {"expression": "script"}
-    expression: str = Field(min_length=1, max_length=1_000_000)
-
-
-class PrintToPdf(InBrowser):
-    """Print the page as PDF."""
-
-    effect, action = Effect.READ, "pdf"
-    words = {  # noqa: RUF012 - pydantic copies nothing of a ClassVar, and nobody writes to it
-        "display_header_footer": "header_footer",
-        "print_background": "background",
-        "page_ranges": "ranges",
-        "paper_width": "width",
-        "paper_height": "height",
-    }
-    landscape: bool = False
-    display_header_footer: bool = False
-    print_background: bool = True
-    scale: float = Field(1.0, ge=0.1, le=2)
-    paper_width: float | None = Field(None, ge=0.1, le=200, description="Inches; A4 if omitted")
-    paper_height: float | None = Field(None, ge=0.1, le=200, description="Inches")
-    margin_top: float | None = Field(None, ge=0, le=200, description="Inches")
-    margin_right: float | None = Field(None, ge=0, le=200)
-    margin_bottom: float | None = Field(None, ge=0, le=200)
-    margin_left: float | None = Field(None, ge=0, le=200)
-    page_ranges: str = Field("", max_length=200, description="Such as 1-3, 5")
-
-
-OBSERVING: Tools = {
-    "get_page_state": GetPageState,
-    "get_ax_tree": GetAxTree,
-    "screenshot": Screenshot,
-    "screenshot_element": ScreenshotElement,
-    "get_dom_context": GetDomContext,
-    "extract_data": ExtractData,
-    "get_page_text": GetPageText,
-}
-SCRIPTS: Tools = {"evaluate_js": EvaluateJs}
-PRINTING: Tools = {"print_to_pdf": PrintToPdf}
+OBSERVING = (
+    Alias(
+        "get_page_state",
+        "get_page_state",
+        "Read the page: address, title, and a short tree with refs (e5) to act on. Start here.",
+        (_CURSOR,),
+        translate=_instead("get_page_state", "cursor", "more"),
+        also=("more",),
+        route="GET page_state",
+    ),
+    Alias(
+        "get_ax_tree",
+        "snapshot",
+        "Read the whole tree of the page, with refs (e5) to act on.",
+        (_CURSOR,),
+        translate=_instead("snapshot", "cursor", "more"),
+        also=("more",),
+        route="GET ax_tree",
+    ),
+    Alias(
+        "screenshot",
+        "screenshot",
+        "See the page: layout, charts, canvas. get_page_state is cheaper.",
+        (*_PICTURE, Param("full_page")),
+        route="GET screenshot",
+    ),
+    Alias(
+        "screenshot_element",
+        "screenshot",
+        "See one element.",
+        (*_PICTURE, SELECTOR),
+        route="POST screenshot_element",
+    ),
+    Alias(
+        "get_dom_context",
+        "get_dom_context",
+        "List what the page offers to use: elements, forms with their fields, links; with refs.",
+        route="GET dom_context",
+    ),
+    Alias(
+        "extract_data",
+        "extract_fields",
+        'Read data by CSS as JSON: {"title": "h1"}, or {"item": ".card", "fields": {"price": …}} for lists.\n'
+        'A field is CSS, or {"css", "attr", "type": string|number|boolean|url, "all": true}.',
+        (Param("selectors", "fields", default=REQUIRED, type=dict[str, Any]),),
+        translate=_extract_data,
+        route="POST extract",
+    ),
+    Alias(
+        "get_page_text",
+        "read",
+        "Read the page's main text; with a cursor, read on in any answer that was shortened.",
+        (_CURSOR,),
+        translate=_instead("read", "cursor", "more"),
+        also=("more",),
+        route="GET page_text",
+    ),
+)
+SCRIPTS = (
+    Alias(
+        "evaluate_js",
+        "evaluate",
+        "Run JavaScript in the page: an expression, or statements with return. For what no other tool tells.",
+        (Param("expression", "script"),),
+        route="POST evaluate",
+    ),
+)
+COOKIES_AND_STORAGE = (
+    Alias("get_cookies", "get_cookies", "List all cookies, HttpOnly ones included.", route="GET cookies"),
+    Alias(
+        "set_cookie",
+        "set_cookie",
+        "Set a cookie.",
+        (
+            Param("name"),
+            Param("value"),
+            Param("domain", text=".example.com for all hosts under it"),
+            Param("path"),
+        ),
+        route="POST cookies/set",
+    ),
+    Alias("delete_cookies", "delete_cookies", "Delete all cookies.", route="POST cookies/clear"),
+    Alias(
+        "get_storage",
+        "get_storage",
+        "Read localStorage or sessionStorage of the page's site.",
+        (_STORAGE,),
+        route="GET storage/{type}",
+    ),
+    Alias(
+        "set_storage",
+        "set_storage",
+        "Set an item of localStorage or sessionStorage.",
+        (_STORAGE, Param("key"), Param("value")),
+        route="POST storage/{type}",
+    ),
+    Alias(
+        "clear_storage",
+        "clear_storage",
+        "Remove an item of localStorage or sessionStorage, or all.",
+        (_STORAGE, Param("key", text="All if omitted")),
+        route="DELETE storage/{type}",
+    ),
+)
+CONSOLE_AND_NETWORK = (
+    Alias(
+        "enable_console_capture",
+        "console_messages",
+        "The console is kept from the start of each tab; this tells what is there already.",
+        route="POST console/enable",
+    ),
+    Alias(
+        "get_console_logs",
+        "console_messages",
+        "Read the console: the last 1000 messages, warnings and uncaught errors of the tab.",
+        route="GET console",
+    ),
+    Alias(
+        "clear_console", "clear_console", "Forget the messages of the console.", route="POST console/clear"
+    ),
+    Alias(
+        "get_network_log",
+        "list_requests",
+        "List the tab's last requests: method, URL, status, type, size, time, initiator; or show one whole.",
+        (Param("request_id", "get_request.id", "r12: its headers and body", None),),
+        translate=_instead("list_requests", "id", "get_request"),
+        also=("get_request",),
+        route="GET network_log",
+    ),
+    Alias(
+        "clear_network_log", "clear_requests", "Forget the log of requests.", route="POST network_log/clear"
+    ),
+    Alias(
+        "block_url",
+        "block_requests",
+        "Let no request leave whose URL fits, in any tab, frame or worker.",
+        (_PATTERN,),
+        route="POST intercept/block",
+    ),
+    Alias(
+        "mock_url",
+        "mock_requests",
+        "Answer requests whose URL fits with a response of your own.",
+        (
+            _PATTERN,
+            Param("status"),
+            Param("body"),
+            Param("content_type", default=None, type=Annotated[str, Field(max_length=200)]),
+            Param("headers", default={}, type=dict[str, str]),
+        ),
+        translate=_mock_url,
+        route="POST intercept/mock",
+    ),
+    Alias(
+        "clear_intercepts",
+        "clear_rules",
+        "Take all rules of block_url and mock_url back.",
+        route="POST intercept/clear",
+    ),
+)
+PRINTING = (
+    Alias(
+        "print_to_pdf",
+        "pdf",
+        "Print the page as PDF.",
+        (
+            Param("landscape"),
+            Param("display_header_footer", "header_footer"),
+            Param("print_background", "background"),
+            Param("scale"),
+            Param("paper_width", "width", "Inches; A4 if omitted"),
+            Param("paper_height", "height", "Inches"),
+            Param("margin_top", text="Inches", default=None),
+            Param("margin_right", default=None),
+            Param("margin_bottom", default=None),
+            Param("margin_left", default=None),
+            Param("page_ranges", "ranges", "Such as 1-3, 5"),
+        ),
+        route="GET pdf",
+    ),
+)

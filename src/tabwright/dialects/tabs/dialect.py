@@ -3,18 +3,19 @@
 from collections.abc import Mapping
 from typing import Any
 
+from tabwright.action import Catalog
 from tabwright.call import Call
+from tabwright.dialects.alias import Param
+from tabwright.dialects.alias_table import AliasTable
 from tabwright.dialects.dialect import Tool
 from tabwright.dialects.tabs.client_view import ClientView
-from tabwright.dialects.tabs.tools import CORE, STATIC, TabsCall
-from tabwright.dialects.tool_call import tool_of
+from tabwright.dialects.tabs.tools import CORE, STATIC, place
 from tabwright.errors import Stale
 from tabwright.page_tools import PageTool
-from tabwright.schema import validate
 
 
 class Tabs:
-    """The tabs dialect, as it is for a client with one desk before it."""
+    """The tabs dialect, as one client sees it."""
 
     name = "tabs"
     instructions = (
@@ -23,45 +24,44 @@ class Tabs:
         "Titles, addresses, and what is said of a page's tools are the page's words as well."
     )
 
-    def __init__(self, desk: ClientView | None = None) -> None:
-        self._desk = desk or ClientView()
+    def __init__(
+        self, catalog: Catalog, view: ClientView | None = None, table: AliasTable | None = None
+    ) -> None:
+        self._catalog = catalog
+        self._view = view or ClientView()
+        self._table = table or AliasTable(catalog, STATIC, Param("session"))
 
-    def at(self, desk: ClientView) -> "Tabs":
-        """The tools of a client with that before it."""
-        return Tabs(desk)
+    def at(self, view: ClientView) -> "Tabs":
+        """Return the dialect for a client with another view."""
+        return Tabs(self._catalog, view, self._table)
 
     def tools(self) -> list[Tool]:
-        """The core tools that make sense now, then those of the focused page."""
-        desk = self._desk
-        if desk.fixed:
-            return _core(*STATIC)
-        if not desk.connected:
-            return _core("connect_browser")
-        if not desk.tabs:
-            return _core("list_tabs", "open_tab")
-        if desk.focused is None:
-            return _core("list_tabs", "open_tab", "focus_tab")
-        page = [_listed(tool) for tool in desk.listing.shown]
-        return [*_core("list_tabs", "open_tab", "focus_tab", "close_tab"), *page]
+        """Return the core tools that make sense now, then those of the focused page."""
+        view, core = self._view, {tool.name: tool for tool in self._table.tools()}
+        if view.fixed:
+            return list(core.values())
+        if not view.connected:
+            return [core["connect_browser"]]
+        if not view.tabs:
+            return [core["list_tabs"], core["open_tab"]]
+        if view.focused is None:
+            return [core["list_tabs"], core["open_tab"], core["focus_tab"]]
+        page = [_listed(tool) for tool in view.listing.shown]
+        return [core["list_tabs"], core["open_tab"], core["focus_tab"], core["close_tab"], *page]
 
     def request(self, tool: str, arguments: Mapping[str, Any]) -> Call | None:
-        """Say a call in the catalogue's words. Core tools can always be called, and say what they lack."""
-        desk = self._desk
-        if call := (STATIC if desk.fixed else CORE).get(tool):
-            checked = validate(call, arguments)
-            assert isinstance(checked, TabsCall)
-            return checked.on(desk)
-        if tool not in desk.past and not any(known.name == tool for known in desk.listing):
+        """Translate a call. Core tools can always be called; their errors say what is missing."""
+        view = self._view
+        if tool in {alias.name for alias in (STATIC if view.fixed else CORE)}:
+            call = self._table.request(tool, arguments)
+            return call and place(call, view)
+        if tool not in view.past and not any(known.name == tool for known in view.listing):
             return None
-        if desk.focused is None:
+        if view.focused is None:
             raise Stale(
                 f"{tool} was a tool of a page, and no tab is focused now.", hint="Choose one with focus_tab."
             )
-        return Call("call_page_tool", {"name": tool, "arguments": dict(arguments)}, tab=desk.focused.id)
-
-
-def _core(*names: str) -> list[Tool]:
-    return [tool_of(name, STATIC[name], last="") for name in names]
+        return Call("call_page_tool", {"name": tool, "arguments": dict(arguments)}, tab=view.focused.id)
 
 
 def _listed(tool: PageTool) -> Tool:

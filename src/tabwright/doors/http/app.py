@@ -21,7 +21,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from tabwright.dialects.tool_call import Bounds
+from tabwright.dialects.alias_table import PictureLimits
 from tabwright.doors.http.auth import AuthMiddleware
 from tabwright.doors.http.errors import on_error, on_http_error, on_unexpected_error
 from tabwright.doors.http.request_limit import RequestLimit
@@ -78,7 +78,7 @@ class HttpDoor:
         in_use: a context that keeps the hub running while a request is in progress.
         auth: identifies callers; by default everybody on this computer is the user.
         routes: the routes of other doors: MCP, the dashboard.
-        bounds: size limits of screenshots.
+        limits: size limits of screenshots.
     """
 
     def __init__(
@@ -89,13 +89,13 @@ class HttpDoor:
         auth: HttpAuth | None = None,
         *,
         routes: Sequence[BaseRoute] = (),
-        bounds: Bounds | None = None,
+        limits: PictureLimits | None = None,
     ) -> None:
         self._runner = runner
         self._home = home
         self._in_use = in_use
         self._auth = auth or HttpAuth()
-        rest = RestDoor(runner, os.getpid(), bounds)
+        rest = RestDoor(runner, os.getpid(), limits)
         self._app = Starlette(
             routes=[*rest.routes, *_documentation(), *routes],
             exception_handlers={

@@ -105,16 +105,16 @@ def _path(action: Action, result: Schema) -> Schema:
 
 def _route(endpoint: Endpoint, catalog: Catalog, results: dict[str, Schema]) -> Schema:
     """Return the operation of a route."""
-    call, schema = endpoint.call, endpoint.schema
-    action = catalog[call.action]
+    alias, schema = endpoint.alias, endpoint.schema
+    action = catalog[alias.action]
     path = endpoint.path.replace("{", "").replace("}", "").removeprefix("/api/")
     also = {name: field for name, field in beside(action).items() if name in BESIDE}
-    meant = [results[name] for name in (call.action, call.also) if name in results]
+    meant = [results[name] for name in (alias.action, *alias.also) if name in results]
     operation: Schema = {
         "operationId": f"{endpoint.method.lower()}_{path.replace('/', '_')}",
-        "summary": (call.__doc__ or "").partition("\n")[0],
+        "summary": alias.text.partition("\n")[0],
         "tags": [f"browsion {action.group}"],
-        "x-effect": call.effect,
+        "x-effect": endpoint.effect,
         "parameters": [*_in_path(endpoint), *_in_query({"properties": also})],
         "responses": _responses(meant[0] if len(meant) == 1 else {"anyOf": meant}),
     }
@@ -126,7 +126,7 @@ def _route(endpoint: Endpoint, catalog: Catalog, results: dict[str, Schema]) -> 
 
 
 def _in_path(endpoint: Endpoint) -> list[Schema]:
-    fields = schema_of(endpoint.call)["properties"]
+    fields = endpoint.arguments["properties"]
     return [
         {"name": part, "in": "path", "required": True, **_described(fields[name])}
         for part, name in endpoint.parts.items()

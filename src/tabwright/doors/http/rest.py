@@ -15,9 +15,10 @@ from starlette.routing import BaseRoute, Route
 from tabwright import __version__
 from tabwright.artifacts import Artifact
 from tabwright.call import Call
-from tabwright.dialects.browsion.routes import ENDPOINTS, Endpoint
+from tabwright.dialects.alias_table import PictureLimits
+from tabwright.dialects.browsion.dialect import Browsion
+from tabwright.dialects.browsion.routes import Endpoint
 from tabwright.dialects.dialect import CallOptions
-from tabwright.dialects.tool_call import Bounds, requested
 from tabwright.doors.http.openapi import BESIDE, described, document
 from tabwright.doors.wire.http_json import Json, error_response, read_json_object
 from tabwright.errors import InvalidArgs, TabwrightError
@@ -33,10 +34,10 @@ _GONE = 499
 class RestDoor:
     """Serves programs over HTTP."""
 
-    def __init__(self, runner: Runner, pid: int, bounds: Bounds | None = None) -> None:
+    def __init__(self, runner: Runner, pid: int, limits: PictureLimits | None = None) -> None:
         self._runner = runner
         self._pid = pid
-        self._bounds = bounds or Bounds()
+        self._browsion = Browsion(runner.catalog, limits=limits)
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -54,10 +55,9 @@ class RestDoor:
             ),
         ]
 
-    @property
+    @cached_property
     def _endpoints(self) -> list[Endpoint]:
-        """The routes whose actions are there."""
-        return [endpoint for endpoint in ENDPOINTS if endpoint.call.action in self._runner.catalog]
+        return self._browsion.endpoints()
 
     @cached_property
     def _listed(self) -> list[Schema]:
@@ -109,7 +109,7 @@ class RestDoor:
         async def called(request: Request) -> Response:
             args, given = await _arguments(request, endpoint)
             beside = validate(CallOptions, given)
-            meant = requested(self._runner.catalog, endpoint.call, args, self._bounds)
+            meant = self._browsion.call(endpoint, args)
             options = {**beside.model_dump(), "session": meant.session}
             call = replace(meant, principal=request.state.principal, door="rest", **options)
             return await _while_connected(request, self._runner, call)
