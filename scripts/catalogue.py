@@ -24,7 +24,7 @@ from tabwright.dialects.tabs.dialect import Tabs
 from tabwright.doors.cli import agent_browser_doc
 from tabwright.doors.cli import commands as table
 from tabwright.doors.cli.help import usage
-from tabwright.doors.mcp.tool_list import described
+from tabwright.doors.mcp.results import describe_tool
 from tabwright.schema import schema_of
 from tabwright.settings import Settings
 
@@ -258,7 +258,8 @@ def agent_browser_tools() -> str:
 def _listed(dialect: Dialect) -> str:
     """The tools of a dialect as a client sees them."""
     listed = [
-        described(tool).model_dump(mode="json", by_alias=True, exclude_none=True) for tool in dialect.tools()
+        describe_tool(tool).model_dump(mode="json", by_alias=True, exclude_none=True)
+        for tool in dialect.tools()
     ]
     return json.dumps(listed, indent=2, ensure_ascii=False) + "\n"
 

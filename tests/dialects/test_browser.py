@@ -390,8 +390,8 @@ async def test_a_graceful_close_lets_the_call_under_way_end(agent: Agent, web: W
 async def test_an_unknown_tool_is_answered_with_the_nearest(agent: Agent) -> None:
     code, message = await refused(agent, "browser_type")
     assert code == -32001
-    assert message.startswith("There is no tool browser_type; near it: ")
-    assert (await refused(agent, "click", target="@e1"))[1].endswith("near it: browser_click.")
+    assert message.startswith("Unknown tool browser_type; similar: ")
+    assert (await refused(agent, "click", target="@e1"))[1].endswith("similar: browser_click.")
 
 
 async def test_words_of_the_page_stand_between_marks_that_it_cannot_write(agent: Agent, web: Web) -> None:

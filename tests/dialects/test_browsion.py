@@ -14,7 +14,8 @@ from tabwright.app import running
 from tabwright.dialects.browsion.dialect import TOOLS, Browsion
 from tabwright.dialects.browsion.routes import Endpoint
 from tabwright.doors.http.openapi import document
-from tabwright.doors.mcp.door import CODES, McpDoor
+from tabwright.doors.mcp.door import McpDoor
+from tabwright.doors.mcp.results import CODES
 from tabwright.doors.wire.http_json import STATUS
 from tabwright.home import Home
 from tabwright.runner import Runner

@@ -16,7 +16,8 @@ from mcp import Client, MCPError
 
 from tabwright import __version__, app
 from tabwright.dialects.plain import Plain
-from tabwright.doors.mcp.door import CODES, McpDoor
+from tabwright.doors.mcp.door import McpDoor
+from tabwright.doors.mcp.results import CODES
 from tabwright.doors.wire.handshake import Hello
 from tabwright.settings import Settings
 from tests.doors.cli.shell import Shell

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tabwright.budget import tokens
-from tabwright.doors.mcp.results import enclosed
+from tabwright.doors.mcp.results import wrap_page_text
 from tabwright.errors import Blocked, NotFound, PageFailed, Stale, TimedOut
 from tabwright.results import Seen
 from tests.calls import Do
@@ -28,7 +28,7 @@ async def report(do: Do, action: str, **args: str) -> int:
     except (Blocked, NotFound, PageFailed, Stale, TimedOut):
         return 0
     page = answer.page or str(answer.effects)
-    assert tokens(enclosed(page)) - tokens(page) <= MARKS
+    assert tokens(wrap_page_text(page)) - tokens(page) <= MARKS
     return tokens(str(answer.effects))
 
 

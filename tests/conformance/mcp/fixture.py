@@ -20,9 +20,9 @@ from mcp.shared.message import ServerMessageMetadata
 from tabwright.app import http_door, running
 from tabwright.dialects.dialect import Dialect
 from tabwright.dialects.plain import Plain
-from tabwright.doors.mcp.door import McpDoor, McpServerWithLists
+from tabwright.doors.mcp.door import McpDoor
 from tabwright.doors.mcp.lazy import LazyMcp
-from tabwright.doors.mcp.server import Context, Notices
+from tabwright.doors.mcp.server import Context, McpServer, Notices
 from tabwright.doors.mcp.tool_lists import ToolLists
 from tabwright.home import Home
 from tabwright.policy.callers.principal import Principal
@@ -51,15 +51,15 @@ class FixtureDoor(McpDoor):
 
     def server(
         self,
-        who: Callable[[Context], Principal],
+        principal_of: Callable[[Context], Principal],
         own_session: Callable[[Context], str | None] = lambda _: None,
         dialect: Dialect | None = None,
         *,
         note: str = "",
-    ) -> McpServerWithLists:
+    ) -> McpServer:
         notices = Notices()
         fixture = Fixture(notices)
-        return McpServerWithLists(
+        return McpServer(
             notices,
             ToolLists(lambda _: Plain(self._runner.catalog), lambda _: None),
             get_tool_input_schema=fixture.schema,

@@ -11,7 +11,8 @@ from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
 from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.dialects.plain import Plain
-from tabwright.doors.mcp.door import CODES, McpDoor
+from tabwright.doors.mcp.door import McpDoor
+from tabwright.doors.mcp.results import CODES
 from tabwright.errors import TabwrightError
 from tabwright.runner import Runner
 from tabwright.sessions.registry import Sessions
@@ -82,7 +83,7 @@ async def test_wrong_arguments_are_invalid_params_that_name_the_field(
 @pytest.mark.parametrize(
     ("method", "params", "code", "message"),
     [
-        ("tools/call", {"name": "fly"}, -32001, "There is no tool fly; near it: fill."),
+        ("tools/call", {"name": "fly"}, -32001, "Unknown tool fly; similar: fill."),
         ("tools/call", {"arguments": {}}, -32602, "params.name: Field required."),
         ("tools/call", {"name": "click", "arguments": []}, -32602, "params.arguments: "),
         ("logging/setLevel", {"level": "shrill"}, -32602, "params.level: "),
@@ -202,7 +203,7 @@ async def test_more_calls_than_can_wait_are_refused_one_by_one(agent: Agent) -> 
     refused = await agent.request("tools/call", {"name": "linger"})
     assert refused["error"] == {
         "code": -32016,
-        "message": "2000 calls wait already; send more as they end.",
+        "message": "2000 calls are pending; wait for some to finish.",
     }
     await agent.notify("notifications/cancelled", {"requestId": waiting[0]})
     await agent.request("ping")

@@ -88,7 +88,7 @@ LOST = (
     "The hub ended before it answered; what the call had begun may have happened. "
     "Call again: a new hub starts, and sessions with a name come back."
 )
-ANEW = "[The hub was started anew: what was open in no named session is gone, and its refs with it.]"
+ANEW = "[The hub was restarted: sessions without a name are closed, and their refs are gone.]"
 
 
 async def test_an_agent_goes_on_when_its_hub_was_killed_in_the_middle_of_a_call(

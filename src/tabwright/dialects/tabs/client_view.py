@@ -36,6 +36,16 @@ class ClientView:
     past: frozenset[str] = frozenset()
     fixed: bool = False
 
+    @property
+    def document(self) -> object:
+        """The focused document: differs after every navigation and every change of focus."""
+        return (self.focused, self.focused.navigation.commits) if self.focused else None
+
+    async def until_loaded(self) -> None:
+        """Wait until the focused document has loaded."""
+        if (tab := self.focused) is not None:
+            await tab.until(lambda: tab.navigation.loaded)
+
 
 def glance(session: Session | None) -> ClientView:
     """Return what is before the client of a session, with what its page was last seen to offer."""

@@ -18,7 +18,7 @@ from starlette.datastructures import Headers
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import Message, Receive, Scope, Send
 
-from tabwright.doors.mcp.door import McpDoor, named
+from tabwright.doors.mcp.door import McpDoor, with_client_name
 from tabwright.doors.mcp.lazy import Endpoint
 from tabwright.doors.mcp.server import Context
 from tabwright.doors.wire.http_json import error_response
@@ -58,7 +58,7 @@ class McpOverHttp:
     @asynccontextmanager
     async def run(self) -> AsyncIterator[None]:
         """Keep MCP sessions while the block runs."""
-        async with self._mcp.run(), self._lists.followed():
+        async with self._mcp.run(), self._lists.run():
             yield
 
     async def _streamable(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -99,7 +99,7 @@ class McpOverHttp:
         try:
             async with (
                 self._sse.connect_sse(scope, receive, send) as (incoming, outgoing),
-                server.lists.followed(),
+                server.lists.run(),
             ):
                 await server.run(incoming, outgoing, server.create_initialization_options())
         finally:
@@ -113,7 +113,7 @@ class McpOverHttp:
 def _caller(context: Context) -> Principal:
     assert context.request is not None
     principal: Principal = context.request.state.principal
-    return named(principal, context)
+    return with_client_name(principal, context)
 
 
 def _own_session(context: Context) -> str | None:

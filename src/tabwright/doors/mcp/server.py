@@ -4,7 +4,7 @@ import logging
 import secrets
 import warnings
 from collections import OrderedDict
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import mcp_types as types
 from mcp import MCPError
@@ -18,6 +18,9 @@ from pydantic import ValidationError
 
 from tabwright import __version__
 from tabwright.schema import faults
+
+if TYPE_CHECKING:
+    from tabwright.doors.mcp.tool_lists import ToolLists
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +36,7 @@ _MOST_LEVELS = 1_000
 class McpServer(Server[Any]):
     """A server whose lists may change, and whose exceptions stay with us. Handlers as the SDK names them."""
 
-    def __init__(self, notices: "Notices", **handlers: Any) -> None:
+    def __init__(self, notices: "Notices", lists: "ToolLists", **handlers: Any) -> None:
         super().__init__(
             "tabwright",
             version=__version__,
@@ -42,6 +45,7 @@ class McpServer(Server[Any]):
         )
         self.add_request_handler("logging/setLevel", types.SetLevelRequestParams, notices.set_level)
         self.middleware.append(_without_exceptions)
+        self.lists = lists
 
     def create_initialization_options(
         self,

@@ -1,60 +1,81 @@
-"""The tool lists of all clients of one MCP server; those that change are followed while clients are there."""
+"""Which tools each client of one MCP server sees, and in which dialect its calls are.
+
+A dialect is the same for everybody, except a live one (`tabs`): its list follows the client's browser, which
+`live_tools` does for each connection.
+"""
 
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from dataclasses import replace
 
 import anyio.abc
+import mcp_types as types
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from tabwright.aio import background_tasks
 from tabwright.dialects.dialect import Dialect, LiveDialect
-from tabwright.doors.mcp.live_tools import FixedList, LiveList
+from tabwright.dialects.tabs.client_view import ClientView, glance
+from tabwright.doors.mcp.live_tools import LiveTools
+from tabwright.doors.mcp.results import describe_tool
 from tabwright.doors.mcp.server import Context, connection_of
-from tabwright.doors.mcp.tool_list import StillList, ToolList
 from tabwright.sessions.session import Session
 
-_MOST_LIVE = 1_000
+_MAX_LIVE = 1_000
 
 
 class ToolLists:
-    """Lists by client.
+    """The tool lists of the clients.
 
     Args:
-        chosen: the dialect that a request's client chose.
-        session_of: the session that it works in, if there is one.
-        with_user: whether focus goes to the tab that the user brings to the front.
+        choose: returns the dialect that the client of a request chose.
+        find_session: returns the session that it works in, if there is one.
+        follow_user: whether the tab that the user brings to the front becomes the focused one.
     """
 
     def __init__(
         self,
-        chosen: Callable[[Context], Dialect],
-        session_of: Callable[[Context], Session | None],
+        choose: Callable[[Context], Dialect],
+        find_session: Callable[[Context], Session | None],
         *,
-        with_user: bool = False,
+        follow_user: bool = False,
     ) -> None:
-        self._chosen = chosen
-        self._session_of = session_of
-        self._with_user = with_user
-        self._still: dict[Dialect, StillList] = {}
-        self._live: OrderedDict[tuple[str, str], LiveList] = OrderedDict()
+        self._choose = choose
+        self._find_session = find_session
+        self._follow_user = follow_user
+        self._described: dict[Dialect, list[types.Tool]] = {}
+        self._live: OrderedDict[tuple[str, str], LiveTools] = OrderedDict()
         self._group: anyio.abc.TaskGroup | None = None
 
-    def of(self, context: Context) -> ToolList:
-        """Return the list of the client that sent a request."""
-        dialect = self._chosen(context)
-        if (still := self._still.get(dialect)) is not None:
-            return still
+    def dialect(self, context: Context) -> Dialect:
+        """Return the dialect in which a client makes its calls now."""
+        dialect = self._choose(context)
         if not isinstance(dialect, LiveDialect):
-            return self._still.setdefault(dialect, StillList(dialect))
-        # From 2026-07-28 on a list may not vary with what went before.
-        if self._group is None or context.protocol_version not in HANDSHAKE_PROTOCOL_VERSIONS:
-            return FixedList(dialect, lambda: self._session_of(context))
-        return self._live_of(dialect, context, self._group)
+            return dialect
+        if (live := self._live_tools(dialect, context)) is not None:
+            return live.dialect
+        return dialect.at(replace(glance(self._find_session(context)), fixed=True))
+
+    async def tools(self, context: Context) -> list[types.Tool]:
+        """Return the list that a client asks for."""
+        dialect = self._choose(context)
+        if not isinstance(dialect, LiveDialect):
+            if dialect not in self._described:
+                self._described[dialect] = [describe_tool(tool) for tool in dialect.tools()]
+            return self._described[dialect]
+        if (live := self._live_tools(dialect, context)) is not None:
+            return await live.tools(context)
+        return [describe_tool(tool) for tool in dialect.at(ClientView(fixed=True)).tools()]
+
+    def during_call(self, context: Context) -> AbstractAsyncContextManager[None]:
+        """Update the client's list, if it is live, when the call in the block ends."""
+        dialect = self._choose(context)
+        live = self._live_tools(dialect, context) if isinstance(dialect, LiveDialect) else None
+        return nullcontext() if live is None else live.during_call(context)
 
     @asynccontextmanager
-    async def followed(self) -> AsyncIterator[None]:
-        """Follow what changes while the block runs."""
+    async def run(self) -> AsyncIterator[None]:
+        """Keep live lists up to date while the block runs."""
         async with background_tasks() as group:
             self._group = group
             try:
@@ -63,16 +84,23 @@ class ToolLists:
                 self._group = None
 
     def forget(self, connection: str) -> None:
-        """Note that a client is gone."""
+        """Drop the lists of a client that disconnected."""
         for key in [key for key in self._live if key[0] == connection]:
-            self._live.pop(key).end()
+            self._live.pop(key).stop()
 
-    def _live_of(self, dialect: LiveDialect, context: Context, group: anyio.abc.TaskGroup) -> LiveList:
+    def _live_tools(self, dialect: LiveDialect, context: Context) -> LiveTools | None:
+        """Return a client's live list; None where its list must not change."""
+        # Since 2026-07-28 a list may not depend on earlier requests.
+        if self._group is None or context.protocol_version not in HANDSHAKE_PROTOCOL_VERSIONS:
+            return None
         key = (connection_of(context), dialect.name)
         if key not in self._live:
-            self._live[key] = LiveList(
-                dialect, lambda: self._session_of(context), group.start_soon, with_user=self._with_user
+            self._live[key] = LiveTools(
+                dialect,
+                lambda: self._find_session(context),
+                self._group.start_soon,
+                follow_user=self._follow_user,
             )
-            while len(self._live) > _MOST_LIVE:
-                self._live.popitem(last=False)[1].end()
+            while len(self._live) > _MAX_LIVE:
+                self._live.popitem(last=False)[1].stop()
         return self._live[key]
