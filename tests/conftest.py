@@ -20,6 +20,7 @@ from hypothesis import settings
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
 from tabwright.browser.browser import Browser
+from tabwright.browser.call_permissions import ALL, granted
 from tabwright.browser.context import Context
 from tabwright.browser.process.launch import LaunchOptions
 from tabwright.browser.supervisor import BrowserSupervisor
@@ -165,6 +166,13 @@ async def screen(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
             yield
         finally:
             server.terminate()
+
+
+@pytest.fixture
+async def as_owner() -> AsyncIterator[None]:
+    """Let the test use tabs of sessions directly, which nothing outside of a call may do otherwise."""
+    with granted(ALL):
+        yield
 
 
 @pytest.fixture

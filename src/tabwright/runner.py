@@ -8,6 +8,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar
 
 import anyio
@@ -15,6 +16,7 @@ import anyio
 from tabwright.action import Action, Args, Caller, Catalog, Effect, NewFile, Result
 from tabwright.agent_browser.runner import Commands, Place
 from tabwright.artifacts import Artifact, Artifacts
+from tabwright.browser.call_permissions import CallPermissions, granted
 from tabwright.browser.snapshot.effects_report import Effects
 from tabwright.browser.snapshot.observe import observe
 from tabwright.browser.tab import Tab
@@ -179,18 +181,17 @@ class Runner:
     async def _acted(
         self, call: Call, action: Action, args: Args, session: Session, tab: Tab | None
     ) -> tuple[Result, Effects | None]:
-        """Do it, with secrets in the place of their names, and scripts within their reach."""
-        async with self._vault.lent(args, tab) as filled:
-            with (
-                self._scripts.bounded(filled, call.principal, tab) as given,
-                self.files.lent(call.principal, tab),
-            ):
-                if tab is not None and action.observed:
-                    result, effects = await observe(tab, lambda: action.run(tab, given))
-                    if result.with_tools:
-                        effects.tools = await inventory_of(tab).describe_new_tools()
-                    return result, effects
-                return await action.run(tab or session, given), None
+        """Run the action with the permissions of its caller, and with secrets instead of their names."""
+        checked, reach = self._scripts.check(args, call.principal)
+        read_file = partial(self.files.readable, principal=call.principal)
+        with granted(CallPermissions(read_file=read_file, script_reach=reach)):
+            async with self._vault.filled(checked, tab) as filled:
+                if tab is None or not action.observed:
+                    return await action.run(tab or session, filled), None
+                result, effects = await observe(tab, lambda: action.run(tab, filled))
+                if result.with_tools:
+                    effects.tools = await inventory_of(tab).describe_new_tools()
+                return result, effects
 
     def _plain_answer(self, call: Call, result: Result) -> Answer:
         """The answer of an action on calls themselves: each of those kept its own budget."""

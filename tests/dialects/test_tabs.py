@@ -41,6 +41,8 @@ from tests.dialects.tabs_client import (
 from tests.doors.mcp.agents import MODERN, Json, connected_to, hub_of
 from tests.web import Request, Response, Web
 
+pytestmark = pytest.mark.usefixtures("as_owner")
+
 LOCAL = Principal("local:test")
 ADD = (
     "document.body.append(Object.assign(document.createElement('button'), {id: 'b', textContent: 'Archive'}))"

@@ -87,6 +87,7 @@ async def test_an_agent_does_not_reach_the_page_that_asks_a_person_for_leave(hub
     assert outcomes == ["A person refused close_tab."]
 
 
+@pytest.mark.usefixtures("as_owner")
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 async def test_what_a_page_does_by_itself_does_not_reach_the_hub_either(
     hub: Wired, web: Web, host: str

@@ -21,6 +21,8 @@ from tabwright.runner import PERSON, Runner
 from tabwright.sessions.registry import Sessions
 from tests.web import Web
 
+pytestmark = pytest.mark.usefixtures("as_owner")
+
 AGENT = Principal("local:agent")
 PAGE = "<button onclick=\"this.textContent = 'Pressed'\">Press</button><input aria-label=Name>"
 

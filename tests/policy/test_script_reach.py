@@ -11,6 +11,7 @@ import pytest
 from tabwright.actions import CATALOG
 from tabwright.actions.script import Evaluate
 from tabwright.artifacts import Artifacts
+from tabwright.browser.call_permissions import CallPermissions, granted
 from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.browser.tab import Tab
 from tabwright.call import Call
@@ -133,8 +134,9 @@ async def left_behind(tab: Tab) -> str:
 async def tried(tab: Tab, rules: Scripts, script: str, who: Principal) -> str:
     """Run a script as the runner does; return what its caller gets to see."""
     try:
-        with rules.bounded(Evaluate(script=script), who, tab) as given:
-            assert isinstance(given, Evaluate)
+        given, reach = rules.check(Evaluate(script=script), who)
+        assert isinstance(given, Evaluate)
+        with granted(CallPermissions(script_reach=reach)):
             return json.dumps(await tab.evaluate(given.script, timeout=0.5))
     except TabwrightError as error:
         return f"{type(error).__name__}: {error}"

@@ -22,6 +22,8 @@ from tabwright.sessions.session import Session
 from tabwright.sessions.store import Store
 from tests.web import Request, Response, Web, never, serving
 
+pytestmark = pytest.mark.usefixtures("as_owner")
+
 SHOP = """<title>Shop</title><script>
     document.cookie = 'seen=yes';
     localStorage.visits = Number(localStorage.visits ?? 0) + 1;

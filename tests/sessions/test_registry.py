@@ -15,6 +15,8 @@ from tabwright.sessions.registry import Limits
 from tests.sessions.test_autosave import Desk, desk_over
 from tests.web import Response, Web
 
+pytestmark = pytest.mark.usefixtures("as_owner")
+
 
 @pytest.fixture
 async def desk(supervisor: BrowserSupervisor, tmp_path: Path) -> AsyncIterator[Desk]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import anyio
 
 from tabwright.aio import Signal, deadline
+from tabwright.browser.call_permissions import ALL, CallPermissions, current_permissions
 from tabwright.browser.emulation.permissions import Permissions
 from tabwright.browser.network.gate import Gate, OpenGate
 from tabwright.browser.network.interception import ExtraHeaders, Interception
@@ -18,7 +19,7 @@ from tabwright.browser.storage.downloads import Downloads
 from tabwright.browser.tab import Tab, TabId
 from tabwright.browser.user_chrome.detach_reasons import detach_error
 from tabwright.cdp import CdpError, CdpSession, Params
-from tabwright.errors import Blocked, BrowserGone, NotFound
+from tabwright.errors import Blocked, BrowserGone, Denied, NotFound
 from tabwright.text import format_count
 
 if TYPE_CHECKING:
@@ -54,6 +55,23 @@ class Context:
         # Fires when a tab opens, closes, crashes, recovers or is chosen, and when the context ends.
         self.changed = Signal()
         self._ended: Exception | None = None
+        self._needs_grant = False
+
+    def require_grants(self) -> None:
+        """From now on, refuse whatever needs permissions outside of a call that has them."""
+        self._needs_grant = True
+
+    @property
+    def call_permissions(self) -> CallPermissions:
+        """What the running call may do; everything where the engine is used without calls.
+
+        Raises:
+            Denied: no call is running.
+        """
+        permissions = current_permissions()
+        if permissions is None and self._needs_grant:
+            raise Denied("Only a call may use the tabs of a session.", hint="Run an action.")
+        return permissions or ALL
 
     async def new_tab(self, url: str = "about:blank", *, timeout: float = TIMEOUT) -> Tab:
         """Open a tab; with a `url`, go there and wait until it is loaded."""

@@ -2,16 +2,14 @@
 
 import logging
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, nullcontext
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NewType, Protocol, TypeVar
 
 import anyio
 
 from tabwright.aio import Signal, deadline
+from tabwright.browser.call_permissions import CallPermissions, current_permissions
 from tabwright.browser.element import Element
 from tabwright.browser.emulation.emulation import Emulation
-from tabwright.browser.find.origin_guard import OriginGuard
 from tabwright.browser.find.refs import Refs
 from tabwright.browser.find.waits import State, Waits
 from tabwright.browser.input.keyboard import Keyboard
@@ -42,7 +40,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 TabId = NewType("TabId", str)
-Lend = Callable[[str], AbstractAsyncContextManager[str]]
 T = TypeVar("T")
 
 # What belongs to a tab beside its page: frames of other sites, and workers.
@@ -79,11 +76,6 @@ class Tab:
         self.popups = PopupBlocker()
         self.watch = HangWatchdog(self)
         self.refs = Refs(self)
-        self.pin = OriginGuard()
-        # Puts secrets in the place of their names for the length of an act; whoever runs calls sets it.
-        self.lend: Lend = nullcontext
-        # Where a file for the page really lies; whoever runs calls keeps it to the folders of the caller.
-        self.readable: Callable[[str], Path] = Path
         self.mouse = Mouse(self)
         self.keyboard = Keyboard(self)
         self.touch = Touch(self)
@@ -119,6 +111,15 @@ class Tab:
 
     def __repr__(self) -> str:
         return f"<Tab {self.id} {self.url}>"
+
+    @property
+    def call_permissions(self) -> CallPermissions:
+        """What the running call may do here.
+
+        Raises:
+            Denied: no call is running, and the tab belongs to a session.
+        """
+        return self.context.call_permissions
 
     @property
     def main_frame(self) -> Frame:
@@ -230,6 +231,12 @@ class Tab:
 
         with self.watch.over(self.session):
             await self.changed.until(looked)
+
+    def require_origin(self, frame: Frame) -> None:
+        """Refuse a frame outside of the origins that the running call is limited to, if it is."""
+        permissions = current_permissions()
+        if permissions is not None:
+            permissions.origin_guard.require(frame)
 
     def crash(self, session: CdpSession, failure: PageFailed) -> None:
         """Note that the process of the page or a frame is gone: Chrome never answers what was under way."""

@@ -43,6 +43,7 @@ class Session:
         self.name = name
         self.owner = owner
         self.context = context
+        context.require_grants()
         self.lock = anyio.Lock()
         self.used = anyio.current_time()
         self.over = False

@@ -31,6 +31,8 @@ from tabwright.settings import SecuritySettings, Settings
 from tests.doors.http.wired import Wired, http_door, wired
 from tests.web import Response, Web
 
+pytestmark = pytest.mark.usefixtures("as_owner")
+
 SHOP = """<!doctype html><title>Shop</title><body style="margin:0">
 <button style="position:fixed;left:0;top:0;width:400px;height:300px" onclick="cart.textContent++">Add to cart</button>
 <p style="margin-top:400px">Cart: <b id=cart>0</b></p>

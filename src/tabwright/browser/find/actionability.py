@@ -131,7 +131,7 @@ class _Attempt:
         if not isinstance(place, Place):
             self._place, self._last = None, place
             return place
-        self._tab.pin.require(place.frame)
+        self._tab.require_origin(place.frame)
         self._last = await self._try(place, patience if place == self._place else None)
         # What is nowhere yet may come in any frame.
         self._place = None if self._last.get("fault") == "none" else place

@@ -1,7 +1,5 @@
-"""Keeping what is typed within some origins: looked at when the element is found, and at each stroke."""
+"""Keeps input within some origins: checked when the element is found, and before each input event."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from tabwright.errors import Denied
@@ -12,36 +10,30 @@ if TYPE_CHECKING:
 
 
 class OriginGuard:
-    """The origins that input of one tab may go to; none are set most of the time, and then all may."""
+    """The origins that may receive input; None allows all of them."""
 
-    def __init__(self) -> None:
-        self._origins: frozenset[str] | None = None
+    def __init__(self, origins: frozenset[str] | None = None) -> None:
+        self._origins = origins
         self._frame: Frame | None = None
 
-    @contextmanager
-    def within(self, origins: frozenset[str]) -> Iterator[None]:
-        """Let input reach frames of these origins only, and only in pages of these origins."""
-        before = self._origins, self._frame
-        self._origins, self._frame = origins if before[0] is None else origins & before[0], None
-        try:
-            yield
-        finally:
-            self._origins, self._frame = before
+    def narrow(self, origins: frozenset[str]) -> "OriginGuard":
+        """Return a guard that allows only those of its origins that are also in `origins`."""
+        return OriginGuard(origins if self._origins is None else origins & self._origins)
 
     def require(self, frame: "Frame | None" = None) -> None:
-        """Refuse a frame, or the one that was let through before, that is elsewhere by now.
+        """Check the origins of a frame and of the pages around it; by default, of the frame checked before.
 
         Raises:
-            Denied: it, or a page around it, is of another origin.
+            Denied: one of them has another origin.
         """
         if self._origins is None:
             return
         self._frame = around = frame or self._frame
         while around is not None:
             if (origin := origin_of(around.url)) not in self._origins:
-                pinned = ", ".join(sorted(self._origins))
+                allowed = ", ".join(sorted(self._origins))
                 raise Denied(
-                    f"The secret is for {pinned}, and this is {origin or 'a page without an origin'}.",
+                    f"The secret is for {allowed}, and this is {origin or 'a page without an origin'}.",
                     hint="Go to the page that it is for; ask the user if this is the right one.",
                 )
             around = around.parent

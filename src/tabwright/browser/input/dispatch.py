@@ -18,7 +18,7 @@ def require_ready(tab: "Tab") -> None:
     """Refuse input that could not arrive (the tab is closed, crashed, held by a dialog), or may not."""
     if tab.session.lost is not None:
         raise tab.session.lost
-    tab.pin.require()
+    tab.call_permissions.origin_guard.require()
     tab.require_answering()
 
 

@@ -113,7 +113,7 @@ async def upload(element: "Element", paths: Sequence[str | Path], *, timeout: fl
         InvalidArgs: a file is missing or not of a kind that is accepted, or there are too many, or none is
             asked for.
     """
-    files = [_existing(element.tab.readable(str(path))) for path in paths]
+    files = [_existing(element.tab.call_permissions.read_file(str(path))) for path in paths]
     taker = await _taker(element, timeout)
     _require_fit(element, files, taker.facts)
     if files:

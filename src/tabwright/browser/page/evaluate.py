@@ -34,11 +34,11 @@ async def evaluate(frame: Frame, script: str, args: "Sequence[Any]" = (), *, tim
     """Run an expression, or statements with `return`, and return the JSON value; promises are awaited.
 
     `args` are the script's `args`. A DOM node comes back as its opening tag, a function as its source.
-    The tab's reach decides where it runs: in the page's own world, or in the hardened one, there for reading
-    only or with effects.
+    The reach of the running call decides where it runs: in the page's own world, or in the hardened one, for
+    reading only or with effects.
 
     Raises:
-        Denied: it is beyond the tab's reach.
+        Denied: it is beyond that reach.
         InvalidArgs: the script is not JavaScript, or an argument has no JSON form.
         PageFailed: the script threw, or returned something too large or without a JSON form.
         TimedOut: it did not end in time; if it held the page, it was stopped.
@@ -58,7 +58,7 @@ async def evaluate(frame: Frame, script: str, args: "Sequence[Any]" = (), *, tim
         ) from gone
     except CdpError as error:
         raise Internal(f"Chrome would not run the script: {error.message}.") from error
-    return _value(answer, frame.tab.scripts.reach)
+    return _value(answer, frame.tab.call_permissions.script_reach)
 
 
 def _call(script: str, args: "Sequence[Any]") -> Params:
@@ -80,7 +80,7 @@ def _call(script: str, args: "Sequence[Any]") -> Params:
 
 async def _run(frame: Frame, body: str, call: Params) -> Params:
     frame.tab.require_answering(frame.session)
-    level = frame.tab.scripts.reach.level
+    level = frame.tab.call_permissions.script_reach.level
     return await frame.entrust(
         "Runtime.callFunctionOn",
         functionDeclaration=_wrapper(level).replace("BODY", body, 1),

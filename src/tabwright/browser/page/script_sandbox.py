@@ -1,11 +1,9 @@
-"""What scripts of a caller may reach in a tab, and the hardened world that they run in unless they may all.
+"""How far scripts of a caller reach, and the hardened world for those that may not reach everything.
 
 Its globals are hardened in every frame before the page's own scripts run, because frames of one site reach
 into each other. The page's own world knows nothing of it.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -37,21 +35,11 @@ class Reach:
 
 
 class Scripts:
-    """The reach of scripts in one tab; whoever runs calls sets it, and without them it is full."""
+    """The hardened world of one tab."""
 
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab
-        self.reach = Reach()
         self._installed = False
-
-    @contextmanager
-    def within(self, reach: Reach) -> Iterator[None]:
-        """Limit scripts while the block runs."""
-        self.reach = reach
-        try:
-            yield
-        finally:
-            self.reach = Reach()
 
     async def world(self, frame: "Frame") -> int:
         """Return the hardened world of the frame's present document.

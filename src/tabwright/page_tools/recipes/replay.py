@@ -94,7 +94,7 @@ async def _perform(element: Element, step: Step, texts: Sequence[str]) -> None:
         case "hover":
             await element.hover()
         case "fill" | "type":
-            async with element.tab.lend(texts[0]) as text:
+            async with element.tab.call_permissions.fill_secrets(texts[0]) as text:
                 await (element.fill(text) if step.do == "fill" else element.type(text))
         case "select":
             await element.select_option(*texts)

@@ -116,7 +116,7 @@ class SiteTools:
         self, frame: Frame, tool: DeclaredTool, element: int | None, arguments: Mapping[str, Any]
     ) -> Outcome:
         self._tab.require_answering(frame.session)
-        self._tab.pin.require(frame)
+        self._tab.call_permissions.origin_guard.require(frame)
         if element is None:
             return await polyfill.run(frame, tool, dict(arguments), self._timeout)
         return await self._invocations.run(frame, tool, element, dict(arguments))

@@ -10,12 +10,10 @@ import stat
 import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tabwright.action import Args
-from tabwright.browser.tab import Tab
 from tabwright.errors import Denied, InvalidArgs
 from tabwright.fields import FileToRead, FolderToFill
 from tabwright.policy.callers.principal import Principal
@@ -58,18 +56,6 @@ class Files:
         if isinstance(given, str):
             return str(self.readable(given, principal))
         return [str(self.readable(one, principal)) for one in given]
-
-    @contextmanager
-    def lent(self, principal: Principal, tab: Tab | None) -> Iterator[None]:
-        """Keep all files that the page is given while the block runs to the caller's folders."""
-        if tab is None:
-            yield
-            return
-        tab.readable = partial(self.readable, principal=principal)
-        try:
-            yield
-        finally:
-            tab.readable = Path
 
     def readable(self, path: str, principal: Principal) -> Path:
         """Return where a file or folder to read is."""

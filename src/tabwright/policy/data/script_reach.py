@@ -3,12 +3,8 @@
 The world that scripts run in holds by itself; what a parse shows plainly is refused before anything runs.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from tabwright.action import Args
 from tabwright.browser.page.script_sandbox import Level, Reach
-from tabwright.browser.tab import Tab
 from tabwright.errors import Denied
 from tabwright.fields import Code
 from tabwright.policy.callers.principal import Principal
@@ -26,25 +22,25 @@ class Scripts:
     def __init__(self, *, block_eval: bool = True) -> None:
         self._block_eval = block_eval
 
-    @contextmanager
-    def bounded(self, args: Args, principal: Principal, tab: Tab | None) -> Iterator[Args]:
-        """Let the script among the arguments, if there is one, reach what it may while the block runs.
+    def check(self, args: Args, principal: Principal) -> tuple[Args, Reach]:
+        """Return the arguments with the script as it is to run, and how far scripts of the call reach.
 
         Raises:
-            Denied: it plainly uses what it may not.
+            Denied: the script clearly uses something out of its reach.
         """
         field = _code(args)
         level = self.level(principal)
-        if field is None or tab is None or level is Level.FULL:
-            yield args
-            return
+        if level is Level.FULL:
+            return args, _FULL
+        if field is None:
+            return args, _reach(level, "")
         from tabwright.policy.data.script_parser import parse  # noqa: PLC0415 - its parser costs a hub's start too much
 
         script = parse(getattr(args, field))
         if script.refused:
             raise Denied(f"{script.refused[0]} is out of reach of the script.", hint=script.refused[1])
-        with tab.scripts.within(_reach(level, script.obstacle)):
-            yield args if script.obstacle else args.model_copy(update={field: script.source})
+        reach = _reach(level, script.obstacle)
+        return (args if script.obstacle else args.model_copy(update={field: script.source})), reach
 
     def level(self, principal: Principal) -> Level:
         """Return how far the scripts of a caller reach at most."""

@@ -5,8 +5,9 @@ import dataclasses
 import html
 import json
 import re
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, nullcontext
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any, TypeVar
 from urllib.parse import quote, quote_plus
 
@@ -15,6 +16,7 @@ from pydantic import BaseModel
 
 from tabwright.action import Args
 from tabwright.artifacts import Artifact
+from tabwright.browser.call_permissions import CallPermissions, current_permissions, granted
 from tabwright.browser.tab import Tab
 from tabwright.errors import InvalidArgs, TabwrightError
 from tabwright.fields import Typed
@@ -34,35 +36,28 @@ class SecretTyping:
         self._patterns: dict[str, tuple[str, re.Pattern[str]]] = {}
 
     @asynccontextmanager
-    async def lent(self, args: Args, tab: Tab | None) -> AsyncIterator[Args]:
-        """Put values in the place of names while the block runs, in which input stays within their origins.
+    async def filled(self, args: Args, tab: Tab | None) -> AsyncIterator[Args]:
+        """Replace names of secrets by their values while the block runs, and limit input to their origins.
 
         Raises:
             NotFound: there is no secret of that name.
-            InvalidArgs: it is to be typed into whatever has the focus.
+            InvalidArgs: no element is named to type it into.
         """
         typed = _typed(args)
         if tab is None or not typed:
             yield args
             return
-        tool = any(isinstance(held, dict) for held in typed.values())
-        if not tool and not getattr(args, "target", None) and _names(typed):
+        for_tool = any(isinstance(held, dict) for held in typed.values())
+        if not for_tool and not getattr(args, "target", None) and _names(typed):
             raise InvalidArgs("A secret is typed into a named element only.", hint="Give its target.")
-        async with self._lend(typed, tab) as filled:
-            with self._lending(tab) if tool else nullcontext():
+        async with self._fill(typed) as filled:
+            # A page tool may name secrets itself.
+            allowed = replace(_permissions(), fill_secrets=self._fill) if for_tool else _permissions()
+            with granted(allowed):
                 yield args if filled is typed else args.model_copy(update=filled)
 
-    @contextmanager
-    def _lending(self, tab: Tab) -> Iterator[None]:
-        """Let a tool of the page name secrets of its own."""
-        tab.lend = lambda text: self._lend(text, tab)
-        try:
-            yield
-        finally:
-            tab.lend = nullcontext
-
     @asynccontextmanager
-    async def _lend(self, typed: T, tab: Tab) -> AsyncIterator[T]:
+    async def _fill(self, typed: T) -> AsyncIterator[T]:
         names = _names(typed)
         if not names:
             yield typed
@@ -71,7 +66,7 @@ class SecretTyping:
         for secret in used.values():
             self._patterns[secret.value] = (secret.name, _pattern(secret.value))
         origins = frozenset.intersection(*(secret.origins for secret in used.values()))
-        with tab.pin.within(origins):
+        with granted(_permissions().within(origins)):
             yield _walked(typed, lambda text: _with_values(text, used))
 
     async def _secret(self, name: str) -> Secret:
@@ -100,6 +95,12 @@ def _typed(args: Args) -> dict[str, Any]:
         for name, field in fields
         if any(isinstance(mark, Typed) for mark in field.metadata)
     }
+
+
+def _permissions() -> CallPermissions:
+    permissions = current_permissions()
+    assert permissions is not None, "secrets are filled in during calls only"
+    return permissions
 
 
 def _names(typed: Any) -> frozenset[str]:
