@@ -12,6 +12,8 @@ TabwrightError
 └── Internal      report it, with the log id
 """
 
+import math
+
 
 class TabwrightError(Exception):
     """A fact (`message`) and the caller's next step (`hint`)."""
@@ -68,3 +70,14 @@ class BrowserGone(TabwrightError):
 
 class Internal(TabwrightError):
     """Our own fault."""
+
+
+def require_between(what: str, value: float, least: float, most: float) -> float:
+    """Return `value` if it is a number in the range.
+
+    Raises:
+        InvalidArgs: it is not.
+    """
+    if not (math.isfinite(value) and least <= value <= most):
+        raise InvalidArgs(f"Invalid {what} {value:g}.", hint=f"Use {least:g} to {most:g}.")
+    return value

@@ -591,8 +591,8 @@ async def test_a_point_of_the_picture_can_be_clicked_as_it_is(agent: Agent, web:
     assert clicked.splitlines()[1:] == ['The title is now "10,20"']
     await agent.text("browser_evaluate", script="location.hash = 'on'")
     assert await failed(agent, "browser_click", selector="@xy(310,220)") == (
-        "Stale (-32011): The tab has gone elsewhere since its last picture.\n"
-        "Take a screenshot, then use points of it."
+        "Stale (-32011): The tab navigated after the last screenshot.\n"
+        "Take a screenshot, then use its points."
     )
 
 

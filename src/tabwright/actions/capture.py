@@ -8,9 +8,9 @@ from pydantic import Field, SkipValidation
 
 from tabwright.action import Args, Effect, Result, action
 from tabwright.artifacts import Artifact
-from tabwright.browser.capture.image import Encoded
-from tabwright.browser.capture.pdf import Margins, Print, print_pdf
-from tabwright.browser.capture.screenshot import Screenshot, capture, remember
+from tabwright.browser.capture.image import EncodedImage
+from tabwright.browser.capture.pdf import Margins, PdfOptions, print_pdf
+from tabwright.browser.capture.screenshot import Screenshot, capture, replace_image
 from tabwright.browser.find.boxes import boxes_of
 from tabwright.browser.snapshot.snapshot import Snapshot
 from tabwright.browser.tab import Tab
@@ -100,11 +100,13 @@ async def _marked(
     refs = [node.ref for node in taken.walk() if node.ref and (node.clickable or node.editable)]
     boxes = await boxes_of(tab, refs[:_MOST_MARKS])
     marks = [
-        Mark(ref, Rect(*shot.on_picture(box.x, box.y, box.width, box.height))) for ref, box in boxes.items()
+        Mark(ref, Rect(*shot.pixel_box(box.x, box.y, box.width, box.height))) for ref, box in boxes.items()
     ]
     inside = [mark for mark in marks if mark.box.overlap(Rect(0, 0, shot.width, shot.height))]
-    drawn = await anyio.to_thread.run_sync(lambda: marked(Encoded(shot.data), inside, max_bytes=max_bytes))
-    return remember(tab, shot, drawn), frozenset(mark.ref for mark in inside)
+    drawn = await anyio.to_thread.run_sync(
+        lambda: marked(EncodedImage(shot.data), inside, max_bytes=max_bytes)
+    )
+    return replace_image(tab, shot, drawn), frozenset(mark.ref for mark in inside)
 
 
 def _only(taken: Snapshot, refs: frozenset[str]) -> Snapshot:
@@ -141,14 +143,14 @@ class Document(Result):
 @action(Effect.READ, group="Screenshots and PDF", patient=True)
 async def pdf(tab: Tab, args: PrintPage) -> Document:
     """Print the page as PDF."""
-    how = Print(
+    how = PdfOptions(
         paper=_paper(args),
         landscape=args.landscape,
         margins=Margins(args.margin_top, args.margin_right, args.margin_bottom, args.margin_left),
         background=args.background,
         scale=args.scale,
         ranges=args.ranges,
-        plain_header=args.header_footer,
+        default_header=args.header_footer,
     )
     content = await print_pdf(tab, how)
     return Document(document=Artifact.of("page.pdf", "application/pdf", base64.b64encode(content).decode()))

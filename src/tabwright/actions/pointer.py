@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from tabwright.action import Args, Effect, action
-from tabwright.browser.capture.screenshot_point import ScreenshotPoint, spot_of
+from tabwright.browser.capture.screenshot_point import ScreenshotPoint, parse_screenshot_point
 from tabwright.browser.element import Element
 from tabwright.browser.input.scroll import Scrolled
 from tabwright.browser.tab import Tab
@@ -201,4 +201,4 @@ def _scrolled(moved: Scrolled) -> Done:
 
 
 def _place(tab: Tab, target: str) -> Element | ScreenshotPoint:
-    return spot_of(tab, target) or tab.element(target)
+    return parse_screenshot_point(tab, target) or tab.element(target)

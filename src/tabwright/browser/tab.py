@@ -34,7 +34,7 @@ from tabwright.cdp import CdpSession, Params
 from tabwright.errors import NotFound, PageFailed, Stale
 
 if TYPE_CHECKING:
-    from tabwright.browser.capture.screenshot import Shown
+    from tabwright.browser.capture.screenshot import LastScreenshot
     from tabwright.browser.context import Context
 
 log = logging.getLogger(__name__)
@@ -81,7 +81,7 @@ class Tab:
         self.touch = Touch(self)
         self.waits = Waits(self)
         self.scripts = Scripts(self)
-        self.shown: Shown | None = None
+        self.last_screenshot: LastScreenshot | None = None
         # The document that came in the middle of an act and is watched since: what changed in it is told too.
         self.observed = ""
         self._parts: dict[Callable[[Tab], Any], Any] = {}

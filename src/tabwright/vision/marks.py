@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
-from tabwright.browser.capture.image import Encoded, shrunk
+from tabwright.browser.capture.image import EncodedImage, shrink_image
 
 # Dark enough for white letters, and told apart side by side.
 _COLOURS = ("#b3261e", "#0b57d0", "#146c2e", "#7b1fa2", "#a04900", "#00696e")
@@ -47,7 +47,7 @@ class Mark(NamedTuple):
     box: Rect
 
 
-def marked(picture: Encoded, marks: Sequence[Mark], *, max_bytes: int) -> Encoded:
+def marked(picture: EncodedImage, marks: Sequence[Mark], *, max_bytes: int) -> EncodedImage:
     """Draw the marks; return a JPEG of at most that size."""
     with Image.open(io.BytesIO(base64.b64decode(picture.data))) as opened:
         image = opened.convert("RGB")
@@ -121,12 +121,12 @@ def _cut(box: Rect, seen: Rect) -> Rect:
     )
 
 
-def _encoded(image: Image.Image, max_bytes: int) -> Encoded:
-    picture = Encoded("")
+def _encoded(image: Image.Image, max_bytes: int) -> EncodedImage:
+    picture = EncodedImage("")
     for quality in _QUALITIES:
         out = io.BytesIO()
         image.save(out, "jpeg", quality=quality)
-        picture = Encoded(base64.b64encode(out.getvalue()).decode())
+        picture = EncodedImage(base64.b64encode(out.getvalue()).decode())
         if picture.bytes <= max_bytes:
             break
-    return shrunk(picture, "jpeg", max_bytes)
+    return shrink_image(picture, "jpeg", max_bytes)

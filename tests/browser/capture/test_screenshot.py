@@ -1,4 +1,4 @@
-"""Pictures of real pages in real Chromium."""
+"""Screenshots of real pages."""
 
 import base64
 import io
@@ -24,7 +24,7 @@ NOISE = """<canvas id=noise width=1000 height=800></canvas><script>
 
 
 def image(shot: Screenshot) -> Image.Image:
-    """Decode a picture, and check that it says the truth about itself."""
+    """Decode a screenshot, and check its size and type."""
     raw = base64.b64decode(shot.data)
     opened = Image.open(io.BytesIO(raw))
     assert opened.size == (shot.width, shot.height)
@@ -44,7 +44,7 @@ async def view(tab: Tab, **metrics: float) -> None:
     await tab.session.send("Emulation.setDeviceMetricsOverride", **{**shape, **metrics})
 
 
-async def test_the_viewport_is_pictured_as_it_is_scrolled(tab: Tab, web: Web) -> None:
+async def test_screenshot_shows_the_scrolled_viewport(tab: Tab, web: Web) -> None:
     await view(tab)
     page = "<body style='margin:0'><div style='height:1000px;background:red'></div>"
     await tab.goto(web.page(f"{page}<div style='height:1000px;background:blue'></div>"))
@@ -53,7 +53,6 @@ async def test_the_viewport_is_pictured_as_it_is_scrolled(tab: Tab, web: Web) ->
     place = (shot.width, shot.height, shot.scale, shot.x, shot.y, shot.scroll_x, shot.scroll_y, shot.mime)
     assert place == (800, 600, 1.0, 0, 900, 0, 900, "image/jpeg")
     assert [colour(shot, 5, 90), colour(shot, 5, 110)] == [RED, BLUE]
-    assert shot.in_viewport(5, 110) == (5, 110)
 
 
 @pytest.mark.parametrize("kind", ["jpeg", "png", "webp"])
@@ -76,7 +75,7 @@ async def test_a_larger_scale_shows_the_pixels_of_a_dense_screen(tab: Tab, web: 
     assert (shot.width, shot.height, shot.scale) == (2400, 1800, 3.0)
 
 
-async def test_a_page_of_30000_pixels_fits_whole_and_nothing_moves(tab: Tab, web: Web) -> None:
+async def test_a_page_of_30000_pixels_fits_and_keeps_its_scroll_position(tab: Tab, web: Web) -> None:
     await view(tab)
     await tab.goto(
         web.page("""<body style='margin:0'><div style='height:100vh;background:red'></div>
@@ -86,11 +85,10 @@ async def test_a_page_of_30000_pixels_fits_whole_and_nothing_moves(tab: Tab, web
     shot = await capture(tab, area="page", max_side=2000)
     assert (shot.height, shot.x, shot.y, shot.scroll_y) == (2000, 0, 0, 700)
     assert [colour(shot, 5, y) for y in (2, 37, 43, 1990, 1997)] == [RED, RED, GREEN, GREEN, BLUE]
-    assert shot.in_viewport(0, 100) == (0, 100 / shot.scale - 700)
     assert await tab.evaluate("[scrollY, innerWidth, innerHeight]") == [700, 800, 600]
 
 
-async def test_a_full_page_on_a_phone_keeps_its_place(tab: Tab, web: Web) -> None:
+async def test_a_full_page_on_a_phone_keeps_its_scroll_position(tab: Tab, web: Web) -> None:
     await view(tab, width=390, height=844, deviceScaleFactor=3, mobile=True)
     await tab.goto(web.page("<meta name=viewport content='width=device-width'><div style='height:5000px'>"))
     await tab.evaluate("scrollTo(0, 1234)")
@@ -100,7 +98,7 @@ async def test_a_full_page_on_a_phone_keeps_its_place(tab: Tab, web: Web) -> Non
     assert await tab.evaluate("[Math.round(scrollY), innerWidth, innerHeight]") == [1234, 390, 844]
 
 
-async def test_an_element_is_pictured_alone(tab: Tab, web: Web) -> None:
+async def test_an_element_is_captured_alone(tab: Tab, web: Web) -> None:
     await view(tab)
     await tab.goto(web.page("<div id=a style='width:120px;height:80px;margin:40px;background:blue'></div>"))
     shot = await capture(tab, area=tab.element("#a"), kind="png")
@@ -108,7 +106,7 @@ async def test_an_element_is_pictured_alone(tab: Tab, web: Web) -> None:
     assert [colour(shot, x, y) for x, y in ((0, 0), (119, 79))] == [BLUE, BLUE]
 
 
-async def test_an_element_out_of_view_and_in_a_scroller_is_brought_into_view(tab: Tab, web: Web) -> None:
+async def test_an_element_out_of_view_is_scrolled_into_view(tab: Tab, web: Web) -> None:
     await view(tab)
     await tab.goto(
         web.page("""<div style='height:3000px'></div><div style='height:200px;overflow:auto'>
@@ -128,7 +126,7 @@ async def test_an_element_of_4k_fits(tab: Tab, web: Web) -> None:
 
 
 @pytest.mark.parametrize("site", ["same", "other"])
-async def test_an_element_in_a_frame_is_pictured(tab: Tab, web: Web, site: str) -> None:
+async def test_an_element_in_a_frame_is_captured(tab: Tab, web: Web, site: str) -> None:
     await view(tab)
     web.page(
         "<body style='margin:10px'><div id=a style='width:60px;height:40px;background:red'></div>", "/inside"
@@ -144,7 +142,7 @@ async def test_an_element_in_a_frame_is_pictured(tab: Tab, web: Web, site: str) 
     assert [colour(shot, x, y) for x, y in ((0, 0), (59, 39))] == [RED, RED]
 
 
-async def test_noise_falls_in_quality_and_then_in_size_until_it_fits(tab: Tab, web: Web) -> None:
+async def test_quality_then_size_are_reduced_until_it_fits(tab: Tab, web: Web) -> None:
     await view(tab, width=1000, height=800)
     await tab.goto(web.page(f"<body style='margin:0'>{NOISE}"))
     full = await capture(tab)
@@ -158,7 +156,7 @@ async def test_noise_falls_in_quality_and_then_in_size_until_it_fits(tab: Tab, w
     assert tiny.bytes <= 2_000
 
 
-async def test_a_png_of_noise_falls_in_size_only(tab: Tab, web: Web) -> None:
+async def test_a_png_is_only_reduced_in_size(tab: Tab, web: Web) -> None:
     await view(tab)
     await tab.goto(web.page(f"<body style='margin:0'>{NOISE}"))
     shot = await capture(tab, kind="png", max_bytes=100_000)
@@ -174,7 +172,7 @@ async def test_a_clip_is_cut_to_the_page(tab: Tab, web: Web) -> None:
     assert colour(shot, 5, 95) == RED
 
 
-async def test_a_page_without_room_for_its_own_is_pictured_as_the_viewport(tab: Tab) -> None:
+async def test_an_empty_page_is_captured_as_its_viewport(tab: Tab) -> None:
     await view(tab)
     shot = await capture(tab, area="page")
     assert (shot.width, shot.height) == (800, 600)
@@ -184,23 +182,25 @@ async def test_a_page_without_room_for_its_own_is_pictured_as_the_viewport(tab: 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"quality": 101}, "A quality of 101 is not possible."),
-        ({"scale": 0}, "A scale of 0 is not possible."),
-        ({"scale": float("nan")}, "A scale of nan is not possible."),
-        ({"max_side": 0}, "A side of 0 pixels is not possible."),
-        ({"max_bytes": 10}, "No picture fits into 10 bytes."),
-        ({"area": Clip(0, 0, float("nan"), 1)}, "The clip has a side that is no number."),
-        ({"area": Clip(0, 5000, 10, 10)}, "The clip shows nothing of the page, which is 800 by 600."),
+        ({"quality": 101}, "Invalid quality 101."),
+        ({"scale": 0}, "Invalid scale 0."),
+        ({"scale": float("nan")}, "Invalid scale nan."),
+        ({"max_side": 0}, "Invalid maximum side 0."),
+        ({"max_bytes": 10}, "No screenshot fits into 10 bytes."),
+        ({"area": Clip(0, 0, float("nan"), 1)}, "The clip must consist of finite numbers."),
+        ({"area": Clip(0, 5000, 10, 10)}, "The clip is outside the page, which is 800 by 600."),
     ],
 )
-async def test_what_cannot_be_pictured_is_refused(tab: Tab, options: dict[str, object], message: str) -> None:
+async def test_invalid_screenshot_options_are_refused(
+    tab: Tab, options: dict[str, object], message: str
+) -> None:
     await view(tab)
     with pytest.raises(InvalidArgs) as failure:
         await capture(tab, **options)  # type: ignore[arg-type]  # wrong on purpose
     assert failure.value.message == message
 
 
-async def test_an_element_without_size_says_so(tab: Tab, web: Web) -> None:
+async def test_an_element_without_size_is_refused(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<div id=a></div><p id=b style='display:none'>x</p>"))
 
     async def show(target: str) -> None:
@@ -212,7 +212,7 @@ async def test_an_element_without_size_says_so(tab: Tab, web: Web) -> None:
             group.start_soon(show, target)
 
 
-async def test_an_open_dialog_says_why_there_is_no_picture(tab: Tab) -> None:
+async def test_an_open_dialog_is_reported(tab: Tab) -> None:
     await tab.evaluate("void setTimeout(() => alert('stop'))")
     await tab.changed.until(lambda: tab.dialogs.open is not None)
     with pytest.raises(Blocked) as failure:
@@ -220,7 +220,7 @@ async def test_an_open_dialog_says_why_there_is_no_picture(tab: Tab) -> None:
     assert failure.value.message == 'The page shows an alert dialog "stop".'
 
 
-async def test_a_crashed_page_says_why_there_is_no_picture(tab: Tab, web: Web) -> None:
+async def test_a_crashed_page_is_reported(tab: Tab, web: Web) -> None:
     url = web.page("x")
     await tab.goto(url)
     tab.session.post("Page.crash")
@@ -230,7 +230,7 @@ async def test_a_crashed_page_says_why_there_is_no_picture(tab: Tab, web: Web) -
         await capture(tab)
 
 
-async def test_a_tab_behind_another_is_brought_to_the_front(context: Context, web: Web) -> None:
+async def test_a_background_tab_is_activated(context: Context, web: Web) -> None:
     behind = await context.new_tab(web.page("<body style='background:red'>"))
     await view(behind)
     with context.expect_tab() as expected:
@@ -241,16 +241,15 @@ async def test_a_tab_behind_another_is_brought_to_the_front(context: Context, we
     assert [colour(await capture(tab), 5, 5) for tab in (behind, front, behind)] == [RED, WHITE, RED]
 
 
-async def test_a_picture_that_never_comes_is_timed_out(tab: Tab) -> None:
+async def test_a_screenshot_that_takes_too_long_times_out(tab: Tab) -> None:
     with pytest.raises(TimedOut) as failure:
         await capture(tab, timeout=0.000_001)
     assert str(failure.value) == (
-        "The page painted no picture in 1e-06 s. "
-        "Bring the tab to the front, or reload the page, then try again."
+        "The page painted nothing within 1e-06 s. Activate the tab or reload the page, then try again."
     )
 
 
-async def test_a_picture_of_the_viewport_is_unseen_by_the_page(tab: Tab, web: Web) -> None:
+async def test_a_page_does_not_notice_a_viewport_screenshot(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page("""<div style='height:3000px'></div><script>
         log = []; for (const name of ['resize', 'scroll', 'blur', 'focus', 'visibilitychange'])

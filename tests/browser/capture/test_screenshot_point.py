@@ -1,14 +1,14 @@
-"""Points of a picture, acted on as they are seen."""
+"""Points of a screenshot as targets."""
 
 import pytest
 
 from tabwright.browser.capture.screenshot import capture
-from tabwright.browser.capture.screenshot_point import ScreenshotPoint, spot_of
+from tabwright.browser.capture.screenshot_point import ScreenshotPoint, parse_screenshot_point
 from tabwright.browser.tab import Tab
 from tabwright.errors import InvalidArgs, NotFound, Stale
 from tests.web import Web
 
-# A button from 600, 1000 to 700, 1040 of a page that is 3000 high; clicks are told in page coordinates.
+# A button from 600, 1000 to 700, 1040 of a page that is 3000 high; clicks are recorded in page coordinates.
 PAGE = """<body style="margin:0;height:3000px"><script>
     addEventListener("click", event => { window.at = [Math.round(event.pageX), Math.round(event.pageY)] })
     </script><button style="position:absolute;left:600px;top:1000px;width:100px;height:40px">Go</button>"""
@@ -19,7 +19,7 @@ async def at(tab: Tab) -> object:
 
 
 @pytest.mark.parametrize("ratio", [1, 2])
-async def test_a_point_of_a_smaller_picture_is_where_it_shows(tab: Tab, web: Web, ratio: float) -> None:
+async def test_a_point_of_a_scaled_screenshot_is_scaled_back(tab: Tab, web: Web, ratio: float) -> None:
     await tab.session.send(
         "Emulation.setDeviceMetricsOverride", width=1200, height=800, deviceScaleFactor=ratio, mobile=False
     )
@@ -27,19 +27,19 @@ async def test_a_point_of_a_smaller_picture_is_where_it_shows(tab: Tab, web: Web
     await tab.evaluate("scrollTo(0, 600)")
     shot = await capture(tab, max_side=600)
     assert (shot.width, shot.scale) == (600, 0.5)
-    spot = ScreenshotPoint(tab, 325, 210)
-    await spot.click()
-    assert (await at(tab), spot.label) == ([650, 1020], 'button "Go" at 325, 210')
+    point = ScreenshotPoint(tab, 325, 210)
+    await point.click()
+    assert (await at(tab), point.label) == ([650, 1020], 'button "Go" at 325, 210')
 
 
-async def test_a_point_of_an_element_is_counted_from_its_corner(tab: Tab, web: Web) -> None:
+async def test_a_point_of_an_element_screenshot_is_relative_to_the_element(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(PAGE))
     await capture(tab, area=tab.element("button"))
     await ScreenshotPoint(tab, 10, 20).click()
     assert await at(tab) == [610, 1020]
 
 
-async def test_a_point_of_the_whole_page_is_scrolled_to(tab: Tab, web: Web) -> None:
+async def test_a_point_of_a_full_page_screenshot_is_scrolled_to(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(PAGE))
     shot = await capture(tab, area="page", max_side=1500)
     await tab.evaluate("scrollTo(0, 2000)")
@@ -47,31 +47,31 @@ async def test_a_point_of_the_whole_page_is_scrolled_to(tab: Tab, web: Web) -> N
     assert await at(tab) == [650, 1020]
 
 
-async def test_a_picture_that_shows_something_else_now_is_stale(tab: Tab, web: Web) -> None:
+async def test_points_are_refused_after_scrolling_and_navigation(tab: Tab, web: Web) -> None:
     url = web.page(PAGE)
     with pytest.raises(NotFound) as none:
         await ScreenshotPoint(tab, 1, 1).click()
-    assert none.value.message == "There is no picture of this tab yet."
+    assert none.value.message == "This tab has no screenshot yet."
     await tab.goto(url)
     await capture(tab)
     await tab.evaluate("scrollTo(0, 100)")
     with pytest.raises(Stale) as scrolled:
         await ScreenshotPoint(tab, 1, 1).click()
-    assert scrolled.value.message == "The page was scrolled or resized since its last picture."
+    assert scrolled.value.message == "The page was scrolled or resized after the last screenshot."
     await capture(tab)
     with pytest.raises(InvalidArgs) as outside:
         await ScreenshotPoint(tab, 5000, 1).click()
-    assert outside.value.message.startswith("5000, 1 is outside of the last picture, which is ")
+    assert outside.value.message.startswith("5000, 1 is outside the last screenshot, which is ")
     await tab.goto(f"{url}#there")
     with pytest.raises(Stale) as gone:
         await ScreenshotPoint(tab, 1, 1).click()
-    assert gone.value.message == "The tab has gone elsewhere since its last picture."
+    assert gone.value.message == "The tab navigated after the last screenshot."
     assert await at(tab) is None
 
 
-def test_only_a_point_is_written_as_one(tab: Tab) -> None:
-    spot = spot_of(tab, " @xy( 12.5, 7 ) ")
-    assert spot is not None
-    assert (spot.x, spot.y) == (12.5, 7)
+def test_parse_accepts_only_the_xy_form(tab: Tab) -> None:
+    point = parse_screenshot_point(tab, " @xy( 12.5, 7 ) ")
+    assert point is not None
+    assert (point.x, point.y) == (12.5, 7)
     for other in ("@e7", "@xy(1)", "@xy(-1,2)", "@xy(1,2) >> a", "xy(1,2)"):
-        assert spot_of(tab, other) is None
+        assert parse_screenshot_point(tab, other) is None

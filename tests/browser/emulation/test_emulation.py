@@ -216,14 +216,14 @@ async def test_values_that_cannot_be_are_refused_and_change_nothing(tab: Tab) ->
     refused = [
         (emulation.viewport(0, 600), "A viewport of 0 by 600 is not possible."),
         (emulation.viewport(800, -1), "A viewport of 800 by -1 is not possible."),
-        (emulation.viewport(800, 600, scale=float("nan")), "A device scale of nan is not possible."),
-        (emulation.geolocation(91, 0), "A latitude of 91 is not possible."),
-        (emulation.geolocation(0, float("inf")), "A longitude of inf is not possible."),
+        (emulation.viewport(800, 600, scale=float("nan")), "Invalid device scale nan."),
+        (emulation.geolocation(91, 0), "Invalid latitude 91."),
+        (emulation.geolocation(0, float("inf")), "Invalid longitude inf."),
         (emulation.timezone("Mars/Base"), "Chrome cannot pretend 'Mars/Base': Invalid timezone id."),
         (emulation.timezone(""), "The time zone is empty."),
         (emulation.locale("english!"), "'english!' is no locale."),
         (emulation.user_agent("a\r\nb"), "The user agent has control characters."),
-        (emulation.slow_cpu(0.5), "A slowdown of 0.5 is not possible."),
+        (emulation.slow_cpu(0.5), "Invalid slowdown 0.5."),
     ]
     for call, message in refused:
         with pytest.raises(InvalidArgs) as failure:

@@ -22,7 +22,7 @@ class World:
     async def run(self, expression: str) -> Any:
         """Return the value of an expression."""
         frame = self._tab.main_frame
-        await frame.call("readyState")  # the scripts are installed with the first call
+        await frame.call("title")  # the scripts are installed with the first call
         answer = await frame.ask(
             "Runtime.evaluate",
             expression=f"tabwright.clearCaches(), {expression}",

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from tabwright.browser.capture.image import Encoded
+from tabwright.browser.capture.image import EncodedImage
 from tabwright.vision.fit import FITS, fit
 from tabwright.vision.marks import Mark, Rect, marked, place
 
@@ -15,10 +15,10 @@ SEEN = Rect(0, 0, 799, 599)
 SIZE = (30.0, 15.0)
 
 
-def encoded(colour: str) -> Encoded:
+def encoded(colour: str) -> EncodedImage:
     out = io.BytesIO()
     Image.new("RGB", (800, 600), colour).save(out, "png")
-    return Encoded(base64.b64encode(out.getvalue()).decode())
+    return EncodedImage(base64.b64encode(out.getvalue()).decode())
 
 
 def test_plates_of_a_crowded_toolbar_do_not_touch() -> None:
@@ -53,7 +53,7 @@ def test_a_marked_picture_keeps_its_size_in_bytes() -> None:
     noise = Image.effect_noise((800, 600), 200).convert("RGB")
     out = io.BytesIO()
     noise.save(out, "png")
-    small = marked(Encoded(base64.b64encode(out.getvalue()).decode()), [], max_bytes=20_000)
+    small = marked(EncodedImage(base64.b64encode(out.getvalue()).decode()), [], max_bytes=20_000)
     assert small.bytes <= 20_000
 
 

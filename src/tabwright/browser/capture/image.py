@@ -1,4 +1,4 @@
-"""Encoded pictures: their size in pixels, and making one smaller when Chrome cannot."""
+"""Encoded images: their size in pixels, and shrinking one further than Chrome can."""
 
 import base64
 import io
@@ -13,18 +13,18 @@ _SOF = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
 
 @dataclass(frozen=True, slots=True)
-class Encoded:
-    """A picture as base64 text, as Chrome sent it."""
+class EncodedImage:
+    """An image as base64 text, as Chrome sends it."""
 
     data: str
 
     @property
     def bytes(self) -> int:
-        """How many bytes the text stands for."""
+        """Size in bytes when decoded."""
         return len(self.data) * 3 // 4 - self.data.count("=", -2)
 
     def size(self) -> tuple[int, int]:
-        """Return width and height, from the head alone."""
+        """Return width and height; only the image header is decoded."""
         head = base64.b64decode(self.data[:8192])
         if head.startswith(b"\x89PNG"):
             return int.from_bytes(head[16:20]), int.from_bytes(head[20:24])
@@ -50,17 +50,16 @@ def _webp_size(head: bytes) -> tuple[int, int]:
     return int.from_bytes(head[26:28], "little") & 0x3FFF, int.from_bytes(head[28:30], "little") & 0x3FFF
 
 
-def shrunk(picture: Encoded, kind: Format, most: int) -> Encoded:
-    """Return the picture, smaller and smaller, until it has at most `most` bytes."""
-    # Only this last resort pays for the import.
+def shrink_image(encoded: EncodedImage, kind: Format, max_bytes: int) -> EncodedImage:
+    """Scale the image down step by step until it has at most `max_bytes` bytes."""
     from PIL import Image  # noqa: PLC0415 - 40 ms that no ordinary screenshot needs
 
-    with Image.open(io.BytesIO(base64.b64decode(picture.data))) as opened:
+    with Image.open(io.BytesIO(base64.b64decode(encoded.data))) as opened:
         image = opened.convert("RGB")
-    while picture.bytes > most and max(image.size) > 1:
+    while encoded.bytes > max_bytes and max(image.size) > 1:
         smaller = tuple(max(1, side * 7 // 10) for side in image.size)
         image = image.resize((smaller[0], smaller[1]))
         out = io.BytesIO()
         image.save(out, kind, quality=_QUALITY)
-        picture = Encoded(base64.b64encode(out.getvalue()).decode())
-    return picture
+        encoded = EncodedImage(base64.b64encode(out.getvalue()).decode())
+    return encoded

@@ -1,4 +1,4 @@
-"""A tab as it changes, picture by picture, for people who watch. Costs nothing while nobody does."""
+"""Live images of a tab for people who watch it. Chrome sends none while nobody watches."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from tabwright.browser.tab import Tab
 
 _QUALITY = 60
-_MOST_SIDE = 1280
+_MAX_SIDE = 1280
 
 
 @dataclass(frozen=True, slots=True)
-class Still:
-    """One picture: JPEG in base64, and the size of the viewport that it shows, in CSS pixels."""
+class ScreencastFrame:
+    """One image: JPEG in base64, and the size of the viewport that it shows, in CSS pixels."""
 
     number: int
     jpeg: str
@@ -26,18 +26,18 @@ class Still:
 
 
 class Screencast:
-    """The pictures of one tab, shared by all who watch it; whoever is slow sees the newest."""
+    """The images of one tab, shared by everyone who watches it; a slow watcher skips to the newest."""
 
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab
         self._watchers = 0
-        self._latest: Still | None = None
-        self._news = Signal()
-        self._forget: Callable[[], None] = lambda: None
+        self._latest: ScreencastFrame | None = None
+        self._new_frame = Signal()
+        self._unsubscribe: Callable[[], None] = lambda: None
 
     @asynccontextmanager
-    async def watched(self) -> "AsyncIterator[Screencast]":
-        """Take pictures while the block runs."""
+    async def watch(self) -> "AsyncIterator[Screencast]":
+        """Receive images while the block runs."""
         self._watchers += 1
         try:
             if self._watchers == 1:
@@ -49,30 +49,27 @@ class Screencast:
                 self._stop()
 
     async def _start(self) -> None:
-        self._forget = self._tab.session.on("Page.screencastFrame", self._take)
-        size = {"maxWidth": _MOST_SIDE, "maxHeight": _MOST_SIDE}
+        self._unsubscribe = self._tab.session.on("Page.screencastFrame", self._on_frame)
+        size = {"maxWidth": _MAX_SIDE, "maxHeight": _MAX_SIDE}
         await self._tab.session.send("Page.startScreencast", format="jpeg", quality=_QUALITY, **size)
 
     def _stop(self) -> None:
-        self._forget()
+        self._unsubscribe()
         self._latest = None
         self._tab.session.post("Page.stopScreencast")
 
-    async def after(self, number: int) -> Still:
-        """Wait for a picture newer than the one of that number; 0 for any."""
-        await self._news.until(lambda: self._latest is not None and self._latest.number > number)
+    async def next_frame(self, number: int) -> ScreencastFrame:
+        """Wait for an image newer than the one with that number; 0 for any."""
+        await self._new_frame.until(lambda: self._latest is not None and self._latest.number > number)
         assert self._latest is not None
         return self._latest
 
-    def _take(self, params: Params) -> None:
-        # Chrome sends the next one only after this.
+    def _on_frame(self, params: Params) -> None:
+        # Chrome sends the next image only after this.
         self._tab.session.post("Page.screencastFrameAck", sessionId=params["sessionId"])
-        about = params["metadata"]
+        metadata = params["metadata"]
         number = self._latest.number + 1 if self._latest else 1
-        self._latest = Still(number, params["data"], about["deviceWidth"], about["deviceHeight"])
-        self._news.fire()
-
-
-def screencast_of(tab: "Tab") -> Screencast:
-    """Return the screencast of a tab, made when it is first asked for."""
-    return tab.component(Screencast)
+        self._latest = ScreencastFrame(
+            number, params["data"], metadata["deviceWidth"], metadata["deviceHeight"]
+        )
+        self._new_frame.fire()

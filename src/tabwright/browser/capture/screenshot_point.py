@@ -1,14 +1,14 @@
-"""A point of the last picture, written `@xy(120,40)`, and acting on it.
+"""A point of the last screenshot, written `@xy(120,40)`, as a target for the pointer.
 
-A picture is of its moment: once the page has gone elsewhere, or what it shows was scrolled, its points mean
-something else and are refused. Only a picture of the whole page outlives scrolling: we scroll to the point.
+A screenshot shows one moment. After a navigation or a scroll its points are refused as stale. Points of a
+full-page screenshot survive scrolling: the page is scrolled to the point.
 """
 
 import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from tabwright.browser.capture.screenshot import Shown, layout_of
+from tabwright.browser.capture.screenshot import LastScreenshot, measure_layout
 from tabwright.browser.geometry import Clip, Point
 from tabwright.browser.input.mouse import Button, modifier_mask, require_count
 from tabwright.errors import InvalidArgs, NotFound, Stale
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from tabwright.browser.tab import Tab
 
 _NUMBER = r"\s*(\d{1,6}(?:\.\d{1,6})?)\s*"
-_WRITTEN = re.compile(rf"@xy\({_NUMBER},{_NUMBER}\)")
-_AGAIN = "Take a screenshot, then use points of it."
+_POINT = re.compile(rf"@xy\({_NUMBER},{_NUMBER}\)")
+_TAKE_ANOTHER = "Take a screenshot, then use its points."
 
 
-def spot_of(tab: "Tab", target: str) -> "ScreenshotPoint | None":
-    """Return the point that a target names; None when it names an element."""
-    found = _WRITTEN.fullmatch(target.strip())
+def parse_screenshot_point(tab: "Tab", target: str) -> "ScreenshotPoint | None":
+    """Return the point that a target names; None if it is not written as a point."""
+    found = _POINT.fullmatch(target.strip())
     return ScreenshotPoint(tab, float(found[1]), float(found[2])) if found else None
 
 
 class ScreenshotPoint:
-    """A point of the last picture of a tab, in the picture's pixels."""
+    """A point of a tab's last screenshot, in pixels of the screenshot."""
 
     def __init__(self, tab: "Tab", x: float, y: float) -> None:
         self.tab = tab
@@ -44,51 +44,54 @@ class ScreenshotPoint:
         modifiers: Iterable[str] = (),
         timeout: float = 5.0,
     ) -> None:
-        """Click there."""
+        """Click the point."""
         mask = modifier_mask(modifiers)
         require_count(count)
         await self.tab.mouse.click_at(await self.point(), button=button, count=count, mask=mask)
 
     async def hover(self, *, timeout: float = 5.0) -> None:
-        """Move the pointer there."""
+        """Move the pointer to the point."""
         await self.tab.mouse.move_to(await self.point())
 
     async def tap(self, *, timeout: float = 5.0) -> None:
-        """Tap there with a finger."""
+        """Tap the point with a finger."""
         await self.tab.touch.tap_at(await self.point())
 
     async def point(self) -> Point:
-        """Return where it is in the viewport, and remember what is there.
+        """Return the point in the viewport, and name the element there in `label`.
 
         Raises:
-            NotFound: there is no picture yet.
-            InvalidArgs: it is outside of the picture.
-            Stale: the picture does not show what is there now.
+            NotFound: the tab has no screenshot yet.
+            InvalidArgs: the point is outside the screenshot.
+            Stale: the screenshot no longer matches the viewport.
         """
-        shown = self._shown()
-        picture = shown.picture
-        x, y = picture.x + self.x / picture.scale, picture.y + self.y / picture.scale
-        view = (await layout_of(self.tab)).viewport
-        if shown.whole and not _holds(view, x, y):
+        last = self._require_screenshot()
+        screenshot = last.screenshot
+        x, y = screenshot.x + self.x / screenshot.scale, screenshot.y + self.y / screenshot.scale
+        view = (await measure_layout(self.tab)).viewport
+        if last.full_page and not _contains(view, x, y):
             await self.tab.main_frame.call("scrollBack", x - view.width / 2, y - view.height / 2)
-            view = (await layout_of(self.tab)).viewport
-        elif not shown.whole and not (view.inside(shown.viewport) and shown.viewport.inside(view)):
-            raise Stale("The page was scrolled or resized since its last picture.", hint=_AGAIN)
+            view = (await measure_layout(self.tab)).viewport
+        elif not last.full_page and not (view.inside(last.viewport) and last.viewport.inside(view)):
+            raise Stale("The page was scrolled or resized after the last screenshot.", hint=_TAKE_ANOTHER)
         point = Point(x - view.x, y - view.y)
         self.label = f"{await self.tab.main_frame.call('whatIsAt', *point)} at {self.x:g}, {self.y:g}"
         return point
 
-    def _shown(self) -> Shown:
-        shown = self.tab.shown
-        if shown is None:
-            raise NotFound("There is no picture of this tab yet.", hint=_AGAIN)
-        if shown.mark != self.tab.mark:
-            raise Stale("The tab has gone elsewhere since its last picture.", hint=_AGAIN)
-        if not (self.x < shown.picture.width and self.y < shown.picture.height):
-            size = f"{shown.picture.width} by {shown.picture.height}"
-            raise InvalidArgs(f"{self.label} is outside of the last picture, which is {size}.", hint=_AGAIN)
-        return shown
+    def _require_screenshot(self) -> LastScreenshot:
+        last = self.tab.last_screenshot
+        if last is None:
+            raise NotFound("This tab has no screenshot yet.", hint=_TAKE_ANOTHER)
+        if last.mark != self.tab.mark:
+            raise Stale("The tab navigated after the last screenshot.", hint=_TAKE_ANOTHER)
+        width, height = last.screenshot.width, last.screenshot.height
+        if not (self.x < width and self.y < height):
+            raise InvalidArgs(
+                f"{self.label} is outside the last screenshot, which is {width} by {height}.",
+                hint=_TAKE_ANOTHER,
+            )
+        return last
 
 
-def _holds(view: Clip, x: float, y: float) -> bool:
+def _contains(view: Clip, x: float, y: float) -> bool:
     return view.x <= x < view.x + view.width and view.y <= y < view.y + view.height

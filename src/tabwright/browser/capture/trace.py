@@ -1,7 +1,7 @@
-"""A DevTools trace of one tab: what its page's process did and when, for the performance panel.
+"""A DevTools trace of one tab, for the performance panel.
 
-Chrome makes one trace at a time, of all its processes; in it, it tells which of them showed frames of the tab
-that was asked for. The rest, which other sessions have a part in, is left out.
+Chrome records one trace at a time, of all its processes. Only events of processes that rendered frames of
+the tab are kept: the others may belong to other sessions.
 """
 
 import asyncio
@@ -26,80 +26,80 @@ _CATEGORIES = (
     "v8.execute",
     "disabled-by-default-v8.cpu_profiler",
 )
-# What the browser's own process tells of this tab alone.
-_OF_TAB = ("TracingStartedInBrowser", "FrameCommittedInBrowser", "ProcessReadyInBrowser")
+# Events of the browser process that are about the traced tab only.
+_TAB_EVENTS = ("TracingStartedInBrowser", "FrameCommittedInBrowser", "ProcessReadyInBrowser")
 _BUFFER_KB = 20_000
-_MOST_BYTES = 20_000_000
-_PIECE = 1_000_000
-_PATIENCE = 30.0
+_MAX_BYTES = 20_000_000
+_CHUNK_BYTES = 1_000_000
+_STOP_TIMEOUT = 30.0
 
 
 class Tracing:
-    """The trace of one tab, if one is being made."""
+    """Starts and stops the trace of one tab."""
 
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab
         self._running = False
 
     async def start(self) -> None:
-        """Trace from now on.
+        """Start a trace.
 
         Raises:
-            Blocked: this tab, or another one of the browser, is being traced.
+            Blocked: a trace of this browser is already running.
         """
         config = {"includedCategories": _CATEGORIES, "traceBufferSizeInKb": _BUFFER_KB}
         try:
             await self._tab.session.send("Tracing.start", transferMode="ReturnAsStream", traceConfig=config)
         except CdpError as error:
             raise Blocked(
-                f"No trace can be made now: {error.message}.", hint="Stop the other first."
+                f"Chrome cannot start a trace: {error.message}.", hint="Stop the running trace first."
             ) from error
         self._running = True
 
     async def stop(self) -> bytes:
-        """End the trace and return it, as JSON.
+        """Stop the trace and return it as JSON.
 
         Raises:
-            NotFound: none is being made.
+            NotFound: no trace is running.
             Blocked: it is too large.
         """
         if not self._running:
             raise NotFound(f"Tab {self._tab.id} is not being traced.", hint="Start a trace first.")
         self._running = False
         done: asyncio.Future[Params] = asyncio.get_running_loop().create_future()
-        leave = self._tab.session.on("Tracing.tracingComplete", done.set_result)
+        unsubscribe = self._tab.session.on("Tracing.tracingComplete", done.set_result)
         try:
-            with deadline(_PATIENCE, "The browser does not hand the trace over.", hint="Try again."):
+            with deadline(_STOP_TIMEOUT, "The browser did not return the trace in time.", hint="Try again."):
                 await self._tab.session.send("Tracing.end")
-                return _of_tab(await self._read((await done)["stream"]))
+                return _keep_tab_events(await self._read((await done)["stream"]))
         finally:
-            leave()
+            unsubscribe()
 
     async def _read(self, stream: str) -> bytes:
-        pieces: list[bytes] = []
+        chunks: list[bytes] = []
         try:
-            while sum(map(len, pieces)) <= _MOST_BYTES:
-                piece = await self._tab.session.send("IO.read", handle=stream, size=_PIECE)
-                coded = piece.get("base64Encoded", False)
-                pieces.append(base64.b64decode(piece["data"]) if coded else piece["data"].encode())
-                if piece["eof"]:
-                    return b"".join(pieces)
+            while sum(map(len, chunks)) <= _MAX_BYTES:
+                answer = await self._tab.session.send("IO.read", handle=stream, size=_CHUNK_BYTES)
+                encoded = answer.get("base64Encoded", False)
+                chunks.append(base64.b64decode(answer["data"]) if encoded else answer["data"].encode())
+                if answer["eof"]:
+                    return b"".join(chunks)
         finally:
             self._tab.session.post("IO.close", handle=stream)
         raise Blocked(
-            f"The trace is larger than {_MOST_BYTES // 1_000_000} MB.", hint="Trace a shorter time."
+            f"The trace is larger than {_MAX_BYTES // 1_000_000} MB.", hint="Trace for a shorter time."
         )
 
 
-def _of_tab(told: bytes) -> bytes:
-    """Leave out what is not of the processes that showed this tab's frames."""
-    events: list[Params] = orjson.loads(told)["traceEvents"]
-    ours = [event for event in events if event.get("name") in _OF_TAB]
-    shown = [frame for event in ours for frame in _frames(event["args"].get("data", {}))]
-    processes = {frame["processId"] for frame in shown if "processId" in frame}
-    kept = [event for event in events if event.get("pid") in processes or event.get("name") in _OF_TAB]
+def _keep_tab_events(trace: bytes) -> bytes:
+    """Drop the events of processes that rendered no frame of the tab."""
+    events: list[Params] = orjson.loads(trace)["traceEvents"]
+    tab_events = [event for event in events if event.get("name") in _TAB_EVENTS]
+    frames = [frame for event in tab_events for frame in _frames(event["args"].get("data", {}))]
+    processes = {frame["processId"] for frame in frames if "processId" in frame}
+    kept = [event for event in events if event.get("pid") in processes or event.get("name") in _TAB_EVENTS]
     return orjson.dumps({"traceEvents": kept})
 
 
-def _frames(told: Params) -> list[Params]:
-    return [told, *told.get("frames", ())]
+def _frames(data: Params) -> list[Params]:
+    return [data, *data.get("frames", ())]

@@ -3,7 +3,6 @@
 What is set holds across navigation and for frames of other sites, until it is set again or reset.
 """
 
-import math
 import re
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,7 +10,7 @@ from tabwright.browser.emulation.devices import Device
 from tabwright.browser.emulation.user_agent import override
 from tabwright.cdp import CdpError, CdpSession, Params
 from tabwright.cdp.session_set import SessionSet
-from tabwright.errors import InvalidArgs
+from tabwright.errors import InvalidArgs, require_between
 
 if TYPE_CHECKING:
     from tabwright.browser.tab import Tab
@@ -65,7 +64,7 @@ class Emulation:
                 raise InvalidArgs(
                     f"A viewport of {width} by {height} is not possible.", hint=f"Give 1 to {_MAX_SIDE}."
                 )
-        _between("device scale", scale, 0.1, 10)
+        require_between("device scale", scale, 0.1, 10)
         await self._set(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -92,9 +91,9 @@ class Emulation:
         """Be at a place; the page still needs the permission to know."""
         await self._set(
             "Emulation.setGeolocationOverride",
-            latitude=_between("latitude", latitude, -90, 90),
-            longitude=_between("longitude", longitude, -180, 180),
-            accuracy=_between("accuracy", accuracy, 0, 1e7),
+            latitude=require_between("latitude", latitude, -90, 90),
+            longitude=require_between("longitude", longitude, -180, 180),
+            accuracy=require_between("accuracy", accuracy, 0, 1e7),
         )
 
     async def timezone(self, name: str) -> None:
@@ -136,7 +135,7 @@ class Emulation:
 
     async def slow_cpu(self, factor: float) -> None:
         """Make scripts run `factor` times slower; 1 is full speed."""
-        await self._set("Emulation.setCPUThrottlingRate", rate=_between("slowdown", factor, 1, 100))
+        await self._set("Emulation.setCPUThrottlingRate", rate=require_between("slowdown", factor, 1, 100))
 
     async def restore(self, settings: dict[str, Params]) -> None:
         """Pretend what `current` of another tab told."""
@@ -178,9 +177,3 @@ class Emulation:
             ) from error
         self._sent[method] = params
         await self._sessions.send(method, besides=self._tab.session, **params)
-
-
-def _between(what: str, value: float, least: float, most: float) -> float:
-    if not (math.isfinite(value) and least <= value <= most):
-        raise InvalidArgs(f"A {what} of {value:g} is not possible.", hint=f"Give {least:g} to {most:g}.")
-    return value

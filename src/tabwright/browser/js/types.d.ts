@@ -81,7 +81,6 @@ interface Dom {
   clientTop(element: Element): number;
   clientWidth(element: Element): number;
   clientHeight(element: Element): number;
-  tabIndex(element: HTMLElement): number;
   editable(element: HTMLElement): boolean;
   root(): HTMLElement;
   body(): HTMLElement | null;
@@ -124,7 +123,6 @@ interface Tabwright {
 
   // core/page.js
   title(): string;
-  readyState(): DocumentReadyState;
   callIfDefined(name: string, ...args: any[]): any;
 
   // core/dom.js
@@ -168,7 +166,6 @@ interface Tabwright {
   isEditingHost(element: Element): boolean;
   isDisabled(element: Element): boolean;
   inputType(element: Element): string;
-  isListbox(element: Element): boolean;
 
   // core/names.js
   namesFromContent(element: Element, role: string): boolean;

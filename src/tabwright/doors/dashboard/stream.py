@@ -17,7 +17,7 @@ from starlette.types import Receive, Scope, Send
 
 from tabwright import __version__
 from tabwright.action import Args
-from tabwright.browser.capture.screencast import screencast_of
+from tabwright.browser.capture.screencast import Screencast
 from tabwright.browser.tab import Tab, TabId
 from tabwright.cdp import CdpError
 from tabwright.errors import TabwrightError
@@ -134,9 +134,9 @@ def _question(question: Question) -> dict[str, Any]:
 
 async def _shown(tab: Tab, tell: Tell) -> None:
     number = 0
-    async with screencast_of(tab).watched() as screencast:
+    async with tab.component(Screencast).watch() as screencast:
         while True:
-            still = await screencast.after(number)
+            still = await screencast.next_frame(number)
             number = still.number
             size = {"width": still.width, "height": still.height}
             await tell({"kind": "picture", "jpeg": still.jpeg, **size})

@@ -54,7 +54,6 @@
     clientTop: getter(Element.prototype, "clientTop"),
     clientWidth: getter(Element.prototype, "clientWidth"),
     clientHeight: getter(Element.prototype, "clientHeight"),
-    tabIndex: getter(HTMLElement.prototype, "tabIndex"),
     editable: getter(HTMLElement.prototype, "isContentEditable"),
     root: () => documentElement(document),
     body: () => bodyOf(document),

@@ -3,7 +3,6 @@
 globalThis.tabwright ??= /** @type {Tabwright} */ ({});
 (tabwright => {
   tabwright.title = () => document.title;
-  tabwright.readyState = () => document.readyState;
   // [result] of a function that not every world has; null where it is missing.
   tabwright.callIfDefined = function (name, ...args) {
     if (!(name in tabwright)) return null;

@@ -235,8 +235,7 @@
     return role;
   }
 
-  const isListbox = (tabwright.isListbox = element =>
-    dom.has(element, "multiple") || parseInt(dom.attr(element, "size"), 10) > 1);
+  const isListbox = element => dom.has(element, "multiple") || parseInt(dom.attr(element, "size"), 10) > 1;
 
   const inSubsection = element => {
     const parent = dom.parentNode(element);
