@@ -14,7 +14,7 @@ async def test_waiting_tells_what_came_true(do: Do, web: Web) -> None:
     await do("navigate", url=web.page(html))
     assert (await do("wait_for", target="#new")).text == "Now visible: #new."
     assert (await do("wait_for_text", text="old", gone=True)).text == 'Gone: "old".'
-    assert (await do("wait_for_url", pattern="*/done")).text == f"The address is {web.url}/done."
+    assert (await do("wait_for_url", pattern="*/done")).text == f"The URL is {web.url}/done."
     assert (await do("wait_for_script", script="document.body.children.length")).text == "1"
 
 
@@ -23,7 +23,7 @@ async def test_looking_at_an_element(do: Do, web: Web) -> None:
     await do("navigate", url=web.page(html))
     assert (await do("get_value", target="#a")).text == "Ada"
     assert (await do("get_attribute", target="#a", name="data-x")).text == "7"
-    assert (await do("get_attribute", target="#a", name="data-y")).text == "There is none."
+    assert (await do("get_attribute", target="#a", name="data-y")).text == "No value."
     assert (await do("get_box", target="#a")).text.startswith("100 x 20 at 0, ")
     assert (
         await do("get_state", target="#a")
@@ -53,7 +53,7 @@ async def test_a_screenshot_is_a_file_in_the_store(do: Do, web: Web) -> None:
 async def test_scrolling_dragging_tapping_and_swiping(do: Do, web: Web) -> None:
     html = """<div style='height:3000px'></div><button ontouchstart="document.title='tapped'">Tap</button>"""
     await do("navigate", url=web.page(html))
-    assert (await do("scroll", pixels=500)).text.startswith("Scrolled to 0, 500 of at most 0, ")
+    assert (await do("scroll", pixels=500)).text.startswith("Scrolled to 0, 500 (at most 0, ")
     assert (await do("scroll_into_view", target="text=Tap")).text.startswith('Scrolled to button "Tap".')
     assert 'The title is now "tapped"' in (await do("tap", target="text=Tap")).text
     assert (await do("swipe", x=100, y=400, to_x=100, to_y=100)).text.startswith("Swiped to 100, 100.")
@@ -66,7 +66,7 @@ async def test_files_go_up_and_come_down(do: Do, web: Web, tmp_path: Path) -> No
     )
     await do("navigate", url=web.page("<input type=file><a href=/file>Get</a>"))
     told = await do("upload", target="input", paths=[str(tmp_path / "note.txt")])
-    assert told.text.startswith("Gave note.txt to ")
+    assert told.text.startswith("Uploaded note.txt to ")
     await do("save_downloads", folder=str(tmp_path / "down"))
     assert "Download d1" in (await do("click", target="text=Get")).text
     assert (
@@ -82,7 +82,7 @@ async def test_a_button_that_asks_for_files_gets_them(do: Do, web: Web, tmp_path
     await do("navigate", url=web.page(html))
     told = await do("upload", target="text=Choose files", paths=[str(tmp_path / "note.txt")])
     assert told.text == (
-        'Gave note.txt to button "Choose files".\nFocus: @e1: button "Choose files" (focused)\n~ "note.txt"'
+        'Uploaded note.txt to button "Choose files".\nFocus: @e1: button "Choose files" (focused)\n~ "note.txt"'
     )
     with pytest.raises(Denied, match="is outside of the folders that may be used"):
         await do("upload", target="text=Choose files", paths=["/etc/passwd"])
@@ -97,7 +97,7 @@ async def test_console_and_network_can_be_read_and_cleared(do: Do, web: Web) -> 
     assert line.split()[1:4] == ["GET", f"{web.url}/api", "200"]
     assert (await do("get_request", id=line.split()[0])).text.splitlines()[-1] == "pong"
     assert (await do("clear_console")).text == "The console is empty."
-    assert (await do("clear_requests")).text == "No request fits."
+    assert (await do("clear_requests")).text == "No matching requests."
 
 
 async def test_rules_block_and_mock_until_cleared(do: Do, web: Web) -> None:
@@ -148,7 +148,7 @@ async def test_cookies_are_read_and_changed(do: Do, web: Web) -> None:
     assert (await do("get_cookies", url=web.url)).text == "seen=yes (127.0.0.1/, HttpOnly)"
     assert (await do("set_cookie", name="mine", value="1", domain="127.0.0.1")).text == "Set the cookie mine."
     assert (await do("evaluate", script="document.cookie")).text.startswith("mine=1")
-    assert (await do("delete_cookies", name="mine")).text == "Deleted 1 cookie called mine."
+    assert (await do("delete_cookies", name="mine")).text == "Deleted 1 cookie named mine."
     assert (await do("delete_cookies")).text == "Deleted all cookies."
 
 
@@ -163,14 +163,14 @@ async def test_what_a_site_keeps_is_read_changed_and_deleted(do: Do, web: Web) -
     assert (await do("get_storage", kind="session")).text == "{}"
     await do("set_storage", key="theme", value="dark")
     told = (await do("clear_site", url=web.url)).text
-    assert told.startswith(f"Deleted what is kept for {web.url}")
+    assert told.startswith(f"Deleted all data of {web.url}")
     assert (await do("get_storage")).text == "{}"
 
 
 async def test_all_of_a_site_is_deleted_with_its_cookies(do: Do, web: Web) -> None:
     await do("navigate", url=web.page("<p>page", headers={"set-cookie": "seen=yes; HttpOnly"}))
     assert (await do("get_cookies", url=web.url)).text == "seen=yes (127.0.0.1/, HttpOnly)"
-    assert (await do("clear_site", url=web.url)).text == f"Deleted what is kept for {web.url}."
+    assert (await do("clear_site", url=web.url)).text == f"Deleted all data of {web.url}."
     assert (await do("get_cookies", url=web.url)).text == "There are no cookies."
 
 
@@ -193,10 +193,10 @@ async def test_emulation_is_seen_by_the_page_until_reset(do: Do, web: Web) -> No
     told = await do(
         "emulate", width=500, height=400, timezone="Asia/Tokyo", colour_scheme="dark", network="4g"
     )
-    assert told.text == "Now emulated: width, height, timezone, colour_scheme, network."
+    assert told.text == "Emulating width, height, timezone, colour_scheme, network."
     facts = "[innerWidth, Intl.DateTimeFormat().resolvedOptions().timeZone, matchMedia('(prefers-color-scheme: dark)').matches]"
     assert (await do("evaluate", script=facts)).text.startswith('[500,"Asia/Tokyo",true]')
-    assert (await do("reset_emulation")).text == "Ended all emulation."
+    assert (await do("reset_emulation")).text == "Stopped all emulation."
     with pytest.raises(InvalidArgs, match="a width and a height"):
         await do("emulate", width=500)
     assert (await do("set_permission", names=["geolocation"], origin=web.url)).text == "Granted geolocation."

@@ -153,7 +153,7 @@ async def test_navigating_without_waiting_sets_out_and_no_more(do: Do, web: Web)
     here, slow = web.page("<title>Here</title>"), web.route("/slow", lambda _: never())
     await do("navigate", url=here)
     told = await do("navigate", url=slow, wait_until="none")
-    assert told.text == f"Set out for {slow}; the tab may still show {here}"
+    assert told.text == f"Started loading {slow}; the tab may still show {here}"
     await web.requested("/slow")
     await do("stop_loading")
     with pytest.raises(InvalidArgs, match="Chrome cannot navigate to 'nowhere'"):

@@ -36,7 +36,7 @@ async def test_targets_snapshots_scripts_and_waits_are_in_the_chosen_frame(
     do: Do, page: str, web: Web
 ) -> None:
     assert (await do("switch_frame", frame="f1")).text == (
-        "[In frame f1]\nTargets, snapshots and scripts are in frame f1, until main_frame or the next page."
+        "[In frame f1]\nTargets, snapshots and scripts now use frame f1, until main_frame or the next page."
     )
     seen = await do("snapshot")
     host = web.other_site.removeprefix("http://")
@@ -48,11 +48,11 @@ async def test_targets_snapshots_scripts_and_waits_are_in_the_chosen_frame(
     ]
     assert (await do("evaluate", script="document.title")).text == "[In frame f1]\nTill"
     assert (await do("read")).text == "[In frame f1]\n12 €"
-    assert (await do("scroll", pixels=100)).text.startswith("[In frame f1]\nScrolled to 0, 100 of")
+    assert (await do("scroll", pixels=100)).text.startswith("[In frame f1]\nScrolled to 0, 100 (at most")
     await do("wait_for", target="text=Paid")
     with pytest.raises(NotFound, match=r"No element matches text=Leave in frame f1\."):
         await do("click", target="text=Leave", timeout=0.2)
-    assert (await do("main_frame")).text == "Targets, snapshots and scripts are in the whole page."
+    assert (await do("main_frame")).text == "Targets, snapshots and scripts now use the whole page."
     assert (await do("click", target="text=Leave")).text.startswith('Clicked button "Leave".')
 
 
@@ -72,7 +72,7 @@ async def test_a_chosen_frame_that_goes_is_told_and_not_replaced(do: Do, page: s
     )
     with pytest.raises(Stale, match=r"Frame f2, which was chosen, is gone\."):
         await do("snapshot")
-    assert (await do("main_frame")).text == "Targets, snapshots and scripts are in the whole page."
+    assert (await do("main_frame")).text == "Targets, snapshots and scripts now use the whole page."
 
 
 async def test_a_name_that_two_frames_have_is_no_choice(do: Do, page: str) -> None:

@@ -100,7 +100,7 @@ async def test_a_profile_keeps_its_logins_between_launches_and_shows_itself_to_p
         assert (await user.do("list_sessions")).text == "shop: 1 tab"
         assert folder.stat().st_mode & 0o777 == 0o700
         killed = await user.do("kill_browser", profile_id="shop")
-        assert killed.text == f"Ended the browser of profile shop, process {pid}; its files are written."
+        assert killed.text == f"Killed the browser of profile shop, process {pid}; its files are saved."
         assert members(pid) == []
         with pytest.raises(NotFound, match="The browser of profile shop does not run"):
             await user.do("kill_browser", profile_id="shop")
@@ -139,11 +139,11 @@ async def test_clients_that_launch_at_once_get_one_browser_and_share_it(desk: Op
         running = await user.do("get_running_browsers")
         assert re.fullmatch(rf"shop: Shop; process {pid}; since \S+; 1 tab", running.text)
         again = await user.do("launch_browser", profile_id="shop")
-        assert again.text.startswith(f"Runs already: shop: Shop; process {pid}; ")
-        with pytest.raises(Blocked, match="The browser of profile shop runs"):
+        assert again.text.startswith(f"Already running: shop: Shop; process {pid}; ")
+        with pytest.raises(Blocked, match="The browser of profile shop is running"):
             await user.do("delete_profile", id="shop")
         gone = await user.do("delete_profile", id="shop", force=True, delete_folder=True)
-        assert gone.text == f"Deleted profile shop. {user.folder}/profiles/shop is gone."
+        assert gone.text == f"Deleted profile shop. {user.folder}/profiles/shop was deleted."
         assert (members(pid), list((user.folder / "profiles").iterdir())) == ([], [])
         assert (await user.do("list_profiles")).text == "There are no profiles."
 
@@ -413,7 +413,7 @@ async def test_a_window_needs_a_display_and_a_used_folder_the_users_leave(
             await user.do("create_profile", name="Theft", user_data_dir=str(other))
         new = tmp_path_factory.getbasetemp() / "new"
         await user.do("create_profile", name="New", user_data_dir=str(new))
-        with pytest.raises(InvalidArgs, match="was not made here"):
+        with pytest.raises(InvalidArgs, match="was not created by Tabwright"):
             await user.do("delete_profile", id="new", delete_folder=True)
         with pytest.raises(NotFound, match="There is no profile none; there are: shop, new"):
             await user.do("get_profile", id="none")

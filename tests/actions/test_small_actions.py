@@ -18,9 +18,9 @@ for (const kind of ['keydown', 'keyup', 'mousedown', 'mouseup', 'wheel'])
 async def test_keys_and_buttons_are_held_until_they_are_let_go(do: Do, web: Web) -> None:
     await do("navigate", url=web.page(KEYS))
     await do("focus", target="#i")
-    assert (await do("key_down", key="Shift")).text.splitlines()[0] == "Now held: Shift."
+    assert (await do("key_down", key="Shift")).text.splitlines()[0] == "Holding Shift."
     await do("press", key="a")
-    assert (await do("key_up", key="Shift")).text.splitlines()[0] == "Let go of Shift."
+    assert (await do("key_up", key="Shift")).text.splitlines()[0] == "Released Shift."
     await do("insert_text", text="é!")
     await do("mouse_move", x=300, y=300)
     await do("mouse_down", button="right")
@@ -58,7 +58,7 @@ async def test_a_snapshot_may_be_cut_at_a_depth_and_says_so(do: Do, web: Web) ->
 async def test_a_frame_is_chosen_by_its_element(do: Do, web: Web) -> None:
     await do("navigate", url=web.page("<p>out</p><iframe id=one srcdoc='<p>in</p>'></iframe>"))
     told = (await do("switch_frame", frame="#one")).text.splitlines()[-1]
-    assert told.startswith("Targets, snapshots and scripts are in frame f")
+    assert told.startswith("Targets, snapshots and scripts now use frame f")
     assert (await do("get_text", target="p")).text.endswith("in")
     await do("main_frame")
     with pytest.raises(InvalidArgs, match="text=out is no frame"):
@@ -174,7 +174,7 @@ async def test_requests_are_sought_by_method_and_status_and_rules_forgotten_by_p
         "url"
     ] == f"{web.url}/gone"
     assert "/gone" not in (await do("list_requests", status="200-299")).text
-    assert (await do("clear_rules", pattern="*/mocked")).text == "Cleared 1 rule of */mocked."
+    assert (await do("clear_rules", pattern="*/mocked")).text == "Cleared 1 rule for */mocked."
     with pytest.raises(NotFound, match="rules: none"):
         await do("clear_rules", pattern="*/mocked")
 

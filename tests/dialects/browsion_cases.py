@@ -106,7 +106,7 @@ MOUSE = (
     Case(
         "hover",
         {"selector": "#a"},
-        'Pointed at div "A".\nThe title is now "over"',
+        'Hovered over div "A".\nThe title is now "over"',
         GONE,
         "NotFound",
         POINTED,
@@ -182,7 +182,7 @@ KEYBOARD_AND_FORMS = (
     Case(
         "upload_file",
         {"selector": "#file", "file_path": "{folder}/note.txt"},
-        'Gave note.txt to button "File".\n~ @e4: button "File" = "note.txt"',
+        'Uploaded note.txt to button "File".\n~ @e4: button "File" = "note.txt"',
         {"selector": "#file", "file_path": "/etc/passwd"},
         "Denied",
         CONTROLS,
@@ -192,7 +192,7 @@ SCROLL_AND_WAIT = (
     Case(
         "scroll",
         {"direction": "down", "amount": 200},
-        "Scrolled to 0, 200 of at most 0, N.\nNothing changed.",
+        "Scrolled to 0, 200 (at most 0, N).\nNothing changed.",
         {"direction": "sideways"},
         "InvalidArgs",
         TALL,
@@ -200,7 +200,7 @@ SCROLL_AND_WAIT = (
     Case(
         "scroll_element",
         {"selector": "#box", "delta_x": 30, "delta_y": 40},
-        "Scrolled to 30, 40 of at most N, N.\nNothing changed.",
+        "Scrolled to 30, 40 (at most N, N).\nNothing changed.",
         GONE,
         "NotFound",
         TALL,
@@ -230,7 +230,7 @@ SCROLL_AND_WAIT = (
     Case(
         "wait_for_url",
         {"pattern": "*/page*"},
-        "The address is {page}.",
+        "The URL is {page}.",
         {"pattern": "*/other", "timeout_ms": 50},
         "TimedOut",
     ),
@@ -262,14 +262,14 @@ OBSERVE = (
     Case(
         "screenshot",
         {"format": "webp", "quality": 50, "full_page": True},
-        "Picture of N x N pixels, scale 1, from 0, 0.",
+        "Screenshot of N x N pixels, scale 1, from 0, 0.",
         {"format": "gif"},
         "InvalidArgs",
     ),
     Case(
         "screenshot_element",
         {"selector": "h1", "format": "png"},
-        "Picture of N x N pixels, scale 1, from N, N.",
+        "Screenshot of N x N pixels, scale 1, from N, N.",
         GONE,
         "NotFound",
     ),
@@ -415,7 +415,7 @@ CONSOLE_AND_NETWORK = (
         FETCHING,
         (("wait_for_text", {"text": "real"}),),
     ),
-    Case("clear_network_log", {}, "No request fits.", RED, "InvalidArgs"),
+    Case("clear_network_log", {}, "No matching requests.", RED, "InvalidArgs"),
     Case(
         "block_url",
         {"url_pattern": "*/data"},
@@ -458,7 +458,7 @@ THE_REST = (
     Case(
         "emulate",
         {"width": 400, "height": 300, "device_scale_factor": 2, "user_agent": "Us/1"},
-        "Now emulated: width, height, scale, user_agent.",
+        "Emulating width, height, scale, user_agent.",
         {"width": 400},
         "InvalidArgs",
         proof=("[innerWidth, innerHeight, devicePixelRatio, navigator.userAgent].join()", "400,300,2,Us/1"),
@@ -490,7 +490,7 @@ THE_REST = (
     Case(
         "switch_frame",
         {"frame_id": "inner"},
-        "[In frame fN]\nTargets, snapshots and scripts are in frame fN, until main_frame or the next page.",
+        "[In frame fN]\nTargets, snapshots and scripts now use frame fN, until main_frame or the next page.",
         {"frame_id": "outer"},
         "NotFound",
         FRAMED,
@@ -499,7 +499,7 @@ THE_REST = (
     Case(
         "main_frame",
         {},
-        "Targets, snapshots and scripts are in the whole page.",
+        "Targets, snapshots and scripts now use the whole page.",
         RED,
         "InvalidArgs",
         FRAMED,
@@ -523,7 +523,7 @@ PROFILE: tuple[tuple[str, Json, str], ...] = (
     ("get_profile", {"id": "nobody"}, "NotFound"),
     ("update_profile", {"id": "{name}", "description": "Ours"}, f"{{name}}: {{name}}; Ours; {ABOUT}"),
     ("update_profile", {"id": "nobody", "description": "Ours"}, "NotFound"),
-    ("get_running_browsers", {}, "No profile's browser runs."),
+    ("get_running_browsers", {}, "No profile's browser is running."),
     ("get_running_browsers", RED, "InvalidArgs"),
     ("launch_browser", {"profile_id": "{name}"}, f"Started: {RUNS}"),
     ("launch_browser", {"profile_id": "nobody"}, "NotFound"),
@@ -534,10 +534,10 @@ PROFILE: tuple[tuple[str, Json, str], ...] = (
     (
         "kill_browser",
         {"profile_id": "{name}"},
-        "Ended the browser of profile {name}, process N; its files are written.",
+        "Killed the browser of profile {name}, process N; its files are saved.",
     ),
     ("kill_browser", {"profile_id": "{name}"}, "NotFound"),
-    ("delete_profile", {"id": "{name}"}, "Deleted profile {name}. {home}/profiles/{name} stays."),
+    ("delete_profile", {"id": "{name}"}, "Deleted profile {name}. {home}/profiles/{name} was kept."),
 )
 CASES = (
     *NAVIGATION,

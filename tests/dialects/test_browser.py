@@ -264,7 +264,7 @@ async def test_press_and_scroll(agent: Agent, web: Web) -> None:
     assert (await failed(agent, "browser_press", key="NoKey")).startswith("InvalidParams (-32602): ")
     height = json.loads(await agent.text("browser_evaluate", script="document.body.scrollHeight"))
     scrolled = await agent.text("browser_scroll")
-    assert re.match(r"Scrolled to 0, 300 of at most 0, \d+\.", scrolled)
+    assert re.match(r"Scrolled to 0, 300 \(at most 0, \d+\)\.", scrolled)
     assert height > 5000
     assert (await agent.text("browser_scroll", direction="up", pixels=100)).startswith("Scrolled to 0, 200 ")
     await agent.text(
@@ -272,7 +272,7 @@ async def test_press_and_scroll(agent: Agent, web: Web) -> None:
         url=web.page("<div id=box style='height:100px;overflow:auto'><p style='height:900px'>Long"),
     )
     inside = await agent.text("browser_scroll", selector="#box", pixels=50)
-    assert inside.startswith("Scrolled to 0, 50 of at most 0, ")
+    assert inside.startswith("Scrolled to 0, 50 (at most 0, ")
     code, message = await refused(agent, "browser_scroll", direction="sideways")
     assert (code, message.partition(":")[0]) == (-32602, "direction")
 
@@ -307,7 +307,7 @@ async def test_wait_for_one_thing(agent: Agent, web: Web) -> None:
     assert await agent.text("browser_wait", selector="b") == "Now visible: b."
     assert await agent.text("browser_wait", text="New") == 'Shown: "New".'
     assert await agent.text("browser_wait", text="Old", state="hidden") == 'Gone: "Old".'
-    assert await agent.text("browser_wait", url="*#n") == f"The address is {web.url}/page1#n."
+    assert await agent.text("browser_wait", url="*#n") == f"The URL is {web.url}/page1#n."
     assert await agent.text("browser_wait", time=20) == "Waited 0.02 s."
     assert await agent.text("browser_wait") == f'{web.url}/page1#n "" (200 OK)'
     assert (await failed(agent, "browser_wait", text="Never", timeout=100)).startswith("TimedOut (-32013): ")
@@ -334,7 +334,7 @@ async def test_tabs_are_listed_opened_selected_and_closed(agent: Agent, web: Web
 
 async def test_page_tools_are_asked_for_and_none_is_there(agent: Agent, web: Web) -> None:
     await agent.text("browser_navigate", url=web.page("<p>Plain"))
-    assert await agent.text("list_page_tools") == "This page offers no tools of its own."
+    assert await agent.text("list_page_tools") == "This page has no tools."
     assert await failed(agent, "call_page_tool", name="search") == (
         "NotFound (-32010): This page has no tool search.\nIt has no tools; take a snapshot to see it."
     )
@@ -350,7 +350,9 @@ async def test_more_finds_an_action_by_words_and_runs_it(agent: Agent, web: Web)
         -32602,
         'Unknown action \'get_pages\'. Search with {"find": "words"}.',
     )
-    assert (await failed(agent, "browser_more", find="zebra")).startswith("NotFound (-32010): No action fits")
+    assert (await failed(agent, "browser_more", find="zebra")).startswith(
+        "NotFound (-32010): No action matches"
+    )
     code, message = await refused(agent, "browser_more", action="click", args={"target": "@e1", "colour": 1})
     assert (code, message.partition(":")[0]) == (-32602, "colour")
 
@@ -535,12 +537,12 @@ async def test_a_screenshot_is_one_jpeg_and_the_snapshot(agent: Agent, web: Web)
     width, height = image(picture).size
     lines = unmarked(text["text"]).splitlines()
     assert lines[:3] == [
-        f"Picture of {width} x {height} pixels, scale 1, from 0, 0.",
+        f"Screenshot of {width} x {height} pixels, scale 1, from 0, 0.",
         f"[Snapshot of {host(web)}]",
         '- @e1: heading "Picture" (level: 1)',
     ]
     picture, text = (await agent.call("browser_screenshot", includeAccessibilityTree=False))["content"]
-    assert text["text"].splitlines()[0] == f"Picture of {width} x {height} pixels, scale 1, from 0, 0."
+    assert text["text"].splitlines()[0] == f"Screenshot of {width} x {height} pixels, scale 1, from 0, 0."
     assert "Snapshot" not in text["text"]
 
 

@@ -33,9 +33,9 @@ COUNTED = (
     (r"\b([ri])\d+\b(?! is)", r"\1N"),
     (r"\bf[1-9]\d*\b", "fN"),
     (r"\d+ (B|ms|bytes)\b", r"N \1"),
-    (r"of at most (?!0,)\d+, ", "of at most N, "),
-    (r"(of at most \w+), [1-9]\d*", r"\1, N"),
-    (r"Picture of \d+ x \d+", "Picture of N x N"),
+    (r"at most (?!0,)\d+, ", "at most N, "),
+    (r"(at most \w+), [1-9]\d*", r"\1, N"),
+    (r"Screenshot of \d+ x \d+", "Screenshot of N x N"),
     (r"from (?!0, 0)\d+(\.\d+)?, \d+(\.\d+)?\.", "from N, N."),
 )
 

@@ -135,7 +135,7 @@ async def test_deleting_what_a_site_keeps_leaves_the_person_logged_in(
     await linked.do("connect_browser")
     await linked.do("set_storage", key="theme", value="dark")
     told = (await linked.do("clear_site", url=web.url)).text
-    assert told == f"Deleted what is kept for {web.url}, but for cookies: they are the user's logins."
+    assert told == f"Deleted all data of {web.url}, except cookies: they are the user's logins."
     assert (await linked.do("get_storage")).text == "{}"
     await linked.do("reload")
     assert sent(web, "/clear/account") == ["", "login=s3cret"]

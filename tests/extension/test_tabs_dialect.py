@@ -55,7 +55,7 @@ async def test_connecting_joins_the_chrome_that_the_extension_connects_and_leave
     async with seated(tabs_door(hub.runner)) as seat:
         answer = await seat.do("connect_browser")
         assert answer.pop("instructions") == (
-            "Please open Chrome with the Tabwright extension enabled (`tabwright extension` tells how to load "
+            "Please open Chrome with the Tabwright extension enabled (`tabwright extension` explains how to load "
             "and pair it), or with remote debugging on (chrome://inspect/#remote-debugging), or call with "
             "launch=true"
         )

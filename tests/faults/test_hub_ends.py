@@ -162,7 +162,7 @@ async def test_a_full_disk_stops_no_work_and_sessions_are_kept_once_there_is_roo
             stuffing = fill(small_disk)
             for session in ("shop", "new"):
                 assert await client.do("navigate", session, url=page) == f"Navigated to {page} (200 OK)"
-            assert (await client.do("screenshot")).startswith("Picture of ")
+            assert (await client.do("screenshot")).startswith("Screenshot of ")
             stuffing.unlink()
             assert await client.do("navigate", url=later) == f"Navigated to {later} (200 OK)"
             await ended(hub.pid, signal.SIGTERM)

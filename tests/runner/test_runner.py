@@ -64,7 +64,7 @@ async def test_find_returns_matches_with_a_little_around_them(do: Do, web: Web) 
 
 async def test_a_broken_regular_expression_is_named(do: Do, web: Web) -> None:
     await do("navigate", url=web.page("<p>page"))
-    with pytest.raises(InvalidArgs, match="is not a regular expression"):
+    with pytest.raises(InvalidArgs, match="Invalid regular expression"):
         await do("find", text="(", regex=True)
 
 

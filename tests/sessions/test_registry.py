@@ -61,7 +61,7 @@ async def test_an_unused_session_is_closed_with_all_it_held_and_a_named_one_come
         with anyio.fail_after(10):
             while list(desk.runner.sessions) or await of_chrome(supervisor) != before:
                 await anyio.lowlevel.checkpoint()
-        assert (await desk.do("list_sessions")).text == "shop: 1 tab (kept; comes back when used)"
+        assert (await desk.do("list_sessions")).text == "shop: 1 tab (saved; restored when used)"
         assert "is back: 1 tab, from " in (await desk.do("list_tabs")).text
         assert (await desk.do("list_tabs", session=None)).text == "No tab is open."
 
@@ -124,7 +124,7 @@ async def test_a_graceful_close_lets_pending_work_end_and_forgets_the_session(
     assert len(outcomes) == 1
     assert "(200 OK)" in outcomes[0]
     async with desk_over(supervisor, tmp_path) as desk:
-        assert (await desk.do("list_sessions")).text == "kept: 0 tabs (kept; comes back when used)"
+        assert (await desk.do("list_sessions")).text == "kept: 0 tabs (saved; restored when used)"
         assert (await desk.do("close_session", name="kept")).text == "Closed session: kept"
         assert (await desk.do("list_sessions")).text == "No session is open."
 

@@ -1,4 +1,4 @@
-"""Commands of agent-browser, for clients that use it: run as a program, in the client's folder."""
+"""Runs commands of agent-browser as a program, in the client's folder."""
 
 from contextlib import nullcontext
 from typing import Any
@@ -18,43 +18,43 @@ class RunAgentBrowser(Args):
     verb: str = Field(description="First word of the command, such as open, click or get.")
     words: list[str] = Field([], max_length=1_000, description="Its other words, flags among them.")
     values: list[str] = Field(
-        [], max_length=1_000, description="Words after those that are no flags, whatever they begin with."
+        [], max_length=1_000, description="Further words, none of them flags even if they begin with -."
     )
     flags: list[str] = Field([], max_length=20, description="Flags before the command, such as --headed.")
     timeout: Timeout = 60.0
     save_output_path: str = Field(
-        "", max_length=2_000, description="File below the client's folder that gets the whole output."
+        "", max_length=2_000, description="File in the client's folder for the whole output."
     )
 
 
 class CommandRan(Result):
-    """How a command ended, and what it wrote."""
+    """The exit code and output of a command."""
 
     own_lines = 1
 
     ok: bool = Field(description="Whether it succeeded.")
-    exit_code: int | None = Field(description="Its exit code; none when a signal ended it.")
-    signal: str | None = Field(description="The signal that ended it.")
+    exit_code: int | None = Field(description="Its exit code; null if a signal killed it.")
+    signal: str | None = Field(description="The signal that killed it.")
     invoked: list[str] = Field(description="The program and its arguments.")
-    stdout: str = Field(description="What it wrote.")
-    stderr: str = Field(description="What it said of itself.")
-    parsed_json: Any = Field(description="The JSON that it wrote, if it did.")
-    truncated: bool = Field(description="Whether something of it was left out.")
-    saved_output_path: str | None = Field(description="File that has the whole output.")
+    stdout: str = Field(description="Standard output.")
+    stderr: str = Field(description="Standard error.")
+    parsed_json: Any = Field(description="Its output parsed as JSON, if it is.")
+    truncated: bool = Field(description="Whether the output was cut.")
+    saved_output_path: str | None = Field(description="File with the whole output.")
 
     @property
     def failed(self) -> bool:
         return not self.ok
 
     def __str__(self) -> str:
-        ended = f"Exit code {self.exit_code}." if self.signal is None else f"Ended by {self.signal}."
+        ended = f"Exit code {self.exit_code}." if self.signal is None else f"Killed by {self.signal}."
         saved = f" Saved to {self.saved_output_path}." if self.saved_output_path else ""
         return "\n".join(part for part in (ended + saved, self.stdout, self.stderr) if part)
 
 
 @action(Effect.DESTROY, group="agent-browser", scope="admin")
 async def run_agent_browser(caller: Caller, args: RunAgentBrowser) -> CommandRan:
-    """Run a command of agent-browser, or of Tabwright where that is not installed, in the client's folder."""
+    """Run an agent-browser command, or Tabwright's if that is not installed, in the client's folder."""
     place = caller.place()
     with caller.new_file(args.save_output_path) if args.save_output_path else nullcontext() as file:
         order = Order(
@@ -69,10 +69,10 @@ async def run_agent_browser(caller: Caller, args: RunAgentBrowser) -> CommandRan
         ran = await caller.commands.run(order, place)
         if file is not None and ran.complete:
             file.keep()
-    return _told(ran, args.save_output_path if args.save_output_path and ran.complete else None)
+    return _result(ran, args.save_output_path if args.save_output_path and ran.complete else None)
 
 
-def _told(ran: Ran, saved: str | None) -> CommandRan:
+def _result(ran: Ran, saved: str | None) -> CommandRan:
     return CommandRan(
         ok=ran.code == 0,
         exit_code=ran.code,

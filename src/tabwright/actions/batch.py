@@ -18,27 +18,27 @@ class Batch(Args):
         max_length=50,
         description='Actions in order, each as JSON: {"action": "fill", "target": "@e3", "value": "Ada"}.',
     )
-    go_on: bool = Field(False, description="Go on after a step that fails.")
+    go_on: bool = Field(False, description="Continue after a step that fails.")
 
 
 class Steps(Result):
-    """What each step gave."""
+    """The answers of the steps."""
 
     own_lines = 0
 
-    done: int = Field(description="How many steps succeeded.")
-    total: int = Field(description="How many there were.")
+    done: int = Field(description="Successful steps.")
+    total: int = Field(description="Number of steps.")
     answers: list[str] = Field(description="The answer of each step that ran.")
 
     def __str__(self) -> str:
-        told = "\n".join(f"{place}. {answer}" for place, answer in enumerate(self.answers, 1))
-        return f"{told}\n{self.done} of {format_count(self.total, 'step')} done."
+        text = "\n".join(f"{number}. {answer}" for number, answer in enumerate(self.answers, 1))
+        return f"{text}\n{self.done} of {format_count(self.total, 'step')} done."
 
 
 @action(Effect.ACT, group="Batches", patient=True)
 async def batch(caller: Caller, args: Batch) -> Steps:
-    """Run several actions in one call; stop at the first that fails, unless told otherwise."""
-    steps = [_parsed(step) for step in args.steps]
+    """Run several actions in one call; stop at the first that fails, unless go_on."""
+    steps = [_parse(step) for step in args.steps]
     answers: list[str] = []
     done = 0
     for name, given in steps:
@@ -52,15 +52,15 @@ async def batch(caller: Caller, args: Batch) -> Steps:
     return Steps(done=done, total=len(steps), answers=answers)
 
 
-def _parsed(step: str) -> tuple[str, dict[str, object]]:
-    """Read a step before any of them runs."""
+def _parse(step: str) -> tuple[str, dict[str, object]]:
+    """Parse a step, before any of them runs."""
     try:
-        said = orjson.loads(step)
-        name = said.pop("action")
+        fields = orjson.loads(step)
+        name = fields.pop("action")
     except (orjson.JSONDecodeError, AttributeError, KeyError, TypeError) as error:
         raise InvalidArgs(
-            f"{shlex.quote(step[:100])} is not a step.", hint='Write {"action": "click", "target": "@e3"}.'
+            f"Invalid step {shlex.quote(step[:100])}.", hint='Write {"action": "click", "target": "@e3"}.'
         ) from error
     if name == "batch":
-        raise InvalidArgs("A batch cannot hold a batch.", hint="Put its steps into this one.")
-    return str(name), said
+        raise InvalidArgs("A batch cannot contain a batch.", hint="Put its steps into this one.")
+    return str(name), fields

@@ -1,4 +1,4 @@
-"""Pictures and prints of the page."""
+"""Screenshots and PDFs of the page."""
 
 import base64
 from typing import Literal
@@ -20,35 +20,35 @@ from tabwright.results import Seen
 from tabwright.vision.fit import Model, fit
 
 _SUFFIXES = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
-_MOST_MARKS = 250
+_MAX_MARKS = 250
 
 
 class TakeScreenshot(Args):
     """Arguments of `screenshot`."""
 
     target: str | None = Field(None, min_length=1, max_length=2_000, description="Only this element.")
-    full_page: bool = Field(False, description="The whole page rather than what is in view.")
-    snapshot: bool = Field(False, description="Also tell what is on the page, as `snapshot` does.")
-    marks: bool = Field(False, description="Draw the refs of what can be acted on; makes it a JPEG.")
-    for_model: Model | None = Field(None, description="As large as this model takes in, and no larger.")
-    format: Literal["jpeg", "png", "webp"] = Field("jpeg", description="Kind of picture.")
+    full_page: bool = Field(False, description="The whole page, not only the viewport.")
+    snapshot: bool = Field(False, description="Also return a snapshot of the page.")
+    marks: bool = Field(False, description="Draw the refs of interactive elements; always JPEG.")
+    for_model: Model | None = Field(None, description="Fit the size that this model accepts.")
+    format: Literal["jpeg", "png", "webp"] = Field("jpeg", description="Image format.")
     quality: int = Field(85, ge=1, le=100, description="Quality of JPEG and WebP.")
     max_side: int = Field(1568, ge=16, le=8_000, description="Longest side in pixels.")
-    max_bytes: int = Field(5_242_880, ge=10_000, description="Largest size; the quality falls as needed.")
+    max_bytes: int = Field(5_242_880, ge=10_000, description="Maximum bytes; lowers the quality if needed.")
 
 
 class Picture(Result):
-    """A picture that was taken."""
+    """A screenshot."""
 
     own_lines = 2
 
-    picture: Artifact = Field(description="The picture.")
+    picture: Artifact = Field(description="The image.")
     width: int = Field(description="Width in pixels.")
     height: int = Field(description="Height in pixels.")
-    scale: float = Field(description="Pixels of the picture per CSS pixel of the page.")
-    x: float = Field(description="Left edge of what it shows, in CSS pixels of the page.")
-    y: float = Field(description="Top edge of what it shows, in CSS pixels of the page.")
-    text: str = Field("", description="What is on the page, where that was asked for.")
+    scale: float = Field(description="Image pixels per CSS pixel.")
+    x: float = Field(description="Left edge of the image, in CSS pixels of the page.")
+    y: float = Field(description="Top edge of the image, in CSS pixels of the page.")
+    text: str = Field("", description="The snapshot, if requested.")
     seen: SkipValidation[Seen | None] = Field(None, exclude=True, repr=False, description="The snapshot.")
 
     def __str__(self) -> str:
@@ -62,12 +62,12 @@ class Picture(Result):
     @property
     def _size(self) -> str:
         size = f"{self.width} x {self.height} pixels"
-        return f"Picture of {size}, scale {self.scale:.3g}, from {self.x:g}, {self.y:g}."
+        return f"Screenshot of {size}, scale {self.scale:.3g}, from {self.x:g}, {self.y:g}."
 
 
 @action(Effect.READ, group="Screenshots and PDF", patient=True)
 async def screenshot(tab: Tab, args: TakeScreenshot) -> Picture:
-    """Take a picture of the page or an element; points of it can be clicked as @xy(120,40)."""
+    """Take a screenshot of the page or an element; click points of it as @xy(120,40)."""
     limits = fit(args.for_model, args.max_side)
     shot = await capture(
         tab,
@@ -86,19 +86,19 @@ async def screenshot(tab: Tab, args: TakeScreenshot) -> Picture:
     taken = await tab.snapshot() if args.snapshot or args.marks else None
     seen = Seen.of(taken) if taken is not None else None
     if args.marks and taken is not None:
-        shot, drawn = await _marked(tab, shot, taken, args.max_bytes)
+        shot, drawn = await _draw_marks(tab, shot, taken, args.max_bytes)
         seen = seen if args.snapshot else Seen.of(_only(taken, drawn))
     return _picture(shot, seen)
 
 
-async def _marked(
+async def _draw_marks(
     tab: Tab, shot: Screenshot, taken: Snapshot, max_bytes: int
 ) -> tuple[Screenshot, frozenset[str]]:
-    """Draw the refs of what can be acted on; return the picture, and which ones are on it."""
+    """Draw the refs of interactive elements; return the image and the drawn refs."""
     from tabwright.vision.marks import Mark, Rect, marked  # noqa: PLC0415 - 40 ms that few screenshots need
 
     refs = [node.ref for node in taken.walk() if node.ref and (node.clickable or node.editable)]
-    boxes = await boxes_of(tab, refs[:_MOST_MARKS])
+    boxes = await boxes_of(tab, refs[:_MAX_MARKS])
     marks = [
         Mark(ref, Rect(*shot.pixel_box(box.x, box.y, box.width, box.height))) for ref, box in boxes.items()
     ]
@@ -110,7 +110,7 @@ async def _marked(
 
 
 def _only(taken: Snapshot, refs: frozenset[str]) -> Snapshot:
-    """The marked things alone, in one list."""
+    """Return a flat snapshot of the given refs only."""
     return taken.with_nodes(tuple(node._replace(children=()) for node in taken.walk() if node.ref in refs))
 
 
@@ -118,11 +118,11 @@ class PrintPage(Args):
     """Arguments of `pdf`."""
 
     paper: str = Field("a4", max_length=20, description="Paper: a3, a4, a5, letter, legal, tabloid.")
-    landscape: bool = Field(False, description="Wider than high.")
+    landscape: bool = Field(False, description="Landscape format.")
     background: bool = Field(True, description="Print backgrounds.")
     scale: float = Field(1.0, ge=0.1, le=2, description="Scale of the print.")
     ranges: str = Field("", max_length=200, description="Pages, such as 1-3, 5; all when empty.")
-    header_footer: bool = Field(False, description="Print date and title above, address and page below.")
+    header_footer: bool = Field(False, description="Print date and title above, URL and page below.")
     width: float | None = Field(None, ge=0.1, le=200, description="Width of the paper in inches.")
     height: float | None = Field(None, ge=0.1, le=200, description="Height of the paper in inches.")
     margin_top: float = Field(0.4, ge=0, le=200, description="Margin in inches.")
@@ -143,7 +143,7 @@ class Document(Result):
 @action(Effect.READ, group="Screenshots and PDF", patient=True)
 async def pdf(tab: Tab, args: PrintPage) -> Document:
     """Print the page as PDF."""
-    how = PdfOptions(
+    options = PdfOptions(
         paper=_paper(args),
         landscape=args.landscape,
         margins=Margins(args.margin_top, args.margin_right, args.margin_bottom, args.margin_left),
@@ -152,7 +152,7 @@ async def pdf(tab: Tab, args: PrintPage) -> Document:
         ranges=args.ranges,
         default_header=args.header_footer,
     )
-    content = await print_pdf(tab, how)
+    content = await print_pdf(tab, options)
     return Document(document=Artifact.of("page.pdf", "application/pdf", base64.b64encode(content).decode()))
 
 
@@ -160,7 +160,7 @@ def _paper(args: PrintPage) -> str | tuple[float, float]:
     if args.width is None and args.height is None:
         return args.paper
     if args.width is None or args.height is None:
-        raise InvalidArgs("Paper has a width and a height.", hint="Give both.")
+        raise InvalidArgs("width and height belong together.", hint="Give both.")
     return args.width, args.height
 
 

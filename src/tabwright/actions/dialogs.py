@@ -11,7 +11,7 @@ class Answered(Result):
     """A dialog that was answered."""
 
     kind: str = Field(description="alert, confirm, prompt or beforeunload.")
-    message: str = Field(description="What it said.")
+    message: str = Field(description="Its message.")
     accepted: bool = Field(description="Whether OK was pressed.")
 
     def __str__(self) -> str:

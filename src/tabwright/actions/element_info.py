@@ -1,4 +1,4 @@
-"""Looking at single elements: text, value, attribute, markup, box, state."""
+"""Reading single elements: text, value, attribute, HTML, box, state."""
 
 from pydantic import Field
 
@@ -9,14 +9,14 @@ from tabwright.browser.tab import Tab
 from tabwright.fields import Target, Timeout
 
 
-class Which(Args):
+class ElementArgs(Args):
     """Arguments that name an element."""
 
     target: Target
     timeout: Timeout = 5.0
 
 
-class WhichAttribute(Args):
+class GetAttribute(Args):
     """Arguments of `get_attribute`."""
 
     target: Target
@@ -24,28 +24,28 @@ class WhichAttribute(Args):
     timeout: Timeout = 5.0
 
 
-class WhichMarkup(Which):
+class GetHtml(ElementArgs):
     """Arguments of `get_html`."""
 
-    inside: bool = Field(False, description="Only what is inside of it.")
+    inside: bool = Field(False, description="Only its inner HTML.")
 
 
-class Countable(Args):
+class CountElements(Args):
     """Arguments of `count_elements`."""
 
     target: Target
 
 
-class WhichStyles(Which):
+class GetStyles(ElementArgs):
     """Arguments of `get_styles`."""
 
-    names: list[str] = Field([], max_length=200, description="Only these, such as color; all when not given.")
+    names: list[str] = Field([], max_length=200, description="Only these, such as color; default: all.")
 
 
 class Count(Result):
-    """How many there are."""
+    """A number of elements."""
 
-    count: int = Field(description="How many elements match.")
+    count: int = Field(description="Number of matching elements.")
 
     def __str__(self) -> str:
         return str(self.count)
@@ -63,17 +63,17 @@ class Styles(Result):
 
 
 class Content(Result):
-    """What was read off an element."""
+    """A text read from an element."""
 
     own_lines = 0
 
-    value: str | None = Field(description="What was read; null when there is none.")
+    value: str | None = Field(description="The text; null if there is none.")
 
     def __str__(self) -> str:
-        return "There is none." if self.value is None else self.value
+        return "No value." if self.value is None else self.value
 
 
-class Place(Result):
+class ElementBox(Result):
     """Where an element is."""
 
     x: float = Field(description="CSS pixels from the left of the viewport.")
@@ -86,65 +86,65 @@ class Place(Result):
 
 
 class State(Result):
-    """How an element is."""
+    """The state of an element."""
 
-    visible: bool = Field(description="Whether a person sees it.")
-    enabled: bool = Field(description="Whether it can be used.")
+    visible: bool = Field(description="Whether it is visible.")
+    enabled: bool = Field(description="Whether it is enabled.")
     editable: bool = Field(description="Whether its value can be changed.")
-    checked: bool | None = Field(description="Whether it is checked; null for what cannot be.")
-    focused: bool = Field(description="Whether it has the keyboard.")
+    checked: bool | None = Field(description="Whether it is checked; null if it cannot be.")
+    focused: bool = Field(description="Whether it has the focus.")
 
     def __str__(self) -> str:
         return ", ".join(f"{name}: {str(value).lower()}" for name, value in self if value is not None)
 
 
 @action(Effect.READ, group="Elements")
-async def get_text(tab: Tab, args: Which) -> Content:
-    """Read the text that an element shows."""
+async def get_text(tab: Tab, args: ElementArgs) -> Content:
+    """Read the visible text of an element."""
     return Content(value=await tab.element(args.target).text(timeout=args.timeout))
 
 
 @action(Effect.READ, group="Elements")
-async def get_value(tab: Tab, args: Which) -> Content:
-    """Read what a form control holds."""
+async def get_value(tab: Tab, args: ElementArgs) -> Content:
+    """Read the value of a form control."""
     return Content(value=await tab.element(args.target).value(timeout=args.timeout))
 
 
 @action(Effect.READ, group="Elements")
-async def get_html(tab: Tab, args: WhichMarkup) -> Content:
-    """Read the markup of an element."""
+async def get_html(tab: Tab, args: GetHtml) -> Content:
+    """Read the HTML of an element."""
     return Content(value=await tab.element(args.target).html(inside=args.inside, timeout=args.timeout))
 
 
 @action(Effect.READ, group="Elements")
-async def get_styles(tab: Tab, args: WhichStyles) -> Styles:
+async def get_styles(tab: Tab, args: GetStyles) -> Styles:
     """Read the computed styles of an element."""
     styles = await tab.element(args.target).styles(timeout=args.timeout)
     return Styles(styles={name: styles.get(name, "") for name in args.names or styles})
 
 
 @action(Effect.READ, group="Elements")
-async def count_elements(tab: Tab, args: Countable) -> Count:
+async def count_elements(tab: Tab, args: CountElements) -> Count:
     """Count the elements that a target matches, hidden ones too."""
     return Count(count=await count_of(tab, parse_target(args.target)))
 
 
 @action(Effect.READ, group="Elements")
-async def get_attribute(tab: Tab, args: WhichAttribute) -> Content:
+async def get_attribute(tab: Tab, args: GetAttribute) -> Content:
     """Read an attribute of an element."""
     return Content(value=await tab.element(args.target).attribute(args.name, timeout=args.timeout))
 
 
 @action(Effect.READ, group="Elements")
-async def get_box(tab: Tab, args: Which) -> Place:
-    """Tell where an element is in the viewport."""
+async def get_box(tab: Tab, args: ElementArgs) -> ElementBox:
+    """Return an element's box in the viewport."""
     box = await tab.element(args.target).box(timeout=args.timeout)
-    return Place(x=box.x, y=box.y, width=box.width, height=box.height)
+    return ElementBox(x=box.x, y=box.y, width=box.width, height=box.height)
 
 
 @action(Effect.READ, group="Elements")
-async def get_state(tab: Tab, args: Which) -> State:
-    """Tell whether an element is visible, enabled, editable, checked, focused."""
+async def get_state(tab: Tab, args: ElementArgs) -> State:
+    """Return whether an element is visible, enabled, editable, checked, focused."""
     state = await tab.element(args.target).state(timeout=args.timeout)
     return State(
         visible=state.visible,

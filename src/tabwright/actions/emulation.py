@@ -1,4 +1,4 @@
-"""Making the page believe it is elsewhere: screen, device, place, time zone, language, network."""
+"""Emulating a screen, device, location, time zone, language or network."""
 
 from typing import Literal
 
@@ -20,29 +20,25 @@ class Emulate(Args):
     width: int | None = Field(None, ge=1, le=10_000, description="Width of the viewport in CSS pixels.")
     height: int | None = Field(None, ge=1, le=10_000, description="Height of the viewport in CSS pixels.")
     scale: float | None = Field(
-        None, ge=0.1, le=10, description="Device pixels for each CSS pixel; with width and height."
+        None, ge=0.1, le=10, description="Device pixels per CSS pixel; with width and height."
     )
-    mobile: bool | None = Field(None, description="Lay pages out as phones do; with width and height.")
-    latitude: float | None = Field(None, ge=-90, le=90, description="Where the device is.")
-    longitude: float | None = Field(None, ge=-180, le=180, description="Where the device is.")
+    mobile: bool | None = Field(None, description="Use mobile layout; with width and height.")
+    latitude: float | None = Field(None, ge=-90, le=90, description="Of the location.")
+    longitude: float | None = Field(None, ge=-180, le=180, description="Of the location.")
     accuracy: float | None = Field(
-        None, ge=0, le=10_000_000, description="How exact the place is, in metres; with it."
+        None, ge=0, le=10_000_000, description="Accuracy of the location in metres."
     )
     timezone: str | None = Field(None, max_length=100, description="Time zone, such as Europe/Paris.")
     locale: str | None = Field(None, max_length=50, description="Language, such as fr-FR.")
     user_agent: str | None = Field(None, max_length=1_000, description="User agent string.")
-    colour_scheme: Literal["light", "dark"] | None = Field(
-        None, description="What the page takes for preferred."
-    )
-    reduced_motion: bool | None = Field(None, description="Whether the person wants little motion.")
-    touch: bool | None = Field(None, description="Whether the screen takes touches.")
+    colour_scheme: Literal["light", "dark"] | None = Field(None, description="Preferred colour scheme.")
+    reduced_motion: bool | None = Field(None, description="Prefer reduced motion.")
+    touch: bool | None = Field(None, description="Whether there is a touch screen.")
     network: str | None = Field(None, max_length=20, description="Speed: slow-3g, 3g, 4g, dsl or none.")
-    cpu_slowdown: float | None = Field(
-        None, ge=1, le=100, description="How many times slower the processor is."
-    )
+    cpu_slowdown: float | None = Field(None, ge=1, le=100, description="Factor by which the CPU is slower.")
 
 
-class Permission(Args):
+class SetPermission(Args):
     """Arguments of `set_permission`."""
 
     names: list[str] = Field(
@@ -54,9 +50,9 @@ class Permission(Args):
 
 @action(Effect.ACT, group="Emulation", observed=False, idempotent=True)
 async def emulate(tab: Tab, args: Emulate) -> Done:
-    """Emulate a device, screen, place, time zone, language, colour scheme or slow network."""
-    await _screen(tab, args)
-    await _place(tab, args)
+    """Emulate a device, screen, location, time zone, language, colour scheme or network."""
+    await _set_screen(tab, args)
+    await _set_location(tab, args)
     if args.colour_scheme or args.reduced_motion is not None:
         motion: Literal["reduce", "no-preference"] | None = None
         if args.reduced_motion is not None:
@@ -67,19 +63,19 @@ async def emulate(tab: Tab, args: Emulate) -> Done:
     if args.cpu_slowdown is not None:
         await tab.emulation.slow_cpu(args.cpu_slowdown)
     given = ", ".join(args.model_dump(exclude_none=True)) or "nothing"
-    return Done(deed="Now emulated:", target=given)
+    return Done(deed="Emulating", target=given)
 
 
 @action(Effect.ACT, group="Emulation", observed=False, idempotent=True)
 async def reset_emulation(tab: Tab, args: Args) -> Done:
-    """End all emulation in the tab."""
+    """Stop all emulation in the tab."""
     await tab.emulation.reset()
     await tab.throttle.set(preset("none"))
-    return Done(deed="Ended", target="all emulation")
+    return Done(deed="Stopped", target="all emulation")
 
 
 @action(Effect.ACT, group="Emulation", idempotent=True)
-async def set_permission(session: Session, args: Permission) -> Done:
+async def set_permission(session: Session, args: SetPermission) -> Done:
     """Grant or deny permissions to sites."""
     permissions = session.context.permissions
     change = permissions.grant if args.grant else permissions.deny
@@ -87,12 +83,12 @@ async def set_permission(session: Session, args: Permission) -> Done:
     return Done(deed="Granted" if args.grant else "Denied", target=", ".join(args.names))
 
 
-async def _screen(tab: Tab, args: Emulate) -> None:
+async def _set_screen(tab: Tab, args: Emulate) -> None:
     if args.device is not None:
         await tab.emulation.device(device(args.device))
     screen = (args.width, args.height, args.scale, args.mobile)
     if (args.width is None) != (args.height is None) or (args.width is None and screen != (None,) * 4):
-        raise InvalidArgs("A viewport has a width and a height.", hint="Give both.")
+        raise InvalidArgs("width and height belong together.", hint="Give both.")
     if args.width is not None and args.height is not None:
         await tab.emulation.viewport(
             args.width, args.height, scale=args.scale or 1.0, mobile=bool(args.mobile)
@@ -101,10 +97,10 @@ async def _screen(tab: Tab, args: Emulate) -> None:
         await tab.emulation.touch(args.touch)
 
 
-async def _place(tab: Tab, args: Emulate) -> None:
+async def _set_location(tab: Tab, args: Emulate) -> None:
     incomplete = args.latitude is None and args.accuracy is not None
     if incomplete or (args.latitude is None) != (args.longitude is None):
-        raise InvalidArgs("A place has a latitude and a longitude.", hint="Give both.")
+        raise InvalidArgs("latitude and longitude belong together.", hint="Give both.")
     if args.latitude is not None and args.longitude is not None:
         accuracy = 10.0 if args.accuracy is None else args.accuracy
         await tab.emulation.geolocation(args.latitude, args.longitude, accuracy=accuracy)

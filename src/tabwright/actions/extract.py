@@ -1,4 +1,4 @@
-"""Taking data off the page: tables and lists as records, the main text as Markdown."""
+"""Extracting data: tables and lists as records, the main text as Markdown."""
 
 import csv
 import io
@@ -21,8 +21,8 @@ from tabwright.errors import NotFound
 from tabwright.fields import Timeout
 from tabwright.text import format_count
 
-# Less than the height of a window, so that nothing is passed unseen.
-_SCREEN = 500
+# Less than the height of a window, so that no row is skipped.
+_SCROLL_STEP = 500
 
 
 class Extract(Args):
@@ -31,18 +31,18 @@ class Extract(Args):
     target: str | None = Field(
         None, max_length=2_000, description="Only inside this element (a ref such as @e7)."
     )
-    number: int = Field(1, ge=1, description="Which table or list, the largest being 1.")
+    number: int = Field(1, ge=1, description="Which table or list; 1 is the largest.")
     kind: Literal["any", "table", "list"] = Field("any", description="Only tables, or only lists.")
-    format: Literal["json", "csv"] = Field("json", description="How to write the rows.")
-    start: int = Field(0, ge=0, description="Row to begin with.")
+    format: Literal["json", "csv"] = Field("json", description="Format of the rows.")
+    start: int = Field(0, ge=0, description="Row to start at.")
 
 
 class Harvest(Args):
     """Arguments of `harvest`."""
 
     kind: Literal["any", "table", "list"] = Field("any", description="Only tables, or only lists.")
-    format: Literal["json", "csv"] = Field("json", description="How to write the rows.")
-    most: int = Field(500, ge=1, le=10_000, description="Rows after which to stop.")
+    format: Literal["json", "csv"] = Field("json", description="Format of the rows.")
+    most: int = Field(500, ge=1, le=10_000, description="Maximum rows.")
     timeout: Timeout = 60.0
 
 
@@ -51,32 +51,32 @@ class Records(Result):
 
     own_lines = 0
 
-    name: str = Field(description="Its caption or label.")
+    name: str = Field(description="Caption or label.")
     kind: str = Field(description="table or list.")
     columns: list[str] = Field(description="Names of the columns.")
     rows: list[Record] = Field(description="The rows.")
-    others: list[str] = Field(description="What else there is to extract.")
-    format: str = Field(exclude=True, description="How the text is written.")
+    others: list[str] = Field(description="The other tables and lists.")
+    format: str = Field(exclude=True, description="Format of the text.")
     start: int = Field(0, description="Number of the first row.")
 
     def __str__(self) -> str:
-        return self._written(self.rows)
+        return self._render(self.rows)
 
     def shortened(self, most_tokens: int) -> str | None:
-        """As many whole rows as fit, and where to go on."""
+        """As many whole rows as fit, and where to continue."""
         few, many = 0, len(self.rows)
         while few < many:
             middle = (few + many + 1) // 2
             few, many = (
                 (middle, many)
-                if tokens(self._written(self.rows[:middle])) < most_tokens - 40
+                if tokens(self._render(self.rows[:middle])) < most_tokens - 40
                 else (few, middle - 1)
             )
         left = len(self.rows) - few
         more = f"[{format_count(left, 'more row')}: extract with start {self.start + few}]"
-        return f"{self._written(self.rows[:few])}\n{more}"
+        return f"{self._render(self.rows[:few])}\n{more}"
 
-    def _written(self, rows: Sequence[Record]) -> str:
+    def _render(self, rows: Sequence[Record]) -> str:
         if self.format == "json":
             return orjson.dumps(list(rows)).decode()
         text = io.StringIO()
@@ -88,9 +88,9 @@ class Records(Result):
 
 
 class Harvested(Records):
-    """Rows gathered while scrolling."""
+    """Rows collected while scrolling."""
 
-    screens: int = Field(description="How many screens were scrolled.")
+    screens: int = Field(description="Number of screens scrolled.")
     end: str = Field(description="Why it stopped: the end of the page, enough rows, or no more time.")
 
 
@@ -141,27 +141,27 @@ async def extract(tab: Tab, args: Extract) -> Records:
 
 @action(Effect.ACT, group="Extraction", observed=False, patient=True)
 async def harvest(tab: Tab, args: Harvest) -> Harvested:
-    """Scroll to the end of a page that loads more as one scrolls, gathering the rows of its main list."""
+    """Scroll through a page that loads more on scrolling, and collect the rows of its main list."""
     rows: dict[str, Record] = {}
     about, screens, end = RecordSet("list", "", "", (), ()), 0, "no more time"
     with anyio.move_on_after(args.timeout):
         while True:
             known = len(rows)
-            about = _gather(await tab.snapshot(), args.kind, rows) or about
+            about = _collect(await tab.snapshot(), args.kind, rows) or about
             if len(rows) >= args.most:
                 end = "enough rows"
                 break
-            scrolled, _ = await observe(tab, lambda: scroll_page(tab, "down", _SCREEN))
+            scrolled, _ = await observe(tab, lambda: scroll_page(tab, "down", _SCROLL_STEP))
             if scrolled.moved_y == 0 and len(rows) == known:
                 end = "the end of the page"
                 break
             screens += 1
-    gathered = list(rows.values())[: args.most]
+    collected = list(rows.values())[: args.most]
     return Harvested(
         name=about.name,
         kind=about.kind,
-        columns=list(dict.fromkeys(column for row in gathered for column in row)),
-        rows=gathered,
+        columns=list(dict.fromkeys(column for row in collected for column in row)),
+        rows=collected,
         others=[],
         format=args.format,
         screens=screens,
@@ -169,8 +169,8 @@ async def harvest(tab: Tab, args: Harvest) -> Harvested:
     )
 
 
-def _gather(page: Snapshot, kind: str, rows: dict[str, Record]) -> RecordSet | None:
-    """Add what the largest table or list shows; rows that scrolled out of it stay, none counts twice."""
+def _collect(page: Snapshot, kind: str, rows: dict[str, Record]) -> RecordSet | None:
+    """Add the rows of the largest table or list, each once; rows that were scrolled out stay."""
     largest = next((found for found in record_sets(page.nodes) if kind in ("any", found.kind)), None)
     for row in largest.rows if largest else ():
         rows.setdefault(repr(row), row)

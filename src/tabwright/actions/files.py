@@ -1,4 +1,4 @@
-"""Files in and out: uploads and downloads."""
+"""Uploads and downloads."""
 
 from pathlib import Path
 from typing import Annotated
@@ -19,20 +19,20 @@ class Upload(Args):
 
     target: Target
     paths: Annotated[list[str], FileToRead()] = Field(
-        min_length=1, max_length=100, description="Files to give to the page, from your folder."
+        min_length=1, max_length=100, description="Files to upload, from your folder."
     )
     timeout: Timeout = 5.0
 
 
-class Folder(Args):
+class SaveDownloads(Args):
     """Arguments of `save_downloads`."""
 
     folder: Annotated[str, FolderToFill()] = Field(
-        min_length=1, max_length=4_000, description="Folder to save downloads in, inside your own."
+        min_length=1, max_length=4_000, description="Folder for downloads, inside your own."
     )
 
 
-class WhichDownload(Args):
+class WaitForDownload(Args):
     """Arguments of `wait_for_download`."""
 
     id: str = Field(pattern=r"^d\d+$", description="Id of the download, such as d1.")
@@ -53,13 +53,11 @@ class DownloadLine(Result):
 
     id: str = Field(description="Its id.")
     name: str = Field(description="Name of the file.")
-    url: str = Field(description="Where it comes from.")
+    url: str = Field(description="Its URL.")
     state: str = Field(description="inProgress, completed or canceled.")
     received: int = Field(description="Bytes received.")
-    total: int | None = Field(description="Bytes in all, where known.")
-    path: str = Field(
-        description="Where it is, once complete; empty where it went to the user's own downloads."
-    )
+    total: int | None = Field(description="Total bytes, if known.")
+    path: str = Field(description="Path, once complete; empty if the user's own Chrome saved it.")
 
     def __str__(self) -> str:
         return f"{self.id} {self.name} {self.state} {self.received} B {self.path}".rstrip()
@@ -78,29 +76,29 @@ class DownloadList(Result):
 
 @action(Effect.ACT, group="Files")
 async def upload(tab: Tab, args: Upload) -> Done:
-    """Give files to a file input, or to a button that asks for them."""
+    """Upload files to a file input, or to a button that asks for them."""
     element = tab.element(args.target)
     names = await element.upload(*args.paths, timeout=args.timeout)
-    return Done(deed=f"Gave {', '.join(names)} to", target=element.label)
+    return Done(deed=f"Uploaded {', '.join(names)} to", target=element.label)
 
 
 @action(Effect.ACT, group="Files", patient=True)
 async def download(tab: Tab, args: Download) -> DownloadLine:
-    """Click an element, and wait until the download that this starts is complete."""
+    """Click an element and wait for the download that this starts."""
     downloads = tab.context.downloads
     known = len(downloads)
     await tab.element(args.target).click()
-    with deadline(args.timeout, f"No download began in {args.timeout:g} s.", hint="Look at the page."):
+    with deadline(args.timeout, f"No download started within {args.timeout:g} s.", hint="Take a snapshot."):
         begun = await downloads.begun(after=known)
     await downloads.finished(begun, timeout=args.timeout)
     return _line(begun)
 
 
 @action(Effect.ACT, group="Files", idempotent=True)
-async def save_downloads(session: Session, args: Folder) -> Done:
-    """Save downloads into a folder from now on."""
+async def save_downloads(session: Session, args: SaveDownloads) -> Done:
+    """Save downloads to a folder from now on."""
     await session.context.downloads.save_to(Path(args.folder))
-    return Done(deed="Downloads go to", target=args.folder)
+    return Done(deed="Downloads are saved to", target=args.folder)
 
 
 @action(Effect.READ, group="Files")
@@ -110,7 +108,7 @@ async def list_downloads(session: Session, args: Args) -> DownloadList:
 
 
 @action(Effect.READ, group="Files", patient=True)
-async def wait_for_download(session: Session, args: WhichDownload) -> DownloadLine:
+async def wait_for_download(session: Session, args: WaitForDownload) -> DownloadLine:
     """Wait until a download is complete."""
     download = session.context.downloads.get(args.id)
     await session.context.downloads.finished(download, timeout=args.timeout)

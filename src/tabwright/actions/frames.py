@@ -1,4 +1,4 @@
-"""Frames of a page, and working in one of them."""
+"""Frames of a page, and choosing one."""
 
 import re
 
@@ -10,7 +10,7 @@ from tabwright.browser.page.frame import Frame
 from tabwright.browser.tab import Tab
 from tabwright.text import quote
 
-# What looks otherwise names the frame's element.
+# Anything else is a target of the frame's element.
 _NAME = re.compile(r"[\w -]+")
 
 
@@ -18,10 +18,10 @@ class FrameLine(Result):
     """One frame."""
 
     id: str = Field(description="Id of the frame; f0 is the page itself.")
-    name: str = Field(description="Its name, where it has one.")
-    url: str = Field(description="Its address.")
-    parent: str = Field(description="Id of the frame around it.")
-    chosen: bool = Field(description="Whether targets, snapshots and scripts are in it.")
+    name: str = Field(description="Its name, if any.")
+    url: str = Field(description="Its URL.")
+    parent: str = Field(description="Id of its parent frame.")
+    chosen: bool = Field(description="Whether targets, snapshots and scripts use it.")
 
     def __str__(self) -> str:
         name = f" {quote(self.name)}" if self.name else ""
@@ -39,7 +39,7 @@ class FrameList(Result):
         return "\n".join(map(str, self.frames))
 
 
-class WhichFrame(Args):
+class SwitchFrame(Args):
     """Arguments of `switch_frame`."""
 
     frame: str = Field(
@@ -49,15 +49,15 @@ class WhichFrame(Args):
     )
 
 
-class Inside(Result):
-    """Where targets, snapshots and scripts are now."""
+class ChosenFrame(Result):
+    """The frame that targets, snapshots and scripts use."""
 
     id: str = Field(description="Id of the frame; f0 is the page itself.")
 
     def __str__(self) -> str:
         if self.id == "f0":
-            return "Targets, snapshots and scripts are in the whole page."
-        return f"Targets, snapshots and scripts are in frame {self.id}, until main_frame or the next page."
+            return "Targets, snapshots and scripts now use the whole page."
+        return f"Targets, snapshots and scripts now use frame {self.id}, until main_frame or the next page."
 
 
 @action(Effect.READ, group="Frames")
@@ -67,19 +67,19 @@ async def list_frames(tab: Tab, args: Args) -> FrameList:
 
 
 @action(Effect.ACT, group="Frames", observed=False, idempotent=True)
-async def switch_frame(tab: Tab, args: WhichFrame) -> Inside:
-    """Have targets, snapshots and scripts in one frame, until main_frame or the next page."""
+async def switch_frame(tab: Tab, args: SwitchFrame) -> ChosenFrame:
+    """Use one frame for targets, snapshots and scripts, until main_frame or the next page."""
     named = _NAME.fullmatch(args.frame) is not None
     frame = tab.frames.named(args.frame) if named else await frame_in(tab, args.frame)
     tab.frames.choose(frame)
-    return Inside(id=frame.key)
+    return ChosenFrame(id=frame.key)
 
 
 @action(Effect.ACT, group="Frames", observed=False, idempotent=True)
-async def main_frame(tab: Tab, args: Args) -> Inside:
-    """Have targets, snapshots and scripts in the whole page again."""
+async def main_frame(tab: Tab, args: Args) -> ChosenFrame:
+    """Use the whole page for targets, snapshots and scripts again."""
     tab.frames.choose(None)
-    return Inside(id=tab.main_frame.key)
+    return ChosenFrame(id=tab.main_frame.key)
 
 
 def _line(frame: Frame, tab: Tab) -> FrameLine:

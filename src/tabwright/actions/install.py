@@ -1,4 +1,4 @@
-"""The computer that the browser runs on."""
+"""Installing a browser."""
 
 from pydantic import Field
 
@@ -7,15 +7,15 @@ from tabwright.browser.process.install import install_browser as install
 
 
 class Browser(Result):
-    """The browser that is there now."""
+    """The browser that is now installed."""
 
-    path: str = Field(description="Where its program is.")
+    path: str = Field(description="Path of its program.")
 
     def __str__(self) -> str:
-        return f"The browser is {self.path}."
+        return f"The browser is at {self.path}."
 
 
 @action(Effect.ACT, group="Browsers", scope="admin", idempotent=True, patient=True)
 async def install_browser(caller: Caller, args: Args) -> Browser:
-    """Install a browser if there is none: by the package manager, else Chrome for Testing; takes minutes."""
+    """Install a browser if there is none: by package manager, else Chrome for Testing; takes minutes."""
     return Browser(path=str(await install(caller.tell)))

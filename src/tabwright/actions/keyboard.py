@@ -1,10 +1,11 @@
-"""Keyboard and forms: what a person types and chooses."""
+"""Keyboard and form actions."""
 
 from typing import Annotated
 
 from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
+from tabwright.actions.element_info import ElementArgs
 from tabwright.browser.tab import Tab
 from tabwright.fields import Target, Timeout, Typed
 from tabwright.results import Done
@@ -12,10 +13,10 @@ from tabwright.text import quote_line
 
 
 class Filled(Result):
-    """What a control holds now."""
+    """The value of a control."""
 
     target: str = Field(description="Role and name of the control.")
-    value: str = Field(description="What it holds now.")
+    value: str = Field(description="Its value now.")
 
     def __str__(self) -> str:
         return f"{self.target} is now {quote_line(self.value)}."
@@ -26,18 +27,18 @@ class Fill(Args):
 
     target: Target
     value: Annotated[str, Typed()] = Field(
-        max_length=10_000_000, description="The value; a date as 2026-05-31, a checkbox as true or false."
+        max_length=10_000_000, description="Value; a date as 2026-05-31, a checkbox as true or false."
     )
-    clear: bool = Field(True, description="Replace what is there; false appends.")
+    clear: bool = Field(True, description="Replace the old value; false appends.")
     timeout: Timeout = 5.0
 
 
 class Type(Args):
     """Arguments of `type_text`."""
 
-    text: Annotated[str, Typed()] = Field(max_length=100_000, description="What to type, key by key.")
+    text: Annotated[str, Typed()] = Field(max_length=100_000, description="Text to type, key by key.")
     target: str | None = Field(
-        None, max_length=2_000, description="Element to type into; the focused one when not given."
+        None, max_length=2_000, description="Element to type into; default: the focused one."
     )
     delay: float = Field(0, ge=0, le=5, description="Seconds between keys.")
     timeout: Timeout = 5.0
@@ -48,12 +49,12 @@ class Press(Args):
 
     key: str = Field(min_length=1, max_length=100, description="Key or chord: Enter, Control+a, Shift+Tab.")
     target: str | None = Field(
-        None, max_length=2_000, description="Element to press it on; the focused one when not given."
+        None, max_length=2_000, description="Element to press it on; default: the focused one."
     )
     timeout: Timeout = 5.0
 
 
-class Choose(Args):
+class SelectOption(Args):
     """Arguments of `select_option`."""
 
     target: Target
@@ -63,16 +64,9 @@ class Choose(Args):
     timeout: Timeout = 5.0
 
 
-class Control(Args):
-    """Arguments that name a control."""
-
-    target: Target
-    timeout: Timeout = 5.0
-
-
 @action(Effect.ACT, group="Forms", idempotent=True)
 async def fill(tab: Tab, args: Fill) -> Filled:
-    """Give a form control its value, whatever its kind."""
+    """Set a form control of any kind."""
     element = tab.element(args.target)
     value = await element.fill(args.value, clear=args.clear, timeout=args.timeout)
     return Filled(target=element.label, value=value)
@@ -83,7 +77,7 @@ async def type_text(tab: Tab, args: Type) -> Done:
     """Type text with real key events."""
     if args.target is None:
         await tab.keyboard.type(args.text, delay=args.delay)
-        return Done(deed="Typed into", target="what has the focus")
+        return Done(deed="Typed into", target="the focused element")
     element = tab.element(args.target)
     await element.type(args.text, delay=args.delay, timeout=args.timeout)
     return Done(deed="Typed into", target=element.label)
@@ -101,7 +95,7 @@ async def press(tab: Tab, args: Press) -> Done:
 
 
 @action(Effect.ACT, group="Forms", idempotent=True)
-async def select_option(tab: Tab, args: Choose) -> Filled:
+async def select_option(tab: Tab, args: SelectOption) -> Filled:
     """Select options of a list by label, value or index."""
     element = tab.element(args.target)
     labels = await element.select_option(*args.options, timeout=args.timeout)
@@ -109,7 +103,7 @@ async def select_option(tab: Tab, args: Choose) -> Filled:
 
 
 @action(Effect.ACT, group="Forms", idempotent=True)
-async def check(tab: Tab, args: Control) -> Done:
+async def check(tab: Tab, args: ElementArgs) -> Done:
     """Check a checkbox, radio button or switch."""
     element = tab.element(args.target)
     await element.check(timeout=args.timeout)
@@ -117,7 +111,7 @@ async def check(tab: Tab, args: Control) -> Done:
 
 
 @action(Effect.ACT, group="Forms", idempotent=True)
-async def uncheck(tab: Tab, args: Control) -> Done:
+async def uncheck(tab: Tab, args: ElementArgs) -> Done:
     """Uncheck a checkbox or switch."""
     element = tab.element(args.target)
     await element.uncheck(timeout=args.timeout)
@@ -125,8 +119,8 @@ async def uncheck(tab: Tab, args: Control) -> Done:
 
 
 @action(Effect.ACT, group="Keyboard", idempotent=True)
-async def focus(tab: Tab, args: Control) -> Done:
-    """Give an element the keyboard."""
+async def focus(tab: Tab, args: ElementArgs) -> Done:
+    """Focus an element."""
     element = tab.element(args.target)
     await element.focus(timeout=args.timeout)
     return Done(deed="Focused", target=element.label)

@@ -1,4 +1,4 @@
-"""Going places: navigate, reload, back, forward, and waiting for a page."""
+"""Navigation: navigate, reload, back, forward, and waiting for a page to load."""
 
 from typing import Literal
 
@@ -15,11 +15,11 @@ from tabwright.text import quote_line
 class Page(Result):
     """Where the tab is now."""
 
-    url: str = Field(description="Address of the page.")
+    url: str = Field(description="URL of the page.")
     title: str = Field(description="Its title.")
-    status: int | None = Field(None, description="HTTP status, where there is one.")
-    status_text: str = Field("", description="The status in words.")
-    download: str = Field("", description="Id of the download that the address turned out to be.")
+    status: int | None = Field(None, description="HTTP status, if any.")
+    status_text: str = Field("", description="Text of the status.")
+    download: str = Field("", description="Id of the download, if the URL is one.")
 
     def __str__(self) -> str:
         if self.download:
@@ -28,16 +28,16 @@ class Page(Result):
         return f"Navigated to {self.url}{status}"
 
 
-class SetOut(Page):
-    """Where the tab still is, and where it is going."""
+class NavigationStarted(Page):
+    """A navigation that was started but not awaited."""
 
-    bound_for: str = Field(description="Where it is going.")
+    bound_for: str = Field(description="The URL that is loading.")
 
     def __str__(self) -> str:
-        return f"Set out for {self.bound_for}; the tab may still show {self.url}"
+        return f"Started loading {self.bound_for}; the tab may still show {self.url}"
 
 
-class Here(Page):
+class CurrentPage(Page):
     """The page that the tab shows."""
 
     def __str__(self) -> str:
@@ -48,23 +48,21 @@ class Here(Page):
 class Navigate(Args):
     """Arguments of `navigate`."""
 
-    url: str = Field(
-        min_length=1, max_length=100_000, description="Whole address, such as https://example.com/."
-    )
+    url: str = Field(min_length=1, max_length=100_000, description="Full URL, such as https://example.com/.")
     wait_until: Literal["load", "domcontentloaded", "networkidle", "commit", "none"] = Field(
         "load",
-        description="How far the page must have got; networkidle = no request for 500 ms; none = not at all.",
+        description="What to wait for; networkidle = no request for 500 ms; none = nothing.",
     )
     timeout: Timeout = 30.0
     headers: list[str] = Field(
         [],
         max_length=100,
-        description="Headers, each as Name: value, for requests to this address's origin from now on.",
+        description="Headers, each as Name: value, sent to this URL's origin from now on.",
     )
 
 
-class Arrival(Args):
-    """Arguments of what leads to a page without naming it."""
+class LoadArgs(Args):
+    """Arguments of a navigation without a URL."""
 
     wait_until: WaitUntil = "load"
     timeout: Timeout = 30.0
@@ -77,58 +75,66 @@ async def navigate(tab: Tab, args: Navigate) -> Page:
         await tab.context.interception.set_headers(args.url, parse_headers(args.headers))
     if args.wait_until == "none":
         await tab.navigation.set_out(args.url, timeout=args.timeout)
-        return SetOut(url=tab.url, title="", bound_for=args.url)
-    return await _page(tab, await tab.goto(args.url, wait_until=args.wait_until, timeout=args.timeout))
+        return NavigationStarted(url=tab.url, title="", bound_for=args.url)
+    return await _navigated_page(
+        tab, await tab.goto(args.url, wait_until=args.wait_until, timeout=args.timeout)
+    )
 
 
 @action(Effect.ACT, group="Navigation", observed=False, patient=True)
-async def reload(tab: Tab, args: Arrival) -> Page:
-    """Load the page again."""
-    return await _page(tab, await tab.navigation.reload(wait_until=args.wait_until, timeout=args.timeout))
+async def reload(tab: Tab, args: LoadArgs) -> Page:
+    """Reload the page."""
+    return await _navigated_page(
+        tab, await tab.navigation.reload(wait_until=args.wait_until, timeout=args.timeout)
+    )
 
 
 @action(Effect.ACT, group="Navigation", observed=False, patient=True)
-async def back(tab: Tab, args: Arrival) -> Page:
+async def back(tab: Tab, args: LoadArgs) -> Page:
     """Go one page back in the tab's history."""
-    return await _page(tab, await tab.navigation.back(wait_until=args.wait_until, timeout=args.timeout))
+    return await _navigated_page(
+        tab, await tab.navigation.back(wait_until=args.wait_until, timeout=args.timeout)
+    )
 
 
 @action(Effect.ACT, group="Navigation", observed=False, patient=True)
-async def forward(tab: Tab, args: Arrival) -> Page:
+async def forward(tab: Tab, args: LoadArgs) -> Page:
     """Go one page forward in the tab's history."""
-    return await _page(tab, await tab.navigation.forward(wait_until=args.wait_until, timeout=args.timeout))
+    return await _navigated_page(
+        tab, await tab.navigation.forward(wait_until=args.wait_until, timeout=args.timeout)
+    )
 
 
 @action(Effect.READ, group="Navigation", patient=True)
-async def wait_for_load(tab: Tab, args: Arrival) -> Here:
-    """Wait until the page on its way is loaded."""
+async def wait_for_load(tab: Tab, args: LoadArgs) -> CurrentPage:
+    """Wait until the page has loaded."""
     await tab.navigation.wait(args.wait_until, timeout=args.timeout)
-    return await _here(tab)
+    return await _current_page(tab)
 
 
 @action(Effect.ACT, group="Navigation", observed=False)
-async def stop_loading(tab: Tab, args: Args) -> Here:
-    """Stop a page from loading on."""
+async def stop_loading(tab: Tab, args: Args) -> CurrentPage:
+    """Stop loading the page."""
     await tab.navigation.stop()
-    return await _here(tab)
+    return await _current_page(tab)
 
 
 @action(Effect.READ, group="Navigation")
-async def get_page(tab: Tab, args: Args) -> Here:
-    """Tell address, title and HTTP status of the page."""
-    return await _here(tab)
+async def get_page(tab: Tab, args: Args) -> CurrentPage:
+    """Return URL, title and HTTP status of the page."""
+    return await _current_page(tab)
 
 
-async def _here(tab: Tab) -> Here:
-    status, words = tab.navigation.status
-    return Here(url=tab.url, title=await tab.title(), status=status, status_text=words)
+async def _current_page(tab: Tab) -> CurrentPage:
+    status, text = tab.navigation.status
+    return CurrentPage(url=tab.url, title=await tab.title(), status=status, status_text=text)
 
 
-async def _page(tab: Tab, arrived: Navigated) -> Page:
+async def _navigated_page(tab: Tab, navigated: Navigated) -> Page:
     return Page(
-        url=arrived.url,
+        url=navigated.url,
         title=await tab.title(),
-        status=arrived.status,
-        status_text=arrived.status_text,
-        download=arrived.download.id if arrived.download else "",
+        status=navigated.status,
+        status_text=navigated.status_text,
+        download=navigated.download.id if navigated.download else "",
     )

@@ -1,4 +1,4 @@
-"""What the page loads: the log of requests, and rules that block, mock and dress them."""
+"""The log of requests, and rules that block, mock or change them."""
 
 from pydantic import Field
 
@@ -12,16 +12,14 @@ from tabwright.sessions.session import Session
 from tabwright.text import format_count
 
 
-class Requests(Args):
+class ListRequests(Args):
     """Arguments of `list_requests`."""
 
-    pattern: str | None = Field(
-        None, max_length=2_000, description="Only URLs that fit; * stands for anything."
-    )
+    pattern: str | None = Field(None, max_length=2_000, description="Only matching URLs; * matches anything.")
     type: str | None = Field(
         None, max_length=50, description="Only of this type: Document, Script, XHR, Fetch, Image …"
     )
-    failed: bool | None = Field(None, description="Only those that failed, or only those that did not.")
+    failed: bool | None = Field(None, description="true: only failed requests; false: only others.")
     method: str | None = Field(None, max_length=20, description="Only of this HTTP method.")
     status: str | None = Field(
         None,
@@ -33,15 +31,15 @@ class Requests(Args):
 class RequestLine(Result):
     """One request."""
 
-    id: str = Field(description="Id, for asking more about it.")
+    id: str = Field(description="Id for get_request.")
     method: str = Field(description="HTTP method.")
-    url: str = Field(description="Address.")
-    type: str = Field(description="What it was for.")
+    url: str = Field(description="URL.")
+    type: str = Field(description="Resource type.")
     status: int | None = Field(description="HTTP status.")
     size: int = Field(description="Bytes received.")
-    seconds: float | None = Field(description="How long it took.")
-    initiator: str = Field(description="What caused it.")
-    failure: str = Field(description="Why it failed.")
+    seconds: float | None = Field(description="Duration.")
+    initiator: str = Field(description="Its initiator.")
+    failure: str = Field(description="Any error.")
 
     def __str__(self) -> str:
         outcome = self.failure or (str(self.status) if self.status else "under way")
@@ -58,10 +56,10 @@ class RequestList(Result):
     requests: list[RequestLine] = Field(description="The requests, oldest first.")
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self.requests)) or "No request fits."
+        return "\n".join(map(str, self.requests)) or "No matching requests."
 
 
-class RequestId(Args):
+class GetRequest(Args):
     """Arguments of `get_request`."""
 
     id: str = Field(pattern=r"^r\d+$", description="Id from list_requests, such as r12.")
@@ -69,14 +67,14 @@ class RequestId(Args):
 
 
 class RequestDetail(Result):
-    """All about one request."""
+    """One request in detail."""
 
     own_lines = 0
 
-    line: str = Field(description="Method, address, outcome.")
-    request_headers: dict[str, str] = Field(description="What was sent.")
-    response_headers: dict[str, str] = Field(description="What came back.")
-    body: str = Field(description="The response's body, where it is text.")
+    line: str = Field(description="Method, URL, outcome.")
+    request_headers: dict[str, str] = Field(description="Request headers.")
+    response_headers: dict[str, str] = Field(description="Response headers.")
+    body: str = Field(description="Response body, if it is text.")
 
     def __str__(self) -> str:
         sent = "\n".join(f"> {name}: {value}" for name, value in self.request_headers.items())
@@ -84,7 +82,7 @@ class RequestDetail(Result):
         return "\n".join(part for part in (self.line, sent, got, self.body) if part)
 
 
-class Mocked(Args):
+class MockRequests(Args):
     """Arguments of `mock_requests`."""
 
     pattern: Pattern
@@ -93,7 +91,7 @@ class Mocked(Args):
     headers: list[str] = Field([], max_length=100, description="Headers to answer with, each as Name: value.")
 
 
-class Blocked(Args):
+class BlockRequests(Args):
     """Arguments of `block_requests`."""
 
     pattern: Pattern
@@ -106,22 +104,22 @@ class ClearRules(Args):
         None,
         min_length=1,
         max_length=2_000,
-        description="Only rules made with this pattern; all when not given.",
+        description="Only rules with this pattern; default: all.",
     )
 
 
-class Headers(Args):
+class SetHeaders(Args):
     """Arguments of `set_headers`."""
 
     headers: list[str] = Field(
-        max_length=100, description="Headers, each as Name: value; none takes them back."
+        max_length=100, description="Headers, each as Name: value; an empty list resets."
     )
     origin: str | None = Field(
         None, max_length=2_000, description="Only for this origin, such as https://example.com."
     )
 
 
-class Credentials(Args):
+class SetCredentials(Args):
     """Arguments of `set_credentials`."""
 
     user: str = Field(min_length=1, max_length=1_000, description="User name.")
@@ -129,27 +127,27 @@ class Credentials(Args):
     origin: str | None = Field(None, max_length=2_000, description="Only for this origin.")
 
 
-class Offline(Args):
+class SetOffline(Args):
     """Arguments of `set_offline`."""
 
-    offline: bool = Field(True, description="Whether the session has no network.")
+    offline: bool = Field(True, description="Whether the session is offline.")
 
 
 @action(Effect.READ, group="Network")
-async def list_requests(tab: Tab, args: Requests) -> RequestList:
+async def list_requests(tab: Tab, args: ListRequests) -> RequestList:
     """List the requests that the page made."""
     found = tab.network.exchanges(pattern=args.pattern, type=args.type, failed=args.failed)
-    fitting = [
+    matching = [
         exchange
         for exchange in found
         if (args.method is None or exchange.method == args.method.upper())
         and (args.status is None or _has_status(exchange, args.status))
     ]
-    return RequestList(requests=[_line(exchange) for exchange in fitting])
+    return RequestList(requests=[_line(exchange) for exchange in matching])
 
 
 @action(Effect.READ, group="Network")
-async def get_request(tab: Tab, args: RequestId) -> RequestDetail:
+async def get_request(tab: Tab, args: GetRequest) -> RequestDetail:
     """Show headers and body of one request."""
     exchange = tab.network.get(args.id)
     body = (await tab.network.body(args.id)).content if args.body else ""
@@ -163,21 +161,21 @@ async def get_request(tab: Tab, args: RequestId) -> RequestDetail:
 
 @action(Effect.ACT, group="Network", observed=False, idempotent=True)
 async def clear_requests(tab: Tab, args: Args) -> RequestList:
-    """Forget the log of requests."""
+    """Clear the log of requests."""
     tab.network.clear()
     return RequestList(requests=[])
 
 
 @action(Effect.ACT, group="Network")
-async def block_requests(session: Session, args: Blocked) -> Done:
-    """Let no request leave whose URL fits, of any tab, frame or worker; WebSockets are not stopped."""
+async def block_requests(session: Session, args: BlockRequests) -> Done:
+    """Block requests to matching URLs in all tabs, frames and workers; WebSockets are not blocked."""
     rule = await session.context.interception.block(args.pattern)
     return Done(deed=f"Rule {rule.id} blocks", target=args.pattern)
 
 
 @action(Effect.ACT, group="Network")
-async def mock_requests(session: Session, args: Mocked) -> Done:
-    """Answer requests whose URL fits, of any tab, frame or worker, with a response of your own."""
+async def mock_requests(session: Session, args: MockRequests) -> Done:
+    """Answer requests to matching URLs in all tabs, frames and workers with your own response."""
     rule = await session.context.interception.mock(
         args.pattern, status=args.status, headers=parse_headers(args.headers), body=args.body
     )
@@ -186,16 +184,16 @@ async def mock_requests(session: Session, args: Mocked) -> Done:
 
 @action(Effect.ACT, group="Network", idempotent=True)
 async def clear_rules(session: Session, args: ClearRules) -> Done:
-    """Take block and mock rules back: all, or those of one pattern."""
+    """Remove block and mock rules: all, or those of one pattern."""
     if args.pattern is None:
         await session.context.interception.clear()
         return Done(deed="Cleared", target="all rules")
     count = await session.context.interception.forget(args.pattern)
-    return Done(deed=f"Cleared {format_count(count, 'rule')} of", target=args.pattern)
+    return Done(deed=f"Cleared {format_count(count, 'rule')} for", target=args.pattern)
 
 
 @action(Effect.ACT, group="Network", idempotent=True)
-async def set_headers(session: Session, args: Headers) -> Done:
+async def set_headers(session: Session, args: SetHeaders) -> Done:
     """Send extra headers with every request, or with those to one origin."""
     headers = parse_headers(args.headers)
     if args.origin is None:
@@ -206,15 +204,15 @@ async def set_headers(session: Session, args: Headers) -> Done:
 
 
 @action(Effect.ACT, group="Network", idempotent=True)
-async def set_credentials(session: Session, args: Credentials) -> Done:
+async def set_credentials(session: Session, args: SetCredentials) -> Done:
     """Answer HTTP authentication with a name and password."""
     await session.context.interception.set_credentials(args.user, args.password, origin=args.origin)
     return Done(deed="Credentials are set for", target=args.origin or "every site")
 
 
 @action(Effect.ACT, group="Network", idempotent=True)
-async def set_offline(session: Session, args: Offline) -> Done:
-    """Take the network away, or give it back."""
+async def set_offline(session: Session, args: SetOffline) -> Done:
+    """Take the session offline or online."""
     await session.context.set_offline(args.offline)
     return Done(deed="The session is now", target="offline" if args.offline else "online")
 

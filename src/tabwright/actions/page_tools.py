@@ -1,4 +1,4 @@
-"""Tools of the page itself: what can be done there, named and typed, and doing it."""
+"""Page tools: what the page can do, as tools with arguments."""
 
 from typing import Annotated, Any
 
@@ -15,7 +15,7 @@ from tabwright.text import format_count
 class ListPageTools(Args):
     """Arguments of `list_page_tools`."""
 
-    more: bool = Field(False, description="Also those that matter less; 20 are listed otherwise.")
+    more: bool = Field(False, description="Also list less important tools, beyond the first 20.")
 
 
 class PageTools(Result):
@@ -26,13 +26,13 @@ class PageTools(Result):
     tools: list[dict[str, Any]] = Field(
         description="Each tool: name, description, schema of its arguments, source, read_only."
     )
-    left: int = Field(description="How many more there are.")
-    notice: str = Field("", description="What is wrong with recipes of the user, told once.")
+    left: int = Field(description="Number of further tools.")
+    notice: str = Field("", description="Errors in the user's recipes, reported once.")
 
     def __str__(self) -> str:
         notice = f"{self.notice} " if self.notice else ""
         if not self.tools:
-            return f"{notice}This page offers no tools of its own."
+            return f"{notice}This page has no tools."
         more = f"; {self.left} more with more=true" if self.left else ""
         lines = [signature(tool["name"], tool["schema"], tool["description"]) for tool in self.tools]
         head = f"{notice}{format_count(len(self.tools), 'tool')}, run by call_page_tool{more}:"
@@ -47,13 +47,13 @@ class CallPageTool(Args):
 
 
 class Ran(Result):
-    """What a tool of the page did, and what the page said to it."""
+    """What a page tool did, and the page's messages."""
 
     own_lines = 1
     with_tools = True
 
     deed: str = Field(description="What was done.")
-    words: list[str] = Field(description="What the page said, a line each.")
+    words: list[str] = Field(description="The page's messages, a line each.")
 
     def __str__(self) -> str:
         return "\n".join([self.deed, *self.words])
@@ -61,22 +61,22 @@ class Ran(Result):
 
 @action(Effect.READ, group="Page tools")
 async def list_page_tools(tab: Tab, args: ListPageTools) -> PageTools:
-    """List what the page itself offers to do, as tools with arguments."""
+    """List the tools that the page offers, with their arguments."""
     inventory = inventory_of(tab)
     listing = await inventory.list_tools()
-    told = list(listing) if args.more else listing.shown
+    listed = list(listing) if args.more else listing.shown
     left = 0 if args.more else len(listing.rest)
-    return PageTools(tools=[_told(tool) for tool in told], left=left, notice=inventory.take_notices())
+    return PageTools(tools=[_as_json(tool) for tool in listed], left=left, notice=inventory.take_notices())
 
 
 @action(Effect.ACT, group="Page tools")
 async def call_page_tool(tab: Tab, args: CallPageTool) -> Ran:
-    """Run a tool of list_page_tools."""
+    """Run a tool from list_page_tools."""
     outcome = await inventory_of(tab).call(args.name, args.arguments)
     return Ran(deed=outcome.summary, words=list(outcome.page_lines))
 
 
-def _told(tool: PageTool) -> dict[str, Any]:
+def _as_json(tool: PageTool) -> dict[str, Any]:
     return {
         "name": tool.name,
         "description": tool.description,

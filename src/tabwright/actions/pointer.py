@@ -1,10 +1,11 @@
-"""Mouse and finger: what a hand does on the page."""
+"""Mouse and touch actions."""
 
 from typing import Literal
 
 from pydantic import Field
 
 from tabwright.action import Args, Effect, action
+from tabwright.actions.element_info import ElementArgs
 from tabwright.browser.capture.screenshot_point import ScreenshotPoint, parse_screenshot_point
 from tabwright.browser.element import Element
 from tabwright.browser.input.scroll import Scrolled
@@ -23,30 +24,23 @@ class Click(Args):
     target: Target
     button: Button = Field("left", description="Which mouse button.")
     count: int = Field(1, ge=1, le=3, description="2 for a double click.")
-    modifiers: list[Modifier] = Field([], description="Keys held down meanwhile.")
+    modifiers: list[Modifier] = Field([], description="Keys held during the click.")
     wait_for_navigation: bool = Field(False, description="Wait for the page that the click leads to.")
-    expect_tab: bool = Field(False, description="Wait for the tab that the click opens, and tell it.")
+    expect_tab: bool = Field(False, description="Wait for the tab that the click opens and return it.")
     timeout: Timeout = 5.0
 
 
 class Clicked(Done):
-    """What was clicked, and the tab that this opened."""
+    """What was clicked, and the tab that it opened."""
 
-    tab: str = Field("", description="Id of the tab that it opened, where that was waited for.")
-    url: str = Field("", description="Address of that tab.")
+    tab: str = Field("", description="Id of the opened tab, with expect_tab.")
+    url: str = Field("", description="URL of that tab.")
 
     def __str__(self) -> str:
         return f"{super().__str__()} It opened tab {self.tab}: {self.url}" if self.tab else super().__str__()
 
 
-class Over(Args):
-    """Arguments that name an element."""
-
-    target: Target
-    timeout: Timeout = 5.0
-
-
-class Point(Args):
+class ClickAt(Args):
     """Arguments of `click_at`."""
 
     x: float = Field(description="CSS pixels from the left of the viewport.")
@@ -72,22 +66,22 @@ async def click(tab: Tab, args: Click) -> Clicked:
 
 
 @action(Effect.ACT, group="Mouse and touch", idempotent=True)
-async def hover(tab: Tab, args: Over) -> Done:
+async def hover(tab: Tab, args: ElementArgs) -> Done:
     """Move the pointer over an element, or to a point of the last screenshot."""
     place = _place(tab, args.target)
     await place.hover(timeout=args.timeout)
-    return Done(deed="Pointed at", target=place.label)
+    return Done(deed="Hovered over", target=place.label)
 
 
 @action(Effect.ACT, group="Mouse and touch")
-async def click_at(tab: Tab, args: Point) -> Done:
+async def click_at(tab: Tab, args: ClickAt) -> Done:
     """Click at a point of the viewport."""
     await tab.mouse.click(args.x, args.y, button=args.button, count=args.count)
     return Done(deed="Clicked at", target=f"{args.x:g}, {args.y:g}")
 
 
 @action(Effect.ACT, group="Mouse and touch", idempotent=True)
-async def scroll_into_view(tab: Tab, args: Over) -> Done:
+async def scroll_into_view(tab: Tab, args: ElementArgs) -> Done:
     """Scroll until an element is in view."""
     element = tab.element(args.target)
     await element.scroll_into_view(timeout=args.timeout)
@@ -99,19 +93,17 @@ class Drag(Args):
 
     target: Target
     to: str = Field(
-        min_length=1, max_length=2_000, description="Element to drop it on, named like the target."
+        min_length=1, max_length=2_000, description="Element to drop it on; same syntax as target."
     )
     timeout: Timeout = 5.0
 
 
-class Wheel(Args):
+class Scroll(Args):
     """Arguments of `scroll`."""
 
-    direction: Literal["up", "down", "left", "right"] = Field("down", description="Which way.")
-    pixels: float = Field(300, ge=0, le=1_000_000, description="How far, in CSS pixels.")
-    target: str | None = Field(
-        None, max_length=2_000, description="Element to scroll; the page when not given."
-    )
+    direction: Literal["up", "down", "left", "right"] = Field("down", description="Direction.")
+    pixels: float = Field(300, ge=0, le=1_000_000, description="Distance in CSS pixels.")
+    target: str | None = Field(None, max_length=2_000, description="Element to scroll; default: the page.")
     timeout: Timeout = 5.0
 
 
@@ -128,18 +120,18 @@ class SwipeElement(Args):
     """Arguments of `swipe_element`."""
 
     target: Target
-    direction: Literal["up", "down", "left", "right"] = Field(description="Which way the finger moves.")
-    pixels: float = Field(300, gt=0, le=10_000, description="How far, in CSS pixels.")
+    direction: Literal["up", "down", "left", "right"] = Field(description="Direction of the finger.")
+    pixels: float = Field(300, gt=0, le=10_000, description="Distance in CSS pixels.")
     timeout: Timeout = 5.0
 
 
 class Swipe(Args):
     """Arguments of `swipe`."""
 
-    x: float = Field(description="Where the finger goes down: CSS pixels from the left of the viewport.")
-    y: float = Field(description="Where the finger goes down: CSS pixels from the top.")
-    to_x: float = Field(description="Where it is lifted, from the left.")
-    to_y: float = Field(description="Where it is lifted, from the top.")
+    x: float = Field(description="Start: CSS pixels from the left of the viewport.")
+    y: float = Field(description="Start: CSS pixels from the top.")
+    to_x: float = Field(description="End: from the left.")
+    to_y: float = Field(description="End: from the top.")
 
 
 @action(Effect.ACT, group="Mouse and touch")
@@ -151,29 +143,29 @@ async def drag(tab: Tab, args: Drag) -> Done:
     elif isinstance(start, Element) and isinstance(end, Element):
         await start.drag_to(end, timeout=args.timeout)
     else:
-        raise InvalidArgs("One end is an element, the other a point.", hint="Name two of the same kind.")
+        raise InvalidArgs("One of target and to is an element, the other a point.", hint="Use two of a kind.")
     return Done(deed=f"Dragged {start.label} to", target=end.label)
 
 
 @action(Effect.ACT, group="Mouse and touch")
-async def scroll(tab: Tab, args: Wheel) -> Done:
+async def scroll(tab: Tab, args: Scroll) -> Done:
     """Scroll the page or an element."""
     if args.target is None:
         moved = await tab.scroll(args.direction, args.pixels)
     else:
         moved = await tab.element(args.target).scroll(args.direction, args.pixels, timeout=args.timeout)
-    return _scrolled(moved)
+    return _report_scroll(moved)
 
 
 @action(Effect.ACT, group="Mouse and touch")
 async def scroll_by(tab: Tab, args: ScrollBy) -> Done:
-    """Scroll what an element shows by pixels, across and down at once."""
+    """Scroll an element's content, horizontally and vertically."""
     element = tab.element(args.target)
-    return _scrolled(await element.scroll_by(args.delta_x, args.delta_y, timeout=args.timeout))
+    return _report_scroll(await element.scroll_by(args.delta_x, args.delta_y, timeout=args.timeout))
 
 
 @action(Effect.ACT, group="Mouse and touch")
-async def tap(tab: Tab, args: Over) -> Done:
+async def tap(tab: Tab, args: ElementArgs) -> Done:
     """Tap an element, or a point of the last screenshot, with a finger."""
     place = _place(tab, args.target)
     await place.tap(timeout=args.timeout)
@@ -189,14 +181,14 @@ async def swipe(tab: Tab, args: Swipe) -> Done:
 
 @action(Effect.ACT, group="Mouse and touch")
 async def swipe_element(tab: Tab, args: SwipeElement) -> Done:
-    """Swipe with a finger from the middle of an element, as far as the viewport goes."""
+    """Swipe from the middle of an element, at most to the edge of the viewport."""
     element = tab.element(args.target)
     await element.swipe(args.direction, args.pixels, timeout=args.timeout)
     return Done(deed=f"Swiped {args.direction} on", target=element.label)
 
 
-def _scrolled(moved: Scrolled) -> Done:
-    place = f"{moved.x:.0f}, {moved.y:.0f} of at most {moved.most_x:.0f}, {moved.most_y:.0f}"
+def _report_scroll(moved: Scrolled) -> Done:
+    place = f"{moved.x:.0f}, {moved.y:.0f} (at most {moved.most_x:.0f}, {moved.most_y:.0f})"
     return Done(deed="Scrolled to", target=place)
 
 

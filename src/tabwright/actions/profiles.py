@@ -1,4 +1,4 @@
-"""Profiles: browser identities that keep cookies, storage and logins, and the browsers they run in."""
+"""Profiles: browser identities with their own cookies, storage and logins, and their browsers."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,22 +19,22 @@ ProfileId = Annotated[
 Name = Annotated[str, Field(max_length=100, description="Name of the profile.")]
 Description = Annotated[str, Field(max_length=2_000, description="What it is for.")]
 Folder = Annotated[
-    str, Field(max_length=1_000, description="Folder of its browser's files; one is made when left out.")
+    str, Field(max_length=1_000, description="Folder of its browser's files; default: a new one.")
 ]
 Proxy = Annotated[
     str,
     Field(
         max_length=2_000,
         description="Proxy, such as http://user:password@host:3128 or socks5://host:1080; "
-        "that of the settings when left out.",
+        "default: that of the settings.",
     ),
 ]
 Language = Annotated[str, Field(max_length=20, description="Language that pages see, such as pt-BR.")]
 Zone = Annotated[str, Field(max_length=100, description="Time zone that pages see, such as Europe/Paris.")]
 Headless = Annotated[bool, Field(description="Run without a window.")]
-Tags = Annotated[list[str], Field(max_length=100, description="Words to find it by.")]
+Tags = Annotated[list[str], Field(max_length=100, description="Tags to find it by.")]
 MoreArgs = Annotated[
-    list[str], Field(max_length=100, description="More arguments of its browser, such as --mute-audio.")
+    list[str], Field(max_length=100, description="More browser arguments, such as --mute-audio.")
 ]
 
 
@@ -46,12 +46,12 @@ class ProfileShown(Result):
     description: str = Field(description="What it is for.")
     user_data_dir: str = Field(description="Folder of its browser's files.")
     proxy_server: str = Field(description="Its proxy, with the password masked.")
-    lang: str = Field(description="Language that pages see; empty for that of the settings.")
-    timezone: str = Field(description="Time zone that pages see; empty for that of the settings.")
-    headless: bool = Field(description="Whether its browser runs without a window.")
-    tags: list[str] = Field(description="Words to find it by.")
-    custom_args: list[str] = Field(description="More arguments of its browser.")
-    running: bool = Field(description="Whether its browser runs now.")
+    lang: str = Field(description="Language that pages see; empty: that of the settings.")
+    timezone: str = Field(description="Time zone that pages see; empty: that of the settings.")
+    headless: bool = Field(description="Whether its browser has no window.")
+    tags: list[str] = Field(description="Tags to find it by.")
+    custom_args: list[str] = Field(description="More browser arguments.")
+    running: bool = Field(description="Whether its browser is running.")
 
     def __str__(self) -> str:
         facts = [
@@ -64,16 +64,16 @@ class ProfileShown(Result):
             " ".join(self.custom_args),
             self.user_data_dir,
         ]
-        told = "; ".join(filter(None, facts))
-        return f"{self.id}{' (running)' if self.running else ''}: {self.name}; {told}"
+        text = "; ".join(filter(None, facts))
+        return f"{self.id}{' (running)' if self.running else ''}: {self.name}; {text}"
 
 
 class ProfileList(Result):
     """Profiles."""
 
     profiles: list[ProfileShown] = Field(description="The profiles, in the order of the file.")
-    more: int = Field(0, description="How many there are beyond these.")
-    damaged: list[str] = Field([], description="Which others in the file cannot be used, and why.")
+    more: int = Field(0, description="Number of further profiles.")
+    damaged: list[str] = Field([], description="Invalid profiles in the file, and why.")
 
     def __str__(self) -> str:
         more = [f"and {self.more} more: list them with an offset"] if self.more else []
@@ -84,8 +84,8 @@ class ListProfiles(Args):
     """Arguments of `list_profiles`."""
 
     tag: str = Field("", max_length=100, description="Only those with this tag.")
-    limit: int = Field(50, ge=1, le=1_000, description="How many at most.")
-    offset: int = Field(0, ge=0, description="How many to pass over first.")
+    limit: int = Field(50, ge=1, le=1_000, description="Maximum number.")
+    offset: int = Field(0, ge=0, description="Number to skip.")
 
 
 class OneProfile(Args):
@@ -98,7 +98,7 @@ class CreateProfile(Args):
     """Arguments of `create_profile`."""
 
     name: Name
-    id: str = Field("", max_length=64, description="Its id; made of the name when left out.")
+    id: str = Field("", max_length=64, description="Its id; default: from the name.")
     description: Description = ""
     user_data_dir: Folder = ""
     proxy_server: Proxy = ""
@@ -110,7 +110,7 @@ class CreateProfile(Args):
 
 
 class UpdateProfile(Args):
-    """Arguments of `update_profile`: what is left out stays as it is."""
+    """Arguments of `update_profile`: what is left out does not change."""
 
     id: ProfileId
     name: Name = ""
@@ -128,19 +128,20 @@ class DeleteProfile(Args):
     """Arguments of `delete_profile`."""
 
     id: ProfileId
-    force: bool = Field(False, description="End its browser first, if it runs.")
-    delete_folder: bool = Field(False, description="Delete its browser's files, too, with all logins.")
+    force: bool = Field(False, description="Kill its browser first, if running.")
+    delete_folder: bool = Field(False, description="Delete its browser's files too, with all logins.")
 
 
 class Deleted(Result):
-    """What was deleted."""
+    """A deleted profile."""
 
-    id: str = Field(description="Id of the profile that is gone.")
+    id: str = Field(description="Id of the deleted profile.")
     folder: str = Field(description="Its folder.")
-    folder_deleted: bool = Field(description="Whether the folder is gone, too.")
+    folder_deleted: bool = Field(description="Whether the folder was deleted too.")
 
     def __str__(self) -> str:
-        return f"Deleted profile {self.id}. {self.folder} {'is gone' if self.folder_deleted else 'stays'}."
+        kept = "was deleted" if self.folder_deleted else "was kept"
+        return f"Deleted profile {self.id}. {self.folder} {kept}."
 
 
 class ProfileOf(Args):
@@ -154,9 +155,9 @@ class RunningBrowser(Result):
 
     profile_id: str = Field(description="Id of its profile, and the name of its session.")
     name: str = Field(description="Name of its profile.")
-    pid: int = Field(description="Number of its process.")
+    pid: int = Field(description="Its process id.")
     since: str = Field(description="When it was started.")
-    tabs: int = Field(description="How many tabs are open in it.")
+    tabs: int = Field(description="Number of open tabs.")
 
     def __str__(self) -> str:
         tabs = format_count(self.tabs, "tab")
@@ -164,85 +165,89 @@ class RunningBrowser(Result):
 
 
 class LaunchedBrowser(RunningBrowser):
-    """The browser of a profile that was to be started."""
+    """The browser of a profile, after a request to start it."""
 
-    started: bool = Field(description="Whether it did not run yet when it was asked for.")
-    note: str = Field("", description="What came back from before, if anything did.")
+    started: bool = Field(description="Whether this call started it.")
+    note: str = Field("", description="What was restored, if anything.")
 
     def __str__(self) -> str:
-        told = "Started" if self.started else "Runs already"
-        return "\n".join(filter(None, [f"{told}: {super().__str__()}", self.note]))
+        text = "Started" if self.started else "Already running"
+        return "\n".join(filter(None, [f"{text}: {super().__str__()}", self.note]))
 
 
 class RunningList(Result):
-    """The browsers of profiles that run."""
+    """The running browsers of profiles."""
 
     browsers: list[RunningBrowser] = Field(description="The browsers, oldest first.")
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self.browsers)) or "No profile's browser runs."
+        return "\n".join(map(str, self.browsers)) or "No profile's browser is running."
 
 
 class Killed(Result):
-    """A browser that was ended."""
+    """A browser that was killed."""
 
     profile_id: str = Field(description="Id of its profile.")
-    pid: int = Field(description="Number of the process that is gone.")
+    pid: int = Field(description="Process id of the killed browser.")
 
     def __str__(self) -> str:
-        return f"Ended the browser of profile {self.profile_id}, process {self.pid}; its files are written."
+        return f"Killed the browser of profile {self.profile_id}, process {self.pid}; its files are saved."
 
 
 @action(Effect.READ, group="Profiles", scope="admin")
 async def list_profiles(caller: Caller, args: ListProfiles) -> ProfileList:
-    """List the profiles: browser identities with cookies, storage and logins of their own."""
+    """List the profiles: browser identities with their own cookies, storage and logins."""
     profiles = _profiles(caller)
     found = [one for one in profiles.file.all() if not args.tag or args.tag in one.tags]
     part = found[args.offset : args.offset + args.limit]
     more = max(0, len(found) - args.offset - len(part))
-    shown = [_shown(profiles, one) for one in part]
+    shown = [_describe(profiles, one) for one in part]
     return ProfileList(profiles=shown, more=more, damaged=profiles.file.damaged())
 
 
 @action(Effect.READ, group="Profiles", scope="admin")
 async def get_profile(caller: Caller, args: OneProfile) -> ProfileShown:
-    """Tell the settings of a profile."""
+    """Show the settings of a profile."""
     profiles = _profiles(caller)
-    return _shown(profiles, profiles.file.get(args.id))
+    return _describe(profiles, profiles.file.get(args.id))
 
 
 @action(Effect.ACT, group="Profiles", scope="admin")
 async def create_profile(caller: Caller, args: CreateProfile) -> ProfileShown:
-    """Create a profile; any call with its id as the session then works in its own browser."""
+    """Create a profile; calls with its id as the session then use its own browser."""
     profiles, values = _profiles(caller), _values(args)
     if args.user_data_dir:
         values["user_data_dir"] = _folder(caller, args.user_data_dir)
-    return _shown(profiles, await anyio.to_thread.run_sync(profiles.file.create, values))
+    return _describe(profiles, await anyio.to_thread.run_sync(profiles.file.create, values))
 
 
 @action(Effect.ACT, group="Profiles", scope="admin", idempotent=True)
 async def update_profile(caller: Caller, args: UpdateProfile) -> ProfileShown:
-    """Change what is given of a profile; a browser that runs has it from its next start."""
+    """Change given settings of a profile; a running browser gets them at its next start."""
     profiles, values = _profiles(caller), _values(args)
     del values["id"]
     if args.user_data_dir and args.user_data_dir == str(profiles.file.folder(profiles.file.get(args.id))):
         del values["user_data_dir"]
     elif args.user_data_dir:
         values["user_data_dir"] = _folder(caller, args.user_data_dir)
-    return _shown(profiles, await anyio.to_thread.run_sync(profiles.file.update, args.id, values))
+    return _describe(profiles, await anyio.to_thread.run_sync(profiles.file.update, args.id, values))
 
 
 @action(Effect.DESTROY, group="Profiles", scope="admin")
 async def delete_profile(caller: Caller, args: DeleteProfile) -> Deleted:
-    """Delete a profile; its folder stays unless told otherwise."""
+    """Delete a profile, and with delete_folder its folder."""
     profiles = _profiles(caller)
     profile = profiles.file.get(args.id)
     folder = str(profiles.file.folder(profile))
     if args.delete_folder and not profiles.file.is_made_here(profile):
-        raise InvalidArgs(f"{folder} was not made here.", hint="Leave out delete_folder; delete it by hand.")
+        raise InvalidArgs(
+            f"{folder} was not created by Tabwright.", hint="Leave out delete_folder; delete it by hand."
+        )
     if profiles.running(args.id) is not None:
         if not args.force:
-            raise Blocked(f"The browser of profile {args.id} runs.", hint="Kill it first, or use force.")
+            raise Blocked(
+                f"The browser of profile {args.id} is running.", hint="Kill it first, or use force."
+            )
         await caller.sessions.close(caller.owner, args.id, graceful=False, trusted=True)
     await anyio.to_thread.run_sync(profiles.file.delete, args.id)
     await caller.sessions.forget_profile(args.id)
@@ -253,14 +258,14 @@ async def delete_profile(caller: Caller, args: DeleteProfile) -> Deleted:
 
 @action(Effect.ACT, group="Profiles", scope="admin", idempotent=True, patient=True)
 async def launch_browser(caller: Caller, args: ProfileOf) -> LaunchedBrowser:
-    """Start the browser of a profile, or find the one that runs; its tabs are back where they were."""
+    """Start the browser of a profile and restore its tabs, unless it is running already."""
     profiles = _profiles(caller)
     before = profiles.running(args.profile_id)
     session = await caller.sessions.launch(caller.owner, args.profile_id)
     running = profiles.running(args.profile_id)
     if running is None:
         raise Blocked(
-            f"The browser of profile {args.profile_id} was ended meanwhile.", hint="Launch it again."
+            f"The browser of profile {args.profile_id} was stopped meanwhile.", hint="Launch it again."
         )
     started = before is None or before.browser is not running.browser
     return LaunchedBrowser(**_facts(running), started=started, note=session.told())
@@ -268,25 +273,27 @@ async def launch_browser(caller: Caller, args: ProfileOf) -> LaunchedBrowser:
 
 @action(Effect.DESTROY, group="Profiles", scope="admin")
 async def kill_browser(caller: Caller, args: ProfileOf) -> Killed:
-    """End the browser of a profile at once, whatever it is at; cookies, storage and logins stay."""
+    """Kill the browser of a profile at once; cookies, storage and logins are kept."""
     running = _profiles(caller).running(args.profile_id)
     if running is None:
         _profiles(caller).file.get(args.profile_id)
-        raise NotFound(f"The browser of profile {args.profile_id} does not run.", hint="Nothing is to end.")
+        raise NotFound(
+            f"The browser of profile {args.profile_id} is not running.", hint="There is nothing to kill."
+        )
     await caller.sessions.close(caller.owner, args.profile_id, graceful=False, trusted=True)
     return Killed(profile_id=args.profile_id, pid=running.browser.pid or 0)
 
 
 @action(Effect.READ, group="Profiles", scope="admin")
 async def get_running_browsers(caller: Caller, args: Args) -> RunningList:
-    """List the browsers of profiles that run."""
+    """List the running browsers of profiles."""
     profiles = _profiles(caller)
     return RunningList(browsers=[RunningBrowser(**_facts(one)) for one in profiles])
 
 
 def _profiles(caller: Caller) -> Profiles:
     if caller.sessions.profiles is None:
-        raise NotFound("There are no profiles here.", hint="Use a hub that has a home.")
+        raise NotFound("Profiles are not available.", hint="Use a hub with a state folder.")
     return caller.sessions.profiles
 
 
@@ -295,14 +302,14 @@ def _values(args: Args) -> dict[str, Any]:
 
 
 def _folder(caller: Caller, given: str) -> str:
-    """Refuse a folder with files in it that the caller may not use: another browser's logins, say."""
+    """Reject a folder with files that the caller may not use, such as another browser's logins."""
     path = Path(given).expanduser()
     if path.is_absolute() and path.exists() and (not path.is_dir() or any(path.iterdir())):
         return caller.folder(str(path))
     return str(path)
 
 
-def _shown(profiles: Profiles, profile: Profile) -> ProfileShown:
+def _describe(profiles: Profiles, profile: Profile) -> ProfileShown:
     values = {
         **profile.model_dump(),
         "proxy_server": profile.shown_proxy,

@@ -1,4 +1,4 @@
-"""Keys and mouse buttons by themselves: held, let go, moved, without an element that they are for."""
+"""Raw input: single keys, mouse buttons and pointer moves, without a target element."""
 
 from typing import Annotated, Literal
 
@@ -10,24 +10,24 @@ from tabwright.fields import Typed
 from tabwright.results import Done
 
 
-class OneKey(Args):
+class Key(Args):
     """Arguments that name a key."""
 
     key: str = Field(min_length=1, max_length=100, description="Key: Shift, Control, a, ArrowDown.")
 
 
-class Inserted(Args):
+class InsertText(Args):
     """Arguments of `insert_text`."""
 
-    text: Annotated[str, Typed()] = Field(max_length=1_000_000, description="What to put in at the caret.")
+    text: Annotated[str, Typed()] = Field(max_length=1_000_000, description="Text to insert at the caret.")
 
 
-class MouseTo(Args):
+class MouseMove(Args):
     """Arguments of `mouse_move`."""
 
     x: float = Field(description="CSS pixels from the left of the viewport.")
     y: float = Field(description="CSS pixels from the top of the viewport.")
-    steps: int = Field(1, ge=1, le=1_000, description="In how many parts.")
+    steps: int = Field(1, ge=1, le=1_000, description="Number of moves.")
 
 
 class MouseButton(Args):
@@ -44,49 +44,49 @@ class MouseWheel(Args):
 
 
 @action(Effect.ACT, group="Raw input")
-async def key_down(tab: Tab, args: OneKey) -> Done:
-    """Press a key and hold it, until key_up; what is pressed or clicked meanwhile has it held."""
+async def key_down(tab: Tab, args: Key) -> Done:
+    """Hold a key down until key_up; it modifies clicks and key presses meanwhile."""
     await tab.keyboard.down(args.key)
-    return Done(deed="Now held:", target=args.key)
+    return Done(deed="Holding", target=args.key)
 
 
 @action(Effect.ACT, group="Raw input")
-async def key_up(tab: Tab, args: OneKey) -> Done:
-    """Let go of a key."""
+async def key_up(tab: Tab, args: Key) -> Done:
+    """Release a key."""
     await tab.keyboard.up(args.key)
-    return Done(deed="Let go of", target=args.key)
+    return Done(deed="Released", target=args.key)
 
 
 @action(Effect.ACT, group="Raw input")
-async def insert_text(tab: Tab, args: Inserted) -> Done:
-    """Put text in where the caret is, as a whole and without key events."""
+async def insert_text(tab: Tab, args: InsertText) -> Done:
+    """Insert text at the caret in one step, without key events."""
     await tab.keyboard.insert_text(args.text)
-    return Done(deed="Put text into", target="what has the focus")
+    return Done(deed="Inserted text into", target="the focused element")
 
 
 @action(Effect.ACT, group="Raw input", idempotent=True)
-async def mouse_move(tab: Tab, args: MouseTo) -> Done:
+async def mouse_move(tab: Tab, args: MouseMove) -> Done:
     """Move the pointer to a point of the viewport."""
     await tab.mouse.move(args.x, args.y, steps=args.steps)
-    return Done(deed="The pointer is at", target=f"{args.x:g}, {args.y:g}")
+    return Done(deed="Moved the pointer to", target=f"{args.x:g}, {args.y:g}")
 
 
 @action(Effect.ACT, group="Raw input")
 async def mouse_down(tab: Tab, args: MouseButton) -> Done:
-    """Press a mouse button where the pointer is, and hold it until mouse_up."""
+    """Hold a mouse button down at the pointer until mouse_up."""
     await tab.mouse.down(args.button)
-    return Done(deed="Now held: the", target=f"{args.button} button")
+    return Done(deed="Holding the", target=f"{args.button} button")
 
 
 @action(Effect.ACT, group="Raw input")
 async def mouse_up(tab: Tab, args: MouseButton) -> Done:
-    """Let go of a mouse button."""
+    """Release a mouse button."""
     await tab.mouse.up(args.button)
-    return Done(deed="Let go of the", target=f"{args.button} button")
+    return Done(deed="Released the", target=f"{args.button} button")
 
 
 @action(Effect.ACT, group="Raw input")
 async def mouse_wheel(tab: Tab, args: MouseWheel) -> Done:
-    """Turn the mouse wheel where the pointer is."""
+    """Turn the mouse wheel at the pointer."""
     await tab.mouse.wheel(args.delta_x, args.delta_y)
     return Done(deed="Turned the wheel by", target=f"{args.delta_x:g}, {args.delta_y:g}")

@@ -1,4 +1,4 @@
-"""Recipes: what is done in a session, recorded as a tool of the site."""
+"""Recipes: actions of a session recorded as a tool of the site."""
 
 from typing import Annotated
 
@@ -16,58 +16,58 @@ class StartRecording(Args):
     """Arguments of `start_recording`."""
 
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{1,47}$")] = Field(
-        description="Name of the tool to be: small letters, digits and underscores."
+        description="Name of the new tool: lower-case letters, digits, underscores."
     )
     site: str = Field(
         min_length=1,
         max_length=300,
-        description="Host that it is for, such as shop.example.com or *.example.com.",
+        description="Host to use it on, such as shop.example.com or *.example.com.",
     )
-    describe: str = Field("", max_length=200, description="What it does, for whoever is to use it.")
-    replace: bool = Field(False, description="Take the place of a recipe of that name.")
+    describe: str = Field("", max_length=200, description="What it does, for its users.")
+    replace: bool = Field(False, description="Replace a recipe of that name.")
 
 
 class Recording(Result):
-    """A recording that goes on."""
+    """A recording in progress."""
 
-    name: str = Field(description="Name of the tool to be.")
+    name: str = Field(description="Name of the new tool.")
 
     def __str__(self) -> str:
-        return f"Recording {self.name}. Act on the site, then stop_recording."
+        return f"Recording {self.name}. Use the site, then call stop_recording."
 
 
 class StopRecording(Args):
     """Arguments of `stop_recording`."""
 
-    discard: bool = Field(False, description="Keep nothing of it.")
+    discard: bool = Field(False, description="Discard the recording.")
 
 
 class Saved(Result):
-    """A recording that ended."""
+    """A finished recording."""
 
     name: str = Field(description="Name of the tool.")
-    file: str = Field(description="Its recipe; empty when nothing was kept.")
-    steps: int = Field(description="How many steps it has.")
-    left_out: list[str] = Field(description="Actions that were run meanwhile and cannot be part of it.")
+    file: str = Field(description="Its recipe file; empty if discarded.")
+    steps: int = Field(description="Number of steps.")
+    left_out: list[str] = Field(description="Actions that could not be recorded.")
 
     def __str__(self) -> str:
         if not self.file:
-            return f"The recording of {self.name} is discarded."
-        without = f" Not part of it: {', '.join(self.left_out)}." if self.left_out else ""
+            return f"Discarded the recording of {self.name}."
+        without = f" Not recorded: {', '.join(self.left_out)}." if self.left_out else ""
         steps = format_count(self.steps, "step")
-        return f"{self.name} is a tool of its site now: {steps}, in {self.file}.{without}"
+        return f"{self.name} is now a tool of its site: {steps}, in {self.file}.{without}"
 
 
 @action(Effect.ACT, group="Recipes", scope="admin")
 async def start_recording(session: Session, args: StartRecording) -> Recording:
-    """Record what is done in this session from now on as a page tool; what is typed becomes parameters."""
+    """Record the actions of this session as a page tool; typed text becomes its parameters."""
     if session.recorder is not None:
-        raise Blocked("This session is being recorded already.", hint="stop_recording ends it.")
+        raise Blocked("This session is already being recorded.", hint="Call stop_recording first.")
     path = Home.find().recipes / f"{args.name}.toml"
     if path.exists() and not args.replace:
         raise InvalidArgs(
-            f"There is a recipe {args.name} already: {path}.",
-            hint="Choose another name, or say replace.",
+            f"The recipe {args.name} already exists: {path}.",
+            hint="Choose another name, or set replace.",
         )
     session.recorder = Recorder(args.name, args.site, args.describe)
     return Recording(name=args.name)
@@ -75,10 +75,10 @@ async def start_recording(session: Session, args: StartRecording) -> Recording:
 
 @action(Effect.ACT, group="Recipes", scope="admin")
 async def stop_recording(session: Session, args: StopRecording) -> Saved:
-    """End the recording of this session and keep it as a recipe."""
+    """Stop recording this session and save it as a recipe."""
     recorder = session.recorder
     if not isinstance(recorder, Recorder):
-        raise NotFound("This session is not being recorded.", hint="start_recording begins it.")
+        raise NotFound("This session is not being recorded.", hint="Call start_recording first.")
     path = "" if args.discard else str(recorder.save(Home.find().recipes))
     session.recorder = None
     missed = [f"{name} ({times})" if times > 1 else name for name, times in recorder.left_out.items()]

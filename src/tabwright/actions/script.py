@@ -16,7 +16,7 @@ class Evaluate(Args):
     script: Annotated[str, Code()] = Field(
         min_length=1, max_length=1_000_000, description="An expression, or statements with return."
     )
-    args: list[Any] = Field([], description="What the script finds in `args`.")
+    args: list[Any] = Field([], description="The script's `args`.")
     timeout: Timeout = 30.0
 
 

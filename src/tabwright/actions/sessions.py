@@ -5,18 +5,18 @@ from pydantic import Field
 from tabwright.action import Args, Caller, Effect, Result, action
 from tabwright.text import format_count
 
-_KEPT_LISTED = 50
+_MAX_SAVED_LISTED = 50
 
 
 class SessionLine(Result):
     """One session."""
 
     name: str = Field(description="Name of the session.")
-    tabs: int = Field(description="How many tabs are open in it, or come back with it.")
-    open: bool = Field(True, description="Whether it is open; a kept one comes back when it is used.")
+    tabs: int = Field(description="Number of its tabs, open or saved.")
+    open: bool = Field(True, description="Whether it is open; a saved one is restored when used.")
 
     def __str__(self) -> str:
-        kept = "" if self.open else " (kept; comes back when used)"
+        kept = "" if self.open else " (saved; restored when used)"
         return f"{self.name}: {format_count(self.tabs, 'tab')}{kept}"
 
 
@@ -24,25 +24,23 @@ class SessionList(Result):
     """The sessions of the caller."""
 
     sessions: list[SessionLine] = Field(description="The sessions, open ones first.")
-    more: int = Field(0, description="How many older ones are kept beside these.")
+    more: int = Field(0, description="Number of older saved sessions.")
 
     def __str__(self) -> str:
-        more = [f"and {format_count(self.more, 'older session')} (kept)"] if self.more else []
+        more = [f"and {format_count(self.more, 'older session')} (saved)"] if self.more else []
         return "\n".join([*map(str, self.sessions), *more]) or "No session is open."
 
 
 class CloseSession(Args):
     """Arguments of `close_session`."""
 
-    name: str = Field(
-        "", max_length=100, description="Name of the session; all your open sessions when left out."
-    )
-    missing_ok: bool = Field(False, description="Whether one that is not there counts as closed.")
-    graceful: bool = Field(True, description="Wait for calls that the session is busy with; false ends them.")
+    name: str = Field("", max_length=100, description="Name of the session; default: all your open sessions.")
+    missing_ok: bool = Field(False, description="Succeed if there is no such session.")
+    graceful: bool = Field(True, description="Wait for running calls; false cancels them.")
 
 
 class Closed(Result):
-    """What was closed."""
+    """The sessions that were closed."""
 
     closed: list[str] = Field(description="Names of the sessions that were closed.")
 
@@ -58,13 +56,13 @@ async def list_sessions(caller: Caller, args: Args) -> SessionList:
     known = caller.sessions.of(caller.owner, caller.session, trusted=caller.trusted)
     kept = await caller.sessions.kept(caller.owner, trusted=caller.trusted)
     lines = [SessionLine(name=one.name, tabs=len(one.tabs)) for one in known]
-    lines += [SessionLine(name=one.name, tabs=one.tabs, open=False) for one in kept[:_KEPT_LISTED]]
-    return SessionList(sessions=lines, more=max(0, len(kept) - _KEPT_LISTED))
+    lines += [SessionLine(name=one.name, tabs=one.tabs, open=False) for one in kept[:_MAX_SAVED_LISTED]]
+    return SessionList(sessions=lines, more=max(0, len(kept) - _MAX_SAVED_LISTED))
 
 
 @action(Effect.DESTROY, group="Sessions", idempotent=True)
 async def close_session(caller: Caller, args: CloseSession) -> Closed:
-    """Close a session with all its tabs for good, or all of yours; what was kept of it is forgotten."""
+    """Close a session with all its tabs and delete what was saved of it; without a name, all of yours."""
     mine = [one.name for one in caller.sessions.of(caller.owner, caller.session) if one.owner == caller.owner]
     names = [args.name] if args.name else mine
     if args.missing_ok and args.name and args.name not in mine:

@@ -1,4 +1,4 @@
-"""What sites keep in the browser: cookies, storage, databases."""
+"""Cookies, web storage and databases of sites."""
 
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -17,10 +17,10 @@ from tabwright.text import format_count
 Kind = Literal["local", "session"]
 
 
-class CookieUrl(Args):
+class GetCookies(Args):
     """Arguments of `get_cookies`."""
 
-    url: str | None = Field(None, max_length=2_000, description="Only cookies that go to this address.")
+    url: str | None = Field(None, max_length=2_000, description="Only cookies sent to this URL.")
 
 
 class CookieLine(Result):
@@ -28,9 +28,9 @@ class CookieLine(Result):
 
     name: str = Field(description="Its name.")
     value: str = Field(description="Its value.")
-    domain: str = Field(description="Which hosts get it.")
-    path: str = Field(description="Which paths get it.")
-    expires: float | None = Field(description="When it ends, in seconds since 1970; null with the session.")
+    domain: str = Field(description="Hosts that get it.")
+    path: str = Field(description="Paths that get it.")
+    expires: float | None = Field(description="Expiry in seconds since 1970; null: with the session.")
     http_only: bool = Field(description="Whether scripts cannot see it.")
 
     def __str__(self) -> str:
@@ -55,11 +55,11 @@ class SetCookie(Args):
     value: str = Field(max_length=4_096, description="Its value.")
     domain: str = Field(
         max_length=1_000,
-        description="Host that gets it; .example.com for all under it; empty for the host of the page.",
+        description="Host that gets it; .example.com for subdomains too; empty: the page's host.",
     )
-    path: str = Field("/", max_length=2_000, description="Which paths get it.")
+    path: str = Field("/", max_length=2_000, description="Paths that get it.")
     expires: float | None = Field(
-        None, description="When it ends, in seconds since 1970; with the session when not given."
+        None, description="Expiry in seconds since 1970; default: with the session."
     )
     http_only: bool = Field(False, description="Hide it from scripts.")
     secure: bool = Field(False, description="Send it over https only.")
@@ -70,19 +70,19 @@ class DeleteCookies(Args):
     """Arguments of `delete_cookies`."""
 
     name: str | None = Field(
-        None, max_length=4_096, description="Only the cookie of this name; all when not given."
+        None, max_length=4_096, description="Only the cookie of this name; default: all."
     )
     domain: str | None = Field(None, max_length=1_000, description="Only of this host.")
 
 
-class Items(Args):
+class GetStorage(Args):
     """Arguments of `get_storage`."""
 
     kind: Kind = Field("local", description="localStorage or sessionStorage.")
     key: str | None = Field(None, max_length=10_000, description="Only this item.")
 
 
-class SetItem(Args):
+class SetStorage(Args):
     """Arguments of `set_storage`."""
 
     key: str = Field(max_length=10_000, description="Name of the item.")
@@ -90,11 +90,11 @@ class SetItem(Args):
     kind: Kind = Field("local", description="localStorage or sessionStorage.")
 
 
-class ClearItems(Args):
+class ClearStorage(Args):
     """Arguments of `clear_storage`."""
 
     kind: Kind = Field("local", description="localStorage or sessionStorage.")
-    key: str | None = Field(None, max_length=10_000, description="Only this item; all when not given.")
+    key: str | None = Field(None, max_length=10_000, description="Only this item; default: all.")
 
 
 class Stored(Result):
@@ -108,13 +108,13 @@ class Stored(Result):
         return orjson.dumps(self.items).decode()
 
 
-class Database(Args):
+class ReadDatabase(Args):
     """Arguments of `read_database`."""
 
     database: str = Field(min_length=1, max_length=1_000, description="Name of the database.")
     store: str = Field(min_length=1, max_length=1_000, description="Name of the store in it.")
-    skip: int = Field(0, ge=0, description="Records to pass over.")
-    limit: int = Field(20, ge=1, le=1_000, description="Records to read at most.")
+    skip: int = Field(0, ge=0, description="Records to skip.")
+    limit: int = Field(20, ge=1, le=1_000, description="Maximum records.")
 
 
 class Databases(Result):
@@ -122,20 +122,20 @@ class Databases(Result):
 
     own_lines = 0
 
-    value: Any = Field(description="What there is.")
+    value: Any = Field(description="The databases or records.")
 
     def __str__(self) -> str:
         return orjson.dumps(self.value, default=str).decode()
 
 
-class Site(Args):
+class ClearSite(Args):
     """Arguments of `clear_site`."""
 
-    url: str = Field(min_length=1, max_length=2_000, description="Any address of the site.")
+    url: str = Field(min_length=1, max_length=2_000, description="Any URL of the site.")
 
 
 @action(Effect.READ, group="Storage")
-async def get_cookies(session: Session, args: CookieUrl) -> CookieList:
+async def get_cookies(session: Session, args: GetCookies) -> CookieList:
     """List the cookies, HttpOnly ones included."""
     found = await session.context.cookies.all(url=args.url)
     return CookieList(cookies=[_line(cookie) for cookie in found])
@@ -144,9 +144,9 @@ async def get_cookies(session: Session, args: CookieUrl) -> CookieList:
 @action(Effect.ACT, group="Storage", idempotent=True)
 async def set_cookie(session: Session, args: SetCookie) -> Done:
     """Set a cookie."""
-    told = args.model_dump()
-    told["domain"] = args.domain or urlsplit((await session.tab()).url).hostname or ""
-    await session.context.cookies.set(Cookie(**told))
+    values = args.model_dump()
+    values["domain"] = args.domain or urlsplit((await session.tab()).url).hostname or ""
+    await session.context.cookies.set(Cookie(**values))
     return Done(deed="Set the cookie", target=args.name)
 
 
@@ -157,11 +157,11 @@ async def delete_cookies(session: Session, args: DeleteCookies) -> Done:
         await session.context.cookies.clear()
         return Done(deed="Deleted", target="all cookies")
     count = await session.context.cookies.delete(args.name, domain=args.domain)
-    return Done(deed=f"Deleted {format_count(count, 'cookie')} called", target=args.name)
+    return Done(deed=f"Deleted {format_count(count, 'cookie')} named", target=args.name)
 
 
 @action(Effect.READ, group="Storage")
-async def get_storage(tab: Tab, args: Items) -> Stored:
+async def get_storage(tab: Tab, args: GetStorage) -> Stored:
     """Read localStorage or sessionStorage of the page's site."""
     storage = _storage(tab, args.kind)
     if args.key is None:
@@ -171,14 +171,14 @@ async def get_storage(tab: Tab, args: Items) -> Stored:
 
 
 @action(Effect.ACT, group="Storage", observed=False, idempotent=True)
-async def set_storage(tab: Tab, args: SetItem) -> Done:
+async def set_storage(tab: Tab, args: SetStorage) -> Done:
     """Set an item of localStorage or sessionStorage."""
     await _storage(tab, args.kind).set(args.key, args.value)
     return Done(deed="Set the item", target=args.key)
 
 
 @action(Effect.DESTROY, group="Storage", observed=False, idempotent=True)
-async def clear_storage(tab: Tab, args: ClearItems) -> Done:
+async def clear_storage(tab: Tab, args: ClearStorage) -> Done:
     """Remove an item of localStorage or sessionStorage, or all."""
     storage = _storage(tab, args.kind)
     if args.key is None:
@@ -197,18 +197,18 @@ async def list_databases(tab: Tab, args: Args) -> Databases:
 
 
 @action(Effect.READ, group="Storage")
-async def read_database(tab: Tab, args: Database) -> Databases:
+async def read_database(tab: Tab, args: ReadDatabase) -> Databases:
     """Read records of an IndexedDB store."""
     found = await tab.storage.databases.read(args.database, args.store, skip=args.skip, limit=args.limit)
     return Databases(value={"total": found.total, "records": found.records})
 
 
 @action(Effect.DESTROY, group="Storage", observed=False, idempotent=True)
-async def clear_site(tab: Tab, args: Site) -> Done:
-    """Delete everything a site keeps in this session."""
+async def clear_site(tab: Tab, args: ClearSite) -> Done:
+    """Delete all data of a site in this session."""
     whole = await forget_origin(tab, args.url)
-    but = "" if whole else ", but for cookies: they are the user's logins"
-    return Done(deed="Deleted what is kept for", target=f"{args.url}{but}")
+    but = "" if whole else ", except cookies: they are the user's logins"
+    return Done(deed="Deleted all data of", target=f"{args.url}{but}")
 
 
 def _storage(tab: Tab, kind: Kind) -> WebStorage:

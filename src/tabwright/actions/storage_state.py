@@ -1,4 +1,4 @@
-"""Logins carried from one session to another: cookies and storage in a file."""
+"""Saving cookies and storage to a file, and loading them into another session."""
 
 import base64
 from pathlib import Path
@@ -16,10 +16,10 @@ from tabwright.fields import FileToRead
 from tabwright.sessions.session import Session
 from tabwright.text import format_count
 
-_LARGEST = 20_000_000
+_MAX_SIZE = 20_000_000
 
 
-class StateFile(Args):
+class LoadState(Args):
     """Arguments of `load_state`."""
 
     path: Annotated[str, FileToRead()] = Field(
@@ -30,45 +30,47 @@ class StateFile(Args):
 class Saved(Result):
     """Cookies and storage in a file."""
 
-    state: Artifact = Field(description="The file, which whoever has it can log in with.")
-    cookies: int = Field(description="How many cookies are in it.")
-    origins: int = Field(description="Of how many origins there is storage in it.")
+    state: Artifact = Field(description="The file; it contains logins.")
+    cookies: int = Field(description="Number of cookies.")
+    origins: int = Field(description="Number of origins with storage.")
 
     def __str__(self) -> str:
-        return f"State of {_held(self.cookies, self.origins)}."
+        return f"State of {_describe(self.cookies, self.origins)}."
 
 
 class Loaded(Result):
-    """Cookies and storage that came out of a file."""
+    """Cookies and storage loaded from a file."""
 
-    cookies: int = Field(description="How many cookies were in it.")
-    origins: int = Field(description="Of how many origins there was storage in it.")
-    troubles: list[str] = Field(description="What could not be put into the session.")
+    cookies: int = Field(description="Number of cookies in it.")
+    origins: int = Field(description="Number of origins with storage in it.")
+    troubles: list[str] = Field(description="What could not be loaded.")
 
     def __str__(self) -> str:
-        return "\n".join([f"Loaded {_held(self.cookies, self.origins)}.", *self.troubles])
+        return "\n".join([f"Loaded {_describe(self.cookies, self.origins)}.", *self.troubles])
 
 
-def _held(cookies: int, origins: int) -> str:
+def _describe(cookies: int, origins: int) -> str:
     return f"{format_count(cookies, 'cookie')} and the storage of {format_count(origins, 'origin')}"
 
 
 @action(Effect.READ, group="Storage", patient=True)
 async def save_state(session: Session, args: Args) -> Saved:
-    """Save cookies, localStorage and sessionStorage of the session to a file, in the form of Playwright."""
+    """Save cookies, localStorage and sessionStorage of the session to a file, in Playwright's format."""
     state = await capture(session.context, before=session.state, active=session.current)
     content = written(state)
-    carried = parse(content)
+    saved = parse(content)
     file = Artifact.of("state.json", "application/json", base64.b64encode(content).decode())
-    return Saved(state=file, cookies=len(carried.cookies), origins=len(carried.origins))
+    return Saved(state=file, cookies=len(saved.cookies), origins=len(saved.origins))
 
 
 @action(Effect.ACT, group="Storage", patient=True)
-async def load_state(session: Session, args: StateFile) -> Loaded:
-    """Add cookies and storage of a state file to the session."""
+async def load_state(session: Session, args: LoadState) -> Loaded:
+    """Add cookies and storage from a state file to the session."""
     path = anyio.Path(Path(args.path))
-    if (await path.stat()).st_size > _LARGEST:
-        raise InvalidArgs(f"{args.path} is too large for a state.", hint="Give a file that save_state wrote.")
-    carried = parse(await path.read_bytes())
-    troubles = await put(session.context, await session.tab(), carried)
-    return Loaded(cookies=len(carried.cookies), origins=len(carried.origins), troubles=troubles)
+    if (await path.stat()).st_size > _MAX_SIZE:
+        raise InvalidArgs(
+            f"{args.path} is too large for a state file.", hint="Use a file that save_state wrote."
+        )
+    saved = parse(await path.read_bytes())
+    troubles = await put(session.context, await session.tab(), saved)
+    return Loaded(cookies=len(saved.cookies), origins=len(saved.origins), troubles=troubles)

@@ -12,21 +12,21 @@ from tabwright.fields import Timeout, WaitUntil
 from tabwright.page_tools import inventory_of
 from tabwright.sessions.session import Session
 
-# Seconds for a page to load, and then to be looked at, before what is known of it is told.
-_LOADING = 3.0
-_LOOK = 3.0
-_LONGEST_TITLE = 200
+# Seconds that a page gets to load, and then to list its tools.
+_LOAD_TIMEOUT = 3.0
+_LIST_TIMEOUT = 3.0
+_MAX_TITLE_LENGTH = 200
 
 
 class TabLine(Result):
     """One tab."""
 
     id: str = Field(description="Id of the tab.")
-    url: str = Field(description="Its address.")
-    current: bool = Field(description="Whether actions go to it when they name none.")
-    crashed: bool = Field(False, description="Whether its page has crashed: reload it, or close it.")
-    title: str | None = Field(None, description="Title of its page, where tools were asked for.")
-    tools: list[str] | None = Field(None, description="Names of its page's tools, where they were asked for.")
+    url: str = Field(description="Its URL.")
+    current: bool = Field(description="Whether actions use it by default.")
+    crashed: bool = Field(False, description="Whether its page has crashed; reload or close it.")
+    title: str | None = Field(None, description="Its title, with tools.")
+    tools: list[str] | None = Field(None, description="Names of its page tools, with tools.")
 
     def __str__(self) -> str:
         marks = (("current", self.current), ("crashed", self.crashed))
@@ -39,8 +39,8 @@ class Opened(Result):
     """A tab that a page opened."""
 
     id: str = Field(description="Id of the tab.")
-    url: str = Field(description="Its address.")
-    opener: str = Field(description="Id of the tab that opened it, where known.")
+    url: str = Field(description="Its URL.")
+    opener: str = Field(description="Id of the tab that opened it, if known.")
 
     def __str__(self) -> str:
         return f"{self.opener or 'A page'} opened tab {self.id}: {self.url}"
@@ -50,7 +50,7 @@ class TabList(Result):
     """All tabs of a session."""
 
     tabs: list[TabLine] = Field(description="The open tabs, oldest first.")
-    chosen: str = Field("", description="Id of the tab that was made the current one, while it is open.")
+    chosen: str = Field("", description="Id of the tab that was made current, while it is open.")
     done_to: str = Field("", description="Id of the tab that was opened, switched to or closed.")
 
     def __str__(self) -> str:
@@ -66,13 +66,13 @@ class TabId(Args):
 class ListTabs(Args):
     """Arguments of `list_tabs`."""
 
-    tools: bool = Field(False, description="Also tell titles, and the tools that the pages offer.")
+    tools: bool = Field(False, description="Also return titles and page tools.")
 
 
 class SwitchTab(TabId):
     """Arguments of `switch_tab`."""
 
-    tools: bool = Field(False, description="Also tell its title, and the tools that its page offers.")
+    tools: bool = Field(False, description="Also return its title and page tools.")
 
 
 class CloseTab(Args):
@@ -90,21 +90,21 @@ class WaitForTab(Args):
 class NewTab(Args):
     """Arguments of `new_tab`."""
 
-    url: str = Field("about:blank", max_length=100_000, description="Address to open.")
+    url: str = Field("about:blank", max_length=100_000, description="URL to open.")
     wait_until: WaitUntil = "load"
     current: bool = Field(True, description="Make it the current tab.")
-    tools: bool = Field(False, description="Also tell its title, and the tools that its page offers.")
+    tools: bool = Field(False, description="Also return its title and page tools.")
 
 
 @action(Effect.READ, group="Tabs")
 async def list_tabs(session: Session, args: ListTabs) -> TabList:
     """List the tabs."""
-    return await _tabs(session, looked_at=session.tabs if args.tools else ())
+    return await _tabs(session, inspect=session.tabs if args.tools else ())
 
 
 @action(Effect.ACT, group="Tabs", patient=True)
 async def new_tab(session: Session, args: NewTab) -> TabList:
-    """Open a tab and make it the current one; what cannot be opened leaves no tab."""
+    """Open a tab and make it current; if the URL fails to load, no tab is left."""
     session.context.gate.check(args.url)
     tab = await session.context.new_tab()
     if args.url != "about:blank":
@@ -116,7 +116,7 @@ async def new_tab(session: Session, args: NewTab) -> TabList:
             raise
     if args.current:
         session.choose(tab)
-    return await _tabs(session, about=tab, looked_at=(tab,) if args.tools else ())
+    return await _tabs(session, about=tab, inspect=(tab,) if args.tools else ())
 
 
 @action(Effect.ACT, group="Tabs", idempotent=True)
@@ -125,7 +125,7 @@ async def switch_tab(session: Session, args: SwitchTab) -> TabList:
     tab = session.context.tab(args.id)
     await tab.activate()
     session.choose(tab)
-    return await _tabs(session, about=tab, looked_at=(tab,) if args.tools else ())
+    return await _tabs(session, about=tab, inspect=(tab,) if args.tools else ())
 
 
 @action(Effect.DESTROY, group="Tabs")
@@ -138,21 +138,21 @@ async def close_tab(session: Session, args: CloseTab) -> TabList:
 
 @action(Effect.READ, group="Tabs", patient=True, queued=False)
 async def wait_for_tab(session: Session, args: WaitForTab) -> Opened:
-    """Wait for a tab that a page opens: beside the act that opens it, or after it."""
+    """Wait for a tab that a page opens; call it during or after the click."""
     tab = await session.context.arrivals.next(timeout=args.timeout)
     return Opened(id=tab.id, url=tab.url, opener=tab.opener.id if tab.opener else "")
 
 
-async def _tabs(session: Session, *, about: Tab | None = None, looked_at: tuple[Tab, ...] = ()) -> TabList:
-    """List the tabs, with the titles and tools of those that are looked at."""
+async def _tabs(session: Session, *, about: Tab | None = None, inspect: tuple[Tab, ...] = ()) -> TabList:
+    """List the tabs; read the titles and page tools of some."""
     session.context.arrivals.tell(*session.tabs)
     seen: dict[Tab, tuple[str, list[str]]] = {}
 
     async def look(tab: Tab) -> None:
-        seen[tab] = await _looked(tab)
+        seen[tab] = await _inspect(tab)
 
     async with anyio.create_task_group() as group:
-        for tab in looked_at:
+        for tab in inspect:
             group.start_soon(look, tab)
     return TabList(
         tabs=[_line(session, tab, *seen.get(tab, (None, None))) for tab in session.tabs],
@@ -172,13 +172,13 @@ def _line(session: Session, tab: Tab, title: str | None, tools: list[str] | None
     )
 
 
-async def _looked(tab: Tab) -> tuple[str, list[str]]:
-    """Return the title and the tools of a page; of one that does not answer, what was seen of it last."""
+async def _inspect(tab: Tab) -> tuple[str, list[str]]:
+    """Return the title and tools of a page; those last known if it does not answer."""
     title = ""
     with suppress(TabwrightError):  # a dialog is open, or the page has crashed or is gone
-        with anyio.move_on_after(_LOADING):
+        with anyio.move_on_after(_LOAD_TIMEOUT):
             await tab.until(lambda: tab.navigation.loaded)
-        with anyio.move_on_after(_LOOK):
+        with anyio.move_on_after(_LIST_TIMEOUT):
             title = await tab.title()
-    listing = await inventory_of(tab).list_within(_LOOK)
-    return title[:_LONGEST_TITLE], [tool.name for tool in listing.shown]
+    listing = await inventory_of(tab).list_within(_LIST_TIMEOUT)
+    return title[:_MAX_TITLE_LENGTH], [tool.name for tool in listing.shown]

@@ -1,4 +1,4 @@
-"""Recordings of a tab: what it loads, as an HTTP archive; what its page does, as a DevTools trace."""
+"""Recordings of a tab: network traffic as an HTTP archive, page activity as a DevTools trace."""
 
 import base64
 
@@ -18,11 +18,11 @@ class Archive(Result):
     """An HTTP archive."""
 
     archive: Artifact = Field(description="The HAR file.")
-    requests: int = Field(description="How many requests are in it.")
-    lost: int = Field(description="How many there were beside them that the log had no room for.")
+    requests: int = Field(description="Number of requests.")
+    lost: int = Field(description="Number of requests that the log had no room for.")
 
     def __str__(self) -> str:
-        lost = f"; there was no room for {self.lost:,} more" if self.lost else ""
+        lost = f"; {self.lost:,} more did not fit" if self.lost else ""
         return f"HAR of {format_count(self.requests, 'request')}{lost}."
 
 
@@ -37,30 +37,32 @@ class Trace(Result):
 
 @action(Effect.ACT, group="HAR and traces", observed=False)
 async def start_har(tab: Tab, args: Args) -> Done:
-    """Record what the tab loads from now on, until stop_har."""
+    """Record the tab's network traffic until stop_har."""
     tab.component(Recording).start()
-    return Done(deed="Recording what loads in tab", target=tab.id)
+    return Done(deed="Recording the traffic of tab", target=tab.id)
 
 
 @action(Effect.ACT, group="HAR and traces", observed=False)
 async def stop_har(tab: Tab, args: Args) -> Archive:
-    """End the recording of what the tab loads; give it as a HAR file."""
-    told, lost = tab.component(Recording).stop()
+    """Stop recording the network traffic; return it as a HAR file."""
+    archive, lost = tab.component(Recording).stop()
     return Archive(
-        archive=_file("network.har", orjson.dumps(told)), requests=len(told["log"]["entries"]), lost=lost
+        archive=_file("network.har", orjson.dumps(archive)),
+        requests=len(archive["log"]["entries"]),
+        lost=lost,
     )
 
 
 @action(Effect.ACT, group="HAR and traces", observed=False, patient=True)
 async def start_trace(tab: Tab, args: Args) -> Done:
-    """Trace what the tab's page does from now on, until stop_trace: for the performance panel of DevTools."""
+    """Trace the tab's activity until stop_trace, for the performance panel of DevTools."""
     await tab.component(Tracing).start()
     return Done(deed="Tracing tab", target=tab.id)
 
 
 @action(Effect.ACT, group="HAR and traces", observed=False, patient=True)
 async def stop_trace(tab: Tab, args: Args) -> Trace:
-    """End the trace; give it as a file."""
+    """Stop the trace; return it as a file."""
     return Trace(trace=_file("trace.json", await tab.component(Tracing).stop()))
 
 

@@ -1,4 +1,4 @@
-"""Waiting for something to come true on the page."""
+"""Waiting for a state of the page."""
 
 from typing import Literal
 
@@ -17,7 +17,7 @@ class WaitFor(Args):
 
     target: Target
     state: Literal["visible", "hidden", "attached", "detached", "enabled"] = Field(
-        "visible", description="What it must become."
+        "visible", description="State to wait for."
     )
     timeout: Timeout = 30.0
 
@@ -25,15 +25,15 @@ class WaitFor(Args):
 class WaitForText(Args):
     """Arguments of `wait_for_text`."""
 
-    text: str = Field(min_length=1, max_length=2_000, description="Words that the page must show.")
-    gone: bool = Field(False, description="Wait until they are gone instead.")
+    text: str = Field(min_length=1, max_length=2_000, description="Text to wait for.")
+    gone: bool = Field(False, description="Wait until it is gone instead.")
     timeout: Timeout = 30.0
 
 
 class Pause(Args):
     """Arguments of `pause`."""
 
-    seconds: float = Field(gt=0, le=30, description="How long.")
+    seconds: float = Field(gt=0, le=30, description="Seconds.")
 
 
 class WaitForUrl(Args):
@@ -59,12 +59,12 @@ async def wait_for_text(tab: Tab, args: WaitForText) -> Done:
 
 @action(Effect.READ, group="Waiting", patient=True)
 async def wait_for_url(tab: Tab, args: WaitForUrl) -> Done:
-    """Wait until the address fits a pattern."""
-    return Done(deed="The address is", target=await tab.waits.url(args.pattern, timeout=args.timeout))
+    """Wait until the URL matches a pattern."""
+    return Done(deed="The URL is", target=await tab.waits.url(args.pattern, timeout=args.timeout))
 
 
 @action(Effect.READ, group="Waiting", patient=True)
 async def pause(session: Session, args: Pause) -> Done:
-    """Do nothing for a while; waiting for something to happen is better."""
+    """Do nothing for a while; prefer waiting for an event."""
     await anyio.sleep(args.seconds)
     return Done(deed="Waited", target=f"{args.seconds:g} s")

@@ -44,7 +44,7 @@ async def test_acts_are_recorded_by_what_tells_elements_apart_and_done_again(
     page = web.page(DESK, "/desk")
     await do("navigate", url=page)
     started = await do("start_recording", name="make_ticket", site="127.0.0.1", describe="Make a ticket.")
-    assert started.text == "Recording make_ticket. Act on the site, then stop_recording."
+    assert started.text == "Recording make_ticket. Use the site, then call stop_recording."
     seen = re.search(r'(@e\d+): textbox "Subject"', (await do("snapshot")).text)
     assert seen is not None
     await do("fill", target=seen[1], value="Printer")
@@ -60,7 +60,7 @@ async def test_acts_are_recorded_by_what_tells_elements_apart_and_done_again(
     stopped = await do("stop_recording")
     path = home / "recipes" / "make_ticket.toml"
     assert stopped.text == (
-        f"make_ticket is a tool of its site now: 8 steps, in {path}. Not part of it: evaluate."
+        f"make_ticket is now a tool of its site: 8 steps, in {path}. Not recorded: evaluate."
     )
     assert path.stat().st_mode & 0o777 == 0o600
     assert "1234-secret" not in path.read_text()
@@ -148,10 +148,10 @@ async def test_a_recording_tells_what_is_in_the_way(do: Do, web: Web, home: Path
     assert steps == [{"do": "navigate", "url": f"{web.url}/home"}, {"do": "press", "key": "Tab"}]
     with pytest.raises(InvalidArgs) as known:
         await do("start_recording", name="go_home", site="127.0.0.1")
-    assert known.value.message == f"There is a recipe go_home already: {home}/recipes/go_home.toml."
+    assert known.value.message == f"The recipe go_home already exists: {home}/recipes/go_home.toml."
     await do("start_recording", name="go_home", site="127.0.0.1", replace=True)
     dropped = await do("stop_recording", discard=True)
-    assert dropped.text == "The recording of go_home is discarded."
+    assert dropped.text == "Discarded the recording of go_home."
 
 
 async def test_a_recorded_tool_fails_clearly_once_the_site_is_another(do: Do, web: Web, home: Path) -> None:
@@ -199,5 +199,5 @@ async def test_the_shell_records_what_its_commands_do(web: Web, tmp_path: Path) 
         shell.stop_hub()
     assert [one.code for one in ran] == [0, 0, 0, 0, 0]
     file = tmp_path / "home" / "recipes" / "greet.toml"
-    assert ran[3].out == f"greet is a tool of its site now: 2 steps, in {file}.\n"
+    assert ran[3].out == f"greet is now a tool of its site: 2 steps, in {file}.\n"
     assert ran[4].out.startswith("Ran greet: 2 steps.\n")

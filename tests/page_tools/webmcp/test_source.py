@@ -105,7 +105,7 @@ async def test_a_form_that_leads_elsewhere_is_reported_by_where_it_led(do: Do, w
     )
     found = f"{web.url}/found?from=CDG&leg%5B0%5D%5Bat%5D=09%3A30&class=b"
     assert answer.text == f'Ran searchFlights.\nNavigated to {found} "Found" (200 OK)'
-    assert (await do("list_page_tools")).text == "This page offers no tools of its own."
+    assert (await do("list_page_tools")).text == "This page has no tools."
     with pytest.raises(Stale) as gone:
         await do("call_page_tool", name="search_flights", arguments={"from": "CDG"})
     assert "is gone." in gone.value.message
