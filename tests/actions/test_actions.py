@@ -197,7 +197,7 @@ async def test_emulation_is_seen_by_the_page_until_reset(do: Do, web: Web) -> No
     facts = "[innerWidth, Intl.DateTimeFormat().resolvedOptions().timeZone, matchMedia('(prefers-color-scheme: dark)').matches]"
     assert (await do("evaluate", script=facts)).text.startswith('[500,"Asia/Tokyo",true]')
     assert (await do("reset_emulation")).text == "Stopped all emulation."
-    with pytest.raises(InvalidArgs, match="a width and a height"):
+    with pytest.raises(InvalidArgs, match="width and height"):
         await do("emulate", width=500)
     assert (await do("set_permission", names=["geolocation"], origin=web.url)).text == "Granted geolocation."
 

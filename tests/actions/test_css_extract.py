@@ -93,7 +93,7 @@ async def test_a_long_list_is_cut_at_a_record_and_read_on(do: Do, web: Web) -> N
     read = await do("extract_fields", item="li", fields={"name": {}}, max_tokens=200)
     records, more = read.text.split("\n")[:2]
     told = len(json.loads(records))
-    assert more == f"[{300 - told} more items: from start {told} on]"
+    assert more == f"[{300 - told} more items: use start {told}]"
     rest = await do("extract_fields", item="li", fields={"name": {}}, start=told, most=2)
     assert json.loads(rest.text.split("\n")[0]) == [{"name": f"Item {told}"}, {"name": f"Item {told + 1}"}]
 
@@ -122,7 +122,7 @@ async def test_refs_of_what_a_page_offers_can_be_acted_on(do: Do, web: Web) -> N
         f'@e2 form "Find" get {(await do("get_page")).result.model_dump()["url"]}',
         '  @e3 textbox "Query" name=q',
         '  @e4 button "Go" disabled',
-        "Links (50, 40 from 0 on):",
+        "Links (50, 40 from 0):",
     ]
     assert (await do("fill", target="@e3", value="x")).text.startswith('textbox "Query" is now "x".')
     rest = (await do("get_dom_context", start=40)).text.splitlines()

@@ -23,7 +23,7 @@ async def test_a_browser_is_installed_while_the_caller_hears_how_it_goes(
         heard.append((step, message))
 
     answer = await runner.run(Call(action="install_browser", principal=me, progress=progress))
-    assert answer.text == f"The browser is {tmp_path}/chromium."
+    assert answer.text == f"The browser is at {tmp_path}/chromium."
     # A computer without a headless shell hears of that one next.
     assert heard[:4] == [(1.0, "update"), (2.0, "install"), (3.0, "10%"), (4.0, "90%")]
 

@@ -102,7 +102,7 @@ async def test_a_profile_keeps_its_logins_between_launches_and_shows_itself_to_p
         killed = await user.do("kill_browser", profile_id="shop")
         assert killed.text == f"Killed the browser of profile shop, process {pid}; its files are saved."
         assert members(pid) == []
-        with pytest.raises(NotFound, match="The browser of profile shop does not run"):
+        with pytest.raises(NotFound, match="The browser of profile shop is not running"):
             await user.do("kill_browser", profile_id="shop")
         assert (await user.do("list_sessions")).text == "No session is open."
         # The cookie that ends with the browser is there as well: without it, most logins would be gone.
