@@ -47,9 +47,13 @@ async def all_gone(group: int) -> None:
 
 
 def is_running(process: psutil.Process) -> bool:
-    """Whether the process runs; a zombie does not, and neither does another process with the same pid."""
+    """Whether the process runs; a zombie does not, and neither does another process with the same pid.
+
+    A killed process whose main thread is a zombie still holds its sockets until its last thread has exited.
+    """
     try:
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+        zombie = process.status() == psutil.STATUS_ZOMBIE and process.num_threads() <= 1
+        return process.is_running() and not zombie
     except psutil.NoSuchProcess:
         return False
 

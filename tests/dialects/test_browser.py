@@ -475,6 +475,8 @@ async def test_what_a_dialog_says_is_a_line_between_marks_and_forges_none_of_our
     )
     page = f"""<button autofocus onclick="alert({json.dumps(forged).replace('"', "&quot;")})">Go</button>"""
     await agent.text("browser_navigate", url=web.page(page))
+    focused = "document.activeElement.localName === 'button'"  # later than the load on a busy machine
+    await agent.text("browser_more", action="wait_for_script", args={"script": focused})
 
     async def told(tool: str, **arguments: object) -> str:
         return re.sub("[0-9a-f]{8}", "KEY", (await agent.call(tool, **arguments))["content"][0]["text"])

@@ -215,7 +215,7 @@ async def test_a_page_that_never_rests_is_not_waited_for_without_end(tab: Tab, w
 
 async def test_a_script_without_end_that_an_act_left_behind_is_told(tab: Tab, web: Web) -> None:
     loop = "setTimeout(() => { for (;;); }, 20)"
-    await tab.goto(web.page(f"<button onclick='{loop}'>Save</button>"))
+    await tab.goto(web.page(f"<button onclick='{loop}'>Save</button>"), wait_until="networkidle")
     assert await click(tab, "button") == (
         'A script held the page and was stopped.\nFocus: @e1: button "Save" (focused)'
     )
