@@ -329,9 +329,9 @@ async def _looked(session: Session, action: Action, args: Args, tab: Tab | None)
 def _told(result: Result, effects: Effects | None) -> tuple[str, str]:
     """Return the text of an answer: our own words, then the page's, which go on to the end."""
     head, words = _parted(str(result), result.own_lines)
-    if effects is None or (effects.nothing and words):
+    if effects is None or (effects.empty and words):
         return head, words
-    if effects.nothing:
+    if effects.empty:
         return "\n".join(part for part in (head, str(effects)) if part), ""
     return head, "\n".join(part for part in (words, str(effects)) if part)
 

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, Literal
 import anyio
 
 from tabwright.aio import seconds_until
-from tabwright.browser.find.actionability import Ready, Requirements, get_ready, where_it_landed
+from tabwright.browser.find.actionability import PressGuard, Ready, Requirements, get_ready
 from tabwright.browser.find.locate import failure
 from tabwright.browser.find.selector import parse_target
 from tabwright.browser.geometry import Box, Point
+from tabwright.browser.input.dispatch import await_dispatched, require_ready
 from tabwright.browser.input.drag import Drag
 from tabwright.browser.input.file_input import upload
 from tabwright.browser.input.fill import choose_options, fill, set_checked
 from tabwright.browser.input.mouse import Button, modifier_mask, require_count
 from tabwright.browser.input.scroll import Direction, Scrolled, offset
-from tabwright.browser.page.isolated_world import WORLD
 from tabwright.errors import Stale
 
 if TYPE_CHECKING:
@@ -71,11 +71,12 @@ class Element:
         met = "nothing"
         for _ in range(_PRESSES):
             ready = await self.ready(how, seconds_until(deadline))
-            context = ready.frame.contexts.get(WORLD)
-            await self.tab.mouse.click_at(
-                ready.point, button=button, count=count, mask=mask, session=ready.frame.session
-            )
-            met = await where_it_landed(self.tab, ready, context)
+            await require_ready(self.tab)
+            stopped = self.tab.watch.stopped
+            events = self.tab.mouse.start_click(ready.point, button=button, count=count, mask=mask)
+            guard = PressGuard(ready)
+            await await_dispatched(self.tab, events, session=ready.frame.session, stopped=stopped)
+            met = await guard.result()
             if met == "hit" or (met == "nothing" and ready.frame.session is self.tab.session):
                 break
         if met != "hit":

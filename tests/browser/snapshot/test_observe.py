@@ -4,13 +4,13 @@ import anyio
 import pytest
 
 from tabwright.browser.context import Context
-from tabwright.browser.snapshot.effects_report import MOST_CHARACTERS
+from tabwright.browser.snapshot.effects_report import MAX_CHARACTERS
 from tabwright.browser.snapshot.observe import observe
 from tabwright.browser.tab import Tab
 from tests.web import Response, Web, never
 
 
-async def click(tab: Tab, selector: str) -> str:
+async def click(tab: Tab, selector: str, *, patience: float = 5.0) -> str:
     """Click an element with a trusted click and return what the page made of it."""
 
     async def act() -> None:
@@ -22,7 +22,7 @@ async def click(tab: Tab, selector: str) -> str:
         for kind in ("mousePressed", "mouseReleased"):
             tab.session.post("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
-    _, effects = await observe(tab, act)
+    _, effects = await observe(tab, act, patience=patience)
     return str(effects)
 
 
@@ -199,7 +199,7 @@ async def test_a_flood_of_changes_fits_its_budget(tab: Tab, web: Web) -> None:
         )
     )
     told = await click(tab, "button")
-    assert len(told) <= MOST_CHARACTERS
+    assert len(told) <= MAX_CHARACTERS
     assert "more changes" in told.splitlines()[-1]
 
 
@@ -216,7 +216,7 @@ async def test_a_page_that_never_rests_is_not_waited_for_without_end(tab: Tab, w
 async def test_a_script_without_end_that_an_act_left_behind_is_told(tab: Tab, web: Web) -> None:
     loop = "setTimeout(() => { for (;;); }, 20)"
     await tab.goto(web.page(f"<button onclick='{loop}'>Save</button>"), wait_until="networkidle")
-    assert await click(tab, "button") == (
+    assert await click(tab, "button", patience=60) == (
         'A script held the page and was stopped.\nFocus: @e1: button "Save" (focused)'
     )
     assert await tab.evaluate("1 + 1") == 2
@@ -243,6 +243,21 @@ async def test_changes_inside_frames_and_shadow_roots_are_told(tab: Tab, web: We
 
     _, effects = await observe(tab, act)
     assert any("Inside done" in change.line for change in effects.changes)
+
+
+async def test_a_click_in_a_frame_of_another_site_reports_changes_in_both(tab: Tab, web: Web) -> None:
+    inner = web.page(
+        "<button onclick=\"this.textContent = 'Sent'; parent.postMessage('Received', '*')\">Send</button>"
+    ).replace(web.url, web.other_site)
+    await tab.goto(
+        web.page(
+            f"<p id=p>Waiting</p><iframe src={inner}></iframe><script>onmessage = e => p.textContent = e.data</script>"
+        )
+    )
+    await tab.snapshot()
+    _, effects = await observe(tab, tab.element("text=Send").click)
+    assert {change.line for change in effects.changes if change.sign == "~"} >= {'"Received"'}
+    assert any("Sent" in change.line for change in effects.changes)
 
 
 async def test_a_list_of_several_tells_what_is_selected_now(tab: Tab, web: Web) -> None:

@@ -13,6 +13,7 @@ from tabwright.browser.page.dialogs import DialogOpened
 from tabwright.browser.page.frame import DocumentGone
 from tabwright.browser.page.hang_watchdog import PATIENCE
 from tabwright.browser.page.isolated_world import WORLD
+from tabwright.browser.snapshot.observe import require_observing
 from tabwright.cdp import Params
 from tabwright.errors import InvalidArgs, NotFound, TimedOut
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 # "pointer" asks for a point that the pointer reaches, "point" for a point in view.
 Need = Literal["attached", "visible", "pointer", "point"]
 
+# Seconds for the page to report a press after the browser dispatched it: then there was none.
+_PRESS_ARRIVAL = 0.25
 # These may get better by waiting.
 _PASSING = frozenset({"none", "hidden", "disabled", "covered", "moving", "deaf", "outside", "readonly"})
 
@@ -132,6 +135,8 @@ class _Attempt:
             self._place, self._last = None, place
             return place
         self._tab.require_origin(place.frame)
+        if place.frame.session is not self._tab.session:
+            await require_observing(self._tab)  # the calls of another session may overtake it
         self._last = await self._try(place, patience if place == self._place else None)
         # What is nowhere yet may come in any frame.
         self._place = None if self._last.get("fault") == "none" else place
@@ -168,18 +173,33 @@ class _Attempt:
         return Ready(place.frame, place.spec, self._last["label"], Point(x, y), self._last)
 
 
-async def where_it_landed(tab: "Tab", ready: Ready, context: int | None) -> str:
-    """Ask the guard of a press what it met: "hit", "nothing", or what was in the way.
+class PressGuard:
+    """The guard that the page puts around a press on an element that is ready: what does the press meet?
 
-    A page that went on to another document, opened a dialog or closed its tab was hit.
+    Made right before or after the events of the press are sent: its call shares their round trip.
     """
-    if context is None or ready.frame.contexts.get(WORLD) != context or tab.closed.is_set():
-        return "hit"
-    try:
-        return str(await ready.frame.call_here("landed"))
-    except (DocumentGone, DialogOpened):
-        return "hit"
-    except NotFound:
-        if not tab.closed.is_set():
-            raise
-        return "hit"
+
+    def __init__(self, ready: Ready) -> None:
+        self._frame = ready.frame
+        self._context = ready.frame.contexts.get(WORLD)
+        self._arrival = ready.frame.start("waitForPress")
+
+    async def result(self) -> str:
+        """Return "hit", "nothing", or what was in the way, once the events of the press are dispatched.
+
+        A page that navigated away, opened a dialog or closed its tab was hit.
+        """
+        frame, tab = self._frame, self._frame.tab
+        if self._context is None or frame.contexts.get(WORLD) != self._context or tab.closed.is_set():
+            return "hit"
+        try:
+            with anyio.move_on_after(_PRESS_ARRIVAL):
+                if self._arrival is not None and await frame.finish(self._arrival) == "hit":
+                    return "hit"
+            return str(await frame.call_here("endPressGuard"))
+        except (DocumentGone, DialogOpened):
+            return "hit"
+        except NotFound:
+            if not tab.closed.is_set():
+                raise
+            return "hit"

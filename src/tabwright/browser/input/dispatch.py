@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tabwright.browser.page.dialogs import DialogOpened
+from tabwright.browser.snapshot.observe import require_observing
 from tabwright.cdp import CdpError, CdpSession, Params
 from tabwright.errors import NotFound, PageFailed
 
@@ -14,8 +15,12 @@ if TYPE_CHECKING:
 Answer = asyncio.Future[Params]
 
 
-def require_ready(tab: "Tab") -> None:
-    """Refuse input that could not arrive (the tab is closed, crashed, held by a dialog), or may not."""
+async def require_ready(tab: "Tab") -> None:
+    """Refuse input that could not arrive (the tab is closed, crashed, held by a dialog), or may not.
+
+    Once this returns, the page observes what the input changes, if anything is to be observed.
+    """
+    await require_observing(tab)
     if tab.session.lost is not None:
         raise tab.session.lost
     tab.call_permissions.origin_guard.require()

@@ -52,7 +52,7 @@ class Drag:
     @asynccontextmanager
     async def _intercepting(self) -> AsyncIterator[None]:
         """Have Chrome hand the drag to us: its own would need a window and a person."""
-        require_ready(self._tab)
+        await require_ready(self._tab)
         session = self._tab.session
         unsubscribe = session.on("Input.dragIntercepted", self._intercepted)
         await session.send("Input.setInterceptDrags", enabled=True)

@@ -112,7 +112,7 @@ async def _insert(tab: "Tab", ready: Ready, text: str) -> str | None:
         await tab.keyboard.insert_text(text, session=ready.frame.session)
         return await _held(ready)
     stopped = tab.watch.stopped
-    require_ready(tab)
+    await require_ready(tab)
     answer = tab.session.start("Input.insertText", text=text)
     try:
         held = await _held(ready)

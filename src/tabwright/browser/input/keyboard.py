@@ -57,7 +57,7 @@ class Keyboard:
     async def press(self, chord: str, *, session: CdpSession | None = None) -> None:
         """Strike a key, with modifiers if so written: `Enter`, `Control+a`."""
         read = parse_chord(chord, main_modifier="Meta" if self.is_mac else "Control")
-        require_ready(self._tab)
+        await require_ready(self._tab)
         held = [key_named(name) for name in read.modifiers if key_named(name).code not in self._held]
         answers = [self._down(key) for key in held]
         answers += self._stroke(key_named(read.key), commands=self._commands(str(read)))
@@ -67,13 +67,13 @@ class Keyboard:
     async def down(self, key: str) -> None:
         """Press a key and hold it; pressed again, it repeats."""
         found = key_named(key)
-        require_ready(self._tab)
+        await require_ready(self._tab)
         await await_dispatched(self._tab, [self._down(found)])
 
     async def up(self, key: str) -> None:
         """Release a key."""
         found = key_named(key)
-        require_ready(self._tab)
+        await require_ready(self._tab)
         await await_dispatched(self._tab, [self._up(found)])
 
     async def type(self, text: str, *, delay: float = 0, session: CdpSession | None = None) -> None:
@@ -87,7 +87,7 @@ class Keyboard:
         if len(text) > MOST_STROKES:
             await self.insert_text(text, session=session)
             return
-        require_ready(self._tab)
+        await require_ready(self._tab)
         characters = text.replace("\r\n", "\n")
         together = 1 if delay else _AT_ONCE
         for at in range(0, len(characters), together):
@@ -113,7 +113,7 @@ class Keyboard:
                 hint="Upload it as a file, or put it in by a script.",
             )
         for at in range(0, len(text), PIECE):
-            require_ready(self._tab)
+            await require_ready(self._tab)
             answer = self._tab.session.start("Input.insertText", text=text[at : at + PIECE])
             await await_dispatched(self._tab, [answer], session=session)
 

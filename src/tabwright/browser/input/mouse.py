@@ -51,12 +51,12 @@ class Mouse:
 
     async def down(self, button: Button = "left", *, count: int = 1) -> None:
         """Press a button and hold it."""
-        require_ready(self._tab)
+        await require_ready(self._tab)
         await await_dispatched(self._tab, [self._press(button, count, 0)])
 
     async def up(self, button: Button = "left", *, count: int = 1) -> None:
         """Release a button."""
-        require_ready(self._tab)
+        await require_ready(self._tab)
         await await_dispatched(self._tab, [self._release(button, count, 0)])
 
     async def wheel(self, dx: float = 0, dy: float = 0) -> None:
@@ -64,7 +64,7 @@ class Mouse:
         for delta in (dx, dy):
             if not math.isfinite(delta) or abs(delta) > _LONGEST_WHEEL:
                 raise InvalidArgs(f"The wheel cannot turn by {delta}.", hint="Give a number of pixels.")
-        require_ready(self._tab)
+        await require_ready(self._tab)
         await await_dispatched(self._tab, [self._event("mouseWheel", deltaX=dx, deltaY=dy)])
 
     async def drag(self, x: float, y: float, to_x: float, to_y: float) -> None:
@@ -85,18 +85,23 @@ class Mouse:
         mask: int = 0,
         session: CdpSession | None = None,
     ) -> None:
-        """Click a point that is known to be in the viewport: all events in one go."""
-        require_ready(self._tab)
+        """Click a point that is known to be in the viewport."""
+        await require_ready(self._tab)
+        answers = self.start_click(point, button=button, count=count, mask=mask)
+        await await_dispatched(self._tab, answers, session=session)
+
+    def start_click(self, point: Point, *, button: Button, count: int, mask: int) -> list[Answer]:
+        """Send all events of a click at once, for `await_dispatched` to await."""
         answers = [self._moved(mask, point)]
         for number in range(1, count + 1):
             answers += [self._press(button, number, mask), self._release(button, number, mask)]
-        await await_dispatched(self._tab, answers, session=session)
+        return answers
 
     async def move_to(
         self, point: Point, *, steps: int = 1, mask: int = 0, session: CdpSession | None = None
     ) -> None:
         """Move to a point that is known to be in the viewport."""
-        require_ready(self._tab)
+        await require_ready(self._tab)
         for at in way(self.position, point, steps):
             # One by one: Chrome joins moves that wait for the same frame.
             await await_dispatched(self._tab, [self._moved(mask, at)], session=session)

@@ -32,7 +32,7 @@ class Touch:
 
     async def tap_at(self, point: Point, *, session: CdpSession | None = None) -> None:
         """Tap a point that is known to be in the viewport."""
-        require_ready(self._tab)
+        await require_ready(self._tab)
         answers = [self._event("touchStart", point), self._event("touchEnd")]
         await await_dispatched(self._tab, answers, session=session)
 
@@ -40,7 +40,7 @@ class Touch:
         self, start: Point, end: Point, *, steps: int = _STEPS, session: CdpSession | None = None
     ) -> None:
         """Swipe between two points that are known to be in the viewport."""
-        require_ready(self._tab)
+        await require_ready(self._tab)
         answers = [self._event("touchStart", start)]
         answers += [self._event("touchMove", point) for point in way(start, end, steps)]
         answers.append(self._event("touchEnd"))

@@ -42,6 +42,8 @@ interface Name {
   from: "" | "aria" | "content" | "label" | "native" | "placeholder" | "title";
 }
 
+// Milliseconds: see snapshot/observe.py.
+type Pace = { quiet: number; first: number; most: number };
 type Box = { left: number; top: number; right: number; bottom: number; width: number; height: number };
 type Tree = Document | ShadowRoot | Element;
 type Pseudo = "::before" | "::after";
@@ -210,9 +212,12 @@ interface Tabwright {
   // snapshot/effects.js
   isTextField(control: unknown): boolean;
   mayBeSeen(element: Element): boolean;
-  observe(): { walked: boolean; title: string };
-  settled(pace: { quiet: number; first: number; most: number }): Promise<boolean>;
-  effects(): any;
+  startObserving(): { walked: boolean; title: string };
+  stopObserving(): void;
+  waitUntilQuiet(pace: Pace): Promise<null>;
+  settle(pace: Pace): Promise<null>;
+  settleAndReport(pace: Pace): Promise<any>;
+  reportEffects(): any;
 
   // act/locate.js
   pick(selector: Selector): any;
@@ -239,7 +244,8 @@ interface Tabwright {
   watchDrag(): void;
   dragBegan(): boolean;
   dragEnded(): boolean;
-  landed(): string;
+  waitForPress(): Promise<string>;
+  endPressGuard(): string;
 
   // act/fields.js
   holdFileInput(input: HTMLInputElement): { press: boolean; multiple: boolean; accept: string; folders: boolean };

@@ -3,6 +3,7 @@
 A frame of another site lives in a process of its own and has a session of its own; the tree hides that.
 """
 
+import asyncio
 import itertools
 import json
 from collections.abc import Iterator
@@ -59,6 +60,7 @@ class Frame:
         self.loader_id = ""
         self.contexts: dict[str, int] = {}
         self._furnished: int | None = None
+        self._walked: int | None = None
 
     def __repr__(self) -> str:
         return f"<Frame {self.id} {self.url}>"
@@ -92,23 +94,37 @@ class Frame:
         if _is_unfinished(answer):
             await self.ask("Runtime.evaluate", expression=world_source(), contextId=await self.world())
             answer = await self._called(function, args, patience)
-        if "exceptionDetails" in answer:
-            raise Internal(
-                f"Our script failed in the page: {describe_exception(answer['exceptionDetails'])}."
-            )
-        return answer["result"].get("value")
+        return _value(answer)
 
     async def _called(self, function: str, args: tuple[Any, ...], patience: float | None) -> Params:
-        context = await self.world()
-        return await self.ask(
-            "Runtime.callFunctionOn",
-            patience=patience,
-            functionDeclaration=CALL,
-            executionContextId=context,
-            arguments=[{"value": function}, *map(_argument, args)],
-            returnByValue=True,
-            awaitPromise=True,
-        )
+        params = _call_params(await self.world(), function, args)
+        return await self.ask("Runtime.callFunctionOn", patience=patience, **params)
+
+    def start(self, function: str, *args: Any) -> "asyncio.Future[Params] | None":
+        """Send a call to the current document without waiting: what is sent next shares its round trip.
+
+        Returns what `finish` awaits, or None while our world is not known.
+        """
+        self.tab.require_answering(self.session)
+        if (context := self.known_world()) is None:
+            return None
+        answer = self.session.start("Runtime.callFunctionOn", **_call_params(context, function, args))
+        answer.add_done_callback(_ignore_failure)
+        return answer
+
+    async def finish(self, answer: "asyncio.Future[Params]") -> Any:
+        """Return the result of a call that was started.
+
+        Raises:
+            DocumentGone: the document navigated away before it answered.
+            Internal: our scripts were not all there, or failed.
+        """
+        try:
+            with self.tab.watch.over(self.session):
+                return _value(await answer)
+        except CdpError as error:
+            _require_document(error)
+            raise
 
     async def ask(self, method: str, *, patience: float | None = None, **params: Any) -> Params:
         """Send a call that the page's own thread must answer, and watch that it does.
@@ -158,6 +174,16 @@ class Frame:
     def empty_world(self) -> None:
         """Note that our world is new, though its number may be one that another process gave before."""
         self._furnished = None
+        self._walked = None
+
+    @property
+    def walked(self) -> bool:
+        """Whether a snapshot of the whole current document was taken, as far as we know."""
+        return self._walked is not None and self._walked == self.contexts.get(WORLD)
+
+    def mark_walked(self) -> None:
+        """Note that a snapshot of the whole document was taken."""
+        self._walked = self.contexts.get(WORLD)
 
     async def owner(self) -> Handle:
         """Return the element that holds this frame, as an object of the parent frame's world."""
@@ -177,6 +203,28 @@ class Frame:
             frame = waiting.pop(0)
             yield frame
             waiting.extend(frame.children)
+
+
+def _call_params(context: int, function: str, args: tuple[Any, ...]) -> Params:
+    return {
+        "functionDeclaration": CALL,
+        "executionContextId": context,
+        "arguments": [{"value": function}, *map(_argument, args)],
+        "returnByValue": True,
+        "awaitPromise": True,
+    }
+
+
+def _value(answer: Params) -> Any:
+    if "exceptionDetails" in answer:
+        raise Internal(f"Our script failed in the page: {describe_exception(answer['exceptionDetails'])}.")
+    return answer["result"].get("value")
+
+
+def _ignore_failure(answer: "asyncio.Future[Params]") -> None:
+    """Retrieve the exception, so that asyncio does not log it when nothing awaits the answer."""
+    if not answer.cancelled():
+        answer.exception()
 
 
 def _require_document(error: CdpError) -> None:

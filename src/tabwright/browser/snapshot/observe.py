@@ -1,20 +1,22 @@
-"""What an act did: settle after it, bounded and for a stated reason, and say what changed in a few lines."""
+"""Observes a tab during an action: waits until the page settles, within bounds, and reports what changed.
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+How a report reads is up to `effects_report`; what a document notices of its changes, to effects.js.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import anyio
 
 from tabwright.browser.page.console import Message
 from tabwright.browser.page.dialogs import DialogOpened
 from tabwright.browser.page.frame import DocumentGone, Frame
-from tabwright.browser.snapshot.effects_report import Change, Effects
-from tabwright.browser.snapshot.nodes import Node, build
-from tabwright.browser.snapshot.text import Outline
-from tabwright.cdp import CdpError
-from tabwright.errors import Denied, NotFound, PageFailed, Stale, TabwrightError, TimedOut
+from tabwright.browser.snapshot.effects_report import Change, Effects, add_report
+from tabwright.cdp import CdpError, Params
+from tabwright.errors import Denied, Internal, NotFound, PageFailed, Stale, TabwrightError, TimedOut
 from tabwright.text import format_count, quote
 
 if TYPE_CHECKING:
@@ -22,73 +24,183 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# In the page: quiet for 30 ms means done; when nothing stirs at all, 120 ms are given to a slow starter.
-_PACE = {"quiet": 30, "first": 120, "most": 500}
-_MOST_FRAMES = 5
-_REQUESTS_PATIENCE = 2.0
-_MOST_CHOSEN = 5
+_MAX_FRAMES = 5
 
 
-async def observe(tab: "Tab", act: Callable[[], Awaitable[T]], *, patience: float = 5.0) -> tuple[T, Effects]:
-    """Perform `act`, let the page settle for at most `patience` seconds; return its result and effects.
+class Pace(NamedTuple):
+    """How long a page may take to settle."""
 
-    An act that fails raises as it would without observation. What a dialog holds up is told with its answer.
-    """
-    observation = _Observation(tab)
-    await observation.begin()
-    try:
-        result = await act()
-        return result, await observation.end(patience)
-    finally:
-        tab.component(_Held).watched = observation.watched if tab.dialogs.open else None
+    # Milliseconds: the page is quiet after `quiet` without a change; it has `first` to begin, `most` in all.
+    quiet: int
+    first: int
+    most: int
+    # Seconds: for requests that the action started, and for everything.
+    requests: float
+    total: float
+    # Wait for quiet once more at the end, for the document that is read next.
+    quiet_at_end: bool = False
+
+    @property
+    def in_page(self) -> Params:
+        """What the scripts of the page need of it."""
+        return {"quiet": self.quiet, "first": self.first, "most": self.most}
 
 
-@dataclass(slots=True)
-class _Watched:
-    """What is watched for an act, and since when."""
+_BRISK = Pace(quiet=30, first=120, most=500, requests=2.0, total=5.0)
+# For actions whose result is read off the page right away.
+THOROUGH = Pace(quiet=40, first=150, most=1_000, requests=3.0, total=8.0, quiet_at_end=True)
+
+
+class Since(NamedTuple):
+    """How many documents and requests a tab has had when an action starts."""
 
     commits: int
     requests: int
-    title: str = ""
-    frames: list[Frame] = field(default_factory=list)
+
+    @classmethod
+    def now(cls, tab: "Tab") -> "Since":
+        """Count them now."""
+        return cls(tab.navigation.commits, tab.traffic.begun)
 
 
-class _Held:
-    """What the page goes on watching for the latest act of a tab, while a dialog holds that up."""
+class Settled(NamedTuple):
+    """How settling ended."""
 
-    def __init__(self, tab: "Tab") -> None:
-        self.watched: _Watched | None = None
+    # Why the page was not waited for any longer; "" when it has settled.
+    unfinished: str = ""
+    # Why the document that was waited for could not be shown.
+    failure: str = ""
+    # Whether a document was waited for after the page was quiet.
+    loaded: bool = False
+
+
+async def settle(
+    tab: "Tab", since: Since, pace: Pace, until_quiet: Callable[[], Awaitable[None]] | None = None
+) -> Settled:
+    """Wait for what an action started: changes, a navigation, requests; never longer than the pace allows.
+
+    `until_quiet` waits for changes, in the main frame unless given.
+    """
+    wait = until_quiet or (lambda: _until_main_frame_is_quiet(tab, pace))
+    settled = Settled("still loading")
+    with anyio.move_on_after(pace.total):
+        await wait()
+        settled = await _follow(tab, since, pace, wait)
+        if pace.quiet_at_end:
+            await wait()
+    return settled
+
+
+async def _follow(
+    tab: "Tab", since: Since, pace: Pace, until_quiet: Callable[[], Awaitable[None]]
+) -> Settled:
+    """Wait for the navigation or the requests that an action started."""
+    if tab.navigation.under_way or tab.navigation.commits > since.commits:
+        return await _load(tab)
+    if tab.traffic.begun == since.requests:
+        return Settled()
+    unfinished = ""
+    with anyio.move_on_after(pace.requests) as limit:
+        await tab.traffic.finished(since.requests)
+    if limit.cancelled_caught:
+        unfinished = f"{format_count(len(tab.traffic.under_way), 'request')} under way"
+    if not pace.quiet_at_end:
+        await until_quiet()
+        if tab.navigation.under_way:
+            return (await _load(tab))._replace(unfinished=unfinished)
+    return Settled(unfinished)
+
+
+async def _load(tab: "Tab") -> Settled:
+    try:
+        await tab.navigation.wait("load", timeout=60.0)  # the pace allows less
+    except (Denied, PageFailed, TimedOut) as failure:
+        tab.require_answering()
+        return Settled(failure=failure.message, loaded=True)
+    return Settled(loaded=True)
+
+
+async def _until_main_frame_is_quiet(tab: "Tab", pace: Pace) -> None:
+    if tab.dialogs.open is None and not tab.closed.is_set():
+        with suppress(Stale):
+            await tab.main_frame.call("waitUntilQuiet", pace.in_page, patience=pace.total)
+
+
+async def observe(
+    tab: "Tab", action: Callable[[], Awaitable[T]], *, patience: float = _BRISK.total
+) -> tuple[T, Effects]:
+    """Perform `action`, let the page settle for at most `patience` seconds; return its result and effects.
+
+    An action that fails raises as it would without observation. What a dialog holds up is reported with the
+    answer to the dialog.
+    """
+    current = tab.component(_Current)
+    around, observation = current.observation, _Observation(tab)
+    await observation.start()
+    current.observation = observation
+    try:
+        result = await action()
+        return result, await observation.finish(_BRISK._replace(total=patience))
+    finally:
+        current.observation = around
+        current.held_up = observation.watched if tab.dialogs.open else None
+
+
+async def require_observing(tab: "Tab") -> None:
+    """Wait until the observation under way, if any, has started in the page: before input is sent to it."""
+    if (observation := tab.component(_Current).observation) is not None:
+        await observation.started()
 
 
 async def observe_anew(tab: "Tab") -> None:
-    """Have the report of the act under way tell what changes in the document shown now, from here on.
+    """Observe the document shown now, from now on, for the report of the action under way.
 
-    An act of several steps may come to its last page well before its end.
+    An action of several steps may reach its last page well before its end.
     """
     try:
-        await _watch(tab)
+        await _start_in_main_frame(tab)
     except (DialogOpened, PageFailed, Stale):
         return
     tab.observed = tab.main_frame.loader_id
 
 
-async def _watch(tab: "Tab") -> str:
-    """Watch the main frame, walked before so that new can be told from old; return its title."""
-    about = await tab.main_frame.call("observe")
-    if not about["walked"]:
+async def _start_in_main_frame(tab: "Tab") -> str:
+    """Observe the main frame, walked before so that new elements differ from old ones; return its title."""
+    started = await tab.main_frame.call("startObserving")
+    if not started["walked"]:
         await tab.snapshot(whole=True)
-        about = await tab.main_frame.call("observe")
-    return str(about["title"])
+        started = await tab.main_frame.call("startObserving")
+    return str(started["title"])
+
+
+@dataclass(slots=True)
+class _Watched:
+    """The frames that are observed for an action, and since when."""
+
+    since: Since
+    title: str = ""
+    frames: list[Frame] = field(default_factory=list)
+
+
+class _Current:
+    """The observation of a tab that is under way, and what the page still observes while a dialog is open."""
+
+    def __init__(self, tab: "Tab") -> None:
+        self.observation: _Observation | None = None
+        self.held_up: _Watched | None = None
 
 
 class _Observation:
-    """One act being watched: the state before, and the way to the state after."""
+    """One observed action: the state before it, and the way to the state after."""
 
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab
         self._url = tab.url
         tab.observed = ""
-        self.watched = _Watched(tab.navigation.commits, tab.traffic.begun)
+        self.watched = _Watched(Since.now(tab))
+        # Calls sent ahead of the action, and not yet answered.
+        self._starting: list[tuple[Frame, asyncio.Future[Params]]] = []
+        self._report: Params | None = None
         self._tabs = frozenset(tab.context.tabs)
         tab.context.arrivals.act()
         self._downloads = len(tab.context.downloads)
@@ -97,41 +209,78 @@ class _Observation:
         self._dialog = tab.dialogs.open
         self._effects = Effects()
 
-    async def begin(self) -> None:
-        """Watch the main frame and the first few others; a page that cannot answer is not watched."""
+    async def start(self) -> None:
+        """Observe the main frame and the first few others; a page that cannot answer is not observed.
+
+        Where the page was walked before, the calls are sent and not waited for: Chrome answers the calls of
+        a session in order, so they come before what the action asks of the page. Input takes another way in,
+        and waits for `started`.
+        """
         if self._dialog is not None:
-            self._go_on(self._tab.component(_Held).watched)
+            self._continue(self._tab.component(_Current).held_up)
             return
+        frames = list(self._tab.frames)[:_MAX_FRAMES]
+        if self._tab.main_frame.walked and all(frame.known_world() is not None for frame in frames):
+            calls = [(frame, frame.start("startObserving")) for frame in frames]
+            self._starting = [(frame, call) for frame, call in calls if call is not None]
+        else:
+            await self._start_now()
+
+    def _continue(self, held_up: _Watched | None) -> None:
+        """Continue the observation that the open dialog holds up, in the same document only."""
+        if held_up is not None and held_up.since.commits == self.watched.since.commits:
+            self.watched = held_up
+
+    async def _start_now(self) -> None:
         try:
-            self.watched.title = await _watch(self._tab)
+            self.watched.title = await _start_in_main_frame(self._tab)
             self.watched.frames.append(self._tab.main_frame)
-            for frame in list(self._tab.frames)[1:_MOST_FRAMES]:
-                await self._begin_in(frame)
+            for frame in list(self._tab.frames)[1:_MAX_FRAMES]:
+                # A frame that is on its way to another document cannot be observed.
+                with suppress(DocumentGone, CdpError, TabwrightError):
+                    await frame.call_here("startObserving")
+                    self.watched.frames.append(frame)
         except (DialogOpened, PageFailed, Stale):
             return
 
-    def _go_on(self, held: _Watched | None) -> None:
-        """Go on with what is watched for the act that the open dialog holds up, in the same document only."""
-        if held is not None and held.commits == self.watched.commits:
-            self.watched = held
+    async def started(self) -> None:
+        """Wait until the frames are observed; where that failed, start again: nothing has happened yet."""
+        if self._starting and not await self._collect():
+            await self._start_now()
 
-    async def _begin_in(self, frame: Frame) -> None:
+    async def _collect(self) -> bool:
+        """Take the answers to the calls sent ahead; return False if the main frame may be asked again."""
+        (main, first), *others = self._starting
+        self._starting = []
         try:
-            await frame.call_here("observe")
-            self.watched.frames.append(frame)
-        except (DocumentGone, CdpError, TabwrightError):
-            return  # a frame that is on its way to another document has nothing to be watched
+            answer = await main.finish(first)
+        except (DialogOpened, PageFailed, Stale):
+            return True
+        except (DocumentGone, CdpError, Internal):
+            return False
+        if not answer["walked"]:
+            return False
+        self.watched.title = answer["title"]
+        self.watched.frames.append(main)
+        for frame, call in others:
+            with suppress(DocumentGone, CdpError, TabwrightError):
+                await frame.finish(call)
+                self.watched.frames.append(frame)
+        return True
 
-    async def end(self, patience: float) -> Effects:
+    async def finish(self, pace: Pace) -> Effects:
+        """Let the page settle, then report what changed."""
         effects = self._effects
         try:
-            with anyio.move_on_after(patience) as limit:
-                await self._settle()
-            if limit.cancelled_caught:
-                effects.settled = "still loading"
+            if self._starting:
+                await self._collect()
+            settled = await settle(self._tab, self.watched.since, pace, lambda: self._until_quiet(pace))
+            effects.unfinished, effects.crashed = settled.unfinished, settled.failure
+            if settled.loaded or settled.unfinished:
+                self._report = None  # the page may have changed since
             await self._describe_page()
         except DialogOpened:
-            pass  # the dialog is told below
+            pass  # reported below
         except PageFailed as failure:
             effects.crashed = failure.message
         except NotFound:
@@ -140,116 +289,76 @@ class _Observation:
         self._describe_surroundings()
         return effects
 
-    async def _settle(self) -> None:
-        """Wait for what the act started: changes, a navigation, requests; then for quiet."""
-        await self._quiet()
-        if self._tab.navigation.under_way or self._tab.navigation.commits > self.watched.commits:
-            await self._arrived()
-        elif self._tab.traffic.begun > self.watched.requests:
-            with anyio.move_on_after(_REQUESTS_PATIENCE) as limit:
-                await self._tab.traffic.finished(self.watched.requests)
-            if limit.cancelled_caught:
-                waiting = format_count(len(self._tab.traffic.under_way), "request")
-                self._effects.settled = f"{waiting} under way"
-            await self._quiet()
-            if self._tab.navigation.under_way:
-                await self._arrived()
+    async def _until_quiet(self, pace: Pace) -> None:
+        """Wait until no observed frame changes, or the main one where none is observed.
 
-    async def _quiet(self) -> None:
-        """Wait until no watched frame stirs, or the main one where none is watched.
-
-        One that navigates away or vanishes is none of them any more.
+        A frame that navigates away or vanishes is not waited for.
         """
+        self._report = None
+        frames = self.watched.frames or [self._tab.main_frame]
 
-        async def quiet(frame: Frame) -> None:
-            try:
-                await frame.call_here("settled", _PACE)
-            except (DocumentGone, CdpError, TabwrightError):
-                return
+        async def until_quiet(frame: Frame) -> None:
+            with suppress(DocumentGone, CdpError, TabwrightError):
+                if self._may_report_at_once():
+                    report = self._tab.refs.call_here(frame, "settleAndReport", pace.in_page)
+                    self._report = await report
+                else:
+                    await frame.call_here("settle", pace.in_page)
 
-        async with anyio.create_task_group() as group:
-            for frame in self.watched.frames or (self._tab.main_frame,):
-                group.start_soon(quiet, frame)
+        if len(frames) == 1:
+            await until_quiet(frames[0])
+        else:
+            async with anyio.create_task_group() as group:
+                for frame in frames:
+                    group.start_soon(until_quiet, frame)
         self._tab.require_answering()
 
-    async def _arrived(self) -> None:
-        try:
-            await self._tab.navigation.wait("load", timeout=60.0)  # the caller's patience ends it first
-        except (Denied, PageFailed, TimedOut) as failure:
-            self._tab.require_answering()
-            self._effects.crashed = failure.message
+    def _may_report_at_once(self) -> bool:
+        """Whether the report may come with the answer that the page is quiet, which saves a round trip.
+
+        Not with several frames: a report numbers elements, and only one frame at a time may. Not either when
+        it is known that there is more to wait for.
+        """
+        tab, since = self._tab, self.watched.since
+        return (
+            self.watched.frames == [tab.main_frame]
+            and not tab.navigation.under_way
+            and tab.navigation.commits == since.commits
+            and all(request.number <= since.requests for request in tab.traffic.under_way.values())
+        )
 
     async def _describe_page(self) -> None:
-        if self._tab.navigation.commits > self.watched.commits:
-            status, words = self._tab.navigation.status
-            shown = f" ({status} {words})".rstrip() if status else ""
-            title = await self._tab.title()
-            self._effects.navigated = f"{self._tab.url}{f' {quote(title)}' if title else ''}{shown}"
-            if self._tab.observed == self._tab.main_frame.loader_id:
-                await self._describe_frame(self._tab.main_frame)
+        tab, watched = self._tab, self.watched
+        if tab.navigation.commits > watched.since.commits:
+            status, reason = tab.navigation.status
+            shown = f" ({status} {reason})".rstrip() if status else ""
+            title = await tab.title()
+            self._effects.navigated = f"{tab.url}{f' {quote(title)}' if title else ''}{shown}"
+            if tab.observed == tab.main_frame.loader_id:
+                await self._describe_frame(tab.main_frame)
             return
-        self._effects.unwatched = self._tab.main_frame not in self.watched.frames
-        while self.watched.frames:  # a report is made once, even if a dialog keeps it from us
-            await self._describe_frame(self.watched.frames.pop(0))
+        self._effects.unobserved = tab.main_frame not in watched.frames
+        if self._report is not None:
+            frame = watched.frames.pop()
+            frame.start("stopObserving")
+            self._add_report(frame, self._report)
+        while watched.frames:  # a report is made once, even if a dialog keeps it from us
+            await self._describe_frame(watched.frames.pop(0))
 
     async def _describe_frame(self, frame: Frame) -> None:
         try:
-            report = await self._tab.refs.call_here(frame, "effects")
+            report = await self._tab.refs.call_here(frame, "reportEffects")
         except (DocumentGone, CdpError, Stale):
             return
         if report is None:
             self._effects.changes.append(Change("~", f"frame {frame.key} now shows {frame.url}"))
-            return
+        else:
+            self._add_report(frame, report)
+
+    def _add_report(self, frame: Frame, report: dict[str, Any]) -> None:
         if frame is self._tab.main_frame and report["title"] != self.watched.title:
             self._effects.title = report["title"]
-        self._effects.more += report["more"]
-        self._effects.changes += self._changes(frame, report)
-        if report["focus"] and (nodes := self._nodes(frame, report["focus"])):
-            self._effects.focus = self._outline(frame, nodes).describe(nodes[0], brief=True)
-
-    def _changes(self, frame: Frame, report: dict[str, Any]) -> Iterable[Change]:
-        for part in report["parts"]:
-            nodes = self._nodes(frame, part["rows"])
-            yield from self._part(frame, part["kind"], nodes, report["mark"])
-        for number in report["gone"]:
-            if label := self._tab.refs.label(number):
-                yield Change("-", f"@e{number}: {label}")
-
-    def _part(self, frame: Frame, kind: str, nodes: tuple[Node, ...], mark: int) -> Iterator[Change]:
-        """Say what one touched element became: whole when new, else only what is new or itself changed."""
-        nodes = tuple(map(_closed, nodes))
-        if kind == "value" and nodes and nodes[0].role == "listbox":
-            yield from self._choice(frame, nodes[0])
-            return
-        lines = list(self._outline(frame, nodes).compact())
-        if kind == "added":
-            yield from (Change("+", line.text) for line in lines)
-            return
-        fresh = [node for top in nodes for node in top.walk() if node.number >= mark]
-        outline = self._outline(frame, nodes)
-        yield from (Change("+", outline.describe(node, brief=True)) for node in fresh)
-        old = [node for node in nodes if node not in fresh]
-        if old and (kind in ("text", "value") or len(lines) <= 3):
-            # A role alone says nothing of what changed inside it.
-            telling = [line for line in lines if not line.text.isalpha()] or lines
-            yield from (Change("~", line.text) for line in telling[:2])
-
-    def _choice(self, frame: Frame, listbox: Node) -> Iterator[Change]:
-        """Say what is selected in an open list now, which is all that its value is."""
-        chosen = [node for node in listbox.walk() if node.role == "option" and "selected" in node.states]
-        outline = self._outline(frame, (listbox,))
-        for node in (listbox, *chosen[:_MOST_CHOSEN]):
-            yield Change("~", outline.describe(node, brief=True))
-        self._effects.more += len(chosen[_MOST_CHOSEN:])
-
-    def _nodes(self, frame: Frame, answer: str) -> tuple[Node, ...]:
-        nodes = build(answer.partition("\n")[2], {})
-        self._tab.refs.record(frame, nodes)
-        return nodes
-
-    def _outline(self, frame: Frame, nodes: tuple[Node, ...]) -> Outline:
-        parts = urlsplit(frame.url)
-        return Outline(nodes, origin=f"{parts.scheme}://{parts.netloc}" if parts.netloc else "")
+        add_report(self._effects, frame, report)
 
     async def _describe_opened(self) -> None:
         context = self._tab.context
@@ -271,19 +380,12 @@ class _Observation:
             for found in list(tab.context.downloads)[self._downloads :]
         ]
         effects.errors = [
-            str(message) for message in tab.console.errors(since=self._messages) if not self._told(message)
+            str(message)
+            for message in tab.console.errors(since=self._messages)
+            if not self._is_redundant(message)
         ]
 
-    def _told(self, message: Message) -> bool:
-        """Whether an error says no more than the status of the page does, or is about its icon only."""
+    def _is_redundant(self, message: Message) -> bool:
+        """Whether an error only repeats the status of the page, or is about its icon."""
         of_page = message.url in (self._tab.url, f"{self._tab.url}/") or message.url.endswith("/favicon.ico")
         return of_page and message.text.startswith("Failed to load resource")
-
-
-def _closed(node: Node) -> Node:
-    """Leave out the options of a closed list: they are not on the page."""
-    return node._replace(children=()) if node.role == "combobox" and _only_options(node) else node
-
-
-def _only_options(node: Node) -> bool:
-    return all(child.role == "option" for child in node.children)

@@ -178,6 +178,8 @@ class _Taking:
         answer: str = await self._tab.refs.call(frame, "snapshot", options, patience=_PATIENCE)
         head, _, rows = answer.partition("\n")
         facts = orjson.loads(head)
+        if root is None:
+            frame.mark_walked()
         if "gone" in facts:
             raise Stale(
                 f"@e{root} is not on this page any more.", hint="Take a snapshot, then use a ref from it."

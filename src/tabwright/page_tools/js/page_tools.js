@@ -219,24 +219,6 @@
       );
   };
 
-  // Resolves once nothing changed for `quiet` ms (for `first` ms at the start), or after `most`.
-  tabwright.pageToolQuiet = ({ quiet, first, most }) =>
-    new Promise(resolve => {
-      const observer = new MutationObserver(() => {
-        clearTimeout(timer);
-        timer = setTimeout(done, quiet);
-      });
-      const limit = setTimeout(done, most);
-      let timer = setTimeout(done, first);
-      for (const tree of tabwright.trees([document])) observer.observe(tree, EVERYTHING);
-      function done() {
-        clearTimeout(timer);
-        clearTimeout(limit);
-        observer.disconnect();
-        resolve(true);
-      }
-    });
-
   // The list that says most, in the main part of the page if that is marked: {title, count, items}; null without one.
   tabwright.pageToolResults = function (most, longest) {
     tabwright.clearCaches();

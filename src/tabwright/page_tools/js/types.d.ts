@@ -87,7 +87,6 @@ interface Tabwright {
   pageToolFaults(numbers: number[]): [number, string, boolean][];
   pageToolAlerts(): string[];
   pageToolOptions(calendar: boolean): [number, string][];
-  pageToolQuiet(pace: { quiet: number; first: number; most: number }): Promise<boolean>;
   pageToolResults(most: number, longest: number): { title: string; count: number; items: string[] } | null;
   pageToolState(number: number): Facts | null;
   pageToolFetched(address: string, most: number): Promise<string>;

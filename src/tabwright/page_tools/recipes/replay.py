@@ -9,12 +9,11 @@ import anyio
 
 from tabwright.browser.element import Element
 from tabwright.browser.find.locate import wait_for_change
-from tabwright.browser.snapshot.observe import observe_anew
+from tabwright.browser.snapshot.observe import THOROUGH, Since, observe_anew, settle
 from tabwright.browser.tab import Tab
 from tabwright.errors import InvalidArgs, NotFound, Stale, TabwrightError
 from tabwright.page_tools.recipes.model import PLACEHOLDER, RecordedSequence, Step
 from tabwright.page_tools.run.results import read_alerts, read_new_messages
-from tabwright.page_tools.run.settle import settled
 from tabwright.page_tools.tool import Outcome
 from tabwright.text import format_count
 
@@ -34,8 +33,10 @@ async def replay(tab: Tab, recorded: RecordedSequence, given: Mapping[str, str])
     commits, done = tab.navigation.commits, list[str]()
     for number, step in enumerate(recorded.step[:-1], 1):
         with _step_in_error(recorded, number, done):
-            async with settled(tab, wanted=step.do in _MAY_CHANGE_PAGE):
-                done.append(await _do(tab, step, values))
+            since = Since.now(tab)
+            done.append(await _do(tab, step, values))
+            if step.do in _MAY_CHANGE_PAGE:
+                await settle(tab, since, THOROUGH)
     with _step_in_error(recorded, total, done):
         navigated = tab.navigation.commits > commits
         messages = await _run_last_step(tab, recorded, values, done, navigated=navigated)
@@ -67,8 +68,10 @@ async def _run_last_step(
         await observe_anew(tab)
     before = await read_alerts(tab.main_frame)
     searches = recorded.name.startswith("search_") or any(" searchbox" in one for one in done)
-    async with settled(tab, wanted=step.do in _MAY_CHANGE_PAGE and (navigated or searches)):
-        done.append(await _do(tab, step, values))
+    since = Since.now(tab)
+    done.append(await _do(tab, step, values))
+    if step.do in _MAY_CHANGE_PAGE and (navigated or searches):
+        await settle(tab, since, THOROUGH)
     if not searches and tab.navigation.commits == commits:
         return []
     return await read_new_messages(tab.main_frame, before, searches=searches)

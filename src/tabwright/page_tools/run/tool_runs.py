@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tabwright.browser.snapshot.observe import THOROUGH, Since, settle
 from tabwright.browser.snapshot.tables import record_sets, text_of
 from tabwright.errors import Blocked, Stale, TabwrightError
 from tabwright.page_tools.found.facts import ChoiceSet, Field, Group
@@ -11,7 +12,6 @@ from tabwright.page_tools.found.frame_query import call_script
 from tabwright.page_tools.found.parameters import quote_page_text
 from tabwright.page_tools.run.fill_field import FieldFiller
 from tabwright.page_tools.run.results import read_alerts, read_new_messages, read_results
-from tabwright.page_tools.run.settle import settled
 from tabwright.page_tools.tool import Outcome
 from tabwright.text import format_count, quote
 
@@ -42,8 +42,9 @@ async def submit(
     filled = f"Filled in {', '.join(done)}" if done else "Filled in nothing"
     before = await read_alerts(filler.frame)
     await call_script(filler.frame, "pageToolSending", group.ref)
-    async with settled(filler.tab):
-        pressed = await _press_submit(filler, group, parameters, done)
+    since = Since.now(filler.tab)
+    pressed = await _press_submit(filler, group, parameters, done)
+    await settle(filler.tab, since, THOROUGH)
     lines = await _check_rejected(filler, parameters, done)
     lines += await read_new_messages(filler.frame, before, searches=searches)
     return Outcome(summary=f"{filled} and {pressed}.", page_lines=tuple(lines))
@@ -149,10 +150,12 @@ async def set_single_field(
 ) -> Outcome:
     """Set a field that takes effect by itself; a single-line text field is submitted with Enter."""
     field = parameter.field
-    async with settled(filler.tab, wanted=searches):
-        await filler.fill(field, arguments[parameter.key])
-        if field.kind in ("text", "email", "url", "tel") and field.type != "textarea":
-            await filler.element(field.ref).press("Enter")
+    since = Since.now(filler.tab)
+    await filler.fill(field, arguments[parameter.key])
+    if field.kind in ("text", "email", "url", "tel") and field.type != "textarea":
+        await filler.element(field.ref).press("Enter")
+    if searches:
+        await settle(filler.tab, since, THOROUGH)
     lines = await read_results(filler.tab) if searches else []
     return Outcome(summary=f"Set {parameter.key}.", page_lines=tuple(lines))
 

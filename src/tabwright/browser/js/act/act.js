@@ -375,7 +375,7 @@
   const GUARDED = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
 
   function guard(element) {
-    watched = { element, result: "nothing", swallow: false, until: performance.now() + 5000 };
+    watched = { element, result: "nothing", swallow: false, until: performance.now() + 5000, onJudged: null };
     // A page that writes itself anew drops all listeners, ours included.
     for (const type of GUARDED) addEventListener(type, onPress, { capture: true, passive: false });
   }
@@ -385,7 +385,7 @@
     if (performance.now() > watched.until) watched = null;
     else {
       if (watched.result === "nothing" && (event.type === "pointerdown" || event.type === "mousedown")) judge(event);
-      if (watched.swallow) {
+      if (watched?.swallow) {
         event.preventDefault();
         event.stopImmediatePropagation();
       }
@@ -397,11 +397,21 @@
     const hit = tabwright.hitAt(event.clientX, event.clientY) ?? event.composedPath()[0];
     watched.swallow = hit instanceof Element && !accepts(hit, watched.element);
     watched.result = watched.swallow ? coverer(hit, watched.element) : "hit";
+    watched.onJudged?.(watched.result);
+    if (!watched.swallow) watched = null;
   }
 
-  // What became of the guarded press: "hit", "nothing" when none came, else what it would have landed on.
-  tabwright.landed = function () {
+  // Resolves once the guarded press arrives: "hit", or what it would have hit instead.
+  tabwright.waitForPress = () =>
+    new Promise(resolve => {
+      if (!watched || watched.result !== "nothing") resolve(watched?.result ?? "hit");
+      else watched.onJudged = resolve;
+    });
+
+  // Ends the guard: "hit", "nothing" if no press arrived, or what it would have hit instead.
+  tabwright.endPressGuard = function () {
     const result = watched?.result ?? "hit";
+    watched?.onJudged?.(result);
     watched = null;
     return result;
   };

@@ -1,13 +1,13 @@
-// What an act changed: touched elements are noted while the page works, and described once it is quiet.
-// "New" is what got its number after the watch began: everything visible before had one.
+// What an action changed. Touched elements are collected while the page works, and described once it is quiet.
+// An element is new if it got its number after the observation started: everything visible before had one.
 "use strict";
 (tabwright => {
   const { dom } = tabwright;
-  const MOST_PARTS = 12;
-  const MOST_TOUCHED = 2000;
-  const LONGEST_LINE = 120;
-  // What says most about an element that was touched in several ways.
-  const STRENGTH = { removed: 0, attributes: 1, text: 2, value: 3, added: 4 };
+  const MAX_PARTS = 12;
+  const MAX_TOUCHED = 2000;
+  const MAX_LINE_LENGTH = 120;
+  // For an element that was touched in several ways, the highest rank says most.
+  const RANK = { removed: 0, attributes: 1, text: 2, value: 3, added: 4 };
   const EVERYTHING = { subtree: true, childList: true, attributes: true, characterData: true };
   let watch = null;
 
@@ -15,7 +15,7 @@
     constructor() {
       this.mark = tabwright.nextNumber();
       this.focused = tabwright.focusedElement();
-      this.living = new Set();
+      this.visible = new Set();
       this.touched = new Map();
       /** @type {(() => void) | undefined} */
       this.heard = undefined;
@@ -23,13 +23,13 @@
       this.observer.observe(document, EVERYTHING);
       const roots = new Set();
       for (const [number, node] of tabwright.numbered()) {
-        if (tabwright.mayBeSeen(node)) this.living.add(number);
+        if (tabwright.mayBeSeen(node)) this.visible.add(number);
         const root = dom.ownerRoot(node);
         if (root instanceof ShadowRoot && !roots.has(root)) this.observer.observe(roots.add(root) && root, EVERYTHING);
       }
       this.edited = event => {
         const control = event.composedPath()[0];
-        // A text field tells its changes as they are typed; "change" only says that the keyboard left it.
+        // A text field fires "input" while it is edited; "change" only means that it lost focus.
         if (event.type === "input" || !tabwright.isTextField(control)) this.touch(control, "value");
       };
       for (const type of ["input", "change"]) addEventListener(type, this.edited, true);
@@ -50,42 +50,33 @@
     }
 
     touch(node, kind) {
-      this.heard?.();
+      this.onTouch?.();
       const element = elementOf(node);
       const known = this.touched.get(element);
-      if (!element || this.touched.size >= MOST_TOUCHED || STRENGTH[known] > STRENGTH[kind]) return;
+      if (!element || this.touched.size >= MAX_TOUCHED || RANK[known] > RANK[kind]) return;
       this.touched.set(element, kind);
     }
 
-    // Resolves once nothing was touched for `quiet` ms (for `first` ms when nothing was touched at all), or after `most`.
-    settled({ quiet, first, most }) {
-      return new Promise(resolve => {
-        const limit = setTimeout(done, most, false);
-        let timer = setTimeout(done, this.touched.size ? quiet : first, true);
-        const heard = () => {
-          clearTimeout(timer);
-          timer = setTimeout(done, quiet, true);
+    // Resolves once nothing has been touched for a while; see `untilQuiet`.
+    settle(pace) {
+      const untouched = this.touched.size === 0;
+      return untilQuiet({ ...pace, first: untouched ? pace.first : pace.quiet }, onChange => {
+        // A call made after a dialog takes over from the one that the dialog interrupted.
+        this.onTouch = onChange;
+        return () => {
+          if (this.onTouch === onChange) this.onTouch = undefined;
         };
-        const watch = this;
-        watch.heard = heard;
-        function done(isQuiet) {
-          clearTimeout(timer);
-          clearTimeout(limit);
-          // Whoever asks after a dialog listens in the place of who asked before it.
-          if (watch.heard === heard) watch.heard = undefined;
-          resolve(isQuiet);
-        }
       });
     }
 
+    // What changed up to now. The watch goes on, and can report again.
     report() {
       this.note(this.observer.takeRecords());
-      this.stop();
       this.widen();
       const touched = [...this.touched.keys()].filter(element => dom.isConnected(element));
       const roots = this.outermost(touched.filter(tabwright.mayBeSeen));
       const parts = roots
-        .slice(0, MOST_PARTS)
+        .slice(0, MAX_PARTS)
         .map(root => ({ kind: this.touched.get(root), rows: describe(root, 300) }));
       const focused = tabwright.focusedElement();
       const moved = focused !== this.focused && focused && focused !== dom.body();
@@ -99,7 +90,7 @@
       };
     }
 
-    // A word alone says little: what changed is the line that it is part of.
+    // For a changed word, report the line that it is part of.
     widen() {
       for (const [element, kind] of [...this.touched]) {
         const line = kind === "text" ? lineOf(element) : element;
@@ -109,7 +100,7 @@
       }
     }
 
-    // Touched elements that are in no other touched element, in the order of the page.
+    // Touched elements that are not inside another touched element, in document order.
     outermost(touched) {
       const all = new Set(touched);
       const outer = touched.filter(element => {
@@ -121,13 +112,13 @@
       return outer.sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
     }
 
-    // Numbers of what was there before and is not any more: taken out, or hidden inside a touched element.
+    // Numbers of elements that were visible before: removed since, or hidden inside a touched element.
     gone(touched) {
       const isGone = number => {
         const node = tabwright.nodeOf(number);
         return !node || (!tabwright.mayBeSeen(node) && touched.some(element => dom.contains(element, node)));
       };
-      return [...this.living].filter(isGone);
+      return [...this.visible].filter(isGone);
     }
   }
 
@@ -137,7 +128,7 @@
     return elementOf(dom.parentNode(node));
   }
 
-  // The nearest element that is more than a part of a line of text, unless the line is too long to be told.
+  // The nearest element that is more than a part of a line of text, unless that line is too long to report.
   function lineOf(element) {
     let at = element;
     while (
@@ -146,43 +137,81 @@
       getComputedStyle(at).display === "inline"
     ) {
       const parent = tabwright.parentOf(at);
-      if (!parent || parent === dom.body() || dom.textContent(parent).length > LONGEST_LINE) break;
+      if (!parent || parent === dom.body() || dom.textContent(parent).length > MAX_LINE_LENGTH) break;
       at = parent;
     }
     return at;
   }
 
-  const PICKED = new Set(["checkbox", "radio", "file", "range", "color"]);
+  const NOT_TEXT = new Set(["checkbox", "radio", "file", "range", "color"]);
 
   tabwright.isTextField = control =>
-    control instanceof HTMLTextAreaElement || (control instanceof HTMLInputElement && !PICKED.has(control.type));
+    control instanceof HTMLTextAreaElement || (control instanceof HTMLInputElement && !NOT_TEXT.has(control.type));
 
-  // The rows of a walk over one element.
+  // The snapshot rows of one element.
   const describe = (element, maxNodes) =>
     tabwright.snapshot({ root: tabwright.refOf(element), maxNodes, budgetMs: 40 });
 
   tabwright.mayBeSeen = element =>
     Element.prototype.checkVisibility.call(element, { visibilityProperty: true, opacityProperty: true });
 
-  // Begins a watch; answers whether this document was ever walked, so that new can be told from old.
-  tabwright.observe = function () {
+  // Resolves once nothing has changed for `quiet` ms (before the first change: `first` ms), or after `most` ms.
+  // `listen` is given the function to call at each change, and returns one that stops listening.
+  function untilQuiet({ quiet, first, most }, listen) {
+    return new Promise(resolve => {
+      const limit = setTimeout(finish, most);
+      let timer = setTimeout(finish, first);
+      const stopListening = listen(() => {
+        clearTimeout(timer);
+        timer = setTimeout(finish, quiet);
+      });
+      function finish() {
+        clearTimeout(timer);
+        clearTimeout(limit);
+        stopListening();
+        resolve(null);
+      }
+    });
+  }
+
+  // Starts to observe this document. Only if it was walked before, new elements differ from old ones.
+  tabwright.startObserving = function () {
     watch?.stop();
     watch = new Watch();
     return { walked: tabwright.walked === true, title: tabwright.clean(document.title) };
   };
 
-  // Where nobody watches, only for as long as it takes.
-  tabwright.settled = async function (pace) {
-    const watching = watch ?? new Watch();
-    const isQuiet = await watching.settled(pace);
-    if (watching !== watch) watching.stop();
-    return isQuiet;
+  tabwright.stopObserving = function () {
+    watch?.stop();
+    watch = null;
   };
 
-  // Null in a document that came after the watch began.
-  tabwright.effects = function () {
+  // Waits for changes from now on only, whether or not the document is observed.
+  tabwright.waitUntilQuiet = pace =>
+    untilQuiet(pace, onChange => {
+      const observer = new MutationObserver(onChange);
+      for (const tree of tabwright.trees([document])) observer.observe(tree, EVERYTHING);
+      return () => observer.disconnect();
+    });
+
+  // Waits until the document is quiet after what was observed so far.
+  tabwright.settle = pace => (watch ? watch.settle(pace) : tabwright.waitUntilQuiet(pace));
+
+  // As settle, then reports. Null in a document that is not observed, and for a call that another one took over from:
+  // a report gives numbers to nodes, and nobody would hear of them.
+  tabwright.settleAndReport = async function (pace) {
+    const settling = watch;
+    if (!settling) return null;
+    settling.calls = (settling.calls ?? 0) + 1;
+    const call = settling.calls;
+    await settling.settle(pace);
+    return settling === watch && settling.calls === call ? settling.report() : null;
+  };
+
+  // Reports and stops observing. Null in a document that is not observed.
+  tabwright.reportEffects = function () {
     const report = watch && watch.report();
-    watch = null;
+    tabwright.stopObserving();
     return report;
   };
 })(globalThis.tabwright);
