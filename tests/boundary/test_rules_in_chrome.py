@@ -143,7 +143,7 @@ async def test_pages_work_as_without_a_boundary(open_context: OpenContext, web: 
     assert await tab.evaluate(many) == [200] * 60
     arrived = await tab.goto(f"{web.url}/file")
     assert arrived.download is not None
-    saved = await context.downloads.finished(arrived.download)
+    saved = await context.downloads.wait_for_end(arrived.download)
     assert saved is not None
     assert saved.stat().st_size == 3_000_000
     assert (await tab.goto(f"{web.url}/nowhere")).status == 404

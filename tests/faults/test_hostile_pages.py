@@ -173,7 +173,7 @@ async def test_a_file_without_end_is_stopped_at_what_a_session_may_take(desk: De
         await desk.do("click", target="text=File")
         await web.requested("/file")
         assert await outcome(desk, "wait_for_download", id="d1") == (
-            'Blocked: The download of "file.html" was stopped: those of a session may take 4 MB together.'
+            'Blocked: The download of "file.html" was stopped: the limit of a session is 4 MB.'
         )
         assert (await outcome(desk, "list_downloads")).startswith("d1 file.html canceled ")
 

@@ -89,8 +89,8 @@ async def download(tab: Tab, args: Download) -> DownloadLine:
     known = len(downloads)
     await tab.element(args.target).click()
     with deadline(args.timeout, f"No download started within {args.timeout:g} s.", hint="Take a snapshot."):
-        begun = await downloads.begun(after=known)
-    await downloads.finished(begun, timeout=args.timeout)
+        begun = await downloads.wait_for_start(after=known)
+    await downloads.wait_for_end(begun, timeout=args.timeout)
     return _line(begun)
 
 
@@ -111,7 +111,7 @@ async def list_downloads(session: Session, args: Args) -> DownloadList:
 async def wait_for_download(session: Session, args: WaitForDownload) -> DownloadLine:
     """Wait until a download is complete."""
     download = session.context.downloads.get(args.id)
-    await session.context.downloads.finished(download, timeout=args.timeout)
+    await session.context.downloads.wait_for_end(download, timeout=args.timeout)
     return _line(download)
 
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
 from tabwright.browser.storage.cookies import Cookie, SameSite
-from tabwright.browser.storage.web_storage import WebStorage, forget_origin
+from tabwright.browser.storage.web_storage import WebStorage, clear_origin
 from tabwright.browser.tab import Tab
 from tabwright.results import Done
 from tabwright.sessions.session import Session
@@ -206,7 +206,7 @@ async def read_database(tab: Tab, args: ReadDatabase) -> Databases:
 @action(Effect.DESTROY, group="Storage", observed=False, idempotent=True)
 async def clear_site(tab: Tab, args: ClearSite) -> Done:
     """Delete all data of a site in this session."""
-    whole = await forget_origin(tab, args.url)
+    whole = await clear_origin(tab, args.url)
     but = "" if whole else ", except cookies: they are the user's logins"
     return Done(deed="Deleted all data of", target=f"{args.url}{but}")
 

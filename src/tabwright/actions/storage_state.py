@@ -10,7 +10,7 @@ from pydantic import Field
 from tabwright.action import Args, Effect, Result, action
 from tabwright.artifacts import Artifact
 from tabwright.browser.saved_state.capture import capture
-from tabwright.browser.saved_state.playwright_file import parse, put, written
+from tabwright.browser.saved_state.playwright_file import load, parse, render
 from tabwright.errors import InvalidArgs
 from tabwright.fields import FileToRead
 from tabwright.sessions.session import Session
@@ -57,7 +57,7 @@ def _describe(cookies: int, origins: int) -> str:
 async def save_state(session: Session, args: Args) -> Saved:
     """Save cookies, localStorage and sessionStorage of the session to a file, in Playwright's format."""
     state = await capture(session.context, before=session.state, active=session.current)
-    content = written(state)
+    content = render(state)
     saved = parse(content)
     file = Artifact.of("state.json", "application/json", base64.b64encode(content).decode())
     return Saved(state=file, cookies=len(saved.cookies), origins=len(saved.origins))
@@ -72,5 +72,5 @@ async def load_state(session: Session, args: LoadState) -> Loaded:
             f"{args.path} is too large for a state file.", hint="Use a file that save_state wrote."
         )
     saved = parse(await path.read_bytes())
-    troubles = await put(session.context, await session.tab(), saved)
+    troubles = await load(session.context, await session.tab(), saved)
     return Loaded(cookies=len(saved.cookies), origins=len(saved.origins), troubles=troubles)

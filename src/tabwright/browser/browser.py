@@ -325,12 +325,12 @@ class Browser:
     def _download_begins(self, event: Params) -> None:
         for context in self.contexts:
             if any(tab.frames.get(event["frameId"]) for tab in context.tabs.values()):
-                context.downloads.will_begin(event)
+                context.downloads.on_start(event)
                 return
-        self.default_context.downloads.will_begin(event)
+        self.default_context.downloads.on_start(event)
 
     def _download_progress(self, event: Params) -> None:
-        any(context.downloads.progress(event) for context in self.contexts)
+        any(context.downloads.on_progress(event) for context in self.contexts)
 
 
 @asynccontextmanager

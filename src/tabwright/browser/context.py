@@ -73,6 +73,11 @@ class Context:
             raise Denied("Only a call may use the tabs of a session.", hint="Run an action.")
         return permissions or ALL
 
+    @property
+    def id_params(self) -> Params:
+        """The parameters that name this context in a protocol call; none for the default context."""
+        return {"browserContextId": self.id} if self.id else {}
+
     async def new_tab(self, url: str = "about:blank", *, timeout: float = TIMEOUT) -> Tab:
         """Open a tab; with a `url`, go there and wait until it is loaded."""
         if len(self.tabs) >= self.max_tabs:
@@ -85,12 +90,11 @@ class Context:
         return tab
 
     async def _open(self, timeout: float) -> Tab:
-        where: Params = {"browserContextId": self.id} if self.id else {}
         # In a window of its own, a headless tab is always in front: a tab behind another paints no frames.
         # Otherwise the first tab makes the window that the next ones join.
         own_window = self.browser.headless or not self.tabs
         creating = self.browser.root.start(
-            "Target.createTarget", url="about:blank", newWindow=own_window, **where
+            "Target.createTarget", url="about:blank", newWindow=own_window, **self.id_params
         )
         try:
             with deadline(timeout, f"The browser opened no tab in {timeout:g} s.", hint="Try again."):

@@ -14,7 +14,7 @@ from tabwright.browser.browser import Browser
 from tabwright.browser.context import Context
 from tabwright.browser.process.launch import LaunchOptions, restrict_to_proxy
 from tabwright.browser.saved_state.capture import capture
-from tabwright.browser.saved_state.restore import empty_pages, visit_empty
+from tabwright.browser.saved_state.empty_page import serve_empty_pages, visit_empty_page
 from tabwright.browser.saved_state.state import ContextState, Entries
 from tabwright.cdp import CdpError
 from tabwright.errors import Blocked, InvalidArgs, TabwrightError
@@ -28,7 +28,6 @@ from tabwright.urls import origin_of
 # Origins whose storage is gathered, and how many addresses of the history are looked at for them.
 _MOST_ORIGINS = 50
 _MOST_ADDRESSES = 5_000
-_EMPTY = 5.0
 # Nothing of a browser that is only looked into gets further than this, where nobody listens.
 _NOWHERE = "http://127.0.0.1:9"
 _MOVES = ("name", "description", "lang", "timezone", "headless", "tags", "custom_args")
@@ -90,7 +89,7 @@ class ProfileTransfer:
         try:
             async with Browser.launch(options) as browser:
                 context = browser.default_context
-                await context.cookies.put_raw(beyond.cookies if beyond else [])
+                await context.cookies.set_raw(beyond.cookies if beyond else [])
                 cookies = await context.cookies.raw()
                 storage = await _storage(context, list(origins)[:_MOST_ORIGINS])
         except Blocked as error:
@@ -101,11 +100,11 @@ class ProfileTransfer:
 
 async def _storage(context: Context, origins: list[str]) -> dict[str, Entries]:
     """Read the storage of origins on empty documents."""
-    async with empty_pages(context):
+    async with serve_empty_pages(context):
         tab, state = await context.new_tab(), None
         for origin in origins:
             with contextlib.suppress(TabwrightError, CdpError):
-                await visit_empty(tab, f"{origin}/", _EMPTY)
+                await visit_empty_page(tab, f"{origin}/")
                 state = await capture(context, before=state, active=None)
     return state.local_storage if state else {}
 

@@ -12,7 +12,7 @@ import anyio.abc
 
 from tabwright.aio import background_tasks
 from tabwright.browser.saved_state.state import ContextState
-from tabwright.browser.storage.downloads import MOST_BYTES, safe_name
+from tabwright.browser.storage.downloads import MAX_BYTES, safe_name
 from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.errors import BrowserGone, Denied, InvalidArgs, NotFound, TabwrightError
 from tabwright.profiles.browsers import Profiles
@@ -41,7 +41,7 @@ class Limits:
     most: int = 10
     idle_seconds: float = 30 * 60
     shared: bool | tuple[str, ...] = False
-    download_bytes: int = MOST_BYTES
+    download_bytes: int = MAX_BYTES
 
     def shares(self, name: str) -> bool:
         """Whether the session of that name is one for all clients."""
@@ -395,7 +395,7 @@ class Sessions:
     async def _save_downloads(self, session: Session) -> None:
         """Let a session download; a disk that takes nothing is no reason not to work."""
         downloads = session.context.downloads
-        downloads.most_bytes = self._limits.download_bytes
+        downloads.max_bytes = self._limits.download_bytes
         if self._downloads is None:
             return
         try:

@@ -8,7 +8,7 @@ from tabwright.browser.browser import Browser
 from tabwright.browser.context import Context
 from tabwright.browser.storage.cookies import Cookie
 from tabwright.browser.storage.indexed_db import Database, Records, Store
-from tabwright.browser.storage.web_storage import Storage, forget_origin
+from tabwright.browser.storage.web_storage import Storage, clear_origin
 from tabwright.browser.tab import Tab
 from tabwright.errors import Blocked, InvalidArgs, NotFound
 from tests.web import Response, Web
@@ -16,7 +16,7 @@ from tests.web import Response, Web
 NO_ICON = "<link rel=icon href='data:,'>"
 
 
-async def test_cookies_are_told_with_all_attributes_http_only_ones_too(
+async def test_cookies_have_all_attributes_including_http_only_ones(
     context: Context, tab: Tab, web: Web
 ) -> None:
     line = "a=1; Path=/shop; HttpOnly; SameSite=Lax; Max-Age=1000"
@@ -31,7 +31,7 @@ async def test_cookies_are_told_with_all_attributes_http_only_ones_too(
     assert await tab.evaluate("document.cookie") == ""
 
 
-async def test_a_cookie_that_was_set_is_sent_and_comes_back_as_it_was(
+async def test_a_cookie_that_was_set_is_sent_and_read_back_unchanged(
     context: Context, tab: Tab, web: Web
 ) -> None:
     tomorrow = float(round(time.time()) + 86_400)
@@ -49,7 +49,7 @@ async def test_a_cookie_that_was_set_is_sent_and_comes_back_as_it_was(
     assert sorted(sent.encode("latin-1").decode().split("; ")) == ["all=x=y", "session=ü"]
 
 
-async def test_cookies_of_an_address_are_those_it_would_be_sent(context: Context) -> None:
+async def test_cookies_of_a_url_are_those_a_request_would_send(context: Context) -> None:
     await context.cookies.set(
         Cookie("host", "1", "shop.example"),
         Cookie("wide", "1", ".shop.example"),
@@ -80,12 +80,12 @@ async def test_cookies_are_deleted_by_name_and_domain(context: Context) -> None:
     assert await context.cookies.all() == [kept]
     with pytest.raises(NotFound) as failure:
         await context.cookies.delete("a", domain="one.example")
-    assert failure.value.message == "There is no cookie 'a' of one.example."
+    assert failure.value.message == "No cookie is named 'a' on one.example."
     await context.cookies.clear()
     assert await context.cookies.all() == []
 
 
-async def test_a_context_has_cookies_of_its_own(browser: Browser, context: Context) -> None:
+async def test_contexts_do_not_share_cookies(browser: Browser, context: Context) -> None:
     await context.cookies.set(Cookie("a", "1", "one.example"))
     other = await browser.new_context()
     try:
@@ -99,14 +99,14 @@ async def test_a_context_has_cookies_of_its_own(browser: Browser, context: Conte
     ("cookie", "message"),
     [
         (Cookie("a", "1", ""), "The cookie 'a' has no domain."),
-        (Cookie("a", "1", "not a host"), "'not a host' is no host."),
-        (Cookie("a", "1", "https://x.example"), "'https://x.example' is no host."),
-        (Cookie("a", "1;2", "x.example"), "The cookie 'a' has a character that no cookie can have."),
-        (Cookie("a", "1", "x.example", expires=-5), "-5 is no time at which a cookie ends."),
+        (Cookie("a", "1", "not a host"), "'not a host' is not a host."),
+        (Cookie("a", "1", "https://x.example"), "'https://x.example' is not a host."),
+        (Cookie("a", "1;2", "x.example"), "The cookie 'a' has a character that cookies cannot contain."),
+        (Cookie("a", "1", "x.example", expires=-5), "Invalid expiry time -5."),
         (Cookie("__Host-a", "1", "x.example"), "Chrome refuses the cookie __Host-a: Invalid cookie fields."),
     ],
 )
-async def test_a_cookie_that_cannot_be_is_refused(context: Context, cookie: Cookie, message: str) -> None:
+async def test_an_invalid_cookie_is_refused(context: Context, cookie: Cookie, message: str) -> None:
     with pytest.raises(InvalidArgs) as failure:
         await context.cookies.set(cookie)
     assert failure.value.message == message
@@ -129,7 +129,7 @@ async def test_web_storage_is_read_and_changed(tab: Tab, web: Web, kind: str) ->
     assert await tab.evaluate(f"{kind}Storage.length") == 0
 
 
-async def test_a_frame_of_another_site_has_storage_of_its_own(tab: Tab, web: Web) -> None:
+async def test_a_frame_of_another_site_has_its_own_storage(tab: Tab, web: Web) -> None:
     web.page("<script>localStorage.setItem('inside', '1')</script>", "/inside")
     await tab.goto(web.page(f"{NO_ICON}<iframe src='{web.other_site}/inside'></iframe>"))
     [frame] = tab.main_frame.children
@@ -137,7 +137,7 @@ async def test_a_frame_of_another_site_has_storage_of_its_own(tab: Tab, web: Web
     assert await tab.storage.local.all() == {}
 
 
-async def test_a_full_storage_says_so(tab: Tab, web: Web) -> None:
+async def test_a_full_storage_is_reported(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(NO_ICON))
     with pytest.raises(Blocked) as failure:
         await tab.storage.local.set("big", "x" * 6_000_000)
@@ -150,10 +150,10 @@ async def test_an_opaque_origin_has_no_storage(tab: Tab, url: str) -> None:
     with pytest.raises(Blocked) as failure:
         await tab.storage.local.all()
     assert failure.value.message == f"{url} has no storage: its origin is opaque, or forbids it."
-    with pytest.raises(Blocked, match="has no databases to read"):
+    with pytest.raises(Blocked, match="has no databases"):
         await tab.storage.databases.all()
     with pytest.raises(InvalidArgs, match="is no origin"):
-        await forget_origin(tab, url)
+        await clear_origin(tab, url)
 
 
 FILL = """
@@ -206,22 +206,22 @@ async def test_a_database_is_emptied_while_the_page_uses_it(tab: Tab, web: Web) 
     assert (await tab.storage.databases.read("shop", "items")).total == 0
 
 
-async def test_a_database_or_store_that_is_not_there_is_not_made(tab: Tab, web: Web) -> None:
+async def test_an_unknown_database_or_store_is_not_created(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(NO_ICON))
     await tab.evaluate(FILL)
     databases = tab.storage.databases
     with pytest.raises(NotFound) as failure:
         await databases.read("shops", "items")
-    assert str(failure.value) == "There is no database 'shops'; there are: shop. Choose one of them."
+    assert str(failure.value) == "Unknown database 'shops'; known: shop. Choose one of them."
     with pytest.raises(NotFound) as failure:
         await databases.read("shop", "item")
-    assert str(failure.value) == "There is no store 'item'; there are: items, odd. Choose one of them."
-    with pytest.raises(InvalidArgs, match="0 records after 0 cannot be read"):
+    assert str(failure.value) == "Unknown store 'item'; known: items, odd. Choose one of them."
+    with pytest.raises(InvalidArgs, match="Cannot read 0 records after 0"):
         await databases.read("shop", "items", limit=0)
     assert [database.name for database in await databases.all()] == ["shop"]
 
 
-async def test_all_that_an_origin_keeps_is_forgotten_and_nothing_else(
+async def test_clearing_an_origin_clears_everything_of_it_and_nothing_else(
     context: Context, tab: Tab, web: Web
 ) -> None:
     await tab.goto(web.page(NO_ICON, "/page"))
@@ -231,7 +231,7 @@ async def test_all_that_an_origin_keeps_is_forgotten_and_nothing_else(
     )
     other = Cookie("kept", "1", "other.example")
     await context.cookies.set(other)
-    await forget_origin(tab, f"{web.url}/anything")
+    await clear_origin(tab, f"{web.url}/anything")
     assert await tab.storage.local.all() == {}
     assert await tab.storage.session.all() == {}
     assert await tab.storage.databases.all() == []

@@ -556,7 +556,7 @@ async def test_to_look_takes_no_news_from_the_agent_and_is_no_act_of_theirs(
     downloads = session.context.downloads
     await downloads.save_to(tmp_path)
     await tab.element("text=File").click()
-    await downloads.finished(await downloads.begun(after=0))
+    await downloads.wait_for_end(await downloads.wait_for_start(after=0))
     before = hub.runner.journal.last
 
     where = {"session": "local:agent shop", "tab": tab.id}

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Literal
 
-from tabwright.cdp import CdpError, Params
+from tabwright.cdp import CdpError
 from tabwright.errors import InvalidArgs
 from tabwright.urls import required_origin
 
@@ -28,10 +28,10 @@ class Permissions:
 
     async def reset(self) -> None:
         """Return to what Chrome does by itself, for all origins."""
-        await self._context.browser.root.send("Browser.resetPermissions", **self._where())
+        await self._context.browser.root.send("Browser.resetPermissions", **self._context.id_params)
 
     async def _set(self, names: tuple[str, ...], setting: Setting, origin: str | None) -> None:
-        where = self._where()
+        where = self._context.id_params
         if origin is not None:
             where["origin"] = required_origin(origin)
         for name in names:
@@ -44,6 +44,3 @@ class Permissions:
                     f"Chrome has no permission {name!r} to set: {error.message}.",
                     hint="Use a name of the Permissions API, such as geolocation.",
                 ) from error
-
-    def _where(self) -> Params:
-        return {"browserContextId": self._context.id} if self._context.id else {}

@@ -120,7 +120,7 @@ class Navigation:
         with self._deadline(timeout, wait_until):
             answer = await self._set_out(url)
             if answer.get("isDownload"):
-                return Navigated(self._tab.url, download=await downloads.begun(after=known))
+                return Navigated(self._tab.url, download=await downloads.wait_for_start(after=known))
             if "errorText" in answer:
                 return await self._not_shown(url, answer)
             if "loaderId" not in answer:
@@ -321,7 +321,7 @@ class Navigation:
         loader = self._loaders.of(loader_id)
         if loader.status not in (204, 205):
             with anyio.move_on_after(_DOWNLOAD_NEWS):
-                download = await downloads.begun(after=before.downloads)
+                download = await downloads.wait_for_start(after=before.downloads)
                 return Navigated(self._tab.url, download=download)
         if self._loaders.started != loader_id or self.commits > before.commits:
             return None

@@ -1,6 +1,6 @@
-"""Cookies and storage of a context as a file that other programs read too, and putting such a file into one.
+"""Storage-state files of Playwright and agent-browser: written from a state, loaded into a context.
 
-The form is that of Playwright and agent-browser: `cookies`, and `origins` with their storage.
+They contain `cookies`, and `origins` with their storage.
 """
 
 import secrets
@@ -9,6 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from tabwright.browser.saved_state.empty_page import (
+    EMPTY_PAGE_TIMEOUT,
+    serve_empty_pages,
+    visit_empty_page,
+    write_storage,
+)
 from tabwright.browser.saved_state.state import ContextState, Entries
 from tabwright.cdp import CdpError, Params
 from tabwright.errors import InvalidArgs, TabwrightError
@@ -21,15 +27,12 @@ if TYPE_CHECKING:
 
 _HINT = "Give a file that save_state wrote, or the state of Playwright or agent-browser."
 _COOKIE = ("name", "value", "domain", "path", "secure", "httpOnly", "sameSite", "expires")
-_EMPTY_HEADERS = {"content-type": "text/html; charset=utf-8", "cache-control": "no-store"}
-_MOST_ORIGINS = 200
-# Seconds for an empty document to come.
-_PATIENCE = 5.0
+_MAX_ORIGINS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
-    """What a file holds: cookies as Chrome takes them, and storage by origin."""
+class StorageState:
+    """The content of a file: cookies as Chrome takes them, and storage by origin."""
 
     cookies: list[Params]
     local: dict[str, Entries]
@@ -41,8 +44,8 @@ class Carried:
         return list(dict.fromkeys([*self.local, *self.session]))
 
 
-def written(state: ContextState) -> bytes:
-    """Return the file of a state."""
+def render(state: ContextState) -> bytes:
+    """Return the content of a file for a state."""
     session: dict[str, Entries] = {}
     for tab in state.tabs:
         session |= tab.session_storage
@@ -55,74 +58,64 @@ def written(state: ContextState) -> bytes:
         for origin in dict.fromkeys([*state.local_storage, *session])
     ]
     cookies = [
-        {"expires": -1, **{name: told[name] for name in _COOKIE if name in told}} for told in state.cookies
+        {"expires": -1, **{name: cookie[name] for name in _COOKIE if name in cookie}}
+        for cookie in state.cookies
     ]
     return orjson.dumps({"cookies": cookies, "origins": origins}, option=orjson.OPT_INDENT_2)
 
 
-def parse(content: bytes) -> Carried:
-    """Read such a file.
+def parse(content: bytes) -> StorageState:
+    """Read the content of a file.
 
     Raises:
-        InvalidArgs: it is none.
+        InvalidArgs: it is not a storage state.
     """
     try:
-        told = orjson.loads(content)
-        cookies = [_cookie(one) for one in told["cookies"]]
-        origins = told["origins"][:_MOST_ORIGINS]
+        decoded = orjson.loads(content)
+        cookies = [_parse_cookie(one) for one in decoded["cookies"]]
+        origins = decoded["origins"][:_MAX_ORIGINS]
         kinds = [
             {one["origin"]: entries for one in origins if (entries := _entries(one.get(kind)))}
             for kind in ("localStorage", "sessionStorage")
         ]
     except (orjson.JSONDecodeError, LookupError, TypeError, AttributeError) as error:
-        raise InvalidArgs("The file holds no state.", hint=_HINT) from error
-    if strange := [origin for kind in kinds for origin in kind if origin_of(origin) != origin]:
-        raise InvalidArgs(f"{strange[0]!r:.200} in the file is no origin.", hint=_HINT)
-    return Carried(cookies, *kinds)
+        raise InvalidArgs("The file is not a storage state.", hint=_HINT) from error
+    if invalid := [origin for kind in kinds for origin in kind if origin_of(origin) != origin]:
+        raise InvalidArgs(f"{invalid[0]!r:.200} in the file is not an origin.", hint=_HINT)
+    return StorageState(cookies, *kinds)
 
 
-async def put(context: "Context", tab: "Tab", carried: Carried) -> list[str]:
-    """Add what a file holds to a context; return sentences about what could not be put there.
+async def load(context: "Context", tab: "Tab", saved: StorageState) -> list[str]:
+    """Add cookies and storage to a context; return a sentence for each part that failed.
 
-    What belongs to a tab (sessionStorage) goes to `tab`: for all origins where it shows no page yet, else for
-    that of its page. The origins themselves are not asked for anything.
+    sessionStorage belongs to a tab and goes to `tab`: for all origins if it shows no page yet, else for the
+    origin of its page. No request is sent to the origins.
     """
-    refused = await context.cookies.put_raw(carried.cookies)
+    refused = await context.cookies.set_raw(saved.cookies)
     troubles = [f"The browser refused {format_count(refused, 'cookie')}."] if refused else []
     fresh = tab.url == "about:blank"
     here = origin_of(tab.url)
     aside = tab if fresh else await context.new_tab()
-    for origin in carried.origins:
+    for origin in saved.origins:
+        address = f"{origin}/{secrets.token_hex(8)}"
         try:
-            await _put(
-                aside, origin, carried.local.get(origin, {}), carried.session.get(origin, {}) if fresh else {}
-            )
+            async with serve_empty_pages(context, address):
+                await visit_empty_page(aside, address)
+                session = saved.session.get(origin, {}) if fresh else {}
+                await write_storage(aside, saved.local.get(origin, {}), session)
         except (TabwrightError, CdpError) as error:
-            troubles.append(f"The storage of {origin} was not put back: {error.message}")
+            troubles.append(f"The storage of {origin} was not restored: {error.message}")
     if fresh:
-        await tab.goto("about:blank", timeout=_PATIENCE)
+        await tab.goto("about:blank", timeout=EMPTY_PAGE_TIMEOUT)
         await tab.session.send("Page.resetNavigationHistory")
         return troubles
     await aside.close()
-    for origin, entries in carried.session.items():
+    for origin, entries in saved.session.items():
         if origin == here:
-            await tab.main_frame.call("putEntries", "session", list(entries.items()))
+            await write_storage(tab, {}, entries)
         else:
             troubles.append(f"The sessionStorage of {origin} needs a tab that shows no page yet.")
     return troubles
-
-
-async def _put(tab: "Tab", origin: str, local: Entries, session: Entries) -> None:
-    """Write storage on an empty document with which we answer for the origin ourselves."""
-    address = f"{origin}/{secrets.token_hex(8)}"
-    rules = tab.context.interception
-    rule = await rules.mock(address, headers=_EMPTY_HEADERS, body="<!doctype html><title></title>")
-    try:
-        await tab.goto(address, timeout=_PATIENCE)
-        for kind, entries in (("local", local), ("session", session)):
-            await tab.main_frame.call("putEntries", kind, list(entries.items()))
-    finally:
-        await rules.remove(rule.id)
 
 
 def _pairs(entries: Entries) -> list[dict[str, str]]:
@@ -133,9 +126,9 @@ def _entries(pairs: Any) -> Entries:
     return {str(pair["name"]): str(pair["value"]) for pair in pairs or ()}
 
 
-def _cookie(told: Params) -> Params:
-    """Take what Chrome takes; what ends with the browser has no end of its own."""
-    cookie = {name: told[name] for name in _COOKIE if told.get(name) not in (None, "")}
+def _parse_cookie(saved: Params) -> Params:
+    """Return a cookie as Chrome takes it; a session cookie has no `expires`."""
+    cookie = {name: saved[name] for name in _COOKIE if saved.get(name) not in (None, "")}
     if not cookie.get("name") or "domain" not in cookie:
         raise LookupError("a cookie without a name or a domain")
     cookie.setdefault("value", "")

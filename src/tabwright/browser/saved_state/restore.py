@@ -1,18 +1,24 @@
-"""Puts what a context held into a new one: cookies, storage without running the sites, then the tabs.
+"""Restores a saved state into a new context: cookies, storage without running the sites, then the tabs.
 
-Storage is written on empty documents with which we answer the origins' requests ourselves; the same way the
-history of a tab gets its entries. Only the page that each tab showed is really loaded.
+Storage is written on empty pages, which also fill the history of a tab. Only the page that each tab showed is
+really loaded.
 """
 
 import logging
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import anyio
 
 from tabwright.aio import deadline
 from tabwright.browser.context import Context
+from tabwright.browser.saved_state.empty_page import (
+    EMPTY_PAGE_TIMEOUT,
+    serve_empty_pages,
+    visit_empty_page,
+    write_storage,
+)
 from tabwright.browser.saved_state.state import ContextState, Entries, TabState
 from tabwright.browser.tab import Tab, TabId
 from tabwright.cdp import CdpError
@@ -21,23 +27,19 @@ from tabwright.text import format_count
 
 log = logging.getLogger(__name__)
 
-_EMPTY_PAGE = "<!doctype html><title></title>"
-_EMPTY_HEADERS = {"content-type": "text/html; charset=utf-8", "cache-control": "no-store"}
-# Seconds for an empty document, for a real one, and for what is put into it afterwards.
-_EMPTY = 5.0
-_LOAD = 10.0
-_TOUCHES = 3.0
-# Seconds for all empty documents together.
-_ALL_EMPTY = 20.0
-_TROUBLES_TOLD = 3
-_LONGEST_TROUBLE = 150
-# Numbers of refs may have been given out after the last look; an old ref must never name a new element.
-_REFS_UNSEEN = 500
+# Seconds for all empty pages together, for a real page to load, and for its fields and scroll position.
+_ALL_EMPTY_PAGES_TIMEOUT = 20.0
+_LOAD_TIMEOUT = 10.0
+_FILL_TIMEOUT = 3.0
+_MAX_TROUBLES = 3
+_MAX_TROUBLE_LENGTH = 150
+# Refs may have been assigned after the last save; an old ref must never name a new element.
+_REF_GAP = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What came back, and sentences about what did not."""
+    """What was restored, and a sentence for each part that failed."""
 
     tabs: int
     active: Tab | None
@@ -45,135 +47,116 @@ class Restored:
 
 
 async def restore(context: Context, state: ContextState) -> Restored:
-    """Fill a new context with what another held.
+    """Restore a state into a new context.
 
     Raises:
-        BrowserGone: the browser went away meanwhile.
+        BrowserGone: the browser exited meanwhile.
     """
     return await _Restoration(context, state).run()
 
 
-@asynccontextmanager
-async def empty_pages(context: Context) -> AsyncIterator[None]:
-    """Let no request of a context leave while the block runs: each gets an empty document."""
-    rule = await context.interception.mock("*", headers=_EMPTY_HEADERS, body=_EMPTY_PAGE)
-    yield
-    await context.interception.remove(rule.id)
-    for tab in tuple(context.tabs.values()) if context.lasting else ():
-        await tab.session.send("Network.setBypassServiceWorker", bypass=False)
-
-
-async def visit_empty(tab: Tab, url: str, timeout: float) -> None:
-    """Go to the empty document in place of a page; what a profile's site left to answer does not."""
-    if tab.context.lasting:
-        await tab.session.send("Network.setBypassServiceWorker", bypass=True)
-    await tab.goto(url, timeout=timeout)
-
-
 class _Restoration:
-    """One return."""
+    """One run of `restore`."""
 
     def __init__(self, context: Context, state: ContextState) -> None:
         self._context = context
         self._state = state
         self._troubles: list[str] = []
-        self._until = anyio.current_time() + _ALL_EMPTY
+        self._until = anyio.current_time() + _ALL_EMPTY_PAGES_TIMEOUT
 
     async def run(self) -> Restored:
         if self._state.alone:
             await self._context.cookies.keep_only(self._state.cookies)
-        if refused := await self._context.cookies.put_raw(self._state.cookies):
+        if refused := await self._context.cookies.set_raw(self._state.cookies):
             self._troubles.append(f"The browser refused {format_count(refused, 'cookie')}.")
-        async with empty_pages(self._context):
-            tabs = await self._prepared_tabs(await self._context.new_tab())
+        async with serve_empty_pages(self._context):
+            tabs = await self._prepare_tabs(await self._context.new_tab())
         async with anyio.create_task_group() as group:
-            for tab, held in tabs:
-                group.start_soon(self._show, tab, held)
+            for tab, saved in tabs:
+                group.start_soon(self._show, tab, saved)
         if not self._context.browser.alive:
-            raise BrowserGone("The browser went away.", hint="Call again; a new browser starts.")
+            raise BrowserGone("The browser exited.", hint="Call again; a new browser starts.")
         if self._state.cut:
-            self._troubles.append(f"Too large to keep whole: the storage of {', '.join(self._state.cut)}.")
-        active = next((tab for tab, held in tabs if held.id == self._state.active), None)
+            self._troubles.append(
+                f"Too large to save completely: the storage of {', '.join(self._state.cut)}."
+            )
+        active = next((tab for tab, saved in tabs if saved.id == self._state.active), None)
         if active is not None:
             await active.activate()
-        return Restored(len(tabs), active, self._told())
+        more = len(self._troubles) - _MAX_TROUBLES
+        rest = [f"And {format_count(more, 'more problem')}."] if more > 0 else []
+        return Restored(len(tabs), active, self._troubles[:_MAX_TROUBLES] + rest)
 
-    async def _prepared_tabs(self, first: Tab) -> list[tuple[Tab, TabState]]:
-        """Make the tabs in their order, with storage and history, but without their pages."""
-        held_tabs, local = self._state.tabs, self._state.local_storage
-        if not held_tabs:
-            await self._put(first, local, {})
+    async def _prepare_tabs(self, first: Tab) -> list[tuple[Tab, TabState]]:
+        """Open the tabs in their order, with storage and history, but without their pages."""
+        saved_tabs, local = self._state.tabs, self._state.local_storage
+        if not saved_tabs:
+            await self._write_storage(first, local, {})
             if not self._context.lasting:
                 await first.close()
             return []
         tabs = [first]
-        tabs += [await self._context.new_tab() for _ in held_tabs[1:]]
-        pairs = list(zip(tabs, held_tabs, strict=True))
-        for tab, held in pairs:
-            await self._put(tab, local if tab is first else {}, held.session_storage)
-            await self._prepare(tab, held)
-        self._context.rename({tab: TabId(held.id) for tab, held in pairs})
+        tabs += [await self._context.new_tab() for _ in saved_tabs[1:]]
+        pairs = list(zip(tabs, saved_tabs, strict=True))
+        for tab, saved in pairs:
+            await self._write_storage(tab, local if tab is first else {}, saved.session_storage)
+            await self._prepare(tab, saved)
+        self._context.rename({tab: TabId(saved.id) for tab, saved in pairs})
         return pairs
 
-    async def _prepare(self, tab: Tab, held: TabState) -> None:
-        with self._noting(f"The pretences of {held.id} are gone"):
-            await tab.emulation.restore(held.emulation)
-        await tab.goto("about:blank", timeout=_EMPTY)
+    async def _prepare(self, tab: Tab, saved: TabState) -> None:
+        with self._report_failure(f"The emulation of {saved.id} was not restored"):
+            await tab.emulation.restore(saved.emulation)
+        await tab.goto("about:blank", timeout=EMPTY_PAGE_TIMEOUT)
         await tab.session.send("Page.resetNavigationHistory")
-        for url in held.history[:-1]:
-            with self._noting(f"{url} is missing in the history of {held.id}"):
+        for url in saved.history[:-1]:
+            with self._report_failure(f"{url} is missing from the history of {saved.id}"):
                 await self._visit(tab, url)
-        tab.refs.begin_at(held.next_ref + _REFS_UNSEEN)
+        tab.refs.begin_at(saved.next_ref + _REF_GAP)
 
-    async def _put(self, tab: Tab, local: dict[str, Entries], session: dict[str, Entries]) -> None:
+    async def _write_storage(self, tab: Tab, local: dict[str, Entries], session: dict[str, Entries]) -> None:
         for origin in {**local, **session}:
-            with self._noting(f"The storage of {origin} is gone"):
+            with self._report_failure(f"The storage of {origin} was not restored"):
                 await self._visit(tab, f"{origin}/")
-                for kind, storage in (("local", local), ("session", session)):
-                    await tab.main_frame.call("putEntries", kind, list(storage.get(origin, {}).items()))
+                await write_storage(tab, local.get(origin, {}), session.get(origin, {}))
 
     async def _visit(self, tab: Tab, url: str) -> None:
-        """Go to an empty document in place of a page, as long as there is time for it."""
+        """Visit an empty page, while there is time left."""
         left = self._until - anyio.current_time()
         if left <= 0:
             raise TimedOut("It took too long.", hint="")
-        await visit_empty(tab, url, min(_EMPTY, left))
+        await visit_empty_page(tab, url, min(EMPTY_PAGE_TIMEOUT, left))
 
-    def _told(self) -> list[str]:
-        more = len(self._troubles) - _TROUBLES_TOLD
-        rest = [f"And {format_count(more, 'more such trouble')}."] if more > 0 else []
-        return self._troubles[:_TROUBLES_TOLD] + rest
-
-    async def _show(self, tab: Tab, held: TabState) -> None:
-        """Load the page of a tab, and make it look as it did."""
+    async def _show(self, tab: Tab, saved: TabState) -> None:
+        """Load the page of a tab, and restore its fields and scroll position."""
         tab.network.clear()
         tab.console.clear()
-        if held.left_out:
-            left_out = format_count(held.left_out, "entry")
-            self._troubles.append(f"Left out of the history of {held.id}: {left_out}.")
-        if held.url == "about:blank":
+        if saved.left_out:
+            left_out = format_count(saved.left_out, "entry")
+            self._troubles.append(f"Left out of the history of {saved.id}: {left_out}.")
+        if saved.url == "about:blank":
             return
-        with self._noting(f"{held.id} did not load"):
-            await tab.goto(held.url, timeout=_LOAD)
-            with deadline(_TOUCHES, f"{held.url} is slow", hint=""):
-                await tab.main_frame.call("putFields", held.fields)
-                await tab.main_frame.call("putScroll", *held.scroll)
+        with self._report_failure(f"{saved.id} did not load"):
+            await tab.goto(saved.url, timeout=_LOAD_TIMEOUT)
+            with deadline(_FILL_TIMEOUT, f"{saved.url} is slow", hint=""):
+                await tab.main_frame.call("putFields", saved.fields)
+                await tab.main_frame.call("putScroll", *saved.scroll)
 
     @contextmanager
-    def _noting(self, trouble: str) -> Iterator[None]:
-        """Go on without what fails, and say so."""
+    def _report_failure(self, trouble: str) -> Iterator[None]:
+        """Report a failure of the block, and continue."""
         try:
             yield
         except (TabwrightError, CdpError) as error:
             log.info("%s: %s", trouble, error)
-            self._troubles.append(f"{_short(trouble)}: {_short(_reason(error))}")
+            self._troubles.append(f"{_shorten(trouble)}: {_shorten(_reason(error))}")
 
 
 def _reason(error: TabwrightError | CdpError) -> str:
-    """Say why, in our own words: those of a dialog are the page's."""
+    """Return the message in our own words: the text of a dialog is the page's."""
     return "it shows a dialog." if isinstance(error, Blocked) else error.message
 
 
-def _short(text: str) -> str:
-    """Addresses are the page's to choose, and may be of any length."""
-    return text if len(text) <= _LONGEST_TROUBLE else f"{text[:_LONGEST_TROUBLE]}…"
+def _shorten(text: str) -> str:
+    """Limit a text that contains an address: pages choose those, of any length."""
+    return text if len(text) <= _MAX_TROUBLE_LENGTH else f"{text[:_MAX_TROUBLE_LENGTH]}…"

@@ -1,4 +1,4 @@
-"""What a context holds that is worth keeping: cookies, storage, its tabs as they were; as JSON and back."""
+"""The state of a context that can be saved: cookies, storage and tabs; as JSON and back."""
 
 import re
 from dataclasses import dataclass, field
@@ -14,13 +14,13 @@ Entries = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class TabState:
-    """One tab: where it was and how it looked there. Refs and dialogs are not kept."""
+    """One tab: its address and how the page looked. Refs and dialogs are not saved."""
 
     id: str
     url: str
     # The addresses that led here, oldest first; this one is the last.
     history: list[str]
-    # How many entries of the history were left out: too far back, or ahead.
+    # How many history entries were left out: too far back, or ahead.
     left_out: int = 0
     session_storage: dict[str, Entries] = field(default_factory=dict)
     scroll: list[float] = field(default_factory=lambda: [0.0, 0.0])
@@ -31,29 +31,29 @@ class TabState:
 
 @dataclass(frozen=True, slots=True)
 class ContextState:
-    """A context at the moment `taken`. Storage of origins that are not shown then is as it was last seen."""
+    """A context at the time `taken`. Storage of origins that no tab showed then is as it was last seen."""
 
     taken: float
     cookies: list[Params]
     local_storage: dict[str, Entries]
     tabs: list[TabState]
     active: str | None = None
-    # Origins whose storage was too large to be kept whole.
+    # Origins whose storage was too large to save completely.
     cut: list[str] = field(default_factory=list)
-    # Whether no other cookies were there: what a killed browser left of deleted ones is to go.
+    # Whether these were all cookies: deleted ones that a killed browser left behind are then removed.
     alone: bool = False
     format: int = FORMAT
 
     @classmethod
-    def parse(cls, told: Any) -> "ContextState":
-        """Read what was written as JSON.
+    def parse(cls, content: Any) -> "ContextState":
+        """Read a state from decoded JSON.
 
         Raises:
-            ValueError, TypeError, LookupError: it is not of this kind.
+            ValueError, TypeError, LookupError: it is not a state of this format.
         """
-        state = cls(**{**told, "tabs": [TabState(**tab) for tab in told["tabs"]]})
+        state = cls(**{**content, "tabs": [TabState(**tab) for tab in content["tabs"]]})
         if state.format != FORMAT or not all(_ID.fullmatch(tab.id) and tab.history for tab in state.tabs):
-            raise ValueError(f"a state of format {state.format} that is not understood")
+            raise ValueError(f"unknown state format {state.format}")
         return state
 
     def tab(self, tab_id: str) -> TabState | None:

@@ -1,8 +1,8 @@
-"""Cookies of a browser context, those that no script can see included."""
+"""Cookies of a browser context, including those that scripts cannot see."""
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 from tabwright.cdp import CdpError, Params
@@ -15,8 +15,8 @@ _HOST = re.compile(r"\[[0-9a-fA-F:.]+\]|[^\s/\\:@?#%\[\]]+")
 
 SameSite = Literal["Strict", "Lax", "None"]
 
-# What Chrome tells of a cookie and takes back; the end of one that has none is left out.
-_KEPT = (
+# The fields that Chrome reports and takes back; `expires` is left out for a session cookie.
+_RAW_FIELDS = (
     "name",
     "value",
     "domain",
@@ -33,7 +33,7 @@ _KEPT = (
 
 @dataclass(frozen=True, slots=True)
 class Cookie:
-    """One cookie. A domain with a leading dot means all hosts under it; no `expires` is until Chrome ends."""
+    """One cookie. A leading dot in the domain includes subdomains; without `expires` it ends with Chrome."""
 
     name: str
     value: str
@@ -45,8 +45,8 @@ class Cookie:
     same_site: SameSite | None = None
     partition: str | None = None
 
-    def goes_to(self, url: str) -> bool:
-        """Whether a request for `url` would carry it."""
+    def is_sent_to(self, url: str) -> bool:
+        """Whether a request for `url` would send it."""
         parts = urlsplit(url)
         host, path = parts.hostname or "", parts.path or "/"
         under = self.domain.startswith(".") and f".{host}".endswith(self.domain)
@@ -66,18 +66,18 @@ class Cookies:
         self._context = context
 
     async def all(self, *, url: str | None = None) -> list[Cookie]:
-        """Return every cookie, or those that a request for `url` would carry."""
-        answer = await self._context.browser.root.send("Storage.getCookies", **self._where())
-        cookies = [_cookie(described) for described in answer["cookies"]]
-        return [cookie for cookie in cookies if url is None or cookie.goes_to(url)]
+        """Return every cookie, or those that a request for `url` would send."""
+        answer = await self._send("Storage.getCookies")
+        cookies = [_parse(described) for described in answer["cookies"]]
+        return [cookie for cookie in cookies if url is None or cookie.is_sent_to(url)]
 
     async def set(self, *cookies: Cookie) -> None:
-        """Keep cookies, in place of any of the same name, domain and path."""
+        """Set cookies; they replace those of the same name, domain and path."""
         for cookie in cookies:
             _check(cookie)
-        described = [_described(cookie) for cookie in cookies]
+        described = [_describe(cookie) for cookie in cookies]
         try:
-            await self._context.browser.root.send("Storage.setCookies", cookies=described, **self._where())
+            await self._send("Storage.setCookies", cookies=described, **self._context.id_params)
         except CdpError as error:
             names = ", ".join(cookie.name for cookie in cookies)
             raise InvalidArgs(
@@ -86,81 +86,77 @@ class Cookies:
             ) from error
 
     async def raw(self) -> list[Params]:
-        """Return every cookie with all that Chrome needs to take it back."""
-        answer = await self._context.browser.root.send("Storage.getCookies", **self._where())
-        return [_kept(told) for told in answer["cookies"] if not told.get("partitionKeyOpaque")]
+        """Return every cookie with all fields that Chrome needs to set it again."""
+        answer = await self._send("Storage.getCookies")
+        return [_raw(cookie) for cookie in answer["cookies"] if not cookie.get("partitionKeyOpaque")]
 
-    async def put_raw(self, cookies: list[Params]) -> int:
-        """Keep cookies as `raw` told them; return how many Chrome refuses."""
+    async def set_raw(self, cookies: list[Params]) -> int:
+        """Set cookies that `raw` returned; return how many Chrome refuses."""
         if not cookies:
             return 0
-        root = self._context.browser.root
         try:
-            await root.send("Storage.setCookies", cookies=cookies, **self._where())
-        except CdpError:  # one bad cookie spoils them all
+            await self._send("Storage.setCookies", cookies=cookies)
+        except CdpError:  # one bad cookie fails them all
             if len(cookies) == 1:
                 return 1
             half = len(cookies) // 2
-            return await self.put_raw(cookies[:half]) + await self.put_raw(cookies[half:])
+            return await self.set_raw(cookies[:half]) + await self.set_raw(cookies[half:])
         return 0
 
     async def keep_only(self, cookies: list[Params]) -> None:
-        """Forget all cookies that are none of these, whatever their values."""
-        known = set(map(_place, cookies))
-        await self.put_raw(
-            [{**cookie, "expires": 1.0} for cookie in await self.raw() if _place(cookie) not in known]
+        """Delete all cookies but these; their values may differ."""
+        known = set(map(_identity, cookies))
+        await self.set_raw(
+            [{**cookie, "expires": 1.0} for cookie in await self.raw() if _identity(cookie) not in known]
         )
 
     async def delete(self, name: str, *, domain: str | None = None) -> int:
-        """Forget the cookies of that name, of one domain or of all; return how many there were."""
+        """Delete the cookies of that name, of one domain or of all; return how many there were."""
         found = [
             cookie
             for cookie in await self.all()
             if cookie.name == name and (domain is None or cookie.domain.lstrip(".") == domain.lstrip("."))
         ]
         if not found:
-            where = f" of {domain}" if domain else ""
-            raise NotFound(f"There is no cookie {name!r}{where}.", hint="List the cookies, then choose one.")
-        described = [{**_described(cookie), "expires": 1.0} for cookie in found]
-        await self._context.browser.root.send("Storage.setCookies", cookies=described, **self._where())
+            where = f" on {domain}" if domain else ""
+            raise NotFound(f"No cookie is named {name!r}{where}.", hint="List the cookies, then choose one.")
+        described = [{**_describe(cookie), "expires": 1.0} for cookie in found]
+        await self._send("Storage.setCookies", cookies=described, **self._context.id_params)
         return len(found)
 
     async def clear(self) -> None:
-        """Forget all of them."""
-        await self._context.browser.root.send("Storage.clearCookies", **self._where())
+        """Delete all cookies."""
+        await self._send("Storage.clearCookies")
 
-    def _where(self) -> Params:
-        return {"browserContextId": self._context.id} if self._context.id else {}
+    async def _send(self, method: str, **params: Any) -> Params:
+        return await self._context.browser.root.send(method, **params, **self._context.id_params)
 
 
 def _check(cookie: Cookie) -> None:
     if not cookie.domain.strip(". "):
         raise InvalidArgs(f"The cookie {cookie.name!r} has no domain.", hint="Give one such as example.com.")
-    if not _HOST.fullmatch(cookie.domain):  # Chrome would take what it can make of it, for another host
-        raise InvalidArgs(f"{cookie.domain!r} is no host.", hint="Give one such as example.com.")
+    if not _HOST.fullmatch(cookie.domain):  # Chrome would repair it to another host
+        raise InvalidArgs(f"{cookie.domain!r} is not a host.", hint="Give one such as example.com.")
     if any(ord(char) < 0x20 or char in ";\x7f" for char in cookie.name + cookie.value):
         raise InvalidArgs(
-            f"The cookie {cookie.name!r} has a character that no cookie can have.",
+            f"The cookie {cookie.name!r} has a character that cookies cannot contain.",
             hint="Leave out semicolons and control characters.",
         )
     if cookie.expires is not None and not 0 < cookie.expires < 1e12:
-        raise InvalidArgs(
-            f"{cookie.expires:g} is no time at which a cookie ends.", hint="Give seconds since 1970."
-        )
+        raise InvalidArgs(f"Invalid expiry time {cookie.expires:g}.", hint="Give seconds since 1970.")
 
 
-def _place(cookie: Params) -> tuple[str, ...]:
-    """What tells one cookie from another."""
+def _identity(cookie: Params) -> tuple[str, ...]:
     partition = cookie.get("partitionKey", {})
     return (*(str(cookie[name]) for name in ("name", "domain", "path")), str(sorted(partition.items())))
 
 
-def _kept(told: Params) -> Params:
-    kept = {name: told[name] for name in _KEPT if name in told}
-    return kept if told["session"] else {**kept, "expires": told["expires"]}
+def _raw(cookie: Params) -> Params:
+    fields = {name: cookie[name] for name in _RAW_FIELDS if name in cookie}
+    return fields if cookie["session"] else {**fields, "expires": cookie["expires"]}
 
 
-def _cookie(described: Params) -> Cookie:
+def _parse(described: Params) -> Cookie:
     return Cookie(
         name=described["name"],
         value=described["value"],
@@ -174,7 +170,7 @@ def _cookie(described: Params) -> Cookie:
     )
 
 
-def _described(cookie: Cookie) -> Params:
+def _describe(cookie: Cookie) -> Params:
     described: Params = {
         "name": cookie.name,
         "value": cookie.value,

@@ -1,4 +1,4 @@
-"""Downloads of a browser context: where they go, how far they are, what became of them."""
+"""Downloads of a browser context: their folder, progress and outcome."""
 
 import itertools
 import re
@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 State = Literal["inProgress", "completed", "canceled"]
 
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]')
-_MAX_NAME = 150
-# What the downloads of one context may take together, unless told otherwise, and how many there may be.
-MOST_BYTES = 2_000 * 1024 * 1024
-MOST = 1_000
-_PATIENCE = 5.0
-_DEVICE = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
+_MAX_NAME_BYTES = 150
+# How many bytes the downloads of one context may take together, by default, and how many there may be.
+MAX_BYTES = 2_000 * 1024 * 1024
+MAX_DOWNLOADS = 1_000
+_CALL_TIMEOUT = 5.0
+# Names that Windows takes for a device.
+DEVICE_NAME = re.compile(r"(?i)(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?")
 
 
 @dataclass(slots=True)
@@ -43,7 +44,7 @@ class Download:
     path: Path | None = None
     folder: Path | None = None
     collected: bool = False
-    too_much: bool = False
+    over_limit: bool = False
 
 
 class Downloads:
@@ -51,7 +52,7 @@ class Downloads:
 
     def __init__(self, context: "Context") -> None:
         self._context = context
-        self.most_bytes = MOST_BYTES
+        self.max_bytes = MAX_BYTES
         self._folder: Path | None = None
         self._by_guid: dict[str, Download] = {}
         self._numbers = itertools.count(1)
@@ -66,29 +67,33 @@ class Downloads:
     async def save_to(self, folder: Path) -> None:
         """Accept downloads into `folder` from now on; before that, they are refused."""
         try:
-            self._folder = await anyio.to_thread.run_sync(_made, folder)
+            self._folder = await anyio.to_thread.run_sync(_make_folder, folder)
         except OSError as error:
             raise InvalidArgs(
-                f"{folder} cannot hold downloads: {error.strerror}.", hint="Choose another folder."
+                f"{folder} cannot be used for downloads: {error.strerror}.", hint="Choose another folder."
             ) from error
-        # Chrome names the file by an id: a name chosen by a site never decides where bytes are written.
-        await self._set_behavior("allowAndName", self._folder)
-
-    async def refuse(self) -> None:
-        """Refuse downloads; they are still seen."""
-        self._folder = None
-        await self._set_behavior("deny", None)
+        with deadline(_CALL_TIMEOUT, "The browser did not set the download folder.", hint="Try again."):
+            # Chrome names the file by an id: a name chosen by a site never decides where bytes are written.
+            await self._context.browser.root.send(
+                "Browser.setDownloadBehavior",
+                behavior="allowAndName",
+                eventsEnabled=True,
+                downloadPath=str(self._folder),
+                **self._context.id_params,
+            )
 
     async def cancel(self, download: Download) -> None:
         """Stop a download."""
-        await self._context.browser.root.send("Browser.cancelDownload", guid=download.guid, **self._where)
+        await self._context.browser.root.send(
+            "Browser.cancelDownload", guid=download.guid, **self._context.id_params
+        )
 
     def end(self) -> None:
-        """Note that the context is gone; of what was under way nobody else removes the half files."""
+        """End with the context, and remove partial files: Chrome does not."""
         for download in self:
             if download.state == "inProgress":
                 download.state = "canceled"
-                _remove_half(download)
+                _remove_partial(download)
         self._changed.fire()
 
     def get(self, download_id: str) -> Download:
@@ -96,32 +101,32 @@ class Downloads:
         for download in self._by_guid.values():
             if download.id == download_id:
                 return download
-        raise NotFound(f"There is no download {download_id}.", hint="List the downloads, then choose one.")
+        raise NotFound(f"Unknown download {download_id}.", hint="List the downloads, then choose one.")
 
     def collect(self) -> list[Path]:
-        """Return the files that were completed since this was last asked."""
+        """Return the files completed since the last call."""
         fresh = [download for download in self if download.path is not None and not download.collected]
         for download in fresh:
             download.collected = True
         return [download.path for download in fresh if download.path is not None]
 
     async def until(self, reached: Callable[[], bool]) -> None:
-        """Wait until something about the downloads is so; the caller's deadline bounds it."""
+        """Wait for a condition on the downloads; the caller sets the deadline."""
 
-        def look() -> bool:
+        def check() -> bool:
             if not reached() and self._context.browser.root.lost is not None:
                 raise self._context.browser.root.lost
             return reached()
 
-        await self._changed.until(look)
+        await self._changed.until(check)
 
-    async def begun(self, *, after: int) -> Download:
-        """Wait for the first download beyond the `after` that were known before."""
+    async def wait_for_start(self, *, after: int) -> Download:
+        """Wait for a download to start, beyond the `after` that were known before."""
         await self.until(lambda: len(self._by_guid) > after)
         return list(self._by_guid.values())[after]
 
-    async def finished(self, download: Download, *, timeout: float = 60.0) -> Path | None:
-        """Wait until a download is complete; return where it is, unless it is the user's own affair."""
+    async def wait_for_end(self, download: Download, *, timeout: float = 60.0) -> Path | None:
+        """Wait until a download is complete; return its file, or None in a browser of the user."""
         try:
             with anyio.fail_after(timeout):
                 await self.until(lambda: download.state != "inProgress")
@@ -129,32 +134,32 @@ class Downloads:
             received = format_count(download.received, "byte")
             raise TimedOut(
                 f"{quote_line(download.name)} is not complete after {timeout:g} s: {received} so far.",
-                hint="Wait longer; the download goes on.",
+                hint="Wait longer; the download continues.",
             ) from error
         if download.state == "completed" and self._context.browser.address:
             return None
         if download.folder is None:
             raise Blocked(
-                f"The download of {quote_line(download.name)} was refused: this session saves no downloads.",
-                hint="Choose a folder for them first.",
+                f"The download of {quote_line(download.name)} was refused: no download folder is set.",
+                hint="Choose a folder first.",
             )
-        if download.too_much:
+        if download.over_limit:
             raise Blocked(
-                f"The download of {quote_line(download.name)} was stopped: those of a session may take "
-                f"{self.most_bytes // (1024 * 1024)} MB together.",
+                f"The download of {quote_line(download.name)} was stopped: the limit of a session is "
+                f"{self.max_bytes // (1024 * 1024)} MB.",
                 hint="Raise files.maxDownloadMb, or use another session.",
             )
         if download.path is None:
             if self._context.browser.root.lost is not None:
                 raise self._context.browser.root.lost
             raise PageFailed(
-                f"The download of {quote_line(download.name)} was called off.", hint="Start it again."
+                f"The download of {quote_line(download.name)} was cancelled.", hint="Start it again."
             )
         return download.path
 
-    def will_begin(self, event: Params) -> None:
-        """Note a download; Chrome tells of it on the browser's own session."""
-        if len(self._by_guid) >= MOST:
+    def on_start(self, event: Params) -> None:
+        """Add a download; Chrome reports it on the browser's own session."""
+        if len(self._by_guid) >= MAX_DOWNLOADS:
             self._stop(event["guid"])
             return
         name = safe_name(event["suggestedFilename"])
@@ -163,67 +168,56 @@ class Downloads:
         )
         self._changed.fire()
 
-    def progress(self, event: Params) -> bool:
-        """Note how far a download is; return whether it is one of ours."""
+    def on_progress(self, event: Params) -> bool:
+        """Update a download; return whether it is one of this context."""
         download = self._by_guid.get(event["guid"])
         if download is None:
             return False
         download.received = int(event["receivedBytes"])
         download.total = int(event["totalBytes"]) or None
         if event["state"] == "completed" and download.folder is not None:
-            # A folder chosen a moment after the beginning may have won: Chrome tells where the bytes are.
+            # The folder may have changed just after the start: Chrome reports where the file is.
             written = Path(event.get("filePath") or download.folder / download.guid)
             download.path = _settle_name(written, download.folder, download.name)
         if event["state"] == "canceled":
-            _remove_half(download)  # Chrome does so too, a moment later
+            _remove_partial(download)  # Chrome does it too, a moment later
         download.state = event["state"]
-        if sum(one.received for one in self) > self.most_bytes and download.state == "inProgress":
-            download.too_much = True
+        if sum(one.received for one in self) > self.max_bytes and download.state == "inProgress":
+            download.over_limit = True
             self._stop(download.guid)
         self._changed.fire()
         return True
 
     def _stop(self, guid: str) -> None:
-        self._context.browser.root.post("Browser.cancelDownload", guid=guid, **self._where)
-
-    @property
-    def _where(self) -> Params:
-        return {"browserContextId": self._context.id} if self._context.id else {}
-
-    async def _set_behavior(self, behavior: str, folder: Path | None) -> None:
-        where = self._where | ({"downloadPath": str(folder)} if folder is not None else {})
-        with deadline(_PATIENCE, "The browser does not answer about downloads.", hint="Try again."):
-            await self._context.browser.root.send(
-                "Browser.setDownloadBehavior", behavior=behavior, eventsEnabled=True, **where
-            )
+        self._context.browser.root.post("Browser.cancelDownload", guid=guid, **self._context.id_params)
 
 
-def _remove_half(download: Download) -> None:
+def _remove_partial(download: Download) -> None:
     if download.folder is not None:
         (download.folder / f"{download.guid}.crdownload").unlink(missing_ok=True)
 
 
-def _made(folder: Path) -> Path:
+def _make_folder(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     return folder.resolve()
 
 
 def safe_name(suggested: str) -> str:
-    """Turn a site's file name into one that stays in its folder and means nothing to the system."""
+    """Turn a site's file name into one that stays in its folder and has no special meaning."""
     visible = "".join(char for char in suggested if unicodedata.category(char) not in ("Cf", "Cc", "Cs"))
     name = _UNSAFE.sub("_", visible).lstrip(" ._").rstrip(" .")
-    # File systems count bytes; the end is kept, since it says what kind of file it is.
-    name = name.encode()[-_MAX_NAME:].decode(errors="ignore").lstrip(" .") or "download"
-    return f"_{name}" if _DEVICE.fullmatch(name) else name
+    # File systems limit bytes; the end stays, since it has the file type.
+    name = name.encode()[-_MAX_NAME_BYTES:].decode(errors="ignore").lstrip(" .") or "download"
+    return f"_{name}" if DEVICE_NAME.fullmatch(name) else name
 
 
 def _settle_name(source: Path, folder: Path, name: str) -> Path:
-    """Give a complete file its readable name, beside any of that name that is there already."""
+    """Give a complete file its readable name, with a number if that name is taken."""
     stem, suffix = Path(name).stem, Path(name).suffix
     for number in itertools.count(1):
         target = folder / (name if number == 1 else f"{stem} ({number}){suffix}")
         try:
-            target.hardlink_to(source)  # fails when the name is taken, where rename would replace
+            target.hardlink_to(source)  # fails if the name is taken; rename would replace it
         except FileExistsError:
             continue
         except OSError:

@@ -1,4 +1,4 @@
-"""Reading and emptying the IndexedDB databases of a frame's origin."""
+"""Reads and empties the IndexedDB databases of a frame's origin."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,13 +7,13 @@ from tabwright.browser.page.frame import Frame
 from tabwright.errors import Blocked, InvalidArgs, NotFound
 from tabwright.text import format_count
 
-# Reading waits for the page's own transactions.
-_PATIENCE = 10.0
+# Seconds for a read, which waits for the page's own transactions.
+_TIMEOUT = 10.0
 
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """An object store: how many records, what their key is."""
+    """An object store: the number of its records, and their key."""
 
     name: str
     count: int
@@ -55,32 +55,32 @@ class IndexedDb:
                     for store in found["stores"]
                 ],
             )
-            for found in (await self._ask("listDatabases"))["databases"]
+            for found in (await self._call("listDatabases"))["databases"]
         ]
 
     async def read(self, database: str, store: str, *, skip: int = 0, limit: int = 20) -> Records:
-        """Return `limit` records in the order of their keys; what JSON cannot hold is named in its place."""
+        """Return `limit` records in the order of their keys; values that are not JSON are described."""
         if skip < 0 or not 1 <= limit <= 1000:
             wanted = format_count(limit, "record")
-            raise InvalidArgs(f"{wanted} after {skip} cannot be read.", hint="Read 1 to 1000.")
-        answer = await self._ask("readStore", database, store, skip, limit)
+            raise InvalidArgs(f"Cannot read {wanted} after {skip}.", hint="Read 1 to 1000.")
+        answer = await self._call("readStore", database, store, skip, limit)
         return Records([(key, value) for key, value in answer["records"]], answer["total"])
 
     async def clear(self, database: str) -> list[str]:
-        """Empty all stores of a database, also while the page has it open; return their names."""
-        return list((await self._ask("clearDatabase", database))["cleared"])
+        """Empty all stores of a database, even while the page has it open; return their names."""
+        return list((await self._call("clearDatabase", database))["cleared"])
 
-    async def _ask(self, function: str, *args: Any) -> dict[str, Any]:
-        answer: dict[str, Any] = await self._frame.call(function, *args, patience=_PATIENCE)
+    async def _call(self, function: str, *args: Any) -> dict[str, Any]:
+        answer: dict[str, Any] = await self._frame.call(function, *args, patience=_TIMEOUT)
         if "refused" in answer:
             raise Blocked(
-                f"{self._frame.url[:100]} has no databases to read: {answer['message']}",
+                f"{self._frame.url[:100]} has no databases: {answer['message']}",
                 hint="Navigate to a page of the site first.",
             )
         if "missing" in answer:
             known = ", ".join(answer["known"]) or "none"
             name = args[0] if answer["missing"] == "database" else args[1]
             raise NotFound(
-                f"There is no {answer['missing']} {name!r}; there are: {known}.", hint="Choose one of them."
+                f"Unknown {answer['missing']} {name!r}; known: {known}.", hint="Choose one of them."
             )
         return answer

@@ -1,4 +1,4 @@
-"""localStorage and sessionStorage of a frame's origin, and forgetting all that an origin keeps."""
+"""localStorage and sessionStorage of a frame's origin, and clearing everything an origin stores."""
 
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["local", "session"]
 
-# All kinds that Chrome names, but for cookies.
+# All storage types of Chrome except cookies.
 _WITHOUT_COOKIES = "local_storage,indexeddb,cache_storage,service_workers,file_systems,websql,storage_buckets"
 
 
@@ -25,51 +25,48 @@ class WebStorage:
 
     async def all(self) -> dict[str, str]:
         """Return every entry."""
-        entries = (await self._ask("all"))["entries"]
+        entries = (await self._call("all"))["entries"]
         return {str(key): str(value) for key, value in entries}
 
     async def get(self, key: str) -> str | None:
-        """Return one value, or None when there is none."""
-        value = (await self._ask("get", key))["value"]
+        """Return one value, or None."""
+        value = (await self._call("get", key))["value"]
         return None if value is None else str(value)
 
     async def set(self, key: str, value: str) -> None:
-        """Keep a value."""
-        await self._ask("set", key, value)
+        """Set a value."""
+        await self._call("set", key, value)
 
     async def remove(self, key: str) -> None:
-        """Forget a value, if there is one."""
-        await self._ask("remove", key)
+        """Remove a value, if there is one."""
+        await self._call("remove", key)
 
     async def clear(self) -> None:
-        """Forget all of them."""
-        await self._ask("clear")
+        """Remove all entries."""
+        await self._call("clear")
 
-    async def _ask(self, act: str, *args: str) -> dict[str, Any]:
-        answer: dict[str, Any] = await self._frame.call("webStorage", self._kind, act, *args)
+    async def _call(self, operation: str, *args: str) -> dict[str, Any]:
+        answer: dict[str, Any] = await self._frame.call("webStorage", self._kind, operation, *args)
         if "refused" in answer:
-            raise refusal(self._frame, answer)
+            raise storage_error(self._frame, answer)
         return answer
 
 
-def refusal(frame: Frame, answer: dict[str, Any]) -> Blocked:
-    """Say why a frame's origin keeps nothing, or nothing more."""
+def storage_error(frame: Frame, answer: dict[str, Any]) -> Blocked:
+    """Return why a frame's origin cannot store something."""
+    origin = origin_of(frame.url) or frame.url[:100]
     if answer["refused"] == "QuotaExceededError":
-        return Blocked(f"The storage of {_where(frame)} is full.", hint="Remove something first.")
+        return Blocked(f"The storage of {origin} is full.", hint="Remove something first.")
     if answer["refused"] == "SecurityError":
         return Blocked(
-            f"{_where(frame)} has no storage: its origin is opaque, or forbids it.",
+            f"{origin} has no storage: its origin is opaque, or forbids it.",
             hint="Navigate to a page of the site first.",
         )
-    return Blocked(f"{_where(frame)} refuses: {answer['message']}", hint="Look at the page, then try again.")
-
-
-def _where(frame: Frame) -> str:
-    return origin_of(frame.url) or frame.url[:100]
+    return Blocked(f"{origin} refuses: {answer['message']}", hint="Check the page, then try again.")
 
 
 class Storage:
-    """What the origin of one frame keeps in the browser, cookies apart."""
+    """What the origin of one frame stores in the browser, except cookies."""
 
     def __init__(self, frame: Frame) -> None:
         self._frame = frame
@@ -78,11 +75,11 @@ class Storage:
         self.databases = IndexedDb(frame)
 
 
-async def forget_origin(tab: "Tab", url: str) -> bool:
-    """Clear everything that an origin keeps: cookies, storage, databases, caches, service workers.
+async def clear_origin(tab: "Tab", url: str) -> bool:
+    """Clear everything that an origin stores: cookies, storage, databases, caches, service workers.
 
     Session storage belongs to a tab and is cleared in this one, in the frames that show the origin. Returns
-    whether cookies were cleared too: where they are the user's logins, they are not ours to delete.
+    whether cookies were cleared too: those of the user's own Chrome are the user's logins, and stay.
     """
     origin, with_cookies = required_origin(url), not tab.context.browser.guards_cookies
     types = "all" if with_cookies else _WITHOUT_COOKIES

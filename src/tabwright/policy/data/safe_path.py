@@ -3,10 +3,10 @@
 import re
 import unicodedata
 
+from tabwright.browser.storage.downloads import DEVICE_NAME
 from tabwright.errors import InvalidArgs
 
-# What Windows takes for a device, a drive, a stream or a part of a path, and shells for a home.
-_DEVICE = re.compile(r"(?i)(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?")
+# What Windows takes for a drive, a stream or a part of a path.
 _FOREIGN = re.compile(r'[\\:*?"<>|]')
 # What looks like a slash, a dot or a colon to a person, beyond what Unicode itself takes for the same.
 _LOOK_ALIKES = frozenset(
@@ -45,7 +45,7 @@ def _fault(path: str, parts: list[str]) -> str:
 
 
 def _is_foreign(part: str) -> bool:
-    return part[-1] in ". " or part[0] == " " or bool(_DEVICE.fullmatch(part))
+    return part[-1] in ". " or part[0] == " " or bool(DEVICE_NAME.fullmatch(part))
 
 
 def _is_strange(character: str) -> bool:

@@ -21,7 +21,7 @@ from tabwright.browser.storage.downloads import safe_name
         ("x. ", "x"),
     ],
 )
-def test_a_name_that_means_something_to_a_system_is_made_harmless(suggested: str, name: str) -> None:
+def test_a_special_name_is_made_harmless(suggested: str, name: str) -> None:
     assert safe_name(suggested) == name
 
 
