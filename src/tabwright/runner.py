@@ -391,7 +391,7 @@ async def _telling(call: Call, action: Action, session: Session) -> AsyncIterato
 async def _tell(progress: Progress, action: Action, session: Session) -> None:
     for step in itertools.count(1):
         tab = session.tabs[-1] if session.tabs else None
-        waiting = len(tab.traffic.under_way) if tab else 0
+        waiting = len(tab.traffic.in_flight) if tab else 0
         await progress(float(step), f"{action.name}: {format_count(waiting, 'request')} under way")
         await anyio.sleep(_PROGRESS_EVERY)
 

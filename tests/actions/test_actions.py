@@ -119,7 +119,7 @@ async def test_headers_credentials_and_offline(do: Do, web: Web) -> None:
     url = web.page("<p>page")
     await do("navigate", url=url)
     assert web.requests[-1].headers["x-agent"] == "tabwright"
-    with pytest.raises(InvalidArgs, match="is no header"):
+    with pytest.raises(InvalidArgs, match="Invalid header"):
         await do("set_headers", headers=["nonsense"])
     assert (await do("set_offline")).text == "The session is now offline."
     assert (await do("set_offline", offline=False)).text == "The session is now online."

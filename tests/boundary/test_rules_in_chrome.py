@@ -147,7 +147,7 @@ async def test_pages_work_as_without_a_boundary(open_context: OpenContext, web: 
     assert saved is not None
     assert saved.stat().st_size == 3_000_000
     assert (await tab.goto(f"{web.url}/nowhere")).status == 404
-    with pytest.raises(PageFailed, match=r"closed the connection without an answer \(ERR_EMPTY_RESPONSE\)"):
+    with pytest.raises(PageFailed, match=r"closed the connection without a response \(ERR_EMPTY_RESPONSE\)"):
         await tab.goto(f"{web.url}/silence")
 
 

@@ -120,7 +120,7 @@ async def test_a_popup_is_held_until_we_see_its_very_first_request(
     popup = await expected.wait()
     await popup.navigation.wait()
     assert popup.navigation.status == (200, "OK")
-    assert popup.traffic.begun == 2
+    assert popup.traffic.started == 2
 
 
 async def test_waiting_for_a_tab_that_nobody_opens_ends_in_time(context: Context, tab: Tab) -> None:

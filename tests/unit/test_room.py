@@ -4,7 +4,7 @@ import tracemalloc
 
 import pytest
 
-from tabwright.browser.network.exchange import packed
+from tabwright.browser.network.exchange import pack_headers
 from tabwright.errors import NotFound
 from tabwright.sessions.long_outputs import LongOutputs
 
@@ -27,7 +27,7 @@ def test_outputs_are_kept_as_they_were_until_there_are_too_many_or_too_long_ones
 def test_the_head_of_a_request_takes_as_much_room_as_it_is_long() -> None:
     tracemalloc.start()
     try:
-        head = packed({f"header-{number}": "value" * 5 for number in range(20)})
+        head = pack_headers({f"header-{number}": "value" * 5 for number in range(20)})
         taken, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -188,7 +188,7 @@ async def clear_rules(session: Session, args: ClearRules) -> Done:
     if args.pattern is None:
         await session.context.interception.clear()
         return Done(deed="Cleared", target="all rules")
-    count = await session.context.interception.forget(args.pattern)
+    count = await session.context.interception.remove_pattern(args.pattern)
     return Done(deed=f"Cleared {format_count(count, 'rule')} for", target=args.pattern)
 
 

@@ -1,4 +1,4 @@
-"""Requests blocked, mocked, dressed and cut off, in real Chromium."""
+"""Requests blocked, mocked, given headers and taken offline, in real Chromium."""
 
 import base64
 from collections.abc import AsyncIterator
@@ -18,7 +18,7 @@ NO_ICON = "<link rel=icon href='data:,'>"
 
 
 async def fetched(place: Tab | Frame, url: str, options: str = "{}") -> str:
-    """Return status and text that a page gets, or why it gets nothing."""
+    """Return the status and text that a page gets, or its error."""
     frame = place.main_frame if isinstance(place, Tab) else place
     script = f"fetch('{url}', {options}).then(async r => r.status + ' ' + await r.text()).catch(String)"
     return str(await evaluate(frame, script))
@@ -27,7 +27,7 @@ async def fetched(place: Tab | Frame, url: str, options: str = "{}") -> str:
 FAILED = "TypeError: Failed to fetch"
 
 
-async def test_a_blocked_request_never_leaves_and_says_why(context: Context, tab: Tab, web: Web) -> None:
+async def test_a_blocked_request_is_not_sent_and_has_a_reason(context: Context, tab: Tab, web: Web) -> None:
     await tab.goto(web.page(NO_ICON))
     rule = await context.interception.block("*/ads/*")
     assert str(rule) == "i1 block */ads/*"
@@ -37,16 +37,18 @@ async def test_a_blocked_request_never_leaves_and_says_why(context: Context, tab
     [exchange] = tab.network.exchanges(pattern="*/ads/*")
     with anyio.fail_after(5):
         await tab.until(lambda: exchange.finished)
-    assert exchange.failure == "it was blocked by a rule of this session"
+    assert exchange.failure == "a rule of this session blocked it"
 
 
-async def test_navigation_to_a_blocked_address_fails_in_words(context: Context, tab: Tab, web: Web) -> None:
+async def test_navigation_to_a_blocked_address_fails_with_the_reason(
+    context: Context, tab: Tab, web: Web
+) -> None:
     await context.interception.block(f"{web.url}/secret*")
     with pytest.raises(PageFailed) as failure:
         await tab.goto(f"{web.url}/secret")
     assert failure.value.message == (
         f"{web.url}/secret could not be loaded: "
-        "the request was blocked by a rule of this session (ERR_BLOCKED_BY_CLIENT)."
+        "a rule of this session blocked the request (ERR_BLOCKED_BY_CLIENT)."
     )
 
 
@@ -171,7 +173,7 @@ async def test_rules_of_one_context_do_not_touch_another(
         await other.close()
 
 
-async def test_changed_rules_take_effect_at_once_and_the_latest_holds(
+async def test_changed_rules_apply_at_once_and_the_latest_counts(
     context: Context, tab: Tab, web: Web
 ) -> None:
     await tab.goto(web.page(NO_ICON))
@@ -188,12 +190,10 @@ async def test_changed_rules_take_effect_at_once_and_the_latest_holds(
     assert await fetched(tab, "/api") == "404 no /api"
     with pytest.raises(NotFound) as failure:
         await rules.remove("i1")
-    assert str(failure.value) == "There is no rule i1; rules: none. Choose one of them."
+    assert str(failure.value) == "Unknown rule i1; rules: none. Choose one of them."
 
 
-async def test_a_paused_request_whose_page_goes_away_holds_nothing_up(
-    context: Context, tab: Tab, web: Web
-) -> None:
+async def test_a_paused_request_of_a_closed_page_blocks_nothing(context: Context, tab: Tab, web: Web) -> None:
     web.route("/slow", lambda _: never())
     await context.interception.mock("*/api", body="x")
     url = web.page(
@@ -213,12 +213,12 @@ async def test_a_paused_request_whose_page_goes_away_holds_nothing_up(
     ("arguments", "message"),
     [
         ({"pattern": ""}, "The URL pattern is empty."),
-        ({"pattern": "*", "status": 99}, "99 is no HTTP status to answer with."),
-        ({"pattern": "*", "headers": {"a b": "c"}}, "'a b' is no header name."),
+        ({"pattern": "*", "status": 99}, "Invalid HTTP status 99."),
+        ({"pattern": "*", "headers": {"a b": "c"}}, "Invalid header name 'a b'."),
         ({"pattern": "*", "headers": {"a": "b\r\nc: d"}}, "The value of header a has control characters."),
     ],
 )
-async def test_a_wrong_mock_is_refused_and_changes_nothing(
+async def test_an_invalid_mock_is_refused_and_changes_nothing(
     context: Context, arguments: dict[str, object], message: str
 ) -> None:
     with pytest.raises(InvalidArgs) as failure:
@@ -227,7 +227,7 @@ async def test_a_wrong_mock_is_refused_and_changes_nothing(
     assert context.interception.rules == ()
 
 
-async def test_extra_headers_go_with_everything(context: Context, tab: Tab, web: Web) -> None:
+async def test_extra_headers_are_sent_with_every_request(context: Context, tab: Tab, web: Web) -> None:
     await context.headers.set({"X-Agent": "one"})
     assert context.headers.current == {"X-Agent": "one"}
     worker = "fetch('/from-worker').then(() => postMessage(0))"
@@ -242,7 +242,7 @@ async def test_extra_headers_go_with_everything(context: Context, tab: Tab, web:
     assert (await web.requested("/after")).headers.get("x-agent") is None
 
 
-async def test_headers_for_one_origin_go_there_and_nowhere_else(context: Context, tab: Tab, web: Web) -> None:
+async def test_headers_for_one_origin_are_sent_only_there(context: Context, tab: Tab, web: Web) -> None:
     await context.interception.set_headers(f"{web.url}/any/path", {"Authorization": "Bearer t", "X-A": "1"})
     open_to_all = {"access-control-allow-origin": "*"}
     web.route("/other", lambda _: Response("o", headers=open_to_all))
@@ -278,9 +278,9 @@ def guarded(request: Request) -> Response:
     return Response("who are you", 401, {"www-authenticate": 'Basic realm="shop"'})
 
 
-async def is_kept_out(tab: Tab, url: str) -> bool:
-    """Whether a site wants a password of us: a headless shell shows the site's own page about it."""
-    wanted = "the server wants a name and password that are not known here (ERR_INVALID_AUTH_CREDENTIALS)"
+async def is_refused(tab: Tab, url: str) -> bool:
+    """Whether a site asks for a password: a headless shell shows the site's own page for it."""
+    wanted = "the server requires a user name and password (ERR_INVALID_AUTH_CREDENTIALS)"
     try:
         return (await tab.goto(url)).status == 401
     except PageFailed as failure:
@@ -289,7 +289,7 @@ async def is_kept_out(tab: Tab, url: str) -> bool:
 
 async def test_a_site_that_asks_for_a_password_gets_it(context: Context, tab: Tab, web: Web) -> None:
     url = web.route("/guarded", guarded)
-    assert await is_kept_out(tab, url)
+    assert await is_refused(tab, url)
     await context.interception.set_credentials("ann", "s3cret", origin=web.url)
     assert (await tab.goto(url)).status == 200
     assert await tab.title() == "Inside"
@@ -302,19 +302,18 @@ async def test_a_wrong_password_is_tried_once(context: Context, tab: Tab, web: W
     assert len([request for request in web.requests if request.path == "/guarded"]) == 2
 
 
-async def test_a_password_goes_to_its_origin_only(context: Context, tab: Tab, web: Web) -> None:
+async def test_a_password_is_sent_to_its_origin_only(context: Context, tab: Tab, web: Web) -> None:
     web.route("/guarded", guarded)
     await context.interception.set_credentials("ann", "s3cret", origin=web.other_site)
-    assert await is_kept_out(tab, f"{web.url}/guarded")
+    assert await is_refused(tab, f"{web.url}/guarded")
     assert (await tab.goto(f"{web.other_site}/guarded")).status == 200
-    await context.interception.clear_credentials()
     with pytest.raises(InvalidArgs, match="The user name is empty"):
         await context.interception.set_credentials("", "x")
 
 
 @pytest.fixture
 async def proxy() -> AsyncIterator[str]:
-    """An HTTP proxy that answers everything itself once it knows who asks."""
+    """An HTTP proxy that answers everything itself once it gets the password."""
     expected = b"proxy-authorization: basic " + base64.b64encode(b"pat:pw").lower()
 
     async def serve(stream: anyio.abc.ByteStream) -> None:
@@ -345,7 +344,7 @@ async def test_a_proxy_that_asks_for_a_password_gets_it(browser: Browser, proxy:
         await context.close()
 
 
-async def test_offline_holds_for_all_tabs_and_frames_until_it_ends(
+async def test_offline_applies_to_all_tabs_and_frames_until_it_ends(
     context: Context, tab: Tab, web: Web
 ) -> None:
     web.page("x", "/inside")

@@ -22,7 +22,7 @@ async def until(tab: Tab, reached: Callable[[], bool]) -> None:
 
 
 async def finished(tab: Tab, url: str) -> Exchange:
-    """Wait for the end of the one request for `url`: Chrome tells of it after the page knows."""
+    """Wait for the end of the one request for `url`: Chrome reports it after the page knows."""
     await until(tab, lambda: any(exchange.finished for exchange in tab.network.exchanges(pattern=url)))
     [exchange] = tab.network.exchanges(pattern=url)
     return exchange
@@ -55,7 +55,7 @@ async def test_an_exchange_has_method_status_type_size_timing_and_initiator(tab:
     assert str(exchange) == f"r2 PUT {api} 201"
 
 
-async def test_a_redirect_is_an_entry_of_its_own_with_its_own_headers(tab: Tab, web: Web) -> None:
+async def test_each_redirect_is_an_exchange_with_its_own_headers(tab: Tab, web: Web) -> None:
     web.page(NO_ICON, "/end")
     web.route("/middle", lambda _: Response("", 302, {"location": "/end", "x-hop": "2"}))
     headers = {"location": "/middle", "set-cookie": "hop=1", "x-hop": "1"}
@@ -74,7 +74,7 @@ async def test_a_redirect_is_an_entry_of_its_own_with_its_own_headers(tab: Tab, 
         await tab.network.body("r1")
 
 
-async def test_bodies_come_as_text_or_bytes(tab: Tab, web: Web) -> None:
+async def test_bodies_are_text_or_bytes(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(f"{NO_ICON}Hällo", "/page"))
     web.route("/data.bin", lambda _: Response(b"\x00\xff", headers={"content-type": "image/png"}))
     data = await fetched(tab, f"{web.url}/data.bin")
@@ -84,7 +84,7 @@ async def test_bodies_come_as_text_or_bytes(tab: Tab, web: Web) -> None:
     assert await tab.network.body(data.id) == Body(b"\x00\xff", 2)
 
 
-async def test_a_body_is_cut_at_the_limit_and_says_so(tab: Tab, web: Web) -> None:
+async def test_a_body_is_cut_at_the_limit_and_marked_as_cut(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(NO_ICON))
     web.route("/big", lambda _: Response("x" * 100_000))
     exchange = await fetched(tab, f"{web.url}/big")
@@ -102,11 +102,11 @@ async def test_a_body_that_chrome_dropped_is_a_clear_error(tab: Tab, web: Web) -
         await tab.network.body(exchange.id)
     assert str(failure.value) == (
         f"Chrome no longer has the response body of {exchange.id}. "
-        "It goes with its page, and when it is large; load the page again and ask sooner."
+        "Chrome drops bodies with their page, and large ones earlier; load the page again."
     )
 
 
-async def test_a_body_under_way_is_not_there_yet(tab: Tab, web: Web) -> None:
+async def test_an_incomplete_body_is_refused(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(NO_ICON))
     slow = web.route("/slow", lambda _: never())
     await tab.evaluate("void fetch('/slow')")
@@ -117,7 +117,7 @@ async def test_a_body_under_way_is_not_there_yet(tab: Tab, web: Web) -> None:
         await tab.network.body(exchange.id)
 
 
-async def test_what_a_request_sent_can_be_read(tab: Tab, web: Web) -> None:
+async def test_request_bodies_can_be_read(tab: Tab, web: Web) -> None:
     api = web.route("/api", lambda _: Response(""))
     await tab.goto(web.page(f"{NO_ICON}<form method=post action=/api><input name=a value=ü></form>"))
     small = await fetched(tab, api, "fetch('/api', {method: 'POST', body: 'a=1'}).then(r => r.text())")
@@ -137,7 +137,7 @@ async def test_what_a_request_sent_can_be_read(tab: Tab, web: Web) -> None:
         await tab.network.post_data(none.id)
 
 
-async def test_failures_are_told_in_words(tab: Tab, web: Web) -> None:
+async def test_failures_are_described_in_words(tab: Tab, web: Web) -> None:
     def broken(_: Request) -> Response:
         return Response("half", headers={"content-length": "1000"})
 
@@ -149,7 +149,7 @@ async def test_failures_are_told_in_words(tab: Tab, web: Web) -> None:
         "the server refused the connection (ERR_CONNECTION_REFUSED)"
     )
     assert (await fetched(tab, f"{web.url}/broken")).failure == (
-        "the answer broke off in the middle (ERR_CONTENT_LENGTH_MISMATCH)"
+        "the response ended early (ERR_CONTENT_LENGTH_MISMATCH)"
     )
     assert (await fetched(tab, f"{web.other_site}/private")).failure == (
         "the server does not allow this page to read it (CORS: MissingAllowOriginHeader)"
@@ -157,14 +157,14 @@ async def test_failures_are_told_in_words(tab: Tab, web: Web) -> None:
     picture = f"{web.url}/picture"
     script = f"new Promise(ok => {{ const i = new Image(); i.onerror = () => ok(0); i.src = '{picture}' }})"
     assert (await fetched(tab, picture, script)).failure == "the page's content security policy forbids it"
-    called_off = f"{web.url}/slow"
+    cancelled = f"{web.url}/slow"
     web.route("/slow", lambda _: never())
     script = "fetch('/slow', {signal: AbortSignal.timeout(50)}).catch(() => 0)"
-    assert (await fetched(tab, called_off, script)).failure == "it was called off (ERR_ABORTED)"
+    assert (await fetched(tab, cancelled, script)).failure == "it was cancelled (ERR_ABORTED)"
 
 
 @pytest.mark.parametrize("site", ["same", "other"])
-async def test_requests_of_a_page_that_went_away_say_so(tab: Tab, web: Web, site: str) -> None:
+async def test_requests_end_with_their_page(tab: Tab, web: Web, site: str) -> None:
     web.route("/slow", lambda _: never())
     code = Response("fetch('/slow?worker')", headers={"content-type": "text/javascript"})
     web.route("/w.js", lambda _: code)
@@ -176,10 +176,10 @@ async def test_requests_of_a_page_that_went_away_say_so(tab: Tab, web: Web, site
     await tab.goto(web.page(NO_ICON, "/next") if site == "same" else f"{web.other_site}/nowhere")
     await until(tab, lambda: all(exchange.finished for exchange in tab.network.exchanges(pattern=pattern)))
     failures = {exchange.failure for exchange in tab.network.exchanges(pattern=pattern)}
-    assert failures <= {"the page went away first", "it was called off (ERR_ABORTED)"}
+    assert failures <= {"the page was closed first", "it was cancelled (ERR_ABORTED)"}
 
 
-async def test_cache_and_service_worker_are_told(tab: Tab, web: Web) -> None:
+async def test_cache_and_service_worker_are_marked(tab: Tab, web: Web) -> None:
     kept = {"cache-control": "max-age=1000"}
     cached = web.route("/cached", lambda _: Response("c", headers=kept))
     await tab.goto(web.page(NO_ICON))
@@ -245,7 +245,7 @@ async def test_the_log_is_filtered_by_pattern_type_and_failure(tab: Tab, web: We
     assert urls(pattern="*api*", type="Fetch", failed=True) == ["/api/b"]
 
 
-async def test_the_last_thousand_are_kept_and_numbers_go_on(tab: Tab, web: Web) -> None:
+async def test_the_last_thousand_are_logged_and_numbers_continue(tab: Tab, web: Web) -> None:
     url = web.page(NO_ICON)
     await tab.goto(url)
     await tab.evaluate("""
@@ -259,6 +259,6 @@ async def test_the_last_thousand_are_kept_and_numbers_go_on(tab: Tab, web: Web) 
     assert (len(kept), kept[0].id, kept[-1].id) == (1000, "r102", "r1101")
     with pytest.raises(NotFound) as failure:
         tab.network.get("r1")
-    assert str(failure.value) == "There is no request r1 in the log. List the requests, then choose one."
+    assert str(failure.value) == "Unknown request r1. List the requests, then choose one."
     tab.network.clear()
     assert tab.network.exchanges() == []

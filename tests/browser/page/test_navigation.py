@@ -61,29 +61,34 @@ async def test_networkidle_waits_for_requests_that_scripts_make_after_load(tab: 
     web.route("/api", lambda _: Response("ready"))
     url = web.page(
         """<body><script>
-        addEventListener('load', () => setTimeout(async () => {
-            document.body.textContent = await (await fetch('/api')).text()
-        }, 100))
-        </script>"""
-    )
-    await tab.goto(url, wait_until="networkidle")
-    assert await tab.evaluate("document.body.textContent") == "ready"
-
-
-async def test_networkidle_waits_for_a_request_that_comes_just_before_it_is_quiet_for_long_enough(
-    tab: Tab, web: Web
-) -> None:
-    web.route("/api", lambda _: Response("ready"))
-    url = web.page(
-        """<body><script>
-        addEventListener('load', () => setTimeout(async () => {
+        addEventListener('load', async () => {
             await (await fetch('/api')).text();
-            setTimeout(async () => { document.body.textContent = await (await fetch('/api')).text() }, 400);
-        }, 0))
+            document.body.textContent = await (await fetch('/api')).text();
+        })
         </script>"""
     )
     await tab.goto(url, wait_until="networkidle")
     assert await tab.evaluate("document.body.textContent") == "ready"
+
+
+async def test_a_request_within_the_quiet_time_starts_the_wait_again(tab: Tab, web: Web) -> None:
+    event = {"requestId": "1", "loaderId": "1", "timestamp": 0, "wallTime": 0, "initiator": {"type": "other"}}
+    request = {"method": "GET", "url": f"{web.url}/api", "headers": {}}
+    idle = anyio.Event()
+
+    async def wait() -> None:
+        await tab.traffic.idle(quiet=0.1)
+        idle.set()
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(wait)
+        await anyio.lowlevel.checkpoint()
+        tab.session.dispatch("Network.requestWillBeSent", event | {"request": request})
+        with pytest.raises(TimeoutError), anyio.fail_after(0.5):
+            await idle.wait()
+        tab.session.dispatch("Network.loadingFinished", event | {"encodedDataLength": 0})
+        with anyio.fail_after(10):
+            await idle.wait()
 
 
 async def test_networkidle_is_not_kept_waiting_by_an_event_stream(tab: Tab, web: Web) -> None:

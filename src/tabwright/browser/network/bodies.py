@@ -1,4 +1,4 @@
-"""Bodies of requests and responses, asked of Chrome while it still has them."""
+"""Bodies of requests and responses, fetched from Chrome while it still has them."""
 
 import base64
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ MAX_BODY = 5_000_000
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A body, as text where it is text; `total` is its whole length, also when it was cut."""
+    """A body, as text if it is text; `total` is its full length, even if it was cut."""
 
     content: str | bytes
     total: int
 
     @property
     def truncated(self) -> bool:
-        """Whether there was more."""
+        """Whether it was cut."""
         return len(self.content) < self.total
 
 
@@ -27,7 +27,7 @@ async def response_body(exchange: Exchange, limit: int = MAX_BODY) -> Body:
     """Return a response's body, cut at `limit` characters or bytes.
 
     Raises:
-        NotFound: there is none, or Chrome does not keep it any more.
+        NotFound: there is none, or Chrome dropped it.
         Stale: it is not complete yet.
     """
     if exchange.failure or exchange.status in (301, 302, 303, 307, 308):
@@ -36,8 +36,8 @@ async def response_body(exchange: Exchange, limit: int = MAX_BODY) -> Body:
             hint="Choose another request.",
         )
     if not exchange.finished:
-        raise Stale(f"The response of {exchange.id} is still being received.", hint="Wait, then ask again.")
-    answer = await _ask(exchange, "Network.getResponseBody", "response body")
+        raise Stale(f"The response of {exchange.id} is still being received.", hint="Wait, then try again.")
+    answer = await _fetch(exchange, "Network.getResponseBody", "response body")
     if answer["base64Encoded"]:
         content = base64.b64decode(answer["body"])
         return Body(content[:limit], len(content))
@@ -45,26 +45,26 @@ async def response_body(exchange: Exchange, limit: int = MAX_BODY) -> Body:
 
 
 async def request_body(exchange: Exchange, limit: int = MAX_BODY) -> Body:
-    """Return what a request sent, cut at `limit` characters.
+    """Return the body of a request, cut at `limit` characters.
 
     Raises:
-        NotFound: it sent nothing, or Chrome does not keep it any more.
+        NotFound: there is none, or Chrome dropped it.
     """
     if not exchange.has_post_data:
         raise NotFound(f"{exchange.id} sent no data.", hint="Choose another request.")
     text = exchange.post_data
     if text is None:
-        answer = await _ask(exchange, "Network.getRequestPostData", "data")
+        answer = await _fetch(exchange, "Network.getRequestPostData", "data")
         text = str(answer["postData"])
     return Body(text[:limit], len(text))
 
 
-async def _ask(exchange: Exchange, method: str, what: str) -> Params:
+async def _fetch(exchange: Exchange, method: str, what: str) -> Params:
     assert exchange.session is not None
     try:
         return await exchange.session.send(method, requestId=exchange.chrome_id)
     except (CdpError, Stale) as error:
         raise NotFound(
             f"Chrome no longer has the {what} of {exchange.id}.",
-            hint="It goes with its page, and when it is large; load the page again and ask sooner.",
+            hint="Chrome drops bodies with their page, and large ones earlier; load the page again.",
         ) from error

@@ -1,4 +1,4 @@
-"""One request and its response as the network log keeps them."""
+"""One request and its response in the network log, and their raw headers."""
 
 from collections import defaultdict, deque
 from dataclasses import dataclass, field
@@ -15,13 +15,15 @@ Headers = dict[str, str]
 
 _MAX_URL = 4_000
 _MAX_POST_DATA = 20_000
+# Requests whose raw headers are matched; older ones have theirs.
+_MAX_REQUESTS = 200
 _BLOCKED = {
     "csp": "the page's content security policy forbids it",
-    "mixed-content": "a secure page may not load insecure content",
-    "inspector": "it was blocked by a rule of this session",
+    "mixed-content": "a secure page must not load insecure content",
+    "inspector": "a rule of this session blocked it",
     "origin": "Chrome forbids it for this origin",
     "subresource-filter": "Chrome's filter of intrusive content blocked it",
-    "content-type": "the content has a type that may not be used so",
+    "content-type": "the content type is not allowed here",
     "corp-not-same-origin": "the server's cross-origin policy forbids it",
     "corp-not-same-site": "the server's cross-origin policy forbids it",
     "coop-sandboxed-iframe-cannot-navigate-to-coop-page": "the server's opener policy forbids it",
@@ -30,7 +32,7 @@ _BLOCKED = {
 
 @dataclass(slots=True)
 class Exchange:
-    """A request, and the response as far as it came. A redirect is an exchange of its own."""
+    """A request, and the part of the response that has arrived. Each redirect is a separate exchange."""
 
     id: RequestId
     method: str
@@ -48,7 +50,7 @@ class Exchange:
     from_service_worker: bool = False
     redirected_from: RequestId | None = None
     finished: bool = False
-    # How to ask Chrome for more, and what asking needs; not part of what a reader is shown.
+    # For fetching more from Chrome; not shown to callers.
     chrome_id: str = ""
     session: CdpSession | None = None
     frame_id: str = ""
@@ -57,8 +59,8 @@ class Exchange:
     length: int = 0
     post_data: str | None = None
     has_post_data: bool = False
-    request_head: bytes = b"{}"
-    response_head: bytes = b"{}"
+    packed_request_headers: bytes = b"{}"
+    packed_response_headers: bytes = b"{}"
 
     def __str__(self) -> str:
         outcome = self.failure or (str(self.status) if self.status else "under way")
@@ -66,41 +68,41 @@ class Exchange:
 
     @property
     def request_headers(self) -> Headers:
-        """What was sent, with cookies where Chrome tells them."""
-        headers: Headers = orjson.loads(self.request_head)
+        """The headers that were sent, with cookies if Chrome reports them."""
+        headers: Headers = orjson.loads(self.packed_request_headers)
         return headers
 
     @property
     def response_headers(self) -> Headers:
-        """What came back."""
-        headers: Headers = orjson.loads(self.response_head)
+        """The headers of the response."""
+        headers: Headers = orjson.loads(self.packed_response_headers)
         return headers
 
     @property
     def failed(self) -> bool:
-        """Whether it brought no answer, or one that says no."""
+        """Whether it got no response, or an error status."""
         return bool(self.failure) or (self.status is not None and self.status >= 400)
 
-    def answered(self, response: Params) -> None:
-        """Note the response's head."""
+    def on_response(self, response: Params) -> None:
+        """Store status and headers of the response."""
         self.status = response["status"] or None
         self.status_text = response["statusText"]
         self.mime = response["mimeType"]
-        # The raw head, cookies included, may have come before.
-        if self.response_head == b"{}":
-            self.response_head = packed(response["headers"])
+        # The raw headers, with cookies, may have come before.
+        if self.packed_response_headers == b"{}":
+            self.packed_response_headers = pack_headers(response["headers"])
         self.from_service_worker = response.get("fromServiceWorker", False)
         self.from_cache |= response.get("fromDiskCache", False) or response.get("fromPrefetchCache", False)
 
-    def ended(self, clock: float, size: float) -> None:
-        """Note that nothing more comes."""
+    def on_end(self, clock: float, size: float) -> None:
+        """Mark it as finished."""
         self.finished = True
         self.duration = max(clock - self.clock, 0.0)
         self.size = int(size) or self.size
 
-    def broke(self, event: Params) -> None:
-        """Note why it brought nothing."""
-        self.ended(event["timestamp"], 0)
+    def on_failure(self, event: Params) -> None:
+        """Store why it failed."""
+        self.on_end(event["timestamp"], 0)
         if "corsErrorStatus" in event:
             reason = event["corsErrorStatus"]["corsError"]
             self.failure = f"the server does not allow this page to read it (CORS: {reason})"
@@ -110,15 +112,15 @@ class Exchange:
         else:
             self.failure = explain(event["errorText"] or "ERR_FAILED")
 
-    def abandoned(self) -> None:
-        """Note that whoever asked is gone; Chrome does not always say."""
+    def on_page_closed(self) -> None:
+        """End a request with its page; Chrome does not always report it."""
         if not self.finished:
             self.finished = True
-            self.failure = "the page went away first"
+            self.failure = "the page was closed first"
 
 
-def begun(request_id: RequestId, event: Params, session: CdpSession) -> Exchange:
-    """Make the exchange that a `requestWillBeSent` event tells of."""
+def parse_request(request_id: RequestId, event: Params, session: CdpSession) -> Exchange:
+    """Make the exchange of a `requestWillBeSent` event."""
     request = event["request"]
     post_data = request.get("postData")
     return Exchange(
@@ -135,17 +137,17 @@ def begun(request_id: RequestId, event: Params, session: CdpSession) -> Exchange
         clock=event["timestamp"],
         post_data=post_data if post_data and len(post_data) <= _MAX_POST_DATA else None,
         has_post_data=request.get("hasPostData", False),
-        request_head=packed(request["headers"]),
+        packed_request_headers=pack_headers(request["headers"]),
     )
 
 
-def packed(headers: Params) -> bytes:
-    """Return a head as it is kept. A copy: what orjson gives out holds on to a buffer of 4 KB."""
+def pack_headers(headers: Params) -> bytes:
+    """Return headers as they are stored: a copy, as the bytes from orjson hold a buffer of 4 KB."""
     return bytes(memoryview(orjson.dumps(headers)))
 
 
 def describe_initiator(initiator: Params) -> str:
-    """Say what made the request: `script https://a.example/app.js:12`, `parser https://a.example/`."""
+    """Return what made the request: `script https://a.example/app.js:12`, `parser https://a.example/`."""
     frames = initiator.get("stack", {}).get("callFrames", ())
     if frames:
         return cut(f"{initiator['type']} {frames[0]['url']}:{frames[0]['lineNumber'] + 1}", 500)
@@ -155,54 +157,51 @@ def describe_initiator(initiator: Params) -> str:
     return cut(f"{initiator['type']} {initiator['url']}{line}", 500)
 
 
-_KEPT = 200
-
-
 @dataclass(slots=True)
 class _Hops:
-    """The hops of one of Chrome's request ids, and the heads that came for them, both in order."""
+    """The exchanges of one of Chrome's request ids, and their raw headers, both in order."""
 
     exchanges: list[Exchange] = field(default_factory=list)
     sent: list[bytes] = field(default_factory=list)
     received: list[bytes] = field(default_factory=list)
 
     def match(self) -> None:
-        for exchange, head in zip(self.exchanges, self.sent, strict=False):
-            exchange.request_head = head
-        for exchange, head in zip(self.exchanges, self.received, strict=False):
-            exchange.response_head = head
+        for exchange, headers in zip(self.exchanges, self.sent, strict=False):
+            exchange.packed_request_headers = headers
+        for exchange, headers in zip(self.exchanges, self.received, strict=False):
+            exchange.packed_response_headers = headers
 
 
 class RawHeaders:
-    """Brings heads and exchanges together for the requests of late."""
+    """Matches raw headers to the exchanges of recent requests: they arrive as separate events."""
 
     def __init__(self) -> None:
         self._by_id: defaultdict[str, _Hops] = defaultdict(_Hops)
         self._order: deque[str] = deque()
 
-    def hop(self, exchange: Exchange, event: Params) -> None:
-        """A request, or the next hop of one, was sent."""
+    def add(self, exchange: Exchange, event: Params) -> None:
+        """Add a request, or the next redirect of one."""
         hops = self._hops(exchange.chrome_id)
         if "redirectResponse" in event and not event["redirectHasExtraInfo"] and hops.exchanges:
-            hops.exchanges.pop()  # a redirect out of the cache has no raw heads
+            hops.exchanges.pop()  # a redirect from the cache has no raw headers
         hops.exchanges.append(exchange)
         hops.match()
 
-    def sent(self, event: Params) -> None:
-        """What was really sent."""
+    def on_sent(self, event: Params) -> None:
+        """Store the headers that were really sent."""
         hops = self._hops(event["requestId"])
-        hops.sent.append(packed(event["headers"]))
+        hops.sent.append(pack_headers(event["headers"]))
         hops.match()
 
-    def received(self, event: Params) -> None:
-        """What really came back."""
+    def on_received(self, event: Params) -> None:
+        """Store the headers that were really received."""
         hops = self._hops(event["requestId"])
-        hops.received.append(packed(event["headers"]))
+        hops.received.append(pack_headers(event["headers"]))
         hops.match()
 
     def _hops(self, chrome_id: str) -> _Hops:
         if chrome_id not in self._by_id:
             self._order.append(chrome_id)
-            if len(self._order) > _KEPT:
+            if len(self._order) > _MAX_REQUESTS:
                 self._by_id.pop(self._order.popleft(), None)
         return self._by_id[chrome_id]

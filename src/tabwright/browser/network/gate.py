@@ -1,4 +1,4 @@
-"""The way out of a context: what it may reach, and why something was not reached."""
+"""What the engine needs from the policy on requests: what a context may reach, and why a request failed."""
 
 from typing import Protocol
 
@@ -6,47 +6,47 @@ from tabwright.errors import TabwrightError
 
 
 class Gate(Protocol):
-    """Watches the way out of one context; whoever opens the context gives it one."""
+    """Checks the requests of one context."""
 
     @property
     def proxy(self) -> str | None:
-        """The proxy that all its requests go through; loopback is no exception."""
+        """The proxy for all its requests, including those to loopback."""
 
     @property
     def paused(self) -> tuple[str, ...]:
-        """URLs that Chrome must ask about before it requests them, as its own patterns."""
+        """The requests that Chrome must pause for `allows`, as Chrome's URL patterns."""
 
     def check(self, url: str) -> None:
-        """Let pass a URL that a caller wants opened.
+        """Check a URL that a caller wants to open.
 
         Raises:
-            InvalidArgs: it is no URL.
-            Denied: it may not be reached.
+            InvalidArgs: it is not a URL.
+            Denied: it is not allowed.
         """
 
     def allows(self, url: str) -> bool:
-        """Whether a request that Chrome asks about may go."""
+        """Whether a paused request may continue."""
 
     def failure(self, url: str) -> TabwrightError | None:
-        """Return why the way to a URL was closed or failed, where the gate knows."""
+        """Return why a URL was refused or failed, if the gate knows."""
 
     def close(self) -> None:
-        """Note that the context is gone."""
+        """Close it with its context."""
 
 
 class Boundary(Protocol):
-    """Gives every context of a browser its gate."""
+    """Makes the gate of each context of a browser."""
 
     @property
     def closed(self) -> str:
-        """A proxy that refuses everything: for what the browser itself would like to say to the world."""
+        """A proxy that refuses everything: for the browser's own requests."""
 
     async def gate(self) -> Gate:
         """Open the gate of a new context."""
 
 
 class OpenGate:
-    """Nothing is watched: the engine on its own."""
+    """Allows everything: for the engine without a policy."""
 
     proxy: str | None = None
     paused: tuple[str, ...] = ()

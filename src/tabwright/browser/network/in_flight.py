@@ -1,4 +1,4 @@
-"""Requests of a tab that are under way: what "network idle" and the settling after an act stand on."""
+"""The requests of a tab that are in flight: the basis of "network idle" and of settling after an action."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from tabwright.cdp import CdpSession, Params
 if TYPE_CHECKING:
     from tabwright.browser.tab import Tab
 
-# Streams that stay open by design never keep a page from being idle.
-_ENDLESS = {"EventSource", "WebSocket"}
+# Streams that stay open by design do not count.
+_STREAMS = {"EventSource", "WebSocket"}
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request under way."""
+    """A request in flight."""
 
     url: str
     type: str
@@ -28,19 +28,19 @@ class Request:
 
 
 class InFlightRequests:
-    """The requests under way in one tab, over all its sessions."""
+    """The requests in flight in one tab, over all its sessions."""
 
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab
-        self.under_way: dict[str, Request] = {}
-        self.begun = 0
+        self.in_flight: dict[str, Request] = {}
+        self.started = 0
 
     def attach(self, session: CdpSession) -> None:
         """Follow the requests of one session."""
-        session.on("Network.requestWillBeSent", lambda event: self._sent(session, event))
-        session.on("Network.loadingFinished", lambda event: self._ended(event["requestId"]))
-        session.on("Network.loadingFailed", lambda event: self._ended(event["requestId"]))
-        session.on("Page.frameNavigated", lambda event: self._navigated(event["frame"]))
+        session.on("Network.requestWillBeSent", lambda event: self._on_request(session, event))
+        session.on("Network.loadingFinished", lambda event: self._on_end(event["requestId"]))
+        session.on("Network.loadingFailed", lambda event: self._on_end(event["requestId"]))
+        session.on("Page.frameNavigated", lambda event: self._on_navigated(event["frame"]))
         session.on(
             "Page.frameDetached",
             lambda event: self._drop(lambda request: request.frame_id == event["frameId"]),
@@ -48,61 +48,61 @@ class InFlightRequests:
         session.post("Network.enable", maxTotalBufferSize=64_000_000, maxResourceBufferSize=16_000_000)
 
     def detach(self, session: CdpSession) -> None:
-        """Forget what an ended session had under way."""
+        """Drop the requests of an ended session."""
         self._drop(lambda request: request.session is session)
 
     async def idle(self, quiet: float = 0.5) -> None:
-        """Return once no request has been under way for `quiet` seconds; the caller's deadline bounds it."""
+        """Return once no request has been in flight for `quiet` seconds; the caller sets the deadline."""
         while True:
-            await self._tab.until(lambda: not self.under_way)
+            await self._tab.until(lambda: not self.in_flight)
             if await self._quiet_for(quiet):
                 return
 
     async def _quiet_for(self, seconds: float) -> bool:
-        begun = self.begun
+        started = self.started
         with anyio.move_on_after(seconds) as quiet:
-            await self._tab.until(lambda: self.begun != begun)
+            await self._tab.until(lambda: self.started != started)
         return quiet.cancelled_caught
 
-    async def finished(self, after: int) -> None:
-        """Return once no request begun after number `after` is under way."""
-        await self._tab.until(lambda: not any(request.number > after for request in self.under_way.values()))
+    async def wait_for_end(self, after: int) -> None:
+        """Return once no request that started after number `after` is in flight."""
+        await self._tab.until(lambda: not any(request.number > after for request in self.in_flight.values()))
 
     def process_of(self, session: CdpSession) -> int | None:
-        """Return the process that a session's page is in, as far as a request under way tells it.
+        """Return the process of a session's page, if the id of a request in flight contains it.
 
-        Chrome numbers what a page asks for by the page's process: 4711.3; a document has another number.
+        Chrome starts the ids of a page's requests with its process: 4711.3; that of a document is different.
         """
-        for key, request in self.under_way.items():
+        for key, request in self.in_flight.items():
             process, dot, _ = key.partition(".")
             if dot and process.isdecimal() and request.session is session:
                 return int(process)
         return None
 
-    def _sent(self, session: CdpSession, event: Params) -> None:
-        if event.get("type") in _ENDLESS or event["request"]["url"].startswith("data:"):
+    def _on_request(self, session: CdpSession, event: Params) -> None:
+        if event.get("type") in _STREAMS or event["request"]["url"].startswith("data:"):
             return
-        self.begun += 1
-        self.under_way[event["requestId"]] = Request(
+        self.started += 1
+        self.in_flight[event["requestId"]] = Request(
             url=event["request"]["url"],
             type=event.get("type", "Other"),
             frame_id=event.get("frameId", ""),
             loader_id=event["loaderId"],
             session=session,
-            number=self.begun,
+            number=self.started,
         )
         self._tab.changed.fire()
 
-    def _ended(self, request_id: str) -> None:
-        if self.under_way.pop(request_id, None) is not None:
+    def _on_end(self, request_id: str) -> None:
+        if self.in_flight.pop(request_id, None) is not None:
             self._tab.changed.fire()
 
-    def _navigated(self, frame: Params) -> None:
-        """The old document's requests ended with it, not always with an event."""
+    def _on_navigated(self, frame: Params) -> None:
+        """Drop the old document's requests: they do not always end with an event."""
         self._drop(lambda request: request.frame_id == frame["id"] and request.loader_id != frame["loaderId"])
 
     def _drop(self, gone: Callable[[Request], bool]) -> None:
-        kept = {key: request for key, request in self.under_way.items() if not gone(request)}
-        if len(kept) != len(self.under_way):
-            self.under_way = kept
+        remaining = {key: request for key, request in self.in_flight.items() if not gone(request)}
+        if len(remaining) != len(self.in_flight):
+            self.in_flight = remaining
             self._tab.changed.fire()

@@ -1,7 +1,7 @@
-"""Requests of a context stopped on their way: blocked, answered by us, given headers or credentials.
+"""Intercepts requests of a context: blocks them, mocks responses, adds headers or credentials.
 
-Holds for every tab, popup, frame and worker of the context. Chrome pauses only what some rule may concern,
-and nothing at all without rules. WebSockets do not pass here.
+Applies to every tab, popup, frame and worker of the context. Chrome pauses only requests that a rule may
+match, and none without rules. WebSockets are not intercepted.
 """
 
 import itertools
@@ -9,25 +9,26 @@ from dataclasses import dataclass
 from typing import Any
 
 from tabwright.browser.network.gate import Gate, OpenGate
-from tabwright.browser.network.rules import Block, Mock, Rule, check_headers, fulfilment
+from tabwright.browser.network.rules import Block, Mock, Rule, check_headers, fulfill_params
 from tabwright.cdp import CdpSession, Params
 from tabwright.cdp.session_set import SessionSet
 from tabwright.errors import InvalidArgs, NotFound
 from tabwright.urls import UrlGlob, origin_of, required_origin
 
-_TRIED = 1_000
+# Authentication attempts that are remembered.
+_MAX_ATTEMPTS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """A name and password for HTTP authentication."""
+    """A user name and password for HTTP authentication."""
 
     user: str
     password: str
 
 
 class Interception:
-    """The rules of one context, in force on all its sessions."""
+    """The rules of one context, applied to all its sessions."""
 
     def __init__(self, gate: Gate | None = None) -> None:
         self._gate: Gate = gate or OpenGate()
@@ -36,23 +37,23 @@ class Interception:
         self._numbers = itertools.count(1)
         self._headers: dict[str, dict[str, str]] = {}
         self._credentials: dict[str | None, Credentials] = {}
-        self._tried: dict[tuple[str, str], None] = {}
+        self._attempts: dict[tuple[str, str], None] = {}
 
     @property
     def rules(self) -> tuple[Rule, ...]:
-        """What is in force, oldest first."""
+        """All block and mock rules, oldest first."""
         return tuple(self._rules.values())
 
     def attach(self, session: CdpSession) -> None:
-        """Put the rules into force on a session whose target has not run yet."""
+        """Apply the rules to a new session, before its target runs."""
         self._sessions.add(session)
-        session.on("Fetch.requestPaused", lambda event: self._paused(session, event))
-        session.on("Fetch.authRequired", lambda event: self._challenged(session, event))
+        session.on("Fetch.requestPaused", lambda event: self._on_paused(session, event))
+        session.on("Fetch.authRequired", lambda event: self._on_challenge(session, event))
         if (patterns := self._patterns()) or self._credentials:
-            session.post("Fetch.enable", **self._enabling(patterns))
+            session.post("Fetch.enable", **self._fetch_params(patterns))
 
     async def block(self, pattern: str) -> Block:
-        """Let no request that fits leave; where several rules fit, the latest holds."""
+        """Block every request that matches; if several rules match, the latest counts."""
         rule = Block(f"i{next(self._numbers)}", UrlGlob(pattern))
         await self._add(rule)
         return rule
@@ -65,41 +66,41 @@ class Interception:
         headers: dict[str, str] | None = None,
         body: str | bytes = "",
     ) -> Mock:
-        """Answer every request that fits; where several rules fit, the latest holds."""
+        """Answer every request that matches; if several rules match, the latest counts."""
         content = body.encode() if isinstance(body, str) else body
         rule = Mock(f"i{next(self._numbers)}", UrlGlob(pattern), status, dict(headers or {}), content)
         await self._add(rule)
         return rule
 
     async def remove(self, rule_id: str) -> None:
-        """Take one rule back."""
+        """Remove one rule."""
         if self._rules.pop(rule_id, None) is None:
             known = ", ".join(self._rules) or "none"
-            raise NotFound(f"There is no rule {rule_id}; rules: {known}.", hint="Choose one of them.")
+            raise NotFound(f"Unknown rule {rule_id}; rules: {known}.", hint="Choose one of them.")
         await self._apply()
 
-    async def forget(self, pattern: str) -> int:
-        """Take the rules of one pattern back; return how many there were.
+    async def remove_pattern(self, pattern: str) -> int:
+        """Remove the rules of one pattern; return how many there were.
 
         Raises:
-            NotFound: there is none.
+            NotFound: no rule has this pattern.
         """
         found = [rule.id for rule in self._rules.values() if rule.pattern.text == pattern]
         if not found:
             known = ", ".join(rule.pattern.text for rule in self._rules.values()) or "none"
-            raise NotFound(f"There is no rule for {pattern}; rules: {known}.", hint="Choose one of them.")
+            raise NotFound(f"No rule for {pattern}; rules: {known}.", hint="Choose one of them.")
         for rule_id in found:
             del self._rules[rule_id]
         await self._apply()
         return len(found)
 
     async def clear(self) -> None:
-        """Take all block and mock rules back."""
+        """Remove all block and mock rules."""
         self._rules.clear()
         await self._apply()
 
     async def set_headers(self, origin: str, headers: dict[str, str]) -> None:
-        """Send these headers with every request to `origin` and no other; none takes them back."""
+        """Send these headers with every request to `origin` only; without headers, remove them."""
         check_headers(headers)
         self._headers.pop(required_origin(origin), None)
         if headers:
@@ -107,16 +108,11 @@ class Interception:
         await self._apply()
 
     async def set_credentials(self, user: str, password: str, *, origin: str | None = None) -> None:
-        """Answer HTTP authentication of `origin`, or of any site and proxy, with a name and password."""
+        """Answer HTTP authentication of `origin`, or of any site and proxy, with a user name and password."""
         if not user:
-            raise InvalidArgs("The user name is empty.", hint="Give a name and a password.")
+            raise InvalidArgs("The user name is empty.", hint="Give a user name and a password.")
         where = required_origin(origin) if origin is not None else None
         self._credentials[where] = Credentials(user, password)
-        await self._apply()
-
-    async def clear_credentials(self) -> None:
-        """Forget all names and passwords."""
-        self._credentials.clear()
         await self._apply()
 
     async def _add(self, rule: Rule) -> None:
@@ -124,10 +120,10 @@ class Interception:
         await self._apply()
 
     async def _apply(self) -> None:
-        """Bring all live sessions to the present rules; return when Chrome follows them."""
+        """Apply the current rules to all live sessions; return when Chrome confirmed them."""
         patterns = self._patterns()
         if patterns or self._credentials:
-            await self._sessions.send("Fetch.enable", **self._enabling(patterns))
+            await self._sessions.send("Fetch.enable", **self._fetch_params(patterns))
         else:
             await self._sessions.send("Fetch.disable")
 
@@ -138,25 +134,25 @@ class Interception:
         rules = {*self._gate.paused, *(rule.pattern.for_chrome for rule in self._rules.values())}
         return sorted(rules | {f"{origin}/*" for origin in origins})
 
-    def _enabling(self, patterns: list[str]) -> dict[str, Any]:
+    def _fetch_params(self, patterns: list[str]) -> dict[str, Any]:
         return {
             "patterns": [{"urlPattern": pattern} for pattern in patterns],
             "handleAuthRequests": bool(self._credentials),
         }
 
-    def _paused(self, session: CdpSession, event: Params) -> None:
+    def _on_paused(self, session: CdpSession, event: Params) -> None:
         request, paused = event["request"], event["requestId"]
         rule = next(
             (rule for rule in reversed(self._rules.values()) if rule.pattern.matches(request["url"])), None
         )
         if isinstance(rule, Mock):
-            session.post("Fetch.fulfillRequest", requestId=paused, **fulfilment(rule, request))
+            session.post("Fetch.fulfillRequest", requestId=paused, **fulfill_params(rule, request))
         elif isinstance(rule, Block) or not self._gate.allows(request["url"]):
             session.post("Fetch.failRequest", requestId=paused, errorReason="BlockedByClient")
         else:
-            session.post("Fetch.continueRequest", requestId=paused, **self._dressed(request))
+            session.post("Fetch.continueRequest", requestId=paused, **self._extra_headers(request))
 
-    def _dressed(self, request: Params) -> Params:
+    def _extra_headers(self, request: Params) -> Params:
         extra = self._headers.get(origin_of(request["url"]) or "")
         if not extra:
             return {}
@@ -164,16 +160,16 @@ class Interception:
         kept = {name: value for name, value in request["headers"].items() if name.casefold() not in replaced}
         return {"headers": [{"name": name, "value": value} for name, value in {**kept, **extra}.items()]}
 
-    def _challenged(self, session: CdpSession, event: Params) -> None:
-        challenge, job = event["authChallenge"], (session.id, event["requestId"])
+    def _on_challenge(self, session: CdpSession, event: Params) -> None:
+        challenge, attempt = event["authChallenge"], (session.id, event["requestId"])
         credentials = self._credentials.get(origin_of(challenge["origin"]), self._credentials.get(None))
-        # The page of the refusal then shows, with its status; Chrome by itself would show nothing.
+        # Cancelling shows the site's own 401 page, with its status; Chrome's default shows nothing.
         response: Params = {"response": "CancelAuth"}
-        # Asked again means refused: the same answer once more would go on for ever.
-        if credentials is not None and job not in self._tried:
-            self._tried[job] = None
-            if len(self._tried) > _TRIED:
-                del self._tried[next(iter(self._tried))]
+        # A second challenge means that the credentials were refused: answering again would loop.
+        if credentials is not None and attempt not in self._attempts:
+            self._attempts[attempt] = None
+            if len(self._attempts) > _MAX_ATTEMPTS:
+                del self._attempts[next(iter(self._attempts))]
             response = {
                 "response": "ProvideCredentials",
                 "username": credentials.user,
@@ -183,7 +179,7 @@ class Interception:
 
 
 class ExtraHeaders:
-    """Headers that all tabs, frames and workers of one context send with everything."""
+    """Headers that all tabs, frames and workers of one context send with every request."""
 
     def __init__(self) -> None:
         self._sessions = SessionSet()
@@ -191,17 +187,17 @@ class ExtraHeaders:
 
     @property
     def current(self) -> dict[str, str]:
-        """What is sent now."""
+        """The current headers."""
         return dict(self._headers)
 
     def attach(self, session: CdpSession) -> None:
-        """Have a new session's target send them from its first request on."""
+        """Apply them to a new session, from its first request on."""
         self._sessions.add(session)
         if self._headers:
             session.post("Network.setExtraHTTPHeaders", headers=self._headers)
 
     async def set(self, headers: dict[str, str]) -> None:
-        """Send exactly these from now on; none sends none."""
+        """Send exactly these from now on."""
         check_headers(headers)
         self._headers = dict(headers)
         await self._sessions.send("Network.setExtraHTTPHeaders", headers=self._headers)

@@ -1,4 +1,4 @@
-"""What is done with a request that fits a pattern: it is blocked, or answered by us."""
+"""Rules for requests that match a pattern: block them, or answer them with a mock response."""
 
 import base64
 import mimetypes
@@ -16,7 +16,7 @@ _VALUE = re.compile(r"[^\x00-\x08\x0a-\x1f\x7f]*")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Requests that fit never leave."""
+    """Matching requests are not sent."""
 
     id: str
     pattern: UrlGlob
@@ -27,7 +27,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Mock:
-    """Requests that fit get this answer and never leave."""
+    """Matching requests are not sent, and get this response."""
 
     id: str
     pattern: UrlGlob
@@ -37,7 +37,7 @@ class Mock:
 
     def __post_init__(self) -> None:
         if not 200 <= self.status <= 599:
-            raise InvalidArgs(f"{self.status} is no HTTP status to answer with.", hint="Give 200 to 599.")
+            raise InvalidArgs(f"Invalid HTTP status {self.status}.", hint="Give 200 to 599.")
         check_headers(self.headers)
 
     def __str__(self) -> str:
@@ -48,52 +48,52 @@ Rule = Block | Mock
 
 
 def check_headers(headers: dict[str, str]) -> None:
-    """Refuse what cannot stand in a head.
+    """Check names and values of headers.
 
     Raises:
-        InvalidArgs: naming the header.
+        InvalidArgs: one is invalid.
     """
     for name, value in headers.items():
         if not _NAME.fullmatch(name):
-            raise InvalidArgs(f"{name!r} is no header name.", hint="Use letters, digits and hyphens.")
+            raise InvalidArgs(f"Invalid header name {name!r}.", hint="Use letters, digits and hyphens.")
         if not _VALUE.fullmatch(value):
-            raise InvalidArgs(f"The value of header {name} has control characters.", hint="Leave them out.")
+            raise InvalidArgs(f"The value of header {name} has control characters.", hint="Remove them.")
 
 
 def parse_headers(lines: list[str]) -> dict[str, str]:
     """Read headers, each written as Name: value.
 
     Raises:
-        InvalidArgs: one is not.
+        InvalidArgs: a line is not.
     """
     headers = {}
     for line in lines:
         name, colon, value = line.partition(":")
         if not colon or not name.strip():
-            raise InvalidArgs(f"{line[:100]!r} is no header.", hint="Write Name: value.")
+            raise InvalidArgs(f"Invalid header {line[:100]!r}.", hint="Write Name: value.")
         headers[name.strip()] = value.strip()
     return headers
 
 
-def fulfilment(mock: Mock, request: Params) -> Params:
-    """Return the answer to `request` as the protocol wants it, readable for pages of other origins too."""
+def fulfill_params(mock: Mock, request: Params) -> Params:
+    """Return the parameters of `Fetch.fulfillRequest`; pages of other origins can read the response too."""
     if is_preflight(request):
-        return _answer(204, _allowed(request), b"")
+        return _response_params(204, _preflight_headers(request), b"")
     headers = {name.casefold(): value for name, value in mock.headers.items()}
     headers.setdefault("content-type", _content_type(request["url"], mock.body))
     if origin := _header(request, "origin"):
         headers.setdefault("access-control-allow-origin", origin)
         headers.setdefault("access-control-allow-credentials", "true")
         headers.setdefault("access-control-expose-headers", ", ".join(mock.headers) or "*")
-    return _answer(mock.status, headers, mock.body)
+    return _response_params(mock.status, headers, mock.body)
 
 
 def is_preflight(request: Params) -> bool:
-    """Whether the browser asks by itself if a page's request would be welcome."""
+    """Whether a request is a CORS preflight."""
     return request["method"] == "OPTIONS" and _header(request, "access-control-request-method") is not None
 
 
-def _allowed(request: Params) -> dict[str, str]:
+def _preflight_headers(request: Params) -> dict[str, str]:
     return {
         "access-control-allow-origin": _header(request, "origin") or "*",
         "access-control-allow-credentials": "true",
@@ -103,7 +103,7 @@ def _allowed(request: Params) -> dict[str, str]:
     }
 
 
-def _answer(status: int, headers: dict[str, str], body: bytes) -> Params:
+def _response_params(status: int, headers: dict[str, str], body: bytes) -> Params:
     known = status in HTTPStatus._value2member_map_
     return {
         "responseCode": status,

@@ -1,4 +1,4 @@
-"""How slow a tab's network is made, and whether there is one at all."""
+"""Network throttling of a tab, and its offline mode."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """A network: seconds until the first byte, bytes per second down and up; None is unlimited."""
+    """Latency in seconds, download and upload in bytes per second; None is unlimited."""
 
     latency: float = 0.0
     download: float | None = None
@@ -21,11 +21,11 @@ class Speed:
 
     def __post_init__(self) -> None:
         if not 0 <= self.latency <= 60:
-            raise InvalidArgs(f"A latency of {self.latency:g} s is not possible.", hint="Give 0 to 60 s.")
+            raise InvalidArgs(f"Invalid latency {self.latency:g} s.", hint="Give 0 to 60 s.")
         for rate in (self.download, self.upload):
             if rate is not None and not 0 < rate < float("inf"):
                 raise InvalidArgs(
-                    f"{rate:g} bytes per second is no speed.", hint="Give a positive number, or none."
+                    f"Invalid speed {rate:g} bytes per second.", hint="Give a positive number, or none."
                 )
 
 
@@ -42,12 +42,12 @@ PRESETS = {
 def preset(name: str) -> Speed:
     """Return the speed of that name."""
     if name not in PRESETS:
-        raise InvalidArgs(f"There is no network {name!r}.", hint=f"Choose one of {', '.join(PRESETS)}.")
+        raise InvalidArgs(f"Unknown network {name!r}.", hint=f"Choose one of {', '.join(PRESETS)}.")
     return PRESETS[name]
 
 
 class Throttle:
-    """The network of one tab; its context decides whether it is offline."""
+    """The throttling of one tab; its context decides whether it is offline."""
 
     def __init__(self, context: "Context") -> None:
         self._context = context
@@ -56,27 +56,27 @@ class Throttle:
 
     @property
     def speed(self) -> Speed:
-        """What is in force."""
+        """The current speed."""
         return self._speed
 
     def attach(self, session: CdpSession) -> None:
-        """Put it into force on a session whose target has not run yet."""
+        """Apply it to a new session, before its target runs."""
         self._sessions.add(session)
         if self._context.offline or self._speed != UNLIMITED:
             session.post("Network.emulateNetworkConditions", **self._conditions())
 
     async def set(self, speed: Speed) -> None:
-        """Make the network this fast from now on."""
+        """Set the speed from now on."""
         self._speed = speed
         await self.apply()
 
     async def reset(self) -> None:
-        """Make it as fast as it is."""
+        """Remove the throttling."""
         if self._speed != UNLIMITED:
             await self.set(UNLIMITED)
 
     async def apply(self) -> None:
-        """Bring all live sessions to what is wanted now."""
+        """Apply the current settings to all live sessions."""
         await self._sessions.send("Network.emulateNetworkConditions", **self._conditions())
 
     def _conditions(self) -> dict[str, Any]:

@@ -235,7 +235,7 @@ class HangWatchdog:
     def _awaits_server(self, session: CdpSession) -> bool:
         if session is self._tab.session:
             return self._tab.navigation.awaits_server
-        documents = (r for r in self._tab.traffic.under_way.values() if r.type == "Document")
+        documents = (r for r in self._tab.traffic.in_flight.values() if r.type == "Document")
         frames = (self._tab.frames.get(request.frame_id) for request in documents)
         return any(frame is not None and frame.session is session for frame in frames)
 

@@ -103,7 +103,7 @@ class Navigation:
     def awaits_server(self) -> bool:
         """Whether the navigation under way has asked its server and got no answer yet."""
         loader = self._loaders.last
-        asked = self._loaders.started in self._tab.traffic.under_way
+        asked = self._loaders.started in self._tab.traffic.in_flight
         return self.under_way and asked and loader.status is None
 
     @property
@@ -395,7 +395,7 @@ class Navigation:
             )
         if "DOMContentLoaded" not in self._loaders.current.reached:
             return f"the document of {self._tab.url} is still being received"
-        waiting = list(self._tab.traffic.under_way.values())
+        waiting = list(self._tab.traffic.in_flight.values())
         if not waiting:
             return "the document is there, and its scripts are still at work"
         requests = format_count(len(waiting), "request")

@@ -60,7 +60,7 @@ class Since(NamedTuple):
     @classmethod
     def now(cls, tab: "Tab") -> "Since":
         """Count them now."""
-        return cls(tab.navigation.commits, tab.traffic.begun)
+        return cls(tab.navigation.commits, tab.traffic.started)
 
 
 class Settled(NamedTuple):
@@ -97,13 +97,13 @@ async def _follow(
     """Wait for the navigation or the requests that an action started."""
     if tab.navigation.under_way or tab.navigation.commits > since.commits:
         return await _load(tab)
-    if tab.traffic.begun == since.requests:
+    if tab.traffic.started == since.requests:
         return Settled()
     unfinished = ""
     with anyio.move_on_after(pace.requests) as limit:
-        await tab.traffic.finished(since.requests)
+        await tab.traffic.wait_for_end(since.requests)
     if limit.cancelled_caught:
-        unfinished = f"{format_count(len(tab.traffic.under_way), 'request')} under way"
+        unfinished = f"{format_count(len(tab.traffic.in_flight), 'request')} under way"
     if not pace.quiet_at_end:
         await until_quiet()
         if tab.navigation.under_way:
@@ -324,7 +324,7 @@ class _Observation:
             self.watched.frames == [tab.main_frame]
             and not tab.navigation.under_way
             and tab.navigation.commits == since.commits
-            and all(request.number <= since.requests for request in tab.traffic.under_way.values())
+            and all(request.number <= since.requests for request in tab.traffic.in_flight.values())
         )
 
     async def _describe_page(self) -> None:

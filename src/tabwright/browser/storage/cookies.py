@@ -77,7 +77,7 @@ class Cookies:
             _check(cookie)
         described = [_describe(cookie) for cookie in cookies]
         try:
-            await self._send("Storage.setCookies", cookies=described, **self._context.id_params)
+            await self._send("Storage.setCookies", cookies=described)
         except CdpError as error:
             names = ", ".join(cookie.name for cookie in cookies)
             raise InvalidArgs(
@@ -121,7 +121,7 @@ class Cookies:
             where = f" on {domain}" if domain else ""
             raise NotFound(f"No cookie is named {name!r}{where}.", hint="List the cookies, then choose one.")
         described = [{**_describe(cookie), "expires": 1.0} for cookie in found]
-        await self._send("Storage.setCookies", cookies=described, **self._context.id_params)
+        await self._send("Storage.setCookies", cookies=described)
         return len(found)
 
     async def clear(self) -> None:
