@@ -37,8 +37,8 @@ async def main() -> None:
         ):
             await work(runner, site)
             tab = await (await browser.new_context()).new_tab()
-            await tab.emulation.viewport(1280, 800)
-            await tab.emulation.media(motion="reduce")
+            await tab.emulation.set_viewport(1280, 800)
+            await tab.emulation.set_media(motion="reduce")
             await tab.goto(url)
             await tab.waits.function(_READY)
             await tab.evaluate(_UNFOLD)

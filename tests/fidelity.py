@@ -129,5 +129,5 @@ async def _seen(tab: Tab, nodes: list[int]) -> list[bool]:
         *(session.start("DOM.resolveNode", backendNodeId=node, executionContextId=world) for node in nodes)
     )
     handles = [Handle(each["object"]["objectId"]) for each in resolved]
-    answer: list[bool] = await frame.call("areVisible", *handles, patience=30) if handles else []
+    answer: list[bool] = await frame.call("areVisible", *handles, hang_timeout=30) if handles else []
     return answer

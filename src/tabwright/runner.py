@@ -176,7 +176,7 @@ class Runner:
             saved = self.artifacts.add(_text_file(action.name, answer.text), call.principal.name)
             answer = replace(answer, artifacts=(*answer.artifacts, saved))
         fitted = self._fitted(answer, session, call.max_tokens or self._max_tokens)
-        return _headed(fitted, f"[In frame {tab.frames.inside}]" if tab and tab.frames.inside else "")
+        return _headed(fitted, f"[In frame {tab.frames.chosen_key}]" if tab and tab.frames.chosen_key else "")
 
     async def _acted(
         self, call: Call, action: Action, args: Args, session: Session, tab: Tab | None

@@ -100,7 +100,7 @@ async def test_a_long_list_is_cut_at_a_record_and_read_on(do: Do, web: Web) -> N
 
 async def test_what_cannot_be_read_so_is_named(do: Do, web: Web) -> None:
     await do("navigate", url=web.page("<p>x"))
-    with pytest.raises(InvalidArgs, match=r"A selector is no CSS: 'p\['"):
+    with pytest.raises(InvalidArgs, match=r"Invalid CSS selector: 'p\['"):
         await do("extract_fields", fields={"a": "p["})
     with pytest.raises(
         InvalidArgs, match=r"fields\.a\.type: Input should be 'string', 'number', 'boolean' or 'url'\."

@@ -70,11 +70,11 @@ async def test_a_chosen_frame_that_goes_is_told_and_not_replaced(do: Do, page: s
     await do(
         "evaluate", script="void parent.setTimeout(() => parent.document.querySelector('iframe').remove())"
     )
-    with pytest.raises(Stale, match=r"Frame f2, which was chosen, is gone\."):
+    with pytest.raises(Stale, match=r"The chosen frame f2 is gone\."):
         await do("snapshot")
     assert (await do("main_frame")).text == "Targets, snapshots and scripts now use the whole page."
 
 
 async def test_a_name_that_two_frames_have_is_no_choice(do: Do, page: str) -> None:
-    with pytest.raises(InvalidArgs, match=r"2 frames are called 'twin': f2, f3\."):
+    with pytest.raises(InvalidArgs, match=r"2 frames are named 'twin': f2, f3\."):
         await do("switch_frame", frame="twin")

@@ -48,7 +48,7 @@ async def test_a_wait_after_the_click_gets_it_at_once_and_only_once(opener: Do, 
         await opener("wait_for_tab", timeout=0.2)
     assert str(failure.value) == (
         "No new tab opened in 0.2 s. "
-        "Do what opens it, then wait again: a tab that has opened meanwhile is told at once."
+        "Do what opens it, then wait again: a tab that opened in the meantime is returned at once."
     )
 
 
@@ -108,7 +108,10 @@ async def test_a_click_tells_the_tab_that_it_opens_when_one_is_expected(opener: 
     await opener("navigate", url=web.page("<a href='#here'>Stay</a>"))
     with pytest.raises(TimedOut) as failure:
         await opener("click", target="a", expect_tab=True, timeout=0.3)
-    assert str(failure.value) == "No new tab opened in 0.3 s. What should open it was done; look at the page."
+    assert (
+        str(failure.value)
+        == "No new tab opened in 0.3 s. The action was done, but opened no tab; check the page."
+    )
 
 
 async def test_who_waits_for_a_tab_of_a_session_that_ends_is_told(opener: Do, runner: Runner) -> None:

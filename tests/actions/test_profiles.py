@@ -167,7 +167,7 @@ async def test_a_profile_is_whole_after_its_browser_was_killed_while_it_wrote(de
             await kept(user, "/empty")
             pid, browser = await user.pid(), session_of(user).context.browser
             os.kill(pid, signal.SIGKILL)
-            await browser.gone()
+            await browser.wait_until_gone()
             back = (await user.do("list_tabs", session="shop")).text.splitlines()
             assert back[0].startswith("Session shop is back: 2 tabs, from ")
             assert [line.partition(": ")[2] for line in back[1:]] == [page, empty]
@@ -189,7 +189,7 @@ async def test_a_profile_is_whole_after_its_browser_was_killed_while_it_wrote(de
         await left_alone(user, "login")
         browser = session_of(user).context.browser
         os.kill(await user.pid(), signal.SIGKILL)
-        await browser.gone()
+        await browser.wait_until_gone()
         cookies = (await user.do("get_cookies", session="shop")).text
         assert ("login=ann" in cookies, "visit=7" in cookies) == (False, True)
 

@@ -109,7 +109,7 @@ async def test_a_browser_that_dies_fails_every_waiting_call_at_once(running: Run
                 group.start_soon(wait_for_ever)
                 await tab.evaluate("1")
                 running.process.kill()
-            await browser.gone()
+            await browser.wait_until_gone()
         assert [str(failure) for failure in failures] == [
             "The browser is gone: the WebSocket closed (without a word). Call again; a new browser starts."
         ]

@@ -49,7 +49,7 @@ class Desk:
         assert browser.pid is not None
         os.kill(browser.pid, signal.SIGKILL)
         with anyio.fail_after(20):
-            await browser.gone()
+            await browser.wait_until_gone()
             await all_gone(browser.pid)
 
     async def clear(self) -> None:

@@ -52,7 +52,7 @@ MET = {
     "F34": (HUB, "test_a_hub_that_may_open_no_more_files_keeps_what_it_has"),
     "F35": (
         "browser/process/test_launch.py",
-        "test_a_program_that_is_no_browser_is_told_of_with_its_last_words_and_nothing_is_left",
+        "test_a_program_that_is_not_a_browser_is_reported_with_its_last_output",
     ),
     "F36": ("doors/mcp/test_stdio_proxy.py", "test_prints_do_not_get_among_the_messages"),
     "F37": ("doors/mcp/test_door.py", "test_a_bad_line_is_answered_and_the_next_one_served"),

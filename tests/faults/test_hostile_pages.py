@@ -82,7 +82,7 @@ async def test_a_script_without_end_is_stopped(desk: Desk, web: Web, script: str
         told = await outcome(desk, "evaluate", script=script, timeout=1)
         assert told in (
             "TimedOut: The script did not end in 1 s.",
-            "PageFailed: The page was stuck beyond stopping; its process was ended.",
+            "PageFailed: The page hung and could not be interrupted, so its process was killed.",
         )
 
 
@@ -93,7 +93,7 @@ async def test_alerts_without_end_are_a_page_that_can_be_left(desk: Desk, web: W
         while told[-1].startswith("Accepted") or len(told) == 1:
             told.append(await outcome(desk, "answer_dialog"))
     assert told[0] == 'Blocked: The page shows an alert dialog "again".'
-    assert told[-1] == "PageFailed: The page opens dialogs without end; its process was ended."
+    assert told[-1] == "PageFailed: The page opens dialogs without end, so its process was killed."
     assert len(told) < 20
 
 

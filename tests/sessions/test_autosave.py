@@ -95,7 +95,7 @@ async def kill(supervisor: BrowserSupervisor) -> None:
     assert browser.pid is not None
     os.kill(browser.pid, signal.SIGKILL)
     with anyio.fail_after(10):
-        await browser.gone()
+        await browser.wait_until_gone()
 
 
 def with_cookies(web: Web, html: str) -> str:

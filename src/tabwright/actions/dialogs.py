@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
-from tabwright.browser.page.dialogs import named
+from tabwright.browser.page.dialogs import name_dialog
 from tabwright.browser.tab import Tab
 
 
@@ -15,7 +15,7 @@ class Answered(Result):
     accepted: bool = Field(description="Whether OK was pressed.")
 
     def __str__(self) -> str:
-        return f"{'Accepted' if self.accepted else 'Dismissed'} the {named(self.kind, self.message)}."
+        return f"{'Accepted' if self.accepted else 'Dismissed'} the {name_dialog(self.kind, self.message)}."
 
 
 class AnswerDialog(Args):

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from tabwright.action import Args, Effect, action
-from tabwright.browser.emulation.devices import device
+from tabwright.browser.emulation.devices import find_device
 from tabwright.browser.network.throttle import preset
 from tabwright.browser.tab import Tab
 from tabwright.errors import InvalidArgs
@@ -57,11 +57,11 @@ async def emulate(tab: Tab, args: Emulate) -> Done:
         motion: Literal["reduce", "no-preference"] | None = None
         if args.reduced_motion is not None:
             motion = "reduce" if args.reduced_motion else "no-preference"
-        await tab.emulation.media(colour_scheme=args.colour_scheme, motion=motion)
+        await tab.emulation.set_media(colour_scheme=args.colour_scheme, motion=motion)
     if args.network is not None:
         await tab.throttle.set(preset(args.network))
     if args.cpu_slowdown is not None:
-        await tab.emulation.slow_cpu(args.cpu_slowdown)
+        await tab.emulation.throttle_cpu(args.cpu_slowdown)
     given = ", ".join(args.model_dump(exclude_none=True)) or "nothing"
     return Done(deed="Emulating", target=given)
 
@@ -85,16 +85,16 @@ async def set_permission(session: Session, args: SetPermission) -> Done:
 
 async def _set_screen(tab: Tab, args: Emulate) -> None:
     if args.device is not None:
-        await tab.emulation.device(device(args.device))
+        await tab.emulation.set_device(find_device(args.device))
     screen = (args.width, args.height, args.scale, args.mobile)
     if (args.width is None) != (args.height is None) or (args.width is None and screen != (None,) * 4):
         raise InvalidArgs("width and height belong together.", hint="Give both.")
     if args.width is not None and args.height is not None:
-        await tab.emulation.viewport(
+        await tab.emulation.set_viewport(
             args.width, args.height, scale=args.scale or 1.0, mobile=bool(args.mobile)
         )
     if args.touch is not None:
-        await tab.emulation.touch(args.touch)
+        await tab.emulation.set_touch(args.touch)
 
 
 async def _set_location(tab: Tab, args: Emulate) -> None:
@@ -103,10 +103,10 @@ async def _set_location(tab: Tab, args: Emulate) -> None:
         raise InvalidArgs("latitude and longitude belong together.", hint="Give both.")
     if args.latitude is not None and args.longitude is not None:
         accuracy = 10.0 if args.accuracy is None else args.accuracy
-        await tab.emulation.geolocation(args.latitude, args.longitude, accuracy=accuracy)
+        await tab.emulation.set_geolocation(args.latitude, args.longitude, accuracy=accuracy)
     if args.timezone is not None:
-        await tab.emulation.timezone(args.timezone)
+        await tab.emulation.set_timezone(args.timezone)
     if args.locale is not None:
-        await tab.emulation.locale(args.locale)
+        await tab.emulation.set_locale(args.locale)
     if args.user_agent is not None:
-        await tab.emulation.user_agent(args.user_agent)
+        await tab.emulation.set_user_agent(args.user_agent)

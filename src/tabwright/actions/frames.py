@@ -70,7 +70,7 @@ async def list_frames(tab: Tab, args: Args) -> FrameList:
 async def switch_frame(tab: Tab, args: SwitchFrame) -> ChosenFrame:
     """Use one frame for targets, snapshots and scripts, until main_frame or the next page."""
     named = _NAME.fullmatch(args.frame) is not None
-    frame = tab.frames.named(args.frame) if named else await frame_in(tab, args.frame)
+    frame = tab.frames.find(args.frame) if named else await frame_in(tab, args.frame)
     tab.frames.choose(frame)
     return ChosenFrame(id=frame.key)
 
@@ -88,5 +88,5 @@ def _line(frame: Frame, tab: Tab) -> FrameLine:
         name=frame.name,
         url=frame.url,
         parent=frame.parent.key if frame.parent else "",
-        chosen=frame.key == (tab.frames.inside or tab.main_frame.key),
+        chosen=frame.key == (tab.frames.chosen_key or tab.main_frame.key),
     )

@@ -74,7 +74,7 @@ async def navigate(tab: Tab, args: Navigate) -> Page:
     if args.headers:
         await tab.context.interception.set_headers(args.url, parse_headers(args.headers))
     if args.wait_until == "none":
-        await tab.navigation.set_out(args.url, timeout=args.timeout)
+        await tab.navigation.start(args.url, timeout=args.timeout)
         return NavigationStarted(url=tab.url, title="", bound_for=args.url)
     return await _navigated_page(
         tab, await tab.goto(args.url, wait_until=args.wait_until, timeout=args.timeout)

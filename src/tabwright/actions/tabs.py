@@ -139,13 +139,13 @@ async def close_tab(session: Session, args: CloseTab) -> TabList:
 @action(Effect.READ, group="Tabs", patient=True, queued=False)
 async def wait_for_tab(session: Session, args: WaitForTab) -> Opened:
     """Wait for a tab that a page opens; call it during or after the click."""
-    tab = await session.context.arrivals.next(timeout=args.timeout)
+    tab = await session.context.new_tabs.next(timeout=args.timeout)
     return Opened(id=tab.id, url=tab.url, opener=tab.opener.id if tab.opener else "")
 
 
 async def _tabs(session: Session, *, about: Tab | None = None, inspect: tuple[Tab, ...] = ()) -> TabList:
     """List the tabs; read the titles and page tools of some."""
-    session.context.arrivals.tell(*session.tabs)
+    session.context.new_tabs.mark_known(*session.tabs)
     seen: dict[Tab, tuple[str, list[str]]] = {}
 
     async def look(tab: Tab) -> None:

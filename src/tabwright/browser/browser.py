@@ -170,7 +170,7 @@ class Browser:
         """All contexts, the default one first."""
         return (self.default_context, *self._contexts.values())
 
-    async def gone(self) -> None:
+    async def wait_until_gone(self) -> None:
         """Wait until the browser or the connection to it has ended."""
         await self.connection.lost.wait()
 
@@ -240,7 +240,7 @@ class Browser:
 
     async def end_tabs_on_disconnect(self) -> None:
         """Once the connection ends, end every tab with it."""
-        await self.gone()
+        await self.wait_until_gone()
         for context in self.contexts:
             context.end(self.root.lost)
 

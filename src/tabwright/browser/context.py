@@ -48,7 +48,7 @@ class Context:
         self.offline = False
         self.cookies = Cookies(self)
         self.permissions = Permissions(self)
-        self.arrivals = NewTabs(self)
+        self.new_tabs = NewTabs(self)
         self.max_tabs = MAX_TABS
         # Whether it has a tab as long as it lives, once it had one.
         self.lasting = False
@@ -99,7 +99,7 @@ class Context:
         try:
             with deadline(timeout, f"The browser opened no tab in {timeout:g} s.", hint="Try again."):
                 tab = await self._attached((await asyncio.shield(creating))["targetId"])
-                self.arrivals.tell(tab)
+                self.new_tabs.mark_known(tab)
                 await tab.ready.wait()  # or for its end
         except CdpError as error:
             raise NotFound(
@@ -198,7 +198,7 @@ class Context:
             log.warning(
                 "a page opened more than %s; the next one is closed", format_count(self.max_tabs, "tab")
             )
-        if crowded or (opener is not None and opener.popups.refuses()):
+        if crowded or (opener is not None and opener.popups.take_unwanted()):
             session.post("Fetch.enable")  # what it would load waits, and goes with it
             # Closed while it is paused, it would hold the thread that it shares with its opener for good.
             session.post("Runtime.runIfWaitingForDebugger")
@@ -230,8 +230,8 @@ class Context:
                 return True
         return False
 
-    async def opened(self, known: frozenset[TabId]) -> Tab:
-        """Wait for a tab beyond the known ones."""
+    async def wait_for_tab(self, known: frozenset[TabId]) -> Tab:
+        """Wait for a tab that is not among the known ones; the caller's deadline bounds it."""
         tab = await self._tab_that(lambda tab: tab.id not in known)
         await tab.ready.wait()
         return tab
@@ -262,6 +262,9 @@ class ExpectedTab:
 
     async def wait(self, *, timeout: float = 10.0) -> Tab:
         """Return the tab once it is there."""
-        hint = "What should open it was done; look at the page."
+        hint = "The action was done, but opened no tab; check the page."
         with deadline(timeout, f"No new tab opened in {timeout:g} s.", hint=hint):
-            return await self._context.arrivals.met(await self._context.opened(self._known))
+            tab = await self._context.wait_for_tab(self._known)
+            self._context.new_tabs.mark_known(tab)
+            await self._context.new_tabs.wait_for_documents([tab])
+            return tab

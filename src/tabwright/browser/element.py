@@ -72,7 +72,7 @@ class Element:
         for _ in range(_PRESSES):
             ready = await self.ready(how, seconds_until(deadline))
             await require_ready(self.tab)
-            stopped = self.tab.watch.stopped
+            stopped = self.tab.watchdog.stopped_scripts
             events = self.tab.mouse.start_click(ready.point, button=button, count=count, mask=mask)
             guard = PressGuard(ready)
             await await_dispatched(self.tab, events, session=ready.frame.session, stopped=stopped)

@@ -1,7 +1,7 @@
-"""Tabs that pages open: which of them the caller has not been told of, and waiting for the next.
+"""Tabs that pages open: which of them the caller does not know yet, and waiting for the next one.
 
-A tab is told once by whoever lists, chooses or waits for tabs. The report of the act that opened it tells it
-too, but a wait right after that act still finds it: so it does not matter which of the two comes first.
+The caller gets to know a tab by listing, choosing or waiting for tabs. The report of the action that opened a
+tab names it too, but a wait right after that action still returns it, so either may come first.
 """
 
 from contextlib import suppress
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from tabwright.browser.context import Context
     from tabwright.browser.tab import Tab, TabId
 
-# Seconds given to a new tab to show where it leads.
-_FIRST_DOCUMENT = 2.0
-_HINT = "Do what opens it, then wait again: a tab that has opened meanwhile is told at once."
+# Seconds for a new tab to commit its first document.
+_FIRST_DOCUMENT_TIMEOUT = 2.0
+_HINT = "Do what opens it, then wait again: a tab that opened in the meantime is returned at once."
 
 
 class NewTabs:
@@ -28,49 +28,46 @@ class NewTabs:
 
     def __init__(self, context: "Context") -> None:
         self._context = context
-        self._told: set[TabId] = set()
+        self._known: set[TabId] = set()
         self._reported: set[TabId] = set()
 
-    def tell(self, *tabs: "Tab") -> None:
-        """Note that the caller knows of these tabs."""
-        self._told.update(tab.id for tab in tabs)
-        self._told &= self._context.tabs.keys()
+    def mark_known(self, *tabs: "Tab") -> None:
+        """Note that the caller knows these tabs."""
+        self._known.update(tab.id for tab in tabs)
+        self._known &= self._context.tabs.keys()
 
-    def report(self, tabs: "Iterable[Tab]") -> None:
-        """Note that the report of an act tells of these tabs."""
+    def mark_reported(self, tabs: "Iterable[Tab]") -> None:
+        """Note that the report of the current action names these tabs."""
         self._reported.update(tab.id for tab in tabs)
 
-    def act(self) -> None:
-        """Note that another act begins: what the one before reported is not new any more."""
-        self._told |= self._reported
+    def start_action(self) -> None:
+        """Note that another action starts: what the last one reported is known from now on."""
+        self._known |= self._reported
         self._reported.clear()
 
     async def next(self, *, timeout: float) -> "Tab":
-        """Return the oldest tab that was not told of, or wait for one; it is told with this.
+        """Return the oldest tab that the caller does not know, or wait for one; it is known from then on.
 
         Raises:
             TimedOut: none opened in time.
         """
         with deadline(timeout, f"No new tab opened in {timeout:g} s.", hint=_HINT):
             while True:
-                tab = await self._context.opened(frozenset(self._told))
-                if tab.id not in self._told:  # another wait may have been quicker
-                    return await self.met(tab)
+                tab = await self._context.wait_for_tab(frozenset(self._known))
+                if tab.id not in self._known:  # another wait may have taken it
+                    self.mark_known(tab)
+                    await self.wait_for_documents([tab])
+                    return tab
 
-    async def met(self, tab: "Tab") -> "Tab":
-        """Return a new tab, told with this, once it shows where it leads, or after a moment."""
-        self.tell(tab)
-        await self.shown([tab])
-        return tab
-
-    async def shown(self, tabs: "Iterable[Tab]") -> None:
-        """Wait until new tabs show where they lead; after a moment no longer."""
-        with anyio.move_on_after(_FIRST_DOCUMENT):
+    async def wait_for_documents(self, tabs: "Iterable[Tab]") -> None:
+        """Wait until new tabs show their first document, for two seconds at most."""
+        with anyio.move_on_after(_FIRST_DOCUMENT_TIMEOUT):
             for tab in tabs:
                 with suppress(TabwrightError):
-                    await _shown(tab)
+                    await _wait_for_document(tab)
 
 
-async def _shown(tab: "Tab") -> None:
-    await tab.navigation.wait("commit", timeout=_FIRST_DOCUMENT)
-    await tab.until(lambda: tab.url != "")  # one that was met on its way there
+async def _wait_for_document(tab: "Tab") -> None:
+    await tab.navigation.wait("commit", timeout=_FIRST_DOCUMENT_TIMEOUT)
+    # A tab that we attached to during its navigation has no URL yet.
+    await tab.until(lambda: tab.url != "")

@@ -1,4 +1,4 @@
-"""A browser that is started only to see that it starts."""
+"""Starting a browser once to check that it starts; for `tabwright doctor`."""
 
 import time
 from pathlib import Path
@@ -9,7 +9,7 @@ from tabwright.browser.process.launch import LaunchOptions, choose_executable, n
 
 
 class StartupResult(NamedTuple):
-    """What was seen of it."""
+    """Which browser started, in how many seconds, and whether its sandbox is on."""
 
     path: Path
     version: str
@@ -18,7 +18,7 @@ class StartupResult(NamedTuple):
 
 
 async def check_startup(options: LaunchOptions) -> StartupResult:
-    """Start the browser that the options choose, and end it."""
+    """Start the browser that the options choose, and stop it."""
     path, started = choose_executable(options), time.perf_counter()
     async with Browser.launch(options) as browser:
         seconds = time.perf_counter() - started

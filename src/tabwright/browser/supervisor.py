@@ -1,4 +1,4 @@
-"""Keeps one browser at hand: started at its first use, replaced at the next use after it went away."""
+"""Supervises one browser: it starts at the first use, and is replaced at the next use after it has exited."""
 
 import logging
 from collections.abc import AsyncIterator, Callable
@@ -19,7 +19,7 @@ Launch = Callable[[LaunchOptions, Boundary | None], AbstractAsyncContextManager[
 
 
 class BrowserSupervisor:
-    """One launched browser for whoever asks."""
+    """One launched browser, shared by all callers."""
 
     def __init__(
         self,
@@ -34,9 +34,9 @@ class BrowserSupervisor:
         self._group = group
         self._starting = anyio.Lock()
         self._browser: Browser | None = None
-        self._shelter = anyio.CancelScope()
-        self._over = anyio.Event()
-        self._over.set()
+        self._scope = anyio.CancelScope()
+        self._exited = anyio.Event()
+        self._exited.set()
 
     @classmethod
     @asynccontextmanager
@@ -46,52 +46,52 @@ class BrowserSupervisor:
         boundary: Boundary | None = None,
         launch: Launch = Browser.launch,
     ) -> "AsyncIterator[BrowserSupervisor]":
-        """Keep a browser while the block runs; nothing starts before it is asked for."""
+        """Supervise a browser while the block runs; nothing starts before the first use."""
         async with background_tasks() as group:
             supervisor = cls(options or LaunchOptions(), group, boundary, launch)
             try:
                 yield supervisor
             finally:
-                supervisor._shelter.cancel()
+                supervisor._scope.cancel()
 
     @property
     def running(self) -> bool:
-        """Whether a browser runs now."""
+        """Whether a browser is running."""
         return self._browser is not None and self._browser.alive
 
     async def browser(self) -> Browser:
-        """Return the running browser, started if there is none."""
+        """Return the running browser; start one if there is none."""
         async with self._starting:
             if self._browser is None or not self._browser.alive:
-                await self._over.wait()  # two browsers cannot share a profile
+                await self._exited.wait()  # two browsers cannot share a profile
                 self._browser = await self._group.start(self._run)
             return self._browser
 
     def release(self) -> None:
-        """Hand the browser to nobody any more: whoever asks next waits for its end and gets another."""
+        """Stop handing out this browser; the next caller waits for it to exit and gets a new one."""
         self._browser = None
 
-    async def end(self) -> None:
-        """End the browser, and return when nothing of it is left."""
+    async def stop(self) -> None:
+        """Stop the browser, and return when nothing of it is left."""
         self.release()
         with anyio.CancelScope(shield=True):
-            self._shelter.cancel()
-            await self._over.wait()
+            self._scope.cancel()
+            await self._exited.wait()
 
     async def _run(self, *, task_status: anyio.abc.TaskStatus[Browser]) -> None:
-        self._over = anyio.Event()
-        self._shelter = anyio.CancelScope()
+        self._exited = anyio.Event()
+        self._scope = anyio.CancelScope()
         try:
-            with self._shelter:
+            with self._scope:
                 async with self._launch(self._options, self._boundary) as browser:
-                    # Whatever ends us all, the browser is there until the block that we keep it for is done.
-                    self._shelter.shield = True
+                    # If we are cancelled, the browser still runs until the block of `open` is done.
+                    self._scope.shield = True
                     task_status.started(browser)
-                    await browser.gone()
-                    log.warning("the browser %s went away", browser.pid)
-            if self._shelter.cancelled_caught and not self._shelter.shield:
+                    await browser.wait_until_gone()
+                    log.warning("the browser %s has exited", browser.pid)
+            if self._scope.cancelled_caught and not self._scope.shield:
                 raise BrowserGone(
-                    "The browser was ended while it started.", hint="Call again; a new browser starts."
+                    "The browser was stopped while it started.", hint="Call again; a new browser starts."
                 )
         finally:
-            self._over.set()
+            self._exited.set()

@@ -22,7 +22,8 @@ from tabwright.browser.network.throttle import Throttle
 from tabwright.browser.page.console import Console
 from tabwright.browser.page.dialogs import Dialog, DialogOpened, Dialogs
 from tabwright.browser.page.evaluate import evaluate
-from tabwright.browser.page.frame import Frame, FrameTree
+from tabwright.browser.page.frame import Frame
+from tabwright.browser.page.frame_tree import FrameTree
 from tabwright.browser.page.hang_watchdog import HangWatchdog
 from tabwright.browser.page.isolated_world import WORLD
 from tabwright.browser.page.navigation import Navigated, Navigation, WaitUntil
@@ -74,7 +75,7 @@ class Tab:
         self.throttle = Throttle(context)
         self.emulation = Emulation(self)
         self.popups = PopupBlocker()
-        self.watch = HangWatchdog(self)
+        self.watchdog = HangWatchdog(self)
         self.refs = Refs(self)
         self.mouse = Mouse(self)
         self.keyboard = Keyboard(self)
@@ -203,7 +204,7 @@ class Tab:
                 with anyio.move_on_after(0.5):
                     await self.closed.wait()
 
-    def require_answering(self, session: CdpSession | None = None) -> None:
+    def require_responsive(self, session: CdpSession | None = None) -> None:
         """Refuse at once where a call to the page, or to the frame of a `session`, could not be answered.
 
         Raises:
@@ -222,14 +223,14 @@ class Tab:
         """Wait until `reached()`; the caller's deadline bounds it.
 
         Raises:
-            Whatever `require_answering` raises, as soon as it would.
+            Whatever `require_responsive` raises, as soon as it would.
         """
 
         def looked() -> bool:
-            self.require_answering()
+            self.require_responsive()
             return reached()
 
-        with self.watch.over(self.session):
+        with self.watchdog.watch(self.session):
             await self.changed.until(looked)
 
     def require_origin(self, frame: Frame) -> None:
@@ -306,12 +307,12 @@ class Tab:
         session.end(Stale("The frame went away.", hint="Take a snapshot, then use a ref from it."))
         self.traffic.detach(session)
         self.network.detach(session)
-        self.watch.forget(session)
+        self.watchdog.forget(session)
         self._crashes.pop(session, None)
 
     def _crashed(self, session: CdpSession) -> None:
         memory = self.context.browser.memory
-        failure = self.watch.verdict(session)
+        failure = self.watchdog.explain_crash(session)
         if failure is None and memory is not None:
             failure = memory.explain_crash(self.url)
         crashed = PageFailed(f"The page {self.url} crashed.", hint="Reload it, or navigate elsewhere.")

@@ -49,7 +49,7 @@ class PageChanges:
                 if await call_script(frame, "pageToolsChanged"):
                     return True
             except (CdpError, DocumentGone, TabwrightError):
-                self._tab.require_answering()
+                self._tab.require_responsive()
                 return True
         return False
 
@@ -71,7 +71,7 @@ class PageChanges:
                     "callIfDefined",
                     "pageToolsChange",
                     _MUTATION_WAIT * 1000,
-                    patience=_MUTATION_WAIT + 2,
+                    hang_timeout=_MUTATION_WAIT + 2,
                     all_of_them=False,
                 )
         except (CdpError, TabwrightError):

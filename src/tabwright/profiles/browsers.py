@@ -91,7 +91,7 @@ class Profiles:
     async def end(self, profile_id: str) -> None:
         """End the browser of a profile in good order, and return when its files are written."""
         if profile_id in self._keepers:
-            await self._keepers[profile_id].end()
+            await self._keepers[profile_id].stop()
 
     async def remove_folder(self, profile: Profile) -> None:
         """Remove the files of a profile whose folder we made.
@@ -127,4 +127,4 @@ class Profiles:
         with anyio.CancelScope(shield=True):
             async with anyio.create_task_group() as group:
                 for supervisor in self._keepers.values():
-                    group.start_soon(supervisor.end)
+                    group.start_soon(supervisor.stop)

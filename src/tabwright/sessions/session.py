@@ -134,7 +134,7 @@ class Session:
     def choose(self, tab: Tab) -> None:
         """Make a tab the current one."""
         self._current = tab.id
-        self.context.arrivals.tell(tab)
+        self.context.new_tabs.mark_known(tab)
         self.context.changed.fire()
 
     async def come_back(self) -> None:
@@ -149,7 +149,7 @@ class Session:
                 self.state, self.lost_because = None, "it could not be put back"
             raise
         self._returning = False
-        self.context.arrivals.tell(*self.tabs)
+        self.context.new_tabs.mark_known(*self.tabs)
         if restored.active is not None:
             self._current = restored.active.id
         if restored.tabs or restored.troubles or not self.in_profile:

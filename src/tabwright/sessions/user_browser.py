@@ -175,7 +175,7 @@ class UserBrowser:
 
     async def _leave(self, supervisor: BrowserSupervisor) -> None:
         self._keepers.discard(supervisor)
-        await supervisor.end()
+        await supervisor.stop()
 
 
 _PATIENCE = 20.0

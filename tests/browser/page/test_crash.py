@@ -197,7 +197,7 @@ async def test_after_a_browser_died_the_next_askers_share_a_new_one() -> None:
         assert first.pid is not None
         with anyio.fail_after(60):
             os.kill(first.pid, signal.SIGKILL)
-            await first.gone()
+            await first.wait_until_gone()
             async with anyio.create_task_group() as group:
                 group.start_soon(ask)
                 group.start_soon(ask)
@@ -240,7 +240,7 @@ async def test_a_browser_that_is_ended_while_it_starts_is_gone_for_whoever_waits
         ):
             group.start_soon(ask, supervisor)
             await starting.wait()
-            await supervisor.end()
+            await supervisor.stop()
     assert [str(failure) for failure in failures] == [
         "The browser was ended while it started. Call again; a new browser starts."
     ]

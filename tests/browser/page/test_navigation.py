@@ -114,7 +114,7 @@ async def test_a_timeout_names_a_request_that_keeps_the_page_from_loading(tab: T
     with pytest.raises(TimedOut) as caught:
         await tab.goto(web.page("<img src=/slow.png>"), timeout=1)
     assert caught.value.message == (
-        "The page did not reach load in 1 s: the document is there, with 1 request under way, "
+        "The page did not reach load in 1 s: the document has loaded, with 1 request under way, "
         f"the first to {web.url}/slow.png."
     )
 
@@ -174,7 +174,7 @@ async def test_a_page_that_sends_itself_on_without_end_is_stopped(tab: Tab, web:
     def again(request: Request) -> Response:
         return Response(f"<script>location.href = '/on?{int(request.query or 0) + 1}'</script>")
 
-    with pytest.raises(PageFailed, match="keeps sending the browser on"):
+    with pytest.raises(PageFailed, match="keeps redirecting to another page"):
         await tab.goto(web.route("/on", again))
     assert await tab.goto(web.page("calm")) == Navigated(tab.url, 200, "OK")
 

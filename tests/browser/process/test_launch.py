@@ -1,4 +1,4 @@
-"""Starting browsers of our own."""
+"""Launching browsers."""
 
 import os
 import resource
@@ -19,52 +19,54 @@ from tests.web import Response, Web, listening
 
 
 @pytest.fixture
-def throwaway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
-    """The throw-away folders that exist, in a place of the test's own."""
+def temporary_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
+    """A function that lists the temporary folders of this test's browsers."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     return lambda: sorted(path.name for path in tmp_path.glob("tabwright-*"))
 
 
-def script(path: Path, text: str) -> Path:
+def write_script(path: Path, text: str) -> Path:
     path.write_text(f"#!/bin/sh\n{text}\n")
     path.chmod(0o755)
     return path
 
 
-async def test_a_browser_runs_without_a_window_and_says_what_it_is(browser: Browser) -> None:
+async def test_a_browser_runs_without_a_window_and_reports_its_version(browser: Browser) -> None:
     assert browser.headless
     assert browser.alive
     assert "Chrome/" in browser.version.product
     assert "HeadlessChrome" in browser.version.user_agent
 
 
-async def test_nothing_is_left_of_a_browser_with_a_throwaway_profile(
-    throwaway: Callable[[], list[str]],
+async def test_nothing_is_left_of_a_browser_without_a_profile(
+    temporary_folders: Callable[[], list[str]],
 ) -> None:
     async with Browser.launch() as browser:
-        assert len(throwaway()) == 1
+        assert len(temporary_folders()) == 1
         assert browser.pid is not None
         assert len(members(browser.pid)) > 1
-    assert throwaway() == []
+    assert temporary_folders() == []
     assert members(browser.pid) == []
     assert not browser.alive
 
 
-async def test_nothing_is_left_when_the_block_fails_and_its_error_passes_as_it_is(
-    throwaway: Callable[[], list[str]],
+async def test_nothing_is_left_when_the_block_raises_and_its_error_passes_unchanged(
+    temporary_folders: Callable[[], list[str]],
 ) -> None:
     with pytest.raises(NotFound, match="mine"):
         async with Browser.launch() as browser:
             raise NotFound("mine")
     assert browser.pid is not None
-    assert (throwaway(), members(browser.pid)) == ([], [])
+    assert (temporary_folders(), members(browser.pid)) == ([], [])
 
 
-async def test_nothing_is_left_when_the_launch_is_cancelled(throwaway: Callable[[], list[str]]) -> None:
+async def test_nothing_is_left_when_the_launch_is_cancelled(
+    temporary_folders: Callable[[], list[str]],
+) -> None:
     with anyio.move_on_after(0.1):
         async with Browser.launch():
             await anyio.sleep_forever()
-    assert throwaway() == []
+    assert temporary_folders() == []
 
 
 async def test_a_profile_folder_keeps_what_pages_stored(tmp_path: Path, web: Web) -> None:
@@ -81,7 +83,7 @@ async def test_a_profile_folder_keeps_what_pages_stored(tmp_path: Path, web: Web
     assert (tmp_path / "deep" / "profile").is_dir()
 
 
-async def test_browsers_run_side_by_side_and_share_nothing(web: Web) -> None:
+async def test_browsers_run_in_parallel_and_share_nothing(web: Web) -> None:
     url = web.page("")
     async with Browser.launch() as one, Browser.launch() as other:
         assert one.pid != other.pid
@@ -104,14 +106,14 @@ async def test_pages_see_the_language_and_the_time_zone_of_the_launch(web: Web) 
 
 @asynccontextmanager
 async def forward_proxy(asked: list[str]) -> AsyncIterator[str]:
-    """A proxy that answers every request itself and notes what was asked."""
+    """A proxy that answers every request itself and records the request lines."""
 
     async def serve(stream: anyio.abc.ByteStream) -> None:
         async with stream:
             try:
                 head = (await stream.receive()).decode("latin-1")
             except anyio.EndOfStream:
-                return  # a connection that the browser made in advance
+                return  # a connection that the browser opened in advance
             asked.append(head.split("\r\n")[0])
             body = "<title>through the proxy</title>"
             await stream.send(
@@ -134,24 +136,24 @@ async def test_a_proxy_gets_the_requests_of_a_launched_browser(web: Web) -> None
     assert web.requests == []
 
 
-async def test_a_context_has_a_proxy_of_its_own(browser: Browser, web: Web) -> None:
-    web.route("/page", lambda _: Response("<title>straight</title>"))
+async def test_a_context_can_have_its_own_proxy(browser: Browser, web: Web) -> None:
+    web.route("/page", lambda _: Response("<title>direct</title>"))
     asked: list[str] = []
     async with forward_proxy(asked) as proxy:
         context = await browser.new_context(proxy=proxy, proxy_bypass="<-loopback>")
-        straight = await browser.new_context()
+        direct = await browser.new_context()
         assert await (await context.new_tab(f"{web.url}/page")).title() == "through the proxy"
-        assert await (await straight.new_tab(f"{web.url}/page")).title() == "straight"
+        assert await (await direct.new_tab(f"{web.url}/page")).title() == "direct"
         await context.close()
-        await straight.close()
+        await direct.close()
 
 
-async def test_more_arguments_reach_the_browser() -> None:
+async def test_extra_arguments_reach_the_browser() -> None:
     async with Browser.launch(LaunchOptions(args=("--user-agent=Hello/1",))) as browser:
         assert browser.version.user_agent == "Hello/1"
 
 
-async def test_a_temporary_folder_too_deep_for_the_browsers_socket_is_no_hindrance(
+async def test_a_browser_starts_when_the_temporary_folder_has_a_long_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     deep = tmp_path / ("x" * 100)
@@ -161,11 +163,11 @@ async def test_a_temporary_folder_too_deep_for_the_browsers_socket_is_no_hindran
         assert browser.alive
 
 
-async def test_a_bad_argument_starts_nothing(throwaway: Callable[[], list[str]]) -> None:
+async def test_a_bad_argument_starts_nothing(temporary_folders: Callable[[], list[str]]) -> None:
     with pytest.raises(InvalidArgs, match="is not a browser argument"):
         async with Browser.launch(LaunchOptions(args=("http://example.com",))):
             raise AssertionError
-    assert throwaway() == []
+    assert temporary_folders() == []
 
 
 async def test_a_profile_that_cannot_be_a_folder_is_refused(tmp_path: Path) -> None:
@@ -177,7 +179,7 @@ async def test_a_profile_that_cannot_be_a_folder_is_refused(tmp_path: Path) -> N
     assert refused.value.message == f"{file} cannot be a profile folder: File exists."
 
 
-async def test_a_computer_without_a_temporary_folder_is_told_of(
+async def test_a_missing_temporary_folder_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "missing"))
@@ -190,7 +192,7 @@ async def test_a_computer_without_a_temporary_folder_is_told_of(
     )
 
 
-async def test_a_profile_that_is_in_use_is_told_of(tmp_path: Path) -> None:
+async def test_a_profile_in_use_is_reported(tmp_path: Path) -> None:
     options = LaunchOptions(profile=tmp_path)
     async with Browser.launch(options) as browser:
         with pytest.raises(Blocked) as refused:
@@ -200,7 +202,7 @@ async def test_a_profile_that_is_in_use_is_told_of(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "output"),
     [
         ("exit 0", "none"),
         ("echo cannot open display >&2; exit 1", "cannot open display"),
@@ -209,30 +211,30 @@ async def test_a_profile_that_is_in_use_is_told_of(tmp_path: Path) -> None:
         ("sleep 1000 & echo child; wait", "child"),
     ],
 )
-async def test_a_program_that_is_no_browser_is_told_of_with_its_last_words_and_nothing_is_left(
-    tmp_path: Path, throwaway: Callable[[], list[str]], text: str, words: str
+async def test_a_program_that_is_not_a_browser_is_reported_with_its_last_output(
+    tmp_path: Path, temporary_folders: Callable[[], list[str]], text: str, output: str
 ) -> None:
     pid_file = tmp_path / "pid"
-    program = script(tmp_path / "program", f"echo $$ > {pid_file}; {text}")
+    program = write_script(tmp_path / "program", f"echo $$ > {pid_file}; {text}")
     with anyio.fail_after(20):
         with pytest.raises(BrowserGone) as gone:
             async with Browser.launch(LaunchOptions(executable=program, start_timeout=2)):
                 raise AssertionError
-    assert gone.value.message == f"The browser did not start. Its last output: {words}"
+    assert gone.value.message == f"The browser did not start. Its last output: {output}"
     assert members(int(pid_file.read_text())) == []
-    assert throwaway() == []
+    assert temporary_folders() == []
 
 
-def open_here() -> list[int]:
-    """The descriptors that this process has open, and the one that looks."""
+def open_descriptors() -> list[int]:
+    """Return the open descriptors of this process, including the one that lists them."""
     return [int(link.name) for link in Path("/dev/fd").iterdir()]
 
 
 @contextmanager
 def descriptors_left(free: int) -> Iterator[None]:
-    """Take all descriptors that we may have but a few."""
+    """Use up all descriptors that we may open, except a few."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(open_here()) + 20, hard))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(open_descriptors()) + 20, hard))
     taken: list[int] = []
     try:
         with suppress(OSError):
@@ -249,21 +251,20 @@ def descriptors_left(free: int) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("free", range(8))
-async def test_a_browser_that_gets_no_descriptors_is_told_of_and_nothing_is_left_open(
-    tmp_path: Path, free: int
-) -> None:
-    program = script(tmp_path / "program", "exec sleep 1000")
-    before = len(open_here())
+async def test_a_lack_of_descriptors_is_reported_and_nothing_stays_open(tmp_path: Path, free: int) -> None:
+    program = write_script(tmp_path / "program", "exec sleep 1000")
+    before = len(open_descriptors())
     with descriptors_left(free), pytest.raises(BrowserGone) as failed:
         async with Browser.launch(LaunchOptions(executable=program, start_timeout=2)):
             raise AssertionError
-    what = f"{program} could not" if free else "The browser cannot"
-    assert failed.value.message.startswith(f"{what} be started")
+    assert failed.value.message.startswith(
+        f"{program} could not be started" if free else "The browser cannot start without a temporary folder"
+    )
     assert failed.value.message.endswith(": Too many open files.")
-    assert len(open_here()) == before
+    assert len(open_descriptors()) == before
 
 
-async def test_a_file_that_the_system_cannot_run_is_told_of(tmp_path: Path) -> None:
+async def test_a_file_that_the_system_cannot_run_is_reported(tmp_path: Path) -> None:
     program = tmp_path / "program"
     program.write_text("neither a script nor a program")
     program.chmod(0o755)

@@ -1,4 +1,4 @@
-"""However we end, no process of the browser outlives us."""
+"""No process of the browser outlives its owner, however the owner exits."""
 
 import fcntl
 import os
@@ -14,7 +14,7 @@ import anyio.abc
 import pytest
 
 from tabwright.browser.browser import Browser
-from tests.browser.process.test_each_browser import options_of
+from tests.browser.process.test_each_browser import launch_options
 from tests.processes import all_gone, members
 
 OWNER = """
@@ -41,8 +41,8 @@ anyio.run(main)
 
 
 @pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A place of the test's own for throw-away folders."""
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder for temporary folders, used by this test only."""
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     yield tmp_path
@@ -50,14 +50,14 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     tempfile.tempdir = None
 
 
-def folders(place: Path) -> list[str]:
-    return sorted(folder.name for folder in place.glob("tabwright-*"))
+def folders(temporary: Path) -> list[str]:
+    return sorted(folder.name for folder in temporary.glob("tabwright-*"))
 
 
 @asynccontextmanager
-async def owner(way: str, kind: str = "headless-shell") -> AsyncIterator[tuple[anyio.abc.Process, int]]:
-    """A Python process that runs a browser, and that browser's process group."""
-    async with await anyio.open_process([sys.executable, "-c", OWNER, way, kind], stderr=None) as process:
+async def owner(ending: str, kind: str = "headless-shell") -> AsyncIterator[tuple[anyio.abc.Process, int]]:
+    """Start a Python process that runs a browser; yield both the process and the browser's process group."""
+    async with await anyio.open_process([sys.executable, "-c", OWNER, ending, kind], stderr=None) as process:
         assert process.stdout is not None
         with anyio.fail_after(60):
             group = int((await process.stdout.receive()).decode())
@@ -68,69 +68,69 @@ async def owner(way: str, kind: str = "headless-shell") -> AsyncIterator[tuple[a
                 process.kill()
 
 
-@pytest.mark.parametrize(("way", "code"), [("return", 0), ("exception", 1), ("exit", 1)])
-async def test_nothing_is_left_when_the_owner_ends_by_itself(place: Path, way: str, code: int) -> None:
-    async with owner(way) as (process, group):
+@pytest.mark.parametrize(("ending", "code"), [("return", 0), ("exception", 1), ("exit", 1)])
+async def test_nothing_is_left_when_the_owner_exits(temporary: Path, ending: str, code: int) -> None:
+    async with owner(ending) as (process, group):
         with anyio.fail_after(30):
             assert await process.wait() == code
         assert members(group) == []
-    assert folders(place) == []
+    assert folders(temporary) == []
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-@pytest.mark.parametrize("way", ["wait", "busy"])
-async def test_nothing_is_left_when_the_owner_is_told_to_end(
-    place: Path, way: str, number: signal.Signals
+@pytest.mark.parametrize("ending", ["wait", "busy"])
+async def test_nothing_is_left_when_the_owner_gets_a_signal(
+    temporary: Path, ending: str, number: signal.Signals
 ) -> None:
-    async with owner(way) as (process, group):
+    async with owner(ending) as (process, group):
         assert len(members(group)) > 1
-        assert len(folders(place)) == 1
+        assert len(folders(temporary)) == 1
         process.send_signal(number)
         with anyio.fail_after(30):
             await process.wait()
         assert members(group) == []
-    assert folders(place) == []
+    assert folders(temporary) == []
 
 
 @pytest.mark.parametrize(
-    ("way", "kind"), [("wait", "headless-shell"), ("busy", "headless-shell"), ("busy", "whole-chrome")]
+    ("ending", "kind"), [("wait", "headless-shell"), ("busy", "headless-shell"), ("busy", "full-chrome")]
 )
-async def test_no_process_is_left_when_the_owner_is_killed_and_the_next_launch_sweeps_up(
-    place: Path, way: str, kind: str
+async def test_no_process_outlives_a_killed_owner_and_the_next_launch_cleans_up(
+    temporary: Path, ending: str, kind: str
 ) -> None:
-    options_of(kind)
-    async with owner(way, kind) as (process, group):
+    launch_options(kind)
+    async with owner(ending, kind) as (process, group):
         process.kill()
         await process.wait()
         await all_gone(group)
-    assert len(folders(place)) == 1
+    assert len(folders(temporary)) == 1
     async with owner("wait") as (running, _), Browser.launch():
-        left = [name for name in folders(place) if str(process.pid) in name.split("-")]
+        left = [name for name in folders(temporary) if str(process.pid) in name.split("-")]
         assert left == []
-        assert len(folders(place)) == 2
+        assert len(folders(temporary)) == 2
         running.terminate()
         await running.wait()
-    assert folders(place) == []
+    assert folders(temporary) == []
 
 
-async def test_a_folder_that_somebody_holds_is_left_alone_though_its_number_means_nothing(
-    place: Path,
+async def test_a_locked_folder_is_kept_even_if_its_owner_is_not_visible(
+    temporary: Path,
 ) -> None:
     """As in another container, whose processes we cannot see."""
-    foreign = place / "tabwright-999999999-x"
+    foreign = temporary / "tabwright-999999999-x"
     foreign.mkdir()
-    held = os.open(foreign, os.O_RDONLY)
-    fcntl.flock(held, fcntl.LOCK_EX)
+    lock = os.open(foreign, os.O_RDONLY)
+    fcntl.flock(lock, fcntl.LOCK_EX)
     async with Browser.launch():
-        assert foreign.name in folders(place)
-    os.close(held)
+        assert foreign.name in folders(temporary)
+    os.close(lock)
     async with Browser.launch():
-        assert foreign.name not in folders(place)
+        assert foreign.name not in folders(temporary)
 
 
-async def test_when_the_main_process_dies_the_rest_of_the_browser_goes_with_it(place: Path) -> None:
+async def test_when_the_main_process_dies_the_rest_of_the_browser_dies_too(temporary: Path) -> None:
     async with Browser.launch() as browser:
         assert browser.pid is not None
         os.kill(browser.pid, signal.SIGKILL)
         await all_gone(browser.pid)
-    assert folders(place) == []
+    assert folders(temporary) == []

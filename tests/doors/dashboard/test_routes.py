@@ -91,7 +91,7 @@ async def test_it_can_be_looked_at_empty_busy_with_an_error_in_the_dark_and_on_a
     async def wait() -> None:
         await act(hub, "wait_for_text", text="Here it is")
 
-    await tab.emulation.viewport(1280, 800)
+    await tab.emulation.set_viewport(1280, 800)
     await tab.goto(hub.url)
     await see(tab, "header", "version")
     await see(tab, "#start dl", "No agent at hand")
@@ -123,9 +123,9 @@ async def test_it_can_be_looked_at_empty_busy_with_an_error_in_the_dark_and_on_a
     await see(tab, "#calls li", "NotFound")
     await look("error")
 
-    await tab.emulation.media(colour_scheme="dark")
+    await tab.emulation.set_media(colour_scheme="dark")
     await look("dark")
-    await tab.emulation.viewport(390, 800)
+    await tab.emulation.set_viewport(390, 800)
     await look("narrow")
 
 
@@ -706,7 +706,7 @@ CONTRAST = """selector => {
 async def test_it_can_be_used_without_seeing_it_well(
     hub: Wired, tab: Tab, web: Web, scheme: Literal["light", "dark"]
 ) -> None:
-    await tab.emulation.media(colour_scheme=scheme)
+    await tab.emulation.set_media(colour_scheme=scheme)
     await act(hub, "navigate", url=web.page(SHOP))
     await tab.goto(hub.url)
     await see(tab, "#panel summary", "search")

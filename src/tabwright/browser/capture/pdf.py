@@ -125,7 +125,7 @@ async def _read_chunks(tab: "Tab", options: PdfOptions) -> AsyncIterator[bytes]:
 
 async def _start_printing(tab: "Tab", params: Params) -> str:
     """Print the page and return the handle of the stream to read."""
-    tab.require_answering()
+    tab.require_responsive()
     try:
         answer = await tab.session.send("Page.printToPDF", transferMode="ReturnAsStream", **params)
     except CdpError as error:

@@ -150,7 +150,7 @@ def _require_valid(*, quality: int, scale: float, max_side: int | None, max_byte
 
 async def measure_layout(tab: "Tab") -> Layout:
     """Return viewport, page size and pixel ratio of the tab."""
-    tab.require_answering()
+    tab.require_responsive()
     measuring = tab.session.start("Page.getLayoutMetrics")
     ratio = float(await tab.main_frame.call("pixelRatio"))
     metrics = await measuring

@@ -1,4 +1,4 @@
-"""Phones, tablets and desktops by name: their screen, and what their browser says it is."""
+"""Phones, tablets and desktops by name: their screens and user agents."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ _IOS = (
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
     "Version/18.5 Mobile/15E148 Safari/604.1"
 )
-# Tablets of Apple say that they are computers.
+# Apple's tablets identify as desktop computers.
 _IPADOS = (
     "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) "
     "Version/18.5 Safari/605.1.15"
@@ -25,7 +25,7 @@ _ANDROID_TABLET = (
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A screen in CSS pixels, its density, and a user agent; an empty one is the browser's own."""
+    """A screen in CSS pixels, its density, and a user agent; "" is the browser's own."""
 
     name: str
     width: int
@@ -36,7 +36,7 @@ class Device:
     model: str = ""
 
     def agent(self, major: str) -> str:
-        """Return what its browser says, with the version of the real one where it is a Chrome."""
+        """Return its user agent, with the major version of the real browser if it is a Chrome."""
         return self.user_agent.format(model=self.model, major=major)
 
 
@@ -58,10 +58,10 @@ DEVICES = (
 )
 
 
-def device(name: str) -> Device:
-    """Return the device of that name, upper or lower case."""
+def find_device(name: str) -> Device:
+    """Return the device of that name, in upper or lower case."""
     for known in DEVICES:
         if known.name.casefold() == name.strip().casefold():
             return known
     names = ", ".join(known.name for known in DEVICES)
-    raise InvalidArgs(f"There is no device {name!r}.", hint=f"Choose one of {names}.")
+    raise InvalidArgs(f"Unknown device {name!r}.", hint=f"Choose one of {names}.")

@@ -1,4 +1,4 @@
-"""What pages of a context may do: location, notifications, camera and the like."""
+"""Permissions of pages: location, notifications, camera and others."""
 
 from typing import TYPE_CHECKING, Literal
 
@@ -13,21 +13,21 @@ Setting = Literal["granted", "denied", "prompt"]
 
 
 class Permissions:
-    """The permissions of one context, by origin or for all of them."""
+    """Grants or denies permissions such as `geolocation` to one origin, or to all pages of the context."""
 
     def __init__(self, context: "Context") -> None:
         self._context = context
 
     async def grant(self, *names: str, origin: str | None = None) -> None:
-        """Allow, by the names of the Permissions API: `geolocation`, `clipboard-read`."""
+        """Grant permissions, by their names in the Permissions API: `geolocation`, `clipboard-read`."""
         await self._set(names, "granted", origin)
 
     async def deny(self, *names: str, origin: str | None = None) -> None:
-        """Forbid."""
+        """Deny permissions."""
         await self._set(names, "denied", origin)
 
     async def reset(self) -> None:
-        """Return to what Chrome does by itself, for all origins."""
+        """Reset all permissions to Chrome's defaults, for all origins."""
         await self._context.browser.root.send("Browser.resetPermissions", **self._context.id_params)
 
     async def _set(self, names: tuple[str, ...], setting: Setting, origin: str | None) -> None:
@@ -41,6 +41,6 @@ class Permissions:
                 )
             except CdpError as error:
                 raise InvalidArgs(
-                    f"Chrome has no permission {name!r} to set: {error.message}.",
+                    f"Unknown permission {name!r}: {error.message}.",
                     hint="Use a name of the Permissions API, such as geolocation.",
                 ) from error

@@ -1,4 +1,4 @@
-"""A user agent and the client hints that go with it: a site that compares them finds one story."""
+"""A user agent and the client hints that match it: a site that compares them must find no contradiction."""
 
 import re
 
@@ -6,7 +6,7 @@ from tabwright.cdp import Params
 
 _CHROME = re.compile(r"\b(?:Headless)?Chrom(?:e|ium)/(\d+)(\.[\d.]+)?")
 _ANDROID = re.compile(r"Android (\d+)[^;)]*; ([^;)]+?)(?: Build[^)]*)?\)")
-# How a user agent names its system: its words, the hints' name for it, navigator.platform.
+# Operating systems: as named in a user agent, in client hints, and in navigator.platform.
 _SYSTEMS = (
     ("iPhone", "iOS", "iPhone"),
     ("iPad", "iOS", "iPad"),
@@ -18,7 +18,7 @@ _SYSTEMS = (
 )
 
 
-def override(user_agent: str, languages: str = "") -> Params:
+def user_agent_params(user_agent: str, languages: str = "") -> Params:
     """Return the parameters of `Emulation.setUserAgentOverride` for a user agent."""
     _, system, platform = next((row for row in _SYSTEMS if row[0] in user_agent), ("", "", ""))
     params: Params = {"userAgent": user_agent, "platform": platform}

@@ -11,7 +11,7 @@ from tabwright.browser.find.selector import Step, Target
 from tabwright.browser.geometry import Point
 from tabwright.browser.page.dialogs import DialogOpened
 from tabwright.browser.page.frame import DocumentGone
-from tabwright.browser.page.hang_watchdog import PATIENCE
+from tabwright.browser.page.hang_watchdog import HANG_TIMEOUT
 from tabwright.browser.page.isolated_world import WORLD
 from tabwright.browser.snapshot.observe import require_observing
 from tabwright.cdp import Params
@@ -71,7 +71,7 @@ async def get_ready(tab: "Tab", target: Target, how: Requirements, timeout: floa
     """
     attempt = _Attempt(tab, target, how)
     # Even without time to wait, a page gets as long to answer as one that is not suspected to hang.
-    with anyio.move_on_after(timeout + PATIENCE):
+    with anyio.move_on_after(timeout + HANG_TIMEOUT):
         outcome = await _within(attempt, timeout)
         if isinstance(outcome, Ready):
             return outcome
@@ -154,7 +154,7 @@ class _Attempt:
         else:
             with anyio.move_on_after(patience + 1):
                 answer = await place.frame.call(
-                    "prepareWithin", place.spec, how, patience * 1000, patience=patience + 2
+                    "prepareWithin", place.spec, how, patience * 1000, hang_timeout=patience + 2
                 )
         return answer
 

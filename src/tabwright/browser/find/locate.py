@@ -70,7 +70,11 @@ async def count_of(tab: "Tab", target: Target) -> int:
 
 
 async def ask_frames(
-    frames: "list[Frame]", function: str, *args: Any, patience: float | None = None, all_of_them: bool = True
+    frames: "list[Frame]",
+    function: str,
+    *args: Any,
+    hang_timeout: float | None = None,
+    all_of_them: bool = True,
 ) -> "list[tuple[Frame, Any]]":
     """Call a function in all frames at once; return the answers of all, or the first one only.
 
@@ -81,7 +85,7 @@ async def ask_frames(
 
     async def ask(frame: "Frame") -> None:
         try:
-            answers[frame.id] = await frame.call(function, *args, patience=patience)
+            answers[frame.id] = await frame.call(function, *args, hang_timeout=hang_timeout)
         except (CdpError, TabwrightError) as error:
             if frame.parent is None or not isinstance(error, CdpError | Stale | PageFailed):
                 failures.append(error)
@@ -128,7 +132,7 @@ async def wait_for_change(tab: "Tab", seconds: float) -> None:
     patience = min(seconds, _GLANCE)
     frames = list(tab.frames)[:MOST_FRAMES]
     try:
-        await ask_frames(frames, "nextChange", patience * 1000, patience=patience + 2, all_of_them=False)
+        await ask_frames(frames, "nextChange", patience * 1000, hang_timeout=patience + 2, all_of_them=False)
     except (CdpError, Stale) as gone:
         log.debug("the document went away: %s", gone)
 
@@ -221,7 +225,7 @@ async def _no_match(tab: "Tab", target: Target, count: int) -> NotFound:
             hint="Count from nth=0.",
         )
     listed = await _candidates(tab, target)
-    where = f" in frame {tab.frames.inside}" if tab.frames.inside else ""
+    where = f" in frame {tab.frames.chosen_key}" if tab.frames.chosen_key else ""
     return NotFound(
         f"No element matches {target.text}{where}.",
         hint=f"Similar: {listed}." if listed else "Take a snapshot to see what is there.",

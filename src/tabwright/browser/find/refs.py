@@ -105,28 +105,28 @@ class Refs:
         # Held while a snapshot is taken: it replaces the scenes as a whole.
         self.snapshot_lock = anyio.Lock()
 
-    async def call(self, frame: "Frame", function: str, *args: Any, patience: float | None = None) -> Any:
+    async def call(self, frame: "Frame", function: str, *args: Any, hang_timeout: float | None = None) -> Any:
         """As `Frame.call`, for a function that may give numbers to elements.
 
         The numbers of all frames come from one counter: the frame counts on from it, while no other may.
         """
-        return await self._count(frame.call, function, args, patience)
+        return await self._count(frame.call, function, args, hang_timeout)
 
     async def call_here(
-        self, frame: "Frame", function: str, *args: Any, patience: float | None = None
+        self, frame: "Frame", function: str, *args: Any, hang_timeout: float | None = None
     ) -> Any:
         """As `call`, but put to the present document only; see `Frame.call_here`."""
-        return await self._count(frame.call_here, function, args, patience)
+        return await self._count(frame.call_here, function, args, hang_timeout)
 
     async def _count(
         self,
         call: Callable[..., Awaitable[Any]],
         function: str,
         args: tuple[Any, ...],
-        patience: float | None,
+        hang_timeout: float | None,
     ) -> Any:
         async with self._counting:
-            result, following = await call("countFrom", self.next, function, *args, patience=patience)
+            result, following = await call("countFrom", self.next, function, *args, hang_timeout=hang_timeout)
             self.next = max(self.next, following)
         return result
 

@@ -24,7 +24,7 @@ async def require_ready(tab: "Tab") -> None:
     if tab.session.lost is not None:
         raise tab.session.lost
     tab.call_permissions.origin_guard.require()
-    tab.require_answering()
+    tab.require_responsive()
 
 
 async def await_dispatched(
@@ -43,9 +43,9 @@ async def await_dispatched(
     Raises:
         PageFailed: the page answered the input with a script without end, which was stopped.
     """
-    before = tab.watch.stopped if stopped is None else stopped
+    before = tab.watchdog.stopped_scripts if stopped is None else stopped
     try:
-        with tab.watch.over(session or tab.session):
+        with tab.watchdog.watch(session or tab.session):
             for answer in answers:
                 await answer
     except DialogOpened:
@@ -56,7 +56,7 @@ async def await_dispatched(
     except CdpError:
         if not tab.navigation.under_way and not tab.closed.is_set():
             raise
-    if tab.watch.stopped > before:
+    if tab.watchdog.stopped_scripts > before:
         raise PageFailed(
             "The input started a script that held the page and was stopped.",
             hint="The page may be left half way; take a snapshot to see.",

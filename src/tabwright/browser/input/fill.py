@@ -111,7 +111,7 @@ async def _insert(tab: "Tab", ready: Ready, text: str) -> str | None:
     if len(text) > PIECE:
         await tab.keyboard.insert_text(text, session=ready.frame.session)
         return await _held(ready)
-    stopped = tab.watch.stopped
+    stopped = tab.watchdog.stopped_scripts
     await require_ready(tab)
     answer = tab.session.start("Input.insertText", text=text)
     try:

@@ -93,7 +93,7 @@ class Keyboard:
         for at in range(0, len(characters), together):
             if at:
                 await anyio.sleep(delay)
-                self._tab.require_answering()
+                self._tab.require_responsive()
             answers = [
                 answer
                 for character in characters[at : at + together]

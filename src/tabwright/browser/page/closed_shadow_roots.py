@@ -1,4 +1,4 @@
-"""Closed shadow roots: a script cannot see them, the DOM domain can. Found ones are handed to our world."""
+"""Closed shadow roots: scripts cannot see them, but the DOM domain can. Found ones are given to our world."""
 
 import asyncio
 from typing import TYPE_CHECKING, Any
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 async def register_closed_roots(frame: "Frame") -> int:
-    """Look for closed roots in the elements that the last walk suspects; return how many were found."""
-    hosts = await _suspects(frame)
+    """Look for closed roots in the elements that the last walk marked; return how many were found."""
+    hosts = await _possible_hosts(frame)
     described = await asyncio.gather(
         *(frame.session.start("DOM.describeNode", objectId=host, depth=1, pierce=True) for host in hosts),
         return_exceptions=True,
@@ -21,7 +21,7 @@ async def register_closed_roots(frame: "Frame") -> int:
     found = 0
     for host, answer in zip(hosts, described, strict=True):
         if isinstance(answer, CdpError):
-            continue  # the host left the page meanwhile
+            continue  # the host was removed meanwhile
         if isinstance(answer, BaseException):
             raise answer
         if (root := _closed_root(answer)) is not None:
@@ -30,7 +30,7 @@ async def register_closed_roots(frame: "Frame") -> int:
     return found
 
 
-async def _suspects(frame: "Frame") -> list[str]:
+async def _possible_hosts(frame: "Frame") -> list[str]:
     answer = await frame.ask(
         "Runtime.callFunctionOn",
         functionDeclaration=CALL,

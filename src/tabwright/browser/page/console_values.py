@@ -1,4 +1,4 @@
-"""Values of a page's script in words: what the console shows of what was passed to it."""
+"""Formatting JavaScript values as text, as a console shows them."""
 
 import json
 import re
@@ -7,27 +7,27 @@ from collections.abc import Iterator, Sequence
 from tabwright.cdp import Params
 from tabwright.text import cut
 
-_PLACE = re.compile(r"%[sdifoOc%]")
+_PLACEHOLDER = re.compile(r"%[sdifoOc%]")
 _STACK = re.compile(r"\n\s+at ")
-_ONE_LINE = 120
+_MAX_LINE = 120
 
 
 def console_text(args: Sequence[Params]) -> str:
-    """Return the arguments of a console call as one text, its `%s` places filled, bounded."""
+    """Return the arguments of a console call as one bounded text, with `%s` and others filled in."""
     waiting = list(args)
     parts = []
     if waiting and waiting[0].get("type") == "string" and "%" in waiting[0].get("value", ""):
-        parts.append(_filled(waiting.pop(0)["value"], waiting))
-    parts += [shown(value) for value in waiting]
+        parts.append(_fill_placeholders(waiting.pop(0)["value"], waiting))
+    parts += [format_value(value) for value in waiting]
     return cut(" ".join(parts))
 
 
-def shown(value: Params) -> str:
-    """Return one value as a console shows it: a string bare, an object by its first properties."""
+def format_value(value: Params) -> str:
+    """Return one value as text: a string without quotes, an object with its first properties."""
     if value["type"] == "string":
         return str(value.get("value", ""))
     if value["type"] == "object" and value.get("subtype") != "null":
-        return _object(value)
+        return _format_object(value)
     if value["type"] == "function":
         return _first_line(value.get("description", "function"))
     if "value" in value:
@@ -36,23 +36,23 @@ def shown(value: Params) -> str:
 
 
 def without_stack(description: str) -> str:
-    """Return an error's message without the lines that say where it came from."""
+    """Return an error's message without its stack trace."""
     return _STACK.split(description, maxsplit=1)[0]
 
 
-def _filled(pattern: str, values: list[Params]) -> str:
-    def fill(place: re.Match[str]) -> str:
-        if place[0] == "%%":
+def _fill_placeholders(pattern: str, values: list[Params]) -> str:
+    def fill(placeholder: re.Match[str]) -> str:
+        if placeholder[0] == "%%":
             return "%"
         if not values:
-            return place[0]
+            return placeholder[0]
         value = values.pop(0)
-        return "" if place[0] == "%c" else shown(value)  # %c takes a style, which no text shows
+        return "" if placeholder[0] == "%c" else format_value(value)  # %c takes a CSS style
 
-    return _PLACE.sub(fill, pattern)
+    return _PLACEHOLDER.sub(fill, pattern)
 
 
-def _object(value: Params) -> str:
+def _format_object(value: Params) -> str:
     description = str(value.get("description", "Object"))
     if value.get("subtype") == "error":
         return without_stack(description)
@@ -66,26 +66,26 @@ def _object(value: Params) -> str:
 
 
 def _items(preview: Params) -> Iterator[str]:
-    return (_nested(item) for item in preview["properties"] if item["name"].isdigit())
+    return (_format_nested(item) for item in preview["properties"] if item["name"].isdigit())
 
 
 def _properties(preview: Params) -> Iterator[str]:
     if "entries" not in preview:  # the only property of a map or set is its size
-        yield from (f"{item['name']}: {_nested(item)}" for item in preview["properties"])
+        yield from (f"{item['name']}: {_format_nested(item)}" for item in preview["properties"])
 
 
 def _entries(preview: Params) -> Iterator[str]:
     for entry in preview.get("entries", ()):
-        value = _nested(_quoted(entry["value"]))
-        yield f"{_nested(_quoted(entry['key']))} => {value}" if "key" in entry else value
+        value = _format_nested(_with_value(entry["value"]))
+        yield f"{_format_nested(_with_value(entry['key']))} => {value}" if "key" in entry else value
 
 
-def _quoted(preview: Params) -> Params:
-    """The parts of a map are described where those of an object have a value."""
+def _with_value(preview: Params) -> Params:
+    """The entries of a map have a description where the properties of an object have a value."""
     return {**preview, "value": preview.get("description", preview["type"])}
 
 
-def _nested(item: Params) -> str:
+def _format_nested(item: Params) -> str:
     value = str(item.get("value", item["type"]))
     return json.dumps(value, ensure_ascii=False) if item["type"] == "string" else value
 
@@ -96,4 +96,4 @@ def _rest(preview: Params) -> Iterator[str]:
 
 
 def _first_line(text: str) -> str:
-    return cut(text.partition("\n")[0], _ONE_LINE)
+    return cut(text.partition("\n")[0], _MAX_LINE)

@@ -1,4 +1,4 @@
-"""Reading data off a document by CSS, and listing what it offers to use."""
+"""Reading data from a document by CSS selectors, and listing its interactive elements."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -11,8 +11,8 @@ from tabwright.errors import InvalidArgs, Stale
 if TYPE_CHECKING:
     from tabwright.browser.tab import Tab
 
-# Far beyond what an answer tells, and no flood.
-_MOST_CHARACTERS = 1_000_000
+# Far more than an answer shows, but bounded.
+_MAX_CHARACTERS = 1_000_000
 
 
 async def extract_fields(
@@ -21,35 +21,35 @@ async def extract_fields(
     """Return `values` by name; with an `item` selector, `items` from `start` on and the `count` of all.
 
     Raises:
-        InvalidArgs: a selector is no CSS.
+        InvalidArgs: a selector is not valid CSS.
     """
-    spec = {"item": item, "fields": fields, "start": start, "most": most, "characters": _MOST_CHARACTERS}
-    answer = await _asked(frame, "extractFields", spec)
+    spec = {"item": item, "fields": fields, "start": start, "most": most, "characters": _MAX_CHARACTERS}
+    answer = await _call_extract(frame, "extractFields", spec)
     if "fault" in answer:
         fault = answer["fault"].rpartition(": ")[2]
-        raise InvalidArgs(f"A selector is no CSS: {fault}", hint="Correct it; extraction takes CSS only.")
+        raise InvalidArgs(f"Invalid CSS selector: {fault}", hint="Correct it; extraction takes CSS only.")
     return answer
 
 
 async def dom_context(tab: "Tab", *, start: int = 0, most: int = 60) -> Params:
-    """Return elements, forms and links that a person sees in the chosen frame, with refs."""
+    """Return the visible elements, forms and links of the chosen frame, with refs."""
     frame = tab.frames.chosen
-    answer = await _asked(frame, "domContext", {"start": start, "most": most}, gives_refs=True)
-    for number in _numbers(answer):
+    answer = await _call_extract(frame, "domContext", {"start": start, "most": most}, gives_refs=True)
+    for number in _refs(answer):
         tab.refs.give(frame, number)
     return answer
 
 
-def _numbers(told: Any) -> list[int]:
+def _refs(answer: Any) -> list[int]:
     """Return all refs in an answer."""
-    if isinstance(told, dict):
-        own = [told["ref"]] if "ref" in told else []
-        return own + [number for inner in told.values() for number in _numbers(inner)]
-    return [number for inner in told for number in _numbers(inner)] if isinstance(told, list) else []
+    if isinstance(answer, dict):
+        own = [answer["ref"]] if "ref" in answer else []
+        return own + [ref for inner in answer.values() for ref in _refs(inner)]
+    return [ref for inner in answer for ref in _refs(inner)] if isinstance(answer, list) else []
 
 
-async def _asked(frame: Frame, function: str, spec: Params, *, gives_refs: bool = False) -> Params:
-    """Call a function of extract.js in the present document, which gets the script with it."""
+async def _call_extract(frame: Frame, function: str, spec: Params, *, gives_refs: bool = False) -> Params:
+    """Call a function of extract.js in the current document; the script is sent along."""
     try:
         world = await frame.world()
         frame.session.post("Runtime.evaluate", expression=script("standalone/extract.js"), contextId=world)

@@ -50,7 +50,7 @@ async def evaluate(frame: Frame, script: str, args: "Sequence[Any]" = (), *, tim
             if _is_no_script(answer):
                 answer = await _run(frame, script, call)
     except TimeoutError as error:
-        await frame.tab.watch.stop_script(frame.session)
+        await frame.tab.watchdog.stop_script(frame.session)
         raise TimedOut(f"The script did not end in {timeout:g} s.", hint="Allow more time.") from error
     except DocumentGone as gone:
         raise Stale(
@@ -79,9 +79,9 @@ def _call(script: str, args: "Sequence[Any]") -> Params:
 
 
 async def _run(frame: Frame, body: str, call: Params) -> Params:
-    frame.tab.require_answering(frame.session)
+    frame.tab.require_responsive(frame.session)
     level = frame.tab.call_permissions.script_reach.level
-    return await frame.entrust(
+    return await frame.ask_to_run(
         "Runtime.callFunctionOn",
         functionDeclaration=_wrapper(level).replace("BODY", body, 1),
         executionContextId=await (_page(frame) if level is Level.FULL else frame.tab.scripts.world(frame)),

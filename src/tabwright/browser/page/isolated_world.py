@@ -1,4 +1,4 @@
-"""Our isolated world: the scripts that live in every frame beside the page's own, unseen by it."""
+"""Our isolated world: the scripts that run in every frame, invisible to the page's own scripts."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -6,7 +6,7 @@ from importlib.resources import files
 
 WORLD = "tabwright"
 
-# In the order in which they stand on each other.
+# In the order in which they depend on each other.
 SCRIPTS = (
     "core/page.js",
     "core/dom.js",
@@ -33,20 +33,20 @@ SCRIPTS = (
 CALL = (
     "function (name, ...args) { if (!globalThis.tabwright?.done) throw 0; return tabwright[name](...args) }"
 )
-# What it throws when the scripts are not all there.
+# What it throws when the scripts are not all loaded.
 UNFINISHED = 0
 _FINISH = "tabwright.done = true;"
 
 
 @cache
 def world_source() -> str:
-    """Return all scripts that every world has, as one."""
+    """Return the scripts of every isolated world, joined."""
     return "\n".join([join_scripts(SCRIPTS), _FINISH])
 
 
 def join_scripts(names: Sequence[str], package: str = "tabwright.browser") -> str:
-    """Return scripts from the folder `js` of a package as one, without what Chrome need not read."""
-    return "\n".join(_lean(script(name, package)) for name in names)
+    """Return scripts from the folder `js` of a package, joined and minified."""
+    return "\n".join(_minify(script(name, package)) for name in names)
 
 
 @cache
@@ -55,8 +55,8 @@ def script(name: str, package: str = "tabwright.browser") -> str:
     return (files(package) / "js" / name).read_text(encoding="utf-8")
 
 
-def _lean(source: str) -> str:
-    """Drop comments and indentation and write ASCII only: Chrome reads that in two thirds of the time."""
+def _minify(source: str) -> str:
+    """Drop comments and indentation and write ASCII only: Chrome parses it in two thirds of the time."""
     lines = (line.lstrip() for line in source.splitlines())
-    lean = "\n".join(line for line in lines if not line.startswith("//"))
-    return lean.encode("ascii", "backslashreplace").decode("ascii")
+    kept = "\n".join(line for line in lines if not line.startswith("//"))
+    return kept.encode("ascii", "backslashreplace").decode("ascii")

@@ -1,33 +1,33 @@
-"""Windows that nobody asked for: Chrome's headless shell lets pages open them, and here they may not."""
+"""Blocking popups in Chrome's headless shell, which has no popup blocker."""
 
 from tabwright.browser.page.isolated_world import script
 from tabwright.cdp import CdpSession, Params
 
 
 class PopupBlocker:
-    """Refuses windows to the pages of one tab, as Chrome does, unless a person just acted there.
+    """Blocks the popups of one tab's pages as Chrome does, unless the user has just clicked or typed there.
 
-    A script that asks for a new one is told so. What else may open one, a link or form that a script uses or
-    a name, may as well lead on a window that is there: it is let through, and a new one closed.
+    `window.open` returns null to a script that may not open a window. A link, a form or a window name may
+    also address a window that exists, so those are let through, and a new window is closed.
     """
 
     def __init__(self) -> None:
-        self._unasked = False
+        self._unwanted = False
 
     def attach(self, session: CdpSession) -> None:
-        """Have it in every document of a session, from its birth."""
-        session.on("Page.windowOpen", self._opens)
+        """Install it in every document of a session, before the page's scripts."""
+        session.on("Page.windowOpen", self._on_window_open)
         session.post(
             "Page.addScriptToEvaluateOnNewDocument",
             source=script("standalone/popups.js"),
             runImmediately=True,
         )
 
-    def refuses(self) -> bool:
-        """Whether the window that a page of the tab has just opened must go; asked once for each."""
-        unasked, self._unasked = self._unasked, False
-        return unasked
+    def take_unwanted(self) -> bool:
+        """Return whether the window that has just opened must be closed; ask once for each window."""
+        unwanted, self._unwanted = self._unwanted, False
+        return unwanted
 
-    def _opens(self, event: Params) -> None:
-        # Told before the window itself, of which Chrome does not say whether anybody asked for it.
-        self._unasked = not event["userGesture"]
+    def _on_window_open(self, event: Params) -> None:
+        # This event comes before the window, whose own event does not say whether the user caused it.
+        self._unwanted = not event["userGesture"]

@@ -115,7 +115,7 @@ async def _load(tab: "Tab") -> Settled:
     try:
         await tab.navigation.wait("load", timeout=60.0)  # the pace allows less
     except (Denied, PageFailed, TimedOut) as failure:
-        tab.require_answering()
+        tab.require_responsive()
         return Settled(failure=failure.message, loaded=True)
     return Settled(loaded=True)
 
@@ -123,7 +123,7 @@ async def _load(tab: "Tab") -> Settled:
 async def _until_main_frame_is_quiet(tab: "Tab", pace: Pace) -> None:
     if tab.dialogs.open is None and not tab.closed.is_set():
         with suppress(Stale):
-            await tab.main_frame.call("waitUntilQuiet", pace.in_page, patience=pace.total)
+            await tab.main_frame.call("waitUntilQuiet", pace.in_page, hang_timeout=pace.total)
 
 
 async def observe(
@@ -202,10 +202,10 @@ class _Observation:
         self._starting: list[tuple[Frame, asyncio.Future[Params]]] = []
         self._report: Params | None = None
         self._tabs = frozenset(tab.context.tabs)
-        tab.context.arrivals.act()
+        tab.context.new_tabs.start_action()
         self._downloads = len(tab.context.downloads)
         self._messages = tab.console.count
-        self._stopped = tab.watch.stopped
+        self._stopped = tab.watchdog.stopped_scripts
         self._dialog = tab.dialogs.open
         self._effects = Effects()
 
@@ -311,7 +311,7 @@ class _Observation:
             async with anyio.create_task_group() as group:
                 for frame in frames:
                     group.start_soon(until_quiet, frame)
-        self._tab.require_answering()
+        self._tab.require_responsive()
 
     def _may_report_at_once(self) -> bool:
         """Whether the report may come with the answer that the page is quiet, which saves a round trip.
@@ -363,14 +363,14 @@ class _Observation:
     async def _describe_opened(self) -> None:
         context = self._tab.context
         opened = [other for tab_id, other in context.tabs.items() if tab_id not in self._tabs]
-        context.arrivals.report(opened)
+        context.new_tabs.mark_reported(opened)
         if self._tab.dialogs.open is None:  # which may hold up what the page opened
-            await context.arrivals.shown(opened)
+            await context.new_tabs.wait_for_documents(opened)
         self._effects.tabs = [f"{other.id} {other.url}".strip() for other in opened]
 
     def _describe_surroundings(self) -> None:
         tab, effects = self._tab, self._effects
-        effects.stopped = tab.watch.stopped > self._stopped
+        effects.stopped = tab.watchdog.stopped_scripts > self._stopped
         if tab.dialogs.open is not None and tab.dialogs.open is not self._dialog:
             effects.dialog = tab.dialogs.open
         if tab.url != self._url and not effects.navigated:

@@ -175,7 +175,7 @@ class _Taking:
     async def _walk(self, frame: "Frame", root: int | None) -> tuple[dict[str, Any], str]:
         left = max(0.05, min(_WALK_SECONDS, self._deadline - anyio.current_time()))
         options = {"root": root, "maxNodes": MOST_NODES, "budgetMs": left * 1000}
-        answer: str = await self._tab.refs.call(frame, "snapshot", options, patience=_PATIENCE)
+        answer: str = await self._tab.refs.call(frame, "snapshot", options, hang_timeout=_PATIENCE)
         head, _, rows = answer.partition("\n")
         facts = orjson.loads(head)
         if root is None:
@@ -206,7 +206,7 @@ class _Taking:
         try:
             return (await self._frame(child, None))[1]
         except (CdpError, TabwrightError) as error:
-            self._tab.require_answering()
+            self._tab.require_responsive()
             reason = error.message if isinstance(error, TabwrightError) else "it went away."
             return (Node(TEXT, f"This frame cannot be read: {reason}", 0, 0, {}, ()),)
 

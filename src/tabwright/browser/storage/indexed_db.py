@@ -71,7 +71,7 @@ class IndexedDb:
         return list((await self._call("clearDatabase", database))["cleared"])
 
     async def _call(self, function: str, *args: Any) -> dict[str, Any]:
-        answer: dict[str, Any] = await self._frame.call(function, *args, patience=_TIMEOUT)
+        answer: dict[str, Any] = await self._frame.call(function, *args, hang_timeout=_TIMEOUT)
         if "refused" in answer:
             raise Blocked(
                 f"{self._frame.url[:100]} has no databases: {answer['message']}",

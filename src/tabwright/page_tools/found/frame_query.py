@@ -40,10 +40,10 @@ def preload_scripts(frame: Frame) -> None:
 async def call_script(frame: Frame, function: str, *args: Any, gives_refs: bool = False) -> Any:
     """Call a function of the page tools' scripts in a frame; `gives_refs`: whether it numbers elements."""
     call = partial(frame.tab.refs.call, frame) if gives_refs else frame.call
-    answer = await call("callIfDefined", function, *args, patience=_TIMEOUT)
+    answer = await call("callIfDefined", function, *args, hang_timeout=_TIMEOUT)
     if answer is None:
         await frame.ask("Runtime.evaluate", expression=_source(), contextId=await frame.world())
-        answer = await call("callIfDefined", function, *args, patience=_TIMEOUT)
+        answer = await call("callIfDefined", function, *args, hang_timeout=_TIMEOUT)
     return answer[0] if answer else None
 
 
@@ -61,7 +61,7 @@ async def read_facts(frame: Frame) -> FrameFacts | None:
             raise Stale("The page navigated while its tools were listed.", hint="Try again.") from gone
         if frame.parent is None:
             raise
-        frame.tab.require_answering()
+        frame.tab.require_responsive()
         return None
     return facts
 
@@ -80,6 +80,6 @@ async def is_shown(frame: Frame) -> bool:
                 return False
             at = at.parent
     except (CdpError, DocumentGone, TabwrightError):
-        frame.tab.require_answering()
+        frame.tab.require_responsive()
         return False
     return True

@@ -70,7 +70,7 @@ class Invocations:
         """Wait for the answer to an invocation; None if there is none in time."""
 
         def is_over() -> bool:
-            self._tab.require_answering(frame.session)
+            self._tab.require_responsive(frame.session)
             return invocation in self._answers or _is_gone(frame)
 
         with anyio.move_on_after(seconds):

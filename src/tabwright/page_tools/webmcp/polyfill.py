@@ -48,7 +48,7 @@ async def list_offered(frame: Frame) -> list[DeclaredTool]:
                 if isinstance(tool, dict) and tool.get("name")
             ]
     except (CdpError, DocumentGone, TabwrightError, ValueError, TypeError):
-        frame.tab.require_answering()
+        frame.tab.require_responsive()
     return []
 
 
@@ -59,7 +59,7 @@ async def list_forms(frame: Frame) -> dict[tuple[str, int], DeclaredTool]:
         frame.session.post("Runtime.evaluate", expression=_script("webmcp_forms.js"), contextId=world)
         listed = await frame.tab.refs.call_here(frame, "listToolForms")
     except (CdpError, DocumentGone, TabwrightError):
-        frame.tab.require_answering()
+        frame.tab.require_responsive()
         return {}
     return {
         (frame.id, number): parse_declared({"name": name, "description": description})
@@ -106,7 +106,7 @@ async def _call(frame: Frame, script: str, *args: Any) -> Any:
     context = frame.contexts.get(MAIN_WORLD)
     if context is None:
         raise DocumentGone
-    answer = await frame.entrust(
+    answer = await frame.ask_to_run(
         "Runtime.callFunctionOn",
         functionDeclaration=_script(script),
         executionContextId=context,

@@ -115,7 +115,7 @@ class SiteTools:
     async def _run(
         self, frame: Frame, tool: DeclaredTool, element: int | None, arguments: Mapping[str, Any]
     ) -> Outcome:
-        self._tab.require_answering(frame.session)
+        self._tab.require_responsive(frame.session)
         self._tab.call_permissions.origin_guard.require(frame)
         if element is None:
             return await polyfill.run(frame, tool, dict(arguments), self._timeout)
@@ -123,7 +123,7 @@ class SiteTools:
 
     async def _wait_until_settled(self) -> None:
         """Wait until all sessions are enabled and none has reported anything new for a moment."""
-        self._tab.require_answering()
+        self._tab.require_responsive()
         self._enabled = {session: call for session, call in self._enabled.items() if session.lost is None}
         for session in tuple(self._enabled):
             await self._wait_until_enabled(session)
@@ -139,7 +139,7 @@ class SiteTools:
             with anyio.move_on_after(_ENABLE_TIMEOUT):
                 await asyncio.shield(enabling)  # others wait for it too
         except (CdpError, TabwrightError):
-            self._tab.require_answering()
+            self._tab.require_responsive()
             log.debug("no WebMCP in %r", session)  # or its frame is gone
 
     async def _has_native(self, frame: Frame) -> bool:
@@ -154,7 +154,7 @@ class SiteTools:
                 contextId=await frame.world(),
             )
         except (CdpError, DocumentGone, TabwrightError):
-            self._tab.require_answering()
+            self._tab.require_responsive()
             return True
         native = bool(answer["result"].get("value"))
         self._native_support[frame.id] = (frame.loader_id, native)
@@ -167,7 +167,7 @@ class SiteTools:
             try:
                 self._form_numbers[place] = await self._number(frame, tool.node)
             except (CdpError, DocumentGone, TabwrightError):
-                self._tab.require_answering()
+                self._tab.require_responsive()
         return self._form_numbers.get(place, 0)
 
     async def _number(self, frame: Frame, node: int) -> int:

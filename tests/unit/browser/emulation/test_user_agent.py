@@ -1,11 +1,11 @@
 """User agents and their client hints."""
 
-from tabwright.browser.emulation.devices import DEVICES, device
-from tabwright.browser.emulation.user_agent import override
+from tabwright.browser.emulation.devices import DEVICES, find_device
+from tabwright.browser.emulation.user_agent import user_agent_params
 
 
 def test_a_chrome_on_android_has_matching_hints() -> None:
-    params = override(device("pixel 9").agent("156"), "fr-FR,fr")
+    params = user_agent_params(find_device("pixel 9").agent("156"), "fr-FR,fr")
     assert params == {
         "userAgent": (
             "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) "
@@ -35,10 +35,10 @@ def test_a_chrome_on_android_has_matching_hints() -> None:
 
 
 def test_a_safari_sends_no_hints() -> None:
-    assert override(device("iPhone 16").agent("156")).keys() == {"userAgent", "platform"}
+    assert user_agent_params(find_device("iPhone 16").agent("156")).keys() == {"userAgent", "platform"}
 
 
-def test_every_device_has_a_name_of_its_own_and_a_possible_screen() -> None:
+def test_every_device_has_a_unique_name_and_a_plausible_screen() -> None:
     assert len({known.name.casefold() for known in DEVICES}) == len(DEVICES) >= 12
     assert all(100 < known.width < 5000 and 100 < known.height < 5000 for known in DEVICES)
     assert all(1 <= known.scale <= 4 for known in DEVICES)
