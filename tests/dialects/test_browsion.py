@@ -284,9 +284,9 @@ async def test_routes_take_their_place_from_the_address_alone(api: httpx2.AsyncC
     short = (await api.get(f"/api/browser/errand/ax_tree?max_tokens=60&tab={there['tab']}")).json()
     assert (short["tab"], bool(short["cursor"])) == (there["tab"], True)
     for method, path, sent, fault in (
-        ("POST", "navigate", {"url": page, "profile_id": "other"}, "profile_id: it does not belong here."),
-        ("POST", "navigate?url=x", {"url": page}, "url: it does not belong here."),
-        ("POST", "navigate?session=other", {"url": page}, "session: it does not belong here."),
+        ("POST", "navigate", {"url": page, "profile_id": "other"}, "profile_id is not allowed here."),
+        ("POST", "navigate?url=x", {"url": page}, "url is not allowed here."),
+        ("POST", "navigate?session=other", {"url": page}, "session is not allowed here."),
         ("GET", "screenshot?full_page=perhaps", None, "full_page: Input should be a valid boolean"),
         ("GET", "url?session=other", None, "session: Extra inputs are not permitted"),
     ):

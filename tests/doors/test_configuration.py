@@ -139,6 +139,6 @@ async def test_it_does_not_listen_beyond_this_computer_without_tokens(tmp_path: 
     shell = Shell(tmp_path, Home(tmp_path, tmp_path), {"TABWRIGHT_BIND": "0.0.0.0"})
     told = await shell.run("serve")
     assert told == Ran(6, "", REFUSED)
-    doctor = f"`tabwright doctor` tells why; its log is {shell.home.log}."
+    doctor = f"Run `tabwright doctor`; its log is {shell.home.log}."
     assert await shell.run("list-tabs") == Ran(1, "", f"tabwright: The hub could not be started. {doctor}\n")
     assert told.err in shell.home.log.read_text()

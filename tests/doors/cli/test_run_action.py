@@ -401,7 +401,7 @@ Tabwright {__version__}: the hub runs in this terminal until Ctrl-C.
   VS Code         {us} config vscode --write
   Cline           {us} config cline --write
   By hand         {{"mcpServers": {{"tabwright": {{{entry}}}}}}}
-  VS Code's way   {{"servers": {{"tabwright": {{"type": "stdio", {entry}}}}}}}
+  VS Code format  {{"servers": {{"tabwright": {{"type": "stdio", {entry}}}}}}}
   Shell           {us} navigate https://example.com/
   Socket          {alone.home.socket}
   HTTP            {url}/api/ and {url}/mcp

@@ -143,7 +143,7 @@ async def test_who_has_no_agent_here_yet_is_told_how_to_bring_one(hub: Wired, ta
         "VS Code": f"{program} config vscode --write",
         "Cline": f"{program} config cline --write",
         "By hand": f'{{"mcpServers": {{"tabwright": {by_hand}}}}}',
-        "VS Code's way": f'{{"servers": {{"tabwright": {{"type": "stdio", {by_hand[1:]}}}}}',
+        "VS Code format": f'{{"servers": {{"tabwright": {{"type": "stdio", {by_hand[1:]}}}}}',
         "No agent at hand": f"{program} demo",
     }
     await tab.element("label=Copy for Cursor").click()

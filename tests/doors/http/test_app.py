@@ -150,7 +150,7 @@ async def test_a_request_without_a_host_is_misdirected(hub: Wired) -> None:
     answer = await raw(hub.port, b"GET /api/health HTTP/1.0\r\n\r\n")
     assert (answer.status, json.loads(answer.body)["error"]["message"]) == (
         421,
-        "The request is for no host, which is not us.",
+        "The request is for no host, not for this server.",
     )
 
 

@@ -90,7 +90,7 @@ async def test_a_scope_allows_what_it_names_and_no_more(url: str, keys: dict[str
 
 async def test_figures_are_for_admins(url: str, keys: dict[str, str]) -> None:
     async with api(url, keys["ada"]) as ada, api(url, keys["chief"]) as chief:
-        assert refused(await ada.get("/metrics")) == (403, "Reading the figures needs the scope admin.")
+        assert refused(await ada.get("/metrics")) == (403, "Reading the metrics needs the scope admin.")
         assert (await chief.get("/metrics")).status_code == 200
 
 
@@ -131,7 +131,7 @@ async def test_a_token_in_the_address_is_refused(url: str, keys: dict[str, str])
     async with httpx2.AsyncClient(base_url=url) as nobody:
         for name in ("token", "access_token", "API_KEY"):
             answer = await nobody.get("/api/health", params={name: keys["ada"]})
-            assert refused(answer) == (400, "A token does not belong into an address.")
+            assert refused(answer) == (400, "The URL contains a token.")
 
 
 async def test_two_authorizations_are_none(url: str, keys: dict[str, str]) -> None:
@@ -139,7 +139,7 @@ async def test_two_authorizations_are_none(url: str, keys: dict[str, str]) -> No
     async with httpx2.AsyncClient(base_url=url) as nobody:
         assert refused(await nobody.get("/api/health", headers=twice)) == (
             401,
-            "The Authorization is no token.",
+            "The Authorization header is not a token.",
         )
 
 
@@ -263,7 +263,7 @@ async def test_another_holder_cannot_take_over_an_mcp_session(url: str, keys: di
         ask: dict[str, Any] = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
         assert refused(await reader.post("/mcp", json=ask, headers=taken)) == (
             404,
-            "There is no such MCP session.",
+            "Unknown MCP session.",
         )
         assert (await ada.post("/mcp", json=ask, headers=taken)).status_code == 200
 

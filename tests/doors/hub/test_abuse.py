@@ -98,7 +98,7 @@ async def test_another_user_is_refused_even_where_the_socket_lets_them(
                 os.seteuid(0)
             async with await anyio.abc.UNIXSocketStream.from_socket(link) as stream:
                 assert await Agent(stream).ended()
-        assert "another user knocked" in caplog.text
+        assert "refused a connection of another user" in caplog.text
         assert await _is_served(home)
 
 

@@ -57,7 +57,7 @@ async def test_a_hub_in_use_refuses_another_version_in_a_sentence(tmp_path: Path
         with pytest.raises(HubRefused) as refused:
             await anyio.to_thread.run_sync(join, hub.home, Hello("mcp", "0.0.1"))
         assert str(refused.value) == (
-            f"A hub of version {__version__} (process {hub.pid}) serves 1 client, and you are version 0.0.1. "
+            f"A hub of version {__version__} (process {hub.pid}) serves 1 client; this is version 0.0.1. "
             "Wait until they are done, or end it with: tabwright hub stop"
         )
         assert (await pump.agent.request("ping"))["result"] == {}
@@ -116,7 +116,7 @@ async def test_a_hub_that_cannot_start_is_told_with_its_log(tmp_path: Path) -> N
         code, said = await pump.last_words()
         assert code == 1
         assert said == (
-            "tabwright: The hub could not be started. `tabwright doctor` tells why; "
+            "tabwright: The hub could not be started. Run `tabwright doctor`; "
             f"its log is {tmp_path}/hub.log.\n"
         )
         assert "headless" in hub.home.log.read_text()

@@ -85,8 +85,8 @@ async def test_an_agent_killed_in_the_middle_of_a_call_is_not_waited_for(
 
 
 LOST = (
-    "The hub ended before it answered; what the call had begun may have happened. "
-    "Call again: a new hub starts, and sessions with a name come back."
+    "The hub exited before it answered; the call may have taken effect. "
+    "Call again: a new hub starts, and named sessions are restored."
 )
 ANEW = "[The hub was restarted: sessions without a name are closed, and their refs are gone.]"
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tabwright.doors.client_config import CLIENTS, for_claude_code
+from tabwright.doors.client_config import CLIENTS, claude_code_command
 from tabwright.doors.terminal import Terminal
 from tabwright.private_files import free_path, save
 
@@ -19,7 +19,7 @@ class NotWritten(Exception):
 def order(given: dict[str, Any], terminal: Terminal) -> int:
     """Print what a client is to be told, or write it into the client's file."""
     client, dialect = CLIENTS[given["client"]], given.get("dialect")
-    told = client.told(dialect)
+    told = client.entry(dialect)
     if not given.get("write"):
         terminal.say(json.dumps(told, indent=2))
         terminal.note(f"For {client.title}, in {client.file}; --write puts it there.")
@@ -34,7 +34,7 @@ def order(given: dict[str, Any], terminal: Terminal) -> int:
         kept = f"; as it was: {backup}" if backup else ""
         terminal.say(f"{file} names Tabwright now{kept}. Start {client.title} anew.")
     if given["client"] == "claude-code":
-        terminal.note(f"In all your projects: {for_claude_code(dialect)}")
+        terminal.note(f"In all your projects: {claude_code_command(dialect)}")
     return 0
 
 

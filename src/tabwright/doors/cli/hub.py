@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tabwright import __version__
-from tabwright.doors.client_config import program, ways
+from tabwright.doors.client_config import program, setup_steps
 from tabwright.doors.terminal import Terminal
 from tabwright.doors.wire.handshake import Hello, Welcome
 from tabwright.doors.wire.hub_client import HubRefused, ask
@@ -109,7 +109,7 @@ def greeting() -> str:
     home, us = Home.find(), program()
     lines = {
         "See it work": f"{us} demo",
-        **ways(),
+        **setup_steps(),
         "Shell": f"{us} navigate https://example.com/",
         "Socket": str(home.socket),
     }

@@ -12,7 +12,7 @@ from starlette.staticfiles import StaticFiles
 from tabwright.action import Args
 from tabwright.browser.tab import Tab
 from tabwright.call import Call
-from tabwright.doors.client_config import program, ways
+from tabwright.doors.client_config import program, setup_steps
 from tabwright.doors.dashboard.input import Event, send
 from tabwright.doors.dashboard.stream import News, Watched, find
 from tabwright.doors.wire.http_json import Json, read_json_object
@@ -225,7 +225,7 @@ async def _start(request: Request) -> Response:
     return Json(
         {
             "demo": f"{program()} demo",
-            "ways": [{"client": client, "line": line} for client, line in ways().items()],
+            "ways": [{"client": client, "line": line} for client, line in setup_steps().items()],
         }
     )
 

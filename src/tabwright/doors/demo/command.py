@@ -12,7 +12,7 @@ import anyio
 from mcp import Client, MCPError, StdioServerParameters
 
 from tabwright import __version__
-from tabwright.doors.client_config import command, program
+from tabwright.doors.client_config import program, start_command
 from tabwright.doors.demo.player import Player, TourFailed
 from tabwright.doors.demo.site import serving
 from tabwright.doors.demo.tour import tour
@@ -67,7 +67,7 @@ def _hub(home: Home) -> Iterator[bool]:
 
 
 async def _show(site: str, folder: Path, pace: float | None, window: bool, terminal: Terminal) -> int:
-    started = command("browser")  # whatever tools the user's settings offer
+    started = start_command("browser")  # whatever tools the user's settings offer
     environment = dict(os.environ)  # noqa: TID251 - the server inherits ours; nothing is read from it
     server = StdioServerParameters(command=started["command"], args=started["args"], env=environment)
     async with Client(server) as client:

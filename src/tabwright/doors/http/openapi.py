@@ -13,22 +13,22 @@ from tabwright.schema import Schema, schema_of
 
 _REFERENCE = "#/components/schemas/{model}"
 _TEXT: Schema = {"type": "string"}
-# What HTTP itself refuses, beside what actions do.
+# Answers of the HTTP door itself, in addition to those of actions.
 _REFUSALS = {
-    401: "The token is missing, or not known.",
-    405: "The method is not possible here.",
+    401: "The token is missing or unknown.",
+    405: "The method is not allowed.",
     408: "The body did not arrive in time.",
     413: "The body is too large.",
     415: "The body is not application/json.",
-    421: "The Host header names somebody else.",
-    429: "Too many calls; retry-after tells when to come again.",
+    421: "The Host header names another server.",
+    429: "Too many calls; see retry-after.",
 }
-# What a route lets say beside the arguments of its call: the session is in its address.
-BESIDE = tuple(name for name in CallOptions.model_fields if name != "session")
+# Options of a Browsion route: its session is in the path.
+OPTIONS = tuple(name for name in CallOptions.model_fields if name != "session")
 
 
-def described(action: Action) -> Schema:
-    """Return one action as a program sees it."""
+def describe(action: Action) -> Schema:
+    """Return the description of one action."""
     return {
         "name": action.name,
         "summary": action.summary,
@@ -54,12 +54,12 @@ def document(catalog: Catalog, endpoints: Sequence[Endpoint] = ()) -> Schema:
             "version": __version__,
             "description": "A real browser: one POST for each action. Answers and failures are JSON.",
         },
-        # Whoever comes without a token is the user, until one is made.
+        # Until a token is created, a caller without one is the user.
         "security": [{}, {"bearer": []}, {"key": []}],
         "paths": {**_fixed_paths(), **actions, **routes},
         "components": {
-            "schemas": {**schemas, "Answer": _answer(), "Problem": _problem()},
-            "responses": _problems(),
+            "schemas": {**schemas, "Answer": _answer(), "Problem": _error_schema()},
+            "responses": _error_responses(),
             "securitySchemes": {
                 "bearer": {"type": "http", "scheme": "bearer"},
                 "key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
@@ -69,7 +69,7 @@ def document(catalog: Catalog, endpoints: Sequence[Endpoint] = ()) -> Schema:
 
 
 def _results(catalog: Catalog) -> tuple[dict[str, Schema], dict[str, Schema]]:
-    """Return a reference to the result of each action, and the schemas that these need."""
+    """Return a reference to the result of each action, and the schemas that these refer to."""
     models = {action.name: action.result for action in catalog}
     references, found = models_json_schema(
         [(model, "serialization") for model in models.values()], ref_template=_REFERENCE
@@ -77,7 +77,7 @@ def _results(catalog: Catalog) -> tuple[dict[str, Schema], dict[str, Schema]]:
     results = {name: references[model, "serialization"] for name, model in models.items()}
     schemas: dict[str, Schema] = found["$defs"]
     wanted = str(results)
-    # Fields that are left out of answers leave their types behind.
+    # Excluded fields leave the schemas of their types behind.
     needed = {
         name: schema
         for name, schema in schemas.items()
@@ -108,7 +108,7 @@ def _route(endpoint: Endpoint, catalog: Catalog, results: dict[str, Schema]) -> 
     alias, schema = endpoint.alias, endpoint.schema
     action = catalog[alias.action]
     path = endpoint.path.replace("{", "").replace("}", "").removeprefix("/api/")
-    also = {name: field for name, field in beside(action).items() if name in BESIDE}
+    also = {name: field for name, field in beside(action).items() if name in OPTIONS}
     meant = [results[name] for name in (alias.action, *alias.also) if name in results]
     operation: Schema = {
         "operationId": f"{endpoint.method.lower()}_{path.replace('/', '_')}",
@@ -149,7 +149,7 @@ def _described(field: Schema) -> Schema:
 def _responses(result: Schema) -> Schema:
     return {
         "200": {"description": "Done.", "content": _json(_answer_with(result))},
-        **{status: {"$ref": f"#/components/responses/{status}"} for status in _problems()},
+        **{status: {"$ref": f"#/components/responses/{status}"} for status in _error_responses()},
     }
 
 
@@ -169,53 +169,51 @@ def _answer() -> Schema:
             "name": {**_TEXT, "description": "Name in the store."},
             "mime": {**_TEXT, "description": "Media type."},
             "size": {"type": "integer", "description": "Bytes."},
-            "uri": {**_TEXT, "description": "Address of the MCP resource."},
-            "url": {**_TEXT, "description": "Where to get it, below the address of this door."},
+            "uri": {**_TEXT, "description": "URI of the MCP resource."},
+            "url": {**_TEXT, "description": "Path to download it from."},
         },
         "required": ["name", "mime", "size", "uri", "url"],
     }
     properties = {
-        "text": {**_TEXT, "description": "What an agent reads, within its budget."},
-        "result": {"type": "object", "description": "What a program reads, whole."},
+        "text": {**_TEXT, "description": "Text for agents, within the token budget."},
+        "result": {"type": "object", "description": "The complete result, for programs."},
         "effects": {"type": ["string", "null"], "description": "What changed on the page."},
-        "cursor": {**_TEXT, "description": "For `more`, where the text was shortened; else empty."},
-        "session": {**_TEXT, "description": "The session it happened in."},
-        "tab": {**_TEXT, "description": "The tab it happened in; empty where it was none."},
-        "files": {"type": "array", "items": file, "description": "Files that it made."},
+        "cursor": {**_TEXT, "description": "For `more`, if the text was shortened; else empty."},
+        "session": {**_TEXT, "description": "The session of the call."},
+        "tab": {**_TEXT, "description": "The tab of the call; empty if it used none."},
+        "files": {"type": "array", "items": file, "description": "Files that the action made."},
     }
     return {"type": "object", "properties": properties, "required": list(properties)}
 
 
-def _problem() -> Schema:
+def _error_schema() -> Schema:
     properties = {
         "class": {
             "type": "string",
             "enum": [kind.__name__ for kind in STATUS],
-            "description": "What kind of failure.",
+            "description": "The kind of error.",
         },
-        "message": {**_TEXT, "description": "The fact."},
+        "message": {**_TEXT, "description": "What happened."},
         "hint": {**_TEXT, "description": "What to do next."},
     }
     error = {"type": "object", "properties": properties, "required": list(properties)}
     return {"type": "object", "properties": {"error": error}, "required": ["error"]}
 
 
-def _problems() -> dict[str, Schema]:
-    """Return the failing responses by status."""
-    words = dict(_REFUSALS)
+def _error_responses() -> dict[str, Schema]:
+    """Return the error responses by status."""
+    texts = dict(_REFUSALS)
     for kind, status in STATUS.items():
         first = (kind.__doc__ or "").partition("\n")[0]
-        words[status] = (
-            f"{words[status]} {kind.__name__}: {first}" if status in words else f"{kind.__name__}: {first}"
-        )
+        texts[status] = f"{texts.get(status, '')} {kind.__name__}: {first}".lstrip()
     content = _json({"$ref": _REFERENCE.format(model="Problem")})
-    return {str(status): {"description": words[status], "content": content} for status in sorted(words)}
+    return {str(status): {"description": texts[status], "content": content} for status in sorted(texts)}
 
 
 def _fixed_paths() -> Schema:
-    """Return the paths that are there whatever the catalogue holds."""
+    """Return the paths that do not depend on the catalogue."""
     return {
-        "/api/health": _get("health", "Tell whether the hub is well.", {"type": "object"}),
+        "/api/health": _get("health", "Report whether the hub is up.", {"type": "object"}),
         "/api/actions": _get(
             "list_actions", "List the actions.", {"type": "array", "items": {"type": "object"}}
         ),

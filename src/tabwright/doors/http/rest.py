@@ -1,4 +1,4 @@
-"""The REST door: actions at /api/actions/<name>, Browsion's tools at their routes, files, health, figures."""
+"""The REST door: actions at /api/actions/<name>, Browsion's tools at their routes, files, health, metrics."""
 
 import base64
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -19,16 +19,16 @@ from tabwright.dialects.alias_table import PictureLimits
 from tabwright.dialects.browsion.dialect import Browsion
 from tabwright.dialects.browsion.routes import Endpoint
 from tabwright.dialects.dialect import CallOptions
-from tabwright.doors.http.openapi import BESIDE, described, document
+from tabwright.doors.http.openapi import OPTIONS, describe, document
 from tabwright.doors.wire.http_json import Json, error_response, read_json_object
 from tabwright.errors import InvalidArgs, TabwrightError
 from tabwright.runner import Runner
 from tabwright.schema import Schema, validate
 
 # Of base64, so a multiple of four.
-_PIECE = 1 << 16
-# Nobody reads it: the client is gone.
-_GONE = 499
+_CHUNK = 1 << 16
+# Nobody reads it.
+_CLIENT_DISCONNECTED = 499
 
 
 class RestDoor:
@@ -41,7 +41,7 @@ class RestDoor:
 
     @property
     def routes(self) -> list[BaseRoute]:
-        """The routes to put into the app."""
+        """The routes for the app."""
         return [
             Route("/api/health", self._health),
             Route("/api/actions", self._actions),
@@ -50,7 +50,7 @@ class RestDoor:
             Route("/api/openapi.json", self._openapi),
             Route("/metrics", self._metrics),
             *(
-                Route(endpoint.path, self._at(endpoint), methods=[endpoint.method])
+                Route(endpoint.path, self._route(endpoint), methods=[endpoint.method])
                 for endpoint in self._endpoints
             ),
         ]
@@ -60,8 +60,8 @@ class RestDoor:
         return self._browsion.endpoints()
 
     @cached_property
-    def _listed(self) -> list[Schema]:
-        return [described(action) for action in self._runner.catalog]
+    def _described_actions(self) -> list[Schema]:
+        return [describe(action) for action in self._runner.catalog]
 
     @cached_property
     def _document(self) -> Schema:
@@ -71,84 +71,83 @@ class RestDoor:
         sessions, principal = self._runner.sessions, request.state.principal
         if principal is None:
             return Json({"status": "ok"})
-        seen = sessions if "admin" in principal.scopes else sessions.of(principal.name)
+        visible = sessions if "admin" in principal.scopes else sessions.of(principal.name)
         return Json(
             {
                 "status": "ok",
                 "version": __version__,
                 "pid": self._pid,
                 "browser": sessions.browser_running,
-                "sessions": len(tuple(seen)),
+                "sessions": len(tuple(visible)),
             }
         )
 
     async def _actions(self, request: Request) -> Response:
-        return Json(self._listed)
+        return Json(self._described_actions)
 
     async def _openapi(self, request: Request) -> Response:
         return Json(self._document)
 
     async def _metrics(self, request: Request) -> Response:
-        request.state.principal.require_scope("admin", "Reading the figures")
+        request.state.principal.require_scope("admin", "Reading the metrics")
         return Response(self._runner.metrics.text(), media_type=CONTENT_TYPE_LATEST)
 
     async def _call(self, request: Request) -> Response:
         name = request.path_params["name"]
-        beside = validate(CallOptions, request.query_params)
-        self._runner.catalog[name]  # an unknown action is told before its body is read
+        options = validate(CallOptions, request.query_params)
+        self._runner.catalog[name]  # so that an unknown action is refused before its body is read
         call = Call(
             action=name,
             args=await read_json_object(request),
             principal=request.state.principal,
             door="rest",
-            **beside.model_dump(),
+            **options.model_dump(),
         )
-        return await _while_connected(request, self._runner, call)
+        return await _run_while_connected(request, self._runner, call)
 
-    def _at(self, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
-        async def called(request: Request) -> Response:
-            args, given = await _arguments(request, endpoint)
-            beside = validate(CallOptions, given)
-            meant = self._browsion.call(endpoint, args)
-            options = {**beside.model_dump(), "session": meant.session}
-            call = replace(meant, principal=request.state.principal, door="rest", **options)
-            return await _while_connected(request, self._runner, call)
+    def _route(self, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+        async def respond(request: Request) -> Response:
+            args, given = await _read_arguments(request, endpoint)
+            call = self._browsion.call(endpoint, args)
+            options = {**validate(CallOptions, given).model_dump(), "session": call.session}
+            call = replace(call, principal=request.state.principal, door="rest", **options)
+            return await _run_while_connected(request, self._runner, call)
 
-        return called
+        return respond
 
     async def _file(self, request: Request) -> Response:
         file = self._runner.artifacts.get(request.path_params["name"], request.state.principal.name)
-        # What a page made must not run as a page of ours.
+        # A file of a page must not run with our origin.
         headers = {
             "content-security-policy": "default-src 'none'; sandbox",
             "content-disposition": f'attachment; filename="{file.name}"',
         }
         headers["content-length"] = str(file.size)
-        return StreamingResponse(_pieces(file), media_type=file.mime, headers=headers)
+        return StreamingResponse(_chunks(file), media_type=file.mime, headers=headers)
 
 
-async def _pieces(file: Artifact) -> AsyncIterator[bytes]:
-    """Decode as the client reads, so that a slow one holds a piece and not the whole."""
+async def _chunks(file: Artifact) -> AsyncIterator[bytes]:
+    """Decode as the client reads, so that a slow client costs one chunk of memory and not the whole file."""
     encoded = file.encoded
-    for start in range(0, len(encoded), _PIECE):
-        yield base64.b64decode(encoded[start : start + _PIECE])
+    for start in range(0, len(encoded), _CHUNK):
+        yield base64.b64decode(encoded[start : start + _CHUNK])
 
 
-async def _arguments(request: Request, endpoint: Endpoint) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the arguments of a call, and what was said beside them."""
+async def _read_arguments(request: Request, endpoint: Endpoint) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the arguments of a call, and its options."""
     query: dict[str, Any] = dict(request.query_params)
-    beside = {name: query.pop(name) for name in BESIDE if name in query}
+    options = {name: query.pop(name) for name in OPTIONS if name in query}
     args = query if endpoint.in_query else await read_json_object(request)
     if unknown := (set() if endpoint.in_query else set(query)) | (set(args) & set(endpoint.parts.values())):
-        raise InvalidArgs(f"{min(unknown)}: it does not belong here.", hint="See /api/openapi.json.")
-    return {**args, **{endpoint.parts[part]: value for part, value in request.path_params.items()}}, beside
+        raise InvalidArgs(f"{min(unknown)} is not allowed here.", hint="See /api/openapi.json.")
+    return {**args, **{endpoint.parts[part]: value for part, value in request.path_params.items()}}, options
 
 
-async def _while_connected(request: Request, runner: Runner, call: Call) -> Response:
-    """Run a call; a client that goes away takes its call with it."""
-    response = Response(status_code=_GONE)
+async def _run_while_connected(request: Request, runner: Runner, call: Call) -> Response:
+    """Run a call; cancel it when the client disconnects."""
+    response = Response(status_code=_CLIENT_DISCONNECTED)
     async with anyio.create_task_group() as group:
-        group.start_soon(_end_with_client, request, group.cancel_scope)
+        group.start_soon(_cancel_on_disconnect, request, group.cancel_scope)
         try:
             response = Json((await runner.run(call)).as_json())
         except TabwrightError as error:
@@ -157,7 +156,7 @@ async def _while_connected(request: Request, runner: Runner, call: Call) -> Resp
     return response
 
 
-async def _end_with_client(request: Request, scope: anyio.CancelScope) -> None:
+async def _cancel_on_disconnect(request: Request, scope: anyio.CancelScope) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
     scope.cancel()

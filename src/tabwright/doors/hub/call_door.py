@@ -1,4 +1,4 @@
-"""The hub's own door for the shell: a JSON call a line in, progress lines, and a JSON answer a line out."""
+"""The hub's door for the CLI: one JSON call per line in, progress lines and one JSON answer per line out."""
 
 import contextlib
 from collections.abc import Mapping
@@ -10,30 +10,30 @@ import orjson
 from anyio.streams.buffered import BufferedByteReceiveStream
 from anyio.streams.memory import MemoryObjectSendStream
 
-from tabwright.call import Call
+from tabwright.call import Call, Progress
 from tabwright.dialects.dialect import CallOptions
 from tabwright.errors import InvalidArgs, TabwrightError
 from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Runner
 from tabwright.schema import validate
 
-_LONGEST = 64 * 1024 * 1024
+_MAX_LINE = 64 * 1024 * 1024
 
 
 class CallDoor:
-    """Serves programs that speak the catalogue's own words."""
+    """Serves programs that call actions by their own names."""
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
 
     async def serve(
-        self, stream: anyio.abc.SocketStream, principal: Principal, early: bytes, _: Mapping[str, Any]
+        self, stream: anyio.abc.SocketStream, principal: Principal, received: bytes, _: Mapping[str, Any]
     ) -> None:
-        """Answer one line after the other; a client that leaves takes its running call with it."""
-        arriving, lines = anyio.create_memory_object_stream[bytes]()
-        with arriving, lines:
+        """Answer one line after the other; when the client disconnects, its running call is cancelled."""
+        send_line, lines = anyio.create_memory_object_stream[bytes]()
+        with send_line, lines:
             async with anyio.create_task_group() as group:
-                group.start_soon(_read, stream, early, arriving, group.cancel_scope)
+                group.start_soon(_read, stream, received, send_line, group.cancel_scope)
                 async for line in lines:
                     await _send(stream, await self._answer(line, stream, principal))
 
@@ -44,7 +44,7 @@ class CallDoor:
             await _send(stream, {"progress": step, "message": message})
 
         try:
-            answer = await self._runner.run(_call(line, principal, progress))
+            answer = await self._runner.run(_parse_call(line, principal, progress))
         except TabwrightError as error:
             return {"ok": False, "error": error.as_json()}
         return {"ok": True, **answer.as_json(with_content=True)}
@@ -52,31 +52,31 @@ class CallDoor:
 
 async def _read(
     stream: anyio.abc.SocketStream,
-    early: bytes,
-    arriving: MemoryObjectSendStream[bytes],
-    whole: anyio.CancelScope,
+    received: bytes,
+    send_line: MemoryObjectSendStream[bytes],
+    connection: anyio.CancelScope,
 ) -> None:
     buffered = BufferedByteReceiveStream(stream)
-    buffered.feed_data(early)
+    buffered.feed_data(received)
     try:
         while True:
-            await arriving.send(await buffered.receive_until(b"\n", _LONGEST))
+            await send_line.send(await buffered.receive_until(b"\n", _MAX_LINE))
     except (anyio.EndOfStream, anyio.IncompleteRead, anyio.DelimiterNotFound, anyio.BrokenResourceError):
-        whole.cancel()
+        connection.cancel()
 
 
-async def _send(stream: anyio.abc.SocketStream, said: dict[str, Any]) -> None:
-    # Whoever left before it came is noticed by the reader.
+async def _send(stream: anyio.abc.SocketStream, message: dict[str, Any]) -> None:
+    # The reader notices when the client is gone.
     with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
-        await stream.send(orjson.dumps(said, default=str) + b"\n")
+        await stream.send(orjson.dumps(message, default=str) + b"\n")
 
 
-def _call(line: bytes, principal: Principal, progress: Any) -> Call:
+def _parse_call(line: bytes, principal: Principal, progress: Progress) -> Call:
     try:
-        said = orjson.loads(line)
-        name, args = said["action"], dict(said.get("args", {}))
-        given = {name: said[name] for name in CallOptions.model_fields if said.get(name) is not None}
+        message = orjson.loads(line)
+        action, args = message["action"], dict(message.get("args", {}))
+        given = {name: message[name] for name in CallOptions.model_fields if message.get(name) is not None}
     except (orjson.JSONDecodeError, KeyError, AttributeError, TypeError, ValueError) as error:
         raise InvalidArgs("The line is not a call.", hint='Send {"action": "...", "args": {...}}.') from error
-    beside = validate(CallOptions, given).model_dump()
-    return Call(action=str(name), args=args, principal=principal, door="cli", progress=progress, **beside)
+    options = validate(CallOptions, given).model_dump()
+    return Call(action=str(action), args=args, principal=principal, door="cli", progress=progress, **options)

@@ -1,4 +1,4 @@
-"""The hub's socket: takes clients on, each through the door it asks for, and notices when nobody is left."""
+"""The hub's Unix socket: accepts clients, hands each to the door it asks for, and stops when none is left."""
 
 import logging
 import os
@@ -12,14 +12,14 @@ import anyio.abc
 from anyio.streams.buffered import BufferedByteReceiveStream
 
 from tabwright import __version__
-from tabwright.doors.wire.handshake import LONGEST, Hello, Welcome, same_user
+from tabwright.doors.wire.handshake import MAX_LINE, Hello, Welcome, is_same_user
 from tabwright.home import Home
 from tabwright.policy.callers.principal import Principal
 from tabwright.text import format_count
 
 log = logging.getLogger(__name__)
 
-_NO_HELLO = (
+_BAD_HELLO = (
     ValueError,
     TypeError,
     TimeoutError,
@@ -27,14 +27,22 @@ _NO_HELLO = (
     anyio.DelimiterNotFound,
     anyio.IncompleteRead,
 )
+_ACCEPT_RETRY_INTERVAL = 0.2
 
-_RETRY_SECONDS = 0.2
-
+# Serves one client: its stream, the caller, bytes that were read already, its options.
 Serve = Callable[[anyio.abc.SocketStream, Principal, bytes, Mapping[str, Any]], Awaitable[None]]
 
 
 class Hub:
-    """Clients on the user's socket. Leaves by itself when unused."""
+    """Serves clients on the user's socket, and stops by itself when idle.
+
+    Args:
+        home: where the socket is.
+        doors: how the clients of each door are served, by the door's name in the hello.
+        refusal: returns why a client with some options is refused; "" when it is not.
+        idle_seconds: after this time without a client the hub stops.
+        hello_seconds: how long a client may take to send its hello.
+    """
 
     def __init__(
         self,
@@ -52,10 +60,10 @@ class Hub:
         self._hello_seconds = hello_seconds
         self._clients = 0
         self._changed = anyio.Event()
-        self._leave = anyio.Event()
+        self._stop = anyio.Event()
 
     async def serve(self, ready: Callable[[], None]) -> None:
-        """Listen until told to leave or unused for long; call `ready` once clients can come."""
+        """Listen until stopped or idle for long; call `ready` once clients can connect."""
         path = self._home.socket
         self._home.prepare()
         path.unlink(missing_ok=True)
@@ -65,59 +73,59 @@ class Hub:
                 log.info("hub %s listens at %s", __version__, path)
                 await self._listen(listener)
             finally:
-                # While we still hold it, so that it cannot be the socket of our successor.
+                # While it is still open, so that it cannot be the socket of our successor.
                 path.unlink(missing_ok=True)
-                log.info("hub leaves")
+                log.info("hub stops")
 
     async def _listen(self, listener: anyio.abc.SocketListener) -> None:
         async with anyio.create_task_group() as group:
             group.start_soon(self._accept, listener, group)
-            group.start_soon(self._watch_idleness)
-            await self._leave.wait()
+            group.start_soon(self._stop_when_idle)
+            await self._stop.wait()
             group.cancel_scope.cancel()
 
     async def _accept(self, listener: anyio.abc.SocketListener, group: anyio.abc.TaskGroup) -> None:
         while True:
             try:
-                group.start_soon(self._client, await listener.accept())
+                group.start_soon(self._on_client, await listener.accept())
             except anyio.BrokenResourceError:
-                # No file is left to open (EMFILE): those who are here go on, and some of them will leave.
-                log.warning("no client can be taken on now", exc_info=True)
-                await anyio.sleep(_RETRY_SECONDS)
+                # Out of file descriptors (EMFILE): connected clients go on, and some will disconnect.
+                log.warning("cannot accept a client now", exc_info=True)
+                await anyio.sleep(_ACCEPT_RETRY_INTERVAL)
 
-    async def _client(self, stream: anyio.abc.SocketStream) -> None:
+    async def _on_client(self, stream: anyio.abc.SocketStream) -> None:
         async with stream:
             link = stream.extra(anyio.abc.SocketAttribute.raw_socket)  # noqa: S610 - not Django's
-            if not same_user(link):
-                log.warning("another user knocked")
+            if not is_same_user(link):
+                log.warning("refused a connection of another user")
                 return
             try:
                 with anyio.fail_after(self._hello_seconds):
-                    hello, early = await _hello(stream)
+                    hello, received = await _read_hello(stream)
                 welcome = self._welcome(hello)
                 await stream.send(welcome.line())
-            except (*_NO_HELLO, anyio.BrokenResourceError):
+            except (*_BAD_HELLO, anyio.BrokenResourceError):
                 return
             if welcome.leaving:
-                # Whoever sent us away waits for this link's end, which is now the end of our process.
+                # The client waits until this connection closes; the copy keeps it open until we have exited.
                 os.dup(link.fileno())
-                self._leave.set()
+                self._stop.set()
             elif welcome.taken:
-                await self._serve_client(stream, hello, early)
+                await self._serve_client(stream, hello, received)
 
-    async def _serve_client(self, stream: anyio.abc.SocketStream, hello: Hello, early: bytes) -> None:
+    async def _serve_client(self, stream: anyio.abc.SocketStream, hello: Hello, received: bytes) -> None:
         with self.in_use():
             try:
                 principal = Principal.here(f"local:{hello.client or 'client'}", Path(hello.folder))
-                await self._doors[hello.door](stream, principal, early, hello.options)
+                await self._doors[hello.door](stream, principal, received, hello.options)
             except (anyio.BrokenResourceError, anyio.ClosedResourceError):
-                log.debug("a client went away in the middle")
+                log.debug("a client disconnected during a call")
             except Exception:
                 log.exception("a client's connection failed")
 
     @contextmanager
     def in_use(self) -> Iterator[None]:
-        """Count as somebody who uses the hub while the block runs."""
+        """Count as a client while the block runs, so that the hub does not stop."""
         self._count(+1)
         try:
             yield
@@ -125,16 +133,16 @@ class Hub:
             self._count(-1)
 
     def _welcome(self, hello: Hello) -> Welcome:
-        """Take a client of our own version; make way for another version when nobody is here."""
+        """Accept a client of our own version; stop for another version unless there are clients."""
         if hello.door == "status":
             return Welcome(taken=False, version=__version__, clients=self._clients)
         if hello.door == "stop" or (hello.version != __version__ and self._clients == 0):
-            return Welcome(taken=False, version=__version__, leaving=True, reason="The hub leaves.")
+            return Welcome(taken=False, version=__version__, leaving=True, reason="The hub is stopping.")
         if hello.version != __version__:
             clients = format_count(self._clients, "client")
             reason = (
-                f"A hub of version {__version__} (process {os.getpid()}) serves {clients}, and you are "
-                f"version {hello.version}. Wait until they are done, or end it with: tabwright hub stop"
+                f"A hub of version {__version__} (process {os.getpid()}) serves {clients}; this is "
+                f"version {hello.version}. Wait until they are done, or stop it: tabwright hub stop"
             )
             return Welcome(taken=False, version=__version__, reason=reason)
         reason = self._refusal(hello.options)
@@ -145,16 +153,16 @@ class Hub:
         self._changed.set()
         self._changed = anyio.Event()
 
-    async def _watch_idleness(self) -> None:
+    async def _stop_when_idle(self) -> None:
         while True:
-            with anyio.move_on_after(self._idle_seconds) as quiet:
+            with anyio.move_on_after(self._idle_seconds) as idle:
                 await self._changed.wait()
-            if quiet.cancelled_caught and self._clients == 0:
-                self._leave.set()
+            if idle.cancelled_caught and self._clients == 0:
+                self._stop.set()
                 return
 
 
-async def _hello(stream: anyio.abc.SocketStream) -> tuple[Hello, bytes]:
+async def _read_hello(stream: anyio.abc.SocketStream) -> tuple[Hello, bytes]:
     buffered = BufferedByteReceiveStream(stream)
-    line = await buffered.receive_until(b"\n", LONGEST)
+    line = await buffered.receive_until(b"\n", MAX_LINE)
     return Hello.parse(line), bytes(buffered.buffer)

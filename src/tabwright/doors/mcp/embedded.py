@@ -1,4 +1,4 @@
-"""MCP on this process's own standard input and output, where no stray print gets among the messages."""
+"""MCP on the standard input and output of this process; prints cannot get in between the messages."""
 
 import os
 import socket
@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager, suppress
 import anyio
 import anyio.abc
 
-_LAST_WORDS_SECONDS = 2.0
-_PIECE = 1 << 16
+_FLUSH_TIMEOUT = 2.0
+_CHUNK = 1 << 16
 
 
 @asynccontextmanager
@@ -19,12 +19,12 @@ async def own_stdio() -> AsyncIterator[anyio.abc.ByteStream]:
     source, sink = os.dup(0), os.dup(1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
-    ours, theirs = socket.socketpair()
-    copying = threading.Thread(target=_copy, args=(theirs, source, sink), daemon=True)
-    copying.start()
-    async with await anyio.abc.UNIXSocketStream.from_socket(ours) as stream:
+    near_end, far_end = socket.socketpair()
+    copier = threading.Thread(target=_copy, args=(far_end, source, sink), daemon=True)
+    copier.start()
+    async with await anyio.abc.UNIXSocketStream.from_socket(near_end) as stream:
         yield stream
-    await anyio.to_thread.run_sync(copying.join, _LAST_WORDS_SECONDS)
+    await anyio.to_thread.run_sync(copier.join, _FLUSH_TIMEOUT)
 
 
 def _copy(link: socket.socket, source: int, sink: int) -> None:
@@ -35,14 +35,14 @@ def _copy(link: socket.socket, source: int, sink: int) -> None:
 
 
 def _send(link: socket.socket, source: int) -> None:
-    with suppress(OSError):  # the server is gone, which the other direction tells
-        while piece := os.read(source, _PIECE):
-            link.sendall(piece)
+    with suppress(OSError):  # the server is gone, which the other direction notices
+        while chunk := os.read(source, _CHUNK):
+            link.sendall(chunk)
         link.shutdown(socket.SHUT_WR)
 
 
 def _receive(link: socket.socket, sink: int) -> None:
     with suppress(BrokenPipeError, ConnectionResetError):
-        while piece := link.recv(_PIECE):
-            while piece:
-                piece = piece[os.write(sink, piece) :]
+        while chunk := link.recv(_CHUNK):
+            while chunk:
+                chunk = chunk[os.write(sink, chunk) :]

@@ -1,7 +1,7 @@
-"""MCP over HTTP: the SDK's Streamable HTTP at /mcp for both eras, and the older SSE pair where it is wanted.
+"""MCP over HTTP: the SDK's Streamable HTTP at /mcp, and the older SSE transport where the settings want it.
 
-Up to 2025-11-25 a client has an MCP session, and a browser session of its own that goes with it. From
-2026-07-28 on there are none: a caller who names no session works in the default one of its owner.
+Up to protocol version 2025-11-25 a client has an MCP session, and with it a browser session of its own. Since
+2026-07-28 there are no MCP sessions: a caller that names no session works in its owner's default one.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Runner
 from tabwright.sessions.session import UNNAMED
 
-MOST_SESSIONS = 1_000
+MAX_SESSIONS = 1_000
 _SESSION_HEADER = "mcp-session-id"
 
 
@@ -38,19 +38,19 @@ class McpOverHttp:
         self._runner = runner
         self._door = door
         self._owners: OrderedDict[str, str] = OrderedDict()
-        server = door.server(_caller, _own_session)
+        server = door.server(_principal, _own_session)
         self._lists = server.lists
-        # Without the SDK's own check of Host and Origin: the HTTP door has checked both before any route.
-        self._mcp = StreamableHTTPSessionManager(server, max_sessions=MOST_SESSIONS)
+        # Without the SDK's own check of Host and Origin: the HTTP door checks both before any route.
+        self._mcp = StreamableHTTPSessionManager(server, max_sessions=MAX_SESSIONS)
         self._sse = SseServerTransport("/messages/") if sse else None
 
     @property
     def routes(self) -> list[BaseRoute]:
-        """The routes to put into the app."""
-        routes: list[BaseRoute] = [Route("/mcp", Endpoint(self._streamable))]
+        """The routes for the app."""
+        routes: list[BaseRoute] = [Route("/mcp", Endpoint(self._serve_streamable))]
         if self._sse is not None:
             routes += [
-                Route("/sse", Endpoint(self._events), methods=["GET"]),
+                Route("/sse", Endpoint(self._serve_sse), methods=["GET"]),
                 Mount("/messages", app=self._sse.handle_post_message),
             ]
         return routes
@@ -61,41 +61,40 @@ class McpOverHttp:
         async with self._mcp.run(), self._lists.run():
             yield
 
-    async def _streamable(self, scope: Scope, receive: Receive, send: Send) -> None:
-        ended = False
-        who = scope["state"]["principal"].name
+    async def _serve_streamable(self, scope: Scope, receive: Receive, send: Send) -> None:
+        deleted = False
+        owner = scope["state"]["principal"].name
         session = Headers(scope=scope).get(_SESSION_HEADER)
-        if session and self._owners.get(session, who) != who:
-            await error_response(NotFound("There is no such MCP session.", hint="Initialize one."))(
-                scope, receive, send
-            )
+        if session and self._owners.get(session, owner) != owner:
+            unknown = NotFound("Unknown MCP session.", hint="Initialize one.")
+            await error_response(unknown)(scope, receive, send)
             return
 
-        async def noticing(message: Message) -> None:
-            nonlocal ended
+        async def send_noting_session(message: Message) -> None:
+            nonlocal deleted
             if message["type"] == "http.response.start":
-                ended = scope["method"] == "DELETE" and message["status"] == 200
-                self._note_owner(Headers(raw=message["headers"]).get(_SESSION_HEADER), who)
+                deleted = scope["method"] == "DELETE" and message["status"] == 200
+                self._note_owner(Headers(raw=message["headers"]).get(_SESSION_HEADER), owner)
             await send(message)
 
-        await self._mcp.handle_request(scope, receive, noticing)
-        if ended and session:
+        await self._mcp.handle_request(scope, receive, send_noting_session)
+        if deleted and session:
             self._owners.pop(session, None)
             self._lists.forget(session)
-            await self._leave(_session_name(session))
+            await self._close_session(_session_name(session))
 
-    def _note_owner(self, session: str | None, who: str) -> None:
-        """Keep who began an MCP session: its id alone lets nobody else in."""
+    def _note_owner(self, session: str | None, owner: str) -> None:
+        """Store who started an MCP session: its id alone gives nobody else access."""
         if session is not None:
-            self._owners.setdefault(session, who)
-            while len(self._owners) > 2 * MOST_SESSIONS:
+            self._owners.setdefault(session, owner)
+            while len(self._owners) > 2 * MAX_SESSIONS:
                 self._owners.popitem(last=False)
 
-    async def _events(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one client of the older transport for as long as its stream is open."""
+    async def _serve_sse(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one client of the older transport while its stream is open."""
         assert self._sse is not None
         own = f"{UNNAMED}{secrets.token_hex(6)}"
-        server = self._door.server(_caller, lambda _: own)
+        server = self._door.server(_principal, lambda _: own)
         try:
             async with (
                 self._sse.connect_sse(scope, receive, send) as (incoming, outgoing),
@@ -103,21 +102,21 @@ class McpOverHttp:
             ):
                 await server.run(incoming, outgoing, server.create_initialization_options())
         finally:
-            await self._leave(own)
+            await self._close_session(own)
 
-    async def _leave(self, session: str) -> None:
+    async def _close_session(self, session: str) -> None:
         with anyio.CancelScope(shield=True):
             await self._runner.sessions.leave(session)
 
 
-def _caller(context: Context) -> Principal:
+def _principal(context: Context) -> Principal:
     assert context.request is not None
     principal: Principal = context.request.state.principal
     return with_client_name(principal, context)
 
 
 def _own_session(context: Context) -> str | None:
-    """Name the browser session of an MCP session; there is none in the era without sessions."""
+    """Return the browser session of an MCP session; None in protocol versions without sessions."""
     if context.request is None or context.protocol_version not in HANDSHAKE_PROTOCOL_VERSIONS:
         return None
     session = context.request.headers.get(_SESSION_HEADER)
@@ -125,5 +124,5 @@ def _own_session(context: Context) -> str | None:
 
 
 def _session_name(session: str) -> str:
-    # The id itself is what lets a client in: it is not shown in lists of sessions.
+    # Hashed, because the id itself grants access and session names are listed.
     return f"{UNNAMED}{hashlib.sha256(session.encode()).hexdigest()[:12]}"

@@ -1,4 +1,4 @@
-"""The SDK's low-level server as we use it: what it advertises, what it tells unasked, and how it fails."""
+"""The SDK's low-level server as we use it: its capabilities, its notifications, and how it reports errors."""
 
 import logging
 import secrets
@@ -29,12 +29,18 @@ Context = ServerRequestContext[Any, Any]
 NOT_INITIALIZED = -32000
 
 _LEVELS: tuple[types.LoggingLevel, ...] = get_args(types.LoggingLevel)
-_QUIET: types.LoggingLevel = "warning"
-_MOST_LEVELS = 1_000
+_DEFAULT_LEVEL: types.LoggingLevel = "warning"
+_MAX_STORED_LEVELS = 1_000
 
 
 class McpServer(Server[Any]):
-    """A server whose lists may change, and whose exceptions stay with us. Handlers as the SDK names them."""
+    """A server whose lists may change, and which keeps exceptions to itself.
+
+    Args:
+        notices: what is sent to clients without a request.
+        lists: the tool lists of its clients.
+        handlers: as the SDK names them.
+    """
 
     def __init__(self, notices: "Notices", lists: "ToolLists", **handlers: Any) -> None:
         super().__init__(
@@ -44,7 +50,7 @@ class McpServer(Server[Any]):
             **handlers,
         )
         self.add_request_handler("logging/setLevel", types.SetLevelRequestParams, notices.set_level)
-        self.middleware.append(_without_exceptions)
+        self.middleware.append(_hide_exceptions)
         self.lists = lists
 
     def create_initialization_options(
@@ -58,49 +64,48 @@ class McpServer(Server[Any]):
 
 
 class Notices:
-    """What clients are told without asking: that a list changed, and what went on, as far as they want it."""
+    """Notifications to clients: changed resources, and log messages from the level that each wants."""
 
     def __init__(self) -> None:
         self.bus = InMemorySubscriptionBus()
         self._levels: OrderedDict[str, types.LoggingLevel] = OrderedDict()
 
     async def resources_changed(self, context: Context) -> None:
-        """Tell that there are other resources now: up to 2025-11-25 on the connection, later to listeners."""
+        """Announce new resources: up to 2025-11-25 on the connection, later to subscribers."""
         await context.session.send_resource_list_changed()
         await self.bus.publish(ResourcesListChanged())
 
     async def set_level(self, context: Context, params: types.SetLevelRequestParams) -> types.EmptyResult:
-        """Keep the level from which on a client wants to be told."""
+        """Store the lowest level of log messages that a client wants."""
         self._levels[connection_of(context)] = params.level
-        while len(self._levels) > _MOST_LEVELS:
+        while len(self._levels) > _MAX_STORED_LEVELS:
             self._levels.popitem(last=False)
         return types.EmptyResult()
 
     async def log(self, context: Context, level: types.LoggingLevel, text: str) -> None:
-        """Tell what went on. From 2026-07-28 on the SDK goes by the level that the request itself names."""
-        wanted = self._levels.get(connection_of(context), _QUIET)
-        ours = context.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS
-        if ours and _LEVELS.index(level) < _LEVELS.index(wanted):
+        """Send a log message. Since 2026-07-28 the SDK filters by the level that the request itself names."""
+        wanted = self._levels.get(connection_of(context), _DEFAULT_LEVEL)
+        filtered_here = context.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS
+        if filtered_here and _LEVELS.index(level) < _LEVELS.index(wanted):
             return
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore", MCPDeprecationWarning
-            )  # still wanted by the versions that have it
-            telling = context.session.send_log_message(level, text, "tabwright", context.request_id)
-        await telling
+            # Deprecated, but the versions that have it still expect it.
+            warnings.simplefilter("ignore", MCPDeprecationWarning)
+            sending = context.session.send_log_message(level, text, "tabwright", context.request_id)
+        await sending
 
 
 def connection_of(context: Context) -> str:
-    """Name the connection: over HTTP by its MCP session; over a byte stream there is one for each server."""
+    """Identify the connection: over HTTP by its MCP session; a byte stream has a server of its own."""
     return context.request.headers.get("mcp-session-id", "") if context.request is not None else ""
 
 
-async def _without_exceptions(ctx: Context, call_next: CallNext) -> HandlerResult:
-    """Name a field at fault, which the SDK does not; keep back other exceptions' texts, which it sends."""
+async def _hide_exceptions(ctx: Context, call_next: CallNext) -> HandlerResult:
+    """Name the wrong field, which the SDK does not; hide other exceptions' texts, which it would send."""
     try:
         return await call_next(ctx)
     except MCPError as error:
-        # The SDK's own answer to whoever did not shake hands says nothing of it.
+        # To a client that sent no initialize, the SDK answers without a message.
         if error.code == types.INVALID_PARAMS and error.data == "" and ctx.session.client_params is None:
             raise MCPError(
                 NOT_INITIALIZED, "The connection is not initialized: send initialize first."
@@ -111,6 +116,4 @@ async def _without_exceptions(ctx: Context, call_next: CallNext) -> HandlerResul
     except Exception as error:
         log_id = secrets.token_hex(4)
         log.exception("%s failed, log id %s", ctx.method, log_id)
-        raise MCPError(
-            types.INTERNAL_ERROR, f"{ctx.method} failed for a reason of our own (log id {log_id})."
-        ) from error
+        raise MCPError(types.INTERNAL_ERROR, f"Internal error in {ctx.method} (log id {log_id}).") from error

@@ -1,4 +1,4 @@
-"""Join the user's hub over its socket, starting one if there is none. Imports nothing heavy."""
+"""Connects to the user's hub over its socket, and starts one if none runs. Imports nothing heavy."""
 
 import fcntl
 import os
@@ -8,56 +8,56 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tabwright.doors.wire.handshake import LONGEST, Hello, Welcome, same_user
+from tabwright.doors.wire.handshake import MAX_LINE, Hello, Welcome, is_same_user
 from tabwright.home import Home
 
-_TRIES = 3
-_LEAVING_SECONDS = 30.0
-# For a hub to say its welcome: it has other work, but none that holds it for long.
-_WELCOME_SECONDS = 30
-_ASKING_SECONDS = 5
+_ATTEMPTS = 3
+_EXIT_TIMEOUT = 30.0
+# A busy hub may take a while to answer, but never this long.
+_WELCOME_TIMEOUT = 30
+_STATUS_TIMEOUT = 5
 
 
 class HubRefused(Exception):
-    """The hub does not take us; the text says why and what to do."""
+    """The hub does not accept us; the message says why and what to do."""
 
 
 def join(home: Home, hello: Hello) -> socket.socket:
-    """Return a socket on which the hub has taken us.
+    """Return a socket on which the hub has accepted us.
 
     Raises:
         HubRefused: it did not, or none could be started.
     """
-    for _ in range(_TRIES):
+    for _ in range(_ATTEMPTS):
         link = _connect(home) or _start_and_connect(home)
         welcome = _exchange(home, link, hello)
         if welcome is None:
-            continue  # it was just leaving
+            continue  # it was just exiting
         if welcome.taken:
-            _bound(link, 0)
+            _set_timeout(link, 0)
             return link
         if not welcome.leaving:
             link.close()
             raise HubRefused(welcome.reason)
-        _wait_until_gone(link)
-    raise HubRefused(f"The hub does not stay up{home.and_its_log}.")
+        _wait_for_exit(link)
+    raise HubRefused(f"The hub exits right after it starts{home.and_its_log}.")
 
 
 def ask(home: Home, hello: Hello) -> Welcome | None:
-    """Say a hello that the welcome answers in full (`status`, `stop`); None when no hub runs.
+    """Send a hello whose whole answer is the welcome (`status`, `stop`); None when no hub runs.
 
-    A hub that leaves is gone when this returns.
+    A hub that was told to stop has exited when this returns.
 
     Raises:
-        HubRefused: one runs, but says nothing.
+        HubRefused: a hub runs, but does not answer.
     """
-    link = _connect(home, _ASKING_SECONDS)
+    link = _connect(home, _STATUS_TIMEOUT)
     if link is None:
         return None
     with link:
         welcome = _exchange(home, link, hello)
         if welcome is not None and welcome.leaving:
-            _wait_until_gone(link)
+            _wait_for_exit(link)
         return welcome
 
 
@@ -67,7 +67,7 @@ def _exchange(home: Home, link: socket.socket, hello: Hello) -> Welcome | None:
         line = _read_line(link)
     except BlockingIOError:
         link.close()
-        raise _silent(home) from None
+        raise _no_answer(home) from None
     except OSError:
         line = b""
     if not line:
@@ -76,9 +76,9 @@ def _exchange(home: Home, link: socket.socket, hello: Hello) -> Welcome | None:
     return Welcome.parse(line)
 
 
-def _connect(home: Home, seconds: int = _WELCOME_SECONDS) -> socket.socket | None:
+def _connect(home: Home, seconds: int = _WELCOME_TIMEOUT) -> socket.socket | None:
     link = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    _bound(link, seconds)
+    _set_timeout(link, seconds)
     try:
         link.connect(str(home.socket))
     except (FileNotFoundError, ConnectionRefusedError):
@@ -86,28 +86,28 @@ def _connect(home: Home, seconds: int = _WELCOME_SECONDS) -> socket.socket | Non
         return None
     except BlockingIOError:
         link.close()
-        raise _silent(home) from None
-    if not same_user(link):
+        raise _no_answer(home) from None
+    if not is_same_user(link):
         link.close()
-        raise HubRefused(f"{home.socket} is another user's. Set TABWRIGHT_HOME to a folder of your own.")
+        raise HubRefused(f"{home.socket} belongs to another user. Set TABWRIGHT_HOME to your own folder.")
     return link
 
 
-def _bound(link: socket.socket, seconds: int) -> None:
-    """Let nothing on a link take longer; 0 lifts it.
+def _set_timeout(link: socket.socket, seconds: int) -> None:
+    """Limit every operation on a socket; 0 for no limit.
 
-    The kernel's own bound: with that of Python, a socket whose queue is full refuses at once.
+    With the kernel's timeout: with Python's, a socket whose queue is full refuses at once.
     """
-    for way in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
-        link.setsockopt(socket.SOL_SOCKET, way, struct.pack("ll", seconds, 0))
+    for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+        link.setsockopt(socket.SOL_SOCKET, option, struct.pack("ll", seconds, 0))
 
 
-def _silent(home: Home) -> HubRefused:
-    return HubRefused(f"The hub does not answer. Wait, or end its process{home.and_its_log}.")
+def _no_answer(home: Home) -> HubRefused:
+    return HubRefused(f"The hub does not answer. Wait, or kill its process{home.and_its_log}.")
 
 
 def _start_and_connect(home: Home) -> socket.socket:
-    """Start a hub unless somebody else just did; whoever waits for the lock finds it running."""
+    """Start a hub, unless another client just did while we waited for the lock."""
     home.prepare()
     with _locked(home):
         link = _connect(home)
@@ -115,20 +115,20 @@ def _start_and_connect(home: Home) -> socket.socket:
             _start(home)
             link = _connect(home)
     if link is None:
-        raise HubRefused(f"The hub could not be started. `tabwright doctor` tells why{home.and_its_log}.")
+        raise HubRefused(f"The hub could not be started. Run `tabwright doctor`{home.and_its_log}.")
     return link
 
 
 def _start(home: Home) -> None:
-    """Start the hub as a process of its own and wait until it listens, or has failed."""
-    ready, theirs = os.pipe()
-    os.set_inheritable(theirs, True)
+    """Start the hub as a separate process and wait until it listens, or has failed."""
+    ready, hub_end = os.pipe()
+    os.set_inheritable(hub_end, True)
     log = os.open(home.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     try:
         os.posix_spawn(
             sys.executable,
-            # -P: the folder that a client happens to be in may hold modules of any name.
-            [sys.executable, "-P", "-m", "tabwright", "hub", "--ready-fd", str(theirs)],
+            # -P: the client's current folder may hold modules of any name.
+            [sys.executable, "-P", "-m", "tabwright", "hub", "--ready-fd", str(hub_end)],
             os.environ,  # noqa: TID251 - the hub inherits ours; nothing is read from it
             file_actions=[
                 (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
@@ -138,10 +138,10 @@ def _start(home: Home) -> None:
             setsid=True,
         )
     finally:
-        os.close(theirs)
+        os.close(hub_end)
         os.close(log)
-    with os.fdopen(ready, "rb") as told:
-        told.read()  # ends when the hub listens, or when it is gone
+    with os.fdopen(ready, "rb") as pipe:
+        pipe.read()  # ends when the hub listens, or has exited
 
 
 @contextmanager
@@ -155,9 +155,9 @@ def _locked(home: Home) -> Iterator[None]:
 
 
 def _read_line(link: socket.socket) -> bytes:
-    """Read up to the newline and not a byte more: what follows belongs to the protocol."""
+    """Read up to the newline and not a byte more: what follows belongs to the door's protocol."""
     line = b""
-    while not line.endswith(b"\n") and len(line) < LONGEST:
+    while not line.endswith(b"\n") and len(line) < MAX_LINE:
         byte = link.recv(1)
         if not byte:
             return b""
@@ -165,16 +165,16 @@ def _read_line(link: socket.socket) -> bytes:
     return line
 
 
-def _wait_until_gone(link: socket.socket) -> None:
-    """Wait for the end of the hub's process: it holds our link to its last moment."""
-    _bound(link, 0)
-    link.settimeout(_LEAVING_SECONDS)
+def _wait_for_exit(link: socket.socket) -> None:
+    """Wait until the hub's process has exited: it keeps our connection open until then."""
+    _set_timeout(link, 0)
+    link.settimeout(_EXIT_TIMEOUT)
     try:
         while link.recv(4096):
             pass
     except ConnectionResetError:
         pass
     except TimeoutError as error:
-        raise HubRefused("The hub does not leave; end its process.") from error
+        raise HubRefused("The hub does not exit; kill its process.") from error
     finally:
         link.close()
