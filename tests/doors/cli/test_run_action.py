@@ -258,7 +258,7 @@ async def test_a_hub_of_another_version_is_replaced_when_idle_and_named_otherwis
 
 async def test_a_hub_that_says_nothing_is_told_of_in_a_moment(alone: Shell) -> None:
     alone.home.prepare()
-    said = "The hub does not answer. Wait, or end its process."
+    said = "The hub does not answer. Wait, or kill its process."
     ran: dict[str, Ran] = {}
 
     async def run(command: str) -> None:

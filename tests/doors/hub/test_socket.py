@@ -58,7 +58,7 @@ async def test_a_hub_in_use_refuses_another_version_in_a_sentence(tmp_path: Path
             await anyio.to_thread.run_sync(join, hub.home, Hello("mcp", "0.0.1"))
         assert str(refused.value) == (
             f"A hub of version {__version__} (process {hub.pid}) serves 1 client; this is version 0.0.1. "
-            "Wait until they are done, or end it with: tabwright hub stop"
+            "Wait until they are done, or stop it: tabwright hub stop"
         )
         assert (await pump.agent.request("ping"))["result"] == {}
 
