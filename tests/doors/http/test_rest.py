@@ -198,7 +198,7 @@ async def test_the_actions_are_listed_with_their_schemas(api: httpx2.AsyncClient
                 "tools": {
                     "type": "boolean",
                     "default": False,
-                    "description": "Also tell its title, and the tools that its page offers.",
+                    "description": "Also return its title and page tools.",
                 },
             },
             "required": ["id"],
