@@ -140,7 +140,7 @@ class Runner:
                     answer = await self._perform(call, action, args, session, place)
         finally:
             self.sessions.touch(session)
-        return _headed(answer, session.told() if call.door != PERSON else "")
+        return _headed(answer, session.take_note() if call.door != PERSON else "")
 
     async def _ask(self, call: Call, action: Action, args: Args) -> None:
         """Have a person judge a call by what it is about."""
@@ -157,7 +157,7 @@ class Runner:
         place.session, place.owner = session.name, session.owner
         place.tab = tab = await session.tab(call.tab) if action.works_on is Tab else None
         keep = await _looked(session, action, args, tab) if session.recorder is not None else None
-        async with kept_away(tab if session.joined else None, self.ports):
+        async with kept_away(tab if session.ownership.of_user else None, self.ports):
             result, effects = self._vault.redacted(await self._acted(call, action, args, session, tab))
         if keep is not None:
             keep()
@@ -219,7 +219,7 @@ class Runner:
         if tokens(answer.text) <= most and not answer.result.too_long:
             return answer
         lines = answer.text.splitlines()
-        name = session.keep(lines)
+        name = session.store_output(lines)
         own = answer.result.own_lines
         if short := answer.result.shortened(most):
             head, words = _parted(short, own)
@@ -363,7 +363,7 @@ async def _turn(session: Session, action: Action, call: Call) -> AsyncIterator[N
     async with session.lock:
         if call.door != PERSON:
             session.require_free()
-        await session.come_back()
+        await session.restore()
         if action.queued:
             yield
             return

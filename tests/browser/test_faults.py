@@ -6,6 +6,7 @@ import anyio
 
 from tabwright.browser.browser import Browser
 from tabwright.browser.context import Context
+from tabwright.browser.ownership import Ownership
 from tabwright.browser.process.launch import LaunchOptions, launch_process
 from tabwright.errors import TabwrightError
 from tests.fakes.wire import KINDS, WAYS, Fault, FaultyWire, Way
@@ -30,7 +31,7 @@ async def test_one_lost_late_or_doubled_message_hangs_nothing_and_leaves_nothing
     url = web.page("<title>visit</title>")
     async with launch_process(LaunchOptions()) as process:
         wire = FaultyWire(process.transport)
-        async with Browser.over(wire, headless=True) as browser:
+        async with Browser.over(wire, headless=True, ownership=Ownership.LAUNCHED) as browser:
             await browser.start()
             wire.expect(None)
             await visit(browser, url, [])

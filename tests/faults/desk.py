@@ -13,6 +13,7 @@ from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
 from tabwright.browser.browser import Browser
 from tabwright.browser.network.gate import Boundary
+from tabwright.browser.ownership import Ownership
 from tabwright.browser.process.launch import LaunchOptions, launch_process, restrict_to_proxy
 from tabwright.browser.supervisor import BrowserSupervisor, Launch
 from tabwright.call import Answer, Call
@@ -106,7 +107,7 @@ class FaultyLaunch:
     async def _launched(self, options: LaunchOptions, boundary: Boundary | None) -> AsyncIterator[Browser]:
         async with launch_process(options) as process:
             self.wire = FaultyWire(process.transport)
-            async with Browser.over(self.wire, headless=True) as browser:
+            async with Browser.over(self.wire, headless=True, ownership=Ownership.LAUNCHED) as browser:
                 browser.pid, browser.boundary = process.pid, boundary
                 await browser.start()
                 yield browser

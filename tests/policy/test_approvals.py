@@ -145,13 +145,13 @@ async def test_a_session_that_a_person_took_over_is_theirs_until_they_hand_it_ba
 ) -> None:
     await runner.run(call("navigate", url=web.page(PAGE)))
     session = await runner.sessions.get(AGENT.name, "shop")
-    session.held = True
+    session.take_over()
 
     with pytest.raises(Blocked, match="A person has taken over session shop"):
         await runner.run(call("snapshot"))
     assert "Press" in (await runner.run(call("snapshot", door=PERSON))).text
 
-    session.held = False
+    session.hand_back()
     assert "Press" in (await runner.run(call("snapshot"))).text
 
 
@@ -179,7 +179,7 @@ async def test_what_waited_when_a_person_took_over_does_not_begin_and_what_was_u
         with anyio.fail_after(10):
             while not session.lock.statistics().tasks_waiting:
                 await anyio.lowlevel.checkpoint()
-        session.held = True
+        session.take_over()
         await tab.evaluate("document.body.append('Now')")
     assert outcomes == {"wait_for_text": "ok", "click": "A person has taken over session shop."}
     assert await tab.element("css=button").text() == "Press"
@@ -191,15 +191,15 @@ async def test_a_session_that_a_person_has_is_not_closed_by_others_nor_lost_with
     runner.approvals = Approvals()
     await runner.run(call("navigate", url=web.page(PAGE)))
     session = await runner.sessions.get(AGENT.name, "shop")
-    session.held = True
+    session.take_over()
     for args in ({"name": "shop"}, {"name": "shop", "graceful": False}, {}):
         with pytest.raises(Blocked, match="A person has taken over session shop"):
             await runner.run(call("close_session", **args))
     unnamed = await runner.sessions.get(AGENT.name, "auto-1")
-    unnamed.held = True
+    unnamed.take_over()
     await runner.sessions.leave("auto-1")
     assert set(runner.sessions) == {session, unnamed}
-    unnamed.held = False
+    unnamed.hand_back()
     await runner.sessions.leave("auto-1")
     assert list(runner.sessions) == [session]
 
@@ -218,7 +218,7 @@ async def test_what_a_person_does_takes_no_news_from_the_agent_and_needs_nobodys
     runner.approvals = Approvals(["press"])
     await runner.run(call("navigate", url=web.page(PAGE)))
     session = await runner.sessions.get(AGENT.name, "shop")
-    session.tell("Session shop is back: 1 tab.")
+    session.add_note("Session shop is back: 1 tab.")
     tried = await runner.run(replace(call("press", door=PERSON, key="Tab"), by="local:person"))
     assert "is back" not in tried.text
     line = runner.journal.after(runner.journal.last - 1)[0]

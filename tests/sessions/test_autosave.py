@@ -178,7 +178,7 @@ async def test_a_call_that_loses_its_browser_fails_and_the_next_one_says_what_be
             await web.requested("/stuck")
             await kill(supervisor)
         assert (await desk.do("list_tabs")).text == (
-            "Session shop was lost: its browser went away before any of it was kept. It starts empty.\n"
+            "Session shop was lost: its browser exited before any of it was saved. It starts empty.\n"
             "No tab is open."
         )
 

@@ -11,14 +11,14 @@ from tabwright.sessions.long_outputs import LongOutputs
 
 def test_outputs_are_kept_as_they_were_until_there_are_too_many_or_too_long_ones() -> None:
     outputs = LongOutputs()
-    assert outputs.keep(["one", "", "\ud83d two\u2028"]) == "o1"
+    assert outputs.store(["one", "", "\ud83d two\u2028"]) == "o1"
     assert outputs.lines("o1") == ["one", "", "\ud83d two\u2028"]
-    assert [outputs.keep(["short"]) for _ in range(20)][-1] == "o21"
-    with pytest.raises(NotFound, match=r"^Output o1 is not kept any more\. Run the action again\.$"):
+    assert [outputs.store(["short"]) for _ in range(20)][-1] == "o21"
+    with pytest.raises(NotFound, match=r"^Output o1 is no longer stored\. Run the action again\.$"):
         outputs.lines("o1")
     assert outputs.lines("o2") == ["short"]
     long = ["ä" * 1_000] * 400
-    assert outputs.keep(long) == "o22"
+    assert outputs.store(long) == "o22"
     assert outputs.lines("o22") == long
     with pytest.raises(NotFound, match=r"^Output o21 "):
         outputs.lines("o21")

@@ -78,13 +78,13 @@ async def _join_at(address: str, caller: Caller, session: Session | None) -> Ses
 
 async def _describe(session: Session) -> Connected:
     async with session.lock:
-        await session.come_back()
+        await session.restore()
     name, _, version = session.context.browser.version.product.partition("/")
     return Connected(
         connected=True,
         browser=_NAMES.get(name, name),
         version=version,
         tabs=sum(not tab.crashed for tab in session.tabs),
-        joined=session.joined,
-        note=session.told(),
+        joined=session.ownership.of_user,
+        note=session.take_note(),
     )

@@ -268,7 +268,7 @@ async def launch_browser(caller: Caller, args: ProfileOf) -> LaunchedBrowser:
             f"The browser of profile {args.profile_id} was stopped meanwhile.", hint="Launch it again."
         )
     started = before is None or before.browser is not running.browser
-    return LaunchedBrowser(**_facts(running), started=started, note=session.told())
+    return LaunchedBrowser(**_facts(running), started=started, note=session.take_note())
 
 
 @action(Effect.DESTROY, group="Profiles", scope="admin")

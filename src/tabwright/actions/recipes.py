@@ -69,7 +69,7 @@ async def start_recording(session: Session, args: StartRecording) -> Recording:
             f"The recipe {args.name} already exists: {path}.",
             hint="Choose another name, or set replace.",
         )
-    session.recorder = Recorder(args.name, args.site, args.describe)
+    session.record_with(Recorder(args.name, args.site, args.describe))
     return Recording(name=args.name)
 
 
@@ -80,6 +80,6 @@ async def stop_recording(session: Session, args: StopRecording) -> Saved:
     if not isinstance(recorder, Recorder):
         raise NotFound("This session is not being recorded.", hint="Call start_recording first.")
     path = "" if args.discard else str(recorder.save(Home.find().recipes))
-    session.recorder = None
+    session.stop_recording()
     missed = [f"{name} ({times})" if times > 1 else name for name, times in recorder.left_out.items()]
     return Saved(name=recorder.name, file=path, steps=len(recorder), left_out=missed)

@@ -140,5 +140,5 @@ async def find(tab: Tab, args: Find) -> Found:
 async def more(session: Session, args: More) -> Part:
     """Return the next part of a shortened answer."""
     name, _, start = args.cursor.partition(":")
-    part = page(session.kept(name), start=int(start or 0), most_tokens=args.tokens)
+    part = page(session.output(name), start=int(start or 0), most_tokens=args.tokens)
     return Part(text=part.text, cursor=f"{name}:{part.next_line}" if part.next_line is not None else "")

@@ -16,6 +16,7 @@ import orjson
 from tabwright.aio import background_tasks, deadline
 from tabwright.browser.context import TIMEOUT, Context
 from tabwright.browser.network.gate import Boundary, Gate
+from tabwright.browser.ownership import Ownership
 from tabwright.browser.process.launch import LaunchOptions, launch_process, restrict_to_proxy
 from tabwright.browser.process.memory_limit import MemoryLimit
 from tabwright.browser.process.process import BrowserProcess
@@ -61,6 +62,7 @@ class Browser:
         group: anyio.abc.TaskGroup,
         *,
         headless: bool,
+        ownership: Ownership,
         gate: Gate | None = None,
         tab_memory: TabMemory | None = None,
     ) -> None:
@@ -70,10 +72,9 @@ class Browser:
         self.headless = headless
         self.version = Version("", "", "")
         self.default_context = Context(self, None, gate)
-        # Where one that was joined is; "" for one of our own.
+        self.ownership = ownership
+        # Where the user's browser is reached; "" for one of our own.
         self.address = ""
-        # Whether cookies are kept from us: through the extension, they are the user's logins.
-        self.guards_cookies = False
         # What to call when the user brings a target to the front; None where the browser does not tell it.
         self.focus_callbacks: dict[str, Callable[[], None]] | None = None
         self.pid: int | None = None
@@ -100,11 +101,15 @@ class Browser:
         async with (
             _bounded(options or LaunchOptions(), boundary) as (bounded, gate),
             launch_process(bounded) as process,
-            cls.over(process.transport, headless=bounded.headless, gate=gate) as browser,
+            cls.over(
+                process.transport,
+                headless=bounded.headless,
+                ownership=Ownership.LAUNCHED if bounded.profile is None else Ownership.PROFILE,
+                gate=gate,
+            ) as browser,
         ):
             browser.pid = process.pid
             browser.boundary = boundary
-            browser.default_context.lasting = bounded.profile is not None
             await _start_launched(browser, process, bounded)
             popups = "--disable-popup-blocking" in bounded.args
             browser.blocks_popups = browser.version.is_headless_shell and not popups
@@ -129,7 +134,7 @@ class Browser:
         url = await _websocket_url(address)
         async with (
             open_websocket(url, headers) as transport,
-            cls.over(transport, headless=False, gate=gate) as browser,
+            cls.over(transport, headless=False, ownership=Ownership.ATTACHED, gate=gate) as browser,
         ):
             browser.address = address
             await _start_attached(browser, address)
@@ -142,6 +147,7 @@ class Browser:
         transport: Transport,
         *,
         headless: bool,
+        ownership: Ownership,
         gate: Gate | None = None,
         tab_memory: TabMemory | None = None,
         lost: Callable[[str], Exception] = _gone,
@@ -151,7 +157,9 @@ class Browser:
         Tabs in `tab_memory` keep their ids; `lost` makes the error of calls when the wire ends.
         """
         async with Connection.open(transport, lost=lost) as connection, background_tasks() as group:
-            browser = cls(connection, group, headless=headless, gate=gate, tab_memory=tab_memory)
+            browser = cls(
+                connection, group, headless=headless, ownership=ownership, gate=gate, tab_memory=tab_memory
+            )
             group.start_soon(browser.end_tabs_on_disconnect)
             yield browser
 
@@ -163,7 +171,7 @@ class Browser:
     @property
     def watched(self) -> bool:
         """Whether its user may be looking at it: nothing comes to the front there unasked."""
-        return bool(self.address) and not self.headless
+        return self.ownership.of_user and not self.headless
 
     @property
     def contexts(self) -> tuple[Context, ...]:
@@ -233,7 +241,7 @@ class Browser:
         """Dispose of contexts of our own browser that nobody knows, for the news of them was lost."""
         with suppress(CdpError, TabwrightError):
             there = await self.root.send("Target.getBrowserContexts")
-            if self.pid is not None and not self._making:  # else after that one is made
+            if not self.ownership.of_user and not self._making:  # else after that one is made
                 self._strays = False
                 for stray in set(there["browserContextIds"]) - set(self._contexts):
                     self.root.post("Target.disposeBrowserContext", browserContextId=stray)

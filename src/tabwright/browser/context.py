@@ -14,6 +14,7 @@ from tabwright.browser.emulation.permissions import Permissions
 from tabwright.browser.network.gate import Gate, OpenGate
 from tabwright.browser.network.interception import ExtraHeaders, Interception
 from tabwright.browser.new_tabs import NewTabs
+from tabwright.browser.ownership import Ownership
 from tabwright.browser.storage.cookies import Cookies
 from tabwright.browser.storage.downloads import Downloads
 from tabwright.browser.tab import Tab, TabId
@@ -50,8 +51,7 @@ class Context:
         self.permissions = Permissions(self)
         self.new_tabs = NewTabs(self)
         self.max_tabs = MAX_TABS
-        # Whether it has a tab as long as it lives, once it had one.
-        self.lasting = False
+        self._closing = False
         # Fires when a tab opens, closes, crashes, recovers or is chosen, and when the context ends.
         self.changed = Signal()
         self._ended: Exception | None = None
@@ -60,6 +60,11 @@ class Context:
     def require_grants(self) -> None:
         """From now on, refuse whatever needs permissions outside of a call that has them."""
         self._needs_grant = True
+
+    @property
+    def in_profile(self) -> bool:
+        """Whether it keeps the data of a profile."""
+        return self.id is None and self.browser.ownership is Ownership.PROFILE
 
     @property
     def call_permissions(self) -> CallPermissions:
@@ -157,7 +162,7 @@ class Context:
 
     async def close_tabs(self) -> None:
         """Close all tabs for good, without asking their pages; the caller's deadline bounds it."""
-        self.lasting = False
+        self._closing = True
         await self._clear_dialogs()
         while self.tabs and self.browser.alive:  # again, as a tab does by itself
             for tab in self.tabs.values():
@@ -167,7 +172,7 @@ class Context:
 
     async def keep_one_tab_open(self, tab: Tab) -> None:
         """Let a tab go: with the last one of a profile, Chrome forgets the cookies that end with it."""
-        if self.lasting and tuple(self.tabs.values()) == (tab,):
+        if self.in_profile and not self._closing and tuple(self.tabs.values()) == (tab,):
             await self.new_tab()
 
     async def _clear_dialogs(self) -> None:

@@ -1,4 +1,4 @@
-"""Keeps what sessions hold: seen after calls, in memory for all of them, in the store for the named ones."""
+"""Captures what sessions hold after calls: in memory for all of them, in the store for the named ones."""
 
 import logging
 from dataclasses import replace
@@ -16,16 +16,16 @@ from tabwright.sessions.store import Store, StoredSession
 
 log = logging.getLogger(__name__)
 
-# A moment for the page to settle, and for the next call to begin first.
-_SOON = 0.1
-# Most often that one session is looked at.
-_EVERY = 1.0
-# Seconds for the last look at all sessions of a hub that ends.
-_LAST_LOOK = 4.0
+# Lets the page settle, and the next call start first.
+_DELAY = 0.1
+# At least this long between two captures of one session.
+_INTERVAL = 1.0
+# For the last capture of all sessions when the hub exits.
+_LAST_CAPTURE_TIMEOUT = 4.0
 
 
 class Autosave:
-    """Looks at sessions that were worked in, beside the calls on them."""
+    """Captures sessions in the background after calls on them."""
 
     def __init__(self, group: anyio.abc.TaskGroup, store: Store | None) -> None:
         self._group = group
@@ -33,65 +33,65 @@ class Autosave:
         self._changed: set[Session] = set()
         self._watched: set[Session] = set()
 
-    def changed(self, session: Session) -> None:
-        """Look at a session soon; the user's own browser is nothing to look into."""
-        if session.joined:
+    def schedule(self, session: Session) -> None:
+        """Capture a session soon; the user's own browser is never captured."""
+        if session.ownership.of_user:
             return
         self._changed.add(session)
         if session not in self._watched:
             self._watched.add(session)
-            self._group.start_soon(self._look, session)
+            self._group.start_soon(self._capture_changes, session)
 
     async def save(self, session: Session) -> None:
-        """Look at a session now, and write down what it holds if it is a named one."""
-        if not session.settled or session.joined:
+        """Capture a session now, and store it if it is a named one."""
+        if not session.settled or session.ownership.of_user:
             return
         try:
             state = await capture(session.context, before=session.state, active=session.current)
         except (TabwrightError, CdpError) as error:
-            log.debug("%r was not looked at: %s", session, error)
+            log.debug("%r was not captured: %s", session, error)
             return
         if session.settled:
-            session.state = state
+            session.remember(state)
             if self._store is not None and session.named:
                 await self._store.put(session.owner, session.name, state)
 
     async def past(self, owner: str, name: str) -> tuple[ContextState | None, str]:
-        """Return what is kept of a session, or what is to be said when it cannot be read."""
+        """Return what is stored of a session, or a note that it cannot be read."""
         if self._store is None or not is_named(name):
             return None, ""
-        kept = await self._store.get(owner, name)
-        if kept is None:
+        stored = await self._store.get(owner, name)
+        if stored is None:
             return None, ""
         try:
-            return ContextState.parse(orjson.loads(kept)), ""
+            return ContextState.parse(orjson.loads(stored)), ""
         except (ValueError, TypeError, LookupError) as error:
-            log.warning("what is kept of session %s cannot be read: %s", name, error)
+            log.warning("the stored session %s cannot be read: %s", name, error)
             await self._store.forget(owner, name)
-            return None, f"Session {name} was lost: what was kept of it cannot be read. It starts empty."
+            return None, f"Session {name} was lost: its saved state cannot be read. It starts empty."
 
     async def all(self) -> tuple[StoredSession, ...]:
-        """Everything that is in the store."""
+        """Return everything in the store."""
         return await self._store.all() if self._store is not None else ()
 
     async def forget(self, owner: str, name: str) -> bool:
-        """Forget a session for good; return whether anything was kept of it."""
+        """Delete a session from the store; return whether it was there."""
         if self._store is None or not is_named(name):
             return False
         return await self._store.forget(owner, name)
 
-    async def part(self, session: Session) -> None:
-        """Look a last time at a profile's session that is closed: what logins need stays, tabs do not."""
+    async def save_without_tabs(self, session: Session) -> None:
+        """Capture the session of a profile that is being closed: logins stay, tabs do not."""
         await self.save(session)
-        session.over = True
+        session.mark_closed()
         if self._store is not None and session.state is not None:
             left = replace(session.state, tabs=[], active=None)
             await self._store.put(session.owner, session.name, left)
 
-    async def end(self, sessions: tuple[Session, ...]) -> None:
-        """Look at the named sessions a last time, whatever ends us."""
+    async def finish(self, sessions: tuple[Session, ...]) -> None:
+        """Capture the named sessions a last time, also when we are cancelled."""
         with anyio.CancelScope(shield=True):
-            with anyio.move_on_after(_LAST_LOOK):
+            with anyio.move_on_after(_LAST_CAPTURE_TIMEOUT):
                 async with anyio.create_task_group() as group:
                     for session in sessions:
                         if session.named:
@@ -99,19 +99,19 @@ class Autosave:
             if self._store is not None:
                 await self._store.close()
 
-    async def _look(self, session: Session) -> None:
+    async def _capture_changes(self, session: Session) -> None:
         try:
-            while session in self._changed and not session.over:
-                await anyio.sleep(_SOON)
-                with anyio.move_on_after(_EVERY):
+            while session in self._changed and not session.closed:
+                await anyio.sleep(_DELAY)
+                with anyio.move_on_after(_INTERVAL):
                     async with session.lock:  # between two calls, if there is such a moment
                         pass
                 self._changed.discard(session)
                 try:
                     await self.save(session)
-                except Exception:  # a look that fails must not end the hub
-                    log.exception("%r could not be looked at", session)
-                await anyio.sleep(_EVERY)
+                except Exception:  # a failed capture must not end the hub
+                    log.exception("%r could not be captured", session)
+                await anyio.sleep(_INTERVAL)
         finally:
             self._watched.discard(session)
             self._changed.discard(session)

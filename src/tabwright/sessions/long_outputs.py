@@ -1,40 +1,40 @@
-"""Long outputs that a session keeps for reading on: the latest ones, within a bound."""
+"""Long outputs that a session stores for `more` and `find`: the latest ones, within a size."""
 
 import itertools
 from collections import OrderedDict
 
 from tabwright.errors import NotFound
 
-_MOST = 20
-_MOST_BYTES = 500_000
+_MAX_OUTPUTS = 20
+_MAX_BYTES = 500_000
 
 
 class LongOutputs:
-    """What was too long for one answer. The last one is kept whatever its size."""
+    """Outputs that were too long for one answer. The latest one is stored whatever its size."""
 
     def __init__(self) -> None:
-        # As one piece each: a string for every line takes twice the room.
-        self._kept: OrderedDict[str, bytes] = OrderedDict()
+        # One piece each: a string for every line takes twice the memory.
+        self._stored: OrderedDict[str, bytes] = OrderedDict()
         self._numbers = itertools.count(1)
 
-    def keep(self, lines: list[str]) -> str:
-        """Keep an output; return its name."""
+    def store(self, lines: list[str]) -> str:
+        """Store an output; return its name."""
         name = f"o{next(self._numbers)}"
-        self._kept[name] = "\n".join(lines).encode(errors="surrogatepass")
-        while len(self._kept) > 1 and self._too_much:
-            self._kept.popitem(last=False)
+        self._stored[name] = "\n".join(lines).encode(errors="surrogatepass")
+        while len(self._stored) > 1 and self._too_large:
+            self._stored.popitem(last=False)
         return name
 
     def lines(self, name: str) -> list[str]:
-        """Return what is kept under a name.
+        """Return a stored output.
 
         Raises:
-            NotFound: it made way for others, or there never was one.
+            NotFound: it was dropped for newer ones, or never existed.
         """
-        if name not in self._kept:
-            raise NotFound(f"Output {name} is not kept any more.", hint="Run the action again.")
-        return self._kept[name].decode(errors="surrogatepass").split("\n")
+        if name not in self._stored:
+            raise NotFound(f"Output {name} is no longer stored.", hint="Run the action again.")
+        return self._stored[name].decode(errors="surrogatepass").split("\n")
 
     @property
-    def _too_much(self) -> bool:
-        return len(self._kept) > _MOST or sum(map(len, self._kept.values())) > _MOST_BYTES
+    def _too_large(self) -> bool:
+        return len(self._stored) > _MAX_OUTPUTS or sum(map(len, self._stored.values())) > _MAX_BYTES

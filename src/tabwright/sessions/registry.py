@@ -11,6 +11,7 @@ import anyio
 import anyio.abc
 
 from tabwright.aio import background_tasks
+from tabwright.browser.ownership import Ownership
 from tabwright.browser.saved_state.state import ContextState
 from tabwright.browser.storage.downloads import MAX_BYTES, safe_name
 from tabwright.browser.supervisor import BrowserSupervisor
@@ -30,8 +31,8 @@ SHARED = "(shared)"
 
 Key = tuple[str, str]
 
-# Of what the extension keeps with a tab.
-_LONGEST_HOLDER = 200
+# Length of the name that the extension stores with a tab.
+_MAX_HOLDER = 200
 
 
 @dataclass(frozen=True)
@@ -64,13 +65,13 @@ class Sessions:
     ) -> None:
         self.profiles = profiles
         self._users = users
-        self._keeper = supervisor
+        self._supervisor = supervisor
         self._limits = limits
         self._sessions: dict[Key, Session] = {}
         # One for all sessions in the common browser, and one for each profile, whose browser may be slow.
         self._making: dict[str, anyio.Lock] = defaultdict(anyio.Lock)
-        self._in_making = 0
-        self._keeping = Autosave(group, store)
+        self._being_made = 0
+        self._autosave = Autosave(group, store)
         self._downloads = downloads
 
     @classmethod
@@ -104,7 +105,7 @@ class Sessions:
             try:
                 yield sessions
             finally:
-                await sessions._keeping.end(tuple(sessions))
+                await sessions._autosave.finish(tuple(sessions))
 
     def of(self, owner: str, own: str | None = None, *, trusted: bool = False) -> tuple[Session, ...]:
         """The living sessions that an owner may use; of the unnamed ones only the caller's `own`.
@@ -122,7 +123,7 @@ class Sessions:
         """The sessions that an owner may use and that are not open now, but come back when they are used."""
         return tuple(
             kept
-            for kept in await self._keeping.all()
+            for kept in await self._autosave.all()
             if (kept.owner, kept.name) not in self._sessions and self._may_use(kept, owner, trusted=trusted)
         )
 
@@ -137,7 +138,7 @@ class Sessions:
     @property
     def browser_running(self) -> bool:
         """Whether there is a browser now."""
-        return self._keeper.running
+        return self._supervisor.running
 
     async def get(self, owner: str, name: str | None = None, *, trusted: bool = False) -> Session:
         """Return the owner's session of that name, made or brought back if there is none.
@@ -147,14 +148,14 @@ class Sessions:
         """
         key = self._key(owner, name or DEFAULT, trusted=trusted)
         session = self._sessions.get(key)
-        if session is not None and session.joined and not session.alive:
+        if session is not None and session.ownership.of_user and not session.alive:
             await self._expect(session.context.browser.address)
         if session is None or not session.alive:
             async with self._making_of(key):  # a session at hand waits for no other one that is being made
                 session = self._sessions.get(key)
                 if session is None or not session.alive:
                     session = await self._make(key, session)
-        session.used = anyio.current_time()
+        session.touch()
         return session
 
     def find(self, owner: str, name: str | None = None, *, trusted: bool = False) -> Session | None:
@@ -181,7 +182,7 @@ class Sessions:
                 lost.require_free()
             self._require_room(lost)
             joined = await self._joined(key, address, before)
-            if lost is not None and (joined is not None or lost.joined):
+            if lost is not None and (joined is not None or lost.ownership.of_user):
                 del self._sessions[key]
                 await _end(lost, graceful=False)
             return self._in_joined(key, joined, lost) if joined is not None else None
@@ -194,19 +195,20 @@ class Sessions:
         """Join the browser at an address, else the one from before, else any."""
         if self._users is None:
             return None
-        holder = " ".join(key)[:_LONGEST_HOLDER]
+        holder = " ".join(key)[:_MAX_HOLDER]
         if not address and self._users.there(before):
             address = before
         return await (self._users.join_at(address, holder) if address else self._users.join(holder))
 
     def _in_joined(self, key: Key, joined: Joined, lost: Session | None) -> Session:
         owner, name = key
-        session = Session(name, owner, joined.browser.default_context, leave=joined.leave)
-        session.held = lost is not None and lost.held
+        session = Session(name, owner, joined.browser.default_context, disconnect=joined.leave)
+        if lost is not None and lost.taken_over:
+            session.take_over()
         if lost is not None and lost.current in session.context.tabs:
             session.choose(session.context.tab(lost.current))
         if joined.restarted:
-            session.tell(
+            session.add_note(
                 f"The user's Chrome was restarted and is back: {format_count(len(session.tabs), 'tab')}."
             )
         self._sessions[key] = session
@@ -220,23 +222,23 @@ class Sessions:
         back = self._users is not None and self._users.there(address)
         joined = await self._joined(key, address) if back else None
         if joined is None:
-            raise self._farewell(address) or BrowserGone(
+            raise self._disconnect_error(address) or BrowserGone(
                 "The browser that you had joined is gone.",
                 hint="connect_browser joins it again; any other call works in a browser of our own.",
             )
         session = self._in_joined(key, joined, lost)
         if not joined.restarted:
             tabs = format_count(len(session.tabs), "tab")
-            session.tell(f"The connection to the user's Chrome was interrupted and is back: {tabs}.")
+            session.add_note(f"The connection to the user's Chrome was interrupted and is back: {tabs}.")
         return session
 
-    def _farewell(self, address: str) -> TabwrightError | None:
+    def _disconnect_error(self, address: str) -> TabwrightError | None:
         return self._users.disconnect_error(address) if self._users is not None else None
 
     def touch(self, session: Session) -> None:
         """Note the end of a call on a session: it is not idle, and what it holds may have changed."""
-        session.used = anyio.current_time()
-        self._keeping.changed(session)
+        session.touch()
+        self._autosave.schedule(session)
 
     async def close(self, owner: str, name: str, *, graceful: bool = True, trusted: bool = False) -> None:
         """Close the owner's session of that name for good: after the calls it has, or at once.
@@ -253,8 +255,8 @@ class Sessions:
             return
         session = self._sessions.pop(key, None)
         if session is not None:
-            session.over = True
-        known = await self._keeping.forget(*key)
+            session.mark_closed()
+        known = await self._autosave.forget(*key)
         if session is not None:
             await _end(session, graceful=graceful)
         elif not known:
@@ -284,19 +286,19 @@ class Sessions:
             raise NotFound(f"There is no profile {profile_id}.", hint="List the profiles, then choose one.")
         session = await self.get(owner, profile_id, trusted=True)
         async with session.lock:
-            await session.come_back()
+            await session.restore()
             await session.tab()
         self.touch(session)
         return session
 
     async def forget_profile(self, profile_id: str) -> None:
         """Forget what is kept of a profile that is no more."""
-        await self._keeping.forget(PROFILE + profile_id, profile_id)
+        await self._autosave.forget(PROFILE + profile_id, profile_id)
 
     async def leave(self, name: str) -> None:
         """Close the unnamed session of a client that went away; one that a person has, once it is unused."""
         for key, session in tuple(self._sessions.items()):
-            if session.name == name and not session.held:
+            if session.name == name and not session.taken_over:
                 del self._sessions[key]
                 await _end(session, graceful=False)
 
@@ -306,18 +308,17 @@ class Sessions:
             await anyio.sleep(min(30.0, self._limits.idle_seconds / 2))
             for key, session in tuple(self._sessions.items()):
                 if self._idle(session):
-                    await self._keeping.save(session)
+                    await self._autosave.save(session)
                     if self._idle(session) and self._sessions.get(key) is session:
                         del self._sessions[key]
                         await self._retire(session, graceful=False)
 
     def _idle(self, session: Session) -> bool:
-        unused = anyio.current_time() - session.used
-        return unused > self._limits.idle_seconds and not session.lock.locked()
+        return session.idle_seconds > self._limits.idle_seconds and not session.lock.locked()
 
     async def _retire(self, session: Session, *, graceful: bool, keep_tabs: bool = True) -> None:
         """Close a session that nobody finds any more, and with a profile's its browser."""
-        if self.profiles is None or not session.in_profile:
+        if self.profiles is None or session.ownership is not Ownership.PROFILE:
             await _end(session, graceful=graceful)
             return
         self.profiles.release(session.name)
@@ -326,7 +327,7 @@ class Sessions:
                 async with session.lock:
                     pass
             if not keep_tabs:
-                await self._keeping.part(session)
+                await self._autosave.save_without_tabs(session)
         finally:
             with anyio.CancelScope(shield=True):
                 await _end(session, graceful=False)
@@ -357,16 +358,16 @@ class Sessions:
 
     async def _make(self, key: Key, lost: Session | None) -> Session:
         self._require_room(lost)
-        if lost is not None and lost.joined:
+        if lost is not None and lost.ownership.of_user:
             return await self._rejoined(key, lost)
-        self._in_making += 1
+        self._being_made += 1
         try:
             return await self._made(key, lost)
         finally:
-            self._in_making -= 1
+            self._being_made -= 1
 
     def _require_room(self, lost: Session | None) -> None:
-        if len(self._sessions) + self._in_making - (lost is not None) >= self._limits.most:
+        if len(self._sessions) + self._being_made - (lost is not None) >= self._limits.most:
             raise Denied(
                 f"No more than {format_count(self._limits.most, 'session')} may be open.",
                 hint="Close one, or raise sessions.maxConcurrent.",
@@ -376,7 +377,7 @@ class Sessions:
         past, note = await self._past(key, lost)
         owner, name = key
         in_profile = self.profiles if owner.startswith(PROFILE) else None
-        browser = await (in_profile.browser(name) if in_profile else self._keeper.browser())
+        browser = await (in_profile.browser(name) if in_profile else self._supervisor.browser())
         with anyio.CancelScope(shield=True):  # a context that nobody knows would stay until the browser ends
             context = browser.default_context if in_profile else await browser.new_context()
             session = Session(name, owner, context, past)
@@ -387,9 +388,10 @@ class Sessions:
                 raise
             self._sessions[key] = session
             if lost is not None:
-                session.held = lost.held
+                if lost.taken_over:
+                    session.take_over()
                 await _end(lost, graceful=False)
-        session.tell(note)
+        session.add_note(note)
         return session
 
     async def _save_downloads(self, session: Session) -> None:
@@ -405,7 +407,7 @@ class Sessions:
 
     async def _past(self, key: Key, lost: Session | None) -> tuple[ContextState | None, str]:
         """Return what a session held when it was lost, or what is to be said when nothing is left of it."""
-        past, note = await self._keeping.past(*key) if lost is None else (lost.state, "")
+        past, note = await self._autosave.past(*key) if lost is None else (lost.state, "")
         if past is not None and self.profiles is not None and key[0].startswith(PROFILE):
             return self.profiles.beyond_folder(key[1], past), note
         if lost is not None and past is None:

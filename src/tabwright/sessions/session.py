@@ -7,6 +7,7 @@ from typing import Any, Protocol
 import anyio
 
 from tabwright.browser.context import Context
+from tabwright.browser.ownership import Ownership
 from tabwright.browser.saved_state.restore import Restored, restore
 from tabwright.browser.saved_state.state import ContextState
 from tabwright.browser.tab import Tab, TabId
@@ -14,9 +15,9 @@ from tabwright.errors import Blocked, TabwrightError
 from tabwright.sessions.long_outputs import LongOutputs
 from tabwright.text import format_count
 
-# The session of a client that named none: it ends with the client, and other clients do not see it.
+# Prefix for the session of a client that named none: it ends with the client, and no other client sees it.
 UNNAMED = "auto-"
-# The session of a caller who names none and has no connection that it could end with.
+# The session of a caller that names none and has no connection that the session could end with.
 DEFAULT = "default"
 
 
@@ -24,7 +25,7 @@ class Recorder(Protocol):
     """Records the actions of a session."""
 
     async def prepare(self, tab: Tab, action: str, args: Mapping[str, Any]) -> Callable[[], None]:
-        """Describe the element of an action before it runs; return what records it once it has succeeded."""
+        """Inspect the target of an action that is about to run; return what to call once it has run."""
 
 
 class Session:
@@ -37,27 +38,33 @@ class Session:
         context: Context,
         past: ContextState | None = None,
         *,
-        leave: Callable[[], Awaitable[None]] | None = None,
+        disconnect: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """Work in a context; in one that is not ours, `leave` is how to go without closing anything."""
+        """Work in a context.
+
+        Args:
+            name: what its owner calls it.
+            owner: the caller that may use it.
+            context: closed together with the session, unless it belongs to the user's own browser.
+            past: what to restore before the first call.
+            disconnect: leaves the user's own browser without closing anything.
+        """
         self.name = name
         self.owner = owner
         self.context = context
         context.require_grants()
         self.lock = anyio.Lock()
-        self.used = anyio.current_time()
-        self.over = False
-        # Whether a person has taken it over: other callers wait until it is handed back.
-        self.held = False
-        # The last that was seen of it: what it comes back with.
-        self.state = past
-        self.lost_because = "its browser went away before any of it was kept"
-        self._returning = past is not None
+        self._last_used = anyio.current_time()
+        self._closed = False
+        self._taken_over = False
+        self._state = past
+        self._lost_because = "its browser exited before any of it was saved"
+        self._restoring = past is not None
         self._failed = False
         self._note = ""
         self._current: TabId | None = None
-        self._leave = leave
-        self.recorder: Recorder | None = None
+        self._disconnect = disconnect
+        self._recorder: Recorder | None = None
         self._outputs = LongOutputs()
 
     def __repr__(self) -> str:
@@ -69,14 +76,9 @@ class Session:
         return is_named(self.name)
 
     @property
-    def in_profile(self) -> bool:
-        """Whether it works in the browser of a profile, which keeps much of it by itself."""
-        return self.context.id is None and not self.joined
-
-    @property
-    def joined(self) -> bool:
-        """Whether it works in a browser that the user started and keeps."""
-        return self._leave is not None
+    def ownership(self) -> Ownership:
+        """Whose browser it works in."""
+        return self.context.browser.ownership
 
     @property
     def title(self) -> str:
@@ -89,9 +91,34 @@ class Session:
         return self.context.browser.alive and not self._failed
 
     @property
+    def closed(self) -> bool:
+        """Whether it was closed, or is about to be."""
+        return self._closed
+
+    @property
     def settled(self) -> bool:
-        """Whether it holds what a client sees in it: neither on its way back nor closed."""
-        return self.alive and not self._returning and not self.over
+        """Whether it holds what a client sees in it: neither being restored nor closed."""
+        return self.alive and not self._restoring and not self._closed
+
+    @property
+    def taken_over(self) -> bool:
+        """Whether a person has taken it over, so that other callers wait until it is handed back."""
+        return self._taken_over
+
+    @property
+    def state(self) -> ContextState | None:
+        """What was last captured of it, and what it is restored from."""
+        return self._state
+
+    @property
+    def lost_because(self) -> str:
+        """Why there is nothing to restore it from, if there is nothing."""
+        return self._lost_because
+
+    @property
+    def recorder(self) -> Recorder | None:
+        """What records its actions, if anything does."""
+        return self._recorder
 
     @property
     def tabs(self) -> tuple[Tab, ...]:
@@ -100,33 +127,50 @@ class Session:
 
     @property
     def current(self) -> TabId | None:
-        """The tab that calls go to when they name none, if one was chosen."""
+        """The tab for calls that name none, if one was chosen."""
         return self._current
 
     @property
     def next(self) -> Tab | None:
-        """The tab that a call which names none goes to: the current one, else the newest."""
+        """The tab for a call that names none: the current one, else the newest."""
         current = self.context.tabs.get(self._current) if self._current else None
         return current or (self.tabs[-1] if self.tabs else None)
+
+    @property
+    def idle_seconds(self) -> float:
+        """How long ago it was last used."""
+        return anyio.current_time() - self._last_used
+
+    def touch(self, seconds_ago: float = 0.0) -> None:
+        """Note that it is used."""
+        self._last_used = anyio.current_time() - seconds_ago
 
     async def tab(self, tab_id: str | None = None) -> Tab:
         """Return the tab of that id, else the current one; a session without tabs gets one."""
         if tab_id is not None:
             return self.context.tab(tab_id)
-        if self._current in self.context.away:  # never another one in its place unasked
+        if self._current in self.context.away:  # do not switch to another tab unasked
             return self.context.tab(self._current)
         tab = self.next or await self.context.new_tab()
         if tab.id != self._current:
             self.choose(tab)
         return tab
 
+    def take_over(self) -> None:
+        """Keep other callers out until `hand_back`."""
+        self._taken_over = True
+
+    def hand_back(self) -> None:
+        """Let other callers in again."""
+        self._taken_over = False
+
     def require_free(self) -> None:
-        """Refuse while a person has it.
+        """Refuse while a person has taken it over.
 
         Raises:
-            Blocked: they do.
+            Blocked: a person has.
         """
-        if self.held:
+        if self._taken_over:
             raise Blocked(
                 f"A person has taken over {self.title.lower()}.", hint="Wait until they hand it back."
             )
@@ -137,49 +181,65 @@ class Session:
         self.context.new_tabs.mark_known(tab)
         self.context.changed.fire()
 
-    async def come_back(self) -> None:
-        """Put back what it held before its browser or hub went away, if it did; the caller has the lock."""
-        if not self._returning or self.state is None:
+    def record_with(self, recorder: Recorder) -> None:
+        """Let a recorder see all actions from now on."""
+        self._recorder = recorder
+
+    def stop_recording(self) -> None:
+        """Drop the recorder."""
+        self._recorder = None
+
+    def remember(self, state: ContextState) -> None:
+        """Keep what was captured of it, to restore it from."""
+        self._state = state
+
+    async def restore(self) -> None:
+        """Restore what it held before its browser or hub ended, if it did; the caller holds the lock."""
+        if not self._restoring or self._state is None:
             return
         try:
-            restored = await restore(self.context, self.state)
+            restored = await restore(self.context, self._state)
         except BaseException as error:
             self._failed = True  # half of it would be taken for the whole
             if isinstance(error, Exception) and not isinstance(error, TabwrightError):
-                self.state, self.lost_because = None, "it could not be put back"
+                self._state, self._lost_because = None, "it could not be restored"
             raise
-        self._returning = False
+        self._restoring = False
         self.context.new_tabs.mark_known(*self.tabs)
         if restored.active is not None:
             self._current = restored.active.id
-        if restored.tabs or restored.troubles or not self.in_profile:
-            self._note = _returned(self.title, self.state, restored)
+        if restored.tabs or restored.troubles or self.ownership is not Ownership.PROFILE:
+            self._note = _describe_restored(self.title, self._state, restored)
 
-    def tell(self, note: str) -> None:
-        """Have the next answer begin with a note."""
+    def add_note(self, note: str) -> None:
+        """Begin the next answer with a note."""
         self._note = note
 
-    def told(self) -> str:
+    def take_note(self) -> str:
         """Return the note that the next answer begins with, once."""
         note, self._note = self._note, ""
         return note
 
-    def keep(self, lines: list[str]) -> str:
-        """Keep a long output for reading on; return its name."""
-        return self._outputs.keep(lines)
+    def store_output(self, lines: list[str]) -> str:
+        """Store a long output for `more` and `find`; return its name."""
+        return self._outputs.store(lines)
 
-    def kept(self, name: str) -> list[str]:
-        """Return a kept output."""
+    def output(self, name: str) -> list[str]:
+        """Return a stored output."""
         return self._outputs.lines(name)
 
+    def mark_closed(self) -> None:
+        """Note that it is about to be closed: nothing more is captured of it."""
+        self._closed = True
+
     async def close(self) -> None:
-        """Close the context and all its tabs; leave one that is not ours as it is."""
-        self.over = True
-        if self._leave is None:
+        """Close the context and all its tabs; disconnect from the user's browser instead."""
+        self._closed = True
+        if self._disconnect is None:
             await self.context.close()
         else:
             self.context.end()
-            await self._leave()
+            await self._disconnect()
 
 
 def is_named(name: str) -> bool:
@@ -187,8 +247,8 @@ def is_named(name: str) -> bool:
     return name != DEFAULT and not name.startswith(UNNAMED)
 
 
-def ago(moment: float) -> str:
-    """Say how long ago a moment was, in one unit."""
+def describe_age(moment: float) -> str:
+    """Return how long ago a moment was, in one unit: `3 min ago`."""
     seconds = max(0.0, time.time() - moment)
     for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
         if seconds >= size:
@@ -196,6 +256,6 @@ def ago(moment: float) -> str:
     return f"{seconds:.0f} s ago"
 
 
-def _returned(title: str, state: ContextState, restored: Restored) -> str:
+def _describe_restored(title: str, state: ContextState, restored: Restored) -> str:
     tabs = format_count(restored.tabs, "tab")
-    return " ".join([f"{title} is back: {tabs}, from {ago(state.taken)}.", *restored.troubles])
+    return " ".join([f"{title} is back: {tabs}, from {describe_age(state.taken)}.", *restored.troubles])

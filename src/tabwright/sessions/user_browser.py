@@ -17,6 +17,7 @@ import anyio.abc
 from tabwright.aio import background_tasks
 from tabwright.browser.browser import Browser
 from tabwright.browser.network.gate import Boundary, Gate
+from tabwright.browser.ownership import Ownership
 from tabwright.browser.process.launch import LaunchOptions
 from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.browser.user_chrome.detach_reasons import disconnect_error
@@ -197,11 +198,10 @@ async def connect_through_link(link: ExtensionLink, memory: TabMemory, gate: Gat
 @asynccontextmanager
 async def _joined(relay: Relay, link: ExtensionLink, memory: TabMemory, gate: Gate) -> AsyncIterator[Browser]:
     async with Browser.over(
-        relay, headless=False, gate=gate, tab_memory=memory, lost=_interrupted
+        relay, headless=False, ownership=Ownership.EXTENSION, gate=gate, tab_memory=memory, lost=_interrupted
     ) as browser:
         browser.address = f"extension:{link.name}"
         browser.focus_callbacks = relay.focus_callbacks
-        browser.guards_cookies = True
         try:
             with anyio.fail_after(_PATIENCE):
                 await browser.start()

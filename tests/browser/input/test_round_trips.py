@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tabwright.browser.browser import Browser
+from tabwright.browser.ownership import Ownership
 from tabwright.browser.process.launch import LaunchOptions, launch_process
 from tabwright.browser.snapshot.observe import observe
 from tabwright.browser.tab import Tab
@@ -18,7 +19,7 @@ PAGE = """<button onclick="this.textContent = 'Saved'">Save</button><label>Name 
 async def wired(anyio_backend: str) -> AsyncIterator[tuple[Tab, RecordingWire]]:
     async with launch_process(LaunchOptions()) as process:
         wire = RecordingWire(process.transport)
-        async with Browser.over(wire, headless=True) as browser:
+        async with Browser.over(wire, headless=True, ownership=Ownership.LAUNCHED) as browser:
             await browser.start()
             yield await (await browser.new_context()).new_tab(), wire
 

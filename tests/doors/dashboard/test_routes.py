@@ -52,7 +52,7 @@ async def hub(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Asy
 async def afterwards(hub: Wired) -> AsyncIterator[None]:
     yield
     for session in hub.runner.sessions:
-        session.held = False
+        session.hand_back()
     hub.runner.approvals = Approvals()
     await hub.close_sessions()
 
@@ -552,7 +552,7 @@ async def test_to_look_takes_no_news_from_the_agent_and_is_no_act_of_theirs(
     await act(hub, "navigate", url=web.page(f"{SHOP}<a href=/file>File</a>"))
     [session] = hub.runner.sessions
     [tab] = session.tabs
-    session.tell("Session shop is back: 1 tab.")
+    session.add_note("Session shop is back: 1 tab.")
     downloads = session.context.downloads
     await downloads.save_to(tmp_path)
     await tab.element("text=File").click()
@@ -614,10 +614,10 @@ async def test_what_the_person_does_keeps_a_session_from_growing_old(hub: Wired,
     [session] = hub.runner.sessions
     where = {"session": "local:agent shop", "tab": session.tabs[0].id}
     await ask(hub, "hold", {**where, "hold": True})
-    session.used = anyio.current_time() - 3_600
+    session.touch(seconds_ago=3_600)
     move = {"kind": "mouse", "type": "mouseMoved", "x": 1, "y": 1, "button": "none"}
     await ask(hub, "input", {**where, "event": move})
-    assert anyio.current_time() - session.used < 60
+    assert session.idle_seconds < 60
 
 
 async def test_the_session_of_a_profile_is_ended_as_well(

@@ -155,7 +155,7 @@ class HangWatchdog:
 
     async def _check_response(self, session: CdpSession) -> None:
         free = session.start("Runtime.evaluate", expression="1")
-        attached = bool(self._tab.context.browser.address)
+        attached = self._tab.context.browser.ownership.of_user
         try:
             with anyio.move_on_after(_ATTACHED_TIMEOUT if attached else _WORK_TIMEOUT) as limit:
                 await self._wait_until_free(session, free)
@@ -192,7 +192,7 @@ class HangWatchdog:
                 return
 
     async def _on_endless_dialogs(self, session: CdpSession) -> None:
-        if self._tab.context.browser.address:
+        if self._tab.context.browser.ownership.of_user:
             raise PageFailed("The page opens dialogs without end.", hint=_USERS_PAGE_HINT)
         failure = PageFailed(
             "The page opens dialogs without end, so its process was killed.", hint="Navigate elsewhere."
@@ -202,7 +202,7 @@ class HangWatchdog:
         raise failure
 
     async def _kill_process(self, session: CdpSession, failure: PageFailed | None = None) -> None:
-        if self._tab.context.browser.address:
+        if self._tab.context.browser.ownership.of_user:
             session.interrupt(PageFailed(f"Tab {self._tab.id} does not respond.", hint=_USERS_PAGE_HINT))
             return
         log.warning("tab %s: the page cannot be interrupted; its process is killed", self._tab.id)

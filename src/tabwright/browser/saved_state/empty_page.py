@@ -21,13 +21,13 @@ async def serve_empty_pages(context: Context, pattern: str = "*") -> AsyncIterat
         yield
     finally:
         await context.interception.remove(rule.id)
-        for tab in tuple(context.tabs.values()) if context.lasting else ():
+        for tab in tuple(context.tabs.values()) if context.in_profile else ():
             await tab.session.send("Network.setBypassServiceWorker", bypass=False)
 
 
 async def visit_empty_page(tab: Tab, url: str, timeout: float = EMPTY_PAGE_TIMEOUT) -> None:
     """Load the empty page at an address; a service worker in a profile does not answer instead."""
-    if tab.context.lasting:
+    if tab.context.in_profile:
         await tab.session.send("Network.setBypassServiceWorker", bypass=True)
     await tab.goto(url, timeout=timeout)
 

@@ -92,7 +92,7 @@ class _Restoration:
         saved_tabs, local = self._state.tabs, self._state.local_storage
         if not saved_tabs:
             await self._write_storage(first, local, {})
-            if not self._context.lasting:
+            if not self._context.in_profile:
                 await first.close()
             return []
         tabs = [first]

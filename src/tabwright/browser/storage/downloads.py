@@ -136,7 +136,7 @@ class Downloads:
                 f"{quote_line(download.name)} is not complete after {timeout:g} s: {received} so far.",
                 hint="Wait longer; the download continues.",
             ) from error
-        if download.state == "completed" and self._context.browser.address:
+        if download.state == "completed" and self._context.browser.ownership.of_user:
             return None
         if download.folder is None:
             raise Blocked(

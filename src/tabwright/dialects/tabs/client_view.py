@@ -70,7 +70,7 @@ async def follow(session: Session, changed: Changed, *, with_user: bool = False)
 
     With the user: the tab that they bring to the front becomes the one in focus.
     """
-    while session.alive and not session.over:
+    while session.alive and not session.closed:
         before = _place(session)
         for tab in session.tabs if with_user else ():
             tab.component(UserFocus).follow(session.choose)
@@ -92,7 +92,7 @@ async def _until_moved(session: Session, before: tuple[object, ...]) -> None:
 
 def _place(session: Session) -> tuple[object, ...]:
     desk = glance(session)
-    return session.alive and not session.over, desk.connected, desk.tabs, desk.focused
+    return session.alive and not session.closed, desk.connected, desk.tabs, desk.focused
 
 
 async def _follow_page(tab: Tab, changed: Changed) -> None:

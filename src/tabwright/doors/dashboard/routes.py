@@ -10,17 +10,15 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from tabwright.action import Args
-from tabwright.browser.tab import Tab
-from tabwright.call import Call
 from tabwright.doors.client_config import program, setup_steps
-from tabwright.doors.dashboard.input import Event, send
 from tabwright.doors.dashboard.stream import News, Watched, find
 from tabwright.doors.wire.http_json import Json, read_json_object
 from tabwright.errors import NotFound
-from tabwright.page_tools.inventory import inventory_of
+from tabwright.intervention import Intervention
+from tabwright.person_input import InputEvent
 from tabwright.policy.callers.http_auth import LOCAL
 from tabwright.policy.callers.principal import Principal
-from tabwright.runner import PERSON, Runner
+from tabwright.runner import Runner
 from tabwright.schema import validate
 from tabwright.sessions.session import Session
 
@@ -29,8 +27,6 @@ _POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; "
     "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 )
-# Seconds that a page has to tell its tools; one that is busy has those from before.
-_LOOK_SECONDS = 5.0
 # Who acts where nobody needs a token.
 _SOMEBODY = "local:person"
 A = TypeVar("A", bound=Args)
@@ -79,7 +75,7 @@ class Reply(Where):
 class Input(Where):
     """Something that the person did with mouse or keyboard."""
 
-    event: Event = Field(discriminator="kind")
+    event: InputEvent = Field(discriminator="kind")
 
 
 class Dashboard:
@@ -87,6 +83,7 @@ class Dashboard:
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
+        self._people = Intervention(runner)
         self._news = News(runner)
 
     @property
@@ -118,62 +115,45 @@ class Dashboard:
     async def _look(self, request: Request) -> Response:
         """Look without acting: nothing is noted, and no news of the session's owner is taken."""
         given = await _given(request, Look)
-        tab = self._session(given).context.tab(given.tab or "")
-        return Json(self._runner.redacted(await _seen(tab, given.at)))
+        return Json(await self._people.inspect(self._session(given), given.tab or "", given.at))
 
     async def _run(self, request: Request) -> Response:
         given = await _given(request, Run)
         session = self._session(given)
-        call = _call(request, session, given.action, args=given.args, tab=given.tab)
-        return Json((await self._runner.run(call)).as_json())
+        answer = await self._people.run(session, _person(request), given.action, given.args, given.tab)
+        return Json(answer.as_json())
 
     async def _hold(self, request: Request) -> Response:
         """Take over or hand back. A call under way ends as it would; those that wait for it do not begin."""
         given = await _given(request, Hold)
         session = self._session(given)
-        if session.held != given.hold:
-            session.held = given.hold
-            self._runner.note(_call(request, session, "take_over" if given.hold else "hand_back"))
+        step = self._people.take_over if given.hold else self._people.hand_back
+        step(session, _person(request))
         return Json({"held": given.hold, "busy": session.lock.locked()})
 
     async def _input(self, request: Request) -> Response:
         given = await _given(request, Input)
         session = self._session(given)
-        if not session.held:
-            raise NotFound("This session is not yours now.", hint="Take it over first.")
-        await send(session.context.tab(given.tab or ""), given.event)
-        self._runner.sessions.touch(session)
+        await self._people.send_input(session, given.tab or "", given.event)
         return Json({})
 
     async def _decide(self, request: Request) -> Response:
         given = await _given(request, Decision)
-        question = self._runner.approvals.decide(given.number, allow=given.allow)
-        call = Call(
-            action="allow" if given.allow else "refuse",
-            args={"action": question.action},
-            principal=Principal(question.who),
-            session=question.session or None,
-            door=PERSON,
-            by=_person(request),
-        )
-        self._runner.note(call)
+        self._people.decide(given.number, _person(request), allow=given.allow)
         return Json({})
 
     async def _reply(self, request: Request) -> Response:
         """Answer a dialog, beside all calls: one of them may wait for just that."""
         given = await _given(request, Reply)
         session = self._session(given)
-        dialogs = session.context.tab(given.tab or "").dialogs
-        await (dialogs.accept(given.text) if given.accept else dialogs.dismiss())
-        args = {"accept": given.accept, **({"text": given.text} if given.text else {})}
-        self._runner.note(_call(request, session, "answer_dialog", args=args, tab=given.tab))
+        await self._people.answer_dialog(
+            session, _person(request), given.tab or "", accept=given.accept, text=given.text
+        )
         return Json({})
 
     async def _stop(self, request: Request) -> Response:
         session = self._session(await _given(request, Where))
-        session.held = False
-        await self._runner.sessions.close(session.owner, session.name, graceful=False, trusted=True)
-        self._runner.note(_call(request, session, "end_session"))
+        await self._people.end_session(session, _person(request))
         return Json({})
 
     def _session(self, where: Where) -> Session:
@@ -181,38 +161,6 @@ class Dashboard:
         if session is None:
             raise NotFound("There is no such session any more.", hint="Choose one that is shown.")
         return session
-
-
-def _call(
-    request: Request,
-    session: Session,
-    action: str,
-    *,
-    args: dict[str, Any] | None = None,
-    tab: str | None = None,
-) -> Call:
-    """What a person does in a session: with its owner's rights, under their own name."""
-    return Call(
-        action=action,
-        args=args or {},
-        principal=Principal(session.owner),
-        session=session.name,
-        tab=tab,
-        door=PERSON,
-        by=_person(request),
-    )
-
-
-async def _seen(tab: Tab, at: Literal["tools", "console", "network"]) -> dict[str, Any]:
-    if at == "console":
-        return {"lines": [f"{message.number}. {message}" for message in tab.console.messages()]}
-    if at == "network":
-        return {"lines": [str(exchange) for exchange in tab.network.exchanges()]}
-    listing = await inventory_of(tab).list_within(_LOOK_SECONDS)
-    tools = [
-        {"name": tool.name, "description": tool.description, "schema": tool.schema} for tool in listing.shown
-    ]
-    return {"tools": tools, "left": len(listing.rest)}
 
 
 async def _page(_: Request) -> Response:

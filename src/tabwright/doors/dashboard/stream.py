@@ -108,7 +108,7 @@ def _session(session: Session) -> dict[str, Any]:
         "owner": session.owner,
         "name": session.name,
         "busy": session.lock.locked(),
-        "held": session.held,
+        "held": session.taken_over,
         "tabs": [{**_tab(tab), "current": tab.id == session.current} for tab in session.tabs],
     }
 

@@ -1,4 +1,4 @@
-"""What a person does at the dashboard, handed on to the tab as it is: mouse, wheel, keys, pasted text."""
+"""Input of a person at the dashboard, passed on to the tab unchanged: mouse, wheel, keys, pasted text."""
 
 from typing import Annotated, Literal
 
@@ -36,13 +36,13 @@ class WheelEvent(Args):
 
 
 class KeyEvent(Args):
-    """A key pressed or released, as the browser of the dashboard tells it."""
+    """A key pressed or released, as the browser of the dashboard reports it."""
 
     kind: Literal["key"]
     type: Literal["keydown", "keyup"]
     key: str = Field(max_length=40)
     code: str = Field("", max_length=40)
-    keyCode: int = Field(0, ge=0, le=65_535)  # noqa: N815 - the page's own name for it
+    keyCode: int = Field(0, ge=0, le=65_535)  # noqa: N815 - the page's own name
     modifiers: _Modifiers
 
 
@@ -53,11 +53,11 @@ class TextEvent(Args):
     text: str = Field(max_length=100_000)
 
 
-Event = MouseEvent | WheelEvent | KeyEvent | TextEvent
+InputEvent = MouseEvent | WheelEvent | KeyEvent | TextEvent
 
 
-async def send(tab: Tab, event: Event) -> None:
-    """Do in the tab what the person did. The page may go away over it: that is the person's to see."""
+async def send_input(tab: Tab, event: InputEvent) -> None:
+    """Send the event to the tab. If the page goes away because of it, the person sees that."""
     match event:
         case MouseEvent():
             tab.session.post(
