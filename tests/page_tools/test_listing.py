@@ -65,10 +65,10 @@ def test_the_mark_changes_with_names_and_schemas_but_not_with_what_fields_hold()
 
 
 def test_a_consent_banner_ranks_below_all_else() -> None:
-    worst = rank("menu", Position(land="footer", view=False), inner=True)
-    assert rank("form", Position(land="dialog", consent=True), inner=False) < worst
-    assert rank("search", Position(land="header"), inner=False) > rank(
-        "button", Position(land="main"), inner=False
+    worst = rank("menu", Position(landmark="footer", onscreen=False), inner=True)
+    assert rank("form", Position(landmark="dialog", consent=True), inner=False) < worst
+    assert rank("search", Position(landmark="header"), inner=False) > rank(
+        "button", Position(landmark="main"), inner=False
     )
 
 

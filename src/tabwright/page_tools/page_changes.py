@@ -69,7 +69,7 @@ class PageChanges:
                 await ask_frames(
                     frames,
                     "callIfDefined",
-                    "pageToolsChange",
+                    "pageToolsNextChange",
                     _MUTATION_WAIT * 1000,
                     hang_timeout=_MUTATION_WAIT + 2,
                     all_of_them=False,

@@ -14,7 +14,7 @@ def schema(kind: str, **facts: Any) -> Schema:
 
 
 def choices(*labels: str, on: str = "", **facts: Any) -> dict[str, Any]:
-    return {"options": tuple(Option(label=label, on=label == on) for label in labels), **facts}
+    return {"options": tuple(Option(label=label, selected=label == on) for label in labels), **facts}
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ def choices(*labels: str, on: str = "", **facts: Any) -> dict[str, Any]:
         (schema("text", pattern="[A-Z]{2}"), {"type": "string", "pattern": "^(?:[A-Z]{2})$"}),
         (schema("text", value="tide"), {"type": "string", "default": "tide"}),
         (schema("email"), {"type": "string", "format": "email"}),
-        (schema("email", many=True), {"type": "string"}),
+        (schema("email", multiple=True), {"type": "string"}),
         (schema("url"), {"type": "string", "format": "uri"}),
         (schema("number"), {"type": "integer"}),
         (schema("number", step="any"), {"type": "number"}),
@@ -57,7 +57,7 @@ def choices(*labels: str, on: str = "", **facts: Any) -> dict[str, Any]:
                 "default": ["A"],
             },
         ),
-        (schema("combobox", typed=True), {"type": "string"}),
+        (schema("combobox", typable=True), {"type": "string"}),
         (schema("text", examples=("Rome",)), {"type": "string", "examples": ["Rome"]}),
     ],
 )
@@ -67,9 +67,9 @@ def test_each_kind_of_field_has_its_type(made: Schema, wanted: Schema) -> None:
 
 def test_options_that_cannot_be_chosen_are_left_out() -> None:
     options = (
-        Option(label="Choose a size", empty=True, on=True),
+        Option(label="Choose a size", empty=True, selected=True),
         Option(label="40"),
-        Option(label="41", off=True),
+        Option(label="41", disabled=True),
         Option(label="Any", empty=True),
     )
     assert schema("select", options=options) == {"type": "string", "enum": ["40", "Any"]}

@@ -74,13 +74,13 @@ def _indexed_tool(
 
 def list_tools(builder: ToolBuilder, items: ItemList) -> Iterator[PageTool]:
     """Return the tools that open, select or act on one item of a list."""
-    if items.opens is not None:
+    if items.openers is not None:
         name = name_item_list(items, "open")
-        yield _indexed_tool(builder, name, "open", items, verb="Open", label=items.title, refs=items.opens)
-    if items.boxes is not None:
-        yield _select_tool(builder, items, items.boxes)
+        yield _indexed_tool(builder, name, "open", items, verb="Open", label=items.title, refs=items.openers)
+    if items.checkboxes is not None:
+        yield _select_tool(builder, items, items.checkboxes)
     submits = {slug(group.submit.label) for group in items.groups or () if group and group.submit}
-    for button in items.acts:
+    for button in items.buttons:
         if slug(button.label) not in submits:
             name = to_name(first_words(button.label))
             verb, label = "Press this button of", button.label
@@ -146,7 +146,7 @@ def choice_tool(builder: ToolBuilder, choices: ChoiceSet) -> PageTool:
     key = "tab" if choices.kind == "tabs" else "item"
     labels = list(dict.fromkeys(item.label for item in choices.items if item.label))
     choice: Schema = {"type": "string", "enum": labels}
-    selected = [item.label for item in choices.items if item.on]
+    selected = [item.label for item in choices.items if item.selected]
     if selected and choices.kind == "tabs":
         choice["default"] = selected[0]
 

@@ -11,8 +11,8 @@ T = TypeVar("T")
 class Position:
     """Where a thing is: its landmark, whether it is in view, and whether it is in a consent banner."""
 
-    land: str = ""
-    view: bool = True
+    landmark: str = ""
+    onscreen: bool = True
     consent: bool = False
 
 
@@ -22,8 +22,8 @@ class Option:
 
     label: str = ""
     ref: int = 0
-    on: bool = False
-    off: bool = False
+    selected: bool = False
+    disabled: bool = False
     empty: bool = False
 
 
@@ -44,8 +44,8 @@ class Field:
     required: bool = False
     secret: bool = False
     readonly: bool = False
-    many: bool = False
-    typed: bool = False
+    multiple: bool = False
+    typable: bool = False
     min: str = ""
     max: str = ""
     step: str = ""
@@ -116,9 +116,9 @@ class ItemList(Position):
     ref: int
     count: int
     title: str = ""
-    opens: tuple[int, ...] | None = None
-    acts: tuple[ItemButton, ...] = ()
-    boxes: tuple[int, ...] | None = None
+    openers: tuple[int, ...] | None = None
+    buttons: tuple[ItemButton, ...] = ()
+    checkboxes: tuple[int, ...] | None = None
     groups: tuple[Group | None, ...] | None = None
 
 
@@ -133,13 +133,13 @@ class Table(Position):
 
 @dataclass(frozen=True, kw_only=True)
 class ChoiceSet(Position):
-    """Tabs, a menu, a tree or many buttons, one of which is pressed. `opens`: a menu must be opened first."""
+    """Tabs, a menu, a tree or many buttons, one of which is pressed. `popup`: a menu must be opened first."""
 
     ref: int
     kind: str
     items: tuple[Option, ...]
     title: str = ""
-    opens: bool = False
+    popup: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,13 +174,13 @@ def parse_facts(payload: Mapping[str, Any]) -> FrameFacts:
         url=payload["url"],
         groups=tuple(map(_parse_group, payload["groups"])),
         single_fields=tuple(
-            _build(SingleField, one, field=_parse_field(one["field"])) for one in payload["lone"]
+            _build(SingleField, one, field=_parse_field(one["field"])) for one in payload["singleFields"]
         ),
         buttons=_build_all(Button, payload["buttons"]),
         lists=tuple(map(_parse_list, payload["lists"])),
         tables=_build_all(Table, payload["tables"]),
         choice_sets=tuple(
-            _build(ChoiceSet, one, items=_build_all(Option, one["items"])) for one in payload["choosers"]
+            _build(ChoiceSet, one, items=_build_all(Option, one["items"])) for one in payload["choiceSets"]
         ),
         pagination=_build(
             Pagination, pagination | pagination.get("place", {}), pages=tuple(map(tuple, pagination["pages"]))
@@ -209,9 +209,9 @@ def _parse_list(payload: Mapping[str, Any]) -> ItemList:
     return _build(
         ItemList,
         payload,
-        opens=tuple(payload["opens"]) if payload["opens"] else None,
-        boxes=tuple(payload["boxes"]) if payload["boxes"] else None,
-        acts=tuple(ItemButton(label=one["label"], refs=tuple(one["refs"])) for one in payload["acts"]),
+        openers=tuple(payload["openers"]) if payload["openers"] else None,
+        checkboxes=tuple(payload["checkboxes"]) if payload["checkboxes"] else None,
+        buttons=tuple(ItemButton(label=one["label"], refs=tuple(one["refs"])) for one in payload["buttons"]),
         groups=tuple(_parse_group(one) if one else None for one in groups) if groups else None,
     )
 

@@ -85,7 +85,7 @@ def single_field_tool(builder: ToolBuilder, single: SingleField) -> PageTool:
     text = "Search." if searches else "Set a control of the page."
     return builder.tool(
         name,
-        "search" if searches else "lone",
+        "search" if searches else "field",
         single,
         description=describe(text, field.label or field.near),
         schema=object_schema({key: schema_of(field)}, [key]),
@@ -104,7 +104,7 @@ def site_search_tool(builder: ToolBuilder, facts: FrameFacts) -> PageTool:
     return builder.tool(
         "search",
         "search",
-        Position(view=False),
+        Position(onscreen=False),
         description="Search this site at the address it declares.",
         schema=object_schema({"query": {"type": "string", "minLength": 1}}, ["query"]),
         run=partial(search_by_address, builder.frame, facts.search_template, facts.open_search),

@@ -14,7 +14,7 @@ from tabwright.page_tools.found.facts import FrameFacts, parse_facts
 
 # In the order in which they depend on each other.
 _SCRIPTS = (
-    "page_tools_sight.js",
+    "page_tools_elements.js",
     "page_tools_fields.js",
     "page_tools_groups.js",
     "page_tools_lists.js",

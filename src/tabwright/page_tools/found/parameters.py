@@ -90,7 +90,7 @@ def quote_page_text(text: str, max_length: int) -> str:
 def _text(field: Field) -> Schema:
     schema: Schema = {"type": "string"}
     formats = {"email": "email", "url": "uri"}
-    if field.kind in formats and not field.many:
+    if field.kind in formats and not field.multiple:
         schema["format"] = formats[field.kind]
     if field.minlength is not None:
         schema["minLength"] = field.minlength
@@ -135,7 +135,7 @@ def _check(field: Field) -> Schema:
 
 
 def _file(field: Field) -> Schema:
-    if field.many:
+    if field.multiple:
         return {"type": "array", "items": {"type": "string"}}
     return {"type": "string"}
 
@@ -148,8 +148,8 @@ def _choice(field: Field) -> Schema:
         one["examples"] = labels[:_MAX_EXAMPLES]
     elif labels:
         one["enum"] = labels
-    now = [option.label for option in options if option.on]
-    if not field.many and field.kind != "checks":
+    now = [option.label for option in options if option.selected]
+    if not field.multiple and field.kind != "checks":
         return one | ({"default": now[0]} if now else {})
     several: Schema = {"type": "array", "items": one, "uniqueItems": True}
     return several | ({"default": now} if now else {})
@@ -160,7 +160,7 @@ def selectable_options(field: Field) -> list[Option]:
     return [
         option
         for option in field.options
-        if option.label and not option.off and not (option.empty and _is_placeholder(field, option))
+        if option.label and not option.disabled and not (option.empty and _is_placeholder(field, option))
     ]
 
 
@@ -175,7 +175,7 @@ def _is_placeholder(field: Field, option: Option) -> bool:
 def _combobox(field: Field) -> Schema:
     if field.options:
         return _choice(field)
-    shown = field.value if field.typed or not _PLACEHOLDER.search(field.value) else ""
+    shown = field.value if field.typable or not _PLACEHOLDER.search(field.value) else ""
     return {"type": "string"} | ({"default": shown} if shown else {})
 
 

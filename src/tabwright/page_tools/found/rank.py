@@ -13,7 +13,7 @@ _KINDS: Final = {
     "pages": 62.0,
     "tabs": 60.0,
     "button": 56.0,
-    "lone": 58.0,
+    "field": 58.0,
     "table": 54.0,
     "select": 52.0,
     "menu": 48.0,
@@ -35,7 +35,7 @@ _IN_FRAME: Final = -4.0
 
 def rank(kind: str, position: Position, *, inner: bool) -> float:
     """Return the rank of a tool by its kind and position; `inner`: whether it is in an inner frame."""
-    value = _KINDS[kind] + _LANDMARKS.get(position.land, 0.0)
-    value += 0.0 if position.view else _OUT_OF_VIEW
+    value = _KINDS[kind] + _LANDMARKS.get(position.landmark, 0.0)
+    value += 0.0 if position.onscreen else _OUT_OF_VIEW
     value += _CONSENT if position.consent else 0.0
     return value + (_IN_FRAME if inner else 0.0)

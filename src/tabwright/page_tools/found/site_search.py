@@ -39,7 +39,7 @@ def _query_placeholder(template: str) -> str:
 
 async def _read_template(frame: Frame, address: str) -> str:
     """Read the search address from an OpenSearch description, which the page fetches."""
-    text = await call_script(frame, "pageToolFetched", address, _MAX_LENGTH)
+    text = await call_script(frame, "pageToolFetch", address, _MAX_LENGTH)
     found = re.findall(r"<(?:\w+:)?Url\b[^>]*>", str(text or ""))
     for tag in found:
         if "text/html" in tag and (template := re.search(r"""template=["']([^"']+)["']""", tag)):

@@ -1,88 +1,90 @@
-// For page tools: one look at a frame that tells what can be done there, as facts with element numbers; Python names
-// and types it. Also what running a tool needs to ask of the page.
+// For page tools: collects what can be done in a frame, as facts with ref numbers; Python turns them into tools. Also
+// the functions that running a tool needs.
 "use strict";
 (tabwright => {
-  const { dom, offers } = tabwright;
+  const { dom, finder } = tabwright;
   const EVERYTHING = { subtree: true, childList: true, attributes: true, characterData: true };
-  const MOST_GROUPS = 100;
-  const MOST_LISTS = 20;
+  const MAX_GROUPS = 100;
+  const MAX_LISTS = 20;
   let changes = null;
 
-  // The facts of this frame.
+  // Returns the facts of this frame as JSON.
   tabwright.pageTools = function () {
     tabwright.clearCaches();
     watchChanges();
-    const facts = look();
+    const facts = inspect();
     tabwright.clearCaches();
     return JSON.stringify(facts);
   };
 
-  function look() {
-    const { elements: paging, ...pagination } = offers.pagination();
-    const { groups, lone, buttons } = offers.groups(paging);
+  function inspect() {
+    const { elements: paging, ...pagination } = finder.pagination();
+    const { groups, singleFields, buttons } = finder.groups(paging);
     const forms = groups
       .map(group => group.container)
       .filter(container => !dom.matches(container, "body,main,[role=main]"));
-    const senders = new Set(groups.map(group => group.submit));
-    const lists = offers.lists(forms);
-    const inItem = finder(lists.flatMap(list => [...list.items, ...alikeIn(list)]));
-    const choosers = offers.choosers();
-    const openers = new Set(choosers.map(chooser => chooser.ref));
-    const inGroup = finder(forms);
+    const submitButtons = new Set(groups.map(group => group.submit));
+    const lists = finder.lists(forms);
+    const inItem = containerAmong(lists.flatMap(list => [...list.items, ...similarItemsIn(list)]));
+    const choiceSets = finder.choiceSets();
+    const openers = new Set(choiceSets.map(choices => choices.ref));
+    const inGroup = containerAmong(forms);
     const isPart = button =>
-      senders.has(button) || (inGroup(button) && (offers.formOf(button) || offers.isAside(button)));
-    const apartFrom = buttons.filter(button => !paging.has(button) && !inItem(button) && !senders.has(button));
-    const free = offers.buttons(apartFrom.filter(button => !isPart(button)));
-    const panels = offers.panels(offers.buttons(apartFrom.filter(button => dom.attr(button, "type") !== "submit")));
+      submitButtons.has(button) || (inGroup(button) && (finder.formOf(button) || finder.isFieldButton(button)));
+    const apartFrom = buttons.filter(button => !paging.has(button) && !inItem(button) && !submitButtons.has(button));
+    const free = finder.toolButtons(apartFrom.filter(button => !isPart(button)));
+    const panels = finder.buttonPanels(
+      finder.toolButtons(apartFrom.filter(button => dom.attr(button, "type") !== "submit")),
+    );
     const inPanel = new Set(panels.flatMap(panel => panel.buttons));
     return {
       url: document.URL,
       groups: groups
         .filter(group => !inItem(group.container))
-        .slice(0, MOST_GROUPS)
-        .map(offers.describeGroup),
-      lone: lone
+        .slice(0, MAX_GROUPS)
+        .map(finder.describeGroup),
+      singleFields: singleFields
         .filter(field => !inItem(field.element))
-        .slice(0, MOST_GROUPS)
-        .map(offers.describeLone),
+        .slice(0, MAX_GROUPS)
+        .map(finder.describeSingleField),
       buttons: free
         .filter(button => !inPanel.has(button))
-        .slice(0, MOST_GROUPS)
-        .map(offers.describeButton)
+        .slice(0, MAX_GROUPS)
+        .map(finder.describeButton)
         .filter(button => !openers.has(button.ref)),
-      lists: lists.slice(0, MOST_LISTS).map(list => ({ ...offers.describeList(list), groups: groupsIn(list, groups) })),
-      tables: offers.tables(),
+      lists: lists.slice(0, MAX_LISTS).map(list => ({ ...finder.describeList(list), groups: groupsIn(list, groups) })),
+      tables: finder.tables(),
       pagination,
-      choosers: [...choosers, ...panels.map(offers.describePanel)],
-      search: searchElsewhere(),
-      suspects: (tabwright.suspects = offers.suspects()).length,
+      choiceSets: [...choiceSets, ...panels.map(finder.describePanel)],
+      search: declaredSearch(),
+      suspects: (tabwright.suspects = finder.suspects()).length,
     };
   }
 
-  // The children of a list that look like its items, beyond those that were looked at.
-  const alikeIn = ({ parent, items }) =>
+  // The children of a list that look like its items, beyond those that were inspected.
+  const similarItemsIn = ({ parent, items }) =>
     [...parent.children].slice(items.length).filter(child => dom.tag(child) === dom.tag(items[0]));
 
-  // A function that tells which of some elements another one is in, or is.
-  function finder(elements) {
+  // Returns a function that finds which of some elements another one is, or is inside of.
+  function containerAmong(elements) {
     const known = new Set(elements);
-    return element => (known.has(element) ? element : [...offers.around(element)].find(at => known.has(at)));
+    return element => (known.has(element) ? element : [...finder.ancestors(element)].find(at => known.has(at)));
   }
 
-  // The little forms of the items of a list: one for each item, or none at all.
+  // The small forms of the items of a list, one per item; null unless several items have one.
   function groupsIn({ items }, groups) {
-    const itemOf = finder(items);
+    const itemOf = containerAmong(items);
     const byItem = new Map();
     for (const group of groups) {
       const item = itemOf(group.container);
       if (item && !byItem.has(item)) byItem.set(item, group);
     }
     if (byItem.size < 3) return null;
-    return items.slice(0, MOST_GROUPS).map(item => (byItem.has(item) ? offers.describeGroup(byItem.get(item)) : null));
+    return items.slice(0, MAX_GROUPS).map(item => (byItem.has(item) ? finder.describeGroup(byItem.get(item)) : null));
   }
 
-  // How the site says it can be searched, for pages without a search box.
-  function searchElsewhere() {
+  // How the site declares that it can be searched, for pages without a search form.
+  function declaredSearch() {
     const link = dom.first(dom.root(), "link[rel~=search][type='application/opensearchdescription+xml']");
     return { openSearch: link ? link.href : "", template: actionTemplate() };
   }
@@ -92,7 +94,7 @@
       try {
         const found = searchAction(JSON.parse(dom.textContent(script)), 0);
         if (found) return found;
-      } catch {} // what is no JSON says nothing
+      } catch {} // not JSON
     }
     return "";
   }
@@ -111,15 +113,15 @@
     return "";
   }
 
-  // Whether the page may have changed since the last look.
+  // Whether the page may have changed since it was last inspected.
   tabwright.pageToolsChanged = function () {
     if (changes === null) return true;
     changes.seen ||= changes.observer.takeRecords().length > 0;
     return changes.seen;
   };
 
-  // Resolves once it may have, at the latest after `ms`: what came since somebody asked whether it had is not missed.
-  tabwright.pageToolsChange = ms => (tabwright.pageToolsChanged() ? null : tabwright.nextChange(ms));
+  // Resolves once it may have changed, at the latest after `ms`; at once if it changed after the last inspection.
+  tabwright.pageToolsNextChange = ms => (tabwright.pageToolsChanged() ? null : tabwright.nextChange(ms));
 
   function watchChanges() {
     changes?.observer.disconnect();
@@ -142,29 +144,29 @@
     );
   }
 
-  // Notes from now on which fields the browser refuses to send, until something is sent.
+  // Records which fields the browser rejects, until the form is submitted.
   let refused = null;
   let listening = new AbortController();
-  tabwright.pageToolSending = function (container) {
+  tabwright.pageToolWatchSubmit = function (container) {
     const element = tabwright.nodeOf(container);
-    const held = (refused = new Map());
+    const rejected = (refused = new Map());
     listening.abort();
     listening = new AbortController();
-    const how = { capture: true, signal: listening.signal };
-    // Neither of the two leaves the shadow root that it happens in.
+    const options = { capture: true, signal: listening.signal };
+    // Neither event leaves the shadow root that it happens in.
     const root = element ? dom.ownerRoot(element) : document;
-    root.addEventListener("invalid", ({ target }) => held.set(target, target.validationMessage), how);
-    root.addEventListener("submit", () => held.clear(), how);
+    root.addEventListener("invalid", ({ target }) => rejected.set(target, target.validationMessage), options);
+    root.addEventListener("submit", () => rejected.clear(), options);
   };
 
-  // What the page has against the values of fields: [[number, message, whether it keeps them from being sent]].
-  tabwright.pageToolFaults = function (numbers) {
+  // The errors of fields: [[number, message, whether it prevents submitting]].
+  tabwright.pageToolErrors = function (numbers) {
     tabwright.clearCaches();
     const faults = [];
     for (const number of numbers) {
       const element = tabwright.nodeOf(number);
       if (!element) continue;
-      if (refused?.has(element)) faults.push([number, offers.words(refused.get(element), 200), true]);
+      if (refused?.has(element)) faults.push([number, finder.cleanText(refused.get(element), 200), true]);
       else if (dom.attr(element, "aria-invalid") === "true") faults.push([number, messageOf(element), false]);
     }
     return faults;
@@ -176,63 +178,63 @@
       .split(/\s+/);
     const texts = ids
       .map(id => (id ? dom.byId(dom.ownerRoot(element), id) : null))
-      .filter(target => target && offers.seen(target));
+      .filter(target => target && finder.isVisible(target));
     return (
       texts
-        .map(target => offers.shown(target, 120))
+        .map(target => finder.visibleText(target, 120))
         .filter(Boolean)
         .join(" ") || "not accepted"
     );
   }
 
-  const SPOKEN = "[role=alert],[role=status],[role=log],[aria-live=polite],[aria-live=assertive],output";
+  const LIVE_REGIONS = "[role=alert],[role=status],[role=log],[aria-live=polite],[aria-live=assertive],output";
 
-  // What the page says in the places meant for it.
+  // The texts of alerts, status messages and live regions.
   tabwright.pageToolAlerts = function () {
     tabwright.clearCaches();
-    return offers
-      .all(SPOKEN)
+    return finder
+      .all(LIVE_REGIONS)
       .slice(0, 50)
-      .filter(offers.seen)
-      .map(element => offers.shown(element, 200))
+      .filter(finder.isVisible)
+      .map(element => finder.visibleText(element, 200))
       .filter(Boolean);
   };
 
-  const OFFERED = "[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]";
+  const OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]";
 
-  // The options that are to be seen now, of a list that a control opened, or of a calendar: [[number, label]].
+  // The visible options of a list that a control opened, or of a calendar: [[number, label]].
   tabwright.pageToolOptions = function (calendar) {
     tabwright.clearCaches();
-    const options = offers
+    const options = finder
       .all(
-        calendar ? `${OFFERED},[role=gridcell],[role=dialog] button,[role=grid] button,td button,[data-date]` : OFFERED,
+        calendar ? `${OPTIONS},[role=gridcell],[role=dialog] button,[role=grid] button,td button,[data-date]` : OPTIONS,
       )
-      .filter(offers.seen);
+      .filter(finder.isVisible);
     return options
       .slice(0, 500)
       .map(
         option =>
           /** @type {[number, string]} */ ([
             tabwright.refOf(option),
-            offers.words(tabwright.nameOf(option).text || dom.textContent(option)),
+            finder.cleanText(tabwright.nameOf(option).text || dom.textContent(option)),
           ]),
       );
   };
 
-  // The list that says most, in the main part of the page if that is marked: {title, count, items}; null without one.
+  // The list with the most text, preferably in the main landmark: {title, count, items}; null if there is none.
   tabwright.pageToolResults = function (most, longest) {
     tabwright.clearCaches();
-    const inMain = list => offers.place(list.parent).land === "main";
-    const lists = offers.lists([]).filter(list => !offers.place(list.parent).consent);
+    const inMain = list => finder.position(list.parent).landmark === "main";
+    const lists = finder.lists([]).filter(list => !finder.position(list.parent).consent);
     const main = lists.filter(inMain);
     const weight = list => list.items.reduce((sum, item) => sum + Math.min(400, dom.textContent(item).length), 0);
     const best = (main.length ? main : lists).sort((a, b) => weight(b) - weight(a))[0];
     if (!best) return null;
-    const items = best.items.slice(0, most).map(item => offers.shown(item, longest));
-    return { title: offers.listTitle(best.parent), count: best.items.length, items };
+    const items = best.items.slice(0, most).map(item => finder.visibleText(item, longest));
+    return { title: finder.listTitle(best.parent), count: best.items.length, items };
   };
 
-  // The state of an element as its attributes tell it.
+  // The state of an element according to its attributes.
   tabwright.pageToolState = function (number) {
     const element = tabwright.nodeOf(number);
     if (!element) return null;
@@ -246,14 +248,14 @@
     };
   };
 
-  // The text of an address of this site, cut.
-  tabwright.pageToolFetched = async function (address, most) {
+  // The text at a URL of this site, cut.
+  tabwright.pageToolFetch = async function (address, most) {
     if (new URL(address, document.baseURI).origin !== location.origin) return "";
     const answer = await fetch(address, { credentials: "same-origin" });
     return answer.ok ? (await answer.text()).slice(0, most) : "";
   };
 
-  // Which values do not match the pattern of their field, as the browser itself would judge.
+  // The patterns that their values do not match, as the browser itself checks them.
   tabwright.pageToolMismatches = pairs =>
     pairs.filter(([pattern, value]) => !matches(pattern, value)).map(([pattern]) => pattern);
 
@@ -261,7 +263,7 @@
     try {
       return new RegExp(pattern, "v").test(value);
     } catch {
-      return true; // the browser ignores a pattern that is none
+      return true; // the browser ignores an invalid pattern
     }
   }
 })(globalThis.tabwright);

@@ -1,7 +1,7 @@
-// For page tools: what is to be known of a control that takes a value: its kind, its labels, its bounds, its choices.
+// For page tools: describes a control that takes a value: its kind, labels, limits and choices.
 "use strict";
 (tabwright => {
-  const { dom, offers } = tabwright;
+  const { dom, finder } = tabwright;
   const FIELDS =
     `input:not([type=hidden i],[type=submit i],[type=button i],[type=reset i],[type=image i]),select,textarea,
     [contenteditable]:not([contenteditable=false i]),[role=textbox],[role=searchbox],[role=combobox],[role=spinbutton],[role=slider],
@@ -35,30 +35,30 @@
     textbox: "editable",
     searchbox: "editable",
   };
-  const MOST_FIELDS = 400;
-  const MOST_OPTIONS = 300;
-  const LONGEST_VALUE = 200;
+  const MAX_FIELDS = 400;
+  const MAX_OPTIONS = 300;
+  const MAX_VALUE_LENGTH = 200;
   const optionsOf = Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, "options").get;
-  const nameless = text => text.replace(/[\s*:]+$/, "");
+  const trimLabel = text => text.replace(/[\s*:]+$/, "");
 
-  // Every control that can be given a value, radio buttons and like boxes put together.
-  offers.fields = function () {
-    const found = offers.take(offers.all(FIELDS), MOST_FIELDS, isOffered);
+  // Every control that takes a value; radio buttons and checkboxes that belong together are one field.
+  finder.fields = function () {
+    const found = finder.take(finder.all(FIELDS), MAX_FIELDS, isOffered);
     const known = new Set(found);
-    return grouped(found.filter(element => !isPart(element, known)));
+    return groupFields(found.filter(element => !isPart(element, known)));
   };
 
   function isOffered(element) {
-    if (!offers.usable(element) || isOff(element)) return false;
+    if (!finder.isUsable(element) || isOff(element)) return false;
     if (isReadOnly(element) && !isPicker(element)) return false;
-    return !offers.isTrap(element, `${tabwright.nameOf(element).text} ${dom.attr(element, "name") ?? ""}`);
+    return !finder.isHoneypot(element, `${tabwright.nameOf(element).text} ${dom.attr(element, "name") ?? ""}`);
   }
 
   const isOff = element => tabwright.isDisabled(element) || dom.attr(element, "aria-disabled") === "true";
 
   const isReadOnly = element => element.readOnly === true || dom.attr(element, "aria-readonly") === "true";
 
-  // What is read-only because a person picks the value from what opens.
+  // Whether a read-only field gets its value from a popup.
   const isPicker = element =>
     tabwright.roleOf(element) === "combobox" ||
     dom.has(element, "aria-haspopup") ||
@@ -66,14 +66,14 @@
       `${dom.attr(element, "class")} ${dom.attr(element, "id")} ${dom.attr(element, "name")}`,
     );
 
-  // A part of another control: the text box in a combobox, the list that one opens.
+  // Whether it is part of another control: the text box in a combobox, the list that one opens.
   function isPart(element, found) {
     const role = tabwright.roleOf(element);
     if (role === "listbox" && !(element instanceof HTMLSelectElement)) return isPopup(element);
     if (role === "combobox" && !(element instanceof HTMLInputElement))
       return dom.first(element, "input:not([type=hidden])") !== null;
     if (dom.attr(element, "aria-haspopup") === "listbox" && role === "button") return !popupOf(element);
-    for (const at of offers.around(element)) if (tabwright.isEditingHost(at)) return found.has(at);
+    for (const at of finder.ancestors(element)) if (tabwright.isEditingHost(at)) return found.has(at);
     return false;
   }
 
@@ -85,15 +85,15 @@
     return owner !== null && owner !== list;
   };
 
-  // The list of options that a control opens, where it says so.
+  // The list of options that a control opens, if it names one.
   function popupOf(element) {
     const id = dom.attr(element, "aria-controls") || dom.attr(element, "aria-owns");
     const around = dom.closest(element, "[role=combobox]");
-    const told = id || (around && (dom.attr(around, "aria-owns") || dom.attr(around, "aria-controls")));
-    return told ? dom.byId(dom.ownerRoot(element), told.trim().split(/\s+/)[0]) : null;
+    const ids = id || (around && (dom.attr(around, "aria-owns") || dom.attr(around, "aria-controls")));
+    return ids ? dom.byId(dom.ownerRoot(element), ids.trim().split(/\s+/)[0]) : null;
   }
 
-  function grouped(elements) {
+  function groupFields(elements) {
     const fields = [];
     const sets = new Map();
     for (const element of elements) {
@@ -126,33 +126,33 @@
   const sets = new WeakMap();
   let setNumber = 0;
 
-  function numbered(object, rest) {
+  function setId(object, rest) {
     if (!sets.has(object)) sets.set(object, ++setNumber);
     return `${sets.get(object)} ${rest}`;
   }
 
-  // What tells which boxes belong together; null for one on its own.
+  // The key that boxes which belong together share; null for a single box.
   function setKey(element, kind, elements) {
     const name = dom.attr(element, "name");
-    const owner = offers.formOf(element) ?? dom.ownerRoot(element);
+    const owner = finder.formOf(element) ?? dom.ownerRoot(element);
     if (kind === "radio") {
       const group = dom.closest(element, "[role=radiogroup]");
-      if (name) return numbered(owner, `radio ${name}`);
-      return numbered(group ?? tabwright.parentOf(element), "radio");
+      if (name) return setId(owner, `radio ${name}`);
+      return setId(group ?? tabwright.parentOf(element), "radio");
     }
     if (tabwright.roleOf(element) === "switch") return null;
-    const form = offers.formOf(element);
-    const alike =
+    const form = finder.formOf(element);
+    const similarItems =
       name && form
         ? elements.filter(
-            other => dom.attr(other, "name") === name && kindOf(other) === "check" && offers.formOf(other) === form,
+            other => dom.attr(other, "name") === name && kindOf(other) === "check" && finder.formOf(other) === form,
           )
         : [];
-    if (alike.length > 1) return numbered(owner, `check ${name}`);
+    if (similarItems.length > 1) return setId(owner, `check ${name}`);
     const set = dom.closest(element, "fieldset,[role=group],[role=list]");
     if (!set || !tabwright.nameOf(set).text) return null;
-    const inside = elements.filter(other => offers.within(other, set));
-    return inside.length > 1 && inside.every(other => kindOf(other) === "check") ? numbered(set, "check") : null;
+    const inside = elements.filter(other => finder.isWithin(other, set));
+    return inside.length > 1 && inside.every(other => kindOf(other) === "check") ? setId(set, "check") : null;
   }
 
   const FORM = {
@@ -164,25 +164,25 @@
   for (const tag in FORM) FORM[tag] = Object.getOwnPropertyDescriptor(FORM[tag].prototype, "form").get;
 
   // The form that a control belongs to, also from within a shadow root.
-  offers.formOf = function (element) {
+  finder.formOf = function (element) {
     const read = FORM[dom.tag(element)];
     const form = read && element instanceof HTMLElement ? read.call(element) : null;
     if (form) return form;
-    for (const at of offers.around(element)) if (at instanceof HTMLFormElement) return at;
+    for (const at of finder.ancestors(element)) if (at instanceof HTMLFormElement) return at;
     return null;
   };
 
-  // All that Python needs to know of a field. What is not so is left out.
-  offers.describe = function ({ kind, element, elements }) {
-    const many = elements.length > 1 || kind === "radio";
+  // What Python needs to know about a field, without empty values.
+  finder.describeField = function ({ kind, element, elements }) {
+    const isSet = elements.length > 1 || kind === "radio";
     /** @type {Facts} */
     const facts = {
       ref: tabwright.refOf(element),
       kind,
-      label: many ? setLabel(elements) : labelOf(element, kind),
+      label: isSet ? setLabel(elements) : labelOf(element, kind),
       hint: hintOf(element, kind),
-      name: offers.words(dom.attr(element, "name")),
-      id: offers.words(dom.attr(element, "id")),
+      name: finder.cleanText(dom.attr(element, "name")),
+      id: finder.cleanText(dom.attr(element, "id")),
       type:
         element instanceof HTMLInputElement
           ? tabwright.inputType(element)
@@ -200,11 +200,11 @@
       ...choices(kind, element, elements),
     };
     if (!facts.label) facts.near = nearText(elements);
-    if (!facts.secret && facts.options === undefined) facts.value = heldBy(element, kind);
-    return trimmed(facts);
+    if (!facts.secret && facts.options === undefined) facts.value = fieldValue(element, kind);
+    return withoutEmpty(facts);
   };
 
-  const trimmed = facts =>
+  const withoutEmpty = facts =>
     Object.fromEntries(
       Object.entries(facts).filter(
         ([, value]) => value !== "" && value !== false && value !== null && value !== undefined,
@@ -225,24 +225,24 @@
       return "";
     const name = tabwright.nameOf(element);
     if (kind === "combobox" && name.from === "content") return "";
-    return offers.words(nameless(name.text));
+    return finder.cleanText(trimLabel(name.text));
   }
 
-  // The name of what holds a set of boxes: their group, fieldset or list, as long as it holds nothing else.
+  // The name of the group, fieldset or list around a set of boxes, if it contains nothing else.
   function setLabel(elements) {
     const members = new Set(elements);
     const shared = elements.length > 2 && sharedWords(elements.map(one => tabwright.nameOf(one).text));
-    if (shared) return offers.words(shared);
-    for (const at of offers.around(elements[0])) {
+    if (shared) return finder.cleanText(shared);
+    for (const at of finder.ancestors(elements[0])) {
       if (at instanceof HTMLFormElement || at === dom.body()) return "";
-      if (!elements.every(one => offers.within(one, at))) continue;
+      if (!elements.every(one => finder.isWithin(one, at))) continue;
       if (dom.matches(at, "fieldset,[role=group],[role=radiogroup],[role=list],ul,ol")) {
-        const name = offers.words(nameless(tabwright.nameOf(at).text));
+        const name = finder.cleanText(trimLabel(tabwright.nameOf(at).text));
         if (name) return name;
       }
       if (
         [...dom.all(at, "input:not([type=hidden i]),select,textarea")].some(
-          other => !members.has(other) && offers.usable(other),
+          other => !members.has(other) && finder.isUsable(other),
         )
       )
         return "";
@@ -250,39 +250,39 @@
     return "";
   }
 
-  // What describes a field beside its label.
+  // The description of a field, apart from its label.
   function hintOf(element, kind) {
     const name = tabwright.nameOf(element).text;
-    const told =
+    const text =
       tabwright.descriptionOf(element, name) ||
       (kind === "text" || kind === "number" ? dom.attr(element, "placeholder") : "") ||
       dom.attr(element, "title") ||
       "";
-    const hint = offers.words(told, 100);
+    const hint = finder.cleanText(text, 100);
     return name.includes(hint) ? "" : hint;
   }
 
-  // The text just before a field that has no label, as a person would read it.
+  // The text just before a field without a label.
   function nearText(elements) {
     const first = elements[0];
     for (let at = first, up = 0; at && up < 4; at = tabwright.parentOf(at), up++) {
       if (dom.matches(at, "form,body,li,tr,main")) break;
       for (let before = at.previousSibling; before; before = before.previousSibling) {
-        if (dom.type(before) === 1 && (holdsField(before) || !offers.seen(before))) return "";
+        if (dom.type(before) === 1 && (holdsField(before) || !finder.isVisible(before))) return "";
         const text =
           dom.type(before) === 1
-            ? offers.shown(before, 60)
+            ? finder.visibleText(before, 60)
             : dom.type(before) === 3
-              ? offers.words(dom.text(before), 60)
+              ? finder.cleanText(dom.text(before), 60)
               : "";
-        if (/[\p{L}\p{N}]/u.test(text)) return nameless(text);
+        if (/[\p{L}\p{N}]/u.test(text)) return trimLabel(text);
       }
     }
     const cell = dom.closest(first, "td,th")?.previousElementSibling;
-    if (cell && !holdsField(cell)) return nameless(offers.shown(cell, 60));
+    if (cell && !holdsField(cell)) return trimLabel(finder.visibleText(cell, 60));
     const row = dom.closest(first, "tr");
     const head = row && dom.first(row, "th");
-    return head ? nameless(offers.shown(head, 60)) : "";
+    return head ? trimLabel(finder.visibleText(head, 60)) : "";
   }
 
   const holdsField = element =>
@@ -293,7 +293,7 @@
     if (kind === "spin") return ariaBounds(element);
     if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)) return {};
     const type = tabwright.inputType(element);
-    const own = name => offers.words(dom.attr(element, name), 40);
+    const own = name => finder.cleanText(dom.attr(element, name), 40);
     const range = type === "range";
     return {
       min: own("min") || (range ? "0" : ""),
@@ -301,14 +301,14 @@
       step: own("step"),
       minlength: element.minLength > 0 ? element.minLength : null,
       maxlength: element.maxLength >= 0 ? element.maxLength : null,
-      pattern: offers.words(dom.attr(element, "pattern"), 500),
+      pattern: finder.cleanText(dom.attr(element, "pattern"), 500),
       accept: own("accept"),
-      many: (type === "file" || type === "email") && /** @type {HTMLInputElement} */ (element).multiple,
+      multiple: (type === "file" || type === "email") && /** @type {HTMLInputElement} */ (element).multiple,
     };
   }
 
   function ariaBounds(element) {
-    const read = name => offers.words(dom.attr(element, name), 40);
+    const read = name => finder.cleanText(dom.attr(element, name), 40);
     return { min: read("aria-valuemin"), max: read("aria-valuemax"), valuetext: read("aria-valuetext") };
   }
 
@@ -316,50 +316,50 @@
     if (kind === "select") return selectChoices(element);
     if (kind === "radio" || kind === "checks") return { options: boxChoices(elements) };
     if (kind === "listbox")
-      return { options: listed(element), many: dom.attr(element, "aria-multiselectable") === "true" };
+      return { options: optionsIn(element), multiple: dom.attr(element, "aria-multiselectable") === "true" };
     if (kind === "combobox") {
       const list = popupOf(element);
-      const options = list ? listed(list) : [];
-      return { options: options.length ? options : undefined, typed: isTyped(element) };
+      const options = list ? optionsIn(list) : [];
+      return { options: options.length ? options : undefined, typable: isTypable(element) };
     }
     const list = element instanceof HTMLInputElement ? element.list : null;
     return list
       ? {
           examples: [...list.options]
             .slice(0, 10)
-            .map(option => offers.words(option.value || option.label, 60))
+            .map(option => finder.cleanText(option.value || option.label, 60))
             .filter(Boolean),
         }
       : {};
   }
 
-  const isTyped = element => element instanceof HTMLInputElement || tabwright.isEditingHost(element);
+  const isTypable = element => element instanceof HTMLInputElement || tabwright.isEditingHost(element);
 
   function selectChoices(select) {
     const all = [...optionsOf.call(select)];
-    const options = all.slice(0, MOST_OPTIONS).map(option =>
-      trimmed({
-        label: offers.words(dom.attr(option, "label") || dom.textContent(option)),
+    const options = all.slice(0, MAX_OPTIONS).map(option =>
+      withoutEmpty({
+        label: finder.cleanText(dom.attr(option, "label") || dom.textContent(option)),
         empty: option.value === "",
-        off:
+        disabled:
           dom.matches(option, ":disabled") ||
           (option.parentElement?.disabled === true && dom.tag(option.parentElement) === "optgroup") ||
           option.hidden,
-        on: option.selected,
+        selected: option.selected,
       }),
     );
-    return { options, many: select.multiple, count: all.length };
+    return { options, multiple: select.multiple, count: all.length };
   }
 
-  // The boxes of a set; what all their names begin with is the name of the set.
+  // The boxes of a set, without the words that all their names begin with, which name the set.
   function boxChoices(elements) {
     const choices = elements.map(boxChoice);
     const shared = sharedWords(choices.map(choice => choice.label ?? ""));
     return shared ? choices.map(choice => ({ ...choice, label: choice.label.slice(shared.length).trim() })) : choices;
   }
 
-  // The words that all labels begin with and none is made of; "" when there are none.
-  const sharedWords = (offers.sharedWords = function (labels) {
+  // The words that all labels begin with, and that none consists of alone; "" if there are none.
+  const sharedWords = (finder.sharedWords = function (labels) {
     const [first, ...rest] = labels.map(label => label.split(" "));
     let count = 0;
     while (
@@ -371,50 +371,50 @@
     return first.slice(0, count).join(" ");
   });
 
-  // The head of the column that a box in a table stands in.
+  // The header of the table column that a box is in.
   function columnHead(element) {
     const cell = dom.closest(element, "td");
     const table = cell && dom.closest(cell, "table");
     const head = table && dom.first(table, "tr")?.cells[cell.cellIndex];
-    return head && head !== cell ? offers.shown(head, 60) : "";
+    return head && head !== cell ? finder.visibleText(head, 60) : "";
   }
 
   function boxChoice(element) {
-    return trimmed({
+    return withoutEmpty({
       ref: tabwright.refOf(element),
-      label: offers.words(
+      label: finder.cleanText(
         tabwright.nameOf(element).text || nextText(element) || columnHead(element) || dom.attr(element, "value"),
       ),
-      on: element instanceof HTMLInputElement ? element.checked : dom.attr(element, "aria-checked") === "true",
+      selected: element instanceof HTMLInputElement ? element.checked : dom.attr(element, "aria-checked") === "true",
     });
   }
 
   const nextText = element =>
     element.nextSibling && dom.type(element.nextSibling) === 3 ? dom.text(element.nextSibling).trim() : "";
 
-  function listed(list) {
+  function optionsIn(list) {
     const options = [...dom.all(list, "[role=option]")].filter(option => dom.attr(option, "aria-disabled") !== "true");
-    return options.slice(0, MOST_OPTIONS).map(option =>
-      trimmed({
+    return options.slice(0, MAX_OPTIONS).map(option =>
+      withoutEmpty({
         ref: tabwright.refOf(option),
-        label: offers.words(tabwright.nameOf(option).text || dom.textContent(option)),
-        on: dom.attr(option, "aria-selected") === "true",
+        label: finder.cleanText(tabwright.nameOf(option).text || dom.textContent(option)),
+        selected: dom.attr(option, "aria-selected") === "true",
       }),
     );
   }
 
   const VALUE = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").get;
 
-  function heldBy(element, kind) {
-    if (kind === "check") return boxChoice(element).on === true ? "true" : "false";
+  function fieldValue(element, kind) {
+    if (kind === "check") return boxChoice(element).selected === true ? "true" : "false";
     if (kind === "file") return "";
-    if (kind === "spin") return offers.words(dom.attr(element, "aria-valuenow"), 40);
-    const held =
+    if (kind === "spin") return finder.cleanText(dom.attr(element, "aria-valuenow"), 40);
+    const value =
       element instanceof HTMLInputElement
         ? VALUE.call(element)
         : element instanceof HTMLTextAreaElement
           ? element.value
-          : offers.shown(element, LONGEST_VALUE + 1);
-    return held.length > LONGEST_VALUE ? "" : offers.words(held, LONGEST_VALUE);
+          : finder.visibleText(element, MAX_VALUE_LENGTH + 1);
+    return value.length > MAX_VALUE_LENGTH ? "" : finder.cleanText(value, MAX_VALUE_LENGTH);
   }
 })(globalThis.tabwright);

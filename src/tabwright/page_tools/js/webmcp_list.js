@@ -2,12 +2,12 @@
 async function listTools(most) {
   const context = document.modelContext;
   if (typeof context?.getTools !== "function") return "[]";
-  const told = (await context.getTools()).map(({ name, description, inputSchema, annotations }) => ({
+  const tools = (await context.getTools()).map(({ name, description, inputSchema, annotations }) => ({
     name,
     description,
     inputSchema,
     annotations,
   }));
-  const text = JSON.stringify(told);
+  const text = JSON.stringify(tools);
   return text.length > most ? "[]" : text;
 }

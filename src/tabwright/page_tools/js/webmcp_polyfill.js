@@ -21,7 +21,7 @@
       if (tools.size >= MOST) throw new DOMException("Too many tools", "QuotaExceededError");
       signal?.throwIfAborted();
       const schema = inputSchema === undefined ? undefined : JSON.parse(JSON.stringify(inputSchema));
-      tools.set(name, { told: { name, title, description, inputSchema: schema, annotations }, execute });
+      tools.set(name, { declaration: { name, title, description, inputSchema: schema, annotations }, execute });
       signal?.addEventListener("abort", () => {
         tools.delete(name);
         changed(this);
@@ -30,7 +30,7 @@
     }
 
     async getTools() {
-      return [...tools.values()].map(({ told }) => ({ ...told, origin: location.origin, window }));
+      return [...tools.values()].map(({ declaration }) => ({ ...declaration, origin: location.origin, window }));
     }
 
     // The result as JSON, as Chrome's own gives it.
@@ -40,7 +40,7 @@
       if (typeof input !== "object" || input === null) throw new TypeError("The input must be an object.");
       const stopped = new Promise((_, reject) =>
         signal?.addEventListener("abort", () => {
-          this.dispatchEvent(Object.assign(new Event("toolcancel"), { toolName: found.told.name }));
+          this.dispatchEvent(Object.assign(new Event("toolcancel"), { toolName: found.declaration.name }));
           reject(signal.reason);
         }),
       );

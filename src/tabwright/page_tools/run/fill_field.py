@@ -89,13 +89,13 @@ class FieldFiller:
         for option in field.options:
             state = await call_script(self.frame, "pageToolState", option.ref) or {}
             selected = state.get("selected") == "true"
-            if (option.label in labels) != selected and (option.label in labels or field.many):
+            if (option.label in labels) != selected and (option.label in labels or field.multiple):
                 await self.element(option.ref).click()
 
     async def _pick(self, field: Field, value: str) -> None:
         """Open the options of a control, filter them by typing if possible, and choose one."""
         element = self.element(field.ref)
-        if field.typed and not field.readonly:
+        if field.typable and not field.readonly:
             await element.click()
             await element.fill("")
             await element.type(value)
@@ -109,7 +109,7 @@ class FieldFiller:
         if (
             listed
             or field.options
-            or not field.typed
+            or not field.typable
             or (await self._state(field.ref)).get("expanded") == "true"
         ):
             await self.tab.keyboard.press("Escape", session=self.frame.session)

@@ -41,7 +41,7 @@ async def submit(
     done = await _fill(filler, parameters, arguments)
     filled = f"Filled in {', '.join(done)}" if done else "Filled in nothing"
     before = await read_alerts(filler.frame)
-    await call_script(filler.frame, "pageToolSending", group.ref)
+    await call_script(filler.frame, "pageToolWatchSubmit", group.ref)
     since = Since.now(filler.tab)
     pressed = await _press_submit(filler, group, parameters, done)
     await settle(filler.tab, since, THOROUGH)
@@ -99,7 +99,7 @@ async def _check_rejected(
     if filler.tab.dialogs.open is not None or filler.tab.closed.is_set():
         return []
     try:
-        found = await call_script(filler.frame, "pageToolFaults", list(keys))
+        found = await call_script(filler.frame, "pageToolErrors", list(keys))
     except Stale:
         return []
     faults = [(keys[number], str(message), bool(stops)) for number, message, stops in found or ()]
@@ -162,7 +162,7 @@ async def set_single_field(
 
 async def choose(filler: FieldFiller, choices: ChoiceSet, label: str) -> Outcome:
     """Press one item of a set of tabs, a menu, a tree or a set of buttons."""
-    if choices.opens:
+    if choices.popup:
         state = await call_script(filler.frame, "pageToolState", choices.ref) or {}
         if state.get("expanded") != "true":
             await filler.element(choices.ref).click()

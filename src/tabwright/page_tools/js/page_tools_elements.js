@@ -1,8 +1,8 @@
-// For page tools: all elements of a kind in the order of the page, whether a person can use them, and where they are.
+// For page tools: finds elements in page order; whether a user can see and use them, and where they are.
 "use strict";
 (tabwright => {
   const { dom } = tabwright;
-  const LANDS = {
+  const LANDMARKS = {
     main: "main",
     navigation: "nav",
     banner: "header",
@@ -14,23 +14,23 @@
   };
   const REPLACED = new Set(["checkbox", "radio", "file", "range", "color"]);
   const CONSENT = /cookie|consent|gdpr|onetrust|didomi|usercentrics|\bcmp\b|cmp-|privacy/i;
-  const TRAP = /\b(leave|keep) (this|it)( field| input)? (blank|empty|alone)|\bdo(n.t| not) fill|\bhoney ?pot\b/i;
-  const MOST_SUSPECTS = 100;
-  const LONGEST_LOOK = 2000; // ms; numbers bound a look, and time only where the computer is busy beyond use
+  const HONEYPOT = /\b(leave|keep) (this|it)( field| input)? (blank|empty|alone)|\bdo(n.t| not) fill|\bhoney ?pot\b/i;
+  const MAX_SUSPECTS = 100;
+  const MAX_SCAN_TIME = 2000; // ms; counts limit a scan, time only on an overloaded computer
 
-  const offers = (tabwright.offers = /** @type {PageOffers} */ ({}));
-  let sights, usable, places, modal, roots;
+  const finder = (tabwright.finder = /** @type {PageFinder} */ ({}));
+  let visibility, usable, positions, modal, roots;
   tabwright.onClearCaches(() => {
-    sights = new Map();
+    visibility = new Map();
     usable = new Map();
-    places = new Map();
+    positions = new Map();
     modal = undefined;
     roots = null;
   });
   tabwright.clearCaches();
 
-  // Every element that a selector names, shadow roots included, in the order of the page.
-  offers.all = function (selector) {
+  // Every element that matches a selector, also in shadow roots, in page order.
+  finder.all = function (selector) {
     roots ??= hostsByTree();
     return [...inTree(document, selector)];
   };
@@ -62,10 +62,10 @@
     }
   }
 
-  // The usable ones of some elements, as many as can be looked at in time: a page may have any number of them.
-  offers.take = function (elements, most, fits) {
+  // The elements that pass a check, up to a number and a time limit: a page may have any number of them.
+  finder.take = function (elements, most, fits) {
     const taken = [];
-    const deadline = performance.now() + LONGEST_LOOK;
+    const deadline = performance.now() + MAX_SCAN_TIME;
     for (const element of elements) {
       if (taken.length >= most || performance.now() > deadline) break;
       if (fits(element)) taken.push(element);
@@ -73,95 +73,96 @@
     return taken;
   };
 
-  // The elements around one, as rendered, innermost first.
-  offers.around = function* (element) {
+  // The ancestors of an element as rendered, innermost first.
+  finder.ancestors = function* (element) {
     for (let at = tabwright.parentOf(element); at; at = tabwright.parentOf(at)) yield at;
   };
 
-  offers.within = function (element, container) {
+  finder.isWithin = function (element, container) {
     for (let at = element; at; at = tabwright.parentOf(at)) if (at === container) return true;
     return false;
   };
 
-  // How what is inside an element is seen; remembered, because its neighbours are asked for as well.
-  function sightIn(element) {
+  // The visibility of an element's content; cached, because its siblings need it as well.
+  function visibilityIn(element) {
     const chain = [];
     let at = element;
-    while (at && !sights.has(at)) {
+    while (at && !visibility.has(at)) {
       chain.push(at);
       at = tabwright.parentOf(at);
     }
-    let sight = at ? sights.get(at) : tabwright.rootView();
+    let sight = at ? visibility.get(at) : tabwright.rootView();
     while (chain.length) {
       const next = chain.pop();
       sight = tabwright.childView(next, tabwright.styleOf(next), sight);
-      sights.set(next, sight);
+      visibility.set(next, sight);
     }
     return sight;
   }
 
-  // Whether a person sees the box of an element.
-  offers.seen = function (element) {
+  // Whether a user sees the box of an element.
+  finder.isVisible = function (element) {
     if (!tabwright.isRendered(element)) return false;
     const parent = tabwright.parentOf(element);
-    const outer = parent ? sightIn(parent) : tabwright.rootView();
+    const outer = parent ? visibilityIn(parent) : tabwright.rootView();
     const style = tabwright.styleOf(element);
     return (
-      tabwright.isBoxVisible(element, style, sightIn(element), outer) && !tabwright.isBehindBackground(element, style)
+      tabwright.isBoxVisible(element, style, visibilityIn(element), outer) &&
+      !tabwright.isBehindBackground(element, style)
     );
   };
 
-  // Whether a person could use a control: seen, or drawn by its label; not switched off for everyone around it.
-  offers.usable = function (element) {
+  // Whether a user could use a control: it is visible, or drawn by its label, and not inert.
+  finder.isUsable = function (element) {
     let known = usable.get(element);
     if (known === undefined) usable.set(element, (known = isUsable(element)));
     return known;
   };
 
   function isUsable(element) {
-    if (isOutside(element)) return false;
-    return offers.seen(element) || isDrawnOtherwise(element);
+    if (isInert(element)) return false;
+    return finder.isVisible(element) || isDrawnOtherwise(element);
   }
 
-  function isOutside(element) {
+  function isInert(element) {
     for (let at = element; at; at = tabwright.parentOf(at)) {
       if (dom.hasAny(at) && (tabwright.isAriaHidden(at) || dom.has(at, "inert"))) return true;
     }
     const blocking = modalOf();
-    return blocking !== null && !offers.within(element, blocking);
+    return blocking !== null && !finder.isWithin(element, blocking);
   }
 
-  // The dialog that keeps a person from the rest of the page. A banner that only asks for consent does not count.
+  // The modal dialog that blocks the rest of the page, if any. A consent banner does not count.
   function modalOf() {
     if (modal !== undefined) return modal;
     modal = [...dom.documentAll(":modal")].filter(element => dom.tag(element) === "dialog").pop() ?? null;
     if (modal) return modal;
-    const claimed = offers
+    const claimed = finder
       .all("[aria-modal=true]")
-      .filter(element => offers.seen(element) && !offers.asksConsent(element));
+      .filter(element => finder.isVisible(element) && !finder.isConsentBanner(element));
     return (modal = claimed.pop() ?? null);
   }
 
-  // The real box behind a drawn one: its label is to be seen, or it lies transparent over the drawing.
+  // Whether an invisible input is styled: its label is visible, or it lies transparent over the drawing.
   function isDrawnOtherwise(element) {
     if (dom.tag(element) !== "input" || !REPLACED.has(tabwright.inputType(element))) return false;
     if (tabwright.styleOf(element).visibility !== "visible" && !tabwright.labelsOf(element).length) return false;
-    if (tabwright.labelsOf(element).some(label => offers.seen(label))) return true;
+    if (tabwright.labelsOf(element).some(label => finder.isVisible(label))) return true;
     const box = dom.rect(element);
     const parent = tabwright.parentOf(element);
     return (
       box.width >= 8 &&
       box.height >= 8 &&
       parent !== null &&
-      offers.seen(parent) &&
+      finder.isVisible(parent) &&
       tabwright.isRendered(element) &&
       tabwright.nameOf(element).text !== ""
     );
   }
 
-  // A field that only a program would fill in.
-  offers.isTrap = function (element, label) {
-    if (TRAP.test(label)) return true;
+  // Whether it is a honeypot: a field that only a program would fill in.
+  finder.isHoneypot = function (element, label) {
+    if (HONEYPOT.test(label)) return true;
     const box = dom.rect(element);
     return (
       dom.attr(element, "tabindex") === "-1" &&
@@ -170,59 +171,62 @@
     );
   };
 
-  // What part of the page an element is in, and whether a person sees it without scrolling.
-  offers.place = function (element) {
-    let place = places.get(element);
-    if (!place) places.set(element, (place = placeOf(element)));
+  // The landmark of an element, and whether it is in view without scrolling.
+  finder.position = function (element) {
+    let place = positions.get(element);
+    if (!place) positions.set(element, (place = positionOf(element)));
     return place;
   };
 
-  function placeOf(element) {
+  function positionOf(element) {
     const box = dom.rect(element);
-    const place = { land: "", view: box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth };
-    for (const at of [element, ...offers.around(element)]) {
-      const land = LANDS[tabwright.roleOf(at)];
-      if (land && land !== "search" && (!place.land || land === "dialog")) place.land = land;
+    const place = {
+      landmark: "",
+      onscreen: box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
+    };
+    for (const at of [element, ...finder.ancestors(element)]) {
+      const landmark = LANDMARKS[tabwright.roleOf(at)];
+      if (landmark && landmark !== "search" && (!place.landmark || landmark === "dialog")) place.landmark = landmark;
     }
-    if (asked(element)) place.consent = true;
+    if (inConsentBanner(element)) place.consent = true;
     return place;
   }
 
-  const asked = element => [element, ...offers.around(element)].some(offers.asksConsent);
+  const inConsentBanner = element => [element, ...finder.ancestors(element)].some(finder.isConsentBanner);
 
-  // Whether an element is a banner that asks to be allowed cookies and the like.
-  offers.asksConsent = function (element) {
+  // Whether an element is a banner that asks for consent to cookies.
+  finder.isConsentBanner = function (element) {
     if (/^(html|body|main|form|button|a|input)$/.test(dom.tag(element))) return false;
-    const told = `${dom.attr(element, "id") ?? ""} ${dom.attr(element, "class") ?? ""} ${dom.attr(element, "aria-label") ?? ""}`;
-    if (!CONSENT.test(told)) return false;
+    const attributes = `${dom.attr(element, "id") ?? ""} ${dom.attr(element, "class") ?? ""} ${dom.attr(element, "aria-label") ?? ""}`;
+    if (!CONSENT.test(attributes)) return false;
     const style = tabwright.styleOf(element);
     return style.position === "fixed" || style.position === "sticky" || /dialog/.test(tabwright.roleOf(element));
   };
 
   // Elements that may hide a closed shadow root, which only Python can find.
-  offers.suspects = function () {
+  finder.suspects = function () {
     const suspects = [];
-    for (const element of offers.all("*")) {
-      if (tabwright.mayHide(element) && suspects.push(element) >= MOST_SUSPECTS) break;
+    for (const element of finder.all("*")) {
+      if (tabwright.mayHide(element) && suspects.push(element) >= MAX_SUSPECTS) break;
     }
     return suspects;
   };
 
-  // The words of an element as far as they are of use in a name.
-  offers.words = (text, most = 120) => tabwright.cut(tabwright.clean(text ?? ""), most);
+  // A text on one line, shortened.
+  finder.cleanText = (text, most = 120) => tabwright.cut(tabwright.clean(text ?? ""), most);
 
   const innerText = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "innerText").get;
-  offers.shown = (element, most) =>
-    offers.words(element instanceof HTMLElement ? innerText.call(element) : dom.textContent(element), most);
+  finder.visibleText = (element, most) =>
+    finder.cleanText(element instanceof HTMLElement ? innerText.call(element) : dom.textContent(element), most);
 
-  // What a person calls it: a long aria-label that has nothing of what is shown does not replace it.
-  offers.called = function (element, most) {
+  // The name that a user sees: a long aria-label does not replace a visible text that it does not contain.
+  finder.displayName = function (element, most) {
     const name = tabwright.nameOf(element);
-    if (!/[\p{L}\p{N}]/u.test(name.text)) return offers.words(dom.attr(element, "title") || name.text, most);
-    if (name.from !== "aria" || name.text.split(/\s+/).length <= 6) return offers.words(name.text, most);
-    const shown = offers.shown(element, most);
+    if (!/[\p{L}\p{N}]/u.test(name.text)) return finder.cleanText(dom.attr(element, "title") || name.text, most);
+    if (name.from !== "aria" || name.text.split(/\s+/).length <= 6) return finder.cleanText(name.text, most);
+    const shown = finder.visibleText(element, most);
     return !/\p{L}{3}/u.test(shown) || tabwright.matchesVisibleText(name.text, shown)
-      ? offers.words(name.text, most)
+      ? finder.cleanText(name.text, most)
       : shown;
   };
 })(globalThis.tabwright);
