@@ -1,4 +1,4 @@
-"""How far a snapshot agrees with Chrome's own accessibility tree on what is there and what it is called."""
+"""Compares a snapshot with Chrome's accessibility tree by role and name."""
 
 import asyncio
 import re
@@ -12,7 +12,7 @@ from tabwright.browser.snapshot.nodes import Node
 from tabwright.browser.snapshot.snapshot import Snapshot
 from tabwright.browser.tab import Tab
 
-# Chrome's internal names of roles, in ours.
+# Chrome's internal role names, and ours.
 _ROLES = {
     "ColorWell": "color",
     "DisclosureTriangle": "summary",
@@ -23,7 +23,7 @@ _ROLES = {
     "PluginObject": "object",
     "SvgRoot": "svg",
 }
-# Text and mere boxes: neither side counts them.
+# Text and boxes, which are not compared.
 _PLAIN = frozenset(
     {
         "generic",
@@ -37,7 +37,7 @@ _PLAIN = frozenset(
     }
     | {"LayoutTable", "LayoutTableRow", "LayoutTableCell", "Section"}
 )
-# What is inside them is drawn by the browser, not written by the page.
+# Their content is drawn by the browser, not written by the page.
 _OPAQUE = frozenset(
     {"Audio", "Canvas", "Date", "DateTime", "InputTime", "MathMLMath", "PluginObject", "Video"}
 )
@@ -45,7 +45,7 @@ _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ue
 
 
 class Thing(NamedTuple):
-    """A node by what both trees know of it."""
+    """Role and name of a node, which both trees have."""
 
     role: str
     name: str
@@ -80,14 +80,14 @@ async def compare(tab: Tab) -> Agreement:
     """Compare our snapshot of the tab's main frame with Chrome's tree of it."""
     snapshot = await tab.snapshot()
     tree = await tab.session.send("Accessibility.getFullAXTree")
-    nodes = list(_interesting(tree["nodes"]))
-    seen = await _seen(tab, [node for _, node in nodes])
+    nodes = list(_compared_nodes(tree["nodes"]))
+    flags = await _visibility(tab, [node for _, node in nodes])
     everything = Counter(thing for thing, _ in nodes)
-    visible = Counter(thing for (thing, _), shown in zip(nodes, seen, strict=True) if shown)
-    return Agreement(Counter(_ours(snapshot)), everything, visible)
+    visible = Counter(thing for (thing, _), shown in zip(nodes, flags, strict=True) if shown)
+    return Agreement(Counter(_snapshot_nodes(snapshot)), everything, visible)
 
 
-def _ours(snapshot: Snapshot) -> Iterator[Thing]:
+def _snapshot_nodes(snapshot: Snapshot) -> Iterator[Thing]:
     waiting: list[Node] = list(snapshot.nodes)
     while waiting:
         node = waiting.pop()
@@ -97,7 +97,7 @@ def _ours(snapshot: Snapshot) -> Iterator[Thing]:
             waiting.extend(node.children)
 
 
-def _interesting(nodes: list[dict[str, Any]]) -> Iterator[tuple[Thing, int]]:
+def _compared_nodes(nodes: list[dict[str, Any]]) -> Iterator[tuple[Thing, int]]:
     by_id = {node["nodeId"]: node for node in nodes}
     waiting = [nodes[0]]
     while waiting:
@@ -114,7 +114,7 @@ def _interesting(nodes: list[dict[str, Any]]) -> Iterator[tuple[Thing, int]]:
 def _role(node: dict[str, Any], role: str) -> str:
     facts = {fact["name"]: fact["value"].get("value") for fact in node.get("properties", ())}
     if role == "generic" and facts.get("editable") == "richtext" and facts.get("focusable"):
-        return "textbox"  # an editable box has no role in Chrome; to whom types, it is one
+        return "textbox"  # an editable box has no role in Chrome
     return "" if role in _PLAIN else _ROLES.get(role, role.lower())
 
 
@@ -122,7 +122,7 @@ def _plain(name: str) -> str:
     return re.sub(r"\s+", " ", _INVISIBLE.sub("", name)).strip()[:1000]
 
 
-async def _seen(tab: Tab, nodes: list[int]) -> list[bool]:
+async def _visibility(tab: Tab, nodes: list[int]) -> list[bool]:
     frame, session = tab.main_frame, tab.session
     world = await frame.world()
     resolved = await asyncio.gather(

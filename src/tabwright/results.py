@@ -66,7 +66,7 @@ class Seen(Result):
     def shortened(self, most_tokens: int) -> str | None:
         """Fold repeated structures, the longest first, until the text fits."""
         folding = Folding(self.snapshot.nodes)
-        longest = folding.longest(_FOLDS[0])
+        longest = folding.longest_run(_FOLDS[0])
         folds = [most for most in _FOLDS if most < longest]  # others fold nothing
         text = cache(lambda most: self._folded(folding, most))
         step = bisect_left(folds, 1, key=lambda most: tokens(text(most)) <= most_tokens)
@@ -78,5 +78,5 @@ class Seen(Result):
         return (self._folded(folding, most) for most in _FOLDS)
 
     def _folded(self, folding: Folding, most: int) -> str:
-        few = self.snapshot.with_nodes(folding.folded(most))
+        few = self.snapshot.with_nodes(folding.fold(most))
         return few.render(interactive_only=self.interactive_only, compact=self.compact, depth=self.depth)

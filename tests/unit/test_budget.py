@@ -39,7 +39,7 @@ def test_reading_on_gives_every_line_within_the_budget(lines: list[str], most: i
 def test_like_siblings_fold_to_samples_and_a_count() -> None:
     header = node("row", "", node("columnheader", "Name"))
     rows = [node("row", "", node("cell", f"row {number}")) for number in range(2000)]
-    table = Folding((node("table", "", header, *rows),)).folded(10)
+    table = Folding((node("table", "", header, *rows),)).fold(10)
     assert [child.name or child.children[0].name for child in table[0].children] == [
         "Name",
         "row 0",
@@ -51,7 +51,7 @@ def test_like_siblings_fold_to_samples_and_a_count() -> None:
 
 def test_unlike_siblings_do_not_fold() -> None:
     mixed = [node("link", "a"), node("button", "b")] * 20
-    assert Folding(tuple(mixed)).folded(3) == tuple(mixed)
+    assert Folding(tuple(mixed)).fold(3) == tuple(mixed)
 
 
 def test_tokens_are_a_quarter_of_the_characters() -> None:

@@ -18,7 +18,7 @@ _JSON = re.compile(rb"""\s*(\{\s*["}]|\[\s*([\[{"\d\]-]|true|false|null))""")
 _DEEPEST = 100
 
 
-class Told(NamedTuple):
+class ProgramOutput(NamedTuple):
     """Text, the JSON that it is, if it is, and whether something was left out."""
 
     text: str
@@ -26,22 +26,22 @@ class Told(NamedTuple):
     cut: bool = False
 
 
-def told(stream: Stream, *, elsewhere: bool = False) -> Told:
+def told(stream: Stream, *, elsewhere: bool = False) -> ProgramOutput:
     """Tell what a program wrote; what can be had whole elsewhere is told only if it is short."""
     text = stream.head.decode(errors="replace")
     short = stream.whole and len(text) <= MOST_TEXT
     if not _JSON.match(stream.head):
-        return Told(text) if short else Told(text[:MOST_TEXT], cut=True)
+        return ProgramOutput(text) if short else ProgramOutput(text[:MOST_TEXT], cut=True)
     if not stream.whole:
         # A part of JSON would be taken for less than it is, and no program can read it.
-        return Told("", cut=True)
+        return ProgramOutput("", cut=True)
     try:
         value = orjson.loads(stream.head)
     except orjson.JSONDecodeError:
-        return Told(text) if short else Told(text[:MOST_TEXT], cut=True)
+        return ProgramOutput(text) if short else ProgramOutput(text[:MOST_TEXT], cut=True)
     if elsewhere and not short:
-        return Told("", cut=True)
-    return Told(text, value if _is_shallow(value) else None)
+        return ProgramOutput("", cut=True)
+    return ProgramOutput(text, value if _is_shallow(value) else None)
 
 
 def _is_shallow(value: Any) -> bool:

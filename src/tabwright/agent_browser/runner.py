@@ -11,7 +11,7 @@ import anyio
 
 from tabwright.agent_browser.command_line import Order, ordered
 from tabwright.agent_browser.find_program import found
-from tabwright.agent_browser.output import KEPT, Told, told
+from tabwright.agent_browser.output import KEPT, ProgramOutput, told
 from tabwright.agent_browser.stream import MOST_BYTES, Stream
 from tabwright.agent_browser.subprocess import run
 from tabwright.home import command_environment
@@ -34,8 +34,8 @@ class Ran(NamedTuple):
     command: list[str]
     code: int | None
     signal: str | None
-    out: Told
-    err: Told
+    out: ProgramOutput
+    err: ProgramOutput
     # Whether all that it had to say was read and passed on.
     complete: bool
 
@@ -115,7 +115,7 @@ def _left_out(out: Stream) -> str:
     return f"It wrote {out.size:,} bytes: ask for less, or read them in a file (save_output_path)."
 
 
-def _with_notes(said: Told, *notes: str) -> Told:
+def _with_notes(said: ProgramOutput, *notes: str) -> ProgramOutput:
     """Put what is to be said of a program behind what it said itself."""
     told = [f"[{note}]" for note in notes if note]
     return said._replace(text="\n".join([said.text.rstrip("\n"), *told]).lstrip("\n")) if told else said

@@ -10,13 +10,13 @@ from tests.web import Response, Web
 
 PAGES = sorted((Path(__file__).parents[2] / "pages").glob("*.html"))
 
-# A canvas without fallback content is not in Chrome's tree; who looks at the page sees it and can click it.
+# A canvas without fallback content is not in Chrome's tree; on the page it is visible and can be clicked.
 KNOWN_EXTRA = {"icons": [Thing("canvas", "")]}
 
 
 @pytest.mark.same_tab
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-async def test_roles_and_names_are_chromes(tab: Tab, web: Web, page: Path) -> None:
+async def test_roles_and_names_match_chromes_accessibility_tree(tab: Tab, web: Web, page: Path) -> None:
     await tab.goto(web.route(f"/{page.name}", lambda _: Response(page.read_bytes())))
     agreement = await compare(tab)
     assert agreement.missing == []

@@ -1,4 +1,4 @@
-"""Text that a person cannot see stays out of the snapshot and is counted; text that a person sees is in it."""
+"""Visible text is in the snapshot; hidden text is left out and counted."""
 
 import json
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ CASES = json.loads((Path(__file__).parents[2] / "cases" / "injection.json").read
 
 @dataclass(frozen=True)
 class Case:
-    """A way to write a word into a page, and whether a person can read it."""
+    """A way to write a word into a page, and whether it is visible."""
 
     technique: str
     html: str
@@ -158,11 +158,11 @@ OWN = [
 
 
 @pytest.mark.parametrize("cases", [GIVEN, OWN], ids=["given", "own"])
-async def test_the_snapshot_holds_exactly_what_a_person_sees(tab: Tab, web: Web, cases: list[Case]) -> None:
-    assert [case.technique for case in cases if not await _is_told_rightly(tab, web, case)] == []
+async def test_a_snapshot_holds_exactly_the_visible_text(tab: Tab, web: Web, cases: list[Case]) -> None:
+    assert [case.technique for case in cases if not await _is_right(tab, web, case)] == []
 
 
-async def _is_told_rightly(tab: Tab, web: Web, case: Case) -> bool:
+async def _is_right(tab: Tab, web: Web, case: Case) -> bool:
     await tab.goto(web.page(f"<p>first</p>{case.html}<p>last</p>"))
     snapshot = await tab.snapshot()
     texts = (str(snapshot), snapshot.render(compact=False))

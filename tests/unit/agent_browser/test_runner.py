@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tabwright.agent_browser.command_line import LONGEST_COMMAND, LONGEST_WORD, VERBS, Order, ordered
 from tabwright.agent_browser.find_program import OWN, Program, found
-from tabwright.agent_browser.output import MOST_JSON, MOST_TEXT, Told, told
+from tabwright.agent_browser.output import MOST_JSON, MOST_TEXT, ProgramOutput, told
 from tabwright.agent_browser.stream import Stream
 from tabwright.doors.cli import commands
 from tabwright.doors.cli.parse import parse
@@ -145,9 +145,9 @@ def test_json_is_told_whole_or_not_at_all(value: object, size: int, elsewhere: b
         return
     answer = told(written(content), elsewhere=elsewhere)
     if size == 2 or (size == 1 and elsewhere):
-        assert answer == Told("", None, cut=True)
+        assert answer == ProgramOutput("", None, cut=True)
     else:
-        assert answer == Told(content.decode(), value, cut=False)
+        assert answer == ProgramOutput(content.decode(), value, cut=False)
 
 
 @given(st.binary(max_size=200), st.sampled_from((0, MOST_TEXT - 200, MOST_TEXT, MOST_JSON)))
@@ -172,9 +172,9 @@ def _is_json(content: bytes) -> bool:
 
 def test_json_that_is_too_deep_to_be_told_again_is_text() -> None:
     deep = b"[" * 500 + b"]" * 500
-    assert told(written(deep)) == Told(deep.decode())
+    assert told(written(deep)) == ProgramOutput(deep.decode())
     for strange in (b'["\\ud800"]', b"[NaN]", b"[1] [2]"):
-        assert told(written(strange)) == Told(strange.decode())
+        assert told(written(strange)) == ProgramOutput(strange.decode())
 
 
 @pytest.mark.parametrize(

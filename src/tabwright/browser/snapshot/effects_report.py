@@ -144,7 +144,7 @@ def _add_part(effects: Effects, frame: "Frame", kind: str, nodes: tuple[Node, ..
         _add_selection(effects, frame, nodes[0])
         return
     outline = _outline(frame, nodes)
-    lines = list(outline.compact())
+    lines = list(outline.compact_lines())
     if kind == "added":
         effects.changes += (Change("+", line.text) for line in lines)
         return

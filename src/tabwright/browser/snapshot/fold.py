@@ -11,28 +11,30 @@ _SAMPLES = 3
 
 
 class Folding:
-    """Folds one tree as far as is wanted; which siblings are alike is looked at once."""
+    """Folds one tree, several times if needed; runs of similar siblings are computed once."""
 
     def __init__(self, nodes: tuple[Node, ...]) -> None:
         self._nodes = nodes
-        self._runs: dict[int, list[tuple[Node, ...]]] = {}  # by the identity of siblings, which we hold
+        self._runs: dict[
+            int, list[tuple[Node, ...]]
+        ] = {}  # by the id() of the siblings, which are kept alive
 
-    def longest(self, enough: int) -> int:
-        """Return how many siblings in a row are alike at most; once that is more than `enough`, any such."""
+    def longest_run(self, enough: int) -> int:
+        """Return the length of the longest run of similar siblings; stop searching above `enough`."""
         longest, waiting = 0, deque([self._nodes])
         while waiting and longest <= enough:
-            for run in self._parted(waiting.popleft()):
+            for run in self._runs_of(waiting.popleft()):
                 longest = max(longest, len(run))
                 waiting.extend(node.children for node in run if node.children)
         return longest
 
-    def folded(self, most: int) -> tuple[Node, ...]:
-        """Fold runs of more than `most` like siblings into three samples and a count, at every depth."""
+    def fold(self, most: int) -> tuple[Node, ...]:
+        """Fold runs of more than `most` similar siblings into three samples and a count, at every depth."""
         return self._fold(self._nodes, most)
 
     def _fold(self, nodes: tuple[Node, ...], most: int) -> tuple[Node, ...]:
         kept: list[Node] = []
-        for run in self._parted(nodes):
+        for run in self._runs_of(nodes):
             shown = run if len(run) <= most else run[:_SAMPLES]
             kept += [
                 node._replace(children=self._fold(node.children, most)) if node.children else node
@@ -43,8 +45,8 @@ class Folding:
                 kept.append(Node(FOLD, f"… {more} like these", 0, 0, {}, ()))
         return tuple(kept)
 
-    def _parted(self, nodes: tuple[Node, ...]) -> list[tuple[Node, ...]]:
-        """Part siblings into runs of the same shape: of one role, with children of the same roles."""
+    def _runs_of(self, nodes: tuple[Node, ...]) -> list[tuple[Node, ...]]:
+        """Split siblings into runs of the same shape: same role, children of the same roles."""
         if (runs := self._runs.get(id(nodes))) is None:
             runs = self._runs[id(nodes)] = [tuple(run) for _, run in groupby(nodes, _shape)]
         return runs

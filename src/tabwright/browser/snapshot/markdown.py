@@ -1,25 +1,27 @@
-"""A page's main text as Markdown, read off the snapshot's tree: what a person sees, in reading order."""
+"""A page's main text as Markdown, read from the snapshot's tree: visible text in page order."""
 
 from collections.abc import Iterator, Sequence
 
 from tabwright.browser.snapshot.nodes import TEXT, Node, words
 from tabwright.browser.snapshot.tables import text_of
 
-_BESIDE = words("banner navigation complementary contentinfo search menu menubar toolbar dialog alertdialog")
+_NOT_MAIN = words(
+    "banner navigation complementary contentinfo search menu menubar toolbar dialog alertdialog"
+)
 _INLINE = words(
     "text link code strong emphasis mark time abbr subscript superscript deletion insertion image"
 )
-# What one does something with is no text to read.
+# Controls are not part of the text.
 _CONTROLS = words("""
     button checkbox combobox label listbox menuitem option radio radiogroup searchbox slider spinbutton
     switch tab textbox
 """)
-_SIGNS = {"code": "`", "strong": "**", "emphasis": "*"}
+_MARKERS = {"code": "`", "strong": "**", "emphasis": "*"}
 _CELLS = words("cell gridcell columnheader rowheader")
 
 
 def main_text(nodes: Sequence[Node]) -> str:
-    """Return the main part of a page as Markdown: `main` or the article, else all but what stands beside."""
+    """Return `main` or the only article as Markdown, else the page without navigation and the like."""
     blocks = list(_blocks(_main(nodes)))
     return "\n\n".join(block for block in blocks if block.strip())
 
@@ -43,7 +45,7 @@ def _blocks(nodes: Sequence[Node]) -> Iterator[str]:
         if line:
             yield "".join(line).strip()
             line = []
-        if node.role not in _BESIDE:
+        if node.role not in _NOT_MAIN:
             yield from _block(node)
     if line:
         yield "".join(line).strip()
@@ -75,8 +77,8 @@ def _inline(node: Node) -> str:
         return f"[{text}]({node.href})"
     if node.role == "image":
         return f"![{node.name}]" if node.name else ""
-    sign = _SIGNS.get(node.role, "")
-    return f"{sign}{text}{sign}"
+    marker = _MARKERS.get(node.role, "")
+    return f"{marker}{text}{marker}"
 
 
 def _list(node: Node, depth: int = 0) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Tables and lists of a page as records, read off the snapshot's tree: what a person sees."""
+"""Tables and lists of a page as records, read from the snapshot's tree: visible text only."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ _HEADERS = words("columnheader rowheader")
 _CELLS = words("cell gridcell columnheader rowheader")
 _LISTS = words("list listbox feed")
 _ITEMS = words("listitem option article")
-_SHORTEST_LIST = 2
+_MIN_LIST_ITEMS = 2
 
 Record = dict[str, str]
 
 
 @dataclass(frozen=True)
 class RecordSet:
-    """One table or list: what it is called, its columns, its rows."""
+    """One table or list: name, columns and rows."""
 
     kind: str
     name: str
@@ -27,7 +27,7 @@ class RecordSet:
 
 
 def record_sets(nodes: Sequence[Node]) -> list[RecordSet]:
-    """Return every table, then every list of a page, the largest first."""
+    """Return all tables, then all lists of a page, the largest first."""
     found = [*_tables(nodes), *_lists(nodes)]
     return sorted(found, key=lambda records: (records.kind == "list", -len(records.rows)))
 
@@ -45,11 +45,11 @@ def _tables(nodes: Sequence[Node]) -> Iterator[RecordSet]:
 
 
 def _columns(head: Sequence[Node] | None, count: int) -> tuple[str, ...]:
-    """Name every column, each once: by its header, else by its place."""
+    """Return a unique name per column: its header, else its position."""
     names: list[str] = []
     for place in range(max(count, len(head or ()))):
-        told = text_of(head[place]) if head and place < len(head) else ""
-        name = told or f"column {place + 1}"
+        header = text_of(head[place]) if head and place < len(head) else ""
+        name = header or f"column {place + 1}"
         names.append(name if name not in names else f"{name} {place + 1}")
     return tuple(names)
 
@@ -66,14 +66,14 @@ def _record(columns: Sequence[str], row: Sequence[Node]) -> Record:
 def _lists(nodes: Sequence[Node]) -> Iterator[RecordSet]:
     for node in _all(nodes, _LISTS):
         items = [child for child in node.children if child.role in _ITEMS]
-        if len(items) >= _SHORTEST_LIST:
+        if len(items) >= _MIN_LIST_ITEMS:
             rows = tuple(_item(item) for item in items)
             columns = tuple(dict.fromkeys(column for row in rows for column in row))
             yield RecordSet("list", node.name, node.ref, columns, rows)
 
 
 def _item(item: Node) -> Record:
-    """One item: its heading or first link as title, where it leads, and all its text."""
+    """Return the title (heading or first link), the link and the text of an item."""
     record: Record = {}
     title = next((inner for inner in item.walk() if inner.role in ("heading", "link") and inner.name), None)
     if title is not None:
@@ -95,7 +95,7 @@ def _caption(table: Node) -> str:
 
 
 def text_of(node: Node) -> str:
-    """All text of a node as a person reads it, on one line."""
+    """Return all text of a node on one line."""
     if not node.children or node.role == TEXT:
         return node.name or node.value
     pieces = [text_of(child) for child in node.children]

@@ -1,6 +1,6 @@
-"""A snapshot as text for an agent: one line per thing, indented, and nothing said twice.
+"""A snapshot as text for an agent: one indented line per node, without repetition.
 
-Every string of the page is quoted, so that no page can write a line of its own.
+Every string of the page is quoted, so that a page cannot forge a line.
 """
 
 from collections.abc import Iterable, Iterator
@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from tabwright.browser.snapshot.nodes import (
+    ACTIONABLE,
     CLICKABLE,
     EDITABLE,
     EXPLAINED,
-    HANDLED,
     SPACED,
     TEXT,
     Node,
@@ -22,7 +22,7 @@ from tabwright.text import format_count, quote
 _TEXT_LEVEL = words("""
     abbr code deletion emphasis insertion mark ruby strong subscript superscript time text
 """)
-# Without a name they only group what is inside.
+# Without a name they only group their children.
 _WRAPPERS = words("""
     article blockquote caption definition descriptionlist document figcaption figure generic group
     label legend list listitem math none note paragraph presentation rowgroup sectionfooter
@@ -34,8 +34,8 @@ _FIELDS = words("""
     checkbox color combobox date datetime inputtime listbox meter progressbar radio searchbox slider
     spinbutton switch textbox
 """)
-_SILENT = words("href value description placeholder level options")
-_SPOKEN = {
+_NOT_LISTED = words("href value description placeholder level options")
+_STATE_TEXT = {
     ("checked", "true"): "checked",
     ("checked", "false"): "unchecked",
     ("pressed", "true"): "pressed",
@@ -43,63 +43,67 @@ _SPOKEN = {
     ("expanded", "true"): "expanded",
     ("expanded", "false"): "collapsed",
 }
-_ROLE_WORDS = {"inputtime": "time", "generic": "clickable", "summary": "button"}
-_LONGEST_HREF = 160
+_ROLE_NAMES = {"inputtime": "time", "generic": "clickable", "summary": "button"}
+_MAX_HREF = 160
 
-# What stands for siblings that were folded away; its name is our own words.
+# Role of the node that replaces folded siblings; its name is not text of the page.
 FOLD = "fold"
 
 
+# What to render, the last item first: a node or a sentence, its depth, and the text that lines above it show.
+_Plan = list[tuple[Node | str, int, str]]
+
+
 class Line(NamedTuple):
-    """One line of the text, and how deep it stands."""
+    """One line of the text and its indentation depth."""
 
     depth: int
     text: str
 
 
-class Told:
-    """The lines that were written last: of a page that changed a little, most are written again."""
+class LineCache:
+    """The lines rendered last; when a page changed a little, most of them are reused."""
 
     def __init__(self) -> None:
-        # By the identity of a node, which holds as long as the node is here.
+        # By the id() of the node, which is unique while the node is stored here.
         self.lines: dict[int, tuple[Node, str]] = {}
         self.origin = ""
         self.labels: frozenset[str] | None = None
 
-    def keep(self, lines: dict[int, tuple[Node, str]], origin: str, labels: frozenset[str] | None) -> None:
-        """Have other lines in their place, and what they were written for."""
+    def store(self, lines: dict[int, tuple[Node, str]], origin: str, labels: frozenset[str] | None) -> None:
+        """Replace the lines and what they depend on."""
         self.lines, self.origin, self.labels = lines, origin, labels
 
 
 class Outline:
-    """Writes the lines of one tree; what was `told` of it and did not change is not worked out again."""
+    """Renders the lines of one tree; unchanged lines are taken from the cache."""
 
-    def __init__(self, nodes: Iterable[Node], *, origin: str, told: Told | None = None) -> None:
+    def __init__(self, nodes: Iterable[Node], *, origin: str, cache: LineCache | None = None) -> None:
         self._nodes = tuple(nodes)
         self._origin = origin
-        self._told = told or Told()
+        self._cache = cache or LineCache()
 
     @cached_property
     def _labels(self) -> frozenset[str]:
-        """What the controls are called: asked for where the page has labels."""
-        return frozenset(node.name for top in self._nodes for node in top.walk() if node.marks & CLICKABLE)
+        """The names of all controls; computed only for pages with labels."""
+        return frozenset(node.name for top in self._nodes for node in top.walk() if node.flags & CLICKABLE)
 
     @cached_property
-    def _before(self) -> dict[int, tuple[Node, str]]:
-        told = self._told
-        same = told.origin == self._origin and (told.labels is None or told.labels == self._labels)
-        return told.lines if same else {}
+    def _cached_lines(self) -> dict[int, tuple[Node, str]]:
+        cache = self._cache
+        same = cache.origin == self._origin and (cache.labels is None or cache.labels == self._labels)
+        return cache.lines if same else {}
 
-    def whole(self) -> Iterator[Line]:
-        """Every node on a line of its own."""
+    def all_lines(self) -> Iterator[Line]:
+        """Yield one line per node."""
         waiting = [(node, 0) for node in reversed(self._nodes)]
         while waiting:
             node, depth = waiting.pop()
             yield Line(depth, self.describe(node))
             waiting.extend((child, depth + 1) for child in reversed(node.children))
 
-    def interactive(self) -> Iterator[Line]:
-        """Only what can be acted on, in one flat list; frames keep what is inside them together."""
+    def interactive_lines(self) -> Iterator[Line]:
+        """Yield only nodes that can be acted on, as a flat list; the content of a frame is indented."""
         waiting = [(node, 0) for node in reversed(self._nodes)]
         while waiting:
             node, depth = waiting.pop()
@@ -109,15 +113,15 @@ class Outline:
             inner = depth + 1 if node.role == "iframe" else depth
             waiting.extend((child, inner) for child in reversed(node.children))
 
-    def compact(self) -> Iterator[Line]:
-        """What a reader needs: wrappers dropped, sentences whole, labels told once."""
-        waiting: list[tuple[Node | str, int, str]] = self._plan(self._nodes, 0, "")
-        written: dict[int, tuple[Node, str]] = {}
+    def compact_lines(self) -> Iterator[Line]:
+        """Yield lines without wrappers, with whole sentences, and each label once."""
+        waiting = self._plan(self._nodes, 0, "")
+        rendered: dict[int, tuple[Node, str]] = {}
         while waiting:
-            node, depth, told = waiting.pop()
+            node, depth, covered = waiting.pop()
             if isinstance(node, str):
                 yield Line(depth, quote(node))
-            elif line := self._once(node, written):
+            elif line := self._single_line(node, rendered):
                 yield Line(depth, line)
             else:
                 shown = self._has_line(node)
@@ -125,85 +129,82 @@ class Outline:
                     yield Line(depth, self.describe(node, brief=True))
                 if node.children:
                     inner = depth + 1 if shown else depth
-                    waiting += self._plan(node.children, inner, self._told_inside(node, told, shown=shown))
-        self._told.keep(written, self._origin, self.__dict__.get("_labels"))
+                    covered = self._text_shown_by(node, covered, shown=shown)
+                    waiting += self._plan(node.children, inner, covered)
+        self._cache.store(rendered, self._origin, self.__dict__.get("_labels"))
 
-    def _once(self, node: Node, written: dict[int, tuple[Node, str]]) -> str:
-        """All of a node on one line, where that can be, as it was said before if it was."""
+    def _single_line(self, node: Node, rendered: dict[int, tuple[Node, str]]) -> str:
+        """Return the whole node on one line, from the cache if it is there; "" if it needs more lines."""
         if node.children and node.role != "row":
             return ""
-        known = written[id(node)] = self._before.get(id(node)) or (node, self._on_one_line(node))
+        known = self._cached_lines.get(id(node)) or (node, self._render_single_line(node))
+        rendered[id(node)] = known
         return known[1]
 
-    def _on_one_line(self, node: Node) -> str:
-        if node.role == "row" and (line := self._as_row(node)):
+    def _render_single_line(self, node: Node) -> str:
+        if node.role == "row" and (line := self._render_row(node)):
             return line
         return self.describe(node, brief=True) if self._has_line(node) and not node.children else ""
 
-    def _told_inside(self, node: Node, told: str, *, shown: bool) -> str:
-        """What need not be said again inside a node: its name, or the label that a control in it repeats."""
+    def _text_shown_by(self, node: Node, covered: str, *, shown: bool) -> str:
+        """Return the text not to repeat inside a node: its name, or the label of a control in it."""
         if node.role == "label":
             text = _text_of(node)
-            return text if text in self._labels else told
-        return node.name if shown and node.name else told
+            return text if text in self._labels else covered
+        return node.name if shown and node.name else covered
 
-    def _plan(self, nodes: tuple[Node, ...], depth: int, told: str) -> list[tuple[Node | str, int, str]]:
-        """Join neighbouring pieces of text, drop what the parent's name tells; last first."""
-        plan: list[tuple[Node | str, int, str]] = []
+    def _plan(self, nodes: tuple[Node, ...], depth: int, covered: str) -> _Plan:
+        """Join neighbouring texts and drop what the parent's name repeats. The last item comes first."""
+        plan: _Plan = []
         sentence = ""
         for node in nodes:
             if node.role in _TEXT_LEVEL and _is_inline(node):
-                sentence = _joined(sentence, node)
+                sentence = _append_text(sentence, node)
                 continue
             if sentence:
-                self._say(plan, sentence, depth, told)
+                _add_sentence(plan, sentence, depth, covered)
                 sentence = ""
-            if not self._is_told(node, told):
-                plan.append((node, depth, told))
+            if not self._is_redundant(node, covered):
+                plan.append((node, depth, covered))
         if sentence:
-            self._say(plan, sentence, depth, told)
+            _add_sentence(plan, sentence, depth, covered)
         if len(plan) > 1:
             plan = [item for at, item in enumerate(plan) if not _labels_neighbour(plan, at)]
         plan.reverse()
         return plan
 
-    def _say(self, plan: list[tuple[Node | str, int, str]], sentence: str, depth: int, told: str) -> None:
-        text = sentence.strip()
-        if text and text not in told:
-            plan.append((text, depth, told))
-
-    def _is_told(self, node: Node, told: str) -> bool:
-        """Whether a node adds nothing: a picture without a name, a label that a control repeats."""
-        if node.marks & HANDLED:
+    def _is_redundant(self, node: Node, covered: str) -> bool:
+        """Whether a node adds nothing: an image without a name, a label that a control repeats."""
+        if node.flags & ACTIONABLE:
             return False
         role = node.role
         if role == "image":
-            return not node.name or node.name in told
+            return not node.name or node.name in covered
         if role in _LABELS:
             text = _text_of(node)
-            return not _has_controls(node) and (text in self._labels or text == told)
+            return not _has_controls(node) and (text in self._labels or text == covered)
         if role == "heading":
-            return bool(told) and node.name == told
+            return bool(covered) and node.name == covered
         return role in _WRAPPERS and not (node.children or node.name or node.number)
 
     def _has_line(self, node: Node) -> bool:
-        if node.marks & HANDLED or node.role not in _WRAPPERS:
+        if node.flags & ACTIONABLE or node.role not in _WRAPPERS:
             return True
         return bool(node.name) and node.role != "term"
 
-    def _as_row(self, node: Node) -> str:
-        """A row of a table on one line; "" when its cells hold more than text and single controls."""
+    def _render_row(self, node: Node) -> str:
+        """Return a table row on one line; "" if its cells hold more than text and single controls."""
         if not node.children or any(cell.role not in _CELLS for cell in node.children):
             return ""
         cells = []
         for cell in node.children:
-            if (text := self._as_cell(cell)) is None:
+            if (text := self._render_cell(cell)) is None:
                 return ""
             cells.append(text)
-        return f"{self._head(node)}: {' | '.join(cells)}"
+        return f"{self._ref_and_role(node)}: {' | '.join(cells)}"
 
-    def _as_cell(self, cell: Node) -> str | None:
-        if cell.marks & CLICKABLE or cell.states:
+    def _render_cell(self, cell: Node) -> str | None:
+        if cell.flags & CLICKABLE or cell.states:
             return None
         if not cell.children:
             return quote(cell.name)
@@ -218,40 +219,40 @@ class Outline:
         return ", ".join(parts)
 
     def describe(self, node: Node, *, brief: bool = False) -> str:
-        """Say one node in one line."""
+        """Return the line of one node."""
         role, name, states = node.role, node.name, node.states
         if role == TEXT:
             return quote(name)
         if role == FOLD:
             return name
-        line = self._head(node)
+        line = self._ref_and_role(node)
         if name and not (brief and role in _CELLS and node.children):
             line = f"{line} {quote(name)}"
-        if states or node.marks & EXPLAINED:
-            line += self._more(node)
+        if states or node.flags & EXPLAINED:
+            line += self._details(node)
         return line
 
-    def _more(self, node: Node) -> str:
-        """What is true of a node beside its name."""
-        more = ""
-        if "value" in node.states and not (node.marks & EDITABLE and node.children):
-            more = f" = {quote(node.value)}"
-        if facts := self._facts(node):
-            more += f" ({', '.join(facts)})"
+    def _details(self, node: Node) -> str:
+        """Return value, states and address of a node."""
+        details = ""
+        if "value" in node.states and not (node.flags & EDITABLE and node.children):
+            details = f" = {quote(node.value)}"
+        if facts := self._state_texts(node):
+            details += f" ({', '.join(facts)})"
         if href := node.href:
-            more += f" → {self._address(href)}"
-        return more
+            details += f" → {self._address(href)}"
+        return details
 
-    def _head(self, node: Node) -> str:
-        role = _ROLE_WORDS.get(node.role, node.role)
-        if node.role == "generic" and not node.marks & CLICKABLE:
+    def _ref_and_role(self, node: Node) -> str:
+        role = _ROLE_NAMES.get(node.role, node.role)
+        if node.role == "generic" and not node.flags & CLICKABLE:
             role = "scroller" if node.scrollable else "generic"
         return f"@e{node.number}: {role}" if node.number else role
 
-    def _facts(self, node: Node) -> list[str]:
+    def _state_texts(self, node: Node) -> list[str]:
         facts = [f"level: {node.states['level']}"] if "level" in node.states else []
-        facts += [_fact(key, value) for key, value in node.states.items() if key not in _SILENT]
-        if len(node.states) == len(facts) and not node.marks & EXPLAINED:
+        facts += [_state_text(key, value) for key, value in node.states.items() if key not in _NOT_LISTED]
+        if len(node.states) == len(facts) and not node.flags & EXPLAINED:
             return facts
         if "options" in node.states:
             facts.append(format_count(int(node.states["options"]), "option"))
@@ -268,22 +269,28 @@ class Outline:
         shown = (
             href.removeprefix(self._origin) if self._origin and href.startswith(self._origin + "/") else href
         )
-        return shown if len(shown) <= _LONGEST_HREF else shown[:_LONGEST_HREF] + "…"
+        return shown if len(shown) <= _MAX_HREF else shown[:_MAX_HREF] + "…"
 
 
-def _fact(key: str, value: str) -> str:
+def _state_text(key: str, value: str) -> str:
     if not value:
         return key
-    return _SPOKEN.get((key, value)) or f"{key}: {value}"
+    return _STATE_TEXT.get((key, value)) or f"{key}: {value}"
 
 
-def _labels_neighbour(plan: list[tuple[Node | str, int, str]], at: int) -> bool:
-    """Whether a piece of text only repeats the name of the field beside it."""
+def _add_sentence(plan: _Plan, sentence: str, depth: int, covered: str) -> None:
+    text = sentence.strip()
+    if text and text not in covered:
+        plan.append((text, depth, covered))
+
+
+def _labels_neighbour(plan: _Plan, at: int) -> bool:
+    """Whether a text only repeats the name of the field next to it."""
     text = plan[at][0]
     if not isinstance(text, str):
         return False
-    beside = (plan[near][0] for near in (at - 1, at + 1) if 0 <= near < len(plan))
-    return any(isinstance(node, Node) and node.role in _FIELDS and node.name == text for node in beside)
+    neighbours = (plan[near][0] for near in (at - 1, at + 1) if 0 <= near < len(plan))
+    return any(isinstance(node, Node) and node.role in _FIELDS and node.name == text for node in neighbours)
 
 
 def _is_inline(node: Node) -> bool:
@@ -292,14 +299,14 @@ def _is_inline(node: Node) -> bool:
     return not node.children or all(map(_is_inline, node.children))
 
 
-def _joined(sentence: str, node: Node) -> str:
-    if sentence and node.marks & SPACED:
+def _append_text(sentence: str, node: Node) -> str:
+    if sentence and node.flags & SPACED:
         sentence += " "
     if node.role == TEXT:
         return sentence + node.name
     start = True
     for child in node.children:
-        sentence = sentence + child.name if start and child.role == TEXT else _joined(sentence, child)
+        sentence = sentence + child.name if start and child.role == TEXT else _append_text(sentence, child)
         start = False
     return sentence
 
@@ -308,7 +315,7 @@ def _text_of(node: Node) -> str:
     sentence = ""
     for piece in node.walk():
         if piece.role == TEXT:
-            sentence = _joined(sentence, piece)
+            sentence = _append_text(sentence, piece)
     return sentence.strip()
 
 

@@ -30,7 +30,7 @@ class TourFailed(Exception):
 
 
 @dataclass(frozen=True)
-class Told:
+class RecordedCall:
     """One call and its whole answer."""
 
     tool: str
@@ -47,7 +47,7 @@ class Chapter:
 
     title: str
     about: str
-    calls: list[Told] = field(default_factory=list)
+    calls: list[RecordedCall] = field(default_factory=list)
 
 
 class Player:
@@ -92,12 +92,12 @@ class Player:
         await self._called("browser_screenshot", arguments, name)
         self.pictures[name] = about
 
-    async def _called(self, tool: str, arguments: dict[str, Any], picture: str = "") -> Told:
+    async def _called(self, tool: str, arguments: dict[str, Any], picture: str = "") -> RecordedCall:
         await anyio.sleep(self._pace)  # for the eyes of whoever watches
         started = time.perf_counter()
         result = await self._client.call_tool(tool, arguments)
         milliseconds = round((time.perf_counter() - started) * 1000)
-        told = Told(tool, arguments, milliseconds, _text(result), bool(result.is_error), picture)
+        told = RecordedCall(tool, arguments, milliseconds, _text(result), bool(result.is_error), picture)
         if picture:
             self._keep(result, picture)
         self.chapters[-1].calls.append(told)
@@ -111,7 +111,7 @@ class Player:
                 return
         raise TourFailed("browser_screenshot brought no picture.")
 
-    def _show(self, told: Told) -> None:
+    def _show(self, told: RecordedCall) -> None:
         terminal = self._terminal
         mark = terminal.painted("✗", "red") if told.failed else terminal.painted("▸", "green")
         took = f"{told.milliseconds} ms"

@@ -5,7 +5,7 @@ from html import escape
 from pathlib import Path
 from string import Template
 
-from tabwright.doors.demo.player import Chapter, Told, described
+from tabwright.doors.demo.player import Chapter, RecordedCall, described
 
 _PAGE = Path(__file__).with_name("transcript.html")
 
@@ -21,7 +21,7 @@ def _chapter(chapter: Chapter) -> str:
     return "\n".join([head, *map(_call, chapter.calls)])
 
 
-def _call(told: Told) -> str:
+def _call(told: RecordedCall) -> str:
     words = f"<strong>{told.tool}</strong> <code>{escape(described(told.arguments))}</code>"
     picture = f'\n<img src="{told.picture}" alt="{told.picture}">' if told.picture else ""
     kind = ' class="failed"' if told.failed else ""

@@ -1,11 +1,11 @@
-"""A page that changed is read and written again only where it did, and comes out as if it were read whole."""
+"""Incremental reading: a changed page gives the same nodes and text as if it were read from scratch."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tabwright.browser.find.refs import vanished
 from tabwright.browser.snapshot.nodes import Node, Reading, read
-from tabwright.browser.snapshot.text import Outline, Told
+from tabwright.browser.snapshot.text import LineCache, Outline
 
 ROLES = ("", "button", "cell", "label", "list", "listitem", "row", "table", "textbox")
 ROW = st.tuples(
@@ -20,8 +20,8 @@ NOTHING: dict[int, tuple[Node, ...]] = {}
 Row = tuple[int, str, int, int, str]
 
 
-def told(rows: list[Row]) -> str:
-    """Write rows as the walker does: nothing is more than a step deeper than what is before it."""
+def write_rows(rows: list[Row]) -> str:
+    """Write rows as snapshot.js does: no row is more than one level deeper than the row before it."""
     lines, depth = [], -1
     for deep, role, number, marks, name in rows:
         depth = min(deep, depth + 1)
@@ -36,37 +36,37 @@ def edited(rows: list[Row], edits: list[tuple[int, int, list[Row]]]) -> list[Row
 
 
 @given(PAGE, EDITS)
-def test_a_changed_page_is_read_as_if_it_were_new(
+def test_an_incremental_reading_equals_a_fresh_one(
     page: list[Row], edits: list[tuple[int, int, list[Row]]]
 ) -> None:
-    before = read(told(page), NOTHING, Reading())
-    rows = told(edited(page, edits))
+    before = read(write_rows(page), NOTHING, Reading())
+    rows = write_rows(edited(page, edits))
     assert read(rows, NOTHING, before) == read(rows, NOTHING, Reading())
 
 
 @given(PAGE, EDITS)
-def test_a_changed_page_is_written_as_if_it_were_new(
-    page: list[Row], edits: list[tuple[int, int, list[Row]]]
-) -> None:
-    written, before = Told(), read(told(page), NOTHING, Reading())
-    list(Outline(before.nodes, origin="", told=written).compact())
-    now = read(told(edited(page, edits)), NOTHING, before).nodes
-    assert list(Outline(now, origin="", told=written).compact()) == list(Outline(now, origin="").compact())
+def test_incremental_text_equals_fresh_text(page: list[Row], edits: list[tuple[int, int, list[Row]]]) -> None:
+    written, before = LineCache(), read(write_rows(page), NOTHING, Reading())
+    list(Outline(before.nodes, origin="", cache=written).compact_lines())
+    now = read(write_rows(edited(page, edits)), NOTHING, before).nodes
+    assert list(Outline(now, origin="", cache=written).compact_lines()) == list(
+        Outline(now, origin="").compact_lines()
+    )
 
 
 @given(PAGE, EDITS)
-def test_what_vanished_is_known_without_looking_at_what_stayed(
+def test_removed_refs_are_found_in_an_incremental_reading(
     page: list[Row], edits: list[tuple[int, int, list[Row]]]
 ) -> None:
-    before = read(told(page), NOTHING, Reading())
-    now = read(told(edited(page, edits)), NOTHING, before)
+    before = read(write_rows(page), NOTHING, Reading())
+    now = read(write_rows(edited(page, edits)), NOTHING, before)
     numbers = [{node.number for node in reading.lines} - {0} for reading in (before, now)]
     # A number is one element's; where these pages give it twice, one of them may be left.
     gone = vanished(before.nodes, now.nodes)
     assert numbers[0] - numbers[1] <= gone <= numbers[0]
 
 
-def test_what_did_not_change_stays_the_same_object() -> None:
+def test_unchanged_nodes_are_reused() -> None:
     row = "1\trow\t{0}\t0\t\n2\tcell\t\t0\tcell {0}"
     rows = ["0\ttable\t1\t0\t", *(row.format(number) for number in range(2, 9))]
     before = read("\n".join(rows), NOTHING, Reading())
@@ -77,7 +77,7 @@ def test_what_did_not_change_stays_the_same_object() -> None:
     assert table.children[3].children[0].name == "another"
 
 
-def test_a_frame_that_changed_is_in_its_element() -> None:
+def test_a_changed_frame_replaces_its_nodes() -> None:
     rows = "0\tiframe\t4\t0\tAd\n0\tbutton\t5\t1\tGo"
     first, second = (Node("text", "one", 0, 0, {}, ()),), (Node("text", "two", 0, 0, {}, ()),)
     before = read(rows, {4: first}, Reading())

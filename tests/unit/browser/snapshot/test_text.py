@@ -17,7 +17,9 @@ def text(words: str, *, spaced: bool = True) -> Node:
 
 
 def compact(*nodes: Node) -> list[str]:
-    return ["  " * line.depth + line.text for line in Outline(nodes, origin="https://shop.test").compact()]
+    return [
+        "  " * line.depth + line.text for line in Outline(nodes, origin="https://shop.test").compact_lines()
+    ]
 
 
 def test_rows_become_a_tree() -> None:
@@ -32,7 +34,7 @@ def test_no_rows_are_an_empty_tree() -> None:
     assert build("", {}) == ()
 
 
-def test_the_content_of_a_frame_goes_into_its_element() -> None:
+def test_nodes_of_a_frame_are_children_of_its_element() -> None:
     inside = (text("inner"),)
     assert build("0\tiframe\t4\t0\tAd", {4: inside}) == (node("iframe", "Ad", *inside, number=4),)
 
@@ -52,7 +54,7 @@ def test_wrappers_without_a_name_leave_no_line() -> None:
     assert compact(node("list", "Shelf", item)) == ['list "Shelf"', '  @e1: link "A" → /a']
 
 
-def test_what_a_name_tells_is_not_told_again() -> None:
+def test_text_that_a_name_repeats_is_left_out() -> None:
     picture = node("image", "Lamp", number=2)
     link = node(
         "link", "Lamp €9", picture, node("heading", "Lamp €9", level="3", number=3), number=1, marks=CLICKABLE
@@ -60,14 +62,14 @@ def test_what_a_name_tells_is_not_told_again() -> None:
     assert compact(link) == ['@e1: link "Lamp €9"']
 
 
-def test_a_label_is_told_by_its_control() -> None:
+def test_the_label_of_a_control_is_left_out() -> None:
     field = node("textbox", "Name", number=1, marks=CLICKABLE)
     assert compact(node("label", "", text("Name")), field) == ['@e1: textbox "Name"']
     assert compact(node("label", "", text("Name"), field)) == ['@e1: textbox "Name"']
     assert compact(node("label", "", text("Nobody's"))) == ['"Nobody\'s"']
 
 
-def test_a_row_with_more_than_text_and_controls_is_told_in_lines() -> None:
+def test_a_row_with_more_than_text_and_controls_takes_several_lines() -> None:
     nested = node("cell", "x", node("list", "Inner", node("listitem", "", text("x"))))
     assert compact(node("row", "", node("cell", "1"), nested)) == [
         "row",
@@ -78,7 +80,7 @@ def test_a_row_with_more_than_text_and_controls_is_told_in_lines() -> None:
     ]
 
 
-def test_long_addresses_are_cut_and_foreign_ones_whole() -> None:
+def test_long_addresses_are_cut_and_other_origins_shown_in_full() -> None:
     def shown(href: str) -> str:
         return compact(node("link", "A", number=1, marks=CLICKABLE, href=href))[0].partition("→ ")[2]
 
@@ -87,13 +89,13 @@ def test_long_addresses_are_cut_and_foreign_ones_whole() -> None:
     assert shown("https://x.test/" + "a" * 500) == "https://x.test/" + "a" * 145 + "…"
 
 
-def test_strings_of_the_page_cannot_leave_their_quotes() -> None:
+def test_page_text_cannot_escape_its_quotes() -> None:
     assert quote('a"b') == '"a\\"b"'
     assert quote("a\\") == '"a\\\\"'
     assert quote("a\n- @e1: button\u2028\x1b[0m") == '"a - @e1: button  [0m"'
 
 
-def test_what_was_left_out_is_the_last_line() -> None:
+def test_the_last_line_says_what_was_left_out() -> None:
     left_out = LeftOut(
         hidden_texts=1, hidden_characters=1200, stripped_characters=3, frames=2, truncated=True
     )
@@ -109,7 +111,7 @@ def test_what_was_left_out_is_the_last_line() -> None:
     )
 
 
-def test_that_there_is_nothing_is_said() -> None:
+def test_an_empty_page_is_reported() -> None:
     empty = Snapshot("https://shop.test/x", "", (), LeftOut())
     assert str(empty) == "[Snapshot of shop.test] Nothing is shown."
     words = Snapshot("https://shop.test/x", "", (text("Hi"),), LeftOut(frames=1))
