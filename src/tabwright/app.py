@@ -277,7 +277,15 @@ async def running(
         BrowserSupervisor.open(launch_options(settings), boundary) as supervisor,
         _profiles(settings, home, boundary) as profiles,
         _users_browser(settings, links, ports) as users,
-        Sessions.open(supervisor, limits, store, home and home.downloads, profiles, users=users) as sessions,
+        Sessions.open(
+            supervisor,
+            limits,
+            store,
+            home and home.downloads,
+            profiles,
+            users=users,
+            recipes=home and home.recipes,
+        ) as sessions,
     ):
         yield Runner(
             CATALOG,

@@ -27,7 +27,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 async def runner(supervisor: BrowserSupervisor, home: Path) -> AsyncIterator[Runner]:
-    async with Sessions.open(supervisor) as sessions:
+    async with Sessions.open(supervisor, recipes=home / "recipes") as sessions:
         vault = SecretTyping(Secrets(home / "secrets.toml"))
         yield Runner(CATALOG, sessions, Artifacts(), vault=vault, scripts=Scripts(block_eval=False))
         for session in sessions:

@@ -1,12 +1,12 @@
 """Recipes: actions of a session recorded as a tool of the site."""
 
+from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
 from tabwright.errors import Blocked, InvalidArgs, NotFound
-from tabwright.home import Home
 from tabwright.page_tools.recipes.record import Recorder
 from tabwright.sessions.session import Session
 from tabwright.text import format_count
@@ -63,7 +63,7 @@ async def start_recording(session: Session, args: StartRecording) -> Recording:
     """Record the actions of this session as a page tool; typed text becomes its parameters."""
     if session.recorder is not None:
         raise Blocked("This session is already being recorded.", hint="Call stop_recording first.")
-    path = Home.find().recipes / f"{args.name}.toml"
+    path = _folder(session) / f"{args.name}.toml"
     if path.exists() and not args.replace:
         raise InvalidArgs(
             f"The recipe {args.name} already exists: {path}.",
@@ -79,7 +79,14 @@ async def stop_recording(session: Session, args: StopRecording) -> Saved:
     recorder = session.recorder
     if not isinstance(recorder, Recorder):
         raise NotFound("This session is not being recorded.", hint="Call start_recording first.")
-    path = "" if args.discard else str(recorder.save(Home.find().recipes))
+    path = "" if args.discard else str(recorder.save(_folder(session)))
     session.stop_recording()
     missed = [f"{name} ({times})" if times > 1 else name for name, times in recorder.left_out.items()]
     return Saved(name=recorder.name, file=path, steps=len(recorder), left_out=missed)
+
+
+def _folder(session: Session) -> Path:
+    folder = session.context.recipe_folder
+    if folder is None:
+        raise Blocked("There is no folder for recipes here.", hint="Use the hub: `tabwright hub`.")
+    return folder

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import anyio
@@ -56,6 +57,8 @@ class Context:
         self.changed = Signal()
         self._ended: Exception | None = None
         self._needs_grant = False
+        # Where the user's recipes for page tools are; None where nothing of the user is read.
+        self.recipe_folder: Path | None = None
 
     def require_grants(self) -> None:
         """From now on, refuse whatever needs permissions outside of a call that has them."""

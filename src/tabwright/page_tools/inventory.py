@@ -13,7 +13,6 @@ from tabwright.browser.page.frame import DocumentGone, Frame
 from tabwright.browser.tab import Tab
 from tabwright.cdp import CdpError
 from tabwright.errors import BrowserGone, NotFound, Stale, TabwrightError
-from tabwright.home import Home
 from tabwright.page_tools.found.finder import ToolFinder
 from tabwright.page_tools.found.frame_query import call_script
 from tabwright.page_tools.listing import Listing, build_listing, render_new_tools
@@ -40,7 +39,7 @@ class Inventory:
     def __init__(self, tab: Tab) -> None:
         self._tab = tab
         self._site = SiteTools(tab)
-        self._recipes = Recipes(tab, Home.find().recipes)
+        self._recipes = Recipes(tab, tab.context.recipe_folder)
         self._sources: tuple[Source, ...] = (self._recipes, self._site, ToolFinder(tab))
         self._changes = PageChanges(tab, lambda: (self._site.revision, self._recipes.revision))
         self._lock = anyio.Lock()

@@ -62,6 +62,7 @@ class Sessions:
         downloads: Path | None = None,
         profiles: Profiles | None = None,
         users: UserBrowser | None = None,
+        recipes: Path | None = None,
     ) -> None:
         self.profiles = profiles
         self._users = users
@@ -73,6 +74,7 @@ class Sessions:
         self._being_made = 0
         self._autosave = Autosave(group, store)
         self._downloads = downloads
+        self._recipes = recipes
 
     @classmethod
     @asynccontextmanager
@@ -85,6 +87,7 @@ class Sessions:
         profiles: Profiles | None = None,
         *,
         users: UserBrowser | None = None,
+        recipes: Path | None = None,
     ) -> "AsyncIterator[Sessions]":
         """Hold sessions while the block runs; what was named is written to the store as it changes.
 
@@ -100,6 +103,7 @@ class Sessions:
                 downloads=downloads,
                 profiles=profiles,
                 users=users,
+                recipes=recipes,
             )
             group.start_soon(sessions.expire)
             try:
@@ -202,7 +206,8 @@ class Sessions:
 
     def _in_joined(self, key: Key, joined: Joined, lost: Session | None) -> Session:
         owner, name = key
-        session = Session(name, owner, joined.browser.default_context, disconnect=joined.leave)
+        context = joined.browser.default_context
+        session = Session(name, owner, context, recipes=self._recipes, disconnect=joined.leave)
         if lost is not None and lost.taken_over:
             session.take_over()
         if lost is not None and lost.current in session.context.tabs:
@@ -380,7 +385,7 @@ class Sessions:
         browser = await (in_profile.browser(name) if in_profile else self._supervisor.browser())
         with anyio.CancelScope(shield=True):  # a context that nobody knows would stay until the browser ends
             context = browser.default_context if in_profile else await browser.new_context()
-            session = Session(name, owner, context, past)
+            session = Session(name, owner, context, past, recipes=self._recipes)
             try:
                 await self._save_downloads(session)
             except BaseException:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 from typing import Any, Protocol
 
 import anyio
@@ -38,6 +39,7 @@ class Session:
         context: Context,
         past: ContextState | None = None,
         *,
+        recipes: Path | None = None,
         disconnect: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         """Work in a context.
@@ -47,12 +49,14 @@ class Session:
             owner: the caller that may use it.
             context: closed together with the session, unless it belongs to the user's own browser.
             past: what to restore before the first call.
+            recipes: the folder of the user's recipes for page tools.
             disconnect: leaves the user's own browser without closing anything.
         """
         self.name = name
         self.owner = owner
         self.context = context
         context.require_grants()
+        context.recipe_folder = recipes
         self.lock = anyio.Lock()
         self._last_used = anyio.current_time()
         self._closed = False

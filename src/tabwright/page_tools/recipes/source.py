@@ -23,7 +23,7 @@ _MAX_FILES = 200
 class Recipes:
     """The user's recipes for the pages of one tab."""
 
-    def __init__(self, tab: Tab, folder: Path) -> None:
+    def __init__(self, tab: Tab, folder: Path | None) -> None:
         self._tab = tab
         self._folder = folder
         self._read: dict[tuple[str, int, int], Recipe | None] = {}
@@ -32,6 +32,8 @@ class Recipes:
     @property
     def revision(self) -> tuple[tuple[str, int, int], ...]:
         """Name, time and size of the recipe files; differs once a file has changed."""
+        if self._folder is None:
+            return ()
         try:
             files = sorted(self._folder.glob("*.toml"))[:_MAX_FILES]
             facts = [(path, path.stat()) for path in files if path.is_file()]
@@ -64,8 +66,11 @@ class Recipes:
 
     def _refresh(self) -> None:
         """Read the files that are new or have changed."""
+        if self._folder is None:
+            return
+        folder = self._folder
         self._read = {
-            file: self._read[file] if file in self._read else self._try_to_read(self._folder / file[0])
+            file: self._read[file] if file in self._read else self._try_to_read(folder / file[0])
             for file in self.revision
         }
 
