@@ -41,7 +41,7 @@ async def test_a_closed_context_forgets_everything_and_opens_nothing_more(browse
     assert dict(context.tabs) == {}
     with pytest.raises(NotFound, match=f"Tab {tab.id} is closed"):
         await tab.evaluate("1")
-    with pytest.raises(NotFound, match="No tab can be opened here"):
+    with pytest.raises(NotFound, match="The browser opened no tab"):
         await context.new_tab()
     await context.close()
 
@@ -180,7 +180,7 @@ async def test_a_tab_beyond_the_limit_is_refused_with_a_reason(context: Context,
     context.max_tabs = 1
     with pytest.raises(Blocked) as refused:
         await context.new_tab()
-    assert str(refused.value) == "No more than 1 tab may be open. Close one first."
+    assert str(refused.value) == "The limit of 1 tab is reached. Close one first."
 
 
 async def test_a_tab_or_context_that_nobody_waits_for_any_more_is_closed_again(browser: Browser) -> None:

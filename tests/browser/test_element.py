@@ -86,7 +86,7 @@ async def test_a_wait_ends_when_the_state_is_reached(
     await tab.goto(web.page(f"<body>{html}<script>{sheet}</script>"))
     await tab.evaluate(f"setTimeout(() => {{ {later} }}, 150); 0")
     target = "button" if state == "enabled" else "p"
-    await tab.wait_for(target, state, timeout=5)  # type: ignore[arg-type] # from parametrize
+    await tab.waits.element(target, state, timeout=5)  # type: ignore[arg-type] # from parametrize
 
 
 async def test_a_wait_survives_navigations_and_looks_into_frames(tab: Tab, web: Web) -> None:
@@ -94,41 +94,41 @@ async def test_a_wait_survives_navigations_and_looks_into_frames(tab: Tab, web: 
     last = web.page(f"""<iframe src="{web.other_site}/inner"></iframe>""")
     middle = web.page(f"<script>setTimeout(() => location = '{last}', 100)</script>")
     await tab.goto(web.page(f"<script>setTimeout(() => location = '{middle}', 100)</script>"))
-    await tab.wait_for("text=Ready", timeout=10)
+    await tab.waits.element("text=Ready", timeout=10)
     assert tab.url == last
 
 
 async def test_a_wait_that_is_over_says_what_is_there(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<p hidden>x</p>"))
     with pytest.raises(TimedOut) as refusal:
-        await tab.wait_for("p", timeout=0.3)
+        await tab.waits.element("p", timeout=0.3)
     assert str(refusal.value) == (
         "p did not become visible in 0.3 s: 1 match. Allow more time, or look at the page."
     )
     with pytest.raises(TimedOut, match=r"^b did not become attached in 0\.1 s: nothing matches\."):
-        await tab.wait_for("b", "attached", timeout=0.1)
+        await tab.waits.element("b", "attached", timeout=0.1)
 
 
 async def test_waiting_for_nonsense_is_refused(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<p>x</p>"))
     with pytest.raises(InvalidArgs, match=r"^'ripe' is no state to wait for\."):
-        await tab.wait_for("p", "ripe")  # type: ignore[arg-type] # what a caller may send
+        await tab.waits.element("p", "ripe")  # type: ignore[arg-type] # what a caller may send
     with pytest.raises(InvalidArgs, match=r'^"p\[" is not a CSS selector\.'):
-        await tab.wait_for("p[")
+        await tab.waits.element("p[")
     with pytest.raises(InvalidArgs, match=r"^The text to wait for is empty\."):
         await tab.waits.text(" ")
     with pytest.raises(InvalidArgs, match="is not valid JavaScript"):
         await tab.waits.function("}{")
     with pytest.raises(NotFound, match=r"^@e5 was never given out"):
-        await tab.wait_for("@e5")
+        await tab.waits.element("@e5")
 
 
 async def test_a_ref_is_waited_for(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<button>Save</button>"))
     await tab.snapshot()
-    await tab.wait_for("@e1")
+    await tab.waits.element("@e1")
     await tab.evaluate("setTimeout(() => document.querySelector('button').remove(), 100); 0")
-    await tab.wait_for("@e1", "detached", timeout=5)
+    await tab.waits.element("@e1", "detached", timeout=5)
 
 
 async def test_a_text_is_waited_for_and_its_going(tab: Tab, web: Web) -> None:
@@ -164,5 +164,5 @@ async def test_a_dialog_in_the_way_is_named(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<p>x</p>"))
     await tab.evaluate("setTimeout(() => alert('Wait'), 50); 0")
     with pytest.raises(Blocked, match=r'^The page shows an alert dialog "Wait"\.'):
-        await tab.wait_for("#never", timeout=5)
+        await tab.waits.element("#never", timeout=5)
     await tab.dialogs.accept()

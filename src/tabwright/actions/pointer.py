@@ -52,7 +52,7 @@ class ClickAt(Args):
 @action(Effect.ACT, group="Mouse and touch")
 async def click(tab: Tab, args: Click) -> Clicked:
     """Click an element, or a point of the last screenshot: @xy(120,40)."""
-    place, mark = _place(tab, args.target), tab.mark
+    place, mark = _place(tab, args.target), tab.page_version
     with tab.context.expect_tab() as expected:
         await place.click(
             button=args.button, count=args.count, modifiers=args.modifiers, timeout=args.timeout

@@ -29,15 +29,15 @@ from tabwright.errors import BrowserGone, InvalidArgs, Stale, TabwrightError
 log = logging.getLogger(__name__)
 
 _ATTACH_TIMEOUT = 10.0
-# Seconds for pages, and then for the browser, to leave when they are asked to.
-_LEAVING = 2.0
-# Seconds for pages that were there before us; one with a dialog open does not answer.
-_MEETING = 2.0
+# Seconds for pages, and then for the browser, to close when asked to.
+_CLOSE_TIMEOUT = 2.0
+# Seconds for pages that existed before us to report their URLs; one with an open dialog does not respond.
+_FIRST_PAGES_TIMEOUT = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """What the browser says it is."""
+    """The version of the browser and of its protocol, and its user agent."""
 
     product: str
     protocol: str
@@ -45,7 +45,7 @@ class Version:
 
     @property
     def is_headless_shell(self) -> bool:
-        """Whether it is a headless shell: the whole Chrome calls itself Chrome, with a window or without."""
+        """Whether it is a headless shell; a full Chrome is named Chrome, with a window or without."""
         return self.product.startswith("HeadlessChrome/")
 
 
@@ -54,7 +54,7 @@ def _gone(reason: str) -> BrowserGone:
 
 
 class Browser:
-    """Contexts over one connection; every page target is taken on at its birth."""
+    """A running browser. Open tabs in `default_context`, or in isolated contexts from `new_context()`."""
 
     def __init__(
         self,
@@ -73,63 +73,65 @@ class Browser:
         self.version = Version("", "", "")
         self.default_context = Context(self, None, gate)
         self.ownership = ownership
-        # Where the user's browser is reached; "" for one of our own.
+        # The address of the user's browser; "" for one that we launched.
         self.address = ""
-        # What to call when the user brings a target to the front; None where the browser does not tell it.
+        # Called when the user brings a target to the front; None where the browser does not report that.
         self.focus_callbacks: dict[str, Callable[[], None]] | None = None
         self.pid: int | None = None
         self.boundary: Boundary | None = None
-        # Whether we keep pages from opening windows; Chrome does so itself, its headless shell does not.
+        # Whether we block popups: Chrome does so itself, its headless shell does not.
         self.blocks_popups = False
         self.memory: MemoryLimit | None = None
         self._contexts: dict[str, Context] = {}
         self._tab_memory = tab_memory
         self._last_tab = tab_memory.last_number if tab_memory is not None else 0
-        self._making = 0
-        self._strays = False
-        connection.unclaimed = self._unclaimed
+        # Contexts that are being created, and whether one was created that no caller knows.
+        self._creating = 0
+        self._has_strays = False
+        connection.unclaimed = self._on_unclaimed_answer
 
     @classmethod
     @asynccontextmanager
     async def launch(
         cls, options: LaunchOptions | None = None, boundary: Boundary | None = None
     ) -> "AsyncIterator[Browser]":
-        """Run a browser of our own while the block runs, its contexts behind a `boundary` if given.
+        """Launch a browser; it runs as long as the `async with` block.
 
-        The default context has a gate where it has a profile to work in; otherwise it reaches nothing.
+        With a `boundary`, each new context gets a gate. The default context gets one only with a profile;
+        without a profile, it reaches nothing.
         """
         async with (
-            _bounded(options or LaunchOptions(), boundary) as (bounded, gate),
-            launch_process(bounded) as process,
+            _restrict_to_boundary(options or LaunchOptions(), boundary) as (restricted, gate),
+            launch_process(restricted) as process,
             cls.over(
                 process.transport,
-                headless=bounded.headless,
-                ownership=Ownership.LAUNCHED if bounded.profile is None else Ownership.PROFILE,
+                headless=restricted.headless,
+                ownership=Ownership.LAUNCHED if restricted.profile is None else Ownership.PROFILE,
                 gate=gate,
             ) as browser,
         ):
             browser.pid = process.pid
             browser.boundary = boundary
-            await _start_launched(browser, process, bounded)
-            popups = "--disable-popup-blocking" in bounded.args
+            await _start_launched(browser, process, restricted)
+            popups = "--disable-popup-blocking" in restricted.args
             browser.blocks_popups = browser.version.is_headless_shell and not popups
             browser.refuse_downloads({})
-            browser.memory = MemoryLimit(browser, bounded.page_bytes)
+            browser.memory = MemoryLimit(browser, restricted.page_bytes)
             browser.group.start_soon(browser.memory.run)
             try:
                 yield browser
             finally:
-                if bounded.profile is not None:
-                    await browser.leave()
+                if restricted.profile is not None:
+                    await browser.close()
 
     @classmethod
     @asynccontextmanager
     async def attach(
         cls, address: str, *, headers: dict[str, str] | None = None, gate: Gate | None = None
     ) -> "AsyncIterator[Browser]":
-        """Join a running browser at a port (`9222`), an `http://` or a `ws://` address.
+        """Attach to a running browser: by its debugging port (`9222`), an `http://` or a `ws://` address.
 
-        The browser goes on when we leave. A `gate` judges where callers go in its default context.
+        The browser keeps running after the block. A `gate` decides which URLs its default context may open.
         """
         url = await _websocket_url(address)
         async with (
@@ -152,9 +154,9 @@ class Browser:
         tab_memory: TabMemory | None = None,
         lost: Callable[[str], Exception] = _gone,
     ) -> "AsyncIterator[Browser]":
-        """Speak with the browser at the other end of a wire while the block runs; `start` comes first.
+        """Use the browser at the other end of a transport while the block runs; call `start` first.
 
-        Tabs in `tab_memory` keep their ids; `lost` makes the error of calls when the wire ends.
+        Tabs in `tab_memory` keep their ids; `lost` makes the error of pending calls when the connection ends.
         """
         async with Connection.open(transport, lost=lost) as connection, background_tasks() as group:
             browser = cls(
@@ -165,12 +167,12 @@ class Browser:
 
     @property
     def alive(self) -> bool:
-        """Whether the connection still stands."""
+        """Whether the browser is still connected."""
         return not self.connection.lost.is_set()
 
     @property
     def watched(self) -> bool:
-        """Whether its user may be looking at it: nothing comes to the front there unasked."""
+        """Whether its user may be watching: no tab is brought to the front there without need."""
         return self.ownership.of_user and not self.headless
 
     @property
@@ -179,7 +181,7 @@ class Browser:
         return (self.default_context, *self._contexts.values())
 
     async def wait_until_gone(self) -> None:
-        """Wait until the browser or the connection to it has ended."""
+        """Wait until the browser has exited or the connection to it has ended."""
         await self.connection.lost.wait()
 
     async def new_context(
@@ -190,64 +192,64 @@ class Browser:
         gate: Gate | None = None,
         timeout: float = TIMEOUT,
     ) -> Context:
-        """Make an isolated context, with a proxy of its own if wanted, or a gate on its way out."""
+        """Create a context with its own cookies and storage, and optionally its own proxy or gate."""
         options: dict[str, Any] = {}
         if gate is None and self.boundary is not None:
             gate = await self.boundary.gate()
         if gate is not None and gate.proxy:
-            # Chrome goes past a proxy to this computer unless it is told not to.
+            # By default, Chrome reaches localhost without the proxy.
             options = {"proxyServer": gate.proxy, "proxyBypassList": "<-loopback>"}
         elif proxy:
             options = {"proxyServer": proxy, "proxyBypassList": proxy_bypass or ""}
-        making = self.root.start("Target.createBrowserContext", disposeOnDetach=True, **options)
-        self._making += 1
+        creating = self.root.start("Target.createBrowserContext", disposeOnDetach=True, **options)
+        self._creating += 1
         try:
-            with deadline(timeout, f"The browser made no context in {timeout:g} s.", hint="Try again."):
-                made = await asyncio.shield(making)
+            with deadline(timeout, f"The browser created no context in {timeout:g} s.", hint="Try again."):
+                created = await asyncio.shield(creating)
         except CdpError as error:
             _close(gate)
             raise InvalidArgs(
-                f"The browser made no context: {error.message}.", hint="Check the address of the proxy."
+                f"The browser created no context: {error.message}.", hint="Check the address of the proxy."
             ) from error
         except BaseException:
             _close(gate)
-            making.add_done_callback(self._discard)  # whoever wanted the context has gone
-            self._strays = self._strays or not making.done()
+            creating.add_done_callback(self._discard)  # its caller is gone
+            self._has_strays = self._has_strays or not creating.done()
             raise
         finally:
-            self._making -= 1
-            if self._strays and not self._making:
-                self.group.start_soon(self._tidy)
-        self.refuse_downloads(made)
-        return self._context(made["browserContextId"], gate)
+            self._creating -= 1
+            if self._has_strays and not self._creating:
+                self.group.start_soon(self._dispose_of_strays)
+        self.refuse_downloads(created)
+        return self._context(created["browserContextId"], gate)
 
     def refuse_downloads(self, where: Params) -> None:
-        """Refuse them until a folder is chosen; a headless shell would drop them and say nothing."""
+        """Refuse downloads until a folder is set; a headless shell would drop them silently."""
         self.root.post("Browser.setDownloadBehavior", behavior="deny", eventsEnabled=True, **where)
 
-    def _discard(self, making: "asyncio.Future[Params]") -> None:
-        if not making.cancelled() and making.exception() is None:
-            made = making.result()["browserContextId"]
-            self.root.post("Target.disposeBrowserContext", browserContextId=made)
+    def _discard(self, creating: "asyncio.Future[Params]") -> None:
+        if not creating.cancelled() and creating.exception() is None:
+            context_id = creating.result()["browserContextId"]
+            self.root.post("Target.disposeBrowserContext", browserContextId=context_id)
 
-    def _unclaimed(self, result: Params) -> None:
-        """Notice a context that was made although nobody waits for it."""
+    def _on_unclaimed_answer(self, result: Params) -> None:
+        """Notice a context that was created although its caller is gone."""
         if "browserContextId" in result:
-            self._strays = True
-            if not self._making:
-                self.group.start_soon(self._tidy)
+            self._has_strays = True
+            if not self._creating:
+                self.group.start_soon(self._dispose_of_strays)
 
-    async def _tidy(self) -> None:
-        """Dispose of contexts of our own browser that nobody knows, for the news of them was lost."""
+    async def _dispose_of_strays(self) -> None:
+        """Dispose of contexts whose creation was answered after their caller was gone."""
         with suppress(CdpError, TabwrightError):
-            there = await self.root.send("Target.getBrowserContexts")
-            if not self.ownership.of_user and not self._making:  # else after that one is made
-                self._strays = False
-                for stray in set(there["browserContextIds"]) - set(self._contexts):
+            existing = await self.root.send("Target.getBrowserContexts")
+            if not self.ownership.of_user and not self._creating:  # otherwise after that creation
+                self._has_strays = False
+                for stray in set(existing["browserContextIds"]) - set(self._contexts):
                     self.root.post("Target.disposeBrowserContext", browserContextId=stray)
 
     async def end_tabs_on_disconnect(self) -> None:
-        """Once the connection ends, end every tab with it."""
+        """When the connection ends, end every tab."""
         await self.wait_until_gone()
         for context in self.contexts:
             context.end(self.root.lost)
@@ -258,19 +260,19 @@ class Browser:
             self._contexts.pop(context.id, None)
 
     def reserve_tab_id(self, tab_id: TabId) -> None:
-        """Give the id of a tab that came back to no later one."""
+        """Do not give the id of a restored tab to a new one."""
         self._last_tab = max(self._last_tab, int(tab_id[1:]))
 
     async def start(self) -> None:
-        """Learn what the browser is and take on its pages."""
-        self.root.on("Target.attachedToTarget", self._attached)
-        self.root.on("Target.detachedFromTarget", self._detached)
-        self.root.on("Browser.downloadWillBegin", self._download_begins)
-        self.root.on("Browser.downloadProgress", self._download_progress)
+        """Read the browser's version and attach to its pages."""
+        self.root.on("Target.attachedToTarget", self._on_attached)
+        self.root.on("Target.detachedFromTarget", self._on_detached)
+        self.root.on("Browser.downloadWillBegin", self._on_download_started)
+        self.root.on("Browser.downloadProgress", self._on_download_progress)
         version = self.root.start("Browser.getVersion")
         contexts = self.root.start("Target.getBrowserContexts")
-        about = await version
-        self.version = Version(about["product"], about["protocolVersion"], about["userAgent"])
+        answer = await version
+        self.version = Version(answer["product"], answer["protocolVersion"], answer["userAgent"])
         for context_id in (await contexts)["browserContextIds"]:
             self._context(context_id)
         await self.root.send(
@@ -281,21 +283,21 @@ class Browser:
             filter=[{"type": "page"}, {"type": "shared_worker"}, {"exclude": True}],
         )
 
-    async def meet(self) -> None:
-        """Wait a moment for the pages of a browser that was joined to tell where they are."""
-        with anyio.move_on_after(_MEETING):
+    async def wait_for_first_pages(self) -> None:
+        """Wait briefly until the pages of a browser that we attached to have reported their URLs."""
+        with anyio.move_on_after(_FIRST_PAGES_TIMEOUT):
             for tab in tuple(self.default_context.tabs.values()):
                 await tab.ready.wait()
 
-    async def leave(self) -> None:
-        """Ask the browser to end, so that a profile's files are written."""
-        with anyio.CancelScope(shield=True), anyio.move_on_after(2 * _LEAVING):
+    async def close(self) -> None:
+        """Ask the browser to exit, so that it writes the files of its profile."""
+        with anyio.CancelScope(shield=True), anyio.move_on_after(2 * _CLOSE_TIMEOUT):
             try:
-                with anyio.move_on_after(_LEAVING):
+                with anyio.move_on_after(_CLOSE_TIMEOUT):
                     await self.default_context.close_tabs()
                 await self.root.send("Browser.close")
             except (CdpError, BrowserGone) as error:
-                log.debug("the browser left before its answer: %s", error)
+                log.debug("the browser exited before it answered: %s", error)
 
     def _context(self, context_id: str, gate: Gate | None = None) -> Context:
         if context_id not in self._contexts:
@@ -305,15 +307,15 @@ class Browser:
     def _context_of(self, target: Params) -> Context:
         return self._contexts.get(target.get("browserContextId", ""), self.default_context)
 
-    def _attached(self, event: Params) -> None:
+    def _on_attached(self, event: Params) -> None:
         target, session = event["targetInfo"], self.connection.session(event["sessionId"])
         if target["type"] == "page":
             tab = self._context_of(target).adopt(self._tab_id(target["targetId"]), target, session)
             if self._tab_memory is not None and tab is not None:
-                tab.main_frame.url = target["url"]  # it was there before us, and may be asked at once
+                tab.main_frame.url = target["url"]  # it existed before us, and its URL may be read at once
                 self._tab_memory.add(tab)
             return
-        if target["type"] == "shared_worker":  # it belongs to no tab
+        if target["type"] == "shared_worker":  # it does not belong to a tab
             self._context_of(target).apply_request_rules(session)
         session.post("Runtime.runIfWaitingForDebugger")
 
@@ -323,29 +325,29 @@ class Browser:
         self._last_tab += 1
         return TabId(f"t{self._last_tab}")
 
-    def _detached(self, event: Params) -> None:
+    def _on_detached(self, event: Params) -> None:
         reason = event.get("reason", "")
         if self._tab_memory is not None and reason == "closed":
             self._tab_memory.tabs.pop(event["targetId"], None)
         if not any(context.drop(event["sessionId"], reason) for context in self.contexts):
-            self.connection.session(event["sessionId"]).end(Stale("The worker went away."))
+            self.connection.session(event["sessionId"]).end(Stale("The worker is gone."))
 
-    def _download_begins(self, event: Params) -> None:
+    def _on_download_started(self, event: Params) -> None:
         for context in self.contexts:
             if any(tab.frames.get(event["frameId"]) for tab in context.tabs.values()):
                 context.downloads.on_start(event)
                 return
         self.default_context.downloads.on_start(event)
 
-    def _download_progress(self, event: Params) -> None:
+    def _on_download_progress(self, event: Params) -> None:
         any(context.downloads.on_progress(event) for context in self.contexts)
 
 
 @asynccontextmanager
-async def _bounded(
+async def _restrict_to_boundary(
     options: LaunchOptions, boundary: Boundary | None
 ) -> AsyncIterator[tuple[LaunchOptions, Gate | None]]:
-    """Close a browser in behind a boundary, if there is one."""
+    """Return the options and the default context's gate for a browser behind a boundary, if there is one."""
     if boundary is None or options.profile is None:
         yield options if boundary is None else restrict_to_proxy(options, boundary.closed), None
         return
@@ -377,11 +379,11 @@ async def _start_attached(browser: Browser, address: str) -> None:
     try:
         with anyio.fail_after(_ATTACH_TIMEOUT):
             await browser.start()
-            await browser.meet()
+            await browser.wait_for_first_pages()
             browser.headless = "HeadlessChrome" in browser.version.user_agent
     except (TimeoutError, CdpError) as error:
         raise BrowserGone(
-            f"What answers at {shown(address)} does not act like a browser.", hint="Check the address."
+            f"{shown(address)} does not behave like a browser.", hint="Check the address."
         ) from error
 
 
@@ -391,17 +393,18 @@ async def _websocket_url(address: str) -> str:
     url = f"http://127.0.0.1:{address}" if address.isdigit() else address.rstrip("/")
     if not url.startswith(("http://", "https://")):
         raise InvalidArgs(
-            f"{shown(address)!r} is no debugging address.", hint="Give a port, an http:// or a ws:// address."
+            f"Invalid debugging address {shown(address)!r}.",
+            hint="Give a port, an http:// or a ws:// address.",
         )
-    return await anyio.to_thread.run_sync(_ask_for_websocket, f"{url}/json/version")
+    return await anyio.to_thread.run_sync(_read_websocket_url, f"{url}/json/version")
 
 
-def _ask_for_websocket(url: str) -> str:
-    # A proxy for the web is not for reaching a browser.
+def _read_websocket_url(url: str) -> str:
+    # Without the proxy of the environment: the browser is local.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
-        with opener.open(url, timeout=_ATTACH_TIMEOUT) as answer:
-            return str(orjson.loads(answer.read())["webSocketDebuggerUrl"])
+        with opener.open(url, timeout=_ATTACH_TIMEOUT) as response:
+            return str(orjson.loads(response.read())["webSocketDebuggerUrl"])
     except (OSError, ValueError, LookupError, TypeError, HTTPException) as error:
         raise BrowserGone(
             f"No browser answers at {shown(url)}.", hint="Check that it runs with --remote-debugging-port."

@@ -1,4 +1,4 @@
-"""A browser context: tabs that share cookies and storage with each other and with nobody else."""
+"""A browser context: a set of tabs with their own cookies and storage."""
 
 import asyncio
 import logging
@@ -29,21 +29,22 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# A page that opens windows without end gets no more than this.
+# Limits a page that opens windows without end.
 MAX_TABS = 100
 TIMEOUT = 15.0
 
 
 class Context:
-    """One isolated context. The browser's default one, which keeps a profile's data, has no id."""
+    """An isolated set of tabs with their own cookies, storage, downloads and permissions."""
 
     def __init__(self, browser: "Browser", context_id: str | None, gate: Gate | None = None) -> None:
         self.browser = browser
+        # None for the browser's default context, which keeps the data of a profile.
         self.id = context_id
         self.gate: Gate = gate or OpenGate()
         self.tabs: dict[TabId, Tab] = {}
-        # Tabs that are open, but not within reach any more, and why.
-        self.away: dict[TabId, Exception] = {}
+        # Open tabs that we cannot use any more, and the reason.
+        self.unreachable: dict[TabId, Exception] = {}
         self.downloads = Downloads(self)
         self.headers = ExtraHeaders()
         self.interception = Interception(self.gate)
@@ -87,10 +88,10 @@ class Context:
         return {"browserContextId": self.id} if self.id else {}
 
     async def new_tab(self, url: str = "about:blank", *, timeout: float = TIMEOUT) -> Tab:
-        """Open a tab; with a `url`, go there and wait until it is loaded."""
+        """Open a tab; with a `url`, navigate there and wait until it has loaded."""
         if len(self.tabs) >= self.max_tabs:
-            most = format_count(self.max_tabs, "tab")
-            raise Blocked(f"No more than {most} may be open.", hint="Close one first.")
+            limit = format_count(self.max_tabs, "tab")
+            raise Blocked(f"The limit of {limit} is reached.", hint="Close one first.")
         self.gate.check(url)
         tab = await self._open(timeout)
         if url != "about:blank":
@@ -98,23 +99,23 @@ class Context:
         return tab
 
     async def _open(self, timeout: float) -> Tab:
-        # In a window of its own, a headless tab is always in front: a tab behind another paints no frames.
-        # Otherwise the first tab makes the window that the next ones join.
+        # With its own window, a headless tab is always in front; a tab behind another renders no frames.
+        # With a visible browser, the first tab creates the window and the next ones are added to it.
         own_window = self.browser.headless or not self.tabs
         creating = self.browser.root.start(
             "Target.createTarget", url="about:blank", newWindow=own_window, **self.id_params
         )
         try:
             with deadline(timeout, f"The browser opened no tab in {timeout:g} s.", hint="Try again."):
-                tab = await self._attached((await asyncio.shield(creating))["targetId"])
+                tab = await self._wait_for_target((await asyncio.shield(creating))["targetId"])
                 self.new_tabs.mark_known(tab)
-                await tab.ready.wait()  # or for its end
+                await tab.ready.wait()  # also set when it ends
         except CdpError as error:
             raise NotFound(
-                f"No tab can be opened here: {error.message}.", hint="Use another session."
+                f"The browser opened no tab: {error.message}.", hint="Use another session."
             ) from error
         except BaseException:
-            creating.add_done_callback(self._discard)  # whoever wanted the tab has gone
+            creating.add_done_callback(self._discard)  # its caller is gone
             raise
         if tab.session.lost is not None:
             raise tab.session.lost
@@ -125,17 +126,17 @@ class Context:
             self.browser.root.post("Target.closeTarget", targetId=creating.result()["targetId"])
 
     def tab(self, tab_id: str) -> Tab:
-        """Return the open tab of that id."""
+        """Return the open tab with that id."""
         found = self.tabs.get(TabId(tab_id))
-        if TabId(tab_id) in self.away:
-            raise self.away[TabId(tab_id)].with_traceback(None)
+        if TabId(tab_id) in self.unreachable:
+            raise self.unreachable[TabId(tab_id)].with_traceback(None)
         if found is None:
             known = ", ".join(self.tabs) or "none"
             raise NotFound(f"There is no tab {tab_id}; open tabs: {known}.", hint="Choose one of them.")
         return found
 
     def rename(self, ids: dict[Tab, TabId]) -> None:
-        """Call all tabs by the ids that they had in an earlier browser."""
+        """Give tabs the ids that they had in an earlier browser."""
         for tab, tab_id in ids.items():
             tab.id = tab_id
             self.browser.reserve_tab_id(tab_id)
@@ -143,17 +144,17 @@ class Context:
 
     @contextmanager
     def expect_tab(self) -> "Iterator[ExpectedTab]":
-        """Watch for a tab that something in the block opens."""
+        """Catch the tab that an action in the `with` block opens; `await expected.wait()` returns it."""
         yield ExpectedTab(self, frozenset(self.tabs))
 
     async def set_offline(self, offline: bool) -> None:
-        """Take the network away from all tabs, those to come too, or give it back."""
+        """Switch the network of all tabs off or on, future tabs included."""
         self.offline = offline
         for tab in tuple(self.tabs.values()):
             await tab.throttle.apply()
 
     async def close(self, *, timeout: float = TIMEOUT) -> None:
-        """Close the context and everything in it."""
+        """Close the context and all its tabs."""
         with deadline(timeout, f"The browser closed nothing in {timeout:g} s.", hint="Close it again."):
             await self._clear_dialogs()
             if self.id is None:
@@ -164,17 +165,17 @@ class Context:
         self.browser.forget(self)
 
     async def close_tabs(self) -> None:
-        """Close all tabs for good, without asking their pages; the caller's deadline bounds it."""
+        """Close all tabs without `beforeunload` dialogs; the caller's deadline bounds it."""
         self._closing = True
         await self._clear_dialogs()
-        while self.tabs and self.browser.alive:  # again, as a tab does by itself
+        while self.tabs and self.browser.alive:  # repeated for the reason in `Tab.close`
             for tab in self.tabs.values():
                 self.browser.root.post("Target.closeTarget", targetId=tab.target_id)
             with anyio.move_on_after(0.5):
                 await self.changed.until(lambda: not self.tabs or not self.browser.alive)
 
     async def keep_one_tab_open(self, tab: Tab) -> None:
-        """Let a tab go: with the last one of a profile, Chrome forgets the cookies that end with it."""
+        """Before a tab closes: with a profile's last tab, Chrome would delete the session cookies."""
         if self.in_profile and not self._closing and tuple(self.tabs.values()) == (tab,):
             await self.new_tab()
 
@@ -186,10 +187,10 @@ class Context:
         try:
             await self.browser.root.send("Target.disposeBrowserContext", browserContextId=context_id)
         except (CdpError, BrowserGone) as error:
-            log.debug("context %s was gone already: %s", context_id, error)
+            log.debug("context %s was already gone: %s", context_id, error)
 
     def end(self, reason: Exception | None = None) -> None:
-        """Note that all tabs are gone: closed, or for a `reason` of their own."""
+        """Note that all tabs are gone; `reason` is the error for callers, by default that they are closed."""
         self._ended = reason or NotFound("The session is closed.", hint="Use another one.")
         for tab in tuple(self.tabs.values()):
             tab.end(reason)
@@ -199,7 +200,7 @@ class Context:
         self.changed.fire()
 
     def adopt(self, tab_id: TabId, target: Params, session: CdpSession) -> Tab | None:
-        """Take on a new page target, paused at birth; None when there are too many or nobody asked for it."""
+        """Add a new page target, which is still paused; None if it is closed as a popup or one too many."""
         opener = next((tab for tab in self.tabs.values() if tab.target_id == target.get("openerId")), None)
         crowded = len(self.tabs) >= self.max_tabs
         if crowded:
@@ -207,8 +208,8 @@ class Context:
                 "a page opened more than %s; the next one is closed", format_count(self.max_tabs, "tab")
             )
         if crowded or (opener is not None and opener.popups.take_unwanted()):
-            session.post("Fetch.enable")  # what it would load waits, and goes with it
-            # Closed while it is paused, it would hold the thread that it shares with its opener for good.
+            session.post("Fetch.enable")  # so that it loads nothing before it closes
+            # Closing it while it is paused would block the thread that it shares with its opener for ever.
             session.post("Runtime.runIfWaitingForDebugger")
             self.browser.root.post("Target.closeTarget", targetId=target["targetId"])
             session.end(NotFound(f"Tab {tab_id} was closed as it opened."))
@@ -216,23 +217,23 @@ class Context:
         tab = Tab(self, tab_id, target["targetId"], session)
         tab.opener = opener
         self.tabs[tab_id] = tab
-        self.away.pop(tab_id, None)
+        self.unreachable.pop(tab_id, None)
         self.changed.fire()
         return tab
 
     def apply_request_rules(self, session: CdpSession) -> None:
-        """Put the rules for requests into force on a worker that several tabs may share, paused at birth."""
+        """Apply the request rules to a shared worker, which is still paused."""
         self.headers.attach(session)
         self.interception.attach(session)
 
     def drop(self, session_id: str, reason: str = "") -> bool:
-        """Note that a tab's target is gone, or not ours any more; return whether it was one of ours."""
+        """Note that a tab's target is gone or detached; return whether it was a tab of this context."""
         for tab in tuple(self.tabs.values()):
             if tab.session.id == session_id:
                 del self.tabs[tab.id]
                 parted = detach_error(tab.id, reason)
                 if parted is not None:
-                    self.away[tab.id] = parted
+                    self.unreachable[tab.id] = parted
                 tab.end(parted)
                 self.changed.fire()
                 return True
@@ -240,36 +241,36 @@ class Context:
 
     async def wait_for_tab(self, known: frozenset[TabId]) -> Tab:
         """Wait for a tab that is not among the known ones; the caller's deadline bounds it."""
-        tab = await self._tab_that(lambda tab: tab.id not in known)
+        tab = await self._wait_for(lambda tab: tab.id not in known)
         await tab.ready.wait()
         return tab
 
-    async def _attached(self, target_id: str) -> Tab:
-        return await self._tab_that(lambda tab: tab.target_id == target_id)
+    async def _wait_for_target(self, target_id: str) -> Tab:
+        return await self._wait_for(lambda tab: tab.target_id == target_id)
 
-    async def _tab_that(self, fits: Callable[[Tab], bool]) -> Tab:
-        """Wait for a tab that fits; the caller's deadline bounds it."""
+    async def _wait_for(self, matches: Callable[[Tab], bool]) -> Tab:
+        """Wait for a tab that matches; the caller's deadline bounds it."""
         found: list[Tab] = []
 
-        def look() -> bool:
+        def check() -> bool:
             if gone := self.browser.root.lost or self._ended:
                 raise gone
-            found.extend(tab for tab in self.tabs.values() if fits(tab))
+            found.extend(tab for tab in self.tabs.values() if matches(tab))
             return bool(found)
 
-        await self.changed.until(look)
+        await self.changed.until(check)
         return found[0]
 
 
 class ExpectedTab:
-    """A tab that is going to open."""
+    """A tab that an action is about to open."""
 
     def __init__(self, context: Context, known: frozenset[TabId]) -> None:
         self._context = context
         self._known = known
 
     async def wait(self, *, timeout: float = 10.0) -> Tab:
-        """Return the tab once it is there."""
+        """Return the tab once it has opened."""
         hint = "The action was done, but opened no tab; check the page."
         with deadline(timeout, f"No new tab opened in {timeout:g} s.", hint=hint):
             tab = await self._context.wait_for_tab(self._known)

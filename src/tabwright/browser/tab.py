@@ -1,4 +1,4 @@
-"""A tab: one page target with its frames, and the capabilities it has."""
+"""A tab: one page with its frames, and its capabilities: navigation, input, console, network and others."""
 
 import logging
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from tabwright.browser.call_permissions import CallPermissions, current_permissi
 from tabwright.browser.element import Element
 from tabwright.browser.emulation.emulation import Emulation
 from tabwright.browser.find.refs import Refs
-from tabwright.browser.find.waits import State, Waits
+from tabwright.browser.find.waits import Waits
 from tabwright.browser.input.keyboard import Keyboard
 from tabwright.browser.input.mouse import Mouse
 from tabwright.browser.input.scroll import Direction, Scrolled, scroll_page
@@ -43,19 +43,19 @@ log = logging.getLogger(__name__)
 TabId = NewType("TabId", str)
 T = TypeVar("T")
 
-# What belongs to a tab beside its page: frames of other sites, and workers.
+# Targets that belong to a tab: frames of other sites, and workers.
 _CHILD_KINDS = ("iframe", "worker")
 
 
 class Listener(Protocol):
-    """A part of the tab that follows events."""
+    """A component of the tab that follows events."""
 
     def attach(self, session: CdpSession) -> None:
-        """Subscribe on a new session of the tab, and post what it needs switched on; never waits."""
+        """Subscribe to the events of a new session and post what enables them, without waiting."""
 
 
 class Tab:
-    """One tab. Everything that waits takes its own deadline; everything that fails says why."""
+    """A tab of the browser. Methods that wait take a `timeout`; failures raise a `TabwrightError`."""
 
     def __init__(self, context: "Context", tab_id: TabId, target_id: str, session: CdpSession) -> None:
         self.context = context
@@ -83,9 +83,9 @@ class Tab:
         self.waits = Waits(self)
         self.scripts = Scripts(self)
         self.last_screenshot: LastScreenshot | None = None
-        # The document that came in the middle of an act and is watched since: what changed in it is told too.
-        self.observed = ""
-        self._parts: dict[Callable[[Tab], Any], Any] = {}
+        # The loader id of a document that committed during an action and is observed since.
+        self.observed_document = ""
+        self._components: dict[Callable[[Tab], Any], Any] = {}
         self._crashes: dict[CdpSession, PageFailed] = {}
         self._children: dict[str, CdpSession] = {}
         self._in_pages: tuple[Listener, ...] = (
@@ -95,7 +95,7 @@ class Tab:
             self.emulation,
             *((self.popups,) if context.browser.blocks_popups else ()),
         )
-        # In force for whatever can send requests, service workers included.
+        # These apply to everything that sends requests, service workers included.
         self._on_requests: tuple[Listener, ...] = (
             self.throttle,
             context.headers,
@@ -107,7 +107,7 @@ class Tab:
             self.console,
             *self._on_requests,
         )
-        self.dialogs.on_open(self._dialog_opened)
+        self.dialogs.on_open(self._on_dialog_opened)
         self._adopt(session, "page")
 
     def __repr__(self) -> str:
@@ -124,38 +124,38 @@ class Tab:
 
     @property
     def main_frame(self) -> Frame:
-        """The frame that holds the tab's document."""
+        """The frame of the tab's document."""
         return self.frames.main
 
     @property
     def url(self) -> str:
-        """The address of the document shown now."""
+        """The URL of the current document."""
         return self.main_frame.url
 
     @property
-    def mark(self) -> tuple[int, int]:
-        """What is another after every navigation, to a new document or within it."""
+    def page_version(self) -> tuple[int, int]:
+        """A value that changes with every navigation, to a new document or within it."""
         return self.navigation.commits, self.navigation.moves_within
 
     @property
     def crashed(self) -> bool:
-        """Whether the page's process is gone and nothing took its place."""
+        """Whether the page has crashed and was not reloaded."""
         return self.session in self._crashes
 
     @property
     def storage(self) -> Storage:
-        """What the origin of the document shown now keeps in the browser."""
+        """Local and session storage, IndexedDB and caches of the page's origin."""
         return Storage(self.main_frame)
 
-    def component(self, part: Callable[["Tab"], T]) -> T:
-        """Return what a layer above keeps for the tab as long as it lives: made once, of the tab."""
-        if part not in self._parts:
-            self._parts[part] = part(self)
-        kept: T = self._parts[part]
-        return kept
+    def component(self, kind: Callable[["Tab"], T]) -> T:
+        """Return a higher layer's component for this tab, created at the first use and kept with the tab."""
+        if kind not in self._components:
+            self._components[kind] = kind(self)
+        component: T = self._components[kind]
+        return component
 
     def include(self, part: Listener) -> None:
-        """Let a part of a layer above follow all pages and frames of the tab, those to come too."""
+        """Attach a higher layer's component to all pages and frames of the tab, future ones included."""
         self._in_pages = (*self._in_pages, part)
         for session in {frame.session for frame in self.frames}:
             part.attach(session)
@@ -165,52 +165,48 @@ class Tab:
         return str(await self.main_frame.call("title"))
 
     async def goto(self, url: str, *, wait_until: WaitUntil = "load", timeout: float = 30.0) -> Navigated:
-        """Navigate; see `Navigation.goto`."""
+        """Navigate to a URL and wait until the document reaches `wait_until`."""
         return await self.navigation.goto(url, wait_until=wait_until, timeout=timeout)
 
     async def evaluate(self, script: str, *args: Any, timeout: float = 30.0) -> Any:
-        """Run a script in the chosen frame, as far as `scripts` lets it reach; see `evaluation.evaluate`."""
+        """Run JavaScript, an expression or statements with `return`, and return its JSON value."""
         return await evaluate(self.frames.chosen, script, args, timeout=timeout)
 
     async def snapshot(self, *, root: str | None = None, whole: bool = False) -> Snapshot:
-        """Return what a person sees in the chosen frame, on the `whole` page, or in the element of a ref."""
+        """Return the page as a tree of what a person sees: of the chosen frame, the `whole` page or a ref."""
         return await take(self, root=root, frame=self.main_frame if whole else self.frames.chosen)
 
     def element(self, target: str) -> Element:
-        """Return the element that a target names (`@e7`, CSS, `text=…`); it is looked for when it is used."""
+        """Return an element by ref (`@e7`), CSS or text (`text=…`); it is looked up when used."""
         return Element(self, target)
 
-    async def wait_for(self, target: str, state: State = "visible", *, timeout: float = 30.0) -> None:
-        """Wait for an element to be visible, hidden, attached, detached or enabled; see `Waits.element`."""
-        await self.waits.element(target, state, timeout=timeout)
-
     async def scroll(self, direction: Direction, pixels: float = 300) -> Scrolled:
-        """Scroll the page; see `scroll.scroll_page`."""
+        """Scroll the page."""
         return await scroll_page(self, direction, pixels)
 
     async def activate(self) -> None:
-        """Bring the tab to the front of its window; through the extension, in place of one of ours only."""
+        """Bring the tab to the front of its window."""
         await self.session.send("Page.bringToFront")
 
     async def close(self, *, timeout: float = 15.0) -> None:
-        """Close the tab, without asking the page."""
+        """Close the tab without a `beforeunload` dialog."""
         with deadline(timeout, f"Tab {self.id} did not close in {timeout:g} s.", hint="Try again."):
             if not self.closed.is_set():
                 await self.dialogs.clear()
                 await self.context.keep_one_tab_open(self)
-            # Chrome loses a wish to close that meets the arrival of a new document.
+            # Chrome ignores a request to close that comes while a new document commits.
             while not self.closed.is_set():
                 self.context.browser.root.post("Target.closeTarget", targetId=self.target_id)
                 with anyio.move_on_after(0.5):
                     await self.closed.wait()
 
     def require_responsive(self, session: CdpSession | None = None) -> None:
-        """Refuse at once where a call to the page, or to the frame of a `session`, could not be answered.
+        """Raise at once if the page, or the frame of a `session`, cannot respond to a call.
 
         Raises:
-            NotFound: the tab is closed (BrowserGone: the whole browser is).
+            NotFound: the tab is closed (BrowserGone: the browser is gone).
             PageFailed: the page crashed.
-            DialogOpened: a dialog holds the page.
+            DialogOpened: a dialog blocks the page.
         """
         if self.session.lost is not None:
             raise self.session.lost
@@ -220,18 +216,14 @@ class Tab:
         self.dialogs.require_none()
 
     async def until(self, reached: Callable[[], bool]) -> None:
-        """Wait until `reached()`; the caller's deadline bounds it.
+        """Wait until `reached()`; the caller's deadline bounds it. Raises like `require_responsive`."""
 
-        Raises:
-            Whatever `require_responsive` raises, as soon as it would.
-        """
-
-        def looked() -> bool:
+        def check() -> bool:
             self.require_responsive()
             return reached()
 
         with self.watchdog.watch(self.session):
-            await self.changed.until(looked)
+            await self.changed.until(check)
 
     def require_origin(self, frame: Frame) -> None:
         """Refuse a frame outside of the origins that the running call is limited to, if it is."""
@@ -240,7 +232,7 @@ class Tab:
             permissions.origin_guard.require(frame)
 
     def crash(self, session: CdpSession, failure: PageFailed) -> None:
-        """Note that the process of the page or a frame is gone: Chrome never answers what was under way."""
+        """Note that the process of the page or a frame has crashed: Chrome never answers pending calls."""
         self._crashes[session] = failure
         if session is self.session:
             self._interrupt(failure)
@@ -249,12 +241,12 @@ class Tab:
             session.interrupt(failure)
 
     def recover(self) -> None:
-        """Forget a crash: a new document gets a new process."""
+        """Forget a crash: the next document gets a new process."""
         if self._crashes.pop(self.session, None) is not None:
             self.context.changed.fire()
 
     def end(self, reason: Exception | None = None) -> None:
-        """Note that the tab is gone: closed, or for a `reason` of its own."""
+        """Note that the tab is gone; `reason` is the error for its callers, by default that it closed."""
         gone = reason or NotFound(f"Tab {self.id} is closed.", hint="List the tabs, then choose one.")
         for session in (self.session, *self._children.values()):
             session.end(gone)
@@ -263,23 +255,23 @@ class Tab:
         self.changed.fire()
 
     def _adopt(self, session: CdpSession, kind: str) -> None:
-        """Take on a session whose target is still paused: subscribe, switch on, then let it run."""
+        """Add a session whose target is still paused: subscribe, enable events, then let it run."""
         if kind != "worker":
             for part in self._in_pages:
                 part.attach(session)
-            session.on("Inspector.targetCrashed", lambda _: self._crashed(session))
-            session.on("Inspector.targetReloadedAfterCrash", lambda _: self._reloaded(session))
+            session.on("Inspector.targetCrashed", lambda _: self._on_crashed(session))
+            session.on("Inspector.targetReloadedAfterCrash", lambda _: self._on_reloaded(session))
             session.post("Page.enable")
             session.post(
                 "Page.addScriptToEvaluateOnNewDocument",
-                source="",  # makes our world; its scripts come with the first call
+                source="",  # creates our world; its scripts are sent with the first call
                 worldName=WORLD,
                 runImmediately=True,
             )
         for part in self._everywhere:
             part.attach(session)
-        session.on("Target.attachedToTarget", self._child_attached)
-        session.on("Target.detachedFromTarget", lambda event: self._child_gone(event["sessionId"]))
+        session.on("Target.attachedToTarget", self._on_child_attached)
+        session.on("Target.detachedFromTarget", lambda event: self._on_child_detached(event["sessionId"]))
         session.post("Runtime.enable")
         session.post("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True)
         if kind == "page":
@@ -288,7 +280,7 @@ class Tab:
         if kind == "page":
             running.add_done_callback(lambda _: self.ready.set())
 
-    def _child_attached(self, event: Params) -> None:
+    def _on_child_attached(self, event: Params) -> None:
         target = event["targetInfo"]
         session = self.context.browser.connection.session(event["sessionId"])
         if target["type"] not in _CHILD_KINDS:
@@ -301,16 +293,16 @@ class Tab:
             self.frames.adopt(target["targetId"], session)
         self._adopt(session, target["type"])
 
-    def _child_gone(self, session_id: str) -> None:
+    def _on_child_detached(self, session_id: str) -> None:
         self._children.pop(session_id, None)
         session = self.context.browser.connection.session(session_id)
-        session.end(Stale("The frame went away.", hint="Take a snapshot, then use a ref from it."))
+        session.end(Stale("The frame is gone.", hint="Take a snapshot, then use a ref from it."))
         self.traffic.detach(session)
         self.network.detach(session)
         self.watchdog.forget(session)
         self._crashes.pop(session, None)
 
-    def _crashed(self, session: CdpSession) -> None:
+    def _on_crashed(self, session: CdpSession) -> None:
         memory = self.context.browser.memory
         failure = self.watchdog.explain_crash(session)
         if failure is None and memory is not None:
@@ -318,11 +310,11 @@ class Tab:
         crashed = PageFailed(f"The page {self.url} crashed.", hint="Reload it, or navigate elsewhere.")
         self.crash(session, failure or crashed)
 
-    def _reloaded(self, session: CdpSession) -> None:
+    def _on_reloaded(self, session: CdpSession) -> None:
         self._crashes.pop(session, None)
         self.context.changed.fire()
 
-    def _dialog_opened(self, dialog: Dialog) -> None:
+    def _on_dialog_opened(self, dialog: Dialog) -> None:
         self._interrupt(DialogOpened(dialog))
 
     def _interrupt(self, reason: Exception) -> None:

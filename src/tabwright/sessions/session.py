@@ -153,7 +153,7 @@ class Session:
         """Return the tab of that id, else the current one; a session without tabs gets one."""
         if tab_id is not None:
             return self.context.tab(tab_id)
-        if self._current in self.context.away:  # do not switch to another tab unasked
+        if self._current in self.context.unreachable:  # do not switch to another tab unasked
             return self.context.tab(self._current)
         tab = self.next or await self.context.new_tab()
         if tab.id != self._current:

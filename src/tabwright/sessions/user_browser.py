@@ -205,7 +205,7 @@ async def _joined(relay: Relay, link: ExtensionLink, memory: TabMemory, gate: Ga
         try:
             with anyio.fail_after(_PATIENCE):
                 await browser.start()
-                await browser.meet()
+                await browser.wait_for_first_pages()
                 browser.headless = "HeadlessChrome" in browser.version.user_agent
         except (TimeoutError, CdpError) as error:
             raise BrowserGone(

@@ -209,7 +209,7 @@ async def test_elements_in_closed_shadow_roots_inside_others_are_acted_on(tab: T
 @pytest.mark.parametrize(
     "seek",
     [
-        lambda tab: tab.wait_for("text=Save", timeout=10),
+        lambda tab: tab.waits.element("text=Save", timeout=10),
         lambda tab: tab.waits.text("Save", timeout=10),
         lambda tab: tab.element("text=Save").click(timeout=10),
     ],

@@ -242,5 +242,5 @@ async def test_a_browser_that_is_ended_while_it_starts_is_gone_for_whoever_waits
             await starting.wait()
             await supervisor.stop()
     assert [str(failure) for failure in failures] == [
-        "The browser was ended while it started. Call again; a new browser starts."
+        "The browser was stopped while it started. Call again; a new browser starts."
     ]

@@ -120,7 +120,9 @@ async def capture(
         beyond = not clip.inside(layout.viewport)
         scale = _limit_scale(clip, scale, max_side, max_short_side, max_pixels)
         screenshot = await _take(tab, _Request(clip, scale, kind, quality, beyond), layout, max_bytes)
-    tab.last_screenshot = LastScreenshot(screenshot, layout.viewport, tab.mark, full_page=area == "page")
+    tab.last_screenshot = LastScreenshot(
+        screenshot, layout.viewport, tab.page_version, full_page=area == "page"
+    )
     return screenshot
 
 

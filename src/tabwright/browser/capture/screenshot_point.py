@@ -82,7 +82,7 @@ class ScreenshotPoint:
         last = self.tab.last_screenshot
         if last is None:
             raise NotFound("This tab has no screenshot yet.", hint=_TAKE_ANOTHER)
-        if last.mark != self.tab.mark:
+        if last.mark != self.tab.page_version:
             raise Stale("The tab navigated after the last screenshot.", hint=_TAKE_ANOTHER)
         width, height = last.screenshot.width, last.screenshot.height
         if not (self.x < width and self.y < height):

@@ -79,7 +79,7 @@ class Waits:
     async def navigation(self, since: tuple[int, int], *, timeout: float = 30.0) -> None:
         """Wait until the tab has gone elsewhere since its `mark` was taken, and arrived."""
         with _deadline(timeout, _Progress("No navigation came to its end")):
-            await self._tab.until(lambda: self._tab.mark != since)
+            await self._tab.until(lambda: self._tab.page_version != since)
             await self._tab.navigation.wait("load", timeout=timeout)
 
     async def function(self, script: str, *args: Any, timeout: float = 30.0) -> Any:

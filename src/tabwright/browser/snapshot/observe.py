@@ -161,7 +161,7 @@ async def observe_anew(tab: "Tab") -> None:
         await _start_in_main_frame(tab)
     except (DialogOpened, PageFailed, Stale):
         return
-    tab.observed = tab.main_frame.loader_id
+    tab.observed_document = tab.main_frame.loader_id
 
 
 async def _start_in_main_frame(tab: "Tab") -> str:
@@ -196,7 +196,7 @@ class _Observation:
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab
         self._url = tab.url
-        tab.observed = ""
+        tab.observed_document = ""
         self.watched = _Watched(Since.now(tab))
         # Calls sent ahead of the action, and not yet answered.
         self._starting: list[tuple[Frame, asyncio.Future[Params]]] = []
@@ -334,7 +334,7 @@ class _Observation:
             shown = f" ({status} {reason})".rstrip() if status else ""
             title = await tab.title()
             self._effects.navigated = f"{tab.url}{f' {quote(title)}' if title else ''}{shown}"
-            if tab.observed == tab.main_frame.loader_id:
+            if tab.observed_document == tab.main_frame.loader_id:
                 await self._describe_frame(tab.main_frame)
             return
         self._effects.unobserved = tab.main_frame not in watched.frames
