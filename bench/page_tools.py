@@ -18,8 +18,9 @@ from tabwright.errors import TabwrightError
 from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Runner
 from tabwright.sessions.registry import Sessions
+from tests.calls import Do
 from tests.page_tools.corpus import NAMES, load, mount
-from tests.page_tools.desk import Desk, Do
+from tests.page_tools.corpus_page import CorpusPage
 from tests.page_tools.scoring import Count, Score, score
 from tests.web import Web, serving
 
@@ -109,13 +110,13 @@ async def run() -> Report:
 
 async def _measure(do: Do, web: Web, name: str, report: Report) -> None:
     page, found = load(name), Score()
-    desk = Desk(do, page, mount(web, name))
+    corpus_page = CorpusPage(do, page, mount(web, name))
     for state in page.states:
         try:
-            await desk.reach(state)
+            await corpus_page.reach(state)
         except AssertionError:  # what leads there is not offered, which its own state counts
             continue
-        found.add(score(state, await desk.offered()))
+        found.add(score(state, await corpus_page.offered()))
     report.samples[name] = [await _timed(do, mount(web, name)) for _ in range(_ROUNDS)]
     found.faults = [f"{name}: {fault}" for fault in found.faults]
     report.score.add(found)

@@ -9,7 +9,7 @@ from tests.calls import Do
 from tests.web import Response, Web
 
 
-async def test_waiting_tells_what_came_true(do: Do, web: Web) -> None:
+async def test_waits_report_what_they_waited_for(do: Do, web: Web) -> None:
     html = "<p>old</p><script>setTimeout(() => { document.body.innerHTML = '<p id=new>new</p>'; history.pushState({}, '', '/done') }, 50)</script>"
     await do("navigate", url=web.page(html))
     assert (await do("wait_for", target="#new")).text == "Now visible: #new."
@@ -18,7 +18,7 @@ async def test_waiting_tells_what_came_true(do: Do, web: Web) -> None:
     assert (await do("wait_for_script", script="document.body.children.length")).text == "1"
 
 
-async def test_looking_at_an_element(do: Do, web: Web) -> None:
+async def test_elements_can_be_read(do: Do, web: Web) -> None:
     html = "<style>*{margin:0}</style><input id=a value=Ada data-x=7 style='width:100px;height:20px;border:0;padding:0'>"
     await do("navigate", url=web.page(html))
     assert (await do("get_value", target="#a")).text == "Ada"
@@ -32,12 +32,12 @@ async def test_looking_at_an_element(do: Do, web: Web) -> None:
     assert (await do("get_text", target="body")).text == ""
 
 
-async def test_a_password_goes_in_and_is_never_told(do: Do, web: Web) -> None:
+async def test_a_password_is_filled_in_and_never_returned(do: Do, web: Web) -> None:
     await do("navigate", url=web.page("<label>Password <input type=password id=p></label>"))
-    told = await do("fill", target="#p", value="hunter2")
-    assert told.text.splitlines()[0] == 'textbox "Password" is now "••••".'
+    reply = await do("fill", target="#p", value="hunter2")
+    assert reply.text.splitlines()[0] == 'textbox "Password" is now "••••".'
     assert (await do("get_value", target="#p")).text == "••••"
-    assert "hunter2" not in told.text
+    assert "hunter2" not in reply.text
     assert (await do("evaluate", script="document.querySelector('#p').value.length")).text.startswith("7")
 
 
@@ -59,14 +59,14 @@ async def test_scrolling_dragging_tapping_and_swiping(do: Do, web: Web) -> None:
     assert (await do("swipe", x=100, y=400, to_x=100, to_y=100)).text.startswith("Swiped to 100, 100.")
 
 
-async def test_files_go_up_and_come_down(do: Do, web: Web, tmp_path: Path) -> None:
+async def test_files_are_uploaded_and_downloaded(do: Do, web: Web, tmp_path: Path) -> None:
     (tmp_path / "note.txt").write_text("hello")
     web.route(
         "/file", lambda _: Response("data", headers={"content-disposition": "attachment; filename=data.csv"})
     )
     await do("navigate", url=web.page("<input type=file><a href=/file>Get</a>"))
-    told = await do("upload", target="input", paths=[str(tmp_path / "note.txt")])
-    assert told.text.startswith("Uploaded note.txt to ")
+    reply = await do("upload", target="input", paths=[str(tmp_path / "note.txt")])
+    assert reply.text.startswith("Uploaded note.txt to ")
     await do("save_downloads", folder=str(tmp_path / "down"))
     assert "Download d1" in (await do("click", target="text=Get")).text
     assert (
@@ -80,8 +80,8 @@ async def test_a_button_that_asks_for_files_gets_them(do: Do, web: Web, tmp_path
     html = """<button onclick="file.click()">Choose files</button><p role=status></p>
         <input type=file id=file hidden onchange="document.querySelector('p').textContent = file.files[0].name">"""
     await do("navigate", url=web.page(html))
-    told = await do("upload", target="text=Choose files", paths=[str(tmp_path / "note.txt")])
-    assert told.text == (
+    reply = await do("upload", target="text=Choose files", paths=[str(tmp_path / "note.txt")])
+    assert reply.text == (
         'Uploaded note.txt to button "Choose files".\nFocus: @e1: button "Choose files" (focused)\n~ "note.txt"'
     )
     with pytest.raises(Denied, match="is outside of the folders that may be used"):
@@ -152,7 +152,7 @@ async def test_cookies_are_read_and_changed(do: Do, web: Web) -> None:
     assert (await do("delete_cookies")).text == "Deleted all cookies."
 
 
-async def test_what_a_site_keeps_is_read_changed_and_deleted(do: Do, web: Web) -> None:
+async def test_storage_is_read_changed_and_deleted(do: Do, web: Web) -> None:
     await do("navigate", url=web.page("<p>page"))
     await do("set_storage", key="theme", value="dark")
     assert (await do("get_storage")).text == '{"theme":"dark"}'
@@ -162,12 +162,12 @@ async def test_what_a_site_keeps_is_read_changed_and_deleted(do: Do, web: Web) -
     assert (await do("clear_storage", kind="session")).text == "Cleared session storage."
     assert (await do("get_storage", kind="session")).text == "{}"
     await do("set_storage", key="theme", value="dark")
-    told = (await do("clear_site", url=web.url)).text
-    assert told.startswith(f"Deleted all data of {web.url}")
+    reply = (await do("clear_site", url=web.url)).text
+    assert reply.startswith(f"Deleted all data of {web.url}")
     assert (await do("get_storage")).text == "{}"
 
 
-async def test_all_of_a_site_is_deleted_with_its_cookies(do: Do, web: Web) -> None:
+async def test_clearing_a_site_deletes_its_cookies_too(do: Do, web: Web) -> None:
     await do("navigate", url=web.page("<p>page", headers={"set-cookie": "seen=yes; HttpOnly"}))
     assert (await do("get_cookies", url=web.url)).text == "seen=yes (127.0.0.1/, HttpOnly)"
     assert (await do("clear_site", url=web.url)).text == f"Deleted all data of {web.url}."
@@ -190,10 +190,10 @@ async def test_databases_are_listed_and_read(do: Do, web: Web) -> None:
 
 async def test_emulation_is_seen_by_the_page_until_reset(do: Do, web: Web) -> None:
     await do("navigate", url=web.page("<p>page"))
-    told = await do(
+    reply = await do(
         "emulate", width=500, height=400, timezone="Asia/Tokyo", colour_scheme="dark", network="4g"
     )
-    assert told.text == "Emulating width, height, timezone, colour_scheme, network."
+    assert reply.text == "Emulating width, height, timezone, colour_scheme, network."
     facts = "[innerWidth, Intl.DateTimeFormat().resolvedOptions().timeZone, matchMedia('(prefers-color-scheme: dark)').matches]"
     assert (await do("evaluate", script=facts)).text.startswith('[500,"Asia/Tokyo",true]')
     assert (await do("reset_emulation")).text == "Stopped all emulation."

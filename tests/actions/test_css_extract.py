@@ -16,7 +16,7 @@ SHOP = """<h1>Shop</h1><input id=mail value=a@b.c><input id=pin type=password va
 <em>hot</em><em>green</em></div><div class=card><b>Nut</b> <i>-3.5</i> <a href='/nut'>more</a> <u>no</u></div>"""
 
 
-async def test_values_are_read_by_css_as_they_are_shown(do: Do, web: Web) -> None:
+async def test_values_are_read_by_css_as_shown(do: Do, web: Web) -> None:
     await do("navigate", url=web.page(SHOP))
     fields = {
         "title": "h1",
@@ -71,7 +71,7 @@ async def test_each_item_of_a_list_becomes_a_record_of_typed_fields(do: Do, web:
     ]
 
 
-async def test_numbers_are_read_as_they_are_written(do: Do, web: Web) -> None:
+async def test_numbers_are_parsed_in_any_notation(do: Do, web: Web) -> None:
     numbers = {
         "1,299.50": 1299.5,
         "1.299,50": 1299.5,
@@ -87,18 +87,21 @@ async def test_numbers_are_read_as_they_are_written(do: Do, web: Web) -> None:
     assert json.loads(read.text) == {"all": list(numbers.values())}
 
 
-async def test_a_long_list_is_cut_at_a_record_and_read_on(do: Do, web: Web) -> None:
+async def test_a_long_list_is_cut_between_records_and_can_be_continued(do: Do, web: Web) -> None:
     rows = "".join(f"<li>Item {number}</li>" for number in range(300))
     await do("navigate", url=web.page(f"<ul>{rows}</ul>"))
     read = await do("extract_fields", item="li", fields={"name": {}}, max_tokens=200)
     records, more = read.text.split("\n")[:2]
-    told = len(json.loads(records))
-    assert more == f"[{300 - told} more items: use start {told}]"
-    rest = await do("extract_fields", item="li", fields={"name": {}}, start=told, most=2)
-    assert json.loads(rest.text.split("\n")[0]) == [{"name": f"Item {told}"}, {"name": f"Item {told + 1}"}]
+    answer = len(json.loads(records))
+    assert more == f"[{300 - answer} more items: use start {answer}]"
+    rest = await do("extract_fields", item="li", fields={"name": {}}, start=answer, most=2)
+    assert json.loads(rest.text.split("\n")[0]) == [
+        {"name": f"Item {answer}"},
+        {"name": f"Item {answer + 1}"},
+    ]
 
 
-async def test_what_cannot_be_read_so_is_named(do: Do, web: Web) -> None:
+async def test_an_invalid_field_spec_is_named(do: Do, web: Web) -> None:
     await do("navigate", url=web.page("<p>x"))
     with pytest.raises(InvalidArgs, match=r"Invalid CSS selector: 'p\['"):
         await do("extract_fields", fields={"a": "p["})
@@ -110,12 +113,12 @@ async def test_what_cannot_be_read_so_is_named(do: Do, web: Web) -> None:
         await do("extract_fields", fields={"a": 7})
 
 
-async def test_refs_of_what_a_page_offers_can_be_acted_on(do: Do, web: Web) -> None:
+async def test_refs_of_the_dom_context_can_be_used(do: Do, web: Web) -> None:
     links = "".join(f"<a href='/{number}'>Link {number}</a> " for number in range(50))
     form = "<form aria-label=Find><input name=q aria-label=Query><button disabled>Go</button></form>"
     await do("navigate", url=web.page(f"<button>Menu</button><p hidden><button>No</button></p>{form}{links}"))
-    told = (await do("get_dom_context")).text.splitlines()
-    assert told[:7] == [
+    answer = (await do("get_dom_context")).text.splitlines()
+    assert answer[:7] == [
         "Elements (1):",
         '@e1 button "Menu"',
         "Forms (1):",
@@ -133,27 +136,27 @@ ORDINARY = sorted(path.name for path in PAGES.glob("*.html"))
 
 
 @pytest.mark.parametrize("name", ORDINARY)
-async def test_a_page_in_short_has_at_most_100_nodes_and_the_rest_is_in_reach(
+async def test_a_page_state_has_at_most_100_nodes_and_more_returns_the_rest(
     do: Do, web: Web, name: str
 ) -> None:
     web.route("/page", lambda _: Response((PAGES / name).read_bytes()))
     await do("navigate", url=f"{web.url}/page", wait_until="domcontentloaded")
-    told = await do("get_page_state")
-    shown = [line for line in told.text.splitlines() if re.match(r" *- ", line)]
-    assert told.text.splitlines()[0].startswith(f'{web.url}/page "')
+    answer = await do("get_page_state")
+    shown = [line for line in answer.text.splitlines() if re.match(r" *- ", line)]
+    assert answer.text.splitlines()[0].startswith(f'{web.url}/page "')
     assert 1 <= len(shown) <= 100
-    whole = told.result.model_dump()["text"].splitlines()
+    whole = answer.result.model_dump()["text"].splitlines()
     if len(shown) < len(whole) - 2:
-        assert told.cursor
-        read_on = await do("more", cursor=f"{told.cursor}:0", tokens=100_000)
+        assert answer.cursor
+        read_on = await do("more", cursor=f"{answer.cursor}:0", tokens=100_000)
         assert read_on.text.splitlines()[1:] == whole
 
 
-async def test_navigating_without_waiting_sets_out_and_no_more(do: Do, web: Web) -> None:
+async def test_navigating_without_waiting_returns_at_once(do: Do, web: Web) -> None:
     here, slow = web.page("<title>Here</title>"), web.route("/slow", lambda _: never())
     await do("navigate", url=here)
-    told = await do("navigate", url=slow, wait_until="none")
-    assert told.text == f"Started loading {slow}; the tab may still show {here}"
+    answer = await do("navigate", url=slow, wait_until="none")
+    assert answer.text == f"Started loading {slow}; the tab may still show {here}"
     await web.requested("/slow")
     await do("stop_loading")
     with pytest.raises(InvalidArgs, match="Chrome cannot navigate to 'nowhere'"):

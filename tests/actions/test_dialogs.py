@@ -49,7 +49,7 @@ def by_itself(runner: Runner, web: Web) -> Opens:
 
 
 @pytest.mark.parametrize(
-    ("accept", "told"),
+    ("accept", "expected"),
     [
         (
             True,
@@ -58,19 +58,21 @@ def by_itself(runner: Runner, web: Web) -> Opens:
         (False, 'Dismissed the confirm dialog "Delete?".\nFocus: @e1: button "Delete" (focused)\n~ "Kept"'),
     ],
 )
-async def test_the_answer_to_a_confirm_tells_what_changed(do: Do, web: Web, accept: bool, told: str) -> None:
+async def test_answering_a_confirm_reports_what_changed(
+    do: Do, web: Web, accept: bool, expected: str
+) -> None:
     await opened(do, web, DELETE, 'a confirm dialog "Delete?"')
-    assert (await do("answer_dialog", accept=accept)).text == told
+    assert (await do("answer_dialog", accept=accept)).text == expected
 
 
-async def test_what_did_not_change_is_told_as_before(do: Do, web: Web) -> None:
+async def test_answering_a_dialog_without_effect_reports_no_change(do: Do, web: Web) -> None:
     await opened(
         do, web, "<button autofocus onclick=\"confirm('Sure?')\">Go</button>", 'a confirm dialog "Sure?"'
     )
     assert (await do("answer_dialog")).text == 'Accepted the confirm dialog "Sure?".\nNothing changed.'
 
 
-async def test_text_for_a_prompt_is_told_where_the_page_puts_it(do: Do, web: Web) -> None:
+async def test_text_for_a_prompt_is_reported_where_the_page_shows_it(do: Do, web: Web) -> None:
     page = "<button autofocus onclick=\"out.textContent = document.title = prompt('Name?')\">Ask</button><p id=out>Nobody</p>"
     await opened(do, web, page, 'a prompt dialog "Name?"')
     assert (await do("answer_dialog", text="Ada")).text == (
@@ -78,13 +80,13 @@ async def test_text_for_a_prompt_is_told_where_the_page_puts_it(do: Do, web: Web
     )
 
 
-async def test_what_changed_before_an_alert_is_told_once_it_is_closed(do: Do, web: Web) -> None:
+async def test_changes_before_an_alert_are_reported_once_it_is_closed(do: Do, web: Web) -> None:
     page = "<button autofocus onclick=\"out.textContent = 'Saved'; alert('Done')\">Save</button><p id=out>Draft</p>"
     await opened(do, web, page, 'an alert dialog "Done"')
     assert (await do("answer_dialog")).text == 'Accepted the alert dialog "Done".\n~ "Saved"'
 
 
-async def test_a_request_that_was_sent_before_an_alert_is_waited_for(do: Do, web: Web) -> None:
+async def test_a_request_sent_before_an_alert_is_awaited(do: Do, web: Web) -> None:
     web.route("/save", lambda _: Response(body="Saved"))
     page = """<button autofocus onclick="fetch('/save').then(a => a.text()).then(text => out.textContent = text);
         alert('Saving')">Save</button><p id=out>Draft</p>"""
@@ -92,7 +94,7 @@ async def test_a_request_that_was_sent_before_an_alert_is_waited_for(do: Do, web
     assert (await do("answer_dialog")).text == 'Accepted the alert dialog "Saving".\n~ "Saved"'
 
 
-async def test_two_dialogs_in_a_row_are_one_act(do: Do, web: Web) -> None:
+async def test_two_dialogs_in_a_row_are_reported_together(do: Do, web: Web) -> None:
     page = """<button autofocus onclick="if (confirm('Delete?')) { out.textContent = 'Deleted'; alert('Gone') }">Go</button>
         <p id=out>Draft</p>"""
     await opened(do, web, page, 'a confirm dialog "Delete?"')
@@ -102,7 +104,7 @@ async def test_two_dialogs_in_a_row_are_one_act(do: Do, web: Web) -> None:
     assert (await do("answer_dialog")).text == 'Accepted the alert dialog "Gone".\n~ "Deleted"'
 
 
-async def test_an_answer_that_leads_elsewhere_tells_where(do: Do, web: Web) -> None:
+async def test_an_answer_that_navigates_reports_the_new_page(do: Do, web: Web) -> None:
     there = web.page("<title>There</title>")
     await opened(
         do,
@@ -115,14 +117,14 @@ async def test_an_answer_that_leads_elsewhere_tells_where(do: Do, web: Web) -> N
     )
 
 
-async def test_a_dialog_that_a_script_opened_is_answered_with_what_changed(do: Do, web: Web) -> None:
+async def test_answering_a_dialog_of_a_script_reports_what_changed(do: Do, web: Web) -> None:
     await do("navigate", url=web.page("<p id=out>Draft</p>"))
     with pytest.raises(Blocked, match=r'The page shows a confirm dialog "Sure\?"'):
         await do("evaluate", script="out.textContent = confirm('Sure?') ? 'Yes' : 'No'")
     assert (await do("answer_dialog")).text == 'Accepted the confirm dialog "Sure?".\n~ "Yes"'
 
 
-async def test_a_dialog_that_a_page_tool_opened_is_answered_with_what_changed(do: Do, web: Web) -> None:
+async def test_answering_a_dialog_of_a_page_tool_reports_what_changed(do: Do, web: Web) -> None:
     await do("navigate", url=web.page(DELETE))
     tools = (await do("list_page_tools")).text
     name = next(line.split("(")[0] for line in tools.splitlines()[1:] if "elete" in line)
@@ -132,22 +134,20 @@ async def test_a_dialog_that_a_page_tool_opened_is_answered_with_what_changed(do
     )
 
 
-async def test_a_call_that_a_dialog_refuses_leaves_the_watch_to_its_answer(do: Do, web: Web) -> None:
+async def test_a_call_blocked_by_a_dialog_does_not_end_the_observation(do: Do, web: Web) -> None:
     await opened(do, web, DELETE, 'a confirm dialog "Delete?"')
     with pytest.raises(Blocked):
         await do("click", target="button")
     assert (await do("answer_dialog")).text.endswith('~ "Draft deleted"')
 
 
-async def test_what_a_page_changes_upon_a_dialog_of_its_own_is_not_known(
-    do: Do, by_itself: Opens, web: Web
-) -> None:
+async def test_changes_after_a_spontaneous_dialog_are_unknown(do: Do, by_itself: Opens, web: Web) -> None:
     await do("navigate", url=web.page(ASKING.format("if (confirm('Still there?')) out.textContent = 'Yes'")))
     await by_itself()
     assert (await do("answer_dialog")).text == f'Accepted the confirm dialog "Still there?".\n{UNKNOWN}'
 
 
-async def test_a_dialog_that_comes_after_the_report_of_an_act_is_none_of_it(
+async def test_a_dialog_after_the_report_does_not_belong_to_the_action(
     do: Do, by_itself: Opens, web: Web
 ) -> None:
     await do("navigate", url=web.page(ASKING.format("if (confirm('Really?')) out.textContent = 'Yes'")))
@@ -156,7 +156,7 @@ async def test_a_dialog_that_comes_after_the_report_of_an_act_is_none_of_it(
     assert (await do("answer_dialog")).text == f'Accepted the confirm dialog "Really?".\n{UNKNOWN}'
 
 
-async def test_a_dialog_of_the_page_whose_answer_leads_elsewhere_tells_where(
+async def test_answering_a_spontaneous_dialog_reports_its_navigation(
     do: Do, by_itself: Opens, web: Web
 ) -> None:
     there = web.page("<title>There</title>")
@@ -167,7 +167,7 @@ async def test_a_dialog_of_the_page_whose_answer_leads_elsewhere_tells_where(
     )
 
 
-async def test_a_dialog_that_a_person_answered_leaves_what_changed_to_the_next(
+async def test_after_a_user_answered_a_dialog_the_next_answer_reports_changes(
     do: Do, runner: Runner, web: Web
 ) -> None:
     page = """<button autofocus onclick="if (confirm('Delete?')) { out.textContent = 'Deleted'; alert('Gone') }">Go</button>
@@ -181,7 +181,7 @@ async def test_a_dialog_that_a_person_answered_leaves_what_changed_to_the_next(
     assert (await do("answer_dialog")).text == 'Accepted the alert dialog "Gone".\n~ "Deleted"'
 
 
-async def test_what_changed_in_a_frame_is_told_with_the_answer_to_its_dialog(do: Do, web: Web) -> None:
+async def test_answering_a_dialog_of_a_frame_reports_what_changed_there(do: Do, web: Web) -> None:
     inner = web.page(DELETE).replace(web.url, web.other_site)
     await do("navigate", url=web.page(f"<iframe src='{inner}'></iframe>"))
     assert (await do("click", target="text=Delete")).text.endswith(
@@ -192,21 +192,21 @@ async def test_what_changed_in_a_frame_is_told_with_the_answer_to_its_dialog(do:
     )
 
 
-async def test_what_a_page_does_upon_a_dialog_as_it_loads_is_not_known(do: Do, web: Web) -> None:
+async def test_changes_after_a_dialog_during_loading_are_unknown(do: Do, web: Web) -> None:
     page = web.page("<p id=out>Page</p><script>if (confirm('Cookies?')) out.textContent = 'Yes'</script>")
     with pytest.raises(Blocked, match=r'The page shows a confirm dialog "Cookies\?"'):
         await do("navigate", url=page)
     assert (await do("answer_dialog")).text == f'Accepted the confirm dialog "Cookies?".\n{UNKNOWN}'
 
 
-async def test_a_page_that_asks_as_it_loads_after_a_click_is_told_as_unknown(do: Do, web: Web) -> None:
+async def test_a_dialog_during_loading_after_a_click_leaves_changes_unknown(do: Do, web: Web) -> None:
     there = web.page("<p id=out>Page</p><script>if (confirm('Cookies?')) out.textContent = 'Yes'</script>")
     await do("navigate", url=web.page(f"<a href='{there}'>Go</a>"))
     assert 'The page shows a confirm dialog "Cookies?".' in (await do("click", target="a")).text
     assert (await do("answer_dialog")).text == f'Accepted the confirm dialog "Cookies?".\n{UNKNOWN}'
 
 
-async def test_leaving_a_page_that_asks_not_to_tells_where(do: Do, web: Web) -> None:
+async def test_leaving_a_page_with_beforeunload_reports_the_new_page(do: Do, web: Web) -> None:
     there = web.page("<title>There</title>")
     await do(
         "navigate", url=web.page(f"<a href='{there}'>Go</a><script>onbeforeunload = () => false</script>")

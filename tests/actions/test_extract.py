@@ -38,7 +38,7 @@ def serve(web: Web) -> str:
     return web.page(FEED)
 
 
-async def test_a_feed_is_gathered_to_its_end_though_it_forgets_its_beginning(do: Do, web: Web) -> None:
+async def test_harvest_collects_a_feed_that_drops_earlier_rows(do: Do, web: Web) -> None:
     await do("navigate", url=serve(web), wait_until="networkidle")
     answer = await do("harvest", max_tokens=5_000)
     assert isinstance(answer.result, Harvested)
@@ -46,7 +46,7 @@ async def test_a_feed_is_gathered_to_its_end_though_it_forgets_its_beginning(do:
     assert (answer.result.name, answer.result.end) == ("Feed", "the end of the page")
 
 
-async def test_gathering_stops_when_there_is_enough(do: Do, web: Web) -> None:
+async def test_harvest_stops_at_the_maximum(do: Do, web: Web) -> None:
     await do("navigate", url=serve(web), wait_until="networkidle")
     answer = await do("harvest", most=12, format="csv")
     assert answer.text.splitlines() == ["text", *(f"item {number}" for number in range(12))]

@@ -32,9 +32,7 @@ async def test_frames_are_listed_with_the_chosen_one(do: Do, page: str, web: Web
     ]
 
 
-async def test_targets_snapshots_scripts_and_waits_are_in_the_chosen_frame(
-    do: Do, page: str, web: Web
-) -> None:
+async def test_targets_snapshots_scripts_and_waits_use_the_chosen_frame(do: Do, page: str, web: Web) -> None:
     assert (await do("switch_frame", frame="f1")).text == (
         "[In frame f1]\nTargets, snapshots and scripts now use frame f1, until main_frame or the next page."
     )
@@ -56,13 +54,13 @@ async def test_targets_snapshots_scripts_and_waits_are_in_the_chosen_frame(
     assert (await do("click", target="text=Leave")).text.startswith('Clicked button "Leave".')
 
 
-async def test_the_next_page_is_read_whole(do: Do, page: str, web: Web) -> None:
+async def test_the_next_page_resets_the_chosen_frame(do: Do, page: str, web: Web) -> None:
     await do("switch_frame", frame="till")
     await do("navigate", url=web.page("<h1>Elsewhere</h1>"))
     assert (await do("snapshot")).text.splitlines()[1:] == ['- @e1: heading "Elsewhere" (level: 1)']
 
 
-async def test_a_chosen_frame_that_goes_is_told_and_not_replaced(do: Do, page: str) -> None:
+async def test_a_chosen_frame_that_is_removed_is_reported(do: Do, page: str) -> None:
     await do("evaluate", script="document.querySelector('iframe').remove()")
     with pytest.raises(NotFound, match=r"""There is no frame 'f1'; frames: f0, f2 "twin", f3 "twin"\."""):
         await do("switch_frame", frame="f1")
@@ -75,6 +73,6 @@ async def test_a_chosen_frame_that_goes_is_told_and_not_replaced(do: Do, page: s
     assert (await do("main_frame")).text == "Targets, snapshots and scripts now use the whole page."
 
 
-async def test_a_name_that_two_frames_have_is_no_choice(do: Do, page: str) -> None:
+async def test_an_ambiguous_frame_name_is_rejected(do: Do, page: str) -> None:
     with pytest.raises(InvalidArgs, match=r"2 frames are named 'twin': f2, f3\."):
         await do("switch_frame", frame="twin")

@@ -11,7 +11,7 @@ from tabwright.runner import Runner
 from tests.programs import bare_path, package_manager
 
 
-async def test_a_browser_is_installed_while_the_caller_hears_how_it_goes(
+async def test_installing_a_browser_reports_its_progress(
     runner: Runner, me: Principal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", bare_path(tmp_path))
@@ -28,7 +28,7 @@ async def test_a_browser_is_installed_while_the_caller_hears_how_it_goes(
     assert heard[:4] == [(1.0, "update"), (2.0, "install"), (3.0, "10%"), (4.0, "90%")]
 
 
-async def test_installing_takes_the_scope_admin(runner: Runner) -> None:
+async def test_installing_needs_the_admin_scope(runner: Runner) -> None:
     guest = Principal("token:guest", frozenset({"read", "act", "evaluate"}))
     with pytest.raises(Denied, match="install_browser needs the scope admin"):
         await runner.run(Call(action="install_browser", principal=guest))

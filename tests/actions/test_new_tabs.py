@@ -23,27 +23,27 @@ async def opener(do: Do, web: Web) -> Do:
     return do
 
 
-async def test_a_wait_issued_before_the_click_gets_the_tab_that_it_opens(opener: Do, web: Web) -> None:
-    told: list[Answer] = []
+async def test_a_wait_started_before_the_click_gets_the_new_tab(opener: Do, web: Web) -> None:
+    answer: list[Answer] = []
 
     async def wait() -> None:
-        told.append(await opener("wait_for_tab", timeout=10))
+        answer.append(await opener("wait_for_tab", timeout=10))
 
     async with anyio.create_task_group() as group:
         group.start_soon(wait)
         await anyio.wait_all_tasks_blocked()
         clicked = await opener("click", target="a")
-    tab = told[0].result.model_dump()["id"]
-    assert told[0].text == f"{clicked.tab} opened tab {tab}: {web.url}/pop"
-    assert told[0].result.model_dump() == {"id": tab, "url": f"{web.url}/pop", "opener": clicked.tab}
+    tab = answer[0].result.model_dump()["id"]
+    assert answer[0].text == f"{clicked.tab} opened tab {tab}: {web.url}/pop"
+    assert answer[0].result.model_dump() == {"id": tab, "url": f"{web.url}/pop", "opener": clicked.tab}
     assert clicked.text.splitlines()[1] == f"Opened tab {tab} {web.url}/pop"
 
 
-async def test_a_wait_after_the_click_gets_it_at_once_and_only_once(opener: Do, web: Web) -> None:
+async def test_a_wait_after_the_click_gets_the_new_tab_once(opener: Do, web: Web) -> None:
     clicked = await opener("click", target="a")
     await opener("snapshot")
-    told = (await opener("wait_for_tab")).text
-    assert OPENED.sub(r"\2", told) == clicked.text.splitlines()[1].split()[2]
+    answer = (await opener("wait_for_tab")).text
+    assert OPENED.sub(r"\2", answer) == clicked.text.splitlines()[1].split()[2]
     with pytest.raises(TimedOut) as failure:
         await opener("wait_for_tab", timeout=0.2)
     assert str(failure.value) == (
@@ -52,23 +52,23 @@ async def test_a_wait_after_the_click_gets_it_at_once_and_only_once(opener: Do, 
     )
 
 
-async def test_every_tab_is_told_to_one_of_several_who_wait(opener: Do) -> None:
-    told: list[str] = []
+async def test_each_new_tab_goes_to_one_of_several_waiters(opener: Do) -> None:
+    answer: list[str] = []
 
     async def wait() -> None:
-        told.append((await opener("wait_for_tab", timeout=30)).result.model_dump()["id"])
+        answer.append((await opener("wait_for_tab", timeout=30)).result.model_dump()["id"])
 
     async with anyio.create_task_group() as group:
         group.start_soon(wait)
         group.start_soon(wait)
         await opener("click", target="a")
-        while not told:  # the next act takes for told what this one reported
+        while not answer:  # the next act takes for told what this one reported
             await anyio.lowlevel.checkpoint()
         await opener("click", target="a")
-    assert len(set(told)) == 2
+    assert len(set(answer)) == 2
 
 
-async def test_a_tab_that_an_earlier_act_reported_or_a_list_told_is_not_new(opener: Do, web: Web) -> None:
+async def test_a_tab_that_was_reported_or_listed_is_not_new(opener: Do, web: Web) -> None:
     await opener("click", target="a")
     await opener("hover", target="a")
     with pytest.raises(TimedOut):
@@ -82,7 +82,7 @@ async def test_a_tab_that_an_earlier_act_reported_or_a_list_told_is_not_new(open
         await opener("wait_for_tab", timeout=0.2)
 
 
-async def test_a_tab_that_opens_later_is_not_lost_to_the_acts_in_between(opener: Do, web: Web) -> None:
+async def test_a_tab_that_opens_later_is_still_new_after_other_actions(opener: Do, web: Web) -> None:
     await opener("evaluate", script="void setTimeout(() => open('/pop'), 600)")
     await opener("hover", target="a")
     await opener(
@@ -92,7 +92,7 @@ async def test_a_tab_that_opens_later_is_not_lost_to_the_acts_in_between(opener:
     assert OPENED.sub(r"\3", (await opener("wait_for_tab")).text) == f"{web.url}/pop"
 
 
-async def test_a_click_tells_the_tab_that_it_opens_when_one_is_expected(opener: Do, web: Web) -> None:
+async def test_a_click_returns_the_tab_that_it_opens_with_expect_tab(opener: Do, web: Web) -> None:
     clicked = await opener("click", target="a", expect_tab=True)
     result = clicked.result.model_dump()
     assert result == {
@@ -114,7 +114,7 @@ async def test_a_click_tells_the_tab_that_it_opens_when_one_is_expected(opener: 
     )
 
 
-async def test_who_waits_for_a_tab_of_a_session_that_ends_is_told(opener: Do, runner: Runner) -> None:
+async def test_waiting_for_a_tab_fails_when_the_session_ends(opener: Do, runner: Runner) -> None:
     async with anyio.create_task_group() as group:
 
         async def wait() -> None:

@@ -15,7 +15,7 @@ MANY = "".join(f"<button>Act number {n}</button><p>" for n in "abcdefghi") + "".
 )
 
 
-async def test_tools_are_listed_in_a_line_each_and_the_rest_on_request(do: Do, web: Web) -> None:
+async def test_tools_are_listed_one_per_line_and_the_rest_on_request(do: Do, web: Web) -> None:
     page = """<h1>Shop</h1><form role=search><input aria-label="Search products" name=q required><button>Go</button></form>
     <label>Sort by <select><option>New<option>Cheap</select></label>"""
     await do("navigate", url=web.page(page))
@@ -32,7 +32,7 @@ async def test_tools_are_listed_in_a_line_each_and_the_rest_on_request(do: Do, w
     assert (len(whole["tools"]), whole["left"]) == (25, 0)
 
 
-async def test_the_answer_to_a_call_tells_what_changed_and_only_that(do: Do, web: Web) -> None:
+async def test_the_answer_to_a_call_reports_only_what_changed(do: Do, web: Web) -> None:
     page = """<h1>Letters</h1><p id=said>Nobody yet</p><ul><li>One<li>Two</ul>
     <form onsubmit="said.textContent = 'Welcome'; return false">
       <label>Email <input></label><button>Subscribe</button></form>"""
@@ -47,7 +47,7 @@ async def test_the_answer_to_a_call_tells_what_changed_and_only_that(do: Do, web
     assert changes[2:] == []
 
 
-async def test_files_are_given_from_the_callers_folder_only(do: Do, web: Web, tmp_path: Path) -> None:
+async def test_files_are_uploaded_from_the_callers_folder_only(do: Do, web: Web, tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("x")
     page = """<form onsubmit="document.title = this.f.files[0].name; return false">
       <label>Document <input type=file name=f></label><button>Upload it</button></form>"""
@@ -68,7 +68,7 @@ FLIGHTS = """<h1>Flights</h1><form role=search onsubmit="find(); return false">
 </script>"""
 
 
-async def test_the_answer_to_a_call_tells_which_tools_are_new(do: Do, web: Web) -> None:
+async def test_the_answer_to_a_call_names_new_tools(do: Do, web: Web) -> None:
     await do("navigate", url=web.page(FLIGHTS))
     answer = await do("call_page_tool", name="search_flights", arguments={"query": "Lisbon"})
     # What the page says aloud is the list itself, and told once.
@@ -84,24 +84,24 @@ async def test_the_answer_to_a_call_tells_which_tools_are_new(do: Do, web: Web) 
     assert '~ "Booked"' in booked.page.splitlines()
 
 
-async def test_new_tools_of_the_next_page_are_told_by_name_where_there_are_many(do: Do, web: Web) -> None:
+async def test_many_new_tools_of_the_next_page_are_listed_by_name(do: Do, web: Web) -> None:
     url = web.page(MANY, "/many")
     await do(
         "navigate",
         url=web.page("<form action=/many><label>Name <input></label><button>Go on</button></form>"),
     )
     answer = await do("call_page_tool", name="go_on", arguments={"name": "Ada"})
-    told = answer.page.splitlines()
-    assert told[0].startswith(f"Navigated to {url}")
-    assert told[1] == (
+    reply = answer.page.splitlines()
+    assert reply[0].startswith(f"Navigated to {url}")
+    assert reply[1] == (
         "New page tools: send_part_a(field_a?: string), send_part_b(field_b?: string), "
         "send_part_c(field_c?: string), send_part_d(field_d?: string), send_part_e, "
         "send_part_f, 14 more"
     )
-    assert len(told) == 2
+    assert len(reply) == 2
 
 
-async def test_a_long_table_says_how_its_other_rows_are_read(do: Do, web: Web) -> None:
+async def test_a_long_table_says_how_to_read_its_other_rows(do: Do, web: Web) -> None:
     rows = "".join(f"<tr><td>{n}<td>Stop {n}</tr>" for n in range(1, 501))
     short = "<table><tr><th>Key<th>Meaning</tr><tr><td>x<td>runs</tr><tr><td>y<td>not</tr></table>"
     page = f"{short}<table><caption>Stops</caption><tr><th>No<th>Name</tr>{rows}</table>"
@@ -111,13 +111,13 @@ async def test_a_long_table_says_how_its_other_rows_are_read(do: Do, web: Web) -
         for tool in (await do("list_page_tools")).result.model_dump()["tools"]
         if "stops" in tool["name"]
     ]
-    told = (await do("call_page_tool", name=tool)).result.model_dump()
-    assert told["words"][-1] == "200 | Stop 200"
+    reply = (await do("call_page_tool", name=tool)).result.model_dump()
+    assert reply["words"][-1] == "200 | Stop 200"
     found = re.fullmatch(
         r"500 rows\. These are the first 200; "
         r"for the rest: the action extract with target (@e\d+), kind table, start 200\.",
-        told["deed"],
+        reply["deed"],
     )
-    assert found is not None, told["deed"]
+    assert found is not None, reply["deed"]
     rest = (await do("extract", target=found[1], kind="table", start=200)).result.model_dump()["rows"]
     assert (rest[0], rest[-1]) == ({"No": "201", "Name": "Stop 201"}, {"No": "500", "Name": "Stop 500"})

@@ -79,7 +79,7 @@ LOGIN = """<title>Shop</title><body style="height:5000px"><script>
 KEPT = "[document.cookie, localStorage.basket]"
 
 
-async def test_a_profile_keeps_its_logins_between_launches_and_shows_itself_to_pages(
+async def test_a_profile_keeps_its_logins_and_pages_see_its_language_and_zone(
     desk: Open, web: Web, tmp_path: Path
 ) -> None:
     page, empty = web.page(LOGIN, "/login"), web.page("<title>Empty</title>", "/empty")
@@ -120,7 +120,7 @@ async def test_a_profile_keeps_its_logins_between_launches_and_shows_itself_to_p
         assert await user.script(KEPT) == ["login=ann; visit=7", "full"]
 
 
-async def test_clients_that_launch_at_once_get_one_browser_and_share_it(desk: Open, web: Web) -> None:
+async def test_clients_that_launch_at_once_share_one_browser(desk: Open, web: Web) -> None:
     page = web.page("<title>Shared</title>")
     async with desk() as user:
         await user.do("create_profile", name="Shop")
@@ -156,7 +156,7 @@ WRITING = """<title>Writing</title><body style="height:5000px"><script>
 </script>"""
 
 
-async def test_a_profile_is_whole_after_its_browser_was_killed_while_it_wrote(desk: Open, web: Web) -> None:
+async def test_a_profile_survives_a_kill_of_its_browser_during_a_write(desk: Open, web: Web) -> None:
     page, empty = web.page(WRITING, "/writing"), web.page("<title>Empty</title>", "/empty")
     async with desk() as user:
         await user.do("create_profile", name="Shop")
@@ -215,7 +215,7 @@ async def left_alone(user: Desk, cookie: str) -> None:
             await user.do("list_tabs", session="shop")
 
 
-async def test_a_folder_that_another_chrome_has_open_is_left_alone_and_its_dead_files_are_no_obstacle(
+async def test_a_folder_in_use_is_left_alone_and_stale_lock_files_do_not_matter(
     desk: Open, tmp_path: Path
 ) -> None:
     folder = tmp_path / "mine"
@@ -293,9 +293,7 @@ async def proxy_with_password(heads: list[str]) -> AsyncIterator[str]:
         yield f"127.0.0.1:{port}"
 
 
-async def test_a_profile_has_a_proxy_with_a_password_and_url_rules_hold_before_it(
-    desk: Open, tmp_path: Path
-) -> None:
+async def test_a_profile_uses_its_proxy_and_url_rules_apply_first(desk: Open, tmp_path: Path) -> None:
     heads: list[str] = []
     rules = {"block_eval": False, "allowed_url_patterns": ("http://shop.example/*", "https://*")}
     async with proxy_with_password(heads) as proxy, desk(security=rules) as user:
@@ -313,12 +311,12 @@ async def test_a_profile_has_a_proxy_with_a_password_and_url_rules_hold_before_i
         await user.do("update_profile", id="shop", proxy_server=f"http://ann:wrong@{proxy}")
         with pytest.raises(PageFailed):
             await user.do("navigate", session="shop", url="http://shop.example/again")
-    told = (tmp_path / "audit.jsonl").read_text()
-    assert "create_profile" in told
-    assert "p%40ss" not in told
+    answer = (tmp_path / "audit.jsonl").read_text()
+    assert "create_profile" in answer
+    assert "p%40ss" not in answer
 
 
-async def test_profiles_are_the_users_and_nobody_elses(desk: Open, web: Web) -> None:
+async def test_only_the_user_can_use_profiles(desk: Open, web: Web) -> None:
     guest = Principal("token:guest", frozenset(("read", "act", "evaluate")))
     admin = Principal("token:boss", frozenset(("read", "act", "admin")))
     async with desk(sessions={"max_concurrent": 2}) as user:
@@ -343,7 +341,7 @@ async def test_profiles_are_the_users_and_nobody_elses(desk: Open, web: Web) -> 
         assert not (user.folder / "profiles" / "second").exists()
 
 
-async def test_a_profile_that_cannot_be_used_is_named_beside_the_others_and_can_be_mended(desk: Open) -> None:
+async def test_an_invalid_profile_is_listed_with_the_others_and_can_be_fixed(desk: Open) -> None:
     async with desk() as user:
         file, folders = user.folder / "tabwright.toml", user.folder / "profiles"
         file.write_text(
@@ -368,9 +366,7 @@ async def test_a_profile_that_cannot_be_used_is_named_beside_the_others_and_can_
         assert mended.text == f"bank: bank; fr; {folders}/bank"
 
 
-async def test_an_unused_profile_ends_its_browser_in_good_order_and_is_back_with_its_tabs(
-    desk: Open, web: Web
-) -> None:
+async def test_an_idle_profile_closes_its_browser_and_restores_its_tabs_later(desk: Open, web: Web) -> None:
     page = web.page(LOGIN, "/login")
     async with desk(sessions={"timeout_minutes": 0.02}) as user:
         await user.do("create_profile", name="Shop")
@@ -383,9 +379,7 @@ async def test_an_unused_profile_ends_its_browser_in_good_order_and_is_back_with
 
 
 @pytest.mark.usefixtures("screen")
-async def test_a_profile_with_a_window_outlives_its_last_tab_and_keeps_its_logins(
-    desk: Open, web: Web
-) -> None:
+async def test_a_profile_with_a_window_survives_closing_its_last_tab(desk: Open, web: Web) -> None:
     page = web.page(LOGIN, "/login")
     async with desk() as user:
         made = await user.do("create_profile", name="Shop", headless=False)
@@ -398,7 +392,7 @@ async def test_a_profile_with_a_window_outlives_its_last_tab_and_keeps_its_login
         assert (await user.pid(), await user.script(KEPT)) == (pid, ["login=ann; visit=7", "full"])
 
 
-async def test_a_window_needs_a_display_and_a_used_folder_the_users_leave(
+async def test_a_window_needs_a_display_and_a_used_folder_needs_permission(
     desk: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):

@@ -15,7 +15,7 @@ for (const kind of ['keydown', 'keyup', 'mousedown', 'mouseup', 'wheel'])
 </script>"""
 
 
-async def test_keys_and_buttons_are_held_until_they_are_let_go(do: Do, web: Web) -> None:
+async def test_keys_and_buttons_are_held_until_released(do: Do, web: Web) -> None:
     await do("navigate", url=web.page(KEYS))
     await do("focus", target="#i")
     assert (await do("key_down", key="Shift")).text.splitlines()[0] == "Holding Shift."
@@ -25,14 +25,14 @@ async def test_keys_and_buttons_are_held_until_they_are_let_go(do: Do, web: Web)
     await do("mouse_move", x=300, y=300)
     await do("mouse_down", button="right")
     await do("mouse_up", button="right")
-    told = (await do("mouse_wheel", delta_y=10)).text
-    assert told.splitlines()[0] == "Turned the wheel by 0, 10."
+    reply = (await do("mouse_wheel", delta_y=10)).text
+    assert reply.splitlines()[0] == "Turned the wheel by 0, 10."
     assert (await do("get_value", target="#i")).text == "Aé!"
     log = "keydown:Shift+ keydown:A+ keyup:A+ keyup:Shift mousedown:2 mouseup:2 wheel:0"
     assert (await do("get_text", target="#log")).text.strip() == log
 
 
-async def test_elements_are_counted_and_their_styles_and_content_read(do: Do, web: Web) -> None:
+async def test_elements_are_counted_and_their_styles_and_html_read(do: Do, web: Web) -> None:
     html = "<ul><li>a<li hidden>b</ul><iframe srcdoc='<li>c'></iframe><p style='color:red'><b>x</b></p>"
     await do("navigate", url=web.page(html))
     assert (await do("count_elements", target="li")).text == "3"
@@ -46,7 +46,7 @@ async def test_elements_are_counted_and_their_styles_and_content_read(do: Do, we
     assert (await do("get_html", target="p", inside=True)).text == "<b>x</b>"
 
 
-async def test_a_snapshot_may_be_cut_at_a_depth_and_says_so(do: Do, web: Web) -> None:
+async def test_a_snapshot_with_a_depth_says_that_it_is_cut(do: Do, web: Web) -> None:
     await do(
         "navigate", url=web.page("<nav aria-label=Main><a href=#a>In</a><a href=#b>In</a></nav><h1>Top</h1>")
     )
@@ -57,15 +57,15 @@ async def test_a_snapshot_may_be_cut_at_a_depth_and_says_so(do: Do, web: Web) ->
 
 async def test_a_frame_is_chosen_by_its_element(do: Do, web: Web) -> None:
     await do("navigate", url=web.page("<p>out</p><iframe id=one srcdoc='<p>in</p>'></iframe>"))
-    told = (await do("switch_frame", frame="#one")).text.splitlines()[-1]
-    assert told.startswith("Targets, snapshots and scripts now use frame f")
+    reply = (await do("switch_frame", frame="#one")).text.splitlines()[-1]
+    assert reply.startswith("Targets, snapshots and scripts now use frame f")
     assert (await do("get_text", target="p")).text.endswith("in")
     await do("main_frame")
     with pytest.raises(InvalidArgs, match="text=out is no frame"):
         await do("switch_frame", frame="text=out")
 
 
-async def test_a_har_holds_what_was_loaded_with_bodies_of_pages_that_are_gone(do: Do, web: Web) -> None:
+async def test_a_har_has_the_bodies_of_earlier_pages(do: Do, web: Web) -> None:
     web.route("/api", lambda _: Response('{"n": 1}', headers={"content-type": "application/json"}))
     first = web.page("<script>fetch('/api', {method: 'POST', body: 'q=1'})</script>first")
     await do("navigate", url=web.page("before"))
@@ -89,7 +89,7 @@ async def test_a_har_holds_what_was_loaded_with_bodies_of_pages_that_are_gone(do
     assert answer.text == f"HAR of {len(har['entries'])} requests."
 
 
-async def test_a_trace_tells_of_this_page_and_of_no_other_session(do: Do, web: Web) -> None:
+async def test_a_trace_covers_this_page_and_no_other_session(do: Do, web: Web) -> None:
     other, mine = (
         web.page("<title>other</title>"),
         web.page("<script>performance.mark('tabwright-mark')</script>"),
@@ -108,7 +108,7 @@ async def test_a_trace_tells_of_this_page_and_of_no_other_session(do: Do, web: W
         await do("stop_trace")
 
 
-async def test_a_state_is_carried_to_another_session(do: Do, web: Web, tmp_path: Path) -> None:
+async def test_a_saved_state_can_be_loaded_in_another_session(do: Do, web: Web, tmp_path: Path) -> None:
     page = web.page("<script>localStorage.k ??= 'first'; sessionStorage.s ??= 'own'</script>")
     await do("navigate", url=page)
     await do("evaluate", script="localStorage.k = 'kept'; sessionStorage.s = 'also'")
@@ -139,13 +139,13 @@ async def test_a_state_is_carried_to_another_session(do: Do, web: Web, tmp_path:
         '{"cookies": [], "origins": [{"origin": "x/", "localStorage": [{"name": "a", "value": "b"}]}]}',
     ],
 )
-async def test_what_is_no_state_is_refused(do: Do, tmp_path: Path, content: str) -> None:
+async def test_an_invalid_state_file_is_rejected(do: Do, tmp_path: Path, content: str) -> None:
     (tmp_path / "state.json").write_text(content)
     with pytest.raises(InvalidArgs):
         await do("load_state", path="state.json")
 
 
-async def test_headers_of_a_navigation_go_to_its_origin_only(do: Do, web: Web) -> None:
+async def test_headers_of_a_navigation_are_sent_to_its_origin_only(do: Do, web: Web) -> None:
     elsewhere = f"http://localhost:{web.url.rpartition(':')[2]}"
     seen: list[str | None] = []
 
@@ -160,9 +160,7 @@ async def test_headers_of_a_navigation_go_to_its_origin_only(do: Do, web: Web) -
     assert seen == ["secret", None, "secret"]
 
 
-async def test_requests_are_sought_by_method_and_status_and_rules_forgotten_by_pattern(
-    do: Do, web: Web
-) -> None:
+async def test_requests_are_filtered_and_rules_cleared_by_pattern(do: Do, web: Web) -> None:
     web.route("/gone", lambda _: Response("no", status=404))
     await do("mock_requests", pattern="*/mocked", body="ours")
     await do(
@@ -179,7 +177,7 @@ async def test_requests_are_sought_by_method_and_status_and_rules_forgotten_by_p
         await do("clear_rules", pattern="*/mocked")
 
 
-async def test_a_download_is_complete_when_it_is_told(do: Do, web: Web, tmp_path: Path) -> None:
+async def test_a_download_is_complete_when_it_is_reported(do: Do, web: Web, tmp_path: Path) -> None:
     web.route(
         "/file", lambda _: Response("data", headers={"content-disposition": "attachment; filename=data.csv"})
     )
@@ -190,7 +188,7 @@ async def test_a_download_is_complete_when_it_is_told(do: Do, web: Web, tmp_path
     assert [file.path for file in answer.artifacts] == [tmp_path / "down" / "data.csv"]
 
 
-async def test_a_session_that_is_not_there_may_count_as_closed(do: Do) -> None:
+async def test_closing_a_missing_session_succeeds_with_missing_ok(do: Do) -> None:
     assert (await do("close_session", name="nobody", missing_ok=True)).text == "No session was open."
     with pytest.raises(NotFound):
         await do("close_session", name="nobody")

@@ -67,7 +67,7 @@ def path_of(copy: Path) -> str:
     return os.pathsep.join((str(copy / "src"), str(copy)))
 
 
-async def test_one_file_makes_a_tool_a_route_a_command_and_its_documents(copy: Path, web: Web) -> None:
+async def test_one_file_gives_a_tool_a_route_a_command_and_docs(copy: Path, web: Web) -> None:
     generated = await anyio.to_thread.run_sync(run, copy, "-m", "scripts.catalogue")
     assert set(generated.splitlines()) == {
         "Wrote src/tabwright/doors/cli/commands.json.",

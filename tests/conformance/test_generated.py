@@ -27,10 +27,10 @@ def test_every_setting_is_described() -> None:
     assert [name for name, field in Settings.model_fields.items() if not field.description] == []
 
 
-def test_no_action_takes_a_word_of_the_program() -> None:
+def test_no_action_has_the_name_of_a_command() -> None:
     assert [command.name for command in commands.OWN if command.name in CATALOG] == []
 
 
 @pytest.mark.parametrize("action", ACTIONS.values(), ids=ACTIONS)
-def test_no_field_takes_a_flag_that_every_action_has(action: Action) -> None:
+def test_no_field_has_the_name_of_a_common_flag(action: Action) -> None:
     assert set(action.args.model_fields) & {field.name for field in commands.BESIDE} == set()

@@ -30,7 +30,7 @@ ELSEWHERE = ["tabwright demo"]
 PAGE = "<title>Example</title><h1>Example</h1><p>For <a href=#more>more</a>.</p>"
 
 
-def test_it_can_be_read_at_once() -> None:
+def test_the_readme_is_short() -> None:
     assert len(README.read_text().splitlines()) < 150
     assert len((ROOT / "ARCHITECTURE.md").read_text().splitlines()) < 200
     assert all(picture.stat().st_size < 300_000 for picture in (ROOT / "docs/pictures").iterdir())
@@ -46,12 +46,12 @@ def test_the_example_prints_what_the_readme_shows() -> None:
     assert (run.stderr, run.stdout) == ("", shown)
 
 
-def test_the_map_fits_a_terminal() -> None:
+def test_the_architecture_fits_a_terminal() -> None:
     lines = (ROOT / "ARCHITECTURE.md").read_text().splitlines()
     assert [line for line in lines if len(line) > 125 and not line.startswith("|")] == []
 
 
-def test_every_file_that_the_map_names_is_there() -> None:
+def test_every_file_named_in_the_architecture_exists() -> None:
     """A name is a path from the root or the package, or that of one file anywhere in the package."""
     package = ROOT / "src/tabwright"
     for name in re.findall(r"`([\w/]+\.(?:py|js|json))`", (ROOT / "ARCHITECTURE.md").read_text()):
@@ -59,7 +59,7 @@ def test_every_file_that_the_map_names_is_there() -> None:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_every_link_leads_somewhere(document: Path) -> None:
+def test_every_link_has_a_target(document: Path) -> None:
     for name, anchor in LINK.findall(document.read_text()):
         target = document.parent / name if name else document
         assert target.exists(), name
@@ -72,13 +72,13 @@ def anchors(text: str) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-def test_every_target_of_make_is_there() -> None:
+def test_every_make_target_in_the_documents_exists() -> None:
     named = set(re.findall(r"`make (\w+)|^make (\w+)", README.read_text(), re.MULTILINE))
     targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert {one or other for one, other in named} - set(targets) == set()
 
 
-def test_commands_in_its_sentences_are_as_the_program_takes_them() -> None:
+def test_commands_in_sentences_are_valid() -> None:
     commands = re.findall(r"`tabwright ([^`]+)`", README.read_text())
     assert len(commands) >= 5
     for words in map(shlex.split, commands):
@@ -87,7 +87,7 @@ def test_commands_in_its_sentences_are_as_the_program_takes_them() -> None:
         parse(command, words[1:])
 
 
-async def test_its_commands_run(tmp_path: Path, web: Web) -> None:
+async def test_the_commands_of_the_readme_run(tmp_path: Path, web: Web) -> None:
     home = Home(tmp_path / "home", tmp_path / "home")
     shell = Shell(tmp_path, home, {"HOME": str(tmp_path), "TABWRIGHT_API_PORT": "any"})
     page = web.page(PAGE, "/example")

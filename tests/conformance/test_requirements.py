@@ -22,13 +22,13 @@ def _tests() -> set[str]:
     }
 
 
-def test_every_row_of_the_ledger_is_proved_or_pending_and_never_both() -> None:
+def test_every_requirement_is_proved_or_pending_and_never_both() -> None:
     pending, rows = _manifest()
     every = {f"{letter}{number}" for letter, count in LEDGER.items() for number in range(1, count + 1)}
     assert sorted([*pending, *rows]) == sorted(every)
 
 
-def test_every_proof_is_a_test_that_exists() -> None:
+def test_every_proof_exists() -> None:
     _, rows = _manifest()
     named = {test for tests in rows.values() for test in tests}
     assert named - _tests() == set()

@@ -14,7 +14,7 @@ import pytest
 from tabwright.browser.process.launch import LaunchOptions
 from tabwright.errors import BrowserGone
 from tests.fakes.wire import Fault
-from tests.faults.desk import Desk, FaultyLaunch, desk_in
+from tests.faults.hub_core import FaultyLaunch, HubCore, open_hub_core
 from tests.processes import all_gone
 from tests.web import Response, Web
 
@@ -47,51 +47,51 @@ def launch() -> FaultyLaunch:
 
 
 @pytest.fixture(scope="module")
-async def desk(
+async def hub(
     anyio_backend: str, launch: FaultyLaunch, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[Desk]:
-    async with desk_in(tmp_path_factory.mktemp("desk"), launch=launch) as desk:
-        (desk.folder / "file.txt").write_text("file")
-        yield desk
+) -> AsyncIterator[HubCore]:
+    async with open_hub_core(tmp_path_factory.mktemp("hub"), launch=launch) as hub:
+        (hub.folder / "file.txt").write_text("file")
+        yield hub
 
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(("action", "args"), ACTS, ids=[action for action, _ in ACTS])
-async def test_a_browser_killed_in_the_middle_of_a_call_costs_that_call_and_nothing_more(
-    desk: Desk, launch: FaultyLaunch, web: Web, action: str, args: dict[str, Any]
+async def test_a_browser_killed_during_a_call_fails_only_that_call(
+    hub: HubCore, launch: FaultyLaunch, web: Web, action: str, args: dict[str, Any]
 ) -> None:
     page, other = web.page(PAGE, "/shop"), web.page("<title>Other</title>", "/other")
     args = args | ({"url": other} if "url" in args else {})
     middle = 1
     if action != "wait_for":
-        await desk.do("navigate", url=page)
+        await hub.do("navigate", url=page)
         launch.wire.expect(None)
-        await desk.do(action, **args)
+        await hub.do(action, **args)
         middle = max(1, launch.wire.passed["to"] // 2)
-        await desk.clear()
-    await desk.do("navigate", url=page)
-    await seen(desk, "/shop")
-    browser = await desk.supervisor.browser()
+        await hub.clear()
+    await hub.do("navigate", url=page)
+    await seen(hub, "/shop")
+    browser = await hub.supervisor.browser()
     folders = folders_of(os.getpid())
     assert browser.pid is not None
     launch.wire.end = lambda: os.kill(browser.pid or 0, signal.SIGKILL)
     launch.wire.expect(Fault("to", middle, "end"))
     with anyio.fail_after(5), pytest.raises(BrowserGone) as gone:
-        await desk.do(action, **args)
+        await hub.do(action, **args)
     assert str(gone.value) == (
         "The browser is gone: the browser closed its pipe. Call again; a new browser starts."
     )
     with anyio.fail_after(30):
-        answer = await desk.do("get_storage")
+        answer = await hub.do("get_storage")
         await all_gone(browser.pid)
     assert answer.text.startswith("Session shop is back: 1 tab, from ")
     assert "basket" in answer.text
     assert folders_of(os.getpid()) == folders
-    await desk.clear()
-    await desk.nothing_left()
+    await hub.clear()
+    await hub.nothing_left()
 
 
-async def test_a_tab_that_never_got_ready_is_not_given_to_anybody() -> None:
+async def test_a_tab_that_never_got_ready_is_not_used() -> None:
     launch = FaultyLaunch()
     async with launch(LaunchOptions(), None) as browser:
         context = await browser.new_context()
@@ -102,17 +102,17 @@ async def test_a_tab_that_never_got_ready_is_not_given_to_anybody() -> None:
             await context.new_tab()
 
 
-async def test_a_disk_that_takes_no_downloads_stops_no_other_work(tmp_path: Path, web: Web) -> None:
+async def test_a_full_disk_fails_downloads_but_nothing_else(tmp_path: Path, web: Web) -> None:
     (tmp_path / "downloads").write_text("a file where the folder should be")
-    async with desk_in(tmp_path) as desk:
-        assert "(200 OK)" in (await desk.do("navigate", url=web.page("<title>Works</title>"))).text
-        await desk.clear()
-        await desk.nothing_left()
+    async with open_hub_core(tmp_path) as hub:
+        assert "(200 OK)" in (await hub.do("navigate", url=web.page("<title>Works</title>"))).text
+        await hub.clear()
+        await hub.nothing_left()
 
 
-async def seen(desk: Desk, what: str) -> None:
+async def seen(hub: HubCore, what: str) -> None:
     """Wait until something was seen in the session, as it is soon after a call."""
-    [session] = desk.runner.sessions
+    [session] = hub.runner.sessions
     with anyio.fail_after(10):
         while what not in orjson.dumps(session.state).decode():
             await session.context.browser.root.send("Browser.getVersion")
@@ -122,31 +122,29 @@ def folders_of(pid: int) -> int:
     return len(list(Path(tempfile.gettempdir()).glob(f"tabwright-{pid}-*")))
 
 
-async def test_a_browser_killed_in_the_middle_of_a_download_leaves_neither_a_wait_nor_half_a_file(
-    desk: Desk, web: Web
-) -> None:
+async def test_a_browser_killed_during_a_download_leaves_no_wait_and_no_file(hub: HubCore, web: Web) -> None:
     async def endless() -> AsyncIterator[bytes]:
         yield b"x" * 100_000
         await anyio.sleep_forever()
 
     web.route("/file", lambda _: Response(endless(), headers={"content-disposition": "attachment"}))
-    await desk.do("navigate", url=web.page(PAGE, "/shop"))
-    await desk.do("click", target="text=File")
+    await hub.do("navigate", url=web.page(PAGE, "/shop"))
+    await hub.do("click", target="text=File")
     await web.requested("/file")
-    [session] = desk.runner.sessions
+    [session] = hub.runner.sessions
     with anyio.fail_after(10):
         await session.context.downloads.until(lambda: any(one.received for one in session.context.downloads))
 
     async def wait() -> None:
         with pytest.raises(BrowserGone):
-            await desk.do("wait_for_download", id="d1")
+            await hub.do("wait_for_download", id="d1")
 
     with anyio.fail_after(10):
         async with anyio.create_task_group() as group:
             group.start_soon(wait)
             await anyio.wait_all_tasks_blocked()
-            await desk.kill_browser()
+            await hub.kill_browser()
     with anyio.fail_after(30):
-        assert (await desk.do("get_page")).text.startswith("Session shop is back: 1 tab, from ")
-    assert [path for path in (desk.folder / "downloads").rglob("*") if path.is_file()] == []
-    await desk.clear()
+        assert (await hub.do("get_page")).text.startswith("Session shop is back: 1 tab, from ")
+    assert [path for path in (hub.folder / "downloads").rglob("*") if path.is_file()] == []
+    await hub.clear()

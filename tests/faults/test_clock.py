@@ -7,38 +7,38 @@ import anyio
 import pytest
 
 from tabwright.errors import TimedOut
-from tests.faults.desk import Desk, desk_in
+from tests.faults.hub_core import HubCore, open_hub_core
 from tests.web import Web, never
 
 DAY = 24 * 60 * 60.0
 
 
 @pytest.mark.parametrize("jump", [DAY, -DAY], ids=["ahead", "back"])
-async def test_a_clock_that_jumps_a_day_ends_no_wait_and_no_session(
+async def test_a_clock_jump_of_a_day_ends_no_wait_and_no_session(
     tmp_path: Path, web: Web, monkeypatch: pytest.MonkeyPatch, jump: float
 ) -> None:
     page, stuck = web.page("<title>Basket</title>", "/basket"), web.route("/stuck", lambda _: never())
     real = time.time
-    async with desk_in(tmp_path) as desk:
-        await desk.do("navigate", url=page)
+    async with open_hub_core(tmp_path) as hub:
+        await hub.do("navigate", url=page)
         async with anyio.create_task_group() as group:
-            group.start_soon(waits_as_long_as_it_was_told, desk, stuck)
+            group.start_soon(waits_as_long_as_it_was_told, hub, stuck)
             await web.requested("/stuck")
             monkeypatch.setattr(time, "time", lambda: real() + jump)
-        tabs = await desk.do("list_tabs")
+        tabs = await hub.do("list_tabs")
         assert tabs.text == f"t1 (current): {page}"
-        await desk.kill_browser()
-        back = await desk.do("list_tabs")
+        await hub.kill_browser()
+        back = await hub.do("list_tabs")
         assert back.text.startswith("Session shop is back: 1 tab, from ")
-        assert len(tuple(desk.runner.sessions)) == 2
-    async with desk_in(tmp_path) as desk:
-        again = await desk.do("list_tabs")
+        assert len(tuple(hub.runner.sessions)) == 2
+    async with open_hub_core(tmp_path) as hub:
+        again = await hub.do("list_tabs")
         assert again.text.startswith("Session shop is back: 1 tab, from ")
         assert " s ago." in again.text
 
 
-async def waits_as_long_as_it_was_told(desk: Desk, url: str) -> None:
+async def waits_as_long_as_it_was_told(hub: HubCore, url: str) -> None:
     begun = time.monotonic()
     with pytest.raises(TimedOut, match=r"^The page did not reach load in 2 s: "):
-        await desk.do("navigate", session="stuck", url=url, timeout=2.0)
+        await hub.do("navigate", session="stuck", url=url, timeout=2.0)
     assert 2.0 <= time.monotonic() - begun < 20.0

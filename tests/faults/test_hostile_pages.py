@@ -10,23 +10,23 @@ import pytest
 from tabwright.browser.process.launch import LaunchOptions
 from tabwright.errors import TabwrightError
 from tabwright.sessions.registry import Limits
-from tests.faults.desk import Desk, desk_in
+from tests.faults.hub_core import HubCore, open_hub_core
 from tests.web import Response, Web, never
 
 MEGABYTE = 1024 * 1024
 
 
 @pytest.fixture(scope="module")
-async def desk_of_all(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Desk]:
+async def desk_of_all(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[HubCore]:
     limits = Limits(download_bytes=4 * MEGABYTE)
     options = LaunchOptions(page_bytes=200 * MEGABYTE)
-    async with desk_in(tmp_path_factory.mktemp("desk"), limits=limits, options=options) as desk:
-        yield desk
+    async with open_hub_core(tmp_path_factory.mktemp("hub"), limits=limits, options=options) as hub:
+        yield hub
 
 
 @pytest.fixture
-async def desk(desk_of_all: Desk, web: Web) -> AsyncIterator[Desk]:
-    """A desk whose session works after whatever a page did, and of which nothing is left."""
+async def hub(desk_of_all: HubCore, web: Web) -> AsyncIterator[HubCore]:
+    """A hub whose session works after whatever a page did, and of which nothing is left."""
     browser = await desk_of_all.supervisor.browser()
     yield desk_of_all
     assert await desk_of_all.supervisor.browser() is browser
@@ -40,31 +40,31 @@ async def desk(desk_of_all: Desk, web: Web) -> AsyncIterator[Desk]:
     assert all(path.suffix != ".crdownload" for path in (desk_of_all.folder / "downloads").rglob("*"))
 
 
-async def outcome(desk: Desk, action: str, **args: Any) -> str:
+async def outcome(hub: HubCore, action: str, **args: Any) -> str:
     """Run an action; return its text, or the class of its failure and its words."""
     try:
-        return (await desk.do(action, **args)).text
+        return (await hub.do(action, **args)).text
     except TabwrightError as error:
         return f"{error.kind.__name__}: {error.message}"
 
 
-async def test_a_crash_is_told_to_the_call_under_way_and_to_the_next(desk: Desk, web: Web) -> None:
+async def test_a_crash_fails_the_running_call_and_the_next(hub: HubCore, web: Web) -> None:
     url = web.page("<title>Page</title>")
-    await desk.do("navigate", url=url)
-    [session] = desk.runner.sessions
-    told: list[str] = []
+    await hub.do("navigate", url=url)
+    [session] = hub.runner.sessions
+    reply: list[str] = []
 
     async def wait() -> None:
-        told.append(await outcome(desk, "wait_for", target="#never"))
+        reply.append(await outcome(hub, "wait_for", target="#never"))
 
     with anyio.fail_after(20):
         async with anyio.create_task_group() as group:
             group.start_soon(wait)
             await anyio.wait_all_tasks_blocked()
             session.tabs[0].session.post("Page.crash")
-        told.append(await outcome(desk, "snapshot"))
-        assert told == [f"PageFailed: The page {url} crashed."] * 2
-        assert await outcome(desk, "reload") == f"Navigated to {url} (200 OK)"
+        reply.append(await outcome(hub, "snapshot"))
+        assert reply == [f"PageFailed: The page {url} crashed."] * 2
+        assert await outcome(hub, "reload") == f"Navigated to {url} (200 OK)"
 
 
 @pytest.mark.sampled(3)
@@ -73,64 +73,64 @@ async def test_a_crash_is_told_to_the_call_under_way_and_to_the_next(desk: Desk,
     ["for (;;);", "(async () => { for (;;) await null })()", "/^(a+)+$/.test('a'.repeat(60) + 'b')"],
     ids=["loop", "microtasks", "expression"],
 )
-async def test_a_script_without_end_is_stopped(desk: Desk, web: Web, script: str) -> None:
+async def test_an_endless_script_is_stopped(hub: HubCore, web: Web, script: str) -> None:
     button = f'<title>Page</title><button onclick="setTimeout(() => {{ {script} }})">Hang</button>'
-    await desk.do("navigate", url=web.page(button))
+    await hub.do("navigate", url=web.page(button))
     with anyio.fail_after(30):
-        assert (await outcome(desk, "click", target="text=Hang")).startswith('Clicked button "Hang".')
-        assert "Hang" in await outcome(desk, "snapshot")
-        told = await outcome(desk, "evaluate", script=script, timeout=1)
-        assert told in (
+        assert (await outcome(hub, "click", target="text=Hang")).startswith('Clicked button "Hang".')
+        assert "Hang" in await outcome(hub, "snapshot")
+        reply = await outcome(hub, "evaluate", script=script, timeout=1)
+        assert reply in (
             "TimedOut: The script did not end in 1 s.",
             "PageFailed: The page hung and could not be interrupted, so its process was killed.",
         )
 
 
-async def test_alerts_without_end_are_a_page_that_can_be_left(desk: Desk, web: Web) -> None:
+async def test_a_page_with_endless_alerts_can_be_left(hub: HubCore, web: Web) -> None:
     storm = web.page("<title>Storm</title><script>for (;;) alert('again')</script>")
     with anyio.fail_after(40):
-        told = [await outcome(desk, "navigate", url=storm)]
-        while told[-1].startswith("Accepted") or len(told) == 1:
-            told.append(await outcome(desk, "answer_dialog"))
-    assert told[0] == 'Blocked: The page shows an alert dialog "again".'
-    assert told[-1] == "PageFailed: The page opens dialogs without end, so its process was killed."
-    assert len(told) < 20
+        reply = [await outcome(hub, "navigate", url=storm)]
+        while reply[-1].startswith("Accepted") or len(reply) == 1:
+            reply.append(await outcome(hub, "answer_dialog"))
+    assert reply[0] == 'Blocked: The page shows an alert dialog "again".'
+    assert reply[-1] == "PageFailed: The page opens dialogs without end, so its process was killed."
+    assert len(reply) < 20
 
 
-async def test_a_thousand_windows_are_one(desk: Desk, web: Web) -> None:
+async def test_of_a_thousand_windows_one_opens(hub: HubCore, web: Web) -> None:
     web.page("<title>Popup</title>", "/popup")
     button = "<button onclick=\"for (let n = 0; n < 1000; n++) window.open('/popup')\">Open</button>"
-    await desk.do("navigate", url=web.page(button))
+    await hub.do("navigate", url=web.page(button))
     with anyio.fail_after(60):
-        await outcome(desk, "click", target="text=Open", timeout=30)
-        assert len((await outcome(desk, "list_tabs")).splitlines()) == 2
+        await outcome(hub, "click", target="text=Open", timeout=30)
+        assert len((await outcome(hub, "list_tabs")).splitlines()) == 2
 
 
-async def test_going_in_circles_is_told(desk: Desk, web: Web) -> None:
+async def test_a_redirect_loop_is_reported(hub: HubCore, web: Web) -> None:
     circle = web.route("/circle", lambda _: Response(status=302, headers={"location": "/circle"}))
     here = web.page("<title>Round</title><script>location.search = Math.random()</script>")
     with anyio.fail_after(40):
-        assert "the server redirected too many times" in await outcome(desk, "navigate", url=circle)
-        assert (await outcome(desk, "navigate", url=here)).startswith("PageFailed: ")
+        assert "the server redirected too many times" in await outcome(hub, "navigate", url=circle)
+        assert (await outcome(hub, "navigate", url=here)).startswith("PageFailed: ")
 
 
-async def test_printing_and_leaving_hold_nobody_up(desk: Desk, web: Web) -> None:
+async def test_print_and_beforeunload_dialogs_block_no_call(hub: HubCore, web: Web) -> None:
     page = web.page("<title>Page</title><button onclick='print()'>Print</button>")
-    await desk.do("navigate", url=page)
+    await hub.do("navigate", url=page)
     with anyio.fail_after(20):
-        assert (await outcome(desk, "click", target="text=Print")).startswith('Clicked button "Print".')
-        await desk.do("evaluate", script="onbeforeunload = event => event.preventDefault()")
+        assert (await outcome(hub, "click", target="text=Print")).startswith('Clicked button "Print".')
+        await hub.do("evaluate", script="onbeforeunload = event => event.preventDefault()")
         for _ in range(2):
             assert (
-                await outcome(desk, "navigate", url=page) == "Blocked: The page shows a beforeunload dialog."
+                await outcome(hub, "navigate", url=page) == "Blocked: The page shows a beforeunload dialog."
             )
-        assert (await outcome(desk, "answer_dialog")).startswith("Accepted the beforeunload dialog")
+        assert (await outcome(hub, "answer_dialog")).startswith("Accepted the beforeunload dialog")
 
 
-async def test_a_server_that_says_nothing_is_told_in_time(desk: Desk, web: Web) -> None:
+async def test_a_silent_server_is_reported_in_time(hub: HubCore, web: Web) -> None:
     with anyio.fail_after(10):
-        told = await outcome(desk, "navigate", url=web.route("/never", lambda _: never()), timeout=1)
-    assert told == "TimedOut: The page did not reach load in 1 s: the server has not answered."
+        reply = await outcome(hub, "navigate", url=web.route("/never", lambda _: never()), timeout=1)
+    assert reply == "TimedOut: The page did not reach load in 1 s: the server has not answered."
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ async def test_a_server_that_says_nothing_is_told_in_time(desk: Desk, web: Web) 
     ],
     ids=["response", "compressed", "buffers"],
 )
-async def test_a_page_that_takes_all_memory_loses_its_process(desk: Desk, web: Web, page: str) -> None:
+async def test_a_page_that_uses_too_much_memory_loses_its_process(hub: HubCore, web: Web, page: str) -> None:
     async def endless() -> AsyncIterator[bytes]:
         while True:
             yield b"x" * MEGABYTE
@@ -151,9 +151,9 @@ async def test_a_page_that_takes_all_memory_loses_its_process(desk: Desk, web: W
     web.route("/bomb", lambda _: Response(bomb(), headers={"content-encoding": "gzip"}))
     url = web.page(f"<title>Hungry</title>{page}")
     with anyio.fail_after(60):
-        await outcome(desk, "navigate", url=url)
-        told = await outcome(desk, "wait_for", target="#never", timeout=50)
-    assert told == f"PageFailed: The page {url} used more than 200 MB of memory, so its process was killed."
+        await outcome(hub, "navigate", url=url)
+        reply = await outcome(hub, "wait_for", target="#never", timeout=50)
+    assert reply == f"PageFailed: The page {url} used more than 200 MB of memory, so its process was killed."
 
 
 def bomb() -> bytes:
@@ -162,41 +162,41 @@ def bomb() -> bytes:
     return b"".join([*(packer.compress(bytes(MEGABYTE)) for _ in range(400)), packer.flush()])
 
 
-async def test_a_file_without_end_is_stopped_at_what_a_session_may_take(desk: Desk, web: Web) -> None:
+async def test_an_endless_download_is_stopped_at_the_session_limit(hub: HubCore, web: Web) -> None:
     async def endless() -> AsyncIterator[bytes]:
         while True:
             yield b"x" * MEGABYTE
 
     web.route("/file", lambda _: Response(endless(), headers={"content-disposition": "attachment"}))
-    await desk.do("navigate", url=web.page("<a href=/file download>File</a>"))
+    await hub.do("navigate", url=web.page("<a href=/file download>File</a>"))
     with anyio.fail_after(60):
-        await desk.do("click", target="text=File")
+        await hub.do("click", target="text=File")
         await web.requested("/file")
-        assert await outcome(desk, "wait_for_download", id="d1") == (
+        assert await outcome(hub, "wait_for_download", id="d1") == (
             'Blocked: The download of "file.html" was stopped: the limit of a session is 4 MB.'
         )
-        assert (await outcome(desk, "list_downloads")).startswith("d1 file.html canceled ")
+        assert (await outcome(hub, "list_downloads")).startswith("d1 file.html canceled ")
 
 
-async def test_a_flood_of_files_is_ten(desk: Desk, web: Web) -> None:
+async def test_a_flood_of_downloads_is_limited_to_ten(hub: HubCore, web: Web) -> None:
     """Chrome asks a person before the eleventh; nobody answers."""
     web.route("/file", lambda _: Response("x", headers={"content-disposition": "attachment"}))
     flood = "for (let n = 0; n < 200; n++) { link.href = '/file?' + n; link.click() }"
-    await desk.do(
+    await hub.do(
         "navigate", url=web.page(f'<a id=link download></a><button onclick="{flood}">Flood</button>')
     )
     with anyio.fail_after(60):
-        await desk.do("click", target="text=Flood")
-        [session] = desk.runner.sessions
+        await hub.do("click", target="text=Flood")
+        [session] = hub.runner.sessions
         await session.context.downloads.until(lambda: len(session.context.downloads) == 10)
-        assert len((await outcome(desk, "list_downloads")).splitlines()) == 10
+        assert len((await outcome(hub, "list_downloads")).splitlines()) == 10
 
 
-async def test_a_console_flood_and_a_huge_result_are_bounded(desk: Desk, web: Web) -> None:
-    await desk.do("navigate", url=web.page("<title>Loud</title>"))
+async def test_a_console_flood_and_a_huge_result_are_bounded(hub: HubCore, web: Web) -> None:
+    await hub.do("navigate", url=web.page("<title>Loud</title>"))
     with anyio.fail_after(60):
-        await desk.do("evaluate", script="for (let n = 0; n < 20000; n++) console.log('line ' + n); 1")
-        huge = await outcome(desk, "evaluate", script="'x'.repeat(2e8)")
+        await hub.do("evaluate", script="for (let n = 0; n < 20000; n++) console.log('line ' + n); 1")
+        huge = await outcome(hub, "evaluate", script="'x'.repeat(2e8)")
         assert huge.startswith("PageFailed: ")
         assert len(huge) < 500
-        assert len(await outcome(desk, "get_console")) < 20_000
+        assert len(await outcome(hub, "get_console")) < 20_000

@@ -65,7 +65,7 @@ def places() -> Iterator[tuple[Path, Path]]:
 
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
-async def test_a_hub_that_ends_in_the_middle_of_work_leaves_nothing_and_loses_nothing(
+async def test_a_hub_that_is_killed_at_work_leaves_and_loses_nothing(
     places: tuple[Path, Path], web: Web, end: signal.Signals
 ) -> None:
     home, temporary = places
@@ -102,7 +102,7 @@ def kept(home: Path, words: str) -> bool:
     return any(words.encode() in file.read_bytes() for file in files if file.exists())
 
 
-async def test_a_damaged_store_is_set_aside_and_sessions_are_kept_in_a_new_one(
+async def test_a_damaged_store_is_set_aside_and_a_new_one_is_used(
     places: tuple[Path, Path], web: Web
 ) -> None:
     home, _ = places
@@ -152,9 +152,7 @@ def fill(disk: Path) -> Path:
     return stuffing
 
 
-async def test_a_full_disk_stops_no_work_and_sessions_are_kept_once_there_is_room(
-    small_disk: Path, web: Web
-) -> None:
+async def test_a_full_disk_stops_no_work_and_sessions_are_saved_later(small_disk: Path, web: Web) -> None:
     page, later = web.page("<title>Basket</title>", "/basket"), web.page("<title>Later</title>", "/later")
     async with hub_of(small_disk) as hub:
         async with client_of(hub) as client:
@@ -170,7 +168,7 @@ async def test_a_full_disk_stops_no_work_and_sessions_are_kept_once_there_is_roo
             assert f"t1 (current): {later}" in await client.do("list_tabs")
 
 
-async def test_a_full_folder_for_temporary_files_is_not_used(
+async def test_a_full_temporary_folder_is_not_used(
     small_disk: Path, places: tuple[Path, Path], web: Web
 ) -> None:
     home, _ = places
@@ -183,9 +181,7 @@ async def test_a_full_folder_for_temporary_files_is_not_used(
     assert names(small_disk) == ["stuffing"]
 
 
-async def test_a_hub_that_may_open_no_more_files_keeps_what_it_has(
-    places: tuple[Path, Path], web: Web
-) -> None:
+async def test_a_hub_without_file_descriptors_keeps_its_sessions(places: tuple[Path, Path], web: Web) -> None:
     if sys.platform != "linux":
         pytest.skip("only Linux changes the limits of another process")
     home, _ = places

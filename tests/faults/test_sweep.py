@@ -10,7 +10,7 @@ import pytest
 
 from tabwright.errors import Blocked, BrowserGone, NotFound, PageFailed, Stale, TimedOut
 from tests.fakes.wire import KINDS, WAYS, Fault, Way
-from tests.faults.desk import Desk, FaultyLaunch, desk_in
+from tests.faults.hub_core import FaultyLaunch, HubCore, open_hub_core
 from tests.web import Web
 
 PAGE = """<title>Page</title><h1>Page</h1><label>Name <input></label>
@@ -24,29 +24,29 @@ SAMPLE = 5
 # What may come of a fault; a wrong argument or an error of our own is none.
 CLEAR = (NotFound, Stale, Blocked, TimedOut, PageFailed, BrowserGone)
 
-Scenario = Callable[[Desk, str], Awaitable[object]]
+Scenario = Callable[[HubCore, str], Awaitable[object]]
 
 
-async def look_and_click(desk: Desk, url: str) -> None:
-    await desk.do("navigate", url=url, timeout=1)
-    await desk.do("snapshot")
-    await desk.do("click", target="text=Save", timeout=1)
+async def look_and_click(hub: HubCore, url: str) -> None:
+    await hub.do("navigate", url=url, timeout=1)
+    await hub.do("snapshot")
+    await hub.do("click", target="text=Save", timeout=1)
 
 
-async def fill(desk: Desk, url: str) -> None:
-    await desk.do("navigate", url=url, timeout=1)
-    await desk.do("fill", target="label=Name", value="Ann", timeout=1)
+async def fill(hub: HubCore, url: str) -> None:
+    await hub.do("navigate", url=url, timeout=1)
+    await hub.do("fill", target="label=Name", value="Ann", timeout=1)
 
 
-async def open_and_close(desk: Desk, url: str) -> None:
-    await desk.do("new_tab", url=url)
-    second = await desk.do("new_tab")
-    await desk.do("close_tab", id=second.result.model_dump()["tabs"][-1]["id"])
+async def open_and_close(hub: HubCore, url: str) -> None:
+    await hub.do("new_tab", url=url)
+    second = await hub.do("new_tab")
+    await hub.do("close_tab", id=second.result.model_dump()["tabs"][-1]["id"])
 
 
-async def picture(desk: Desk, url: str) -> None:
-    await desk.do("navigate", url=url, timeout=1)
-    await desk.do("screenshot", full_page=True)
+async def picture(hub: HubCore, url: str) -> None:
+    await hub.do("navigate", url=url, timeout=1)
+    await hub.do("screenshot", full_page=True)
 
 
 @pytest.fixture
@@ -55,66 +55,66 @@ def launch() -> FaultyLaunch:
 
 
 @pytest.fixture
-async def desk(tmp_path: Path, launch: FaultyLaunch) -> AsyncIterator[Desk]:
-    async with desk_in(tmp_path, launch=launch, deadline=DEADLINE) as desk:
-        await desk.supervisor.browser()
-        yield desk
+async def hub(tmp_path: Path, launch: FaultyLaunch) -> AsyncIterator[HubCore]:
+    async with open_hub_core(tmp_path, launch=launch, deadline=DEADLINE) as hub:
+        await hub.supervisor.browser()
+        yield hub
 
 
 @pytest.mark.parametrize("scenario", [look_and_click, fill, open_and_close, picture])
-async def test_no_message_that_goes_astray_hangs_a_call_or_leaves_anything(
-    desk: Desk, launch: FaultyLaunch, web: Web, scenario: Scenario, pytestconfig: pytest.Config
+async def test_no_lost_or_doubled_message_hangs_a_call_or_leaves_anything(
+    hub: HubCore, launch: FaultyLaunch, web: Web, scenario: Scenario, pytestconfig: pytest.Config
 ) -> None:
     url = web.page(PAGE)
-    await scenario(desk, url)
-    await desk.clear()
+    await scenario(hub, url)
+    await hub.clear()
     launch.wire.expect(None)
-    await scenario(desk, url)
+    await scenario(hub, url)
     passed = dict(launch.wire.passed)
-    await desk.clear()
+    await hub.clear()
     faults = chosen(passed, everything=pytestconfig.getoption("--whole-sweep"))
-    harm = [await harm_of(desk, launch, scenario, url, fault) for fault in faults]
+    harm = [await harm_of(hub, launch, scenario, url, fault) for fault in faults]
     assert [line for line in harm if line] == []
 
 
-async def test_a_session_at_work_does_not_wait_for_one_that_is_slow_to_be_made(
-    desk: Desk, launch: FaultyLaunch
+async def test_a_busy_session_does_not_wait_for_one_that_is_slow_to_create(
+    hub: HubCore, launch: FaultyLaunch
 ) -> None:
-    await desk.do("get_page")
+    await hub.do("get_page")
     launch.wire.expect(Fault("to", 1, "held"))
     async with anyio.create_task_group() as group:
-        group.start_soon(lambda: desk.do("get_page", session="slow"))
+        group.start_soon(lambda: hub.do("get_page", session="slow"))
         with anyio.fail_after(10):
             while not launch.wire.met:
                 await anyio.lowlevel.checkpoint()
-            assert (await desk.do("get_page")).text == 'about:blank ""'
+            assert (await hub.do("get_page")).text == 'about:blank ""'
         launch.wire.release()
-    assert {session.name for session in desk.runner.sessions} == {"shop", "slow"}
+    assert {session.name for session in hub.runner.sessions} == {"shop", "slow"}
 
 
-async def test_a_context_that_was_made_twice_is_there_once(desk: Desk, launch: FaultyLaunch) -> None:
+async def test_a_context_that_was_created_twice_exists_once(hub: HubCore, launch: FaultyLaunch) -> None:
     launch.wire.expect(Fault("to", 1, "twice"))
-    assert (await desk.do("get_page")).text == 'about:blank ""'
+    assert (await hub.do("get_page")).text == 'about:blank ""'
     assert launch.wire.met["method"] == "Target.createBrowserContext"
-    await desk.clear()
-    await desk.nothing_left()
+    await hub.clear()
+    await hub.nothing_left()
 
 
-async def harm_of(desk: Desk, launch: FaultyLaunch, scenario: Scenario, url: str, fault: Fault) -> str:
+async def harm_of(hub: HubCore, launch: FaultyLaunch, scenario: Scenario, url: str, fault: Fault) -> str:
     """Meet one fault: what fails says so in time, what comes next works; return what is not so."""
     launch.wire.expect(fault)
     try:
         with anyio.fail_after(30), suppress(*CLEAR):
-            await scenario(desk, url)
+            await scenario(hub, url)
         launch.wire.expect(None)
         with anyio.fail_after(20):
-            await desk.do("list_tabs")
-            answer = await desk.do("get_page", session="fresh")
-            await desk.clear()
+            await hub.do("list_tabs")
+            answer = await hub.do("get_page", session="fresh")
+            await hub.clear()
         assert answer.text == 'about:blank ""'
-        await desk.nothing_left()
+        await hub.nothing_left()
     except Exception as error:
-        await desk.clear()
+        await hub.clear()
         return f"{fault} {launch.wire.met!r:.300}: {error!r}"
     return ""
 

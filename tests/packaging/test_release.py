@@ -22,44 +22,44 @@ from tests.doors.mcp.agents import HubHome
 from tests.packaging.conftest import ROOT, TRUST, environment_of
 
 
-def test_the_version_is_told_in_one_place_and_the_same_everywhere() -> None:
+def test_the_version_is_the_same_everywhere() -> None:
     server = json.loads((ROOT / "server.json").read_text())
     extension = json.loads((ROOT / "src/tabwright/extension/manifest.json").read_text())
-    told = {server["version"], server["packages"][0]["version"], extension["version"]}
-    assert told | {release.manifest()["version"]} == {__version__}
+    answer = {server["version"], server["packages"][0]["version"], extension["version"]}
+    assert answer | {release.manifest()["version"]} == {__version__}
     assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dynamic"] == ["version"]
 
 
-def test_server_json_keeps_the_rules_of_the_registry() -> None:
+def test_server_json_follows_the_rules_of_the_registry() -> None:
     text = (ROOT / "server.json").read_text()
     assert text == release.server_json(), "Run make gen."
-    told = json.loads(text)
-    (package,) = told["packages"]
-    assert set(told) == {"$schema", "name", "title", "description", "version", "packages"}
-    assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", told["name"])
-    assert 1 <= len(told["description"]) <= 100
+    answer = json.loads(text)
+    (package,) = answer["packages"]
+    assert set(answer) == {"$schema", "name", "title", "description", "version", "packages"}
+    assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", answer["name"])
+    assert 1 <= len(answer["description"]) <= 100
     assert (package["registryType"], package["identifier"], package["transport"]) == (
         "pypi",
         tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["name"],
         {"type": "stdio"},
     )
     # How the registry knows that the package is ours; an image says the same in a label.
-    assert f"<!-- mcp-name: {told['name']} -->" in (ROOT / "README.md").read_text()
-    assert f'io.modelcontextprotocol.server.name="{told["name"]}"' in (ROOT / "Dockerfile").read_text()
+    assert f"<!-- mcp-name: {answer['name']} -->" in (ROOT / "README.md").read_text()
+    assert f'io.modelcontextprotocol.server.name="{answer["name"]}"' in (ROOT / "Dockerfile").read_text()
 
 
-def test_the_manifest_of_the_bundle_has_the_fields_of_its_document() -> None:
-    told = release.manifest()
-    assert {"manifest_version", "name", "version", "description", "author", "server"} <= set(told)
-    assert told["manifest_version"] == "0.4"  # the first that knows servers run by uv
-    assert set(told["server"]) == {"type", "entry_point", "mcp_config"}
-    assert set(told["server"]["mcp_config"]) <= {"command", "args", "env", "platform_overrides"}
-    assert set(told["compatibility"]["platforms"]) <= {"darwin", "win32", "linux"}
-    for field in told["user_config"].values():
+def test_the_bundle_manifest_has_the_documented_fields() -> None:
+    answer = release.manifest()
+    assert {"manifest_version", "name", "version", "description", "author", "server"} <= set(answer)
+    assert answer["manifest_version"] == "0.4"  # the first that knows servers run by uv
+    assert set(answer["server"]) == {"type", "entry_point", "mcp_config"}
+    assert set(answer["server"]["mcp_config"]) <= {"command", "args", "env", "platform_overrides"}
+    assert set(answer["compatibility"]["platforms"]) <= {"darwin", "win32", "linux"}
+    for field in answer["user_config"].values():
         assert {"type", "title", "description"} <= set(field)
         assert field["type"] in ("string", "number", "boolean", "directory", "file")
-    used = re.findall(r"\$\{user_config\.(\w+)\}", json.dumps(told["server"]))
-    assert set(used) == set(told["user_config"])
+    used = re.findall(r"\$\{user_config\.(\w+)\}", json.dumps(answer["server"]))
+    assert set(used) == set(answer["user_config"])
 
 
 @pytest.fixture(scope="module")
@@ -79,14 +79,14 @@ def unpacked(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("there", [True, False])
-async def test_the_bundle_is_started_as_its_manifest_says_and_offers_its_tools_in_the_chosen_folder(
+async def test_the_bundle_starts_as_its_manifest_says_in_the_chosen_folder(
     unpacked: Path, hub: HubHome, tmp_path: Path, there: bool
 ) -> None:
-    told = json.loads((unpacked / "manifest.json").read_text())
+    answer = json.loads((unpacked / "manifest.json").read_text())
     files = tmp_path / "files"
     if there:
         files.mkdir()
-    started = chosen(told["server"]["mcp_config"], unpacked, headless="true", folder=str(files))
+    started = chosen(answer["server"]["mcp_config"], unpacked, headless="true", folder=str(files))
     environment = {**environment_of(hub), **TRUST, **started["env"]}
     environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"  # where our uv is
     # As desktop clients do, which have no folder of their own.
@@ -95,7 +95,7 @@ async def test_the_bundle_is_started_as_its_manifest_says_and_offers_its_tools_i
         tools = (await client.list_tools()).tools
         save = {"action": "save_downloads", "args": {"folder": str(tmp_path)}}
         refused = await client.call_tool("browser_more", save)
-    assert [tool.name for tool in tools] == [tool["name"] for tool in told["tools"]]
+    assert [tool.name for tool in tools] == [tool["name"] for tool in answer["tools"]]
     # The hub was there before, so that nothing can be told to it but by the client itself.
     allowed = files if there else "none"
     assert f"{tmp_path} is outside of the folders that may be used: {allowed}." in str(refused.content)
@@ -109,7 +109,7 @@ def chosen(value: Any, place: Path, **choices: str) -> Any:
     return json.loads(text)
 
 
-def test_the_image_is_made_of_what_is_here_and_starts_a_command_that_there_is() -> None:
+def test_the_image_copies_existing_files_and_starts_an_existing_command() -> None:
     steps = list(instructions((ROOT / "Dockerfile").read_text()))
     ignored = (ROOT / ".dockerignore").read_text().splitlines()
     for words in (shlex.split(step) for kind, step in steps if kind == "COPY"):

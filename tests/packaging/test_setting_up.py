@@ -38,7 +38,7 @@ def make(folder: Path, *words: str, **environment: str) -> tuple[int, str, list[
     return run.returncode, run.stdout, run.stderr.strip().splitlines()[:-1]
 
 
-def test_without_a_python_that_is_new_enough(checkout: Path, tmp_path: Path) -> None:
+def test_without_a_recent_python(checkout: Path, tmp_path: Path) -> None:
     old = program(tmp_path, "python3.8", "exit 1")
     for python in (str(old), "no-such-python"):
         assert make(checkout, f"PYTHON={python}") == (
@@ -50,7 +50,7 @@ def test_without_a_python_that_is_new_enough(checkout: Path, tmp_path: Path) -> 
         )
 
 
-def test_without_the_module_that_makes_virtual_environments(checkout: Path, tmp_path: Path) -> None:
+def test_without_the_venv_module(checkout: Path, tmp_path: Path) -> None:
     (tmp_path / "venv.py").write_text("raise SystemExit('ensurepip is not available')")
     code, said, complained = make(checkout, f"PYTHON={sys.executable}", PYTHONPATH=str(tmp_path))
     assert (code, said) == (2, "Setting up: a virtual environment in .venv\n")
@@ -60,7 +60,7 @@ def test_without_the_module_that_makes_virtual_environments(checkout: Path, tmp_
     ]
 
 
-def test_without_a_way_to_a_package_registry(
+def test_without_access_to_a_package_registry(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     for name, value in {
@@ -85,7 +85,7 @@ def test_without_a_way_to_a_package_registry(
     assert capfd.readouterr().out == said
 
 
-def test_without_a_browser_and_the_right_to_install_one(tmp_path: Path) -> None:
+def test_without_a_browser_and_permission_to_install_one(tmp_path: Path) -> None:
     folder = tmp_path / "bin"
     folder.mkdir()
     program(folder, "apt-get", "exit 1")
@@ -107,7 +107,7 @@ def test_without_a_browser_and_the_right_to_install_one(tmp_path: Path) -> None:
     )
 
 
-def test_without_the_browser_that_was_found_the_last_time(checkout: Path, tmp_path: Path) -> None:
+def test_without_the_browser_that_was_found_last_time(checkout: Path, tmp_path: Path) -> None:
     for folder in ("browsers", "checkout/.stamps", "checkout/.venv/bin"):
         (tmp_path / folder).mkdir(parents=True)
     (checkout / ".stamps" / "dev").touch()
@@ -134,7 +134,7 @@ def test_without_the_browser_that_was_found_the_last_time(checkout: Path, tmp_pa
         (0, "cp /bin/sh FOLDER/Xvfb", ""),
     ],
 )
-def test_without_a_screen_tests_go_on_and_say_what_keeps_it_away(
+def test_without_a_screen_tests_run_and_say_what_is_missing(
     tmp_path: Path, user: int, apt_get: str, said: str
 ) -> None:
     folder = tmp_path / "bin"

@@ -33,7 +33,7 @@ READ = (
 )
 
 
-def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
+def test_the_wheel_contains_only_the_package(wheel: Path) -> None:
     source = ROOT / "src"
     files = {
         str(path.relative_to(source))
@@ -59,7 +59,7 @@ def command(request: pytest.FixtureRequest, installed: Path, wheel: Path) -> lis
     return [*uvx, "--constraints", lock, "--from", str(wheel), "tabwright", "mcp"]
 
 
-async def test_installed_alone_it_does_a_task_over_stdio(
+async def test_the_installed_wheel_does_a_task_over_stdio(
     command: list[str], hub: HubHome, tmp_path: Path, web: Web
 ) -> None:
     program, *args = command

@@ -16,7 +16,7 @@ from tabwright.policy.data.secret_store import Secrets
 from tabwright.policy.data.secret_typing import SecretTyping
 from tabwright.runner import Runner
 from tabwright.sessions.registry import Sessions
-from tests.page_tools.desk import Do
+from tests.calls import Do
 
 
 @pytest.fixture

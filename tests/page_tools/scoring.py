@@ -96,11 +96,11 @@ def score(state: State, offered: Sequence[Offered]) -> Score:
     """Compare what is offered with what is expected."""
     total = Score(faults=list(_breaches(state, offered)))
     matched = matches(state, offered)
-    told = {match.offered.name for match in matched}
+    answer = {match.offered.name for match in matched}
     missing = [tool for tool in state.tools if tool not in [match.tool for match in matched]]
     total.faults += [f"missing: {tool.names[0]}" for tool in missing if not tool.optional]
     for tool in offered:
-        if tool.name not in told and not any(fnmatchcase(tool.name, may) for may in state.optional):
+        if tool.name not in answer and not any(fnmatchcase(tool.name, may) for may in state.optional):
             total.faults.append(f"not expected: {tool.name}({', '.join(tool.properties)})")
             total.tools.offered += 1
     needed = [match for match in matched if not match.tool.optional]

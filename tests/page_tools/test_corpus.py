@@ -7,15 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.calls import Do
 from tests.page_tools.corpus import NAMES, load, mount
-from tests.page_tools.desk import Desk, Do
+from tests.page_tools.corpus_page import CorpusPage
 from tests.page_tools.scoring import matches, score
 from tests.web import Web
 
 # How much of the corpus must agree in everything; `make bench` prints precision and recall of all of it.
 BAR = 0.95
 RUN = frozenset(NAMES[::4])
-# Pagination on which something disagrees, and what it is.
+# Pages on which something disagrees, and what it is.
 OPEN: dict[str, str] = {}
 
 
@@ -32,22 +33,22 @@ async def test_page_offers_its_tools_and_they_work(
     page, runs = load(name), name in RUN or pytestconfig.getoption("--whole-sweep")
     for file in page.files:
         (home / file).write_bytes(b"x")
-    desk = Desk(do, page, mount(web, name))
+    corpus_page = CorpusPage(do, page, mount(web, name))
     faults: list[str] = []
     first: list[str] = []
     for state in page.states:
-        await desk.reach(state)
-        offered = await desk.offered()
+        await corpus_page.reach(state)
+        offered = await corpus_page.offered()
         first = first or [tool.name for tool in offered]
         faults += score(state, offered).faults
         for match in matches(state, offered):
             for call in match.tool.calls if runs else ():
-                faults += await desk.faults(state, match, call)
-    await desk.reach(page.states[0])
-    again = await desk.offered()
+                faults += await corpus_page.faults(state, match, call)
+    await corpus_page.reach(page.states[0])
+    again = await corpus_page.offered()
     assert (faults, [tool.name for tool in again]) == ([], first)
 
 
-def test_pages_that_disagree_hold_few_of_all_tools() -> None:
+def test_pages_with_open_differences_have_few_of_all_tools() -> None:
     tools = {name: sum(len(state.tools) for state in load(name).states) for name in NAMES}
     assert 1 - sum(tools[name] for name in OPEN) / sum(tools.values()) >= BAR

@@ -30,7 +30,7 @@ async def followed(tab: Tab) -> AsyncIterator[MemoryObjectReceiveStream[list[str
         group.cancel_scope.cancel()
 
 
-async def test_a_list_is_kept_until_the_page_changes(tab: Tab, web: Web) -> None:
+async def test_a_list_is_cached_until_the_page_changes(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(FORM))
     inventory = inventory_of(tab)
     assert inventory.latest is None
@@ -43,7 +43,7 @@ async def test_a_list_is_kept_until_the_page_changes(tab: Tab, web: Web) -> None
     assert list(await inventory.list_tools()) == []
 
 
-async def test_names_are_the_same_from_load_to_load(tab: Tab, web: Web) -> None:
+async def test_names_are_the_same_after_a_reload(tab: Tab, web: Web) -> None:
     page = web.page(FORM + "<button>Star</button><button>Star</button>" + FORM)
     await tab.goto(page)
     first = await inventory_of(tab).list_tools()
@@ -54,7 +54,7 @@ async def test_names_are_the_same_from_load_to_load(tab: Tab, web: Web) -> None:
     assert [tool.name for tool in second] == ["subscribe", "subscribe_2", "star", "star_2"]
 
 
-async def test_followers_hear_of_every_other_list_and_of_nothing_else(tab: Tab, web: Web) -> None:
+async def test_followers_are_called_for_changed_lists_only(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(FORM))
     async with followed(tab) as news:
         assert await news.receive() == ["subscribe"]
@@ -70,7 +70,7 @@ async def test_followers_hear_of_every_other_list_and_of_nothing_else(tab: Tab, 
         assert news.statistics().current_buffer_used == 0
 
 
-async def test_a_change_is_heard_of_whenever_it_comes(tab: Tab, web: Web) -> None:
+async def test_a_change_at_any_time_is_noticed(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<button>Archive</button>"))
     async with followed(tab) as news:
         assert await news.receive() == ["archive"]
@@ -81,7 +81,7 @@ async def test_a_change_is_heard_of_whenever_it_comes(tab: Tab, web: Web) -> Non
             assert await news.receive() == [f"archive_{WORDS[moment]}"]
 
 
-async def test_every_follower_hears_what_another_saw_first(tab: Tab, web: Web) -> None:
+async def test_every_follower_learns_of_a_list_that_another_caller_read(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<button>Archive</button>"))
     async with followed(tab) as one, followed(tab) as other:
         assert [await one.receive(), await other.receive()] == [["archive"], ["archive"]]
@@ -105,15 +105,13 @@ async def test_following_ends_with_the_tab(context: Context, web: Web) -> None:
     assert len(heard) == 1
 
 
-async def test_a_tab_that_nobody_asks_about_gets_no_script_of_ours(tab: Tab, web: Web) -> None:
+async def test_a_tab_without_inventory_gets_no_scripts(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(FORM))
     await tab.snapshot()
     assert await tab.main_frame.call("callIfDefined", "pageTools", 1) is None
 
 
-async def test_a_tab_that_was_asked_about_has_our_scripts_before_it_is_asked_again(
-    tab: Tab, web: Web
-) -> None:
+async def test_scripts_are_preloaded_in_a_tab_with_an_inventory(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(FORM))
     await inventory_of(tab).list_tools()
     inner = web.page("<p>Inner").replace(web.url, web.other_site)

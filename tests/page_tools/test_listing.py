@@ -36,7 +36,7 @@ def tool(
 
 
 @given(st.lists(st.sampled_from(["click", "star", "star_2", "x" * 48]), max_size=40))
-def test_every_name_is_there_once_and_none_is_built_in(names: list[str]) -> None:
+def test_names_are_unique_and_never_built_in(names: list[str]) -> None:
     listing = build_listing([tool(name) for name in names], reserved=CLOSED)
     made = [one.name for one in listing]
     assert len(set(made)) == len(names)
@@ -45,26 +45,26 @@ def test_every_name_is_there_once_and_none_is_built_in(names: list[str]) -> None
     assert len(listing.shown) <= MAX_SHOWN
 
 
-def test_what_matters_most_comes_first_and_the_rest_is_kept() -> None:
+def test_the_most_important_tools_come_first_and_the_rest_is_available() -> None:
     listing = build_listing([tool(f"t{n}", rank=n) for n in range(25)], reserved=CLOSED)
     assert [one.name for one in listing.shown[:2]] == ["t24", "t23"]
     assert [one.name for one in listing.rest] == ["t4", "t3", "t2", "t1", "t0"]
 
 
-def test_the_site_wins_over_us_where_both_speak_of_one_form() -> None:
+def test_a_declared_tool_replaces_the_found_tool_of_the_same_form() -> None:
     ours, theirs = tool("send", element=7), tool("book", source="site", element=7)
     listing = build_listing([ours, theirs, tool("other", element=8)], reserved=CLOSED)
     assert sorted(one.name for one in listing) == ["book", "other"]
 
 
-def test_the_mark_changes_with_names_and_schemas_but_not_with_what_fields_hold() -> None:
+def test_the_fingerprint_ignores_current_field_values() -> None:
     mark = build_listing([tool("send", default="x")], reserved=CLOSED).fingerprint
     assert build_listing([tool("send", default="y")], reserved=CLOSED).fingerprint == mark
     assert build_listing([tool("send", maxLength=3)], reserved=CLOSED).fingerprint != mark
     assert build_listing([tool("post")], reserved=CLOSED).fingerprint != mark
 
 
-def test_a_consent_banner_ranks_below_all_else() -> None:
+def test_a_consent_banner_ranks_last() -> None:
     worst = rank("menu", Position(landmark="footer", onscreen=False), inner=True)
     assert rank("form", Position(landmark="dialog", consent=True), inner=False) < worst
     assert rank("search", Position(landmark="header"), inner=False) > rank(
@@ -72,7 +72,7 @@ def test_a_consent_banner_ranks_below_all_else() -> None:
     )
 
 
-def test_a_tool_is_told_in_one_line() -> None:
+def test_a_tool_is_rendered_as_one_line() -> None:
     schema = {
         "properties": {
             "query": {"type": "string"},

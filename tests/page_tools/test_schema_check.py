@@ -42,17 +42,17 @@ def test_each_fault_names_its_field() -> None:
     assert fault(other=1, pax=0) == "book: unknown: other; pax must be at least 1."
 
 
-def test_what_is_missing_is_named_with_all_that_can_be_given() -> None:
+def test_a_missing_argument_is_named_with_all_arguments() -> None:
     with pytest.raises(InvalidArgs) as refused:
         check_arguments("book", SCHEMA, {})
     assert str(refused.value) == "book: name missing. Its arguments: name, pax, day, cabin, tags, gift."
 
 
-def test_patterns_are_left_to_the_browser() -> None:
+def test_patterns_are_checked_by_the_browser() -> None:
     assert check_arguments("book", SCHEMA, {"name": "ada"}) == [PatternCheck("name", "^(?:[a-z]*)$", "ada")]
 
 
-def test_what_is_plainly_meant_is_taken() -> None:
+def test_arguments_are_converted_where_the_meaning_is_clear() -> None:
     given = {"pax": "2", "gift": "True", "cabin": " first", "tags": "A", "name": 12}
     assert coerce_arguments(SCHEMA, given) == {
         "pax": 2,
@@ -63,7 +63,7 @@ def test_what_is_plainly_meant_is_taken() -> None:
     }
 
 
-def test_a_schema_that_cannot_be_read_is_the_pages_fault_and_fetches_nothing() -> None:
+def test_an_invalid_schema_is_reported_and_fetches_nothing() -> None:
     for schema in ({"type": "nonsense"}, {"$ref": "http://127.0.0.1:9/schema"}, {"properties": {"a": 3}}):
         with pytest.raises(InvalidArgs, match="schema for this tool is invalid"):
             check_arguments("tool", schema, {"a": 1})
@@ -77,7 +77,7 @@ ANYTHING = st.recursive(
 
 
 @given(st.dictionaries(st.sampled_from([*SCHEMA["properties"], "other"]), ANYTHING, max_size=4))
-def test_whatever_is_given_fits_or_is_refused(arguments: dict[str, Any]) -> None:
+def test_any_arguments_are_accepted_or_rejected(arguments: dict[str, Any]) -> None:
     given = coerce_arguments(SCHEMA, arguments)
     try:
         check_arguments("book", SCHEMA, given)

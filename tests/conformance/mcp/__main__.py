@@ -30,12 +30,12 @@ async def main(node_modules: Path) -> int:
 async def _suite(node_modules: Path, revision: str, folder: Path) -> bool:
     script = node_modules / "@modelcontextprotocol/conformance/dist/index.js"
     async with serving(folder) as url:
-        told = await anyio.run_process(
+        answer = await anyio.run_process(
             [node_modules / ".bin/node", script, "server", "--url", url, "--requirements", revision],
             check=False,
             stderr=subprocess.STDOUT,
         )
-    output = told.stdout.decode()
+    output = answer.stdout.decode()
     summary, _, unscored = output.partition("=== SUMMARY ===")[2].partition("Not scored")
     ran = re.findall(r"^(.) ([\w/-]+): (\d+) passed, (\d+) failed", summary, re.MULTILINE)
     beside = set(re.findall(r"^  . ([\w/-]+) \(", unscored, re.MULTILINE))
@@ -54,14 +54,14 @@ async def _suite(node_modules: Path, revision: str, folder: Path) -> bool:
 async def _client(node_modules: Path, home: Path) -> bool:
     script = Path(__file__).with_name("client.mjs")
     async with web_serving() as web, hub_of(home) as hub:
-        told = await anyio.run_process(
+        answer = await anyio.run_process(
             [node_modules / ".bin/node", script, node_modules.parent, web.page(PAGE), *hub.command],
             check=False,
             stderr=subprocess.STDOUT,
             env={**os.environ, **hub.environment},  # noqa: TID251 - the client's, with our home in it
         )
-    print(told.stdout.decode().strip())
-    return told.returncode == 0
+    print(answer.stdout.decode().strip())
+    return answer.returncode == 0
 
 
 if __name__ == "__main__":

@@ -2,5 +2,5 @@
 
 from tests.actions import test_css_extract as there
 
-test_values_are_read_by_css_as_they_are_shown = there.test_values_are_read_by_css_as_they_are_shown
-test_numbers_are_read_as_they_are_written = there.test_numbers_are_read_as_they_are_written
+test_values_are_read_by_css_as_shown = there.test_values_are_read_by_css_as_shown
+test_numbers_are_parsed_in_any_notation = there.test_numbers_are_parsed_in_any_notation

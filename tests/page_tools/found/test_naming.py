@@ -17,8 +17,8 @@ from tabwright.page_tools.found.parameters import key_of
 
 
 def field(label: str = "", **facts: object) -> Field:
-    told = {"ref": 1, "kind": "text", "label": label, **facts}
-    return Field(**told)  # type: ignore[arg-type]  # facts are those of Field
+    answer = {"ref": 1, "kind": "text", "label": label, **facts}
+    return Field(**answer)  # type: ignore[arg-type]  # facts are those of Field
 
 
 def group(*fields: Field, caption: str = "", **titles: str) -> Group:
@@ -49,27 +49,27 @@ PASSWORD = field("Password", type="password", secret=True)
         (group(field("A"), field("B"), caption="Send", inside="Send us a message"), "send_us_a_message"),
     ],
 )
-def test_forms_are_named_by_what_sends_them(found: Group, name: str) -> None:
+def test_forms_are_named_after_their_submit_buttons(found: Group, name: str) -> None:
     assert name_group(found) == name
 
 
-def test_a_count_is_no_part_of_a_name() -> None:
-    told = ("Fork 12", "Cart (2)", "Like 1.2K", "Back 15 seconds", "2 guests")
-    assert [to_name(text) for text in told] == ["fork", "cart", "like", "back_15_seconds", "press_2_guests"]
+def test_names_contain_no_counts() -> None:
+    answer = ("Fork 12", "Cart (2)", "Like 1.2K", "Back 15 seconds", "2 guests")
+    assert [to_name(text) for text in answer] == ["fork", "cart", "like", "back_15_seconds", "press_2_guests"]
 
 
-def test_the_code_of_a_card_is_no_password() -> None:
+def test_a_card_security_code_is_not_a_password() -> None:
     code = field("Security code", type="password", secret=True, autocomplete="cc-csc")
     assert name_group(group(field("Card"), code, caption="Pay now")) == "pay_now"
 
 
-def test_controls_on_their_own_are_set() -> None:
+def test_single_fields_are_named_after_their_labels() -> None:
     assert name_single_field(SingleField(field=field("Sort by", kind="select"))) == "set_sort_by"
     assert name_single_field(SingleField(field=field("Search users"))) == "search_users"
     assert name_single_field(SingleField(field=field("Picture", kind="file"))) == "upload_picture"
 
 
-def test_tabs_menus_and_lists_are_named_by_their_titles() -> None:
+def test_tabs_menus_and_lists_are_named_after_their_titles() -> None:
     items = (Option(label="One", ref=1), Option(label="Two", ref=2))
 
     def choice(kind: str, title: str = "") -> str:
@@ -96,12 +96,12 @@ def test_tabs_menus_and_lists_are_named_by_their_titles() -> None:
         (field(type="tel", kind="tel"), "tel"),
     ],
 )
-def test_a_key_is_the_label_else_what_the_author_calls_the_field(found: Field, key: str) -> None:
+def test_a_key_is_the_label_else_the_authors_name_of_the_field(found: Field, key: str) -> None:
     assert key_of(found) == key
 
 
 @given(st.lists(st.sampled_from(["a", "a_2", "b"]), max_size=8))
-def test_keys_are_made_distinct_and_the_first_of_a_kind_keeps_its_own(keys: list[str]) -> None:
+def test_duplicate_keys_are_numbered(keys: list[str]) -> None:
     made = make_unique(keys)
     assert len(set(made)) == len(keys)
     assert made[:1] == keys[:1]

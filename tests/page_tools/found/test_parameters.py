@@ -65,7 +65,7 @@ def test_each_kind_of_field_has_its_type(made: Schema, wanted: Schema) -> None:
     assert made == wanted
 
 
-def test_options_that_cannot_be_chosen_are_left_out() -> None:
+def test_disabled_options_and_placeholders_are_left_out() -> None:
     options = (
         Option(label="Choose a size", empty=True, selected=True),
         Option(label="40"),
@@ -76,7 +76,7 @@ def test_options_that_cannot_be_chosen_are_left_out() -> None:
     assert schema("select", options=options, required=True) == {"type": "string", "enum": ["40"]}
 
 
-def test_too_many_options_are_told_by_examples() -> None:
+def test_too_many_options_become_examples() -> None:
     many = choices(*(f"Place {n}" for n in range(80)), count=5_000)
     assert schema("select", **many) == {"type": "string", "examples": [f"Place {n}" for n in range(5)]}
 
@@ -90,13 +90,13 @@ def test_too_many_options_are_told_by_examples() -> None:
         {"label": "CVV"},
     ],
 )
-def test_what_is_sensitive_can_be_written_but_not_read(facts: dict[str, Any]) -> None:
+def test_sensitive_fields_are_write_only(facts: dict[str, Any]) -> None:
     made = schema("text", value="4242", **facts)
     assert made["writeOnly"] is True
     assert "default" not in made
 
 
-def test_words_of_the_page_are_marked_and_cut() -> None:
+def test_text_of_the_page_is_quoted_and_shortened() -> None:
     made = schema("text", label="Straße", hint="x" * 300)
     assert made["description"] == f"From the page: “Straße; {'x' * 112}…”"
     assert schema("date", min="2026-01-01")["description"] == "Dates from 2026-01-01."

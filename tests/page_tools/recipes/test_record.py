@@ -12,8 +12,8 @@ from tabwright.errors import Blocked, Denied, InvalidArgs, NotFound, Stale
 from tabwright.home import Home
 from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Runner
+from tests.calls import Do
 from tests.doors.cli.shell import Shell
-from tests.page_tools.desk import Do
 from tests.web import Web
 
 DESK = """
@@ -34,14 +34,12 @@ def recipe(home: Path, name: str) -> dict[str, Any]:
     return tomllib.loads((home / "recipes" / f"{name}.toml").read_text())
 
 
-async def test_acts_are_recorded_by_what_tells_elements_apart_and_done_again(
-    do: Do, web: Web, home: Path
-) -> None:
+async def test_actions_are_recorded_with_stable_locators_and_replayed(do: Do, web: Web, home: Path) -> None:
     secrets = home / "secrets.toml"
-    secrets.write_text(f'[desk]\norigin = "{web.url}"\nvalue = "token-of-the-desk"\n')
+    secrets.write_text(f'[corpus_page]\norigin = "{web.url}"\nvalue = "token-of-the-corpus_page"\n')
     secrets.chmod(0o600)
     web.page("<title>Made</title><p>Ticket made", "/made")
-    page = web.page(DESK, "/desk")
+    page = web.page(DESK, "/corpus_page")
     await do("navigate", url=page)
     started = await do("start_recording", name="make_ticket", site="127.0.0.1", describe="Make a ticket.")
     assert started.text == "Recording make_ticket. Use the site, then call stop_recording."
@@ -51,7 +49,7 @@ async def test_acts_are_recorded_by_what_tells_elements_apart_and_done_again(
     await do("select_option", target="css=select", options=["Wish"])
     await do("check", target="text=Urgent")
     await do("fill", target="label=Access code", value="1234-secret")
-    await do("fill", target="label=Token", value="{{secret:desk}}")
+    await do("fill", target="label=Token", value="{{secret:corpus_page}}")
     await do("click", target="css=span")
     await do("evaluate", script="1")
     with pytest.raises(NotFound):
@@ -111,7 +109,7 @@ async def test_acts_are_recorded_by_what_tells_elements_apart_and_done_again(
                     {
                         "do": "fill",
                         "target": ['role=textbox[name="Token"]', 'label="Token"', 'css=input[name="token"]'],
-                        "value": "{{secret:desk}}",
+                        "value": "{{secret:corpus_page}}",
                     },
                     {"do": "click", "target": "css=#pad > div:nth-of-type(1) > span:nth-of-type(1)"},
                     {
@@ -126,11 +124,14 @@ async def test_acts_are_recorded_by_what_tells_elements_apart_and_done_again(
     made = await do("call_page_tool", name="make_ticket", arguments={"subject": "Lamp", "access_code": "99"})
     assert made.text.startswith("Ran make_ticket: 8 steps.\n")
     sent = "subject=Lamp%21&kind=w&urgent=on&code=99&token="
-    assert made.text.splitlines()[-1] == f'Navigated to {web.url}/made?{sent}[secret desk] "Made" (200 OK)'
-    assert (await web.requested("/made")).query == f"{sent}token-of-the-desk"
+    assert (
+        made.text.splitlines()[-1]
+        == f'Navigated to {web.url}/made?{sent}[secret corpus_page] "Made" (200 OK)'
+    )
+    assert (await web.requested("/made")).query == f"{sent}token-of-the-corpus_page"
 
 
-async def test_a_recording_tells_what_is_in_the_way(do: Do, web: Web, home: Path) -> None:
+async def test_recording_errors_name_their_cause(do: Do, web: Web, home: Path) -> None:
     with pytest.raises(NotFound) as none:
         await do("stop_recording")
     assert none.value.message == "This session is not being recorded."
@@ -154,7 +155,7 @@ async def test_a_recording_tells_what_is_in_the_way(do: Do, web: Web, home: Path
     assert dropped.text == "Discarded the recording of go_home."
 
 
-async def test_a_recorded_tool_fails_clearly_once_the_site_is_another(do: Do, web: Web, home: Path) -> None:
+async def test_a_recorded_tool_fails_clearly_when_the_site_has_changed(do: Do, web: Web, home: Path) -> None:
     page = web.page("<button>Start</button>", "/app")
     await do("start_recording", name="begin", site="127.0.0.1")
     await do("navigate", url=page)
@@ -170,13 +171,13 @@ async def test_a_recorded_tool_fails_clearly_once_the_site_is_another(do: Do, we
     assert 'button "Restart"' in changed.value.hint
 
 
-async def test_whoever_holds_a_token_without_admin_records_nothing(runner: Runner) -> None:
+async def test_recording_needs_the_admin_scope(runner: Runner) -> None:
     guest = Principal("token:guest", frozenset({"read", "act"}))
     with pytest.raises(Denied):
         await runner.run(Call(action="start_recording", args={"name": "x1", "site": "a"}, principal=guest))
 
 
-async def test_the_shell_records_what_its_commands_do(web: Web, tmp_path: Path) -> None:
+async def test_the_shell_can_record_a_recipe(web: Web, tmp_path: Path) -> None:
     shell = Shell(tmp_path, Home(tmp_path / "home", tmp_path / "home"))
     page = web.page("<label>Name <input></label>")
     missing = await shell.run("record", "greet")

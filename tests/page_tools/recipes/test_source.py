@@ -8,7 +8,7 @@ import pytest
 
 from tabwright.errors import Denied, InvalidArgs, Stale
 from tabwright.page_tools.recipes.model import InvalidRecipe, read_recipe
-from tests.page_tools.desk import Do
+from tests.calls import Do
 from tests.web import Web
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "RECIPES.md"
@@ -34,9 +34,7 @@ async def listed(do: Do) -> list[tuple[str, str]]:
     return [(tool["name"], tool["description"]) for tool in tools]
 
 
-async def test_tools_are_named_described_pinned_and_hidden_as_the_user_wants(
-    do: Do, web: Web, home: Path
-) -> None:
+async def test_recipes_rename_describe_pin_and_hide_tools(do: Do, web: Web, home: Path) -> None:
     await do("navigate", url=web.page(SHOP, "/shop/start"))
     before = dict(await listed(do))
     assert list(before) == ["search_products", "open_chat", "give_feedback"]
@@ -69,7 +67,7 @@ async def test_tools_are_named_described_pinned_and_hidden_as_the_user_wants(
     assert await listed(do) == list(before.items())
 
 
-async def test_a_malformed_recipe_is_told_once_and_breaks_nothing(
+async def test_an_invalid_recipe_is_reported_once_and_breaks_nothing(
     do: Do, web: Web, home: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = write(home, 'site = "127.0.0.1"\n[[sequence]]\nname = "go"\n[[sequence.step]]\ndo = "navigate"\n')
@@ -108,7 +106,7 @@ async def test_a_malformed_recipe_is_told_once_and_breaks_nothing(
         ),
     ],
 )
-def test_what_is_wrong_with_a_file_is_named_by_line_or_field(tmp_path: Path, text: str, fault: str) -> None:
+def test_an_invalid_file_is_reported_by_line_or_field(tmp_path: Path, text: str, fault: str) -> None:
     path = tmp_path / "bad.toml"
     path.write_text(text)
     with pytest.raises(InvalidRecipe) as malformed:
@@ -140,7 +138,9 @@ DOOR = """
 """
 
 
-async def test_a_sequence_runs_with_arguments_and_secrets_and_heals(do: Do, web: Web, home: Path) -> None:
+async def test_a_sequence_runs_with_arguments_secrets_and_fallback_locators(
+    do: Do, web: Web, home: Path
+) -> None:
     write(home, LOG_IN)
     secrets = home / "secrets.toml"
     secrets.write_text(f'[shop]\norigin = "{web.url}"\nvalue = "hunter2-hunter2"\n')
@@ -185,7 +185,7 @@ async def test_a_secret_of_a_recipe_is_typed_on_its_own_site_only(do: Do, web: W
     )
 
 
-async def test_a_secret_named_in_arguments_of_a_page_tool_is_typed_and_never_told(
+async def test_a_secret_in_arguments_of_a_page_tool_is_typed_and_never_returned(
     do: Do, web: Web, home: Path
 ) -> None:
     secrets = home / "secrets.toml"
@@ -199,9 +199,7 @@ async def test_a_secret_named_in_arguments_of_a_page_tool_is_typed_and_never_tol
     assert (await web.requested("/in")).query == "m=ada&p=hunter2-hunter2"
 
 
-async def test_a_site_that_changed_is_told_by_step_and_by_what_is_there_instead(
-    do: Do, web: Web, home: Path
-) -> None:
+async def test_a_changed_site_fails_with_the_step_and_what_is_there(do: Do, web: Web, home: Path) -> None:
     write(home, LOG_IN)
     await do(
         "navigate",
@@ -219,7 +217,7 @@ async def test_a_site_that_changed_is_told_by_step_and_by_what_is_there_instead(
     assert changed.value.hint.endswith("Then record it again, or correct the recipe.")
 
 
-async def test_the_recipe_of_the_document_is_read_and_runs(do: Do, web: Web, home: Path) -> None:
+async def test_the_recipe_in_the_documentation_runs(do: Do, web: Web, home: Path) -> None:
     text = DOCUMENT.read_text().partition("```toml\n")[2].partition("```")[0]
     assert {*tomllib.loads(text)} == {"site", "path", "tool", "sequence"}
     write(home, text.replace("shop.example.com", "127.0.0.1").replace("https://127.0.0.1", web.url))
@@ -259,7 +257,9 @@ FOUND = """<title>Found</title><p role=status>3 products</p><main><ul>
 <li><a href=/1>Blue cup, large</a><li><a href=/2>Red cup, small</a><li><a href=/3>Saucer, white</a></ul></main>"""
 
 
-async def test_what_the_page_says_and_found_at_the_end_is_told(do: Do, web: Web, home: Path) -> None:
+async def test_alerts_and_search_results_after_the_last_step_are_reported(
+    do: Do, web: Web, home: Path
+) -> None:
     write(home, SEARCH.format(web.url))
     web.page(FOUND, "/found")
     await do("navigate", url=web.page(SHOP, "/shop"))

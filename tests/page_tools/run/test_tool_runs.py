@@ -45,7 +45,7 @@ def run(tab: Tab) -> Any:
     return run
 
 
-async def test_every_kind_of_field_takes_its_value(tab: Tab, web: Web, run: Any) -> None:
+async def test_every_kind_of_field_can_be_set(tab: Tab, web: Web, run: Any) -> None:
     web.route("/sent", lambda _: Response("<title>Thanks</title>"))
     await tab.goto(web.page(EVERYTHING))
     outcome = await run(
@@ -94,7 +94,7 @@ async def test_every_kind_of_field_takes_its_value(tab: Tab, web: Web, run: Any)
     }
 
 
-async def test_a_failure_says_what_was_set_before_it_and_that_nothing_was_sent(
+async def test_a_failure_says_what_was_set_before_and_that_nothing_was_submitted(
     tab: Tab, web: Web, run: Any
 ) -> None:
     await tab.goto(
@@ -112,7 +112,9 @@ async def test_a_failure_says_what_was_set_before_it_and_that_nothing_was_sent(
     assert await tab.title() == ""
 
 
-async def test_what_the_browser_does_not_accept_is_told_in_its_words(tab: Tab, web: Web, run: Any) -> None:
+async def test_values_that_the_browser_rejects_are_reported_with_its_message(
+    tab: Tab, web: Web, run: Any
+) -> None:
     await tab.goto(
         web.page("""
         <form onsubmit="document.title = 'sent'; return false">
@@ -130,9 +132,7 @@ async def test_what_the_browser_does_not_accept_is_told_in_its_words(tab: Tab, w
     assert await tab.title() == "sent"
 
 
-async def test_patterns_of_the_page_are_judged_before_anything_is_touched(
-    tab: Tab, web: Web, run: Any
-) -> None:
+async def test_patterns_of_the_page_are_checked_before_anything_is_set(tab: Tab, web: Web, run: Any) -> None:
     await tab.goto(
         web.page('<form><label>Code <input id=c pattern="[A-Z]{3}"></label><button>Use code</button>')
     )
@@ -153,7 +153,7 @@ async def test_patterns_of_the_page_are_judged_before_anything_is_touched(
         ("", "pressed Enter"),
     ],
 )
-async def test_what_sends_a_form_may_be_a_link_an_icon_or_the_enter_key(
+async def test_a_form_is_submitted_by_a_link_an_icon_or_the_enter_key(
     tab: Tab, web: Web, run: Any, sender: str, pressed: str
 ) -> None:
     page = f"""<h2>Note</h2><form onsubmit="done(); return false"><label>Text <input></label>{sender}</form>
@@ -165,9 +165,7 @@ async def test_what_sends_a_form_may_be_a_link_an_icon_or_the_enter_key(
     assert pressed in outcome.summary
 
 
-async def test_a_form_that_is_drawn_anew_while_it_is_filled_in_is_filled_in_all_the_same(
-    tab: Tab, web: Web, run: Any
-) -> None:
+async def test_a_form_that_rerenders_while_being_filled_in_is_filled_in(tab: Tab, web: Web, run: Any) -> None:
     await tab.goto(
         web.page("""<main></main><script>
         const held = {};
@@ -188,7 +186,7 @@ async def test_a_form_that_is_drawn_anew_while_it_is_filled_in_is_filled_in_all_
     assert await tab.title() == "Ada Byron"
 
 
-async def test_options_that_depend_on_another_field_are_waited_for(tab: Tab, web: Web, run: Any) -> None:
+async def test_options_that_depend_on_another_field_are_awaited(tab: Tab, web: Web, run: Any) -> None:
     await tab.goto(
         web.page("""<form onsubmit="document.title = city.value; return false">
         <label>Country <select onchange="setTimeout(() => city.innerHTML = '<option>Lyon<option>Nice', 200)">
@@ -200,7 +198,7 @@ async def test_options_that_depend_on_another_field_are_waited_for(tab: Tab, web
     assert await tab.title() == "Nice"
 
 
-async def test_a_search_tells_its_first_results(tab: Tab, web: Web, run: Any) -> None:
+async def test_a_search_returns_its_first_results(tab: Tab, web: Web, run: Any) -> None:
     def found(request: Request) -> Response:
         items = "".join(f"<li><a href=/{n}>Result {n} for {request.query}</a></li>" for n in range(1, 9))
         return Response(f"<!doctype html><main><h1>Results</h1><ul>{items}</ul></main>")
@@ -219,7 +217,9 @@ async def test_a_search_tells_its_first_results(tab: Tab, web: Web, run: Any) ->
     )
 
 
-async def test_a_site_without_a_box_is_searched_where_it_says(tab: Tab, web: Web, run: Any) -> None:
+async def test_a_site_without_a_search_form_is_searched_at_its_declared_url(
+    tab: Tab, web: Web, run: Any
+) -> None:
     web.page("<title>Found</title>", "/find")
     action = '{"@type": "SearchAction", "target": {"urlTemplate": "/find?q={search_term_string}"}}'
     await tab.goto(web.page(f'<script type="application/ld+json">{{"potentialAction": {action}}}</script>'))
@@ -232,7 +232,7 @@ async def test_a_site_without_a_box_is_searched_where_it_says(tab: Tab, web: Web
     assert tab.url == f"{web.url}/find?text=tea&p="
 
 
-async def test_a_tool_of_a_page_that_is_gone_says_what_there_is_now(tab: Tab, web: Web, run: Any) -> None:
+async def test_a_tool_of_an_earlier_page_fails_with_the_current_tools(tab: Tab, web: Web, run: Any) -> None:
     first = web.page("<form><label>Email <input></label><button>Subscribe</button></form>")
     await tab.goto(first)
     await inventory_of(tab).list_tools()
@@ -248,14 +248,14 @@ async def test_a_tool_of_a_page_that_is_gone_says_what_there_is_now(tab: Tab, we
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "hint"),
     [
         ("print_onne", "Similar: print_one, print_two."),
         ("xyzzy", "It has: print_one, print_two, send_three, send_four, send_five, …"),
     ],
 )
-async def test_a_name_that_no_tool_has_is_answered_with_those_near_it_or_with_what_there_is(
-    tab: Tab, web: Web, run: Any, name: str, told: str
+async def test_an_unknown_tool_name_is_answered_with_similar_or_existing_tools(
+    tab: Tab, web: Web, run: Any, name: str, hint: str
 ) -> None:
     labels = ("Print one", "Print two", "Send three", "Send four", "Send five", "Send six")
     await tab.goto(
@@ -263,10 +263,10 @@ async def test_a_name_that_no_tool_has_is_answered_with_those_near_it_or_with_wh
     )
     with pytest.raises(NotFound) as unknown:
         await run(name)
-    assert unknown.value.hint == told
+    assert unknown.value.hint == hint
 
 
-async def test_a_dialog_that_a_tool_opens_does_not_hold_it(tab: Tab, web: Web, run: Any) -> None:
+async def test_a_dialog_that_a_tool_opens_does_not_block_it(tab: Tab, web: Web, run: Any) -> None:
     await tab.goto(
         web.page("<form onsubmit='alert(1)'><label>Text <input></label><button>Send it</button></form>")
     )
@@ -274,9 +274,7 @@ async def test_a_dialog_that_a_tool_opens_does_not_hold_it(tab: Tab, web: Web, r
     assert tab.dialogs.open is not None
 
 
-async def test_a_field_that_only_opens_something_is_set_by_what_it_opens(
-    tab: Tab, web: Web, run: Any
-) -> None:
+async def test_a_field_that_opens_a_popup_is_set_from_the_popup(tab: Tab, web: Web, run: Any) -> None:
     await tab.goto(
         web.page("""<form onsubmit="document.title = day.value; return false">
         <label>Day <input id=day class=datepicker readonly onclick="cal.hidden = false"></label><button>Book it</button></form>
@@ -291,7 +289,7 @@ async def test_a_field_that_only_opens_something_is_set_by_what_it_opens(
         await run("book_it", day="May 1")
 
 
-async def test_a_slider_that_passes_a_value_by_says_where_it_stands(tab: Tab, web: Web, run: Any) -> None:
+async def test_a_slider_that_skips_a_value_says_where_it_stopped(tab: Tab, web: Web, run: Any) -> None:
     await tab.goto(
         web.page("""<div role=slider tabindex=0 aria-label=Volume aria-valuemin=0 aria-valuemax=9 aria-valuenow=0
         style="width:90px;height:20px;background:#ccc" onkeydown="const step = {ArrowRight: 3, ArrowLeft: -3}[event.key] ?? 0;
@@ -303,7 +301,7 @@ async def test_a_slider_that_passes_a_value_by_says_where_it_stands(tab: Tab, we
         await run("set_volume", volume=8)
 
 
-async def test_what_is_secret_is_in_no_answer(tab: Tab, web: Web, run: Any) -> None:
+async def test_secrets_are_in_no_answer(tab: Tab, web: Web, run: Any) -> None:
     await tab.goto(
         web.page("""<form onsubmit="return false"><label>User <input value=ada></label>
         <label>Password <input type=password value=hidden-one></label><button>Sign in</button></form>""")

@@ -31,7 +31,7 @@ from tests.processes import all_gone
 ANN = "local:ann"
 
 
-class Desk:
+class HubCore:
     """Calls as a client makes them, and the sight of what they leave."""
 
     def __init__(self, runner: Runner, supervisor: BrowserSupervisor, folder: Path) -> None:
@@ -74,14 +74,14 @@ class Desk:
 
 
 @asynccontextmanager
-async def desk_in(
+async def open_hub_core(
     folder: Path,
     *,
     launch: Launch = Browser.launch,
     deadline: float = 60.0,
     limits: Limits | None = None,
     options: LaunchOptions | None = None,
-) -> AsyncIterator[Desk]:
+) -> AsyncIterator[HubCore]:
     """Wire what a hub wires, in a folder."""
     rules = UrlRules(SecuritySettings().allowed_url_patterns)
     async with (
@@ -90,7 +90,7 @@ async def desk_in(
         Sessions.open(supervisor, limits, Store(folder / "sessions.db"), folder / "downloads") as sessions,
     ):
         runner = Runner(CATALOG, sessions, Artifacts(), files=Files(), deadline=deadline)
-        yield Desk(runner, supervisor, folder)
+        yield HubCore(runner, supervisor, folder)
 
 
 class FaultyLaunch:
