@@ -94,7 +94,7 @@ async def test_it_can_be_looked_at_empty_busy_with_an_error_in_the_dark_and_on_a
     await tab.emulation.set_viewport(1280, 800)
     await tab.goto(hub.url)
     await see(tab, "header", "version")
-    await see(tab, "#start dl", "No agent at hand")
+    await see(tab, "#start dl", "Without an agent")
     await look("empty")
 
     hub.runner.approvals = Approvals(["hover"])
@@ -109,11 +109,11 @@ async def test_it_can_be_looked_at_empty_busy_with_an_error_in_the_dark_and_on_a
         asked = " ".join((await see(tab, "#waiting > div", "wants")).split())
         assert re.fullmatch(
             r'local:agent wants hover on button "Add to cart" in shop '
-            rf'{{"target":"text=Add to cart"}} on {url} waits [12]:\d\d more Allow Refuse',
+            rf'{{"target":"text=Add to cart"}} on {url} [12]:\d\d left Allow Refuse',
             asked,
         )
         group.start_soon(wait)
-        await see(tab, "#sessions li", "at work")
+        await see(tab, "#sessions li", "busy")
         await look("busy")
         await session.tabs[0].evaluate("found.textContent = 'Here it is'")
         await tab.element("#waiting >> text=Refuse").click()
@@ -133,7 +133,7 @@ async def test_who_has_no_agent_here_yet_is_told_how_to_bring_one(hub: Wired, ta
     program = Path(sys.executable).parent / "tabwright"
     await tab.context.permissions.grant("clipboard-read", "clipboard-write", origin=hub.url)
     await tab.goto(hub.url)
-    lines = (await see(tab, "#start dl", "No agent at hand")).splitlines()
+    lines = (await see(tab, "#start dl", "Without an agent")).splitlines()
     told = [line for line in lines if line not in ("", "Copy")]
     by_hand = f'{{"command": "{program}", "args": ["mcp"]}}'
     assert dict(zip(told[::2], told[1::2], strict=True)) == {
@@ -144,7 +144,7 @@ async def test_who_has_no_agent_here_yet_is_told_how_to_bring_one(hub: Wired, ta
         "Cline": f"{program} config cline --write",
         "By hand": f'{{"mcpServers": {{"tabwright": {by_hand}}}}}',
         "VS Code format": f'{{"servers": {{"tabwright": {{"type": "stdio", {by_hand[1:]}}}}}',
-        "No agent at hand": f"{program} demo",
+        "Without an agent": f"{program} demo",
     }
     await tab.element("label=Copy for Cursor").click()
     await see(tab, "#start button", "Copied")
@@ -160,7 +160,7 @@ async def test_who_has_no_agent_here_yet_is_told_how_to_bring_one(hub: Wired, ta
 async def test_an_agent_is_watched_at_work(hub: Wired, tab: Tab, web: Web) -> None:
     await tab.goto(hub.url)
     assert await see(tab, "#sessions .empty") == (
-        "No session is open. One appears with the first call of an agent."
+        "No open sessions. The first call of an agent opens one."
     )
 
     url = web.page(SHOP)
@@ -315,8 +315,8 @@ async def test_the_whole_dashboard_is_used_by_keyboard_alone(hub: Wired, tab: Ta
     await come_to("Take over")
     await tab.keyboard.press("Enter")
     assert await see(tab, "#keys", "Escape") == (
-        "This session is yours: click the picture, or come to it with Tab, and your keys go to the page, "
-        "Tab too. Press Escape twice to leave it."
+        "You have taken over this session. Click the picture or move to it with Tab; all keys then go to "
+        "the page, including Tab. Press Escape twice to return."
     )
     await tab.waits.function("document.activeElement.id === 'screen'")
     named = "[...['role', 'aria-label'].map(name => document.activeElement.getAttribute(name))]"
@@ -388,7 +388,7 @@ async def test_arguments_are_sent_as_what_the_schema_says_whatever_fields_are_ca
     await tab.element("#panel [name=to]").fill('{"city": "Ulm"}')
     await tab.element("#panel [name=kind]").select_option("2")
     await tab.element("text=Run order").click()
-    await see(tab, "#outcome", 'sizes: "two" is no number.')
+    await see(tab, "#outcome", 'sizes: "two" is not a number.')
     await tab.element("#panel [name=sizes]").fill("1, 2")
     await tab.element("text=Run order").click()
     assert '{"kind":2,"sizes":[1,2],"to":{"city":"Ulm"}}' in await see(tab, "#outcome", "Ulm")
@@ -401,7 +401,7 @@ async def test_what_is_known_of_a_tab_is_that_of_the_page_it_shows_now(
     await tab.goto(hub.url)
     await see(tab, "#panel summary", "search")
     await act(hub, "navigate", url=web.page("<title>Plain</title><script>console.log('plain')</script>"))
-    await see(tab, "#panel", "This page offers no tools.")
+    await see(tab, "#panel", "This page has no tools.")
     await tab.element("role=tab[name='Console']").click()
     await see(tab, "#panel pre", "plain")
     await act(hub, "navigate", url=web.page("<script>console.log('the third')</script>"))
@@ -456,7 +456,7 @@ async def test_more_windows_at_once_than_a_browser_has_connections_can_still_act
     for window in windows:
         await window.goto(hub.url)
         await picture(window)
-    seldom = "4 other windows are shown live, this one is every 2 seconds"
+    seldom = "updates every 2 seconds because 4 other windows are live"
     for number, window in enumerate(windows, 1):
         assert (seldom in await see(window, "#status", "1 session")) == (number > 4)
     await windows[-1].element("text=Take over").click()
@@ -711,7 +711,7 @@ async def test_it_can_be_used_without_seeing_it_well(
     await tab.goto(hub.url)
     await see(tab, "#panel summary", "search")
     await tab.element("#panel summary >> text=search").click()
-    for selector in ("#panel input", "#hold", "#again"):
+    for selector in ("#panel input", "#hold", "#refresh"):
         assert await tab.evaluate(f"({CONTRAST})(args[0])", selector) >= 3, selector
     outline = str(await tab.snapshot())
     assert 'tablist "About this tab"' in outline
@@ -740,10 +740,10 @@ async def test_where_tokens_are_asked_for_the_page_asks_for_one(
         assert "make one: tabwright token create NAME (for the dashboard: --scope admin)" in told
         assert "tabwright token create NAME --scope admin" in await see(tab, "#entry", "token")
         await tab.element("#entry input").fill(reader)
-        await tab.element("text=Enter").click()
+        await tab.element("text=Sign in").click()
         assert "The dashboard needs the scope admin." in await see(tab, "#status", "needs the scope")
         await tab.element("#entry input").fill(chief)
-        await tab.element("text=Enter").click()
+        await tab.element("text=Sign in").click()
         assert "shop" in await see(tab, "#sessions li")
 
 

@@ -1,37 +1,37 @@
-// Making elements. Text is always text: what a page says never becomes markup here.
+// Creates elements. Text is always set as text, so text of a page never becomes markup.
 
-export function element(tag, facts = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(facts)) {
-    if (name in made && name !== "list") made[name] = value;
+export function element(tag, properties = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name in node && name !== "list") node[name] = value;
     else if (value !== null && value !== undefined && value !== false)
-      made.setAttribute(name, value === true ? "" : value);
+      node.setAttribute(name, value === true ? "" : value);
   }
-  made.append(...children.filter(child => child !== null && child !== undefined));
-  return made;
+  node.append(...children.filter(child => child !== null && child !== undefined));
+  return node;
 }
 
-export function button(text, pressed, className = "") {
-  const made = element("button", { type: "button", textContent: text, className });
-  made.addEventListener("click", pressed);
-  return made;
+export function button(text, onClick, className = "") {
+  const node = element("button", { type: "button", textContent: text, className });
+  node.addEventListener("click", onClick);
+  return node;
 }
 
-// Shows items in their order. A node that is there stays, so that what a person points at is not taken from under them.
-export function keep(parent, items, keyOf, make, update = (_node, _item) => {}) {
+// Shows items in order. Existing nodes stay in place, so that nothing moves under the mouse.
+export function reconcile(parent, items, keyOf, make, update = (_node, _item) => {}) {
   const known = new Map([...parent.children].map(node => [node.dataset.key, node]));
-  items.forEach((item, at) => {
+  items.forEach((item, index) => {
     const key = String(keyOf(item));
     const node = known.get(key) ?? make(item);
     known.delete(key);
     node.dataset.key = key;
     update(node, item);
-    if (parent.children[at] !== node) parent.insertBefore(node, parent.children[at] ?? null);
+    if (parent.children[index] !== node) parent.insertBefore(node, parent.children[index] ?? null);
   });
   for (const gone of known.values()) gone.remove();
 }
 
-// Sets a text only when it is another: what is read aloud as it changes is not read again.
+// Sets a text only when it differs, so that screen readers do not repeat it.
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }

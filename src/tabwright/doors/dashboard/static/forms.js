@@ -1,10 +1,10 @@
-// A form for the arguments of a tool, and the arguments that were given in it, of the types that its schema names.
+// A form for the arguments of a tool: fields from its schema, and their values in the schema's types.
 import { element } from "./dom.js";
 
 const TYPES = { date: "date", time: "time", email: "email", uri: "url" };
 const typeOf = schema => [schema.type].flat().find(type => type && type !== "null") ?? "string";
 const isNumber = schema => ["number", "integer"].includes(typeOf(schema));
-// What a line of text cannot say is written as JSON.
+// What does not fit into one line of text is entered as JSON.
 const isPlainList = schema => typeOf(schema) === "array" && !["object", "array"].includes(typeOf(schema.items ?? {}));
 const isJson = schema => typeOf(schema) === "object" || (typeOf(schema) === "array" && !isPlainList(schema));
 
@@ -14,7 +14,7 @@ export function fields(schema) {
     element(
       "label",
       {},
-      name + (required.has(name) ? "" : " (may be left out)"),
+      name + (required.has(name) ? "" : " (optional)"),
       control(name, one, required.has(name)),
     ),
   );
@@ -49,31 +49,31 @@ function control(name, schema, required) {
   });
 }
 
-// By its name, whatever a page calls its fields: a form has properties of its own.
-export function given(form, schema) {
-  const found = {};
+// With namedItem, because a field may have the name of a property of the form.
+export function readArguments(form, schema) {
+  const values = {};
   for (const [name, one] of Object.entries(schema.properties ?? {})) {
     const field = form.elements.namedItem(name);
-    if (typeOf(one) === "boolean" && !one.enum) found[name] = field.checked;
-    else if (field.value !== "") found[name] = read(name, one, field.value);
+    if (typeOf(one) === "boolean" && !one.enum) values[name] = field.checked;
+    else if (field.value !== "") values[name] = parseValue(name, one, field.value);
   }
-  return found;
+  return values;
 }
 
-function read(name, schema, text) {
+function parseValue(name, schema, text) {
   if (schema.enum) return schema.enum[Number(text)];
-  if (isPlainList(schema)) return text.split(",").map(part => read(name, schema.items ?? {}, part.trim()));
-  if (isNumber(schema)) return numbered(name, text);
+  if (isPlainList(schema)) return text.split(",").map(part => parseValue(name, schema.items ?? {}, part.trim()));
+  if (isNumber(schema)) return parseNumber(name, text);
   if (typeOf(schema) === "boolean") return text === "true";
-  return isJson(schema) ? parsed(name, text) : text;
+  return isJson(schema) ? parseJson(name, text) : text;
 }
 
-function numbered(name, text) {
-  if (text === "" || Number.isNaN(Number(text))) throw new Error(`${name}: "${text}" is no number.`);
+function parseNumber(name, text) {
+  if (text === "" || Number.isNaN(Number(text))) throw new Error(`${name}: "${text}" is not a number.`);
   return Number(text);
 }
 
-function parsed(name, text) {
+function parseJson(name, text) {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,4 +1,4 @@
-// Speaking with the hub: calls, and a stream of JSON lines. A token, where one is needed, is kept until the page is closed.
+// Requests to the hub, and its stream of JSON lines. The token, if one is needed, is stored until the page is closed.
 
 const KEY = "tabwright token";
 
@@ -7,52 +7,52 @@ export const token = {
   set: value => sessionStorage.setItem(KEY, value),
 };
 
-export class Refused extends Error {
+export class RequestError extends Error {
   constructor(status, error) {
     super(error ? [error.message, error.hint].filter(Boolean).join(" ") : `The hub answered ${status}.`);
     this.status = status;
   }
 }
 
-async function ask(path, options = {}) {
+async function request(path, options = {}) {
   const headers = { ...options.headers };
   if (token.get()) headers.authorization = `Bearer ${token.get()}`;
   const answer = await fetch(path, { ...options, headers });
   if (answer.ok) return answer;
-  const told = await answer.json().catch(() => ({}));
-  throw new Refused(answer.status, told.error);
+  const body = await answer.json().catch(() => ({}));
+  throw new RequestError(answer.status, body.error);
 }
 
 export async function get(path) {
-  return (await ask(`/api/dashboard/${path}`)).json();
+  return (await request(`/api/dashboard/${path}`)).json();
 }
 
 export async function post(path, body) {
   const options = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-  return (await ask(`/api/dashboard/${path}`, options)).json();
+  return (await request(`/api/dashboard/${path}`, options)).json();
 }
 
-// A browser has six connections to a place for all its windows, and every stream holds one: so many windows may keep
-// theirs, which leaves two for all that they do.
-export const SEATS = 4;
+// Browsers allow six connections to an origin in all windows together, and every stream holds one. This many windows
+// keep their stream, which leaves two connections for requests.
+export const MAX_STREAMS = 4;
 
-// Does something with a seat, for as long as it takes, or without one while there is none; it is told which. Browsers
-// count seats only for places that they trust, as this computer is and those with https; elsewhere everybody has one.
-export async function seated(act) {
-  for (let seat = 1; navigator.locks && seat <= SEATS; seat++) {
+// Runs a function with one of the slots for streams, or without one if all are taken; its argument says which. Locks
+// exist only on localhost and https; elsewhere every window has a slot.
+export async function withStreamSlot(run) {
+  for (let slot = 1; navigator.locks && slot <= MAX_STREAMS; slot++) {
     let taken = false;
-    await navigator.locks.request(`stream ${seat}`, { ifAvailable: true }, async lock => {
+    await navigator.locks.request(`stream ${slot}`, { ifAvailable: true }, async lock => {
       taken = lock !== null;
-      if (taken) await act(true);
+      if (taken) await run(true);
     });
     if (taken) return;
   }
-  await act(!navigator.locks);
+  await run(!navigator.locks);
 }
 
-// Calls back for every line until the signal ends it, or the hub does.
-export async function follow(query, signal, heard) {
-  const answer = await ask(`/api/dashboard/stream?${new URLSearchParams(query)}`, { signal });
+// Calls `onLine` for every line until the signal or the hub ends the stream.
+export async function follow(query, signal, onLine) {
+  const answer = await request(`/api/dashboard/stream?${new URLSearchParams(query)}`, { signal });
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
@@ -60,6 +60,6 @@ export async function follow(query, signal, heard) {
     if (done) return;
     const lines = (rest + value).split("\n");
     rest = lines.pop();
-    for (const line of lines) if (line && !signal.aborted) heard(JSON.parse(line));
+    for (const line of lines) if (line && !signal.aborted) onLine(JSON.parse(line));
   }
 }

@@ -1,15 +1,15 @@
-// The dashboard: who works in which session, what they do, and a hand in it.
-import { drawDialog, drawQuestions } from "./asked.js";
-import { button, element, find, keep, write } from "./dom.js";
-import { follow, post, Refused, SEATS, seated, token } from "./hub.js";
-import { about } from "./panels.js";
-import { enter, isHeld, leave, setHeld, show, watch } from "./screen.js";
+// The dashboard: lists sessions and calls as they happen, and lets a person take over.
+import { drawDialog, drawQuestions } from "./prompts.js";
+import { button, element, find, reconcile, write } from "./dom.js";
+import { follow, MAX_STREAMS, post, RequestError, token, withStreamSlot } from "./hub.js";
+import { inspect } from "./panels.js";
+import { clear, focusScreen, isHeld, setHeld, show, watch } from "./screen.js";
 import { drawStart } from "./start.js";
 
-const MOST_CALLS = 200;
-const AGAIN = 1000; // ms
-const GLANCE = 1000; // ms
-const GLANCED = "this glance is over";
+const MAX_CALLS = 200;
+const RETRY_INTERVAL = 1000; // ms
+const BRIEF_TIME = 1000; // ms
+const BRIEF_OVER = "the brief connection is over";
 const list = find("#sessions ul");
 const calls = find("#calls ol");
 let state = { hub: "", sessions: [], waiting: [] };
@@ -17,39 +17,39 @@ let chosen = null;
 let stream = null;
 let isLive = true;
 
-const say = words => write(find("#status"), words);
+const setStatus = text => write(find("#status"), text);
 
-// What went wrong stays until the person has seen it, or the next thing they do goes well.
-function told(error) {
+// An error stays until it is closed, or until the next action succeeds.
+function showError(error) {
   find("#error").replaceChildren(
-    ...(error ? [element("span", { textContent: error.message }), button("Close", () => told(null))] : []),
+    ...(error ? [element("span", { textContent: error.message }), button("Close", () => showError(null))] : []),
   );
 }
 
-// Has the hub do something; returns whether it did.
-async function order(name, body) {
+// Sends a request to the hub; returns whether it succeeded.
+async function request(name, body) {
   try {
     await post(name, body);
-    told(null);
+    showError(null);
     return true;
   } catch (error) {
-    told(error);
+    showError(error);
     return false;
   }
 }
 
 function draw() {
   choose();
-  keep(list, state.sessions, session => session.key, sessionLine, updateSession);
-  drawQuestions(state.waiting, order);
+  reconcile(list, state.sessions, session => session.key, sessionLine, updateSession);
+  drawQuestions(state.waiting, request);
   drawStart(!state.sessions.length);
   drawTab();
   drawCalls();
-  const many = state.sessions.length === 1 ? "1 session" : `${state.sessions.length} sessions`;
-  const seldom = isLive
+  const count = state.sessions.length === 1 ? "1 session" : `${state.sessions.length} sessions`;
+  const delayed = isLive
     ? ""
-    : ` · ${SEATS} other windows are shown live, this one is every ${(AGAIN + GLANCE) / 1000} seconds: close or hide one`;
-  say(`${many} · ${state.browser ? "the browser runs" : "no browser yet"} · version ${state.version}${seldom}`);
+    : ` · updates every ${(RETRY_INTERVAL + BRIEF_TIME) / 1000} seconds because ${MAX_STREAMS} other windows are live: close or hide one`;
+  setStatus(`${count} · ${state.browser ? "browser running" : "no browser yet"} · version ${state.version}${delayed}`);
 }
 
 function choose(next = chosen) {
@@ -62,7 +62,7 @@ function choose(next = chosen) {
     open[0];
   const changed = found?.session !== chosen?.session || found?.tab !== chosen?.tab;
   chosen = found ? { session: found.session, tab: found.tab } : null;
-  if (changed) stream?.abort(); // the next one shows the chosen tab
+  if (changed) stream?.abort(); // the next one includes the chosen tab
 }
 
 function sessionLine(session) {
@@ -71,27 +71,27 @@ function sessionLine(session) {
     {},
     element("strong", { textContent: session.name }),
     " ",
-    element("span", { className: "marks" }),
+    element("span", { className: "badges" }),
     element("div", { className: "dim", textContent: session.owner }),
     element("div", { className: "tabs" }),
   );
 }
 
 function updateSession(line, session) {
-  const marks = [session.busy && "at work", session.held && "yours now"].filter(Boolean);
-  keep(
-    line.querySelector(".marks"),
-    marks,
-    mark => mark,
-    mark => element("span", { className: "badge", textContent: mark }),
+  const badges = [session.busy && "busy", session.held && "taken over"].filter(Boolean);
+  reconcile(
+    line.querySelector(".badges"),
+    badges,
+    badge => badge,
+    badge => element("span", { className: "badge", textContent: badge }),
   );
-  keep(
+  reconcile(
     line.querySelector(".tabs"),
     session.tabs,
     tab => tab.id,
     tab => tabButton(session, tab),
     (made, tab) => {
-      write(made, `${tab.dialog ? "asks · " : ""}${tab.id} ${tab.url.replace(/^https?:\/\//, "")}`);
+      write(made, `${tab.dialog ? "dialog · " : ""}${tab.id} ${tab.url.replace(/^https?:\/\//, "")}`);
       made.title = tab.url;
       made.setAttribute("aria-current", String(chosen?.session === session.key && chosen?.tab === tab.id));
     },
@@ -109,22 +109,22 @@ function drawTab() {
   const session = state.sessions.find(({ key }) => key === chosen?.session);
   const tab = session?.tabs.find(({ id }) => id === chosen.tab);
   find("#tab").hidden = !tab;
-  if (!tab) return leave();
+  if (!tab) return clear();
   write(find("#address"), tab.url);
   write(find("#hold"), session.held ? "Hand back" : "Take over");
   find("#hold").classList.toggle("on", session.held);
   setHeld(session.held, session.busy);
-  drawDialog(session.key, tab, order);
+  drawDialog(session.key, tab, request);
   watch(session.key, tab.id);
-  about(session.key, tab);
+  inspect(session.key, tab);
 }
 
-const heard = [];
+const received = [];
 
 function drawCalls() {
   const only = find("#only").checked ? chosen?.session : null;
-  const shown = heard.filter(call => !only || `${call.owner} ${call.session}` === only);
-  keep(
+  const shown = received.filter(call => !only || `${call.owner} ${call.session}` === only);
+  reconcile(
     calls,
     shown,
     call => call.number,
@@ -156,32 +156,32 @@ function callLine(call) {
   );
 }
 
-const KINDS = {
+const HANDLERS = {
   state(line) {
-    if (line.hub !== state.hub) heard.length = 0; // another hub counts its calls anew
+    if (line.hub !== state.hub) received.length = 0; // another hub numbers its calls from 1
     state = line;
     find("#entry").hidden = true;
     draw();
   },
   call(line) {
-    for (const call of heard) call.fresh = false;
-    heard.unshift({ ...line, fresh: true });
-    heard.length = Math.min(heard.length, MOST_CALLS);
+    for (const call of received) call.fresh = false;
+    received.unshift({ ...line, fresh: true });
+    received.length = Math.min(received.length, MAX_CALLS);
     drawCalls();
   },
   picture: show,
 };
 
-// Only where the person took over does the keyboard go to the page: another window of theirs stays as it is.
+// Only this window moves the focus to the page; other windows of the same person stay as they are.
 find("#hold").addEventListener("click", async () => {
   const hold = !isHeld();
-  if (!(await order("hold", { session: chosen.session, hold })) || !hold) return;
+  if (!(await request("hold", { session: chosen.session, hold })) || !hold) return;
   setHeld(true, false);
-  enter();
+  focusScreen();
 });
 find("#stop").addEventListener("click", () => {
-  if (confirm("End this session? Its tabs are closed, and what is kept of it is forgotten."))
-    order("stop", { session: chosen.session });
+  if (confirm("End this session? Its tabs are closed and its saved state is deleted."))
+    request("stop", { session: chosen.session });
 });
 find("#only").addEventListener("change", drawCalls);
 find("#entry").addEventListener("submit", event => {
@@ -190,43 +190,43 @@ find("#entry").addEventListener("submit", event => {
   event.target.reset();
 });
 
-const shownAgain = () => new Promise(resolve => document.addEventListener("visibilitychange", resolve, { once: true }));
+const visibilityChange = () => new Promise(resolve => document.addEventListener("visibilitychange", resolve, { once: true }));
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) stream?.abort();
 });
 
-// A window that nobody sees lets go of its stream; one without a seat has it for a moment at a time.
-async function live() {
+// A hidden window drops its stream; a window beyond the limit has one for a moment at a time.
+async function run() {
   for (;;) {
-    while (document.hidden) await shownAgain();
-    await seated(async hasSeat => {
-      isLive = hasSeat;
-      do await look();
+    while (document.hidden) await visibilityChange();
+    await withStreamSlot(async hasSlot => {
+      isLive = hasSlot;
+      do await readStream();
       while (isLive && !document.hidden);
     });
   }
 }
 
-// Follows the hub until it is to be followed otherwise, or after a pause.
-async function look() {
-  const mine = (stream = new AbortController());
-  let over;
+// Reads the stream until another tab is chosen, or it ends; then waits before the next attempt.
+async function readStream() {
+  const own = (stream = new AbortController());
+  let timer;
   try {
-    await follow({ hub: state.hub, after: heard[0]?.number ?? 0, ...chosen }, mine.signal, line => {
-      if (!isLive) over ??= setTimeout(() => mine.abort(GLANCED), GLANCE);
-      KINDS[line.kind](line);
+    await follow({ hub: state.hub, after: received[0]?.number ?? 0, ...chosen }, own.signal, line => {
+      if (!isLive) timer ??= setTimeout(() => own.abort(BRIEF_OVER), BRIEF_TIME);
+      HANDLERS[line.kind](line);
     });
-    say("The hub has gone; looking for it…");
+    setStatus("The hub stopped. Reconnecting…");
   } catch (error) {
-    if (mine.signal.aborted && mine.signal.reason !== GLANCED) return;
-    if (!mine.signal.aborted) complain(error);
+    if (own.signal.aborted && own.signal.reason !== BRIEF_OVER) return;
+    if (!own.signal.aborted) showConnectionError(error);
   }
-  await new Promise(resolve => setTimeout(resolve, AGAIN));
+  await new Promise(resolve => setTimeout(resolve, RETRY_INTERVAL));
 }
 
-function complain(error) {
-  if (error instanceof Refused && (error.status === 401 || error.status === 403)) find("#entry").hidden = false;
-  say(error instanceof Refused ? error.message : "The hub does not answer; looking for it…");
+function showConnectionError(error) {
+  if (error instanceof RequestError && (error.status === 401 || error.status === 403)) find("#entry").hidden = false;
+  setStatus(error instanceof RequestError ? error.message : "The hub does not answer. Reconnecting…");
 }
 
-live();
+run();

@@ -1,6 +1,6 @@
-// What is known of a tab beside its picture: its page's tools with a form to try each, its console, its requests.
-import { element, find, keep, write } from "./dom.js";
-import { fields, given } from "./forms.js";
+// The panels below the picture of a tab: page tools with a form for each, console, network.
+import { element, find, reconcile, write } from "./dom.js";
+import { fields, readArguments } from "./forms.js";
 import { post } from "./hub.js";
 
 const panel = find("#panel");
@@ -8,29 +8,29 @@ const outcome = find("#outcome");
 let place = null;
 let page = null;
 let shown = "tools";
-let turn = 0;
+let latest = 0;
 
 const PANELS = {
   tools({ tools, left }) {
-    if (!tools.length) return note("This page offers no tools.");
-    // What is the same on the next page stays, with what was typed into it.
+    if (!tools.length) return note("This page has no tools.");
+    // Tools that the next page has too stay, with the values in their forms.
     const items = left ? [...tools, { name: "", left }] : tools;
-    keep(
+    reconcile(
       panel,
       items,
       tool => JSON.stringify(tool),
       tool =>
         tool.left
-          ? element("p", { className: "dim", textContent: `and ${tool.left} that matter less` })
-          : offered(tool),
+          ? element("p", { className: "dim", textContent: `and ${tool.left} less relevant ones` })
+          : toolForm(tool),
     );
   },
   console: ({ lines }) => note(lines.join("\n") || "The console is empty.", "pre"),
-  network: ({ lines }) => note(lines.join("\n") || "Nothing was requested.", "pre"),
+  network: ({ lines }) => note(lines.join("\n") || "No requests.", "pre"),
 };
 
 function note(text, tag = "p") {
-  keep(
+  reconcile(
     panel,
     [text],
     () => `${tag} ${text}`,
@@ -38,14 +38,14 @@ function note(text, tag = "p") {
   );
 }
 
-function offered(tool) {
+function toolForm(tool) {
   const form = element("form", {}, ...fields(tool.schema), element("button", { textContent: `Run ${tool.name}` }));
   form.addEventListener("submit", async event => {
     event.preventDefault();
-    const mine = place;
+    const before = place;
     write(outcome, "…");
-    const text = await tried(tool, form);
-    if (mine === place) write(outcome, text);
+    const text = await runTool(tool, form);
+    if (before === place) write(outcome, text);
   });
   return element(
     "details",
@@ -56,29 +56,29 @@ function offered(tool) {
   );
 }
 
-async function tried(tool, form) {
+async function runTool(tool, form) {
   try {
-    const args = { name: tool.name, arguments: given(form, tool.schema) };
+    const args = { name: tool.name, arguments: readArguments(form, tool.schema) };
     return (await post("run", { ...place, action: "call_page_tool", args })).text;
   } catch (error) {
     return error.message;
   }
 }
 
-export async function look() {
+async function refresh() {
   if (!place) return;
-  const mine = ++turn;
-  const at = shown;
+  const own = ++latest;
+  const name = shown;
   try {
-    const seen = await post("look", { ...place, at });
-    if (mine === turn) PANELS[at](seen);
+    const content = await post("look", { ...place, at: name });
+    if (own === latest) PANELS[name](content);
   } catch (error) {
-    if (mine === turn) note(error.message);
+    if (own === latest) note(error.message);
   }
 }
 
-// Looks again whenever the tab is another, or shows another page.
-export function about(session, { id, url, page: number, dialog }) {
+// Refreshes the panel when another tab is chosen, or the tab shows another page.
+export function inspect(session, { id, url, page: number, dialog }) {
   const now = [url, number, Boolean(dialog)].join(" ");
   const same = place?.session === session && place?.tab === id;
   if (same && page === now) return;
@@ -88,7 +88,7 @@ export function about(session, { id, url, page: number, dialog }) {
     write(outcome, "");
   }
   page = now;
-  look();
+  refresh();
 }
 
 /** @type {NodeListOf<HTMLElement>} */
@@ -104,17 +104,17 @@ function choose(tab) {
   panel.setAttribute("aria-labelledby", tab.id);
   write(outcome, "");
   note("…");
-  look();
+  refresh();
 }
 
-for (const [at, tab] of tabs.entries()) {
+for (const [index, tab] of tabs.entries()) {
   tab.addEventListener("click", () => choose(tab));
   tab.addEventListener("keydown", event => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
-    const next = tabs.at((at + step) % tabs.length);
+    const next = tabs.at((index + step) % tabs.length);
     next.focus();
     choose(next);
   });
 }
-find("#again").addEventListener("click", look);
+find("#refresh").addEventListener("click", refresh);

@@ -1,4 +1,4 @@
-// The live picture of a tab, and, once a person has taken over, their mouse and keyboard.
+// The live picture of a tab, and the mouse and keyboard of a person who has taken over.
 import { find, write } from "./dom.js";
 import { post } from "./hub.js";
 
@@ -18,73 +18,73 @@ export function watch(session, tab) {
   picture.removeAttribute("src");
 }
 
-export function leave() {
+export function clear() {
   place = size = null;
   picture.removeAttribute("src");
 }
 
-export function show(still) {
-  size = still;
-  picture.src = `data:image/jpeg;base64,${still.jpeg}`;
+export function show(frame) {
+  size = frame;
+  picture.src = `data:image/jpeg;base64,${frame.jpeg}`;
 }
 
-// A screen that takes keys is an application of its own to those who hear the page instead of seeing it.
+// With the role application, screen readers pass all keys on.
 export function setHeld(held, busy) {
   if (isHeld() !== held) {
     screen.classList.toggle("held", held);
     screen.setAttribute("role", held ? "application" : "group");
     screen.tabIndex = held ? 0 : -1;
-    waiting.length = 0;
+    queue.length = 0;
   }
-  tell(busy);
+  describe(busy);
 }
 
-export const enter = () => screen.focus();
+export const focusScreen = () => screen.focus();
 
-// The same with and without the focus: a line more or less would move what a person is about to press.
-function tell(busy) {
+// The same text with and without the focus, so that nothing below moves while a person aims at it.
+function describe(busy) {
   const keys =
-    "This session is yours: click the picture, or come to it with Tab, and your keys go to the page, Tab too. Press Escape twice to leave it.";
-  const under = busy ? " A call is still under way: it ends as it would." : "";
-  write(find("#keys"), isHeld() ? keys + under : "");
+    "You have taken over this session. Click the picture or move to it with Tab; all keys then go to the page, including Tab. Press Escape twice to return.";
+  const running = busy ? " A call is still running; it will finish." : "";
+  write(find("#keys"), isHeld() ? keys + running : "");
 }
 
-// In their order, one after the other; of moves that wait only the last counts.
-const waiting = [];
+// Events are sent in order, one at a time; of consecutive moves only the last one is sent.
+const queue = [];
 let sending = false;
 
 function send(event) {
   if (!place || !isHeld()) return;
-  const last = waiting.at(-1)?.event;
-  if (event.type === "mouseMoved" && last?.type === "mouseMoved" && last.buttons === event.buttons) waiting.pop();
-  waiting.push({ ...place, event });
-  if (!sending) empty();
+  const last = queue.at(-1)?.event;
+  if (event.type === "mouseMoved" && last?.type === "mouseMoved" && last.buttons === event.buttons) queue.pop();
+  queue.push({ ...place, event });
+  if (!sending) flush();
 }
 
-async function empty() {
+async function flush() {
   sending = true;
-  while (waiting.length) await post("input", waiting.shift()).catch(() => {});
+  while (queue.length) await post("input", queue.shift()).catch(() => {});
   sending = false;
 }
 
-// Within the page: Chrome drops what is let go of outside of it.
+// Clamped to the page: Chrome drops a button release outside of it.
 function pointOf(event) {
   const box = picture.getBoundingClientRect();
-  const within = (share, most) => Math.min(Math.max(share * most, 0), most - 1);
+  const clamp = (fraction, length) => Math.min(Math.max(fraction * length, 0), length - 1);
   return {
-    x: within((event.clientX - box.left) / box.width, size.width),
-    y: within((event.clientY - box.top) / box.height, size.height),
+    x: clamp((event.clientX - box.left) / box.width, size.width),
+    y: clamp((event.clientY - box.top) / box.height, size.height),
   };
 }
 
 const modifiersOf = event =>
   (event.altKey ? 1 : 0) | (event.ctrlKey ? 2 : 0) | (event.metaKey ? 4 : 0) | (event.shiftKey ? 8 : 0);
-const heldButton = buttons => (buttons & 1 ? "left" : buttons & 2 ? "right" : buttons & 4 ? "middle" : "none");
+const pressedButton = buttons => (buttons & 1 ? "left" : buttons & 2 ? "right" : buttons & 4 ? "middle" : "none");
 
 function mouse(type, event, buttons = event.buttons) {
   if (!isHeld() || !size) return;
   event.preventDefault();
-  const button = type === "mouseMoved" ? heldButton(buttons) : (BUTTONS[event.button] ?? "left");
+  const button = type === "mouseMoved" ? pressedButton(buttons) : (BUTTONS[event.button] ?? "left");
   send({
     kind: "mouse",
     type,
@@ -96,7 +96,7 @@ function mouse(type, event, buttons = event.buttons) {
   });
 }
 
-// Captured, the pointer is ours until it is released, wherever that is.
+// With capture, we get the release wherever it happens.
 picture.addEventListener("pointerdown", event => {
   if (isHeld()) picture.setPointerCapture(event.pointerId);
 });
@@ -106,7 +106,7 @@ picture.addEventListener("mousedown", event => {
   mouse("mousePressed", event);
 });
 picture.addEventListener("mouseup", event => {
-  mouse("mouseMoved", event, event.buttons | MASKS[event.button]); // as far as it was dragged
+  mouse("mouseMoved", event, event.buttons | MASKS[event.button]); // where the drag ended
   mouse("mouseReleased", event);
 });
 picture.addEventListener("mousemove", event => mouse("mouseMoved", event));
@@ -124,10 +124,10 @@ screen.addEventListener(
   { passive: false },
 );
 
-// Two presses of Escape with no other key between them, however slow, are the way out; the first goes to the page.
+// Two presses of Escape in a row, however slow, return the keyboard; the first one goes to the page.
 let escapes = 0;
 
-function leaves(event) {
+function isExit(event) {
   if (event.type !== "keydown" || event.repeat) return false;
   escapes = event.key === "Escape" && !modifiersOf(event) ? escapes + 1 : 0;
   if (escapes < 2) return false;
@@ -135,20 +135,20 @@ function leaves(event) {
   return true;
 }
 
-// Left to the browser, which then hands us what is pasted.
-const pastes = event =>
+// Left to the browser, which then fires `paste`.
+const isPaste = event =>
   ((event.ctrlKey || event.metaKey) && event.code === "KeyV") || (event.shiftKey && event.key === "Insert");
 
 for (const type of ["keydown", "keyup"]) {
   screen.addEventListener(type, event => {
-    if (!isHeld() || pastes(event)) return;
+    if (!isHeld() || isPaste(event)) return;
     event.preventDefault();
-    if (leaves(event)) return void find("#hold").focus();
+    if (isExit(event)) return void find("#hold").focus();
     const { key, code, keyCode } = event;
     send({ kind: "key", type, key, code, keyCode, modifiers: modifiersOf(event) });
   });
 }
-// Told to where the selection is, which need not be where the keys go.
+// On the document, because `paste` is fired where the selection is, not where the focus is.
 document.addEventListener("paste", event => {
   if (!isHeld() || document.activeElement !== screen) return;
   event.preventDefault();

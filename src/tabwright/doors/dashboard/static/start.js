@@ -1,41 +1,41 @@
-// What to do while no agent is here: how a client is told of this hub, and how to see something without one.
-import { button, element, find, keep } from "./dom.js";
+// Shown while there is no session: how to connect a client, and how to run the demo.
+import { button, element, find, reconcile } from "./dom.js";
 import { get } from "./hub.js";
 
-const COPIED = 2000; // ms
+const COPIED_TIME = 2000; // ms
 const lines = find("#start dl");
-let asked = false;
+let requested = false;
 
 export async function drawStart(isEmpty) {
   find("#start").hidden = !isEmpty;
-  if (!isEmpty || asked) return;
-  asked = true;
+  if (!isEmpty || requested) return;
+  requested = true;
   try {
-    const { demo, ways } = await get("start");
-    const shown = [...ways, { client: "No agent at hand", line: demo }];
-    keep(
+    const { demo, ways: steps } = await get("start");
+    const shown = [...steps, { client: "Without an agent", line: demo }];
+    reconcile(
       lines,
       shown,
-      way => way.client,
-      way => element("div", {}, element("dt", { textContent: way.client }), wordsOf(way)),
+      step => step.client,
+      step => element("div", {}, element("dt", { textContent: step.client }), commandOf(step)),
     );
   } catch {
-    asked = false; // what is wrong with the hub, its stream tells
+    requested = false; // the stream reports what is wrong with the hub
   }
 }
 
-function wordsOf({ client, line }) {
-  const words = element("code", { textContent: line });
-  return element("dd", {}, words, navigator.clipboard ? copying(client, line) : null);
+function commandOf({ client, line }) {
+  const command = element("code", { textContent: line });
+  return element("dd", {}, command, navigator.clipboard ? copyButton(client, line) : null);
 }
 
-function copying(client, line) {
+function copyButton(client, line) {
   const copy = button("Copy", async () => {
     await navigator.clipboard.writeText(line);
     copy.textContent = "Copied";
     setTimeout(() => {
       copy.textContent = "Copy";
-    }, COPIED);
+    }, COPIED_TIME);
   });
   copy.setAttribute("aria-label", `Copy for ${client}`);
   return copy;

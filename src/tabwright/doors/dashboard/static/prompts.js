@@ -1,23 +1,23 @@
-// What waits for a person: calls that need their leave, and dialogs of pages.
-import { button, element, find, keep, write } from "./dom.js";
+// What waits for a person: calls that need approval, and dialogs of pages.
+import { button, element, find, reconcile, write } from "./dom.js";
 
 const questions = find("#waiting");
 const dialogs = find("#dialog");
 
-// Calls that need leave, which `order` answers, each with what it is about and how long it still waits.
-export function drawQuestions(waiting, order) {
-  keep(
+// Calls that need approval, each with its subject and the time left; `request` sends the decision.
+export function drawQuestions(waiting, request) {
+  reconcile(
     questions,
     waiting,
     ({ number }) => number,
-    one => question(one, order),
+    one => question(one, request),
   );
   countDown();
 }
 
-function question({ number, who, action, args, session, target, page, until }, order) {
-  const decide = allow => () => order("decide", { number, allow });
-  const what = element(
+function question({ number, who, action, args, session, target, page, until }, request) {
+  const decide = allow => () => request("decide", { number, allow });
+  const summary = element(
     "p",
     {},
     element("strong", { textContent: who }),
@@ -27,47 +27,47 @@ function question({ number, who, action, args, session, target, page, until }, o
     target ? element("code", { textContent: target }) : null,
     session ? ` in ${session}` : null,
   );
-  const more = element(
+  const details = element(
     "p",
     { className: "dim" },
     args === "{}" ? null : element("code", { textContent: args }),
     page ? ` on ${page}` : null,
   );
-  const left = element("span", { className: "dim", role: "timer", "aria-live": "off" });
-  left.dataset.until = until;
+  const timer = element("span", { className: "dim", role: "timer", "aria-live": "off" });
+  timer.dataset.until = until;
   return element(
     "div",
     {},
-    element("div", { className: "words" }, what, more),
-    left,
+    element("div", { className: "subject" }, summary, details),
+    timer,
     button("Allow", decide(true)),
-    button("Refuse", decide(false), "grave"),
+    button("Refuse", decide(false), "danger"),
   );
 }
 
 function countDown() {
-  for (const left of questions.querySelectorAll("[role=timer]")) {
-    const seconds = Math.max(0, Math.round(Number(left.dataset.until) - Date.now() / 1000));
-    write(left, `waits ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} more`);
+  for (const timer of questions.querySelectorAll("[role=timer]")) {
+    const seconds = Math.max(0, Math.round(Number(timer.dataset.until) - Date.now() / 1000));
+    write(timer, `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} left`);
   }
 }
 setInterval(countDown, 1000);
 
 // The dialog of the chosen tab, if its page shows one.
-export function drawDialog(session, tab, order) {
+export function drawDialog(session, tab, request) {
   const items = tab.dialog ? [tab.dialog] : [];
   const key = JSON.stringify([session, tab.id, tab.page, tab.dialog]);
-  keep(
+  reconcile(
     dialogs,
     items,
     () => key,
-    dialog => asking({ session, tab: tab.id }, dialog, order),
+    dialog => dialogForm({ session, tab: tab.id }, dialog, request),
   );
 }
 
-function asking(place, { kind, message, default: text }, order) {
+function dialogForm(place, { kind, message, default: text }, request) {
   const field = kind === "prompt" ? element("input", { name: "text", value: text, "aria-label": "Answer" }) : null;
-  const reply = accept => order("reply", { ...place, accept, ...(field && accept ? { text: field.value } : {}) });
+  const reply = accept => request("reply", { ...place, accept, ...(field && accept ? { text: field.value } : {}) });
   const form = element(
     "form",
     {},
