@@ -4,13 +4,13 @@ All of it goes past the lock of the session, because a call may be holding it wh
 Everything that changes something is recorded under the name of the person.
 """
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any, Literal
 
 import anyio
 
 from tabwright.browser.capture.screencast import Screencast, ScreencastFrame
-from tabwright.browser.tab import TabId
+from tabwright.browser.tab import Tab, TabId
 from tabwright.call import Answer, Call
 from tabwright.cdp import CdpError
 from tabwright.errors import NotFound, TabwrightError
@@ -31,16 +31,20 @@ class Intervention:
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
 
-    def session(self, owner: str, name: str) -> Session:
-        """Return an open session.
+    def session(self, key: str) -> Session:
+        """Return an open session by its key, which `sessions` returns.
 
         Raises:
             NotFound: it is closed.
         """
         for session in self._runner.sessions:
-            if (session.owner, session.name) == (owner, name):
+            if _key(session) == key:
                 return session
-        raise NotFound(f"Session {name} is closed.", hint="Choose one of the sessions shown.")
+        raise NotFound("This session is closed.", hint="Choose one of the sessions shown.")
+
+    def sessions(self) -> list[dict[str, Any]]:
+        """Describe all open sessions with their tabs, without any secrets."""
+        return [self._runner.redacted(_describe_session(session)) for session in self._runner.sessions]
 
     async def run(
         self, session: Session, person: str, action: str, args: Mapping[str, Any], tab: str | None = None
@@ -80,7 +84,7 @@ class Intervention:
         ]
         return self._runner.redacted({"tools": tools, "left": len(listing.rest)})
 
-    async def pictures(self, session: Session, tab_id: str) -> AsyncIterator[ScreencastFrame]:
+    async def pictures(self, session: Session, tab_id: str) -> AsyncGenerator[ScreencastFrame, None]:
         """Yield a picture of a tab each time it changes, until it is closed."""
         while (tab := session.context.tabs.get(TabId(tab_id))) is not None:
             number = 0
@@ -135,6 +139,27 @@ class Intervention:
             by=person,
         )
         self._runner.note(call)
+
+
+def _key(session: Session) -> str:
+    return f"{session.owner} {session.name}"
+
+
+def _describe_session(session: Session) -> dict[str, Any]:
+    return {
+        "key": _key(session),
+        "owner": session.owner,
+        "name": session.name,
+        "busy": session.lock.locked(),
+        "held": session.taken_over,
+        "tabs": [{**_describe_tab(tab), "current": tab.id == session.current} for tab in session.tabs],
+    }
+
+
+def _describe_tab(tab: Tab) -> dict[str, Any]:
+    dialog = tab.dialogs.open
+    shown = {"kind": dialog.kind, "message": dialog.message, "default": dialog.default} if dialog else None
+    return {"id": tab.id, "url": tab.url, "page": tab.navigation.commits, "dialog": shown}
 
 
 def _call(

@@ -93,7 +93,7 @@ async def test_a_person_ends_a_session_that_they_have_taken_over(
     people.take_over(session, ANN)
     await people.end_session(session, ANN)
     with pytest.raises(NotFound, match="is closed"):
-        people.session(session.owner, session.name)
+        people.session(f"{session.owner} {session.name}")
 
 
 async def test_a_person_decides_on_a_call_that_waits(runner: Runner, people: Intervention) -> None:

@@ -159,9 +159,7 @@ async def test_who_has_no_agent_here_yet_is_told_how_to_bring_one(hub: Wired, ta
 
 async def test_an_agent_is_watched_at_work(hub: Wired, tab: Tab, web: Web) -> None:
     await tab.goto(hub.url)
-    assert await see(tab, "#sessions .empty") == (
-        "No open sessions. The first call of an agent opens one."
-    )
+    assert await see(tab, "#sessions .empty") == ("No open sessions. The first call of an agent opens one.")
 
     url = web.page(SHOP)
     await act(hub, "navigate", url=url)
@@ -320,7 +318,7 @@ async def test_the_whole_dashboard_is_used_by_keyboard_alone(hub: Wired, tab: Ta
     )
     await tab.waits.function("document.activeElement.id === 'screen'")
     named = "[...['role', 'aria-label'].map(name => document.activeElement.getAttribute(name))]"
-    assert await tab.evaluate(named) == ["application", "The page, live"]
+    assert await tab.evaluate(named) == ["application", "Live view of the page"]
     await page.evaluate("query.focus()")
     await tab.keyboard.type("Tea")
     await tab.keyboard.press("Enter")
@@ -481,7 +479,7 @@ async def test_a_dialog_of_the_page_is_answered(hub: Wired, tab: Tab, web: Web) 
     await act(hub, "click", target="text=Ask")
     await tab.goto(hub.url)
     assert "The page shows a dialog (prompt): Your name?" in await see(tab, "#dialog form")
-    assert "asks" in await see(tab, "#sessions button", "asks")
+    assert "dialog" in await see(tab, "#sessions button", "dialog")
     assert await tab.element("#dialog input").value() == "Ann"
     await tab.element("#dialog input").fill("Bo")
     await tab.element("#dialog >> text=OK").click()

@@ -1,10 +1,11 @@
-"""What the dashboard is told as it happens, in one stream of JSON lines: state, calls, pictures of one tab.
+"""The stream of the dashboard: JSON lines with the state, calls as they finish, and pictures of one tab.
 
-One, because a browser keeps six connections to a place and no more, and up to four windows have one open.
+One stream for everything, because browsers allow six connections to an origin in all windows together.
 """
 
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from contextlib import aclosing
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -17,21 +18,19 @@ from starlette.types import Receive, Scope, Send
 
 from tabwright import __version__
 from tabwright.action import Args
-from tabwright.browser.capture.screencast import Screencast
-from tabwright.browser.tab import Tab, TabId
-from tabwright.cdp import CdpError
-from tabwright.errors import TabwrightError
+from tabwright.errors import NotFound
+from tabwright.intervention import Intervention
 from tabwright.policy.callers.approvals import Question
 from tabwright.runner import Runner
-from tabwright.sessions.session import Session
 
-_LOOK_EVERY = 0.5
-Tell = Callable[[Mapping[str, Any]], Awaitable[None]]
-Source = Callable[[Tell], Coroutine[Any, Any, None]]
+_POLL_INTERVAL = 0.5
+
+SendLine = Callable[[Mapping[str, Any]], Awaitable[None]]
+Source = Callable[[SendLine], Coroutine[Any, Any, None]]
 
 
 class Watched(Args):
-    """What a window has seen of which hub, and the tab that it looks at."""
+    """What a window has already received from which hub, and the tab that it shows."""
 
     hub: str = Field("", max_length=40)
     after: int = Field(0, ge=0)
@@ -39,87 +38,59 @@ class Watched(Args):
     tab: str = Field("", max_length=20)
 
 
-class News:
-    """Tells what goes on in a runner."""
+class Stream:
+    """Streams what happens in a runner."""
 
-    def __init__(self, runner: Runner) -> None:
+    def __init__(self, runner: Runner, people: Intervention) -> None:
         self._runner = runner
-        # Numbers of calls begin anew with every hub: by this a window knows that they are another's.
+        self._people = people
+        # Each hub numbers its calls from 1; this tells a window that the numbers are another hub's.
         self._hub = secrets.token_hex(4)
 
-    def stream(self, watched: Watched) -> Response:
-        """Return an answer that goes on for as long as somebody reads it."""
-        sources: list[Source] = [partial(self._lines, watched.after if watched.hub == self._hub else 0)]
+    def respond(self, watched: Watched) -> Response:
+        """Return a response that continues until the client disconnects."""
+        sources: list[Source] = [partial(self._state_and_calls, watched)]
         if watched.tab:
             sources.append(partial(self._pictures, watched))
-        return _Lines(sources)
+        return _JsonLines(sources)
 
-    async def _lines(self, number: int, tell: Tell) -> None:
-        """Tell the calls so far, then every change: of the state when there is one, of calls as they end."""
-        seen: Mapping[str, Any] = {}
+    async def _state_and_calls(self, watched: Watched, send: SendLine) -> None:
+        """Send the calls so far, then each change of the state and each call when it finishes."""
+        sent: Mapping[str, Any] = {}
         journal = self._runner.journal
+        number = watched.after if watched.hub == self._hub else 0
         while True:
             state = self._state()
-            if state != seen:
-                await tell({"kind": "state", **state})
-                seen = state
+            if state != sent:
+                await send({"kind": "state", **state})
+                sent = state
             for line in journal.after(number):
-                await tell({"kind": "call", **asdict(line)})
+                await send({"kind": "call", **asdict(line)})
                 number = line.number
-            with anyio.move_on_after(_LOOK_EVERY):
+            with anyio.move_on_after(_POLL_INTERVAL):
                 await journal.news.until(partial(journal.is_past, number))
 
-    async def _pictures(self, watched: Watched, tell: Tell) -> None:
-        """Show a tab; between two pages it has no picture for a moment, and is asked again."""
-        while (tab := self._tab(watched)) is not None:
-            try:
-                await _shown(tab, tell)
-            except (CdpError, TabwrightError):
-                await anyio.sleep(_LOOK_EVERY)
-
-    def _tab(self, watched: Watched) -> Tab | None:
-        session = find(self._runner, watched.session)
-        return None if session is None else session.context.tabs.get(TabId(watched.tab))
+    async def _pictures(self, watched: Watched, send: SendLine) -> None:
+        try:
+            session = self._people.session(watched.session)
+        except NotFound:
+            return  # the state says so too
+        async with aclosing(self._people.pictures(session, watched.tab)) as frames:
+            async for frame in frames:
+                size = {"width": frame.width, "height": frame.height}
+                await send({"kind": "picture", "jpeg": frame.jpeg, **size})
 
     def _state(self) -> dict[str, Any]:
-        runner = self._runner
         return {
             "hub": self._hub,
             "version": __version__,
-            "browser": runner.sessions.browser_running,
-            "sessions": [runner.redacted(_session(session)) for session in runner.sessions],
-            "waiting": [_question(question) for question in runner.approvals.waiting],
+            "browser": self._runner.sessions.browser_running,
+            "sessions": self._people.sessions(),
+            "waiting": [_describe_question(question) for question in self._runner.approvals.waiting],
         }
 
 
-def key_of(session: Session) -> str:
-    """Return what the dashboard calls a session."""
-    return f"{session.owner} {session.name}"
-
-
-def find(runner: Runner, key: str) -> Session | None:
-    """Return the session that the dashboard calls so, if it is still there."""
-    return next((session for session in runner.sessions if key_of(session) == key), None)
-
-
-def _session(session: Session) -> dict[str, Any]:
-    return {
-        "key": key_of(session),
-        "owner": session.owner,
-        "name": session.name,
-        "busy": session.lock.locked(),
-        "held": session.taken_over,
-        "tabs": [{**_tab(tab), "current": tab.id == session.current} for tab in session.tabs],
-    }
-
-
-def _tab(tab: Tab) -> dict[str, Any]:
-    dialog = tab.dialogs.open
-    told = {"kind": dialog.kind, "message": dialog.message, "default": dialog.default} if dialog else None
-    return {"id": tab.id, "url": tab.url, "page": tab.navigation.commits, "dialog": told}
-
-
-def _question(question: Question) -> dict[str, Any]:
+def _describe_question(question: Question) -> dict[str, Any]:
     return {
         "number": question.number,
         "who": question.who,
@@ -132,18 +103,8 @@ def _question(question: Question) -> dict[str, Any]:
     }
 
 
-async def _shown(tab: Tab, tell: Tell) -> None:
-    number = 0
-    async with tab.component(Screencast).watch() as screencast:
-        while True:
-            still = await screencast.next_frame(number)
-            number = still.number
-            size = {"width": still.width, "height": still.height}
-            await tell({"kind": "picture", "jpeg": still.jpeg, **size})
-
-
-class _Lines(Response):
-    """Lines of JSON from several sources, each whole, until whoever reads them goes away."""
+class _JsonLines(Response):
+    """JSON lines from several sources, until the client disconnects."""
 
     media_type = "application/x-ndjson"
 
@@ -153,17 +114,17 @@ class _Lines(Response):
         self._sources = sources
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        turn = anyio.Lock()
+        lock = anyio.Lock()
 
-        async def tell(line: Mapping[str, Any]) -> None:
-            async with turn:
+        async def send_line(line: Mapping[str, Any]) -> None:
+            async with lock:
                 body = orjson.dumps(line) + b"\n"
                 await send({"type": "http.response.body", "body": body, "more_body": True})
 
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
         async with anyio.create_task_group() as group:
             for source in self._sources:
-                group.start_soon(source, tell)
+                group.start_soon(source, send_line)
             while (await receive())["type"] != "http.disconnect":
                 pass
             group.cancel_scope.cancel()

@@ -11,12 +11,7 @@ const isJson = schema => typeOf(schema) === "object" || (typeOf(schema) === "arr
 export function fields(schema) {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties ?? {}).map(([name, one]) =>
-    element(
-      "label",
-      {},
-      name + (required.has(name) ? "" : " (optional)"),
-      control(name, one, required.has(name)),
-    ),
+    element("label", {}, name + (required.has(name) ? "" : " (optional)"), control(name, one, required.has(name))),
   );
 }
 

@@ -190,7 +190,8 @@ find("#entry").addEventListener("submit", event => {
   event.target.reset();
 });
 
-const visibilityChange = () => new Promise(resolve => document.addEventListener("visibilitychange", resolve, { once: true }));
+const visibilityChange = () =>
+  new Promise(resolve => document.addEventListener("visibilitychange", resolve, { once: true }));
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) stream?.abort();
 });
