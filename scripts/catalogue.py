@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from bench.results import files as results
-from scripts import python_api, release
+from scripts import agent_browser_doc, python_api, release
 from tabwright.action import Action
 from tabwright.actions import CATALOG
 from tabwright.browser.tab import Tab
@@ -21,7 +21,6 @@ from tabwright.dialects.browsion.dialect import Browsion
 from tabwright.dialects.dialect import Dialect
 from tabwright.dialects.tabs.client_view import ClientView
 from tabwright.dialects.tabs.dialect import Tabs
-from tabwright.doors.cli import agent_browser_doc
 from tabwright.doors.cli import commands as table
 from tabwright.doors.cli.help import usage
 from tabwright.doors.mcp.results import describe_tool
@@ -191,13 +190,13 @@ def tools() -> str:
         for action in CATALOG:
             if action.group == group:
                 lines += _tool(action)
-    lines += ["## With every action", "", *_arguments(table.BESIDE, "Shell flag", flags=True)]
+    lines += ["## With every action", "", *_arguments(table.SHARED_FLAGS, "Shell flag", flags=True)]
     return "\n".join(lines).rstrip() + "\n"
 
 
 def _tool(action: Action) -> list[str]:
     command = table.command_of(shape(action))
-    known = tuple(field for field in command.fields if field not in table.BESIDE)
+    known = tuple(field for field in command.fields if field not in table.SHARED_FLAGS)
     facts = [f"effect: {action.effect}", f"works on: {'a tab' if action.works_on is Tab else 'the session'}"]
     if action.scope in ("evaluate", "admin"):
         facts.append(f"token scope: {action.scope}")

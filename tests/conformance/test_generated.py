@@ -33,4 +33,4 @@ def test_no_action_has_the_name_of_a_command() -> None:
 
 @pytest.mark.parametrize("action", ACTIONS.values(), ids=ACTIONS)
 def test_no_field_has_the_name_of_a_common_flag(action: Action) -> None:
-    assert set(action.args.model_fields) & {field.name for field in commands.BESIDE} == set()
+    assert set(action.args.model_fields) & {field.name for field in commands.SHARED_FLAGS} == set()

@@ -82,7 +82,7 @@ def test_commands_in_sentences_are_valid() -> None:
     commands = re.findall(r"`tabwright ([^`]+)`", README.read_text())
     assert len(commands) >= 5
     for words in map(shlex.split, commands):
-        command = table.own(words[0]) or table.action(words[0])
+        command = table.find_own(words[0]) or table.find_action(words[0])
         assert command is not None, words
         parse(command, words[1:])
 

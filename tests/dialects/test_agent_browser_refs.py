@@ -19,7 +19,7 @@ from tabwright.call import Call
 from tabwright.dialects.agent_browser.dialect import AgentBrowser
 from tabwright.doors.cli.commands import Command
 from tabwright.doors.cli.parse import parse
-from tabwright.doors.cli.verbs import VERBS, command_of, meant, verb_of
+from tabwright.doors.cli.verbs import VERBS, command_of, find_verb
 from tabwright.errors import TabwrightError
 from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Runner
@@ -61,15 +61,13 @@ class Person:
         request = AgentBrowser(CATALOG).request(f"agent_browser_{tool}", {"json": False, **args})
         assert request is not None
         order = Order(**{name: request.args[name] for name in ("verb", "words", "values")})
-        found = verb_of(ordered(OWN, order, None)[len(OWN.command) :])
+        found = find_verb(ordered(OWN, order, None)[len(OWN.command) :])
         assert found is not None
         verb, words = found
         command = command_called(verb.name)
-        asked = verb.ask(meant(command, parse(command, words)))
+        action, meant = verb.meaning(parse(command, words))
         me = Principal("local:test")
-        call = Call(
-            action=asked.action, args=asked.args, principal=me, session=self._session, max_tokens=100_000
-        )
+        call = Call(action, meant, principal=me, session=self._session, max_tokens=100_000)
         return (await self._runner.run(call)).text
 
     async def refs(self, kinds: tuple[str, ...]) -> list[str]:

@@ -119,7 +119,7 @@ def test_the_image_copies_existing_files_and_starts_an_existing_command() -> Non
                 assert f"!{name}" in ignored, name
     assert [step for kind, step in steps if kind == "RUN" and set(PACKAGES) <= set(step.split())]
     ((*_, last),) = [[json.loads(step) for kind, step in steps if kind == "CMD"]]
-    command = commands.own(last[0])
+    command = commands.find_own(last[0])
     assert command is not None
     assert parse(command, last[1:]) == {"embedded": True}
     assert [step for kind, step in steps if kind == "USER"] == ["tabwright"]

@@ -10,7 +10,7 @@ import pytest
 from tabwright.doors.cli import commands
 from tabwright.doors.cli import help as told
 from tabwright.doors.cli.commands import Command, Field
-from tabwright.doors.cli.parse import Misused, parse, wants_help
+from tabwright.doors.cli.parse import UsageError, parse, wants_help
 from tabwright.doors.cli.run_action import EXIT_CODES
 from tabwright.doors.terminal import Terminal
 from tabwright.errors import TabwrightError
@@ -76,7 +76,7 @@ def test_words_become_fields(words: list[str], meant: dict[str, Any]) -> None:
     ],
 )
 def test_wrong_words_are_named(words: list[str], complaint: str) -> None:
-    with pytest.raises(Misused) as caught:
+    with pytest.raises(UsageError) as caught:
         parse(SORTS, words)
     assert str(caught.value) == complaint
 
@@ -84,7 +84,7 @@ def test_wrong_words_are_named(words: list[str], complaint: str) -> None:
 def test_a_command_without_fields_takes_no_words() -> None:
     bare = Command("bare", "Do.", "test")
     assert parse(bare, []) == {}
-    with pytest.raises(Misused) as caught:
+    with pytest.raises(UsageError) as caught:
         parse(bare, ["a", "b"])
     assert str(caught.value) == "unrecognized arguments: a b"
 
@@ -110,12 +110,12 @@ def test_help_is_asked_for_before_the_double_dash_only() -> None:
 def test_help_fits_80_columns() -> None:
     terminal = Terminal(io.StringIO(), io.StringIO())
     screens = [told.overview(terminal)]
-    screens += [told.about(command, terminal) for command in (*commands.actions(), *commands.OWN)]
+    screens += [told.describe(command, terminal) for command in (*commands.list_actions(), *commands.OWN)]
     assert [line for screen in screens for line in screen.splitlines() if len(line) > 80] == []
 
 
 def test_help_of_a_command_tells_every_field() -> None:
-    assert told.about(SORTS, Terminal(io.StringIO(), io.StringIO())) == (
+    assert told.describe(SORTS, Terminal(io.StringIO(), io.StringIO())) == (
         "Sort all of it.\n"
         "\n"
         "Usage: tabwright sort-all TARGET DEPTH KEYS … [--delay N] [--[no-]stable]\n"
@@ -124,7 +124,7 @@ def test_help_of_a_command_tells_every_field() -> None:
         "Arguments\n"
         "  TARGET                    What.\n"
         "  DEPTH                     How deep.\n"
-        "  KEYS                      By which. Several may be given.\n"
+        "  KEYS                      By which. One or more.\n"
         "\n"
         "Options\n"
         "  --delay N                 Seconds.\n"
@@ -136,9 +136,9 @@ def test_help_of_a_command_tells_every_field() -> None:
 
 
 def test_hidden_options_are_not_told() -> None:
-    hub = commands.own("hub")
+    hub = commands.find_own("hub")
     assert hub is not None
-    assert "ready" not in told.about(hub, Terminal(io.StringIO(), io.StringIO()))
+    assert "ready" not in told.describe(hub, Terminal(io.StringIO(), io.StringIO()))
 
 
 def test_fields_are_read_off_their_schema() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tabwright.doors.cli import commands
-from tabwright.doors.cli.config import order
+from tabwright.doors.cli.config import run
 from tabwright.doors.client_config import CLIENTS
 from tabwright.doors.terminal import Terminal
 from tabwright.home import Home
@@ -51,7 +51,7 @@ TITLES = {
     "vscode": "VS Code",
     "cline": "Cline",
 }
-ALL_PROJECTS = f"In all your projects: claude mcp add --scope user tabwright -- {PROGRAM} mcp\n"
+ALL_PROJECTS = f"For all your projects: claude mcp add --scope user tabwright -- {PROGRAM} mcp\n"
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def config(client: str, **given: Any) -> Ran:
     """Run the command in this process, which may pretend to be another system."""
     out, err = StringIO(), StringIO()
-    code = order({"client": client, **given}, Terminal(out, err))
+    code = run({"client": client, **given}, Terminal(out, err))
     return Ran(code, out.getvalue(), err.getvalue())
 
 
@@ -80,11 +80,11 @@ def test_each_client_is_told_in_its_own_words_where_it_reads_them(
 
     printed = config(client)
     assert (printed.code, json.loads(printed.out)) == (0, told)
-    assert printed.err == f"For {TITLES[client]}, in {file}; --write puts it there.\n{more}"
+    assert printed.err == f"For {TITLES[client]}, in {file}. --write adds it there.\n{more}"
     assert not file.exists()
 
     written = config(client, write=True)
-    assert written == Ran(0, f"{file} names Tabwright now. Start {TITLES[client]} anew.\n", more)
+    assert written == Ran(0, f"{file} now has Tabwright. Restart {TITLES[client]}.\n", more)
     assert json.loads(file.read_text()) == told
 
 
@@ -141,7 +141,7 @@ def test_what_is_to_be_typed_is_quoted(home: Path, monkeypatch: pytest.MonkeyPat
     folder = home / "my tools"
     folder.mkdir()
     monkeypatch.setattr(sys, "argv", [str(program(folder, "tabwright", "exit 0"))])
-    note = f"In all your projects: claude mcp add --scope user tabwright -- '{folder}/tabwright' mcp"
+    note = f"For all your projects: claude mcp add --scope user tabwright -- '{folder}/tabwright' mcp"
     assert config("claude-code").err.splitlines()[-1] == note
 
 
@@ -160,9 +160,8 @@ async def test_a_client_s_file_is_added_to_and_a_copy_is_kept(shell: Shell, tmp_
     again = await shell.run("config", "cursor", "--write")
 
     backup = tmp_path / ".cursor/mcp.json.backup"
-    told = f"{file} names Tabwright now"
-    assert written == Ran(0, f"{told}; as it was: {backup}. Start Cursor anew.\n", "")
-    assert again == Ran(0, f"{told}. Start Cursor anew.\n", "")
+    assert written == Ran(0, f"{file} now has Tabwright (backup: {backup}). Restart Cursor.\n", "")
+    assert again == Ran(0, f"{file} now has Tabwright. Restart Cursor.\n", "")
     assert json.loads(file.read_text()) == {
         "theme": "dark",
         "mcpServers": {"other": {"command": "x"}, "tabwright": STARTED},
@@ -206,9 +205,9 @@ async def test_a_project_s_file_is_made_where_there_is_none(shell: Shell, tmp_pa
 @pytest.mark.parametrize(
     ("content", "fault"),
     [
-        ('{"mcpServers": {} // mine\n}', "is not plain JSON (it may hold comments, which would be lost)."),
-        ("[1]", "holds no JSON object."),
-        ('{"mcpServers": []}', "mcpServers is no table of servers."),
+        ('{"mcpServers": {} // mine\n}', "is not plain JSON (comments in it would be lost)."),
+        ("[1]", "is not a JSON object."),
+        ('{"mcpServers": []}', "mcpServers is not an object."),
     ],
 )
 async def test_a_file_that_cannot_be_added_to_safely_is_left_as_it_is(
@@ -222,11 +221,11 @@ async def test_a_file_that_cannot_be_added_to_safely_is_left_as_it_is(
 
     assert refused.code == 1
     assert fault in refused.err
-    assert refused.err.endswith(f"\nPut in by hand:\n{json.dumps(SERVERS, indent=2)}\n")
+    assert refused.err.endswith(f"\nAdd this by hand:\n{json.dumps(SERVERS, indent=2)}\n")
     assert [path.read_text() for path in file.parent.iterdir()] == [content]
 
 
 def test_the_command_knows_every_client() -> None:
-    command = commands.own("config")
+    command = commands.find_own("config")
     assert command is not None
     assert command.fields[0].choices == tuple(CLIENTS)

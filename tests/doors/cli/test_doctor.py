@@ -59,9 +59,9 @@ async def test_the_whole_report_of_this_computer(shell: Shell, tmp_path: Path) -
     assert checks["browser"]["state"] == "ok"
     assert "Chrome/" in checks["browser"]["fact"]
     assert checks["hub"]["fact"] == (
-        f"The hub runs: version {__version__}, process {hub.pid}, 0 clients. Log: {shell.home.log}"
+        f"The hub is running: version {__version__}, process {hub.pid}, 0 clients. Log: {shell.home.log}"
     )
-    assert checks["socket"]["fact"] == f"{shell.home.socket}, open to you only"
+    assert checks["socket"]["fact"] == f"{shell.home.socket}, accessible only to you"
     read = await shell.run("doctor")
     assert read.code == 0
     assert read.out.splitlines()[0].startswith("ok    versions       tabwright ")
@@ -128,15 +128,15 @@ def test_nothing_is_made_by_looking(home: Home) -> None:
     checks = examine(home, Chosen(38472), starts)
     assert not home.state.exists()
     assert {check.name: check.state for check in checks}["hub"] == "ok"
-    assert found(home, "hub").fact == "none runs; the next command starts one."
-    assert found(home, "socket").fact == f"{home.socket} is made when the hub starts"
+    assert found(home, "hub").fact == "not running; the next command starts it."
+    assert found(home, "socket").fact == f"{home.socket} will be created when the hub starts"
 
 
 def test_a_folder_open_to_others_is_a_failure(home: Home) -> None:
     home.prepare()
     home.state.chmod(0o755)
     assert found(home, "state folder") == Check(
-        "state folder", "fail", f"{home.state} is open to others (0755)", f"chmod 700 {home.state}"
+        "state folder", "fail", f"{home.state} is accessible to other users (0755)", f"chmod 700 {home.state}"
     )
 
 
@@ -146,7 +146,7 @@ async def test_a_socket_open_to_others_is_a_failure(home: Home) -> None:
     home.socket.touch(mode=0o644)
     home.socket.chmod(0o644)
     assert found(home, "socket") == Check(
-        "socket", "fail", f"{home.socket} is open to others (0644)", f"chmod 600 {home.socket}"
+        "socket", "fail", f"{home.socket} is accessible to other users (0644)", f"chmod 600 {home.socket}"
     )
 
 
@@ -156,7 +156,7 @@ def test_a_socket_whose_hub_is_gone_is_told(home: Home) -> None:
         left.bind(str(home.socket))
     home.socket.chmod(0o600)
     assert found(home, "socket") == Check(
-        "socket", "warn", f"{home.socket} was left by a hub that is gone", "The next start replaces it."
+        "socket", "warn", f"{home.socket} is left from a hub that has exited", "The next start replaces it."
     )
 
 
@@ -166,8 +166,8 @@ def test_a_port_that_another_program_has_is_a_warning(home: Home) -> None:
         assert found(home, "port", Chosen(port)) == Check(
             "port",
             "warn",
-            f"{port} cannot be had: Address already in use",
-            "End the program that has it, or set api_port to another one.",
+            f"{port} is not available: Address already in use",
+            "Stop the program that uses it, or set api_port to another port.",
         )
     assert found(home, "port", Chosen(port)) == Check("port", "ok", f"{port} is free")
-    assert found(home, "port", Chosen("any")) == Check("port", "ok", "any free one")
+    assert found(home, "port", Chosen("any")) == Check("port", "ok", "any free port")

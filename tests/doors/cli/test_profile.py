@@ -78,7 +78,7 @@ async def test_what_cannot_be_moved_is_told(tmp_path: Path) -> None:
     (tmp_path / "long").write_text("12345678")
     (tmp_path / "other").write_text("{}")
     for words, code, told in (
-        (("export", "f"), 2, "--profile is needed"),
+        (("export", "f"), 2, "missing --profile"),
         (("export", "f", "--profile", "us", "--passphrase-file", "short"), 2, "less than 8 characters"),
         (("export", "f", "--profile", "us", "--passphrase-file", "long"), 3, "There is no profile us"),
         (("export", "f", "--profile", "us", "--passphrase-file", "none"), 2, "none cannot be read"),

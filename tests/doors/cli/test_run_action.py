@@ -170,11 +170,11 @@ async def test_interrupting_a_command_frees_its_session(shell: Shell, web: Web) 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["clik", "@e1"], "tabwright: There is no command clik.\nDid you mean: click, dblclick, click-at?\n"),
-        (["xyzzy"], "tabwright: There is no command xyzzy.\nAll commands: tabwright help\n"),
+        (["clik", "@e1"], "tabwright: Unknown command clik.\nDid you mean: click, dblclick, click-at?\n"),
+        (["xyzzy"], "tabwright: Unknown command xyzzy.\nAll commands: tabwright help\n"),
         (
             ["help", "clik"],
-            "tabwright: There is no command clik.\nDid you mean: click, dblclick, click-at?\n",
+            "tabwright: Unknown command clik.\nDid you mean: click, dblclick, click-at?\n",
         ),
         (
             ["close-tab"],
@@ -186,7 +186,7 @@ async def test_interrupting_a_command_frees_its_session(shell: Shell, web: Web) 
         ),
         (
             ["close-tab", "-x"],
-            "tabwright close-tab: unrecognized arguments: -x.\nA value that begins with a dash goes after --.\nUsage: tabwright close-tab ID\n",
+            "tabwright close-tab: unrecognized arguments: -x.\nPut values that begin with a dash after --.\nUsage: tabwright close-tab ID\n",
         ),
     ],
 )
@@ -205,7 +205,7 @@ async def test_the_program_alone_tells_what_there_is(alone: Shell) -> None:
 
 
 async def test_the_first_command_starts_the_hub_and_stop_ends_it(alone: Shell) -> None:
-    assert await alone.run("hub") == Ran(3, "No hub runs. The next command starts one.\n", "")
+    assert await alone.run("hub") == Ran(3, "No hub is running. The next command starts one.\n", "")
     assert await alone.run("list-sessions") == await alone.run("list-sessions")
     hub = alone.hub()
     assert hub is not None
@@ -218,8 +218,8 @@ async def test_the_first_command_starts_the_hub_and_stop_ends_it(alone: Shell) -
         "log": str(alone.home.log),
     }
     assert stat.S_IMODE(alone.home.socket.stat().st_mode) == 0o600
-    assert await alone.run("hub", "stop") == Ran(0, f"The hub (process {hub.pid}) has ended.\n", "")
-    assert await alone.run("hub", "stop") == Ran(0, "No hub runs.\n", "")
+    assert await alone.run("hub", "stop") == Ran(0, f"The hub (process {hub.pid}) has stopped.\n", "")
+    assert await alone.run("hub", "stop") == Ran(0, "No hub is running.\n", "")
     assert not alone.home.socket.exists()
 
 
@@ -295,7 +295,7 @@ async def test_a_hub_that_goes_away_is_told(alone: Shell) -> None:
         assert await alone.run("snapshot") == Ran(
             9,
             "",
-            "BrowserGone: The hub went away before it answered.\nRun the command again.\n",
+            "BrowserGone: The hub exited before it answered.\nRun the command again.\n",
         )
         alone.home.socket.unlink()
 
@@ -354,7 +354,7 @@ async def test_progress_is_a_line_on_a_terminal_that_goes_away(alone: Shell) -> 
 
 async def test_colour_is_for_terminals_without_no_color(alone: Shell) -> None:
     async with alone.on_terminal("clik") as watched:
-        assert (await watched.ended()).out.startswith("\x1b[31mtabwright\x1b[0m: There is no command")
+        assert (await watched.ended()).out.startswith("\x1b[31mtabwright\x1b[0m: Unknown command")
     async with replace(alone, more={"NO_COLOR": "1"}).on_terminal("clik") as watched:
         assert "\x1b" not in (await watched.ended()).out
     assert "\x1b" not in (await alone.run("clik")).err
@@ -424,12 +424,12 @@ async def test_serve_runs_the_hub_here_and_refuses_a_second(alone: Shell) -> Non
         hub = alone.hub()
         assert hub is not None
         assert hub.pid == watched.process.pid
-        runs = f"The hub runs: version {__version__}, process {hub.pid}, 0 clients."
+        runs = f"The hub is running: version {__version__}, process {hub.pid}, 0 clients."
         url = json.loads(alone.home.http.read_text())["url"]
         assert await alone.run("serve") == Ran(
             5,
             "",
-            f"tabwright serve: {runs}\nIts dashboard: {url}/\nTo run one here, end it: tabwright hub stop\n",
+            f"tabwright serve: {runs}\nIts dashboard: {url}/\nTo run one here, stop it first: tabwright hub stop\n",
         )
         assert not alone.home.log.exists()
         assert await alone.run("hub") == Ran(0, f"{runs}\nSocket  {alone.home.socket}\n", "")

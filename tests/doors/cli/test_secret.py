@@ -33,7 +33,7 @@ async def told(shell: Shell, words: str, *, value: str) -> Ran:
 
 async def test_a_secret_is_kept_used_and_forgotten_without_being_told(shell: Shell, web: Web) -> None:
     kept = await told(shell, f"secret set site --origin {web.url}/any", value=VALUE)
-    assert kept == Ran(0, "site is kept. Agents type it as {{secret:site}}, there only.\n", "")
+    assert kept == Ran(0, "Stored site. Agents type it as {{secret:site}}, on that site only.\n", "")
     assert stat.S_IMODE(shell.home.secrets.stat().st_mode) == 0o600
     assert await shell.run("secret", "list") == Ran(0, f"site  {web.url}\n", "")
 
@@ -47,7 +47,7 @@ async def test_a_secret_is_kept_used_and_forgotten_without_being_told(shell: She
     for text in (filled.out, filled.err, seen.out, shell.home.audit.read_text(), shell.home.log.read_text()):
         assert VALUE not in text
 
-    assert await shell.run("secret", "remove", "site") == Ran(0, "site is forgotten.\n", "")
+    assert await shell.run("secret", "remove", "site") == Ran(0, "Removed site.\n", "")
     assert await shell.run("secret", "list", "--json") == Ran(0, "{}\n", "")
     gone = await shell.run("fill", "input", "{{secret:site}}")
     assert (gone.code, gone.err) == (

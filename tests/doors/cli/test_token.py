@@ -21,7 +21,7 @@ async def test_a_token_is_shown_once_then_rotated_and_revoked(shell: Shell) -> N
     (token,) = tokens
     assert (tokens.find(made.out.strip()), token.scopes) == (token, ("read", "act"))
     line = f"{token.id}  ci  read,act  created {token.created}  expires {token.expires}"
-    note = "It is shown this once. Send it as: Authorization: Bearer TOKEN\n"
+    note = "It is not shown again. Send it as: Authorization: Bearer TOKEN\n"
     assert (made.code, made.err) == (0, f"{line}\n{note}")
     assert await shell.run("token", "list") == Ran(0, f"{line}\n", "")
 
@@ -30,8 +30,8 @@ async def test_a_token_is_shown_once_then_rotated_and_revoked(shell: Shell) -> N
     assert rotated == json.loads(json.dumps(next(iter(tokens)).shown()))
     assert tokens.find(made.out.strip()) is None
 
-    assert await shell.run("token", "revoke", token.id) == Ran(0, f"ci ({token.id}) is revoked.\n", "")
-    assert await shell.run("token", "list") == Ran(0, "There are no tokens.\n", "")
+    assert await shell.run("token", "revoke", token.id) == Ran(0, f"Revoked ci ({token.id}).\n", "")
+    assert await shell.run("token", "list") == Ran(0, "No tokens.\n", "")
 
 
 async def test_a_token_goes_by_its_name_where_no_other_has_it(shell: Shell) -> None:
@@ -41,11 +41,11 @@ async def test_a_token_goes_by_its_name_where_no_other_has_it(shell: Shell) -> N
     named_so, _ = tokens.create(twins[0], ["read"])
 
     assert (await shell.run("token", "rotate", "only")).code == 0
-    assert await shell.run("token", "revoke", "only") == Ran(0, f"only ({only.id}) is revoked.\n", "")
+    assert await shell.run("token", "revoke", "only") == Ran(0, f"Revoked only ({only.id}).\n", "")
     assert await shell.run("token", "revoke", "ci") == Ran(
         2, "", "InvalidArgs: 2 tokens are called ci.\nGive the id of one: tabwright token list\n"
     )
-    assert await shell.run("token", "revoke", twins[0]) == Ran(0, f"ci ({twins[0]}) is revoked.\n", "")
+    assert await shell.run("token", "revoke", twins[0]) == Ran(0, f"Revoked ci ({twins[0]}).\n", "")
     assert [token.id for token in tokens] == [twins[1], named_so.id]
 
 

@@ -8,27 +8,26 @@ import pytest
 
 from tabwright.actions import CATALOG
 from tabwright.doors.cli import help as told
-from tabwright.doors.cli.agent_browser_doc import instead_of
-from tabwright.doors.cli.commands import BESIDE
-from tabwright.doors.cli.parse import Misused, parse
-from tabwright.doors.cli.skill import PLACES, guide, order, put
-from tabwright.doors.cli.verb_handlers import DEFAULT_SESSION, pattern, whole_address
-from tabwright.doors.cli.verbs import VERBS, command_of, hoisted, meant, verb_of
+from tabwright.doors.cli.commands import SHARED_FLAGS
+from tabwright.doors.cli.parse import UsageError, parse
+from tabwright.doors.cli.replacements import replacement_for
+from tabwright.doors.cli.skill import PLACES, guide, install, run
+from tabwright.doors.cli.verb_translations import DEFAULT_SESSION, complete_url, url_pattern
+from tabwright.doors.cli.verbs import VERBS, command_of, find_verb, split_leading_flags
 from tabwright.doors.terminal import Terminal
 from tabwright.schema import validate
 from tabwright.sessions.session import DEFAULT
 
-EVERY = {field.name for field in BESIDE}
+EVERY = {field.name for field in SHARED_FLAGS}
 
 
 def asked(*words: str) -> tuple[str, dict[str, Any]]:
     """Return the action and arguments that words mean."""
-    found = verb_of(list(words))
+    found = find_verb(list(words))
     assert found
     verb, rest = found
     command = command_of(verb)
-    ask = verb.ask(meant(command, parse(command, rest)))
-    return ask.action, ask.args
+    return verb.meaning(parse(command, rest))
 
 
 @pytest.mark.parametrize(
@@ -180,22 +179,22 @@ def test_words_mean_a_call_that_the_action_takes(words: list[str], action: str, 
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["wait"], "one thing to wait for"),
-        (["wait", "#a", "--text", "b"], "one thing to wait for"),
-        (["find", "text", "a", "jump"], "there is no jump; there are: click"),
+        (["wait"], "give one of: a selector"),
+        (["wait", "#a", "--text", "b"], "give one of: a selector"),
+        (["find", "text", "a", "jump"], "unknown action jump; use one of: click"),
         (["find", "text", "a", "fill"], "fill takes a value"),
         (["find", "text", "a", "click", "b"], "click takes no value"),
         (["network", "route", "a"], "--abort, or --body"),
         (["eval"], "a script, or --stdin"),
         (["eval", "-b", "?"], "not base64"),
-        (["set", "media", "blue"], "blue is neither"),
-        (["set", "headers", "[1]"], "headers are a JSON object"),
+        (["set", "media", "blue"], "unknown word blue; use dark"),
+        (["set", "headers", "[1]"], "headers must be a JSON object"),
         (["get", "text"], "the following arguments are required: TARGET"),
         (["tab", "t1", "t2"], "unrecognized arguments: t2"),
     ],
 )
-def test_wrong_words_are_explained(words: list[str], complaint: str) -> None:
-    with pytest.raises(Misused) as caught:
+def test_wrong_usage_is_explained(words: list[str], complaint: str) -> None:
+    with pytest.raises(UsageError) as caught:
         asked(*words)
     assert complaint in str(caught.value)
 
@@ -213,29 +212,32 @@ def test_addresses_get_the_scheme_that_a_person_means() -> None:
         "about:blank": "about:blank",
         "data:text/html,x": "data:text/html,x",
     }
-    assert {address: whole_address(address) for address in wanted} == wanted
-    assert pattern("https://a.b/c") == "https://a.b/c"
+    assert {address: complete_url(address) for address in wanted} == wanted
+    assert url_pattern("https://a.b/c") == "https://a.b/c"
 
 
 def test_flags_may_stand_before_the_verb() -> None:
     argv = ["--session", "a", "--json", "--headers={}", "open", "x", "--tab", "t1"]
-    assert hoisted(argv) == (["open", "x", "--tab", "t1"], ["--session", "a", "--json", "--headers={}"])
-    assert hoisted(["--session"]) == ([], ["--session"])
+    assert split_leading_flags(argv) == (
+        ["open", "x", "--tab", "t1"],
+        ["--session", "a", "--json", "--headers={}"],
+    )
+    assert split_leading_flags(["--session"]) == ([], ["--session"])
 
 
 def test_every_verb_means_actions_that_are_there_and_its_help_fits() -> None:
     terminal = Terminal(io.StringIO(), io.StringIO())
-    screens = [told.about(command_of(verb), terminal) for verb in VERBS.values()]
+    screens = [told.describe(command_of(verb), terminal) for verb in VERBS.values()]
     assert [line for screen in screens for line in screen.splitlines() if len(line) > 80] == []
     assert [verb.name for verb in VERBS.values() if verb.action and verb.action not in CATALOG] == []
     assert DEFAULT_SESSION == DEFAULT
-    assert told.forms("is") == [
+    assert told.list_forms("is") == [
         "tabwright is visible TARGET",
         "tabwright is enabled TARGET",
         "tabwright is checked TARGET",
     ]
-    assert instead_of("clipboard").startswith("`press Control+c`")
-    assert instead_of("xyzzy") == ""
+    assert replacement_for("clipboard").startswith("`press Control+c`")
+    assert replacement_for("xyzzy") == ""
 
 
 def test_the_guide_is_short_and_its_commands_are_there() -> None:
@@ -243,31 +245,31 @@ def test_the_guide_is_short_and_its_commands_are_there() -> None:
     assert len(text) / 4 <= 600
     commands = [line.split("#")[0].split()[1:] for line in text.splitlines() if line.startswith("tabwright ")]
     assert len(commands) == 5
-    assert all(verb_of(words) for words in commands)
+    assert all(find_verb(words) for words in commands)
 
 
 def test_the_guide_is_put_beside_what_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     out = io.StringIO()
     terminal = Terminal(out, io.StringIO())
-    assert order({"install": True}, terminal) == 0
+    assert run({"install": True}, terminal) == 0
     (tmp_path / ".claude").mkdir()
-    assert order({"install": True}, terminal) == 0
-    assert order({"install": True, "where": "notes/own.md"}, terminal) == 0
+    assert run({"install": True}, terminal) == 0
+    assert run({"install": True, "where": "notes/own.md"}, terminal) == 0
     claude = ".claude/skills/tabwright/SKILL.md"
     assert (
         out.getvalue()
-        == f"Wrote AGENTS.md.\nWrote {claude}.\nAGENTS.md has the guide already.\nWrote notes/own.md.\n"
+        == f"Wrote AGENTS.md.\nWrote {claude}.\nAGENTS.md already has the guide.\nWrote notes/own.md.\n"
     )
     assert (
         (tmp_path / claude).read_text().startswith("---\nname: tabwright\ndescription: Drive a real browser")
     )
     agents = tmp_path / "AGENTS.md"
     agents.write_text("# Ours\n\nRules.\n")
-    assert put(Path("AGENTS.md"), "") == "Added the guide to AGENTS.md; the rest of it is as it was."
+    assert install(Path("AGENTS.md"), "") == "Added the guide to AGENTS.md; the rest is unchanged."
     whole = agents.read_text()
     assert whole.startswith("# Ours\n\nRules.\n\n<!-- tabwright skill -->\n# Tabwright")
     agents.write_text(whole.replace("real browser", "old browser") + "\nMore rules.\n")
-    assert put(Path("AGENTS.md"), "") == "Renewed the guide in AGENTS.md; the rest of it is as it was."
+    assert install(Path("AGENTS.md"), "") == "Updated the guide in AGENTS.md; the rest is unchanged."
     assert agents.read_text() == whole + "\nMore rules.\n"
     assert set(PLACES) == {"claude", "cursor", "agents"}

@@ -229,7 +229,7 @@ async def test_what_goes_wrong_has_our_exit_codes_and_answers(ours: Program, web
     late = await ours.run("wait", "--text", "Three", "--timeout", "200")
     assert (late.code, late.err.splitlines()[0][:8]) == (7, "TimedOut")
     assert (await ours.run("--headed", "get", "url")).err == (
-        "The hub runs already, and its browser as it is. To change that: tabwright hub stop\n"
+        "The hub is already running and keeps its browser. To change that: tabwright hub stop\n"
     )
     noted = (await ours.run("get", "url", "--debug")).err
     assert re.fullmatch(r"get_page in session default: ok, \d+ ms\n", noted)

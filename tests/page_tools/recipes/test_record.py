@@ -183,7 +183,7 @@ async def test_the_shell_can_record_a_recipe(web: Web, tmp_path: Path) -> None:
     missing = await shell.run("record", "greet")
     assert (missing.code, missing.err.splitlines()[0]) == (
         2,
-        "tabwright record: --site is needed: the host that the tool is for.",
+        "tabwright record: missing --site: the host that the tool is for.",
     )
     try:
         ran = [

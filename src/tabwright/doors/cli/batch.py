@@ -1,4 +1,4 @@
-"""`tabwright batch` of commands as a shell has them: in order, each answered as if it were alone."""
+"""`tabwright batch`: runs shell commands in order, each as if it were typed alone."""
 
 import io
 import json
@@ -8,27 +8,27 @@ from collections.abc import Callable
 from typing import Any
 
 from tabwright.doors.cli.commands import Command
-from tabwright.doors.cli.parse import Misused, parse
+from tabwright.doors.cli.parse import UsageError, parse
 from tabwright.doors.terminal import Terminal
 from tabwright.errors import InvalidArgs
 
-# Runs a command of some words, and returns its exit code.
+# Runs a command and returns its exit code.
 Run = Callable[[list[str], Terminal], int]
-_MOST = 200
+_MAX_STEPS = 200
 
 
-def order(command: Command, words: list[str], terminal: Terminal, run: Run) -> int:
+def run(command: Command, words: list[str], terminal: Terminal, run: Run) -> int:
     """Run the steps; return the exit code of the first that failed."""
     given = parse(command, words)
-    steps = [_step(step) for step in given.get("steps") or _piped()]
-    if not 0 < len(steps) <= _MOST:
-        raise Misused(f"1 to {_MOST} commands, here or as JSON on standard input")
+    steps = [_step(step) for step in given.get("steps") or _read_stdin()]
+    if not 0 < len(steps) <= _MAX_STEPS:
+        raise UsageError(f"give 1 to {_MAX_STEPS} commands, as arguments or as JSON on standard input")
     flags = ["--session", given["session"]] if "session" in given else []
     codes: list[int] = []
     answers: list[dict[str, Any]] = []
     for step in steps:
         if given.get("json"):
-            code, answer = _collected([*flags, "--json", *step], run)
+            code, answer = _capture([*flags, "--json", *step], run)
             answers.append({"command": step, **answer})
         else:
             if codes:
@@ -42,39 +42,39 @@ def order(command: Command, words: list[str], terminal: Terminal, run: Run) -> i
     return next((code for code in codes if code), 0)
 
 
-def _collected(words: list[str], run: Run) -> tuple[int, dict[str, Any]]:
-    """Run a step and return its answer as JSON; what was no command at all has said so in words."""
+def _capture(words: list[str], run: Run) -> tuple[int, dict[str, Any]]:
+    """Run a step and return its answer as JSON; a usage error, which is text, becomes one."""
     out, err = io.StringIO(), io.StringIO()
     code = run(words, Terminal(out, err))
     try:
         return code, json.loads(out.getvalue())
     except ValueError:
-        told = err.getvalue().strip() or out.getvalue().strip()
+        text = err.getvalue().strip() or out.getvalue().strip()
         if not code:
-            return code, {"ok": True, "text": told}
-        return code, {"ok": False, "error": InvalidArgs(told).as_json()}
+            return code, {"ok": True, "text": text}
+        return code, {"ok": False, "error": InvalidArgs(text).as_json()}
 
 
-def _piped() -> list[Any]:
-    """Read the steps from standard input, if somebody gives them there."""
+def _read_stdin() -> list[Any]:
+    """Read the steps from standard input, unless that is a terminal."""
     if sys.stdin.isatty():
         return []
     try:
-        told = json.load(sys.stdin)
+        steps = json.load(sys.stdin)
     except ValueError as error:
-        raise Misused(f"standard input is not JSON: {error}") from None
-    return told if isinstance(told, list) else [told]
+        raise UsageError(f"standard input is not JSON: {error}") from None
+    return steps if isinstance(steps, list) else [steps]
 
 
-def _step(told: Any) -> list[str]:
-    """Read a step: words in a list, as text or as JSON."""
+def _step(step: Any) -> list[str]:
+    """Return the words of a step, which is a list, or text, or JSON in a text."""
     try:
-        if isinstance(told, str):
-            told = json.loads(told) if told.lstrip().startswith("[") else shlex.split(told)
+        if isinstance(step, str):
+            step = json.loads(step) if step.lstrip().startswith("[") else shlex.split(step)
     except ValueError as error:
-        raise Misused(f"{told!r:.100} is no command: {error}") from None
-    if not isinstance(told, list) or not told or not all(isinstance(word, str) for word in told):
-        raise Misused(f"{told!r:.100} is no command")
-    if told[0] == "batch":
-        raise Misused("a batch cannot hold a batch")
-    return told
+        raise UsageError(f"invalid command {step!r:.100}: {error}") from None
+    if not isinstance(step, list) or not step or not all(isinstance(word, str) for word in step):
+        raise UsageError(f"invalid command {step!r:.100}")
+    if step[0] == "batch":
+        raise UsageError("a batch cannot contain a batch")
+    return step

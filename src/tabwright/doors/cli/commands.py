@@ -1,4 +1,4 @@
-"""The commands and their fields: those of the catalogue, as `make gen` wrote them, and the program's own."""
+"""The commands and their arguments: one for each action, from `commands.json`, and the program's own."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ _SCALARS = ("string", "integer", "number", "boolean")
 
 
 class Field(NamedTuple):
-    """One argument of a command. A kind of "json" is JSON where it parses, and a text otherwise."""
+    """One argument of a command. The kind "json" takes JSON, and any other text as a string."""
 
     name: str
     kind: str
@@ -20,12 +20,6 @@ class Field(NamedTuple):
     choices: tuple[str, ...] = ()
     default: Any = None
     short: str = ""
-    into: str = ""
-
-    @property
-    def means(self) -> str:
-        """The argument that it becomes: of its own name, unless another is told."""
-        return self.into or self.name
 
     @property
     def flag(self) -> str:
@@ -48,20 +42,20 @@ class Command(NamedTuple):
         return self.name.replace("_", "-")
 
 
-BESIDE = (
-    Field("session", "string", "Session to work in; the shell's own when not given."),
-    Field("tab", "string", "Tab to work in; the current one when not given."),
-    Field("max_tokens", "integer", "Most tokens of the answer."),
+SHARED_FLAGS = (
+    Field("session", "string", "Session to work in; by default the shell's own."),
+    Field("tab", "string", "Tab to work in; by default the current one."),
+    Field("max_tokens", "integer", "Token limit for the answer."),
     Field("json", "boolean", "Print the whole answer as JSON.", default=False),
-    Field("output", "string", "Write the whole text, or the file that was made, to this file."),
+    Field("output", "string", "Write the whole answer, or the file it produced, to this file."),
     Field("cdp", "string", "Work in the browser at this debugging port or address."),
-    Field("headed", "boolean", "Have a window, where this starts the hub.", default=False),
-    Field("executable_path", "string", "Browser to run, where this starts the hub."),
-    Field("debug", "boolean", "Tell on standard error what is asked and how long it took.", default=False),
+    Field("headed", "boolean", "Show the browser window, if this command starts the hub.", default=False),
+    Field("executable_path", "string", "Browser to run, if this command starts the hub."),
+    Field("debug", "boolean", "Print each call and its time on standard error.", default=False),
 )
 _JSON = Field("json", "boolean", "Print it as JSON.", default=False)
 _OWN = "this program"
-# A field without help is for the program itself: help and completion leave it out.
+# Help and completion leave out fields without help: they are internal.
 OWN = (
     Command(
         "mcp",
@@ -69,9 +63,12 @@ OWN = (
         _OWN,
         (
             Field(
-                "embedded", "boolean", "Run all in this process instead of joining the hub.", default=False
+                "embedded",
+                "boolean",
+                "Run everything in this process instead of using the hub.",
+                default=False,
             ),
-            Field("dialect", "string", "Tools to offer: browser, plain, or several such as browser,plain."),
+            Field("dialect", "string", "Tools to offer: browser, plain, or several, such as browser,plain."),
             Field(
                 "tool_names",
                 "string",
@@ -82,7 +79,7 @@ OWN = (
     ),
     Command(
         "config",
-        "Print what an MCP client is to be told of Tabwright, or write it into the client's file.",
+        "Print the configuration for an MCP client, or write it to the client's file.",
         _OWN,
         (
             Field(
@@ -93,22 +90,20 @@ OWN = (
                 required=True,
                 choices=("claude-desktop", "claude-code", "cursor", "vscode", "cline"),
             ),
-            Field(
-                "dialect", "string", "Tools to offer it, such as browsion; the default ones when not given."
-            ),
-            Field("write", "boolean", "Add it to the client's file; a copy is kept.", default=False),
+            Field("dialect", "string", "Tools to offer it, such as browsion; by default browser."),
+            Field("write", "boolean", "Write it to the client's file, after a backup.", default=False),
         ),
     ),
-    Command("serve", "Run the hub in this terminal, and say what runs where.", _OWN),
+    Command("serve", "Run the hub in this terminal, and print its addresses.", _OWN),
     Command(
         "hub",
-        "Tell the state of the hub, or end it.",
+        "Show the state of the hub, or stop it.",
         _OWN,
         (
             Field(
                 "order",
                 "string",
-                "What to do; status by itself.",
+                "What to do; by default status.",
                 positional=True,
                 choices=("status", "stop"),
             ),
@@ -116,10 +111,15 @@ OWN = (
             Field("ready_fd", "integer", ""),
         ),
     ),
-    Command("doctor", "Check browser, hub, rights, ports and disk, each with the fix.", _OWN, (_JSON,)),
+    Command(
+        "doctor",
+        "Check the browser, hub, file permissions, port and disk, and say how to fix problems.",
+        _OWN,
+        (_JSON,),
+    ),
     Command(
         "token",
-        "Make, list, revoke and rotate the tokens that let programs in over HTTP.",
+        "Create, list, revoke and rotate the tokens that programs use over HTTP.",
         _OWN,
         (
             Field(
@@ -139,18 +139,18 @@ OWN = (
             Field(
                 "scope",
                 "string",
-                "What it allows; read and act when not given.",
+                "What it allows; by default read and act.",
                 many=True,
                 choices=("read", "act", "evaluate", "admin"),
             ),
-            Field("expires", "number", "Days after which it ends; never when not given."),
-            Field("folder", "string", "Folder that files of its holder stay in."),
+            Field("expires", "number", "Days until it expires; by default never."),
+            Field("folder", "string", "Folder that its user may read and write files in."),
             _JSON,
         ),
     ),
     Command(
         "secret",
-        "Keep, list and forget the secrets that agents type by name, as {{secret:NAME}}.",
+        "Store, list and remove the secrets that agents type by name, as {{secret:NAME}}.",
         _OWN,
         (
             Field(
@@ -162,47 +162,45 @@ OWN = (
                 choices=("set", "list", "remove"),
             ),
             Field("name", "string", "Its name, such as github or github.password.", positional=True),
-            Field(
-                "origin", "string", "Site that it is for, such as https://github.com: it is typed there only."
-            ),
-            Field("keyring", "boolean", "Keep the value in the keyring of the system.", default=False),
+            Field("origin", "string", "The only site where it may be typed, such as https://github.com."),
+            Field("keyring", "boolean", "Store the value in the system keyring.", default=False),
             _JSON,
         ),
     ),
     Command(
         "extension",
-        "Let agents work in your own Chrome: where its extension is, and which Chromes are paired.",
+        "Let agents work in your own Chrome: show the extension's folder, pair and unpair Chromes.",
         _OWN,
         (
             Field(
                 "order",
                 "string",
-                "What to do; without one, how it stands and what to do next.",
+                "What to do; by default show the state and the next step.",
                 positional=True,
                 choices=("pair", "list", "unpair"),
             ),
-            Field("name", "string", "What the Chrome is to be called, or is.", positional=True),
-            Field("link", "boolean", "Only print the link that pairs; open nothing.", default=False),
+            Field("name", "string", "Name of the Chrome.", positional=True),
+            Field("link", "boolean", "Only print the pairing link, without opening it.", default=False),
             _JSON,
         ),
     ),
     Command(
         "record",
-        "Record what is done in a session as a tool of a site, until `tabwright record stop`.",
+        "Record actions of a session as a tool of a site, until `tabwright record stop`.",
         _OWN,
         (
-            Field("name", "string", "Name of the tool to be, or stop.", positional=True, required=True),
-            Field("site", "string", "Host that it is for, such as shop.example.com or *.example.com."),
-            Field("describe", "string", "What it does, for whoever is to use it."),
-            Field("replace", "boolean", "Take the place of a recipe of that name.", default=False),
-            Field("discard", "boolean", "With stop: keep nothing of it.", default=False),
-            Field("session", "string", "Session to record; the shell's own when not given."),
+            Field("name", "string", "Name of the new tool, or stop.", positional=True, required=True),
+            Field("site", "string", "Its host, such as shop.example.com or *.example.com."),
+            Field("describe", "string", "Description for those who use it."),
+            Field("replace", "boolean", "Replace a recipe of the same name.", default=False),
+            Field("discard", "boolean", "With stop: discard the recording.", default=False),
+            Field("session", "string", "Session to record; by default the shell's own."),
             _JSON,
         ),
     ),
     Command(
         "profile",
-        "Move a profile: its settings, cookies and storage to a file, or from one; secrets are encrypted.",
+        "Export a profile (settings, cookies, storage) to an encrypted file, or import it.",
         _OWN,
         (
             Field(
@@ -213,26 +211,28 @@ OWN = (
                 required=True,
                 choices=("export", "import"),
             ),
-            Field("file", "string", "File to write, or to read.", positional=True, required=True),
-            Field("profile", "string", "Id of the profile to export; id that an imported one gets."),
+            Field("file", "string", "File to write or read.", positional=True, required=True),
+            Field("profile", "string", "Id of the profile to export, or of the imported one."),
             Field(
-                "passphrase_file", "string", "File whose first line is the passphrase; else it is asked for."
+                "passphrase_file",
+                "string",
+                "File whose first line is the passphrase; by default it is asked for.",
             ),
             _JSON,
         ),
     ),
     Command(
         "demo",
-        "Show what an agent sees and does, on a small site of our own, and keep pictures and a transcript.",
+        "Show what an agent sees and does on a small demo site, and save pictures and a transcript.",
         _OWN,
         (
-            Field("folder", "string", "Folder for what is kept; tabwright-demo here when not given."),
-            Field("pace", "number", "Seconds before each call; 1 on a terminal, else none."),
+            Field("folder", "string", "Folder for the saved files; by default tabwright-demo here."),
+            Field("pace", "number", "Seconds before each call; by default 1 on a terminal, else 0."),
         ),
     ),
     Command(
         "completion",
-        "Print the completion script of a shell.",
+        "Print the completion script for a shell.",
         _OWN,
         (
             Field(
@@ -247,14 +247,14 @@ OWN = (
     ),
     Command(
         "skill",
-        "Print a short guide for coding agents, or put it where they look for it.",
+        "Print a short guide for coding agents, or install it where they read it.",
         _OWN,
         (
-            Field("install", "boolean", "Put it there.", default=False),
+            Field("install", "boolean", "Install it.", default=False),
             Field(
                 "where",
                 "string",
-                "claude, cursor, agents (AGENTS.md) or a file; by itself, whom this folder shows signs of.",
+                "claude, cursor, agents (AGENTS.md) or a file; by default the agents used in this folder.",
                 positional=True,
             ),
         ),
@@ -262,49 +262,53 @@ OWN = (
     Command("version", "Print the version.", _OWN),
     Command(
         "help",
-        "Tell what there is, or about one command.",
+        "List the commands, or describe one.",
         _OWN,
-        (Field("command", "string", "Command to tell about.", positional=True, many=True),),
+        (Field("command", "string", "Command to describe.", positional=True, many=True),),
     ),
 )
 
 
-def own(word: str) -> Command | None:
-    """Return the program's own command of that name."""
+def find_own(word: str) -> Command | None:
+    """Return the program's own command with that name."""
     return next((command for command in OWN if command.name == word), None)
 
 
-def action(word: str) -> Command | None:
-    """Return the command of the catalogue of that name; the others are not made, which takes time."""
+def find_action(word: str) -> Command | None:
+    """Return the command of the action with that name, without building the others."""
     name = word.replace("-", "_")
-    return next((command_of(known) for known in _known() if known["name"] == name), None)
+    return next((command_of(known) for known in _read_actions() if known["name"] == name), None)
 
 
-def actions() -> list[Command]:
-    """Return all commands of the catalogue."""
-    return [command_of(known) for known in _known()]
+def list_actions() -> list[Command]:
+    """Return the commands of all actions."""
+    return [command_of(known) for known in _read_actions()]
 
 
-def _known() -> list[dict[str, Any]]:
+def _read_actions() -> list[dict[str, Any]]:
     known: list[dict[str, Any]] = json.loads(_FILE.read_bytes())
     return known
 
 
 def command_of(known: dict[str, Any]) -> Command:
-    """Make the command of an action out of what `make gen` knows of it."""
+    """Build the command of an action from its entry in `commands.json`."""
     schema = known["schema"]
     fields = [
         field_of(name, shape, required=name in schema.get("required", ()))
         for name, shape in schema["properties"].items()
     ]
-    beside = BESIDE if known["scope"] == "tab" else tuple(field for field in BESIDE if field.name != "tab")
-    # Required fields are positional in their order, lists last: they take all that is left.
+    beside = (
+        SHARED_FLAGS
+        if known["scope"] == "tab"
+        else tuple(field for field in SHARED_FLAGS if field.name != "tab")
+    )
+    # Required fields are positional, in their order; lists come last, because they take all that is left.
     ordered = sorted(fields, key=lambda field: field.many if field.required else 2)
     return Command(known["name"], known["summary"], known["category"], (*ordered, *beside), is_action=True)
 
 
 def field_of(name: str, shape: dict[str, Any], *, required: bool) -> Field:
-    """Read a field off its JSON Schema."""
+    """Build a field from its JSON Schema."""
     many = shape.get("type") == "array"
     item = shape.get("items", {}) if many else shape
     kind = item.get("type")

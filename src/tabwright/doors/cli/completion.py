@@ -1,17 +1,17 @@
-"""Completion scripts for bash, zsh and fish: static, so that completing starts no program."""
+"""Completion scripts for bash, zsh and fish. They are static, so pressing Tab starts no program."""
 
 import re
 from collections.abc import Callable, Iterable
 
 from tabwright.doors.cli.commands import OWN, Command, Field
-from tabwright.doors.cli.verbs import every
+from tabwright.doors.cli.verbs import list_commands
 
 _FILES = "output"
 
 
 def script(shell: str) -> str:
-    """Return the script of one shell."""
-    return _SCRIPTS[shell]([*every(), *OWN])
+    """Return the script for a shell."""
+    return _SCRIPTS[shell]([*list_commands(), *OWN])
 
 
 def _bash(commands: list[Command]) -> str:
@@ -50,12 +50,12 @@ def _bash_case(command: Command) -> str:
 
 def _zsh(commands: list[Command]) -> str:
     described = "\n".join(
-        f"        {_quoted(f'{command.word}:{_escaped(command.summary)}')}" for command in commands
+        f"        {_quote(f'{command.word}:{_escape(command.summary)}')}" for command in commands
     )
     cases = "\n".join(_zsh_case(command) for command in commands)
     return f"""\
 #compdef tabwright
-# Completion of tabwright for zsh. Put it into a file _tabwright in a folder of your fpath.
+# Completion of tabwright for zsh. Save it as _tabwright in a folder of your fpath.
 _tabwright() {{
     local -a commands
     commands=(
@@ -85,14 +85,14 @@ def _zsh_case(command: Command) -> str:
         for field in command.fields
         if field.positional
     ][:1]
-    joined = " \\\n                ".join(_quoted(spec) for spec in specs)
+    joined = " \\\n                ".join(_quote(spec) for spec in specs)
     body = f"_arguments \\\n                {joined}" if specs else ":"
     return f"        {command.word})\n            {body} ;;"
 
 
 def _zsh_spec(field: Field, form: str) -> str:
     star = "*" if field.many else ""
-    text = f"{star}{form}[{_escaped(_sentence(field.help))}]"
+    text = f"{star}{form}[{_escape(_first_sentence(field.help))}]"
     if not _takes_value(field):
         return text
     if field.name == _FILES:
@@ -107,12 +107,12 @@ def _fish(commands: list[Command]) -> str:
     ]
     for command in commands:
         lines.append(
-            f"complete -c tabwright -n __fish_use_subcommand -a {command.word} -d {_quoted(command.summary)}"
+            f"complete -c tabwright -n __fish_use_subcommand -a {command.word} -d {_quote(command.summary)}"
         )
         seen = f"complete -c tabwright -n '__fish_seen_subcommand_from {command.word}'"
         lines += [_fish_flag(seen, field, form) for field in _flags(command) for form in _forms(field)]
         if words := _words(command):
-            lines.append(f"{seen} -a {_quoted(' '.join(words))}")
+            lines.append(f"{seen} -a {_quote(' '.join(words))}")
     return "\n".join(lines)
 
 
@@ -121,10 +121,10 @@ def _fish_flag(seen: str, field: Field, form: str) -> str:
     if field.name == _FILES:
         value = " -r -F"
     elif field.choices:
-        value = f" -x -a {_quoted(' '.join(field.choices))}"
+        value = f" -x -a {_quote(' '.join(field.choices))}"
     elif _takes_value(field):
         value = " -x"
-    return f"{seen} -l {form[2:]}{value} -d {_quoted(_sentence(field.help))}"
+    return f"{seen} -l {form[2:]}{value} -d {_quote(_first_sentence(field.help))}"
 
 
 def _flags(command: Command) -> list[Field]:
@@ -132,7 +132,7 @@ def _flags(command: Command) -> list[Field]:
 
 
 def _words(command: Command) -> Iterable[str]:
-    """The words that may stand by themselves."""
+    """Return the choices of positional arguments."""
     return [choice for field in command.fields if field.positional for choice in field.choices]
 
 
@@ -144,16 +144,16 @@ def _takes_value(field: Field) -> bool:
     return field.many or field.kind != "boolean"
 
 
-def _sentence(text: str) -> str:
+def _first_sentence(text: str) -> str:
     return re.split(r"[.;] ", text)[0].rstrip(".")
 
 
-def _escaped(text: str) -> str:
-    """Guard what zsh reads as its own marks in a description."""
+def _escape(text: str) -> str:
+    """Escape what has a meaning in zsh descriptions."""
     return re.sub(r"([\[\]:\\])", r"\\\1", text)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return "'" + text.replace("'", "'\\''") + "'"
 
 

@@ -1,4 +1,4 @@
-"""`tabwright config cursor`: print what an MCP client is told of us, or write it into the client's file."""
+"""`tabwright config cursor`: prints the configuration for an MCP client, or writes it to its file."""
 
 import json
 from pathlib import Path
@@ -8,62 +8,65 @@ from tabwright.doors.client_config import CLIENTS, claude_code_command
 from tabwright.doors.terminal import Terminal
 from tabwright.private_files import free_path, save
 
-# Of an entry that reaches us over HTTP, and would be at odds with one that starts us.
+# Keys of an entry that uses HTTP, which conflict with one that starts a program.
 _OVER_HTTP = ("type", "url", "serverUrl", "httpUrl", "headers")
 
 
 class NotWritten(Exception):
-    """The client's file was left as it is; the text says why."""
+    """The client's file was not changed; the message says why."""
 
 
-def order(given: dict[str, Any], terminal: Terminal) -> int:
-    """Print what a client is to be told, or write it into the client's file."""
+def run(given: dict[str, Any], terminal: Terminal) -> int:
+    """Print the configuration for a client, or write it to the client's file."""
     client, dialect = CLIENTS[given["client"]], given.get("dialect")
-    told = client.entry(dialect)
+    entry = client.entry(dialect)
     if not given.get("write"):
-        terminal.say(json.dumps(told, indent=2))
-        terminal.note(f"For {client.title}, in {client.file}; --write puts it there.")
+        terminal.say(json.dumps(entry, indent=2))
+        terminal.note(f"For {client.title}, in {client.file}. --write adds it there.")
     else:
         file = client.file
         try:
-            backup = write(file, told, keep_args=not dialect)
+            backup = write(file, entry, keep_args=not dialect)
         except (NotWritten, OSError) as failure:
-            by_hand = f"Put in by hand:\n{json.dumps(told, indent=2)}"
+            by_hand = f"Add this by hand:\n{json.dumps(entry, indent=2)}"
             terminal.fail("tabwright config", str(failure), by_hand)
             return 1
-        kept = f"; as it was: {backup}" if backup else ""
-        terminal.say(f"{file} names Tabwright now{kept}. Start {client.title} anew.")
+        copied = f" (backup: {backup})" if backup else ""
+        terminal.say(f"{file} now has Tabwright{copied}. Restart {client.title}.")
     if given["client"] == "claude-code":
-        terminal.note(f"In all your projects: {claude_code_command(dialect)}")
+        terminal.note(f"For all your projects: {claude_code_command(dialect)}")
     return 0
 
 
-def write(file: Path, told: dict[str, Any], *, keep_args: bool) -> Path | None:
-    """Add to a client's file, keeping all else in it; return where it was copied to before, if it was there.
+def write(file: Path, entry: dict[str, Any], *, keep_args: bool) -> Path | None:
+    """Add an entry to a client's file and keep the rest; return the path of the backup, if there is one.
 
-    Arguments after ours that the entry has already are kept if wished for.
+    Args:
+        file: the client's file.
+        entry: the table and the server in it.
+        keep_args: whether to keep further arguments of an existing entry.
 
     Raises:
-        NotWritten: the file is not one that can be added to safely.
+        NotWritten: the file cannot be changed safely.
     """
     file = file.resolve()
     before = file.read_bytes() if file.exists() else None
-    known = _parsed(file, before) if before is not None and before.strip() else {}
-    [(table, servers)] = told.items()
+    known = _parse(file, before) if before is not None and before.strip() else {}
+    [(table, servers)] = entry.items()
     named = known.setdefault(table, {})
     if not isinstance(named, dict):
-        raise NotWritten(f"{file}: {table} is no table of servers.")
-    joined = {name: _joined(named.get(name), ours, keep_args=keep_args) for name, ours in servers.items()}
-    if all(named.get(name) == server for name, server in joined.items()):
+        raise NotWritten(f"{file}: {table} is not an object.")
+    merged = {name: _merge(named.get(name), ours, keep_args=keep_args) for name, ours in servers.items()}
+    if all(named.get(name) == server for name, server in merged.items()):
         return None
-    named.update(joined)
+    named.update(merged)
     backup = save(free_path(file.parent, f"{file.name}.backup"), before) if before is not None else None
     save(file, (json.dumps(known, indent=2, ensure_ascii=False) + "\n").encode())
     return backup
 
 
-def _joined(theirs: object, ours: dict[str, Any], *, keep_args: bool) -> dict[str, Any]:
-    """Return our entry with what a person added to it: variables, what they allowed, arguments."""
+def _merge(theirs: object, ours: dict[str, Any], *, keep_args: bool) -> dict[str, Any]:
+    """Return our entry with what the user added to it: variables, permissions, arguments."""
     if not isinstance(theirs, dict):
         return ours
     if "command" not in theirs:
@@ -73,11 +76,11 @@ def _joined(theirs: object, ours: dict[str, Any], *, keep_args: bool) -> dict[st
     return {**theirs, **ours, "args": args if keep_args and same else first}
 
 
-def _parsed(file: Path, content: bytes) -> dict[str, Any]:
+def _parse(file: Path, content: bytes) -> dict[str, Any]:
     try:
         known = json.loads(content)
     except ValueError:
-        raise NotWritten(f"{file} is not plain JSON (it may hold comments, which would be lost).") from None
+        raise NotWritten(f"{file} is not plain JSON (comments in it would be lost).") from None
     if not isinstance(known, dict):
-        raise NotWritten(f"{file} holds no JSON object.")
+        raise NotWritten(f"{file} is not a JSON object.")
     return known

@@ -1,4 +1,4 @@
-"""`tabwright doctor`: look at all that can be wrong on this computer, and say how to put it right."""
+"""`tabwright doctor`: checks everything that can be wrong on this computer, and says how to fix it."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from tabwright import __version__
-from tabwright.doors.cli.hub import described, http_of
+from tabwright.doors.cli.hub import describe, http_address
 from tabwright.doors.terminal import Terminal
 from tabwright.doors.wire.handshake import Hello, Welcome
 from tabwright.doors.wire.hub_client import HubRefused, ask
@@ -31,7 +31,7 @@ _SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - only its size is asked for
 
 
 class Check(NamedTuple):
-    """One thing that was looked at."""
+    """The result of one check."""
 
     name: str
     state: State
@@ -40,9 +40,9 @@ class Check(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """What the settings choose that has to be looked at.
+    """What the settings choose, for the checks.
 
-    `fault` says why no hub starts with them and `fix` what to do; `damaged` which profiles cannot be used.
+    `fault` says why no hub starts with them, and `fix` what to do; `damaged` names unusable profiles.
     """
 
     api_port: int | str = 0
@@ -52,30 +52,30 @@ class Chosen(NamedTuple):
 
 
 def report(checks: list[Check], terminal: Terminal, *, as_json: bool) -> int:
-    """Print what was found; return 1 when something is broken."""
+    """Print the results; return 1 if a check failed."""
     if as_json:
         terminal.say(json.dumps([check._asdict() for check in checks], ensure_ascii=False, indent=2))
     else:
         for check in checks:
             mark = terminal.painted(f"{check.state:4}", _COLOURS[check.state])
-            terminal.say(f"{mark}  {check.name:13}  {_wrapped(check.fact, terminal)}")
+            terminal.say(f"{mark}  {check.name:13}  {_wrap(check.fact, terminal)}")
             if check.fix:
-                terminal.say(f"{_MARGIN}{terminal.painted(_wrapped(check.fix, terminal), 'dim')}")
+                terminal.say(f"{_MARGIN}{terminal.painted(_wrap(check.fix, terminal), 'dim')}")
     return 1 if any(check.state == "fail" for check in checks) else 0
 
 
-def _wrapped(text: str, terminal: Terminal) -> str:
+def _wrap(text: str, terminal: Terminal) -> str:
     room = terminal.width - len(_MARGIN)
     return f"\n{_MARGIN}".join(textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False))
 
 
-def examine(home: Home, chosen: Chosen, try_browser: "Callable[[], StartupResult]") -> list[Check]:
-    """Look at everything."""
+def examine(home: Home, chosen: Chosen, check_browser: "Callable[[], StartupResult]") -> list[Check]:
+    """Run all checks."""
     return [
         _versions(),
         _settings(home, chosen),
-        *_browser(try_browser),
-        *_hub_and_its_places(home, chosen),
+        *_browser(check_browser),
+        *_hub_checks(home, chosen),
         _folder(home),
         _disk(home),
         _shared_memory(),
@@ -90,13 +90,15 @@ def _versions() -> Check:
         except PackageNotFoundError:
             missing.append(name)
     if missing:
-        return Check("versions", "fail", f"Missing: {', '.join(missing)}.", "Install tabwright again.")
+        return Check(
+            "versions", "fail", f"Missing packages: {', '.join(missing)}.", "Install tabwright again."
+        )
     ours = f"tabwright {__version__}, Python {platform.python_version()}"
     return Check("versions", "ok", f"{ours}, {', '.join(found)}")
 
 
 def _required() -> Iterator[str]:
-    """The packages that ours asks for, without their version marks."""
+    """Yield the names of the packages that tabwright requires."""
     for line in requires("tabwright") or ():
         if "extra ==" not in line:
             yield line.split(";")[0].split(">")[0].split("=")[0].split("[")[0].strip()
@@ -106,26 +108,26 @@ def _settings(home: Home, chosen: Chosen) -> Check:
     if chosen.fault:
         return Check("settings", "fail", chosen.fault, chosen.fix)
     if chosen.damaged:
-        return Check("settings", "warn", chosen.damaged, "Correct it there.")
-    there = home.config_file if home.config_file.exists() else f"defaults; {home.config_file} would be read"
+        return Check("settings", "warn", chosen.damaged, "Correct the file.")
+    there = home.config_file if home.config_file.exists() else f"defaults; {home.config_file} does not exist"
     return Check("settings", "ok", str(there))
 
 
-def _browser(try_browser: "Callable[[], StartupResult]") -> list[Check]:
+def _browser(check_browser: "Callable[[], StartupResult]") -> list[Check]:
     try:
-        tried = try_browser()
+        result = check_browser()
     except TabwrightError as error:
         return [Check("browser", "fail", error.message, error.hint)]
-    fact = f"{tried.path}, {tried.version}, starts in {tried.seconds:.1f} s"
+    fact = f"{result.path}, {result.version}, starts in {result.seconds:.1f} s"
     browser = Check("browser", "ok", fact)
-    if tried.sandboxed:
+    if result.sandboxed:
         return [browser, Check("sandbox", "ok", "on")]
-    why = "Chrome has none as root" if os.geteuid() == 0 else "this is a container"
+    why = "Chrome has no sandbox as root" if os.geteuid() == 0 else "this is a container"
     fix = "Visit only sites you trust, or run as an ordinary user outside a container."
     return [browser, Check("sandbox", "warn", f"off: {why}", fix)]
 
 
-def _hub_and_its_places(home: Home, chosen: Chosen) -> list[Check]:
+def _hub_checks(home: Home, chosen: Chosen) -> list[Check]:
     try:
         hub = ask(home, Hello("status", __version__))
     except HubRefused as error:
@@ -136,54 +138,54 @@ def _hub_and_its_places(home: Home, chosen: Chosen) -> list[Check]:
 def _hub(home: Home, hub: Welcome | None) -> Check:
     log = f" Log: {home.log}" if home.log.exists() else ""
     if hub is None:
-        return Check("hub", "ok", f"none runs; the next command starts one.{log}")
+        return Check("hub", "ok", f"not running; the next command starts it.{log}")
     if hub.version != __version__:
-        return Check("hub", "warn", f"{described(hub)} This is {__version__}.", "tabwright hub stop")
-    return Check("hub", "ok", f"{described(hub)}{log}")
+        return Check("hub", "warn", f"{describe(hub)} This is {__version__}.", "tabwright hub stop")
+    return Check("hub", "ok", f"{describe(hub)}{log}")
 
 
 def _socket(home: Home, hub: Welcome | None) -> Check:
     path = home.socket
     if not path.exists():
-        return Check("socket", "ok", f"{path} is made when the hub starts")
-    wrong = _loose(path, 0o600) or _loose(path.parent, 0o700)
+        return Check("socket", "ok", f"{path} will be created when the hub starts")
+    wrong = _access_problem(path, 0o600) or _access_problem(path.parent, 0o700)
     if wrong:
         return Check("socket", "fail", *wrong)
     if hub is None:
         return Check(
-            "socket", "warn", f"{path} was left by a hub that is gone", "The next start replaces it."
+            "socket", "warn", f"{path} is left from a hub that has exited", "The next start replaces it."
         )
-    return Check("socket", "ok", f"{path}, open to you only")
+    return Check("socket", "ok", f"{path}, accessible only to you")
 
 
 def _port(home: Home, chosen: Chosen, hub: Welcome | None) -> Check:
-    if hub is not None and (address := http_of(home, hub)):
-        return Check("port", "ok", f"{address} is the hub's")
+    if hub is not None and (address := http_address(home, hub)):
+        return Check("port", "ok", f"the hub listens at {address}")
     port = chosen.api_port
     if not isinstance(port, int) or port == 0:
-        return Check("port", "ok", "any free one" if port else "no HTTP door is wanted")
+        return Check("port", "ok", "any free port" if port else "HTTP is off")
     with socket.socket() as trial:
         trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             trial.bind(("127.0.0.1", port))
         except OSError as error:
-            fix = "End the program that has it, or set api_port to another one."
-            return Check("port", "warn", f"{port} cannot be had: {error.strerror}", fix)
+            fix = "Stop the program that uses it, or set api_port to another port."
+            return Check("port", "warn", f"{port} is not available: {error.strerror}", fix)
     return Check("port", "ok", f"{port} is free")
 
 
 def _folder(home: Home) -> Check:
     place = home.state
     if not place.exists():
-        return Check("state folder", "ok", f"{place} is made at the first start")
+        return Check("state folder", "ok", f"{place} will be created at the first start")
     if not os.access(place, os.W_OK | os.X_OK):
-        return Check("state folder", "fail", f"{place} cannot be written to", f"chmod u+rwx {place}")
-    wrong = _loose(place, 0o700)
+        return Check("state folder", "fail", f"{place} is not writable", f"chmod u+rwx {place}")
+    wrong = _access_problem(place, 0o700)
     return Check("state folder", "fail", *wrong) if wrong else Check("state folder", "ok", f"{place}")
 
 
-def _loose(path: Path, most: int) -> tuple[str, str] | None:
-    """Say what lets others in."""
+def _access_problem(path: Path, most: int) -> tuple[str, str] | None:
+    """Return the fact and the fix if others can access a path."""
     found = path.stat()
     if found.st_uid != os.geteuid():
         return (
@@ -192,7 +194,7 @@ def _loose(path: Path, most: int) -> tuple[str, str] | None:
         )
     rights = stat.S_IMODE(found.st_mode)
     if rights & 0o077:
-        return f"{path} is open to others ({rights:04o})", f"chmod {most:o} {path}"
+        return f"{path} is accessible to other users ({rights:04o})", f"chmod {most:o} {path}"
     return None
 
 
@@ -202,7 +204,7 @@ def _disk(home: Home) -> Check:
         place = place.parent
     free = shutil.disk_usage(place).free // _MEGABYTE
     state: State = "fail" if free < 200 else "warn" if free < 1024 else "ok"
-    fix = "" if state == "ok" else "Make room: a browser's profile and downloads need it."
+    fix = "" if state == "ok" else "Free some space for the browser's profile and downloads."
     return Check("disk", state, f"{free:,} MB free at {place}", fix)
 
 
@@ -212,5 +214,5 @@ def _shared_memory() -> Check:
     free = shutil.disk_usage(_SHARED_MEMORY).free // _MEGABYTE
     if free > 256:
         return Check("shared memory", "ok", f"{free:,} MB free")
-    fix = "The browser uses files instead. More, in Docker: --shm-size=1g"
+    fix = "The browser uses files instead. In Docker, use --shm-size=1g."
     return Check("shared memory", "warn", f"{free:,} MB free", fix)

@@ -1,4 +1,4 @@
-"""The extension from the shell: where it is, how it is loaded, and which Chromes are paired."""
+"""`tabwright extension`: shows where the extension is and how to load it, and pairs Chromes."""
 
 import json
 import os
@@ -23,24 +23,24 @@ _LOADING = """To load it into Chrome, Edge, Brave or Chromium, once:
 Json = dict[str, Any]
 
 
-def order(
+def run(
     folder: Path,
     chromes: PairedChromes,
     browser: Callable[[], Path],
     given: dict[str, Any],
     terminal: Terminal,
 ) -> int:
-    """Do what was asked.
+    """Run the command and return the exit code.
 
     Args:
         folder: where Chrome loads the extension from.
-        chromes: those that are paired, for when no hub runs.
+        chromes: the paired Chromes, for when no hub runs.
         browser: finds the program that links are opened in.
-        given: the words of the command.
-        terminal: where to speak.
+        given: the arguments of the command.
+        terminal: where to print.
 
     Raises:
-        TabwrightError: it cannot be done.
+        TabwrightError: the name is unknown, or the hub reports an error.
     """
     name, as_json = given.get("name", ""), given.get("json", False)
     try:
@@ -51,25 +51,25 @@ def order(
             case "unpair":
                 return _unpair(chromes, name, terminal, as_json=as_json)
             case "list":
-                known = _known(chromes)["chromes"]
-                terminal.say(json.dumps(known) if as_json else _listed(known))
+                known = _paired(chromes)["chromes"]
+                terminal.say(json.dumps(known) if as_json else _format_list(known))
             case _:
-                _tell(folder, _known(chromes), terminal, as_json=as_json)
+                _show(folder, _paired(chromes), terminal, as_json=as_json)
     except (HubRefused, OSError) as error:
         terminal.fail("tabwright extension", str(error))
         return 1
     return 0
 
 
-def _tell(folder: Path, known: Json, terminal: Terminal, *, as_json: bool) -> None:
+def _show(folder: Path, known: Json, terminal: Terminal, *, as_json: bool) -> None:
     if as_json:
         terminal.say(json.dumps({"folder": str(folder), **known}))
         return
-    here = _listed(known["chromes"])
+    here = _format_list(known["chromes"])
     terminal.say("\n".join([f"The extension is in {folder}", "", _LOADING, "", here]))
 
 
-def _listed(chromes: list[Json]) -> str:
+def _format_list(chromes: list[Json]) -> str:
     lines = [
         f"{one['name']}  {'connected' if one['connected'] else 'not connected'}  paired {one['paired']}"
         for one in chromes
@@ -77,12 +77,12 @@ def _listed(chromes: list[Json]) -> str:
     return "\n".join(lines) or "No Chrome is paired."
 
 
-def _known(chromes: PairedChromes) -> Json:
-    """Ask the hub, if one runs; what is paired is known without."""
+def _paired(chromes: PairedChromes) -> Json:
+    """Return the paired Chromes: from the hub, if one runs, else from their file."""
     if ask(Home.find(), Hello("status", __version__)) is None:
         known = [{"name": one.name, "paired": one.paired, "connected": False} for one in chromes]
         return {"port": None, "chromes": known}
-    [answer] = _said({"order": "list"})
+    [answer] = _ask_hub({"order": "list"})
     return {"port": answer["port"], "chromes": answer["chromes"]}
 
 
@@ -90,20 +90,20 @@ def _unpair(chromes: PairedChromes, name: str, terminal: Terminal, *, as_json: b
     if ask(Home.find(), Hello("status", __version__)) is None:
         gone = chromes.forget(name).name
     else:
-        [answer] = _said({"order": "unpair", "name": name})
+        [answer] = _ask_hub({"order": "unpair", "name": name})
         gone = answer["name"]
     terminal.say(json.dumps({"unpaired": gone}) if as_json else f"{gone} is no longer paired.")
     return 0
 
 
 def _pair(name: str, browser: Callable[[], Path] | None, terminal: Terminal, *, as_json: bool) -> int:
-    answers = _said({"order": "pair", "name": name})
+    answers = _ask_hub({"order": "pair", "name": name})
     link = next(answers)["link"]
-    opened = browser is not None and _opened(link, browser)
+    opened = browser is not None and _open(link, browser)
     if as_json:
         terminal.say(json.dumps({"link": link}))
     else:
-        where = "It opens in your browser now; if it does not, open" if opened else "Open"
+        where = "It opens in your browser now. If it does not, open" if opened else "Open"
         terminal.say(
             f"{where} this link in the Chrome that has the extension, within two minutes:\n\n  {link}\n"
         )
@@ -114,10 +114,12 @@ def _pair(name: str, browser: Callable[[], Path] | None, terminal: Terminal, *, 
     return 0
 
 
-def _opened(link: str, browser: Callable[[], Path]) -> bool:
-    """Open a link in the user's browser, where there is a screen to show it on."""
-    screens: Any = os.environ  # noqa: TID251 - where windows can be is not ours to configure
-    if os.geteuid() == 0 or (sys.platform == "linux" and not {"DISPLAY", "WAYLAND_DISPLAY"} & set(screens)):
+def _open(link: str, browser: Callable[[], Path]) -> bool:
+    """Open a link in the user's browser, if there is a display."""
+    environment: Any = os.environ  # noqa: TID251 - the display is not a setting of ours
+    if os.geteuid() == 0 or (
+        sys.platform == "linux" and not {"DISPLAY", "WAYLAND_DISPLAY"} & set(environment)
+    ):
         return False
     quiet = subprocess.DEVNULL
     try:
@@ -129,22 +131,22 @@ def _opened(link: str, browser: Callable[[], Path]) -> bool:
     return True
 
 
-def _said(options: Json) -> Iterator[Json]:
-    """Yield what the hub says to an order; its failure is raised."""
+def _ask_hub(options: Json) -> Iterator[Json]:
+    """Yield the hub's answers to an order; raise its error."""
     with (
         join(Home.find(), Hello("extension", __version__, client="cli", options=options)) as link,
         link.makefile("rb") as lines,
     ):
         for line in lines:
-            said: Json = json.loads(line)
-            if "error" in said:
-                raise _failure(said["error"])
-            yield said
-            if "ok" in said:
+            answer: Json = json.loads(line)
+            if "error" in answer:
+                raise _to_error(answer["error"])
+            yield answer
+            if "ok" in answer:
                 return
-    raise errors.BrowserGone("The hub went away before it answered.", hint="Run the command again.")
+    raise errors.BrowserGone("The hub exited before it answered.", hint="Run the command again.")
 
 
-def _failure(told: Json) -> errors.TabwrightError:
+def _to_error(found: Json) -> errors.TabwrightError:
     kinds = {kind.__name__: kind for kind in EXIT_CODES}
-    return kinds[told["class"]](told["message"], hint=told["hint"])
+    return kinds[found["class"]](found["message"], hint=found["hint"])

@@ -1,4 +1,4 @@
-"""The hub from the shell: its state, its end, and running it in this terminal."""
+"""`tabwright hub` and `tabwright serve`: show the hub's state, stop it, or run it in this terminal."""
 
 import fcntl
 import json
@@ -14,11 +14,11 @@ from tabwright.doors.wire.hub_client import HubRefused, ask
 from tabwright.home import Home, settle
 from tabwright.text import format_count
 
-_NONE_RUNS = 3
+_NOT_RUNNING = 3
 
 
 def status(terminal: Terminal, *, as_json: bool) -> int:
-    """Tell whether a hub runs, and where its things are."""
+    """Print whether a hub runs, and where its socket and log are."""
     home = Home.find()
     log = str(home.log) if home.log.exists() else None
     try:
@@ -27,18 +27,18 @@ def status(terminal: Terminal, *, as_json: bool) -> int:
         terminal.fail("tabwright hub", str(error))
         return 1
     if as_json:
-        told = {"version": hub.version, "pid": hub.pid, "clients": hub.clients} if hub else {}
+        state = {"version": hub.version, "pid": hub.pid, "clients": hub.clients} if hub else {}
         places = {"socket": str(home.socket), "log": log}
-        terminal.say(json.dumps({"running": hub is not None, **told, **places}))
+        terminal.say(json.dumps({"running": hub is not None, **state, **places}))
     elif hub is None:
-        terminal.say("No hub runs. The next command starts one.")
+        terminal.say("No hub is running. The next command starts one.")
     else:
-        terminal.say(f"{described(hub)}\nSocket  {home.socket}" + (f"\nLog     {log}" if log else ""))
-    return 0 if hub else _NONE_RUNS
+        terminal.say(f"{describe(hub)}\nSocket  {home.socket}" + (f"\nLog     {log}" if log else ""))
+    return 0 if hub else _NOT_RUNNING
 
 
 def stop(terminal: Terminal, *, as_json: bool) -> int:
-    """End the hub, its sessions and its browser; return when they are gone."""
+    """Stop the hub, its sessions and its browser, and wait until they have exited."""
     try:
         hub = ask(Home.find(), Hello("stop", __version__))
     except HubRefused as error:
@@ -47,43 +47,43 @@ def stop(terminal: Terminal, *, as_json: bool) -> int:
     if as_json:
         terminal.say(json.dumps({"stopped": hub is not None}))
     else:
-        terminal.say(f"The hub (process {hub.pid}) has ended." if hub else "No hub runs.")
+        terminal.say(f"The hub (process {hub.pid}) has stopped." if hub else "No hub is running.")
     return 0
 
 
-def wish(wishes: dict[str, Any], terminal: Terminal) -> None:
-    """Have the hub that a command starts run its browser so; say that one that runs keeps to its own."""
-    chosen = {"headless": "false"} if wishes["headed"] else {}
-    if path := wishes["executable_path"]:
+def set_browser_options(flags: dict[str, Any], terminal: Terminal) -> None:
+    """Set how the hub that this command starts runs its browser; a running hub keeps its own."""
+    chosen = {"headless": "false"} if flags["headed"] else {}
+    if path := flags["executable_path"]:
         chosen["browser"] = str(Path(path).absolute())
     if not chosen:
         return
     if ask(Home.find(), Hello("status", __version__)) is None:
         settle(chosen)
     else:
-        terminal.note("The hub runs already, and its browser as it is. To change that: tabwright hub stop")
+        terminal.note("The hub is already running and keeps its browser. To change that: tabwright hub stop")
 
 
-def described(hub: Welcome) -> str:
-    """Return a hub's state in a sentence."""
+def describe(hub: Welcome) -> str:
+    """Describe the state of a hub in a sentence."""
     clients = format_count(hub.clients, "client")
-    return f"The hub runs: version {hub.version}, process {hub.pid}, {clients}."
+    return f"The hub is running: version {hub.version}, process {hub.pid}, {clients}."
 
 
-def http_of(home: Home, hub: Welcome) -> str:
-    """Return the address of a hub's HTTP door; "" where it has none."""
+def http_address(home: Home, hub: Welcome) -> str:
+    """Return the HTTP address of a hub; "" if it has none."""
     try:
-        told = json.loads(home.http.read_bytes())
+        found = json.loads(home.http.read_bytes())
     except (OSError, ValueError):
         return ""
-    return str(told.get("url", "")) if isinstance(told, dict) and told.get("pid") == hub.pid else ""
+    return str(found.get("url", "")) if isinstance(found, dict) and found.get("pid") == hub.pid else ""
 
 
-def take_place(terminal: Terminal) -> int | None:
-    """Take the place of the one hub for this process; None when one runs already.
+def lock_hub(terminal: Terminal) -> int | None:
+    """Take the lock that lets this process become the hub; None when a hub runs already.
 
     Returns:
-        A descriptor that holds the starters' lock; closing it tells them that we listen.
+        The descriptor of the lock; closing it tells waiting clients that the hub listens.
     """
     home = Home.find()
     home.prepare()
@@ -96,16 +96,16 @@ def take_place(terminal: Terminal) -> int | None:
     else:
         if hub is None:
             return lock
-        address = http_of(home, hub)
+        address = http_address(home, hub)
         dashboard = f"Its dashboard: {address}/\n" if address else ""
-        stop = "To run one here, end it: tabwright hub stop"
-        terminal.fail("tabwright serve", described(hub), dashboard + stop)
+        stop = "To run one here, stop it first: tabwright hub stop"
+        terminal.fail("tabwright serve", describe(hub), dashboard + stop)
     os.close(lock)
     return None
 
 
 def greeting() -> str:
-    """Return what somebody who runs a hub here may do with it; the hub listens already."""
+    """Return what to print once the hub listens: its addresses, and how to use it."""
     home, us = Home.find(), program()
     lines = {
         "See it work": f"{us} demo",
@@ -116,5 +116,5 @@ def greeting() -> str:
     if home.http.exists():
         address = json.loads(home.http.read_bytes())["url"]
         lines = {"Dashboard": f"{address}/", **lines, "HTTP": f"{address}/api/ and {address}/mcp"}
-    told = [f"  {title:16}{line}" for title, line in lines.items()]
-    return "\n".join([f"Tabwright {__version__}: the hub runs in this terminal until Ctrl-C.", "", *told, ""])
+    rows = [f"  {title:16}{line}" for title, line in lines.items()]
+    return "\n".join([f"Tabwright {__version__}: the hub runs in this terminal until Ctrl-C.", "", *rows, ""])

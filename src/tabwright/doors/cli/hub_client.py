@@ -1,4 +1,4 @@
-"""Hand a call to the hub and wait for its answer, showing on a terminal that work goes on."""
+"""Sends a call to the hub and waits for its answer, with a progress line on a terminal."""
 
 import json
 import select
@@ -13,20 +13,20 @@ from tabwright.doors.wire.hub_client import join
 from tabwright.home import Home
 
 CLIENT = "cli"
-_FRAME_SECONDS = 0.1
-_PIECE = 1 << 18
+_PROGRESS_INTERVAL = 0.1
+_CHUNK_SIZE = 1 << 18
 
 
 class HubLost(Exception):
-    """The hub went away before it answered."""
+    """The hub exited before it answered."""
 
 
 def call(request: dict[str, Any], terminal: Terminal) -> dict[str, Any]:
-    """Return the hub's answer.
+    """Send a call and return the answer.
 
     Raises:
-        HubRefused: no hub takes us.
-        HubLost: it went away before it answered.
+        HubRefused: the hub could not be started, or refused the connection.
+        HubLost: it exited before it answered.
     """
     home = Home.find()
     if not home.socket.exists():
@@ -38,29 +38,29 @@ def call(request: dict[str, Any], terminal: Terminal) -> dict[str, Any]:
             if line is None:
                 terminal.progress(message)
                 continue
-            said: dict[str, Any] = json.loads(line)
-            if "ok" in said:
+            answer: dict[str, Any] = json.loads(line)
+            if "ok" in answer:
                 terminal.clear()
-                return said
-            message = said.get("message", message)
-    raise HubLost(f"The hub went away before it answered{home.and_its_log}.")
+                return answer
+            message = answer.get("message", message)
+    raise HubLost(f"The hub exited before it answered{home.and_its_log}.")
 
 
 def _lines(link: socket.socket, terminal: Terminal) -> Iterator[bytes | None]:
-    """Yield each line; None every tenth of a second in between while somebody watches."""
-    pieces: list[bytes] = []
+    """Yield each line; on a terminal also None every tenth of a second in between."""
+    chunks: list[bytes] = []
     while True:
-        if terminal.live and not select.select([link], [], [], _FRAME_SECONDS)[0]:
+        if terminal.live and not select.select([link], [], [], _PROGRESS_INTERVAL)[0]:
             yield None
             continue
         try:
-            piece = link.recv(_PIECE)
+            chunk = link.recv(_CHUNK_SIZE)
         except ConnectionResetError:
             return
-        if not piece:
+        if not chunk:
             return
-        *ended, rest = piece.split(b"\n")
-        for end in ended:
-            yield b"".join([*pieces, end])
-            pieces = []
-        pieces.append(rest)
+        *complete, rest = chunk.split(b"\n")
+        for end in complete:
+            yield b"".join([*chunks, end])
+            chunks = []
+        chunks.append(rest)

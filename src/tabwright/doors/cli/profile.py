@@ -1,4 +1,4 @@
-"""Profiles from the shell: moved to a file and from one. The passphrase is never an argument."""
+"""`tabwright profile`: exports a profile to a file, or imports it. The passphrase is never an argument."""
 
 import getpass
 import json
@@ -9,7 +9,7 @@ from typing import Any
 
 import anyio
 
-from tabwright.doors.cli.parse import Misused
+from tabwright.doors.cli.parse import UsageError
 from tabwright.doors.terminal import Terminal
 from tabwright.errors import InvalidArgs
 from tabwright.private_files import write_private
@@ -19,23 +19,23 @@ from tabwright.sessions.profile_transfer import ProfileTransfer
 from tabwright.text import format_count
 
 
-def order(mover: Callable[[], ProfileTransfer], given: dict[str, Any], terminal: Terminal) -> int:
-    """Do what was asked.
+def run(mover: Callable[[], ProfileTransfer], given: dict[str, Any], terminal: Terminal) -> int:
+    """Run the command and return the exit code.
 
     Raises:
-        TabwrightError: it cannot be done.
-        Misused: the profile to export is not named.
+        TabwrightError: the export or import failed.
+        UsageError: the profile to export is not named.
     """
-    told = (_export if given["order"] == "export" else _import)(mover, given)
-    terminal.say(json.dumps(told) if given.get("json") else _sentence(given["order"], told))
+    report = (_export if given["order"] == "export" else _import)(mover, given)
+    terminal.say(json.dumps(report) if given.get("json") else _sentence(given["order"], report))
     return 0
 
 
 def _export(mover: Callable[[], ProfileTransfer], given: dict[str, Any]) -> dict[str, Any]:
     if "profile" not in given:
-        raise Misused("--profile is needed: the id of the profile to export")
+        raise UsageError("missing --profile: the id of the profile to export")
     file, passphrase = Path(given["file"]), _passphrase(given, again=True)
-    seal(Moved({}, {}), passphrase)  # before the work: is it long enough?
+    seal(Moved({}, {}), passphrase)  # fails now if the passphrase is too short
 
     async def gather() -> Moved:
         moving = mover()
@@ -62,7 +62,7 @@ def _export(mover: Callable[[], ProfileTransfer], given: dict[str, Any]) -> dict
 
 def _import(mover: Callable[[], ProfileTransfer], given: dict[str, Any]) -> dict[str, Any]:
     file = Path(given["file"])
-    moved = unseal(_content(file), _passphrase(given, again=False))
+    moved = unseal(_read(file), _passphrase(given, again=False))
 
     async def put() -> Profile:
         moving = mover()
@@ -80,7 +80,7 @@ def _import(mover: Callable[[], ProfileTransfer], given: dict[str, Any]) -> dict
     }
 
 
-def _content(file: Path) -> bytes:
+def _read(file: Path) -> bytes:
     try:
         with file.open("rb") as opened:
             content = opened.read(LARGEST + 1)
@@ -93,18 +93,18 @@ def _content(file: Path) -> bytes:
 
 def _passphrase(given: dict[str, Any], *, again: bool) -> str:
     if "passphrase_file" in given:
-        return _content(Path(given["passphrase_file"])).decode(errors="replace").partition("\n")[0]
+        return _read(Path(given["passphrase_file"])).decode(errors="replace").partition("\n")[0]
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\n")
     passphrase = getpass.getpass("Passphrase: ")
-    if again and getpass.getpass("Once more: ") != passphrase:
-        raise InvalidArgs("The two are not the same.", hint="Try again.")
+    if again and getpass.getpass("Repeat it: ") != passphrase:
+        raise InvalidArgs("The passphrases differ.", hint="Try again.")
     return passphrase
 
 
-def _sentence(what: str, told: dict[str, Any]) -> str:
-    cookies, sites = format_count(told["cookies"], "cookie"), format_count(told["origins"], "site")
-    held = f"{cookies} and the storage of {sites}"
-    if what == "export":
-        return f"Exported {told['profile']} to {told['file']}: {held}."
-    return f"Imported {told['file']} as {told['profile']}: {held}. Its session is {told['profile']}."
+def _sentence(order: str, report: dict[str, Any]) -> str:
+    cookies, sites = format_count(report["cookies"], "cookie"), format_count(report["origins"], "site")
+    content = f"{cookies} and the storage of {sites}"
+    if order == "export":
+        return f"Exported {report['profile']} to {report['file']}: {content}."
+    return f"Imported {report['file']} as {report['profile']}: {content}. Its session is {report['profile']}."

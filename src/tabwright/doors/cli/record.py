@@ -1,30 +1,29 @@
-"""Recording a tool from the shell: the actions that begin and end it, in one command."""
+"""`tabwright record`: start or stop recording a tool of a site."""
 
 from typing import Any
 
-from tabwright.doors.cli import commands
-from tabwright.doors.cli.parse import Misused
-from tabwright.doors.cli.run_action import run
+from tabwright.doors.cli import commands, run_action
+from tabwright.doors.cli.parse import UsageError
 from tabwright.doors.terminal import Terminal
 
 _STOP = "stop"
 
 
-def order(given: dict[str, Any], terminal: Terminal) -> int:
-    """Begin or end a recording; return the exit code.
+def run(given: dict[str, Any], terminal: Terminal) -> int:
+    """Start or stop a recording and return the exit code.
 
     Raises:
-        Misused: the site of a new one is missing.
+        UsageError: the site of a new recording is missing.
     """
     if given["name"] == _STOP:
         action, words = "stop_recording", ["--discard"] if given.get("discard") else []
     elif "site" not in given:
-        raise Misused("--site is needed: the host that the tool is for")
+        raise UsageError("missing --site: the host that the tool is for")
     else:
         action, words = "start_recording", [given["name"], given["site"]]
         words += [f"--describe={given['describe']}"] if "describe" in given else []
         words += ["--replace"] if given.get("replace") else []
     words += [f"--session={given['session']}"] if "session" in given else []
-    command = commands.action(action)
+    command = commands.find_action(action)
     assert command is not None
-    return run(command, [*words, "--json"] if given.get("json") else words, terminal)
+    return run_action.run(command, [*words, "--json"] if given.get("json") else words, terminal)

@@ -1,4 +1,4 @@
-"""Run an action from the shell: words in, answer on standard output, exit code by class of error."""
+"""Runs an action from the shell: prints its answer, saves its files, and returns an exit code."""
 
 import base64
 import json
@@ -8,19 +8,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tabwright import errors
-from tabwright.doors.cli.commands import BESIDE, Command
-from tabwright.doors.cli.hub import wish
+from tabwright.dialects.alias import Alias
+from tabwright.doors.cli.commands import SHARED_FLAGS, Command
+from tabwright.doors.cli.hub import set_browser_options
 from tabwright.doors.cli.hub_client import HubLost, call
 from tabwright.doors.cli.parse import parse
-from tabwright.doors.cli.verb import Verb
-from tabwright.doors.cli.verb_handlers import DEFAULT_SESSION, Ask
-from tabwright.doors.cli.verbs import meant
+from tabwright.doors.cli.verb_translations import DEFAULT_SESSION
 from tabwright.doors.terminal import Terminal
 from tabwright.doors.wire.hub_client import HubRefused
 from tabwright.home import default_session
 from tabwright.private_files import free_path, save
 
-# 1 says that the hub could not be reached at all.
+# 1 means that the hub could not be reached at all.
 EXIT_CODES: dict[type[errors.TabwrightError], int] = {
     errors.InvalidArgs: 2,
     errors.NotFound: 3,
@@ -33,27 +32,28 @@ EXIT_CODES: dict[type[errors.TabwrightError], int] = {
     errors.Internal: 10,
 }
 _BY_NAME = {kind.__name__: code for kind, code in EXIT_CODES.items()}
-# A file takes the whole text: more than any page has.
-_WHOLE = 1_000_000_000
-_WISHES = ("cdp", "headed", "executable_path", "debug")
+# For answers that go to a file: longer than any page.
+_NO_LIMIT = 1_000_000_000
+# Flags for the hub and its browser, which are not part of the call.
+_HUB_FLAGS = ("cdp", "headed", "executable_path", "debug")
 
 
-class _Wanted(NamedTuple):
-    """What a command wants: calls, the last of which is answered, and what becomes of the answer."""
+class _Plan(NamedTuple):
+    """The calls of a command, the last of which gives the answer, and where the answer goes."""
 
-    requests: list[dict[str, Any]]
-    wishes: dict[str, Any]
+    calls: list[dict[str, Any]]
+    hub_flags: dict[str, Any]
     output: str | None
     as_json: bool
     shown: str = ""
 
 
-def run(command: Command, words: list[str], terminal: Terminal, verb: Verb | None = None) -> int:
-    """Run one action, or what a verb asks for, and return the exit code."""
-    wanted = _wanted(command, parse(command, words), verb)
+def run(command: Command, words: list[str], terminal: Terminal, verb: Alias | None = None) -> int:
+    """Run an action, or what a verb means, and return the exit code."""
+    plan = _plan(command, parse(command, words), verb)
     try:
-        wish(wanted.wishes, terminal)
-        answer = _asked(wanted.requests, terminal, debug=wanted.wishes["debug"])
+        set_browser_options(plan.hub_flags, terminal)
+        answer = _call(plan.calls, terminal, debug=plan.hub_flags["debug"])
     except (HubRefused, OSError) as error:
         terminal.fail("tabwright", str(error))
         return 1
@@ -61,61 +61,61 @@ def run(command: Command, words: list[str], terminal: Terminal, verb: Verb | Non
         terminal.fail("BrowserGone", str(error), "Run the command again.")
         return EXIT_CODES[errors.BrowserGone]
     if not answer["ok"]:
-        return _failed(answer, terminal, as_json=wanted.as_json)
-    if wanted.shown:
-        answer["text"] = _plain(answer["result"][wanted.shown])
-    return _answered(answer, terminal, Path(wanted.output) if wanted.output else None, as_json=wanted.as_json)
+        return _report_error(answer, terminal, as_json=plan.as_json)
+    if plan.shown:
+        answer["text"] = _format(answer["result"][plan.shown])
+    return _report(answer, terminal, Path(plan.output) if plan.output else None, as_json=plan.as_json)
 
 
-def _wanted(command: Command, given: dict[str, Any], verb: Verb | None) -> _Wanted:
+def _plan(command: Command, given: dict[str, Any], verb: Alias | None) -> _Plan:
     if "session" not in given and (chosen := default_session()):
         given["session"] = chosen
-    asked = verb.ask(meant(command, given)) if verb else Ask(command.name, given)
-    args = dict(asked.args)
-    beside = {field.name: args.pop(field.name, given.get(field.name)) for field in BESIDE}
-    wishes = {name: beside.pop(name) for name in _WISHES}
-    output, as_json = beside.pop("output"), beside.pop("json")
-    if output and not beside["max_tokens"]:
-        beside["max_tokens"] = _WHOLE
-    requests = [{"action": asked.action, "args": args, **beside}]
-    if wishes["cdp"]:
-        joining = {"action": "connect_browser", "args": {"address": wishes["cdp"]}}
-        requests.insert(0, {**joining, **beside, "tab": None})
-    return _Wanted(requests, wishes, output, as_json, asked.shown)
+    action, args = verb.meaning(given) if verb else (command.name, given)
+    args = dict(args)
+    options = {field.name: args.pop(field.name, given.get(field.name)) for field in SHARED_FLAGS}
+    hub_flags = {name: options.pop(name) for name in _HUB_FLAGS}
+    output, as_json = options.pop("output"), options.pop("json")
+    if output and not options["max_tokens"]:
+        options["max_tokens"] = _NO_LIMIT
+    calls = [{"action": action, "args": args, **options}]
+    if hub_flags["cdp"]:
+        connect = {"action": "connect_browser", "args": {"address": hub_flags["cdp"]}}
+        calls.insert(0, {**connect, **options, "tab": None})
+    return _Plan(calls, hub_flags, output, as_json, verb.shown if verb else "")
 
 
-def _asked(requests: list[dict[str, Any]], terminal: Terminal, *, debug: bool) -> dict[str, Any]:
-    """Return the answer to the last request, or to the first that failed."""
+def _call(calls: list[dict[str, Any]], terminal: Terminal, *, debug: bool) -> dict[str, Any]:
+    """Return the answer to the last call, or to the first that failed."""
     answer: dict[str, Any] = {}
-    for request in requests:
+    for request in calls:
         started = time.perf_counter()
         answer = call(request, terminal)
         if debug:
             milliseconds = (time.perf_counter() - started) * 1000
             outcome = "ok" if answer["ok"] else answer["error"]["class"]
-            where = f"session {answer.get('session') or request['session'] or 'of the shell'}"
-            terminal.note(f"{request['action']} in {where}: {outcome}, {milliseconds:.0f} ms")
+            session = answer.get("session") or request["session"] or "of the shell"
+            terminal.note(f"{request['action']} in session {session}: {outcome}, {milliseconds:.0f} ms")
         if not answer["ok"]:
             break
     return answer
 
 
-def _plain(value: Any) -> str:
-    """Write one value of a result; what cannot be so is not so."""
+def _format(value: Any) -> str:
+    """Format one value of a result; a state that an element cannot have is false."""
     return str(value or False).lower() if value is None or isinstance(value, bool) else str(value)
 
 
-def _failed(answer: dict[str, Any], terminal: Terminal, *, as_json: bool) -> int:
+def _report_error(answer: dict[str, Any], terminal: Terminal, *, as_json: bool) -> int:
     error = answer["error"]
     if as_json:
-        terminal.show(_dumped(answer))
+        terminal.show(_to_json(answer))
     terminal.fail(error["class"], error["message"], error["hint"])
     return _BY_NAME.get(error["class"], EXIT_CODES[errors.Internal])
 
 
-def _answered(answer: dict[str, Any], terminal: Terminal, output: Path | None, *, as_json: bool) -> int:
+def _report(answer: dict[str, Any], terminal: Terminal, output: Path | None, *, as_json: bool) -> int:
     try:
-        saved = _saved(answer, output)
+        saved = _save_files(answer, output)
     except OSError as error:
         terminal.fail(
             "InvalidArgs",
@@ -124,7 +124,7 @@ def _answered(answer: dict[str, Any], terminal: Terminal, output: Path | None, *
         )
         return EXIT_CODES[errors.InvalidArgs]
     if as_json:
-        terminal.show(_dumped(answer))
+        terminal.show(_to_json(answer))
     elif output is None or answer["files"]:
         terminal.show("\n".join([answer["text"], *map(str, saved)]))
     else:
@@ -134,40 +134,40 @@ def _answered(answer: dict[str, Any], terminal: Terminal, output: Path | None, *
     return 0
 
 
-def _saved(answer: dict[str, Any], output: Path | None) -> list[Path]:
-    """Write what the answer brought to files, and put their paths in the place of their content."""
+def _save_files(answer: dict[str, Any], output: Path | None) -> list[Path]:
+    """Save the files of an answer, or its text if it has none; replace their content by their paths."""
     saved: list[Path] = []
     for number, file in enumerate(answer["files"]):
         folder = output.parent if output else Path()
-        saved.append(_delivered(file, output if number == 0 else None, folder))
+        saved.append(_save_file(file, output if number == 0 else None, folder))
         file["path"] = str(saved[-1])
     if output and not saved:
-        # What changed on the page is no part of what was asked for.
+        # The report of what changed on the page does not belong into the file.
         text: str = answer["text"].removesuffix(answer["effects"] or "").removesuffix("\n")
         saved.append(save(output, f"{text}\n".encode()))
         answer["output"] = str(output)
     return saved
 
 
-def _delivered(file: dict[str, Any], path: Path | None, folder: Path) -> Path:
-    """Put a file where it is wanted; a download stays where it is unless it is wanted elsewhere."""
+def _save_file(file: dict[str, Any], path: Path | None, folder: Path) -> Path:
+    """Save a file; a download stays where it is, unless a path is given."""
     if "content" in file:
         return save(path or free_path(folder, file["name"]), base64.b64decode(file.pop("content")))
-    kept = Path(file["path"])
-    return save(path, kept.read_bytes()) if path else kept
+    downloaded = Path(file["path"])
+    return save(path, downloaded.read_bytes()) if path else downloaded
 
 
-def _dumped(answer: dict[str, Any]) -> str:
-    """Return JSON for a program, or laid out for whoever looks at it."""
+def _to_json(answer: dict[str, Any]) -> str:
+    """Return JSON in one line for programs, indented for a terminal."""
     return json.dumps(answer, ensure_ascii=False, indent=2 if sys.stdout.isatty() else None)
 
 
-def tell(given: dict[str, Any], terminal: Terminal) -> int:
-    """Print its name."""
+def print_session(given: dict[str, Any], terminal: Terminal) -> int:
+    """Print the name of the session that commands work in."""
     name = given.get("session") or default_session() or DEFAULT_SESSION
     if not given.get("json"):
         terminal.say(name)
         return 0
-    beside: dict[str, Any] = {"effects": None, "cursor": "", "session": name, "tab": "", "files": []}
-    terminal.say(json.dumps({"ok": True, "text": name, "result": {"session": name}, **beside}))
+    rest: dict[str, Any] = {"effects": None, "cursor": "", "session": name, "tab": "", "files": []}
+    terminal.say(json.dumps({"ok": True, "text": name, "result": {"session": name}, **rest}))
     return 0

@@ -1,4 +1,4 @@
-"""`tabwright skill`: a guide for coding agents, printed, or put where they look for it."""
+"""`tabwright skill`: prints a guide for coding agents, or installs it where they read it."""
 
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ _ABOUT = "Drive a real browser from the shell: open pages, read them, click, fil
 
 
 class Place(NamedTuple):
-    """Where an agent looks, from the folder of a project, and what it wants to read first there."""
+    """A file that an agent reads in a project; `sign` shows that it is used, `head` begins the file."""
 
     file: str
     sign: str
@@ -32,18 +32,18 @@ PLACES = {
 
 
 def guide() -> str:
-    """Return the guide."""
+    """Read the guide."""
     return Path(__file__).with_name("skill.md").read_text()
 
 
-def order(given: dict[str, Any], terminal: Terminal) -> int:
+def run(given: dict[str, Any], terminal: Terminal) -> int:
     """Print the guide, or install it."""
     if not given.get("install") and "where" not in given:
         terminal.say(guide().rstrip())
         return 0
     try:
         for place in _places(given.get("where")):
-            terminal.say(put(Path(place.file), place.head))
+            terminal.say(install(Path(place.file), place.head))
     except (OSError, UnicodeDecodeError) as error:
         terminal.fail("tabwright skill", f"{error}.", "Name a text file that can be written.")
         return 2
@@ -51,29 +51,29 @@ def order(given: dict[str, Any], terminal: Terminal) -> int:
 
 
 def _places(where: str | None) -> list[Place]:
-    """The named place; without a name, those of the agents that this folder shows signs of."""
+    """Return the named place, or those of the agents used in this folder."""
     if where is not None:
         return [PLACES.get(where) or Place(where, where)]
     used = [place for place in PLACES.values() if Path(place.sign).exists()]
     return used or [PLACES["agents"]]
 
 
-def put(path: Path, head: str) -> str:
-    """Write the guide into a file, in the place of an older one or after what is there; say what was done."""
+def install(path: Path, head: str) -> str:
+    """Write the guide to a file: replace an older one, or append it; return what was done."""
     part = f"{_BEGIN}\n{guide().rstrip()}\n{_END}\n"
     if not path.exists():
         save(path, (head + part).encode())
         return f"Wrote {path}."
-    held = path.read_text()
-    before, begun, rest = held.partition(_BEGIN)
+    text = path.read_text()
+    before, begun, rest = text.partition(_BEGIN)
     _, ended, after = rest.partition(_END)
     if begun and not ended:
-        raise OSError(f"{path} holds a guide without its end")
+        raise OSError(f"{path} has a guide without its end marker")
     if begun:
-        whole, deed = before + part + after.removeprefix("\n"), "Renewed the guide in"
+        new, done = before + part + after.removeprefix("\n"), "Updated the guide in"
     else:
-        whole, deed = f"{held.rstrip()}\n\n{part}" if held.strip() else head + part, "Added the guide to"
-    if whole == held:
-        return f"{path} has the guide already."
-    save(path, whole.encode())
-    return f"{deed} {path}; the rest of it is as it was."
+        new, done = f"{text.rstrip()}\n\n{part}" if text.strip() else head + part, "Added the guide to"
+    if new == text:
+        return f"{path} already has the guide."
+    save(path, new.encode())
+    return f"{done} {path}; the rest is unchanged."

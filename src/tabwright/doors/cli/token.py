@@ -1,4 +1,4 @@
-"""Tokens from the shell: made, listed, revoked, rotated. A secret is shown once, on standard output."""
+"""`tabwright token`: creates, lists, revokes and rotates tokens. A new token is printed once."""
 
 import json
 from pathlib import Path
@@ -8,11 +8,11 @@ from tabwright.doors.terminal import Terminal
 from tabwright.policy.callers.tokens import Token, Tokens
 
 
-def order(tokens: Tokens, given: dict[str, Any], terminal: Terminal) -> int:
-    """Do what was asked with the tokens.
+def run(tokens: Tokens, given: dict[str, Any], terminal: Terminal) -> int:
+    """Run the command and return the exit code.
 
     Raises:
-        TabwrightError: it cannot be done.
+        TabwrightError: the name is taken or unknown, or a scope is wrong.
     """
     as_json = given.get("json", False)
     match given["order"]:
@@ -20,30 +20,32 @@ def order(tokens: Tokens, given: dict[str, Any], terminal: Terminal) -> int:
             folder = Path(given["folder"]) if "folder" in given else None
             scopes = given.get("scope") or ["read", "act"]
             made = tokens.create(given.get("which", ""), scopes, days=given.get("expires"), folder=folder)
-            _show_secret(*made, terminal, as_json=as_json)
+            _print_new(*made, terminal, as_json=as_json)
         case "rotate":
-            _show_secret(*tokens.rotate(given.get("which", "")), terminal, as_json=as_json)
+            _print_new(*tokens.rotate(given.get("which", "")), terminal, as_json=as_json)
         case "revoke":
-            gone = tokens.revoke(given.get("which", ""))
-            terminal.say(json.dumps(gone.shown()) if as_json else f"{gone.name} ({gone.id}) is revoked.")
+            revoked = tokens.revoke(given.get("which", ""))
+            terminal.say(
+                json.dumps(revoked.shown()) if as_json else f"Revoked {revoked.name} ({revoked.id})."
+            )
         case _:
             _list(list(tokens), terminal, as_json=as_json)
     return 0
 
 
-def _show_secret(token: Token, secret: str, terminal: Terminal, *, as_json: bool) -> None:
+def _print_new(token: Token, secret: str, terminal: Terminal, *, as_json: bool) -> None:
     if as_json:
         terminal.say(json.dumps({**token.shown(), "token": secret}))
         return
     terminal.say(secret)
-    terminal.note(f"{_line(token)}\nIt is shown this once. Send it as: Authorization: Bearer TOKEN")
+    terminal.note(f"{_line(token)}\nIt is not shown again. Send it as: Authorization: Bearer TOKEN")
 
 
 def _list(tokens: list[Token], terminal: Terminal, *, as_json: bool) -> None:
     if as_json:
         terminal.say(json.dumps([token.shown() for token in tokens]))
     else:
-        terminal.say("\n".join(map(_line, tokens)) or "There are no tokens.")
+        terminal.say("\n".join(map(_line, tokens)) or "No tokens.")
 
 
 def _line(token: Token) -> str:

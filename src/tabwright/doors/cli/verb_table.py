@@ -1,232 +1,269 @@
-"""The verbs of agent-browser, a row each, with what differs.
+"""The verbs of agent-browser, a row each, and how they differ from the original.
 
-A verb takes every flag of its action; the rows say what is beside that. `asking` has what rows cannot say.
+A verb takes every flag of its action; a row adds what differs. `verb_translations` has the verbs whose action
+depends on their arguments.
 """
 
-from typing import Any
+from typing import Any, Literal
 
-from tabwright.doors.cli import verb_handlers
-from tabwright.doors.cli.commands import Field
-from tabwright.doors.cli.verb import Verb
-
-
-def _word(name: str, help: str, *, optional: bool = False, many: bool = False, **more: Any) -> Field:  # noqa: A002
-    return Field(name, "string", help, positional=True, required=not optional, many=many, **more)
+from tabwright.dialects.alias import MS, REQUIRED, Alias, Param
+from tabwright.doors.cli import verb_translations as translations
 
 
-_CLEAR = Field("clear", "boolean", "Forget them instead.")
-_HEADERS = Field("headers", "json", "Headers for this origin: a JSON object, or Name: value.")
-_VALUE = _word("value", "What it is called, or its selector.")
-_DEED = (
-    _word("action", "What to do: click (when left out), fill, type, text, hover, check …", optional=True),
-    _word("text", "Value for fill, type, press or select.", optional=True, many=True),
+def _args(spec: str) -> tuple[Param, ...]:
+    """Read arguments of the action in the order of the command line.
+
+    `path:output?` is a word called path, which is the argument `output` and may be left out;
+    `-s/--selector:target` is a flag for the argument `target`.
+    """
+    return tuple(_arg(part) for part in spec.split())
+
+
+def _arg(part: str) -> Param:
+    name, _, field = part.rstrip("?").partition(":")
+    if name.startswith("-"):
+        return Param(name.rpartition("--")[2].replace("-", "_"), field, default=None, flag=name)
+    return Param(name, field, default=None if part.endswith("?") else REQUIRED)
+
+
+def _word(name: str, text: str, default: Any = REQUIRED, type: Any = str) -> Param:  # noqa: A002 - as in Param
+    return Param(name, text=text, default=default, type=type)
+
+
+def _flag(name: str, type: Any, text: str, short: str = "") -> Param:  # noqa: A002 - as in Param
+    return Param(name, text=text, default=None, type=type, flag=f"{short}/--{name}")
+
+
+_CLEAR = _flag("clear", bool, "Clear the list instead.")
+_HEADERS = _flag("headers", dict, "Headers for this origin: a JSON object, or Name: value.")
+_EXACT = _flag("exact", bool, "Match the whole text, with the same case.")
+_ELEMENT_ACTION = (
+    _word("action", "What to do: click (default), fill, type, text, hover, check …", None),
+    _word("text", "Value for fill, type, press or select.", None, list[str]),
 )
-_EXACT = Field("exact", "boolean", "The whole text, in the same case.")
 _SECONDS = "Its --timeout is in seconds."
 
 
-def _find(locator: str, *fields: Field, differs: str = "") -> Verb:
-    several = "Where several elements fit, the first is not taken unasked: they are listed with refs."
-    return Verb(
+def _find(locator: str, *flags: Param, differs: str = "") -> Alias:
+    several = "If several elements match, it does not take the first: it lists them with refs."
+    index = (_word("index", "Which one, from 0."),) if locator == "nth" else ()
+    value = _word("value", "Its name or text, or a selector.")
+    return Alias(
         f"find {locator}",
-        summary=f"Find an element by {locator}, and do something with it.",
-        asks=verb_handlers.find,
+        text=f"Find an element by {locator}, and do something with it.",
+        params=(*index, value, *_ELEMENT_ACTION, *flags),
         fixed={"locator": locator},
-        fields=(*((_word("index", "Which, from 0."),) if locator == "nth" else ()), _VALUE, *_DEED, *fields),
+        translate=translations.find,
         differs=differs or ("" if locator in ("first", "last", "nth") else several),
     )
 
 
 ROWS = (
-    Verb(
+    Alias(
         "open",
         "navigate",
-        "url?",
-        asks=verb_handlers.open_page,
-        fields=(_HEADERS,),
-        summary="Go to an address; https is put before one without a scheme, http for this computer.",
-        differs="An address of this computer without a scheme gets http, where agent-browser tries https.",
+        "Go to an address. Without a scheme it gets https, or http on this computer.",
+        (*_args("url?"), _HEADERS),
+        translate=translations.open_page,
+        differs="A local address without a scheme gets http, where agent-browser tries https.",
     ),
-    Verb(
-        "goto",
-        "navigate",
-        "url",
-        asks=verb_handlers.open_page,
-        fields=(_HEADERS,),
-        summary="The same as open.",
+    Alias(
+        "goto", "navigate", "The same as open.", (*_args("url"), _HEADERS), translate=translations.open_page
     ),
-    Verb("back", "back"),
-    Verb("forward", "forward"),
-    Verb("reload", "reload"),
-    Verb(
+    Alias("back", "back"),
+    Alias("forward", "forward"),
+    Alias("reload", "reload"),
+    Alias(
         "snapshot",
         "snapshot",
-        flags="-i/--interactive:interactive_only -c/--compact:compact -d/--depth:depth -s/--selector:target",
-        differs="Compact by itself (--no-compact tells every element), within a budget: `more` tells on. "
-        "No --urls, --delta and --full: links tell where they lead, and acts tell what changed.",
-    ),
-    Verb(
-        "click",
-        "click",
-        differs=f"Waits for the element, tells what changed. No --new-tab, no --human. {_SECONDS}",
-    ),
-    Verb("dblclick", "click", "target", fixed={"count": 2}, summary="Click an element twice."),
-    Verb("fill", "fill", differs="Takes any kind of field: lists, dates, checkboxes."),
-    Verb("type", "type_text", "target text"),
-    Verb("press", "press"),
-    Verb("key", "press", "key", summary="The same as press."),
-    Verb("keydown", "key_down", "key"),
-    Verb("keyup", "key_up", "key"),
-    Verb("keyboard type", "type_text", "text", summary="Type text into what has the focus."),
-    Verb("keyboard inserttext", "insert_text", "text"),
-    Verb("hover", "hover"),
-    Verb("focus", "focus"),
-    Verb("check", "check"),
-    Verb("uncheck", "uncheck"),
-    Verb("select", "select_option", "target options"),
-    Verb("drag", "drag", differs="No --human."),
-    Verb(
-        "upload",
-        "upload",
-        differs="Files come from the folder that the command runs in, or from files.folders.",
-    ),
-    Verb("download", "download", "target path:output", summary="Click an element; save what this downloads."),
-    Verb("scroll", "scroll", "direction? pixels?", "-s/--selector:target"),
-    Verb("scrollintoview", "scroll_into_view", "target"),
-    Verb("mouse move", "mouse_move", "x y", differs="No --duration, --human and --seed; --steps is there."),
-    Verb("mouse down", "mouse_down", "button?"),
-    Verb("mouse up", "mouse_up", "button?"),
-    Verb("mouse wheel", "mouse_wheel", "delta_y delta_x?"),
-    Verb(
-        "screenshot",
-        "screenshot",
-        flags="-f/--full:full_page --annotate:marks",
-        asks=verb_handlers.take_picture,
-        fields=(
-            _word("selector", "File to write, or the one element to take.", optional=True),
-            _word("path", "File to write, after an element.", optional=True),
+        params=_args(
+            "-i/--interactive:interactive_only -c/--compact:compact -d/--depth:depth -s/--selector:target"
         ),
-        differs="Without a file it is written into this folder. Longest side 1568 pixels (--max-side). "
+        differs="Compact (--no-compact lists all elements) and limited in length: `more` reads on. "
+        "No --urls, --delta and --full: links show where they lead, and actions report what changed.",
+    ),
+    Alias(
+        "click",
+        "click",
+        differs=f"Waits for the element and reports what changed. No --new-tab, no --human. {_SECONDS}",
+    ),
+    Alias("dblclick", "click", "Click an element twice.", _args("target"), fixed={"count": 2}),
+    Alias("fill", "fill", differs="Takes any kind of field: lists, dates, checkboxes."),
+    Alias("type", "type_text", params=_args("target text")),
+    Alias("press", "press"),
+    Alias("key", "press", "The same as press.", _args("key")),
+    Alias("keydown", "key_down", params=_args("key")),
+    Alias("keyup", "key_up", params=_args("key")),
+    Alias("keyboard type", "type_text", "Type text into what has the focus.", _args("text")),
+    Alias("keyboard inserttext", "insert_text", params=_args("text")),
+    Alias("hover", "hover"),
+    Alias("focus", "focus"),
+    Alias("check", "check"),
+    Alias("uncheck", "uncheck"),
+    Alias("select", "select_option", params=_args("target options")),
+    Alias("drag", "drag", differs="No --human."),
+    Alias("upload", "upload", differs="Reads files in the current folder, or in files.folders."),
+    Alias(
+        "download",
+        "download",
+        "Click an element and save the file that it downloads.",
+        _args("target path:output"),
+    ),
+    Alias("scroll", "scroll", params=_args("direction? pixels? -s/--selector:target")),
+    Alias("scrollintoview", "scroll_into_view", params=_args("target")),
+    Alias(
+        "mouse move",
+        "mouse_move",
+        params=_args("x y"),
+        differs="No --duration, --human and --seed; --steps is there.",
+    ),
+    Alias("mouse down", "mouse_down", params=_args("button?")),
+    Alias("mouse up", "mouse_up", params=_args("button?")),
+    Alias("mouse wheel", "mouse_wheel", params=_args("delta_y delta_x?")),
+    Alias(
+        "screenshot",
+        "screenshot",
+        params=(
+            *_args("-f/--full:full_page --annotate:marks"),
+            _word("selector", "File to write, or the element to take.", default=None),
+            _word("path", "File to write, after an element.", default=None),
+        ),
+        translate=translations.take_picture,
+        differs="Without a path it is written to the current folder. Longest side 1568 pixels (--max-side). "
         "--annotate draws refs and makes a JPEG. No --if-changed.",
     ),
-    Verb("pdf", "pdf", "path:output?"),
-    Verb(
+    Alias("pdf", "pdf", params=_args("path:output?")),
+    Alias(
         "eval",
         "evaluate",
-        "script?",
-        asks=verb_handlers.run_script,
-        fields=(
-            Field("base64", "boolean", "The script is in base64.", short="-b"),
-            Field("stdin", "boolean", "Read the script from standard input."),
+        params=(
+            *_args("script?"),
+            _flag("base64", bool, "The script is in base64.", short="-b"),
+            _flag("stdin", bool, "Read the script from standard input."),
         ),
-        differs="Runs beside the page's own scripts, without their variables, cookies and storage, until the "
-        "user sets security.block_eval to false. Texts are printed without quotes.",
+        translate=translations.run_script,
+        differs="Runs apart from the page's own scripts, without their variables, cookies and storage, "
+        "unless security.block_eval is false. Strings are printed without quotes.",
     ),
-    Verb("get text", "get_text", "target"),
-    Verb("get html", "get_html", "target", fixed={"inside": True}),
-    Verb("get value", "get_value", "target", differs="What is in password fields is not told."),
-    Verb("get attr", "get_attribute", "target name"),
-    Verb("get title", "get_page", shown="title", summary="Tell the title of the page."),
-    Verb("get url", "get_page", shown="url", summary="Tell the address of the page."),
-    Verb("get count", "count_elements", "target"),
-    Verb("get box", "get_box", "target"),
-    Verb("get styles", "get_styles", "target", differs="--names for some only."),
-    Verb("is visible", "get_state", "target", shown="visible", summary="Tell whether an element is seen."),
-    Verb(
-        "is enabled", "get_state", "target", shown="enabled", summary="Tell whether an element can be used."
+    Alias("get text", "get_text", params=_args("target")),
+    Alias("get html", "get_html", params=_args("target"), fixed={"inside": True}),
+    Alias(
+        "get value",
+        "get_value",
+        params=_args("target"),
+        differs="Does not return the content of password fields.",
     ),
-    Verb("is checked", "get_state", "target", shown="checked", summary="Tell whether an element is checked."),
+    Alias("get attr", "get_attribute", params=_args("target name")),
+    Alias("get title", "get_page", "Print the title of the page.", shown="title"),
+    Alias("get url", "get_page", "Print the address of the page.", shown="url"),
+    Alias("get count", "count_elements", params=_args("target")),
+    Alias("get box", "get_box", params=_args("target")),
+    Alias("get styles", "get_styles", params=_args("target"), differs="--names selects some."),
+    Alias(
+        "is visible", "get_state", "Print whether an element is visible.", _args("target"), shown="visible"
+    ),
+    Alias(
+        "is enabled", "get_state", "Print whether an element is enabled.", _args("target"), shown="enabled"
+    ),
+    Alias(
+        "is checked", "get_state", "Print whether an element is checked.", _args("target"), shown="checked"
+    ),
     _find(
         "role",
-        Field("name", "string", "Its name."),
+        _flag("name", str, "Its name."),
         _EXACT,
-        differs="Takes a name that is the same before one that "
-        "contains it, with or without --exact. Where several fit, they are listed with refs.",
+        differs="Prefers an equal name to one that contains it, with or without --exact. "
+        "If several elements match, it lists them with refs.",
     ),
     *(_find(locator, _EXACT) for locator in ("text", "label", "placeholder", "alt", "title")),
     _find("testid"),
     _find("first"),
     _find("last"),
     _find("nth"),
-    Verb(
+    Alias(
         "wait",
-        asks=verb_handlers.wait,
-        summary="Wait for an element, a time in milliseconds, a text, an address, a page or a condition.",
-        fields=(
-            _word("what", "Selector or ref to wait for, or milliseconds.", optional=True),
-            Field("text", "string", "Text that the page must show."),
-            Field("url", "string", "Address; * stands for anything."),
-            Field(
-                "load",
-                "string",
-                "How far the page must be.",
-                choices=("load", "domcontentloaded", "networkidle"),
+        "",
+        "Wait for an element, a time in milliseconds, a text, an address, a page or a condition.",
+        (
+            _word("what", "Selector or ref to wait for, or milliseconds.", default=None),
+            _flag("text", str, "Text that the page must show."),
+            _flag("url", str, "Address; * matches anything."),
+            _flag(
+                "load", Literal["load", "domcontentloaded", "networkidle"], "State that the page must reach."
             ),
-            Field("fn", "string", "Expression that must become true."),
-            Field(
+            _flag("fn", str, "Expression that must become true."),
+            _flag(
                 "state",
-                "string",
-                "What the element must be.",
-                choices=("visible", "hidden", "attached", "detached"),
+                Literal["visible", "hidden", "attached", "detached"],
+                "State that the element must reach.",
             ),
-            Field("timeout", "number", "Milliseconds to wait at most; 30,000 when not given."),
+            _flag("timeout", float, "Timeout in milliseconds; 30,000 by default.")._replace(unit=MS),
         ),
-        differs="No more than 30 seconds of plain waiting. No --download: `download` waits.",
+        translate=translations.wait,
+        differs="A time is at most 30 seconds. No --download: `download` waits.",
     ),
-    Verb(
+    Alias(
         "close",
-        asks=verb_handlers.close_session,
-        summary="Close the session with its tabs, or all sessions.",
-        fields=(Field("all", "boolean", "Close all your sessions."),),
+        "",
+        "Close the session with its tabs, or all sessions.",
+        (_flag("all", bool, "Close all your sessions."),),
+        translate=translations.close_session,
     ),
-    Verb("quit", asks=verb_handlers.close_session, summary="The same as close."),
-    Verb("exit", asks=verb_handlers.close_session, summary="The same as close."),
-    Verb("session", summary="Tell the name of the session that commands work in."),
-    Verb("session list", "list_sessions", differs="Also lists sessions that are kept on disk."),
-    Verb("connect", "connect_browser", "address", differs="The browser must be of this computer."),
-    Verb("set viewport", "emulate", "width height scale?"),
-    Verb("set device", "emulate", "device"),
-    Verb(
+    Alias("quit", "", "The same as close.", translate=translations.close_session),
+    Alias("exit", "", "The same as close.", translate=translations.close_session),
+    Alias("session", "", "Print the name of the session that commands work in."),
+    Alias("session list", "list_sessions", differs="Also lists sessions saved on disk."),
+    Alias(
+        "connect",
+        "connect_browser",
+        params=_args("address"),
+        differs="The browser must run on this computer.",
+    ),
+    Alias("set viewport", "emulate", params=_args("width height scale?")),
+    Alias("set device", "emulate", params=_args("device")),
+    Alias(
         "set geo",
         "emulate",
-        "latitude longitude",
+        params=_args("latitude longitude"),
         differs="Sites also need the permission: set-permission geolocation.",
     ),
-    Verb(
+    Alias(
         "set offline",
-        asks=verb_handlers.set_offline,
-        summary="Take the network away, or give it back.",
-        fields=(_word("state", "on when left out.", optional=True, choices=("on", "off")),),
+        "",
+        "Switch the network off, or on again.",
+        (_word("state", "on by default.", default=None, type=Literal["on", "off"]),),
+        translate=translations.set_offline,
     ),
-    Verb(
+    Alias(
         "set headers",
-        asks=verb_handlers.set_headers,
-        summary="Send extra headers with every request.",
-        fields=(
-            Field("headers", "json", "A JSON object; {} takes them back.", positional=True, required=True),
-        ),
+        "",
+        "Send extra headers with every request.",
+        (_word("headers", "A JSON object; {} removes them.", type=dict),),
+        translate=translations.set_headers,
     ),
-    Verb("set credentials", "set_credentials", "user password"),
-    Verb(
+    Alias("set credentials", "set_credentials", params=_args("user password")),
+    Alias(
         "set media",
-        asks=verb_handlers.set_media,
-        summary="Have pages take colours or little motion for preferred.",
-        fields=(_word("words", "dark or light, and reduced-motion.", optional=True, many=True),),
+        "",
+        "Set the preferred colour scheme and reduced motion.",
+        (_word("words", "dark or light, and reduced-motion.", default=None, type=list[str]),),
+        translate=translations.set_media,
     ),
-    Verb("cookies", "get_cookies"),
-    Verb("cookies get", "get_cookies"),
-    Verb(
+    Alias("cookies", "get_cookies"),
+    Alias("cookies get", "get_cookies"),
+    Alias(
         "cookies set",
         "set_cookie",
-        "name value",
-        "--httpOnly:http_only --sameSite:same_site",
-        asks=verb_handlers.set_cookie,
-        fields=(Field("url", "string", "Address whose host gets it; the page when not given."),),
+        params=(
+            *_args("name value --httpOnly:http_only --sameSite:same_site"),
+            _flag("url", str, "Address whose host gets it; by default the page."),
+        ),
+        translate=translations.set_cookie,
         differs="No --curl.",
     ),
-    Verb("cookies clear", "delete_cookies"),
+    Alias("cookies clear", "delete_cookies"),
     *(
-        Verb(f"storage {kind}{verb}", action, places, fixed={"kind": kind})
+        Alias(f"storage {kind}{verb}", action, params=_args(places), fixed={"kind": kind})
         for kind in ("local", "session")
         for verb, action, places in (
             ("", "get_storage", "key?"),
@@ -235,87 +272,92 @@ ROWS = (
             (" clear", "clear_storage", "key?"),
         )
     ),
-    Verb(
+    Alias(
         "network route",
-        asks=verb_handlers.route,
-        summary="Block requests, or answer them.",
-        fields=(
-            _word("pattern", "Address; * stands for anything, a piece of one for all that have it."),
-            Field("abort", "boolean", "Let no such request leave."),
-            Field("body", "string", "Answer with this."),
+        "",
+        "Block requests, or answer them.",
+        (
+            _word(
+                "pattern", "Address; * matches anything. A part of an address matches all that contain it."
+            ),
+            _flag("abort", bool, "Block matching requests."),
+            _flag("body", str, "Body to answer with."),
         ),
+        translate=translations.route,
         differs="Needs --abort or --body. Any page may read the answer. No --resource-type.",
     ),
-    Verb(
+    Alias(
         "network unroute",
-        asks=verb_handlers.unroute,
-        summary="Take rules of requests back: one, or all.",
-        fields=(_word("pattern", "As it was routed.", optional=True),),
+        "",
+        "Remove one rule, or all.",
+        (_word("pattern", "Pattern of the rule.", default=None),),
+        translate=translations.unroute,
     ),
-    Verb(
+    Alias(
         "network requests",
         "list_requests",
-        flags="--filter:pattern",
-        asks=verb_handlers.requests,
-        fields=(_CLEAR,),
+        params=(*_args("--filter:pattern"), _CLEAR),
+        translate=translations.requests,
         differs="--type takes one type.",
     ),
-    Verb("network request", "get_request", "id"),
-    Verb("network har start", "start_har", differs="Records the current tab; no --content."),
-    Verb("network har stop", "stop_har", "path:output?"),
-    Verb(
+    Alias("network request", "get_request", params=_args("id")),
+    Alias("network har start", "start_har", differs="Records the current tab; no --content."),
+    Alias("network har stop", "stop_har", params=_args("path:output?")),
+    Alias(
         "tab",
-        asks=verb_handlers.choose_tab,
-        summary="List the tabs, or make one the current one.",
-        fields=(_word("which", "Id of a tab, such as t2.", optional=True),),
+        "",
+        "List the tabs, or switch to one.",
+        (_word("which", "Id of a tab, such as t2.", default=None),),
+        translate=translations.choose_tab,
         differs="No labels; 2 is t2.",
     ),
-    Verb("tab list", "list_tabs"),
-    Verb("tab new", "new_tab", "url?", asks=verb_handlers.open_tab, differs="No --label."),
-    Verb("tab close", "close_tab", "id?", asks=verb_handlers.close_tab),
-    Verb(
+    Alias("tab list", "list_tabs"),
+    Alias("tab new", "new_tab", params=_args("url?"), translate=translations.open_tab, differs="No --label."),
+    Alias("tab close", "close_tab", params=_args("id?"), translate=translations.close_tab),
+    Alias(
         "frame",
         "switch_frame",
-        "frame",
-        asks=verb_handlers.choose_frame,
-        summary="Work in a frame, or in the whole page again: main.",
-        differs="Seldom needed: refs and selectors find what is in frames.",
+        "Work in a frame; `main` returns to the whole page.",
+        _args("frame"),
+        translate=translations.choose_frame,
+        differs="Rarely needed: refs and selectors reach into frames.",
     ),
-    Verb(
+    Alias(
         "dialog accept",
         "answer_dialog",
-        "text?",
+        params=_args("text?"),
         fixed={"accept": True},
-        differs="Every dialog waits for an answer, alerts too; other calls say that one is open.",
+        differs="Every dialog waits for an answer, alerts too; other calls report that one is open.",
     ),
-    Verb("dialog dismiss", "answer_dialog", fixed={"accept": False}),
-    Verb("console", "console_messages", asks=verb_handlers.console, fields=(_CLEAR,)),
-    Verb(
+    Alias("dialog dismiss", "answer_dialog", fixed={"accept": False}),
+    Alias("console", "console_messages", params=(_CLEAR,), translate=translations.console),
+    Alias(
         "errors",
         "console_messages",
-        asks=verb_handlers.console,
+        "Read the uncaught errors of the page.",
+        (_CLEAR,),
         fixed={"kind": "exception"},
-        fields=(_CLEAR,),
-        summary="Read the uncaught errors of the page.",
-        differs="--clear forgets the whole console.",
+        translate=translations.console,
+        differs="--clear clears the whole console.",
     ),
-    Verb("state save", "save_state", "path:output", differs="Not encrypted."),
-    Verb(
+    Alias("state save", "save_state", params=_args("path:output"), differs="Not encrypted."),
+    Alias(
         "state load",
         "load_state",
-        "path",
-        differs="In effect at once; the file lies in the folder of the command.",
+        params=_args("path"),
+        differs="Takes effect at once; the file must be in the current folder.",
     ),
-    Verb("trace start", "start_trace", differs="Of the current tab."),
-    Verb("trace stop", "stop_trace", "path:output?"),
-    Verb(
+    Alias("trace start", "start_trace", differs="Records the current tab."),
+    Alias("trace stop", "stop_trace", params=_args("path:output?")),
+    Alias(
         "batch",
-        summary="Run several commands in order: each a quoted command, or all as JSON on standard input.",
-        fields=(
-            _word("steps", 'Commands, such as "get title".', optional=True, many=True),
-            Field("bail", "boolean", "Stop at the first that fails."),
+        "",
+        "Run several commands in order: each a quoted command, or all as JSON on standard input.",
+        (
+            _word("steps", 'Commands, such as "get title".', default=None, type=list[str]),
+            _flag("bail", bool, "Stop at the first that fails."),
         ),
-        differs='Steps that are JSON objects, {"action": "click", …}, are our own batch, which is one call. '
-        "No --omit-command.",
+        differs='Steps that are JSON objects, {"action": "click", …}, run as the action `batch`, in one call.'
+        " No --omit-command.",
     ),
 )

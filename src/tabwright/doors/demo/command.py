@@ -28,7 +28,7 @@ _FOLDER = "tabwright-demo"
 _PACE = 1.0
 
 
-def order(given: dict[str, Any], terminal: Terminal) -> int:
+def run(given: dict[str, Any], terminal: Terminal) -> int:
     """Show everything and return the exit code."""
     folder = Path(given.get("folder") or free_path(Path(), _FOLDER))
     terminal.progress("Starting…")
