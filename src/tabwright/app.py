@@ -95,14 +95,14 @@ def hub(ready_fd: int | None, *, stays: bool = False, greet: Callable[[], None] 
 
 async def _hub(settings: "Settings", home: "Home", ready: Callable[[], None], stays: bool) -> None:
     from tabwright.browser.user_chrome.links import ExtensionLinks
-    from tabwright.doors.extension.files import renew
+    from tabwright.doors.extension.files import update_extension
     from tabwright.doors.extension.pairing_door import PairingDoor
     from tabwright.doors.extension.server import ExtensionDoor
     from tabwright.doors.hub.call_door import CallDoor
     from tabwright.doors.hub.socket import Hub
     from tabwright.doors.mcp.lazy import LazyMcp
 
-    renew(home)
+    update_extension(home)
     chromes = paired_chromes(home)
     links = ExtensionLinks(chromes.names)
     async with ending_on_signals(), running(settings, home, links) as runner:

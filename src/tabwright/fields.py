@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from tabwright.cdp import LONGEST_DEADLINE
+from tabwright.cdp import MAX_TIMEOUT
 
 
 class FileToRead:
@@ -31,7 +31,7 @@ Target = Annotated[
         description='Element: a ref (@e7), CSS, or text=…, role=button[name="…"], label=…, xpath=….',
     ),
 ]
-Timeout = Annotated[float, Field(gt=0, le=LONGEST_DEADLINE, description="Seconds to wait at most.")]
+Timeout = Annotated[float, Field(gt=0, le=MAX_TIMEOUT, description="Seconds to wait at most.")]
 WaitUntil = Annotated[
     Literal["load", "domcontentloaded", "networkidle", "commit"],
     Field(description="How far the page must have got; networkidle = no request for 500 ms."),

@@ -43,10 +43,10 @@ def chromes() -> "PairedChromes":
 
 def extension_folder() -> Path:
     """Return the folder that Chrome loads the extension from, brought up to date."""
-    from tabwright.doors.extension.files import installed
+    from tabwright.doors.extension.files import install_extension
     from tabwright.home import Home
 
-    return installed(Home.find())
+    return install_extension(Home.find())
 
 
 def users_program() -> Path:

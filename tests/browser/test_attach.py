@@ -111,7 +111,7 @@ async def test_a_browser_that_dies_fails_every_waiting_call_at_once(running: Run
                 running.process.kill()
             await browser.wait_until_gone()
         assert [str(failure) for failure in failures] == [
-            "The browser is gone: the WebSocket closed (without a word). Call again; a new browser starts."
+            "The browser is gone: the WebSocket closed (without a close frame). Call again; a new browser starts."
         ]
         with pytest.raises(BrowserGone):
             await browser.new_context()

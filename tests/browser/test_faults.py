@@ -9,7 +9,7 @@ from tabwright.browser.context import Context
 from tabwright.browser.ownership import Ownership
 from tabwright.browser.process.launch import LaunchOptions, launch_process
 from tabwright.errors import TabwrightError
-from tests.fakes.wire import KINDS, WAYS, Fault, FaultyWire, Way
+from tests.fakes.transport import KINDS, WAYS, Fault, FaultyTransport, Way
 from tests.processes import members
 from tests.web import Web
 
@@ -30,7 +30,7 @@ async def visit(browser: Browser, url: str, contexts: list[Context], *, timeout:
 async def test_one_lost_late_or_doubled_message_hangs_nothing_and_leaves_nothing(web: Web) -> None:
     url = web.page("<title>visit</title>")
     async with launch_process(LaunchOptions()) as process:
-        wire = FaultyWire(process.transport)
+        wire = FaultyTransport(process.transport)
         async with Browser.over(wire, headless=True, ownership=Ownership.LAUNCHED) as browser:
             await browser.start()
             wire.expect(None)

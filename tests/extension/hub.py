@@ -114,7 +114,7 @@ class Hub:
         self.file = folder / "chromes.json"
         self.chromes = PairedChromes(self.file, clock=lambda: self.now)
         self.recorder = Recorder()
-        self.door = ExtensionDoor(self.chromes, self.recorder, patience=2, heartbeat=heartbeat)
+        self.door = ExtensionDoor(self.chromes, self.recorder, handshake_timeout=2, heartbeat=heartbeat)
 
     async def link(self) -> Link:
         """Return the next Chrome that comes, or came."""

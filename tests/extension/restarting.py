@@ -47,6 +47,8 @@ class Chrome:
                 person = Person(connection.root, connection)
                 if desk:
                     await person.sits_down()
+                    # Chrome does not save a tab without a page, and the tabs after it would come back elsewhere.
+                    await person.desk.until("chrome.tabs.query({}).then(all => all.every(tab => tab.url))")
                 yield person
                 if self._process is not None:
                     await person.root.send("Browser.close")

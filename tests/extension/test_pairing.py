@@ -72,7 +72,7 @@ async def closed(link: ClientConnection) -> tuple[int, str]:
 async def test_one_click_pairs_a_chrome_which_then_comes_back_by_itself(person: Person, hub: Hub) -> None:
     async with hub.door.open("any"):
         code = hub.chromes.begin()
-        link = await hub.door.link(code)
+        link = await hub.door.pairing_url(code)
         page = await person.looks_at(link, behind=False)
         assert await page.run("location.href") == f"{ORIGIN}/ui/pair.html"
         assert "read and use the tabs that you share" in await page.run("document.body.innerText")
@@ -80,7 +80,7 @@ async def test_one_click_pairs_a_chrome_which_then_comes_back_by_itself(person: 
         assert await page.run("document.activeElement.textContent") == "Pair this Chrome"
         await page.presses("Enter")
         assert await page.until("done.textContent") == "This Chrome is paired. You can close this page."
-        assert (await hub.door.paired(code)).name == "chromium"
+        assert (await hub.door.wait_for_pairing(code)).name == "chromium"
         joined = await hub.link()
         assert joined.name == "chromium"
 
@@ -110,7 +110,7 @@ async def test_the_port_is_8765_or_the_next_free_one(hub: Hub) -> None:
         other.file.parent.mkdir()
         async with other.door.open(8765):
             assert first < await other.door.listen() < 8770
-            link = await other.door.link(other.chromes.begin())
+            link = await other.door.pairing_url(other.chromes.begin())
             assert "&first=8765&" in link
 
 
@@ -231,7 +231,7 @@ async def test_a_code_serves_once_and_for_two_minutes(hub: Hub) -> None:
             await prove(first, code.secret, pairing=True)
             shown = proof(second, code.secret, "extension", NONCE, challenge["nonce"])
             await second.send(json.dumps({"type": "proof", "proof": shown}))
-            assert await closed(second) == (4404, "the code has served")
+            assert await closed(second) == (4404, "the code was used")
     assert hub.chromes.names() == ["chrome"]
 
 
@@ -247,7 +247,7 @@ async def test_whoever_proves_nothing_costs_little_and_soon_goes(hub: Hub) -> No
         ):
             async with knocking(port) as link:
                 await link.send(sent)
-                assert await closed(link) == (4401, "no hello")
+                assert await closed(link) == (4401, "invalid handshake")
         async with knocking(port) as link:
             await link.send("x" * 10_000)
             assert (await closed(link))[0] == 1009

@@ -51,7 +51,7 @@ async def test_an_agent_goes_on_in_its_tabs_when_chrome_was_restarted_or_crashed
                 await chrome.crashes(shared, made, own)
         [lost] = failures
         assert str(lost) == (
-            "The connection to the user's Chrome was interrupted (the WebSocket closed (without a word)); "
+            "The connection to the user's Chrome was interrupted (the WebSocket closed (without a close frame)); "
             "what the call had begun may have happened. "
             "Call again: the session goes on in its tabs as soon as that Chrome is back."
         )

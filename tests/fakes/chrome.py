@@ -1,4 +1,4 @@
-"""A scripted peer of the protocol over an in-memory wire: the test says what Chrome says."""
+"""A scripted protocol peer over an in-memory transport: the test decides what Chrome sends."""
 
 import json
 from typing import Any
@@ -11,7 +11,7 @@ from tabwright.cdp.transport import Message, Receive
 
 
 class FakeChrome:
-    """Keeps every call that came and answers when told to."""
+    """Records every call, and answers when the test says so."""
 
     def __init__(self) -> None:
         self.calls: list[dict[str, Any]] = []
@@ -20,7 +20,7 @@ class FakeChrome:
         self._receive: Receive | None = None
         self._ended = anyio.Event()
         self._arrived = anyio.Event()
-        self._reason = "we closed the wire"
+        self._reason = "we closed the transport"
 
     def send(self, message: Message) -> None:
         self.calls.append(json.loads(orjson.dumps(message)))
@@ -57,7 +57,7 @@ class FakeChrome:
         self.say({"id": call["id"], "error": {"code": code, "message": message, **more}})
 
     def event(self, method: str, session: str = "", **params: Any) -> None:
-        """Tell of an event."""
+        """Send an event."""
         where = {"sessionId": session} if session else {}
         self.say({"method": method, "params": params, **where})
 
@@ -66,11 +66,11 @@ class FakeChrome:
         self.write(json.dumps(message).encode())
 
     def write(self, raw: bytes) -> None:
-        """Send bytes that need not be a message."""
-        assert self._receive is not None, "the connection does not run yet"
+        """Send bytes, which need not be a message."""
+        assert self._receive is not None, "the connection is not running yet"
         self._receive(decode_message(raw))
 
     def hang_up(self, reason: str) -> None:
-        """End the wire."""
+        """End the transport."""
         self._reason = reason
         self._ended.set()

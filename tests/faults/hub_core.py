@@ -25,7 +25,7 @@ from tabwright.runner import Runner
 from tabwright.sessions.registry import Limits, Sessions
 from tabwright.sessions.store import Store
 from tabwright.settings import SecuritySettings
-from tests.fakes.wire import FaultyWire
+from tests.fakes.transport import FaultyTransport
 from tests.processes import all_gone
 
 ANN = "local:ann"
@@ -96,7 +96,7 @@ async def open_hub_core(
 class FaultyLaunch:
     """Launches browsers behind a faulty wire; `wire` is that of the last one."""
 
-    wire: FaultyWire
+    wire: FaultyTransport
 
     def __call__(
         self, options: LaunchOptions, boundary: Boundary | None
@@ -106,7 +106,7 @@ class FaultyLaunch:
     @asynccontextmanager
     async def _launched(self, options: LaunchOptions, boundary: Boundary | None) -> AsyncIterator[Browser]:
         async with launch_process(options) as process:
-            self.wire = FaultyWire(process.transport)
+            self.wire = FaultyTransport(process.transport)
             async with Browser.over(self.wire, headless=True, ownership=Ownership.LAUNCHED) as browser:
                 browser.pid, browser.boundary = process.pid, boundary
                 await browser.start()

@@ -13,7 +13,7 @@ import pytest
 
 from tabwright.browser.process.launch import LaunchOptions
 from tabwright.errors import BrowserGone
-from tests.fakes.wire import Fault
+from tests.fakes.transport import Fault
 from tests.faults.hub_core import FaultyLaunch, HubCore, open_hub_core
 from tests.processes import all_gone
 from tests.web import Response, Web

@@ -9,7 +9,7 @@ import anyio
 import pytest
 
 from tabwright.errors import Blocked, BrowserGone, NotFound, PageFailed, Stale, TimedOut
-from tests.fakes.wire import KINDS, WAYS, Fault, Way
+from tests.fakes.transport import KINDS, WAYS, Fault, Way
 from tests.faults.hub_core import FaultyLaunch, HubCore, open_hub_core
 from tests.web import Web
 

@@ -23,7 +23,7 @@ from tabwright.browser.process.process import BrowserProcess
 from tabwright.browser.tab import TabId
 from tabwright.browser.user_chrome.tab_ownership import TabMemory
 from tabwright.cdp import CdpError, CdpSession, Connection, Params, Transport
-from tabwright.cdp.websocket import open_websocket, shown
+from tabwright.cdp.websocket import hide_credentials, open_websocket
 from tabwright.errors import BrowserGone, InvalidArgs, Stale, TabwrightError
 
 log = logging.getLogger(__name__)
@@ -383,7 +383,7 @@ async def _start_attached(browser: Browser, address: str) -> None:
             browser.headless = "HeadlessChrome" in browser.version.user_agent
     except (TimeoutError, CdpError) as error:
         raise BrowserGone(
-            f"{shown(address)} does not behave like a browser.", hint="Check the address."
+            f"{hide_credentials(address)} does not behave like a browser.", hint="Check the address."
         ) from error
 
 
@@ -393,7 +393,7 @@ async def _websocket_url(address: str) -> str:
     url = f"http://127.0.0.1:{address}" if address.isdigit() else address.rstrip("/")
     if not url.startswith(("http://", "https://")):
         raise InvalidArgs(
-            f"Invalid debugging address {shown(address)!r}.",
+            f"Invalid debugging address {hide_credentials(address)!r}.",
             hint="Give a port, an http:// or a ws:// address.",
         )
     return await anyio.to_thread.run_sync(_read_websocket_url, f"{url}/json/version")
@@ -407,5 +407,6 @@ def _read_websocket_url(url: str) -> str:
             return str(orjson.loads(response.read())["webSocketDebuggerUrl"])
     except (OSError, ValueError, LookupError, TypeError, HTTPException) as error:
         raise BrowserGone(
-            f"No browser answers at {shown(url)}.", hint="Check that it runs with --remote-debugging-port."
+            f"No browser answers at {hide_credentials(url)}.",
+            hint="Check that it runs with --remote-debugging-port.",
         ) from error

@@ -1,8 +1,8 @@
-"""The DevTools protocol: transports, one connection, flat sessions. Knows nothing of pages."""
+"""The DevTools protocol: transports, one connection, flat sessions. It knows nothing about pages."""
 
 from tabwright.cdp.connection import (
     CALL_TIMEOUT,
-    LONGEST_DEADLINE,
+    MAX_TIMEOUT,
     NOT_ALLOWED,
     CdpError,
     CdpSession,
@@ -14,7 +14,7 @@ from tabwright.cdp.transport import Transport
 
 __all__ = [
     "CALL_TIMEOUT",
-    "LONGEST_DEADLINE",
+    "MAX_TIMEOUT",
     "NOT_ALLOWED",
     "CdpError",
     "CdpSession",

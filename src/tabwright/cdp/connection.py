@@ -1,9 +1,8 @@
-"""One connection to one browser: requests matched to answers, events handed to subscribers, flat sessions.
+"""One connection to one browser: answers matched to calls, events passed to subscribers, flat sessions.
 
-A call fails in one of three ways, each an exception at once: Chrome refused it (`CdpError`), its session was
-ended by the session's owner with a reason of its own, or the whole connection ended. What a lost connection
-is to its users is the opener's to say (`lost`). A peer that breaks the protocol is lost: what it would have
-answered is not to be had.
+A call fails in one of three ways, each an exception: Chrome refused it (`CdpError`), the owner of its session
+ended the session with a reason, or the whole connection ended. The opener chooses the error for a lost
+connection (`lost`). A peer that breaks the protocol counts as lost.
 """
 
 import asyncio
@@ -25,12 +24,12 @@ log = logging.getLogger(__name__)
 Params = dict[str, Any]
 EventCallback = Callable[[Params], None]
 
-# The most seconds that whoever asks may give anything.
-LONGEST_DEADLINE = 600
-# The last net under every call: whoever awaits has a deadline of their own, which comes first.
-CALL_TIMEOUT = LONGEST_DEADLINE + 60.0
+# The highest timeout, in seconds, that a caller may set.
+MAX_TIMEOUT = 600
+# The last limit on every call: callers have shorter deadlines of their own.
+CALL_TIMEOUT = MAX_TIMEOUT + 60.0
 _INVALID_REQUEST = -32600
-# No code of Chrome's: what carries our calls will not carry this one, and says why in words for the caller.
+# Not a code of Chrome: the transport refuses the call, with a message for the caller.
 NOT_ALLOWED = -32900
 
 
@@ -45,11 +44,11 @@ class CdpError(Exception):
 
 
 class ConnectionLost(Exception):
-    """The connection ended; no session of it will answer again."""
+    """The connection ended, and all its sessions with it."""
 
 
 class CdpSession:
-    """A flat session: one target's calls and events. The root session (id "") is the browser's own."""
+    """A flat session: the calls and events of one target. The root session (id "") is the browser's own."""
 
     def __init__(self, connection: "Connection", session_id: str) -> None:
         self.id = session_id
@@ -62,23 +61,23 @@ class CdpSession:
 
     @property
     def lost(self) -> Exception | None:
-        """Why this session cannot be used any more, if so; made to be raised."""
-        return None if self._lost is None else _afresh(self._lost)
+        """The error to raise if this session has ended."""
+        return None if self._lost is None else _without_traceback(self._lost)
 
     async def send(self, method: str, **params: Any) -> Params:
         """Call a protocol method and wait for its result."""
         return await self.start(method, **params)
 
     def start(self, method: str, **params: Any) -> "asyncio.Future[Params]":
-        """Write the call at once; the answer is awaited later. Calls started in a row are pipelined."""
+        """Write the call at once; return the future of its answer. Calls started in a row are pipelined."""
         return self._connection.start(self, method, params)
 
     def post(self, method: str, **params: Any) -> None:
-        """Write the call; nobody waits for its answer."""
+        """Write the call and do not wait for its answer."""
         self.start(method, **params).add_done_callback(_log_failure)
 
     def on(self, event: str, callback: EventCallback) -> Callable[[], None]:
-        """Call back for every such event, in the order of the wire; return the way to unsubscribe."""
+        """Call back for every such event, in the order received; return a function that unsubscribes."""
         callbacks = self._callbacks[event]
         callbacks.append(callback)
 
@@ -89,7 +88,7 @@ class CdpSession:
         return unsubscribe
 
     def dispatch(self, event: str, params: Params) -> None:
-        """Hand one event to its subscribers; one that fails does not keep it from the others."""
+        """Pass one event to its subscribers; if one fails, the others still get it."""
         for callback in tuple(self._callbacks.get(event, ())):
             try:
                 callback(params)
@@ -101,7 +100,7 @@ class CdpSession:
         if self._lost is None:
             self._lost = reason
             self._connection.forget(self)
-            self._callbacks.clear()  # no event comes any more, and those who look back hold on to the session
+            self._callbacks.clear()  # they would keep objects alive that refer to the session
         self.interrupt(reason)
 
     def interrupt(self, reason: Exception) -> None:
@@ -110,7 +109,7 @@ class CdpSession:
 
 
 class _Call(NamedTuple):
-    """A call under way, and when the last net catches it."""
+    """A call in flight, and when it times out."""
 
     session: CdpSession
     method: str
@@ -121,11 +120,11 @@ class _Call(NamedTuple):
 class Connection:
     """All sessions over one transport."""
 
-    def __init__(self, transport: Transport, lost: Callable[[str], Exception], net: float) -> None:
+    def __init__(self, transport: Transport, lost: Callable[[str], Exception], call_timeout: float) -> None:
         self._transport = transport
         self._lost_error = lost
-        self._net = net
-        # The oldest first, which is also due first: one timer serves them all.
+        self._call_timeout = call_timeout
+        # Oldest first, which is also due first: one timer is enough.
         self._calls: dict[int, _Call] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._last_id = 0
@@ -133,7 +132,7 @@ class Connection:
         self.root = CdpSession(self, "")
         self._sessions: dict[str, CdpSession] = {"": self.root}
         self.lost = anyio.Event()
-        # Gets the results that nobody waits for: the caller left, or what was asked once was done twice.
+        # Gets results without a waiting call: the caller gave up, or a call was executed twice.
         self.unclaimed: Callable[[Params], None] = lambda _: None
 
     @classmethod
@@ -143,13 +142,13 @@ class Connection:
         transport: Transport,
         *,
         lost: Callable[[str], Exception] = ConnectionLost,
-        net: float = CALL_TIMEOUT,
+        call_timeout: float = CALL_TIMEOUT,
     ) -> "AsyncIterator[Connection]":
         """Run the connection while the block runs; `lost` makes the error that every waiter then gets.
 
-        A call that nobody answered or gave up for `net` seconds fails.
+        A call without an answer fails after `call_timeout` seconds.
         """
-        connection = cls(transport, lost, net)
+        connection = cls(transport, lost, call_timeout)
         async with background_tasks() as group:
             group.start_soon(connection._run)
             try:
@@ -166,11 +165,11 @@ class Connection:
 
     @property
     def waiting(self) -> int:
-        """How many calls wait for their answer."""
+        """The number of calls that wait for an answer."""
         return sum(not call.future.done() for call in self._calls.values())
 
     def session(self, session_id: str) -> CdpSession:
-        """Return the session of that id, known from now on."""
+        """Return the session of that id; add it if it is new."""
         if session_id not in self._sessions:
             session = CdpSession(self, session_id)
             if self.root.lost is not None:
@@ -180,7 +179,7 @@ class Connection:
         return self._sessions[session_id]
 
     def forget(self, session: CdpSession) -> None:
-        """Drop an ended session; its late messages go nowhere."""
+        """Remove an ended session; its late messages are dropped."""
         self._sessions.pop(session.id, None)
 
     def start(self, session: CdpSession, method: str, params: Params) -> "asyncio.Future[Params]":
@@ -196,9 +195,12 @@ class Connection:
         try:
             self._transport.send(message)
         except TypeError as error:
-            _fail(future, InvalidArgs(f"{method} cannot be sent: {error}.", hint="Give what JSON can carry."))
+            _fail(
+                future,
+                InvalidArgs(f"{method} cannot be sent: {error}.", hint="Use values that JSON can encode."),
+            )
             return future
-        due = self._loop.time() + self._net
+        due = self._loop.time() + self._call_timeout
         self._calls[call_id] = _Call(session, method, future, due)
         if self._timer is None:
             self._timer = self._loop.call_at(due, self._expire)
@@ -218,8 +220,8 @@ class Connection:
                 self._timer = self._loop.call_at(call.due, self._expire)
                 return
             del self._calls[call_id]
-            words = f"The browser did not answer {call.method} in {self._net:g} s."
-            _fail(call.future, TimedOut(words, hint="Try again."))
+            message = f"The browser did not answer {call.method} in {self._call_timeout:g} s."
+            _fail(call.future, TimedOut(message, hint="Try again."))
 
     def _receive(self, message: Any) -> None:
         if self.root.lost is not None:
@@ -241,7 +243,7 @@ class Connection:
             return
         if "error" not in message:
             call.future.set_result(message["result"])
-        elif (refusal := _refusal(call.method, message["error"])) is not None:
+        elif (refusal := _error_of(call.method, message["error"])) is not None:
             _fail(call.future, refusal)
         else:
             return
@@ -249,29 +251,29 @@ class Connection:
 
     def _lose(self, reason: Exception) -> None:
         if self._timer is not None:
-            self._timer.cancel()  # it would hold on to all of us
+            self._timer.cancel()  # it would keep the connection alive
         for session in tuple(self._sessions.values()):
             session.end(reason)
         self.lost.set()
 
 
-def _refusal(method: str, error: Params) -> Exception | None:
-    """Return what a call fails with; None for what is said of the second copy of one that is under way."""
+def _error_of(method: str, error: Params) -> Exception | None:
+    """Return the exception of a refused call; None if Chrome refused a duplicate of a call in flight."""
     if error["code"] == _INVALID_REQUEST and "Duplicate" in error["message"]:
         return None
     if error["code"] == NOT_ALLOWED:
-        return Denied(error["message"], hint="Do without it, or use a browser of our own.")
+        return Denied(error["message"], hint="Do without it, or use a session with its own browser.")
     return CdpError(method, error["code"], f"{error['message']} {error.get('data', '')}".strip())
 
 
 def _fail(future: "asyncio.Future[Params]", reason: Exception) -> None:
     if not future.done():
-        future.set_exception(_afresh(reason))
-        future.exception()  # marks it seen: a posted call has no one to retrieve it
+        future.set_exception(_without_traceback(reason))
+        future.exception()  # marks it as retrieved: nothing awaits a posted call
 
 
-def _afresh(reason: Exception) -> Exception:
-    """Take the traceback off: all who fail for one reason share it, and their frames would pile up in it."""
+def _without_traceback(reason: Exception) -> Exception:
+    """Remove the traceback: many calls share one exception, and each would add its frames."""
     return reason.with_traceback(None)
 
 

@@ -1,4 +1,4 @@
-"""The pair of pipes of `--remote-debugging-pipe`: JSON messages, each ended by a NUL byte."""
+"""The two pipes of `--remote-debugging-pipe`: JSON messages, each ended by a NUL byte."""
 
 import asyncio
 import os
@@ -10,8 +10,8 @@ import orjson
 from tabwright.cdp.decoding import decode_message
 from tabwright.cdp.transport import Message, Receive
 
-# What a pipe holds.
-_PIECE = 64 * 1024
+# The capacity of a pipe.
+_READ_SIZE = 64 * 1024
 
 
 class PipeTransport:
@@ -52,9 +52,9 @@ class PipeTransport:
         return "the browser closed its pipe" if self._ended else "we closed the pipe"
 
     def _read(self, splitter: "Splitter") -> None:
-        """Take what is there. By asyncio's own pipe a read costs 13 µs more, for the room of a huge one."""
+        """Read what is there. asyncio's own pipe costs 13 µs more per read: it allocates a huge buffer."""
         try:
-            data = os.read(self._incoming.fileno(), _PIECE)
+            data = os.read(self._incoming.fileno(), _READ_SIZE)
         except BlockingIOError:
             return
         except OSError:
@@ -76,7 +76,7 @@ class PipeTransport:
         self._early.clear()
 
     def _close(self) -> None:
-        # Aborting a second time is an error inside asyncio; the first may have been the browser's doing.
+        # Aborting twice is an error inside asyncio, and the browser may have closed its end.
         if self._writer is not None and not self._writer.is_closing():
             self._writer.abort()
         self._incoming.close()
@@ -84,18 +84,18 @@ class PipeTransport:
 
 
 class Splitter:
-    """Cuts the byte stream at NULs; a long message is joined once, at its end."""
+    """Splits the byte stream at NULs; a long message is joined once, at its end."""
 
     def __init__(self, receive: Callable[[bytes], None]) -> None:
         self._receive = receive
         self._parts: list[bytes] = []
 
     def feed(self, data: bytes) -> None:
-        """Take the next bytes and pass on every message that they complete."""
+        """Add the next bytes, and pass on every message that they complete."""
         *complete, rest = data.split(b"\0")
-        for piece in complete:
-            self._parts.append(piece)
-            message = b"".join(self._parts) if len(self._parts) > 1 else piece
+        for part in complete:
+            self._parts.append(part)
+            message = b"".join(self._parts) if len(self._parts) > 1 else part
             self._parts.clear()
             self._receive(message)
         if rest:

@@ -1,4 +1,4 @@
-"""A WebSocket to a browser that somebody else started, or to the extension in it."""
+"""A WebSocket to a running browser, or to the extension in it."""
 
 import asyncio
 import re
@@ -16,14 +16,14 @@ from tabwright.cdp.decoding import decode_message
 from tabwright.cdp.transport import Message, Receive
 from tabwright.errors import BrowserGone, InvalidArgs
 
-# All before the last sign, for a password may hold any other.
-_LETS_IN = re.compile(r"//.*@")
-# A peer that hangs gets no longer to say goodbye.
+# Up to the last @, since a password may contain one.
+_CREDENTIALS = re.compile(r"//.*@")
+# Seconds for the closing handshake with a peer that hangs.
 _CLOSE_TIMEOUT = 2.0
 
 
 class WebSocketTransport:
-    """Speaks over an open WebSocket; writes are queued so that `send` never blocks."""
+    """A transport over an open WebSocket; writes are queued so that `send` never blocks."""
 
     def __init__(self, socket: Connection) -> None:
         self._socket = socket
@@ -42,17 +42,17 @@ class WebSocketTransport:
             while True:
                 receive(decode_message(await self._socket.recv(decode=False)))
         except ConnectionClosed as closed:
-            return f"the WebSocket closed ({closed.rcvd or 'without a word'})"
+            return f"the WebSocket closed ({closed.rcvd or 'without a close frame'})"
 
     async def _write(self) -> None:
         try:
             while True:
                 await self._socket.send(await self._outgoing.get(), text=True)
         except ConnectionClosed:
-            return  # `run` sees the same end and gives the reason
+            return  # `run` sees the same end and returns the reason
 
     async def aclose(self) -> None:
-        with anyio.CancelScope(shield=True):  # bounded by the time for goodbyes
+        with anyio.CancelScope(shield=True):  # limited by the close timeout
             await self._socket.close()
 
 
@@ -62,8 +62,8 @@ async def open_websocket(
 ) -> AsyncIterator[WebSocketTransport]:
     """Connect to a `ws://` or `wss://` DevTools address."""
     try:
-        # Compression cost 1.3x on small and 1.7x on large messages (measured); pings are the caller's affair;
-        # a proxy for the web is not for reaching a browser.
+        # Compression cost 1.3x on small and 1.7x on large messages (measured); pings are left to the caller;
+        # a web proxy is not used to reach a browser.
         socket = await connect(
             url,
             compression=None,
@@ -73,13 +73,15 @@ async def open_websocket(
             proxy=None,
             additional_headers=headers,
         )
-    except (InvalidURI, ValueError) as error:  # of ports, brackets and names too long to look up
+    except (InvalidURI, ValueError) as error:  # invalid ports, brackets, or a host name too long to resolve
         raise InvalidArgs(
-            f"{shown(url)} is not a WebSocket address.", hint="Give ws://host:port/devtools/browser/…."
+            f"{hide_credentials(url)} is not a WebSocket address.",
+            hint="Give ws://host:port/devtools/browser/….",
         ) from error
     except (OSError, InvalidHandshake) as error:
         raise BrowserGone(
-            f"No browser answers at {shown(url)}.", hint="Check that it runs with --remote-debugging-port."
+            f"No browser answers at {hide_credentials(url)}.",
+            hint="Check that it runs with --remote-debugging-port.",
         ) from error
     transport = WebSocketTransport(socket)
     try:
@@ -88,6 +90,6 @@ async def open_websocket(
         await transport.aclose()
 
 
-def shown(address: str) -> str:
-    """Return an address as it may be told: without the name and password that let somebody in."""
-    return _LETS_IN.sub("//•••@", address)
+def hide_credentials(address: str) -> str:
+    """Return an address without its user name and password."""
+    return _CREDENTIALS.sub("//•••@", address)

@@ -187,7 +187,7 @@ async def connect_through_link(link: ExtensionLink, memory: TabMemory, gate: Gat
     """Work in tabs of a linked Chrome while the block runs; they stay open when we leave.
 
     Raises:
-        BrowserGone: it went away, or does not act like a browser.
+        BrowserGone: it disconnected, or does not answer.
     """
     relay = Relay(link, memory)
     with memory.connected():

@@ -1,4 +1,4 @@
-"""One connection, spoken to by a scripted peer."""
+"""One connection with a scripted peer."""
 
 import asyncio
 import logging
@@ -30,7 +30,7 @@ async def connection(chrome: FakeChrome) -> AsyncIterator[Connection]:
 
 
 async def outcome(call: Awaitable[Any]) -> Any:
-    """What a call gave, or what it raised."""
+    """Return the result of a call, or its exception."""
     with anyio.fail_after(5):
         try:
             return await call
@@ -45,16 +45,12 @@ async def test_a_call_is_written_as_chrome_expects_it(connection: Connection, ch
     ]
 
 
-async def test_a_call_of_the_browser_itself_names_no_session(
-    connection: Connection, chrome: FakeChrome
-) -> None:
+async def test_a_call_to_the_browser_has_no_session_id(connection: Connection, chrome: FakeChrome) -> None:
     connection.root.post("Browser.getVersion")
     assert chrome.calls == [{"id": 1, "method": "Browser.getVersion", "params": {}}]
 
 
-async def test_each_answer_goes_to_its_own_call_whatever_the_order(
-    connection: Connection, chrome: FakeChrome
-) -> None:
+async def test_each_answer_reaches_its_call_in_any_order(connection: Connection, chrome: FakeChrome) -> None:
     first = connection.root.start("Browser.getVersion")
     second = connection.root.start("Target.getTargets")
     chrome.answer(chrome.calls[1], targetInfos=[])
@@ -62,7 +58,7 @@ async def test_each_answer_goes_to_its_own_call_whatever_the_order(
     assert (await first, await second) == ({"product": "Chrome/1"}, {"targetInfos": []})
 
 
-async def test_calls_started_in_a_row_are_all_written_before_the_first_answer(
+async def test_calls_started_in_a_row_are_written_before_the_first_answer(
     connection: Connection, chrome: FakeChrome
 ) -> None:
     for name in ("one", "two", "three"):
@@ -80,7 +76,7 @@ async def test_send_waits_for_its_answer(connection: Connection, chrome: FakeChr
         assert await connection.root.send("Browser.getVersion") == {"product": "Chrome/1"}
 
 
-async def test_events_arrive_in_the_order_of_the_wire(connection: Connection, chrome: FakeChrome) -> None:
+async def test_events_keep_their_order(connection: Connection, chrome: FakeChrome) -> None:
     seen: list[str] = []
     session = connection.session("S1")
     session.on("Page.frameNavigated", lambda event: seen.append(f"navigated {event['n']}"))
@@ -91,7 +87,7 @@ async def test_events_arrive_in_the_order_of_the_wire(connection: Connection, ch
     assert seen == ["navigated 1", "loaded 1", "navigated 2", "loaded 2"]
 
 
-async def test_an_event_subscribed_to_before_the_act_is_not_missed_when_it_precedes_the_answer(
+async def test_an_event_that_precedes_the_answer_is_not_missed(
     connection: Connection, chrome: FakeChrome
 ) -> None:
     seen: list[str] = []
@@ -104,7 +100,7 @@ async def test_an_event_subscribed_to_before_the_act_is_not_missed_when_it_prece
     assert seen == ["event"]
 
 
-async def test_an_event_goes_to_its_own_session_only(connection: Connection, chrome: FakeChrome) -> None:
+async def test_an_event_reaches_only_its_session(connection: Connection, chrome: FakeChrome) -> None:
     seen: list[str] = []
     connection.session("S1").on("Page.loadEventFired", lambda _: seen.append("S1"))
     connection.session("S2").on("Page.loadEventFired", lambda _: seen.append("S2"))
@@ -112,7 +108,7 @@ async def test_an_event_goes_to_its_own_session_only(connection: Connection, chr
     assert seen == ["S2"]
 
 
-async def test_an_event_without_parameters_gives_an_empty_dict(
+async def test_an_event_without_parameters_passes_an_empty_dict(
     connection: Connection, chrome: FakeChrome
 ) -> None:
     seen: list[dict[str, Any]] = []
@@ -121,9 +117,7 @@ async def test_an_event_without_parameters_gives_an_empty_dict(
     assert seen == [{}]
 
 
-async def test_who_unsubscribed_hears_nothing_more_and_may_do_so_twice(
-    connection: Connection, chrome: FakeChrome
-) -> None:
+async def test_unsubscribing_twice_is_harmless(connection: Connection, chrome: FakeChrome) -> None:
     seen: list[dict[str, Any]] = []
     unsubscribe = connection.root.on("Target.targetCreated", seen.append)
     unsubscribe()
@@ -148,7 +142,7 @@ async def test_a_subscriber_may_unsubscribe_while_it_is_called(
     assert seen == ["once", "always", "always"]
 
 
-async def test_a_subscriber_that_fails_harms_no_other_and_is_logged(
+async def test_a_failing_subscriber_is_logged_and_others_still_run(
     connection: Connection, chrome: FakeChrome, caplog: pytest.LogCaptureFixture
 ) -> None:
     seen: list[str] = []
@@ -166,7 +160,9 @@ async def test_a_subscriber_that_fails_harms_no_other_and_is_logged(
     assert connection.root.lost is None
 
 
-async def test_a_refusal_is_an_error_that_names_the_call(connection: Connection, chrome: FakeChrome) -> None:
+async def test_a_refused_call_raises_an_error_with_its_method(
+    connection: Connection, chrome: FakeChrome
+) -> None:
     future = connection.root.start("Page.navigate", url="x")
     chrome.refuse(chrome.calls[0], -32602, "Invalid parameters", data="url: string value expected")
     with pytest.raises(CdpError) as refused:
@@ -175,7 +171,7 @@ async def test_a_refusal_is_an_error_that_names_the_call(connection: Connection,
     assert (refused.value.method, refused.value.code) == ("Page.navigate", -32602)
 
 
-async def test_a_second_copy_of_a_call_that_is_refused_does_not_fail_the_first(
+async def test_a_refused_duplicate_does_not_fail_the_first_call(
     connection: Connection, chrome: FakeChrome
 ) -> None:
     unclaimed: list[object] = []
@@ -188,7 +184,7 @@ async def test_a_second_copy_of_a_call_that_is_refused_does_not_fail_the_first(
     assert unclaimed == [{"product": "Chrome/1, again"}]
 
 
-async def test_a_posted_call_that_is_refused_is_only_logged(
+async def test_a_refused_posted_call_is_only_logged(
     connection: Connection, chrome: FakeChrome, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -200,7 +196,7 @@ async def test_a_posted_call_that_is_refused_is_only_logged(
     ]
 
 
-async def test_a_lost_connection_fails_every_waiter_at_once_and_every_later_call(
+async def test_a_lost_connection_fails_all_waiting_and_later_calls(
     chrome: FakeChrome, connection: Connection
 ) -> None:
     sessions = [connection.root, connection.session("S1"), connection.session("S2")]
@@ -216,7 +212,7 @@ async def test_a_lost_connection_fails_every_waiter_at_once_and_every_later_call
     assert connection.lost.is_set()
 
 
-async def test_what_a_lost_connection_is_called_is_for_the_opener_to_say(chrome: FakeChrome) -> None:
+async def test_the_opener_chooses_the_error_of_a_lost_connection(chrome: FakeChrome) -> None:
     async with Connection.open(chrome, lost=lambda reason: NotFound(f"Gone: {reason}.")) as connection:
         await chrome.running.wait()
         waiting = connection.root.start("Browser.getVersion")
@@ -225,9 +221,7 @@ async def test_what_a_lost_connection_is_called_is_for_the_opener_to_say(chrome:
             await waiting
 
 
-async def test_the_end_of_a_session_fails_its_own_calls_only(
-    connection: Connection, chrome: FakeChrome
-) -> None:
+async def test_ending_a_session_fails_only_its_calls(connection: Connection, chrome: FakeChrome) -> None:
     closed, other = connection.session("S1"), connection.session("S2")
     waiting, unharmed = closed.start("Page.enable"), other.start("Page.enable")
     closed.end(NotFound("Tab t1 is closed."))
@@ -239,7 +233,7 @@ async def test_the_end_of_a_session_fails_its_own_calls_only(
     assert len(chrome.calls) == 2
 
 
-async def test_messages_of_an_ended_session_go_nowhere(connection: Connection, chrome: FakeChrome) -> None:
+async def test_messages_of_an_ended_session_are_dropped(connection: Connection, chrome: FakeChrome) -> None:
     seen: list[dict[str, Any]] = []
     session = connection.session("S1")
     session.on("Page.loadEventFired", seen.append)
@@ -249,7 +243,7 @@ async def test_messages_of_an_ended_session_go_nowhere(connection: Connection, c
     assert connection.root.lost is None
 
 
-async def test_the_first_reason_for_an_end_stays(connection: Connection, chrome: FakeChrome) -> None:
+async def test_the_first_end_reason_stays(connection: Connection, chrome: FakeChrome) -> None:
     session = connection.session("S1")
     session.end(NotFound("Tab t1 is closed."))
     session.end(NotFound("Tab t1 is closed again."))
@@ -267,7 +261,7 @@ async def test_an_interrupted_session_stays_usable(connection: Connection, chrom
     assert await later == {}
 
 
-async def test_the_late_answer_to_a_cancelled_caller_goes_nowhere(
+async def test_a_late_answer_to_a_cancelled_call_is_dropped(
     connection: Connection, chrome: FakeChrome
 ) -> None:
     with anyio.move_on_after(0):
@@ -277,8 +271,8 @@ async def test_the_late_answer_to_a_cancelled_caller_goes_nowhere(
     assert connection.root.lost is None
 
 
-async def test_a_call_that_nobody_answers_ends_in_the_last_net(chrome: FakeChrome) -> None:
-    async with Connection.open(chrome, net=0.05) as connection:
+async def test_an_unanswered_call_times_out(chrome: FakeChrome) -> None:
+    async with Connection.open(chrome, call_timeout=0.05) as connection:
         await chrome.running.wait()
         failure = await outcome(connection.root.send("Browser.getVersion"))
         assert isinstance(failure, TimedOut)
@@ -287,12 +281,12 @@ async def test_a_call_that_nobody_answers_ends_in_the_last_net(chrome: FakeChrom
         assert connection.waiting == 0
 
 
-def test_the_last_net_is_below_every_deadline_that_a_caller_may_set() -> None:
+def test_the_call_timeout_is_longer_than_any_timeout_of_a_caller() -> None:
     longest = TypeAdapter(Timeout).json_schema()["maximum"]
     assert longest < CALL_TIMEOUT
 
 
-async def test_no_call_is_kept_once_it_is_over(connection: Connection, chrome: FakeChrome) -> None:
+async def test_finished_calls_are_forgotten(connection: Connection, chrome: FakeChrome) -> None:
     answered = connection.root.start("Browser.getVersion")
     refused = connection.root.start("Page.navigate", url="x")
     interrupted = connection.session("S1").start("Page.enable")
@@ -308,7 +302,7 @@ async def test_no_call_is_kept_once_it_is_over(connection: Connection, chrome: F
 
 
 @pytest.mark.parametrize("value", [object(), "half a pair: \ud83d", 2**70, {1, 2}])
-async def test_what_json_cannot_carry_is_refused_before_it_is_sent(
+async def test_values_that_json_cannot_encode_are_refused(
     connection: Connection, chrome: FakeChrome, value: object
 ) -> None:
     failure = await outcome(connection.root.send("Page.navigate", url=value))
@@ -325,7 +319,7 @@ async def test_half_a_surrogate_pair_in_a_message_becomes_a_question_mark(
     assert await call == {"value": "x?y", "whole": "\U0001f600 é"}
 
 
-async def test_an_answer_nobody_asked_for_is_dropped(connection: Connection, chrome: FakeChrome) -> None:
+async def test_an_unexpected_answer_is_dropped(connection: Connection, chrome: FakeChrome) -> None:
     chrome.say({"id": 77, "result": {}})
     chrome.say({"id": 77, "error": {"code": 1, "message": "x"}})
     chrome.event("Page.loadEventFired", "unknown session")
@@ -333,7 +327,7 @@ async def test_an_answer_nobody_asked_for_is_dropped(connection: Connection, chr
     assert connection.root.lost is None
 
 
-async def test_an_answer_that_comes_twice_counts_once(connection: Connection, chrome: FakeChrome) -> None:
+async def test_a_duplicate_answer_is_dropped(connection: Connection, chrome: FakeChrome) -> None:
     call = connection.root.start("Browser.getVersion")
     chrome.answer(chrome.calls[0], product="first")
     chrome.answer(chrome.calls[0], product="second")
@@ -358,7 +352,7 @@ async def test_an_answer_that_comes_twice_counts_once(connection: Connection, ch
         b"[" * 100_000,
     ],
 )
-async def test_a_peer_that_breaks_the_protocol_is_lost_with_a_clear_reason(
+async def test_a_peer_that_breaks_the_protocol_counts_as_lost(
     connection: Connection, chrome: FakeChrome, raw: bytes
 ) -> None:
     waiting = connection.root.start("Browser.getVersion")
@@ -378,14 +372,14 @@ async def test_no_task_outlives_the_block(chrome: FakeChrome) -> None:
     assert asyncio.all_tasks() == before
 
 
-async def test_the_end_of_the_block_fails_who_still_waits(chrome: FakeChrome) -> None:
+async def test_the_end_of_the_block_fails_waiting_calls(chrome: FakeChrome) -> None:
     async with Connection.open(chrome) as connection:
         await chrome.running.wait()
         waiting = connection.root.start("Browser.getVersion")
-    assert str(await outcome(waiting)) == "we closed the wire"
+    assert str(await outcome(waiting)) == "we closed the transport"
 
 
-async def test_an_exception_of_the_block_passes_as_it_is(chrome: FakeChrome) -> None:
+async def test_an_exception_in_the_block_is_not_wrapped(chrome: FakeChrome) -> None:
     with pytest.raises(NotFound, match="mine"):
         async with Connection.open(chrome):
             raise NotFound("mine")
@@ -402,9 +396,7 @@ async def test_a_cancelled_block_ends_the_connection(chrome: FakeChrome) -> None
     assert chrome.left.is_set()
 
 
-async def test_the_frames_of_failed_calls_do_not_pile_up_in_the_shared_error(
-    connection: Connection, chrome: FakeChrome
-) -> None:
+async def test_tracebacks_do_not_grow_in_a_shared_error(connection: Connection, chrome: FakeChrome) -> None:
     chrome.hang_up("over")
     await connection.lost.wait()
 

@@ -1,4 +1,4 @@
-"""The pair of pipes: whole messages in, whole messages out, and an end."""
+"""The two pipes: whole messages in, whole messages out, and their end."""
 
 import os
 from collections.abc import AsyncIterator, Iterator
@@ -16,8 +16,8 @@ from tabwright.cdp.pipe import PipeTransport, Splitter
 from tests.unit.cdp.test_connection import outcome
 
 
-class Wire:
-    """The browser's side of the pipes."""
+class BrowserEnd:
+    """The browser's end of the pipes."""
 
     def __init__(self) -> None:
         self._from_us, self._our_out = os.pipe()
@@ -41,21 +41,21 @@ class Wire:
 
 
 @asynccontextmanager
-async def listening() -> AsyncIterator[tuple[Wire, list[Any], anyio.Event]]:
-    """A wire, its messages with the reason of its end as the last, and the event of its end."""
-    wire, messages, ended = Wire(), list[Any](), anyio.Event()
+async def listening() -> AsyncIterator[tuple[BrowserEnd, list[Any], anyio.Event]]:
+    """Run a transport; yield its other end, its messages with the end reason as the last, and an end event."""
+    browser, messages, ended = BrowserEnd(), list[Any](), anyio.Event()
 
     async def run() -> None:
-        messages.append(await wire.transport.run(messages.append))
+        messages.append(await browser.transport.run(messages.append))
         ended.set()
 
     async with anyio.create_task_group() as group:
         group.start_soon(run)
-        yield wire, messages, ended
-        await wire.transport.aclose()
+        yield browser, messages, ended
+        await browser.transport.aclose()
 
 
-def pieces(data: bytes, cuts: list[int]) -> Iterator[bytes]:
+def split(data: bytes, cuts: list[int]) -> Iterator[bytes]:
     places = sorted({0, len(data), *(cut % (len(data) + 1) for cut in cuts)})
     return (data[start:end] for start, end in pairwise(places))
 
@@ -68,15 +68,15 @@ def open_files() -> int:
     messages=st.lists(st.binary(max_size=50).map(lambda raw: raw.replace(b"\0", b"0"))),
     cuts=st.lists(st.integers(min_value=0)),
 )
-def test_messages_come_out_whole_however_the_bytes_were_cut(messages: list[bytes], cuts: list[int]) -> None:
+def test_messages_are_whole_however_the_bytes_are_split(messages: list[bytes], cuts: list[int]) -> None:
     seen: list[bytes] = []
     splitter = Splitter(seen.append)
-    for piece in pieces(b"".join(message + b"\0" for message in messages), cuts):
+    for piece in split(b"".join(message + b"\0" for message in messages), cuts):
         splitter.feed(piece)
     assert seen == messages
 
 
-def test_a_message_without_its_end_is_held_back() -> None:
+def test_an_incomplete_message_is_not_passed_on() -> None:
     seen: list[bytes] = []
     splitter = Splitter(seen.append)
     splitter.feed(b'{"id":')
@@ -85,66 +85,66 @@ def test_a_message_without_its_end_is_held_back() -> None:
     assert seen == [b'{"id":1}']
 
 
-async def test_each_message_is_written_with_its_end_in_order() -> None:
-    async with listening() as (wire, _, _):
-        wire.transport.send({"id": 1})
+async def test_messages_are_written_in_order_with_a_terminator() -> None:
+    async with listening() as (browser, _, _):
+        browser.transport.send({"id": 1})
         await anyio.wait_all_tasks_blocked()
-        wire.transport.send({"id": 2})
-        assert await wire.read(18) == b'{"id":1}\0{"id":2}\0'
-    wire.close()
+        browser.transport.send({"id": 2})
+        assert await browser.read(18) == b'{"id":1}\0{"id":2}\0'
+    browser.close()
 
 
 async def test_a_message_larger_than_the_pipe_is_written_whole() -> None:
     large = "x" * 3_000_000
-    async with listening() as (wire, _, _):
-        wire.transport.send({"text": large})
+    async with listening() as (browser, _, _):
+        browser.transport.send({"text": large})
         encoded = f'{{"text":"{large}"}}\0'.encode()
-        assert await wire.read(len(encoded)) == encoded
-    wire.close()
+        assert await browser.read(len(encoded)) == encoded
+    browser.close()
 
 
-async def test_when_the_browser_closes_its_end_the_wire_ends_and_says_so() -> None:
-    async with listening() as (wire, messages, ended):
+async def test_the_transport_ends_when_the_browser_closes_its_end() -> None:
+    async with listening() as (browser, messages, ended):
         await anyio.wait_all_tasks_blocked()
-        wire.write(b'{"id":7}\0not json\0{"id":')
-        wire.close()
+        browser.write(b'{"id":7}\0not json\0{"id":')
+        browser.close()
         with anyio.fail_after(5):
             await ended.wait()
         assert messages == [{"id": 7}, None, "the browser closed its pipe"]
-        wire.transport.send({"id": 8})
+        browser.transport.send({"id": 8})
 
 
-async def test_when_we_close_the_wire_it_ends_and_says_so() -> None:
-    async with listening() as (wire, messages, ended):
+async def test_the_transport_ends_when_we_close_it() -> None:
+    async with listening() as (browser, messages, ended):
         await anyio.wait_all_tasks_blocked()
-        await wire.transport.aclose()
+        await browser.transport.aclose()
         with anyio.fail_after(5):
             await ended.wait()
         assert messages == ["we closed the pipe"]
-    wire.close()
+    browser.close()
 
 
-async def test_a_wire_closed_before_it_ran_leaves_nothing_open() -> None:
-    wire = Wire()
+async def test_a_transport_closed_before_it_ran_leaves_nothing_open() -> None:
+    browser = BrowserEnd()
     before = open_files()
-    await wire.transport.aclose()
+    await browser.transport.aclose()
     assert open_files() == before - 2
-    wire.close()
+    browser.close()
 
 
-async def test_a_wire_closed_as_soon_as_it_runs_leaves_nothing_open() -> None:
+async def test_a_transport_closed_as_soon_as_it_runs_leaves_nothing_open() -> None:
     before = open_files()
-    wire = Wire()
-    async with Connection.open(wire.transport):
+    browser = BrowserEnd()
+    async with Connection.open(browser.transport):
         pass
-    wire.close()
+    browser.close()
     assert open_files() == before
 
 
 async def test_a_call_into_a_closed_pipe_fails_at_once() -> None:
-    wire = Wire()
-    async with Connection.open(wire.transport) as connection:
+    browser = BrowserEnd()
+    async with Connection.open(browser.transport) as connection:
         waiting = connection.root.start("Browser.getVersion")
-        wire.close()
+        browser.close()
         assert str(await outcome(waiting)) == "the browser closed its pipe"
         assert str(await outcome(connection.root.send("Browser.getVersion"))) == "the browser closed its pipe"

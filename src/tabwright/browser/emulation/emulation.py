@@ -178,4 +178,4 @@ class Emulation:
                 f"Chrome does not accept {value!r}: {error.message}.", hint="Check the value."
             ) from error
         self._sent[method] = params
-        await self._sessions.send(method, besides=self._tab.session, **params)
+        await self._sessions.send(method, exclude=self._tab.session, **params)

@@ -1,7 +1,7 @@
-"""Who gets in by the extension's port: our extension in a browser of this computer, paired with this hub.
+"""Authenticates connections to the extension's port: only our extension, paired with this hub, is admitted.
 
-A page, another extension and another name for this computer are turned away before the upgrade; another
-program cannot prove that it knows the key, and learns nothing by asking.
+A page, another extension and a foreign Host header are refused before the upgrade. Another program cannot
+prove that it knows the key, and learns nothing by trying.
 """
 
 import logging
@@ -19,11 +19,12 @@ from tabwright.policy.callers.chrome_pairing import Chrome, Code, Exchange, Pair
 log = logging.getLogger(__name__)
 
 WRONG_PROOF, NOT_PAIRED, TOO_SLOW, TOO_MANY = 4401, 4404, 4408, 1013
-_MOST_UNPROVEN = 16
+# Connections that may be in the handshake at once.
+_MAX_PENDING = 16
 
 
 class Refused(Exception):
-    """Somebody is not let in; the code and the reason are for their end of the socket."""
+    """A connection is refused; the code and the reason are sent to the other end."""
 
     def __init__(self, code: int, reason: str) -> None:
         super().__init__(reason)
@@ -32,89 +33,89 @@ class Refused(Exception):
 
 
 class Admission:
-    """Judges those who come, by what they say and by what they can prove."""
+    """Checks the headers of new connections, and their proof of the key."""
 
-    def __init__(self, chromes: PairedChromes, origin: str, patience: float) -> None:
+    def __init__(self, chromes: PairedChromes, origin: str, handshake_timeout: float) -> None:
         self._chromes = chromes
         self._origin = origin
-        self._patience = patience
-        self._unproven = 0
-        self._latest: tuple[Code, Chrome] | None = None
-        self._news = anyio.Event()
+        self._handshake_timeout = handshake_timeout
+        self._pending = 0
+        self._last_pairing: tuple[Code, Chrome] | None = None
+        self._paired = anyio.Event()
 
-    def gate(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Turn away whoever is not our extension in a browser of this computer."""
+    def check_headers(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Refuse a request that is not from our extension in a browser of this computer."""
         port = connection.local_address[1]
         hosts = {f"{name}:{port}" for name in (LOOPBACK, "localhost", "[::1]")}
-        said = [name.lower() for name in request.headers.get_all("Host")]
-        if len(said) != 1 or said[0] not in hosts:
-            return connection.respond(421, "This is not for us.\n")
+        given = [name.lower() for name in request.headers.get_all("Host")]
+        if len(given) != 1 or given[0] not in hosts:
+            return connection.respond(421, "Unknown host.\n")
         if request.headers.get_all("Origin") != [self._origin]:
-            return connection.respond(403, "Only the extension of Tabwright may come here.\n")
+            return connection.respond(403, "Only the Tabwright extension may connect.\n")
         return None
 
-    async def admitted(self, link: ServerConnection) -> Chrome:
-        """Return the Chrome that somebody proves to be.
+    async def authenticate(self, connection: ServerConnection) -> Chrome:
+        """Return the Chrome at the other end of a connection, once it has proved the key.
 
         Raises:
-            Refused: it proves to be none.
+            Refused: it is not paired, or did not prove the key.
         """
-        if self._unproven >= _MOST_UNPROVEN:
+        if self._pending >= _MAX_PENDING:
             raise Refused(TOO_MANY, "too many at once")
-        self._unproven += 1
+        self._pending += 1
         try:
-            with anyio.fail_after(self._patience):
-                return await self._proven(link)
+            with anyio.fail_after(self._handshake_timeout):
+                return await self._run_handshake(connection)
         except TimeoutError:
             raise Refused(TOO_SLOW, "too slow") from None
         except (ValueError, KeyError, TypeError, AttributeError):
-            raise Refused(WRONG_PROOF, "no hello") from None
+            raise Refused(WRONG_PROOF, "invalid handshake") from None
         except TabwrightError as error:
-            log.warning("nobody can be let in: %s", error)
+            log.warning("no Chrome can be admitted: %s", error)
             raise Refused(NOT_PAIRED, "not paired") from None
         finally:
-            self._unproven -= 1
+            self._pending -= 1
 
-    async def paired(self, code: Code) -> Chrome:
-        """Wait until a Chrome is paired by a code; return it."""
-        while self._latest is None or self._latest[0] is not code:
-            await self._news.wait()
-        return self._latest[1]
+    async def wait_for_pairing(self, code: Code) -> Chrome:
+        """Wait until a Chrome is paired with a code; return it."""
+        while self._last_pairing is None or self._last_pairing[0] is not code:
+            await self._paired.wait()
+        return self._last_pairing[1]
 
-    async def _proven(self, link: ServerConnection) -> Chrome:
-        hello = await _said(link, "hello")
-        exchange = Exchange.with_(hello["chrome"], hello["nonce"], link.local_address[1])
+    async def _run_handshake(self, connection: ServerConnection) -> Chrome:
+        hello = await _receive(connection, "hello")
+        exchange = Exchange.with_(hello["chrome"], hello["nonce"], connection.local_address[1])
         if hello.get("pairing"):
             code = self._chromes.code
-            await self._prove(link, exchange, code.secret if code else None)
+            await self._prove(connection, exchange, code.secret if code else None)
             if code is None or self._chromes.code is not code:
-                raise Refused(NOT_PAIRED, "the code has served")
+                raise Refused(NOT_PAIRED, "the code was used")
             return self._pair(exchange, code, str(hello.get("name", "")))
         known = self._chromes.find(exchange.chrome)
-        await self._prove(link, exchange, known.key if known else None)
+        await self._prove(connection, exchange, known.key if known else None)
         if known is None or self._chromes.find(exchange.chrome) != known:
-            raise Refused(NOT_PAIRED, "not paired")  # it was unpaired meanwhile
+            raise Refused(NOT_PAIRED, "not paired")  # it was unpaired during the handshake
         return known
 
-    async def _prove(self, link: ServerConnection, exchange: Exchange, key: str | None) -> None:
-        """Prove ourselves, then be proved to: a Chrome shows nothing to whoever took our port."""
+    async def _prove(self, connection: ServerConnection, exchange: Exchange, key: str | None) -> None:
+        """Prove the key first, then require the proof: a Chrome reveals nothing to a program on our port."""
         if key is None:
             raise Refused(NOT_PAIRED, "not paired")
         challenge = {"type": "challenge", "nonce": exchange.ours, "proof": exchange.proof(key)}
-        await link.send(orjson.dumps(challenge).decode())
-        if not exchange.proves(key, (await _said(link, "proof"))["proof"]):
+        await connection.send(orjson.dumps(challenge).decode())
+        if not exchange.proves(key, (await _receive(connection, "proof"))["proof"]):
             raise Refused(WRONG_PROOF, "wrong proof")
 
-    def _pair(self, exchange: Exchange, code: Code, said: str) -> Chrome:
-        chrome = self._chromes.pair(exchange, code, said)
-        self._latest = (code, chrome)
-        self._news.set()
-        self._news = anyio.Event()
+    def _pair(self, exchange: Exchange, code: Code, name: str) -> Chrome:
+        chrome = self._chromes.pair(exchange, code, name)
+        self._last_pairing = (code, chrome)
+        self._paired.set()
+        self._paired = anyio.Event()
         return chrome
 
 
-async def _said(link: ServerConnection, kind: str) -> dict[str, Any]:
-    said: dict[str, Any] = orjson.loads(await link.recv())
-    if said["type"] != kind:
-        raise ValueError(f"no {kind}")
-    return said
+async def _receive(connection: ServerConnection, kind: str) -> dict[str, Any]:
+    message: dict[str, Any] = orjson.loads(await connection.recv())
+    if message["type"] != kind:
+        raise ValueError(f"expected {kind}")
+    return message

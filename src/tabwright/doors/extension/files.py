@@ -1,4 +1,4 @@
-"""The folder that Chrome loads the extension from: a copy, which stays put when this program moves."""
+"""The folder that Chrome loads the extension from: a copy, so that it stays when this program moves."""
 
 import filecmp
 import logging
@@ -13,10 +13,10 @@ log = logging.getLogger(__name__)
 SHIPPED = Path(__file__).parents[2] / "extension"
 
 
-def installed(home: Home) -> Path:
-    """Return the folder, with the extension as it is shipped in it."""
-    folder = _place(home)
-    if not _same(SHIPPED, folder):
+def install_extension(home: Home) -> Path:
+    """Copy the shipped extension into its folder if it differs; return the folder."""
+    folder = _folder(home)
+    if not _equal(SHIPPED, folder):
         home.prepare()
         new, old = (folder.with_name(f"extension.{os.getpid()}.{age}") for age in ("new", "old"))
         shutil.copytree(SHIPPED, new, copy_function=shutil.copyfile)
@@ -27,22 +27,22 @@ def installed(home: Home) -> Path:
     return folder
 
 
-def renew(home: Home) -> None:
-    """Bring a folder that is there up to date: Chrome reads it when it starts, or when it is told to."""
+def update_extension(home: Home) -> None:
+    """Update an existing folder: Chrome reads it when it starts, or when the extension is reloaded."""
     try:
-        if _place(home).exists():
-            installed(home)
+        if _folder(home).exists():
+            install_extension(home)
     except OSError as error:
-        log.warning("the extension's folder stays as it is: %s", error)
+        log.warning("cannot update the extension's folder: %s", error)
 
 
-def _place(home: Home) -> Path:
+def _folder(home: Home) -> Path:
     return home.state / "extension"
 
 
-def _same(one: Path, other: Path) -> bool:
-    names, there = _files(one), _files(other)
-    return names == there and not any(filecmp.cmpfiles(one, other, names, shallow=False)[1:])
+def _equal(one: Path, other: Path) -> bool:
+    names = _files(one)
+    return names == _files(other) and not any(filecmp.cmpfiles(one, other, names, shallow=False)[1:])
 
 
 def _files(folder: Path) -> list[str]:

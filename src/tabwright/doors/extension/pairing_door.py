@@ -1,4 +1,4 @@
-"""The hub's own door for `tabwright extension`: which Chromes are here, pairing one, sending one away."""
+"""The hub's door for `tabwright extension`: lists Chromes, pairs one, unpairs one."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -17,7 +17,7 @@ Json = dict[str, Any]
 
 
 class PairingDoor:
-    """Answers one order in the client's options, a JSON line each: what is to be known, then how it went."""
+    """Runs the order in the client's options, and answers with JSON lines."""
 
     def __init__(self, extension: ExtensionDoor) -> None:
         self._extension = extension
@@ -25,7 +25,7 @@ class PairingDoor:
     async def serve(
         self, stream: anyio.abc.SocketStream, _: Principal, __: bytes, options: Mapping[str, Any]
     ) -> None:
-        """Do what the options ask for; a person who leaves takes the code with them."""
+        """Run the order; a pairing code ends when its client disconnects."""
         try:
             match options.get("order"):
                 case "list":
@@ -35,33 +35,33 @@ class PairingDoor:
                 case "pair":
                     await self._pair(stream, str(options.get("name", "")))
                 case order:
-                    raise InvalidArgs(f"There is no order {order!r:.80}.", hint="pair, list or unpair.")
+                    raise InvalidArgs(f"Unknown order {order!r:.80}.", hint="Use pair, list or unpair.")
         except TabwrightError as error:
             await _send(stream, {"ok": False, "error": error.as_json()})
 
     def _list(self) -> Json:
-        here = self._extension.connected
+        connected = self._extension.connected
         chromes = [
-            {"name": one.name, "paired": one.paired, "connected": one.id in here}
+            {"name": one.name, "paired": one.paired, "connected": one.id in connected}
             for one in self._extension.chromes
         ]
         return {"ok": True, "port": self._extension.port, "chromes": chromes}
 
     async def _unpair(self, name: str) -> Json:
-        gone = self._extension.chromes.forget(name)
-        await self._extension.drop(gone)
-        return {"ok": True, "name": gone.name}
+        chrome = self._extension.chromes.forget(name)
+        await self._extension.drop(chrome)
+        return {"ok": True, "name": chrome.name}
 
     async def _pair(self, stream: anyio.abc.SocketStream, name: str) -> None:
         await self._extension.listen()
         code = self._extension.chromes.begin(name)
         paired: list[str] = []
         try:
-            await _send(stream, {"link": await self._extension.link(code), "seconds": CODE_SECONDS})
+            await _send(stream, {"link": await self._extension.pairing_url(code), "seconds": CODE_SECONDS})
             async with anyio.create_task_group() as group:
-                group.start_soon(_leave_with, stream, group.cancel_scope)
+                group.start_soon(_cancel_on_disconnect, stream, group.cancel_scope)
                 with anyio.move_on_after(CODE_SECONDS):
-                    paired.append((await self._extension.paired(code)).name)
+                    paired.append((await self._extension.wait_for_pairing(code)).name)
                 group.cancel_scope.cancel()
         finally:
             self._extension.chromes.end(code)
@@ -72,13 +72,13 @@ class PairingDoor:
         await _send(stream, {"ok": True, "name": paired[0]})
 
 
-async def _leave_with(stream: anyio.abc.SocketStream, whole: anyio.CancelScope) -> None:
+async def _cancel_on_disconnect(stream: anyio.abc.SocketStream, scope: anyio.CancelScope) -> None:
     with suppress(anyio.EndOfStream, anyio.BrokenResourceError):
         while True:
             await stream.receive()
-    whole.cancel()
+    scope.cancel()
 
 
-async def _send(stream: anyio.abc.SocketStream, said: Json) -> None:
+async def _send(stream: anyio.abc.SocketStream, message: Json) -> None:
     with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
-        await stream.send(orjson.dumps(said) + b"\n")
+        await stream.send(orjson.dumps(message) + b"\n")

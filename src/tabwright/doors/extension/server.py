@@ -1,4 +1,4 @@
-"""The door for the user's own Chromes: the extension comes over a WebSocket, is let in, and is handed on."""
+"""The door for the user's own Chromes: authenticates the extension's WebSocket, then passes it on."""
 
 import base64
 import hashlib
@@ -26,29 +26,29 @@ from tabwright.policy.callers.chrome_pairing import Chrome, Code, PairedChromes
 from tabwright.policy.network.own_ports import OwnPorts
 
 log = logging.getLogger(__name__)
-# The library's own complaints about whoever knocks are no news; what fails of ours is logged here.
+# The library logs every bad request; our own failures are logged here.
 _quiet = logging.getLogger(f"{__name__}.socket")
 _quiet.setLevel(logging.CRITICAL)
 
 PORTS_TRIED = 5
-# Seconds: Chrome ends a worker of an extension after 30 in which nothing happened to it.
+# Seconds: Chrome stops an extension's worker after 30 without an event.
 HEARTBEAT = 20
 _SUBPROTOCOL = Subprotocol("tabwright.v1")
-_HANDSHAKE_SECONDS = 5.0
-_LONGEST_UNPROVEN = 8 * 1024
-_LONGEST = 256 * 1024 * 1024
+_HANDSHAKE_TIMEOUT = 5.0
+_MAX_HANDSHAKE_BYTES = 8 * 1024
+_MAX_MESSAGE_BYTES = 256 * 1024 * 1024
 
 
 class ExtensionLinks(Protocol):
-    """Those who work with a Chrome once it is proven."""
+    """What the door needs from the links: to serve an authenticated Chrome."""
 
     def serve(self, transport: WebSocketTransport, *, chrome: str, name: str) -> Awaitable[object]:
-        """Work with it until its socket ends."""
+        """Serve it until its socket ends."""
 
 
 @cache
 def extension_id() -> str:
-    """Return the id that Chrome gives the extension: its public key's hash, with letters for digits."""
+    """Return the id that Chrome gives the extension: the hash of its public key, written with letters."""
     key = base64.b64decode(json.loads((SHIPPED / "manifest.json").read_bytes())["key"])
     digits = hashlib.sha256(key).hexdigest()[:32]
     return digits.translate(str.maketrans("0123456789abcdef", "abcdefghijklmnop"))
@@ -59,136 +59,136 @@ def _origin() -> str:
 
 
 class ExtensionDoor:
-    """Takes Chromes on that are paired, or that know the code that is out."""
+    """Accepts Chromes that are paired, or that know the current pairing code."""
 
     def __init__(
         self,
         chromes: PairedChromes,
         links: ExtensionLinks,
         *,
-        patience: float = _HANDSHAKE_SECONDS,
+        handshake_timeout: float = _HANDSHAKE_TIMEOUT,
         heartbeat: float = HEARTBEAT,
         ports: OwnPorts | None = None,
     ) -> None:
         self.chromes = chromes
         self.port: int | None = None
-        self._first = 0
-        self._patience = patience
+        self._first_port = 0
+        self._handshake_timeout = handshake_timeout
         self._heartbeat = heartbeat
         self._links = links
         self._ports = ports or OwnPorts()
-        self._admission = Admission(chromes, _origin(), patience)
-        self._proven: dict[str, ServerConnection] = {}
-        self._opening = anyio.Lock()
-        self._begin: Callable[[], Awaitable[int]] | None = None
+        self._admission = Admission(chromes, _origin(), handshake_timeout)
+        self._connections: dict[str, ServerConnection] = {}
+        self._lock = anyio.Lock()
+        self._serve: Callable[[], Awaitable[int]] | None = None
 
     @asynccontextmanager
     async def open(self, port: int | Literal["any"]) -> AsyncIterator[None]:
-        """Let Chromes come while the block runs: at once if any is paired, else from `listen` on.
+        """Accept Chromes while the block runs: at once if any is paired, else from `listen` on.
 
-        The port is the first free one from `port` on; 0 for none at all.
+        The port is the first free one from `port` on; 0 turns the door off.
         """
         async with AsyncExitStack() as stack:
-            self._begin = partial(self._serving, stack, port)
-            self._first = port if isinstance(port, int) else 0
+            self._serve = partial(self._start_server, stack, port)
+            self._first_port = port if isinstance(port, int) else 0
             try:
                 if any(self.chromes):
                     await self.listen()
             except TabwrightError as error:
-                log.warning("no extension: %s", error)
+                log.warning("the extension is off: %s", error)
             try:
                 yield
             finally:
-                self._begin, self.port = None, None
+                self._serve, self.port = None, None
 
     async def listen(self) -> int:
-        """Have a port that Chromes come to; return it.
+        """Listen for Chromes, unless that is done; return the port.
 
         Raises:
-            Denied: the settings want none.
-            Blocked: none is to be had.
+            Denied: the settings turn it off.
+            Blocked: no port is free.
         """
-        async with self._opening:
+        async with self._lock:
             if self.port is None:
-                if self._begin is None:
-                    raise Denied("Nothing waits for the extension.", hint="Start a hub: tabwright serve")
-                self.port = await self._begin()
-                self._first = self._first or self.port
-                log.info("the extension is awaited at ws://%s:%s", LOOPBACK, self.port)
+                if self._serve is None:
+                    raise Denied(
+                        "The hub does not listen for the extension.", hint="Start a hub: tabwright serve"
+                    )
+                self.port = await self._serve()
+                self._first_port = self._first_port or self.port
+                log.info("listening for the extension at ws://%s:%s", LOOPBACK, self.port)
             return self.port
 
-    async def link(self, code: Code) -> str:
-        """Return the address of the page, in the extension, that pairs by a code."""
+    async def pairing_url(self, code: Code) -> str:
+        """Return the address of the extension's page that pairs with a code."""
         port = await self.listen()
-        return f"{_origin()}/ui/pair.html#port={port}&first={self._first}&code={code.secret}"
+        return f"{_origin()}/ui/pair.html#port={port}&first={self._first_port}&code={code.secret}"
 
-    async def _serving(self, stack: AsyncExitStack, port: int | Literal["any"]) -> int:
-        bound = _bound(port)
-        serving = serve(
-            self._client,
-            sock=bound,
-            process_request=self._admission.gate,
+    async def _start_server(self, stack: AsyncExitStack, port: int | Literal["any"]) -> int:
+        listener = _bind(port)
+        server = serve(
+            self._on_connection,
+            sock=listener,
+            process_request=self._admission.check_headers,
             subprotocols=[_SUBPROTOCOL],
             compression=None,
             server_header=None,
-            open_timeout=self._patience,
+            open_timeout=self._handshake_timeout,
             close_timeout=2.0,
-            ping_interval=None,  # what keeps the extension's worker alive are messages of its own
-            max_size=_LONGEST_UNPROVEN,
+            ping_interval=None,  # only the extension's own messages keep its worker alive
+            max_size=_MAX_HANDSHAKE_BYTES,
             logger=_quiet,
         )
-        await stack.enter_async_context(serving)
-        had = int(bound.getsockname()[1])
-        stack.enter_context(self._ports.taken(had))
-        return had
+        await stack.enter_async_context(server)
+        bound_port = int(listener.getsockname()[1])
+        stack.enter_context(self._ports.taken(bound_port))
+        return bound_port
 
     @property
     def connected(self) -> frozenset[str]:
-        """The ids of Chromes that are here."""
-        return frozenset(self._proven)
+        """The ids of the connected Chromes."""
+        return frozenset(self._connections)
 
-    async def paired(self, code: Code) -> Chrome:
-        """Wait until a Chrome is paired by a code; return it."""
-        return await self._admission.paired(code)
+    async def wait_for_pairing(self, code: Code) -> Chrome:
+        """Wait until a Chrome is paired with a code; return it."""
+        return await self._admission.wait_for_pairing(code)
 
     async def drop(self, chrome: Chrome) -> None:
-        """Send a Chrome away that is no longer paired."""
-        if link := self._proven.get(chrome.id):
-            await link.close(NOT_PAIRED, "not paired")
+        """Disconnect a Chrome that is no longer paired."""
+        if connection := self._connections.get(chrome.id):
+            await connection.close(NOT_PAIRED, "not paired")
 
-    async def _client(self, link: ServerConnection) -> None:
+    async def _on_connection(self, connection: ServerConnection) -> None:
         try:
-            chrome = await self._admission.admitted(link)
+            chrome = await self._admission.authenticate(connection)
             welcome = {"type": "welcome", "heartbeat": self._heartbeat, "version": __version__}
-            await link.send(orjson.dumps(welcome).decode())
-            link.protocol.max_message_size = _LONGEST
-            await self._served(link, chrome)
+            await connection.send(orjson.dumps(welcome).decode())
+            connection.protocol.max_message_size = _MAX_MESSAGE_BYTES
+            await self._serve_chrome(connection, chrome)
         except Refused as refused:
-            log.info("a Chrome was sent away: %s", refused.reason)
-            await link.close(refused.code, refused.reason)
+            log.info("a Chrome was refused: %s", refused.reason)
+            await connection.close(refused.code, refused.reason)
         except ConnectionClosed:
-            log.debug("a Chrome left before it was known")
+            log.debug("a Chrome disconnected during the handshake")
         except Exception:
             log.exception("the link to a Chrome failed")
 
-    async def _served(self, link: ServerConnection, chrome: Chrome) -> None:
-        self._proven[chrome.id] = link
-        log.info("Chrome %s is here", chrome.name)
+    async def _serve_chrome(self, connection: ServerConnection, chrome: Chrome) -> None:
+        self._connections[chrome.id] = connection
         try:
-            await self._links.serve(WebSocketTransport(link), chrome=chrome.id, name=chrome.name)
+            await self._links.serve(WebSocketTransport(connection), chrome=chrome.id, name=chrome.name)
         finally:
-            if self._proven.get(chrome.id) is link:
-                del self._proven[chrome.id]
-            log.info("Chrome %s left", chrome.name)
+            if self._connections.get(chrome.id) is connection:
+                del self._connections[chrome.id]
 
 
-def _bound(port: int | Literal["any"]) -> socket.socket:
+def _bind(port: int | Literal["any"]) -> socket.socket:
     if port == 0:
-        raise Denied("The setting extension_port is 0: no extension.", hint="Choose a port, such as 8765.")
+        raise Denied("The extension is off: extension_port is 0.", hint="Choose a port, such as 8765.")
     first = 0 if port == "any" else port
-    for one in range(first, min(first + PORTS_TRIED, 65_536)):
+    for number in range(first, min(first + PORTS_TRIED, 65_536)):
         try:
-            return socket.create_server((LOOPBACK, one))
+            return socket.create_server((LOOPBACK, number))
         except OSError as error:
-            log.info("port %s cannot be had for the extension: %s", one, error)
+            log.info("port %s is not available for the extension: %s", number, error)
     raise Blocked(f"No port from {port} on is free for the extension.", hint="Set another extension_port.")

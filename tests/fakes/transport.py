@@ -1,4 +1,4 @@
-"""A wire that loses, delays, holds or doubles one message, in either direction, or ends there."""
+"""A transport that loses, delays, holds or duplicates one message, in either direction, or ends there."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,18 +14,18 @@ KINDS: tuple[Kind, ...] = ("lost", "late", "twice")
 
 
 class Fault(NamedTuple):
-    """What happens to which message."""
+    """What happens to which message: the `number`th in one direction."""
 
     way: Way
     number: int
     kind: Kind
 
 
-class FaultyWire:
-    """Passes messages on, but for the one that it is to fail."""
+class FaultyTransport:
+    """Passes messages on, except for the one with the fault."""
 
-    def __init__(self, wire: Transport) -> None:
-        self._wire = wire
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
         self._fault: Fault | None = None
         self.passed: dict[Way, int] = {"to": 0, "from": 0}
         self.met: Message = {}
@@ -33,19 +33,19 @@ class FaultyWire:
         self.release: Callable[[], None] = lambda: None
 
     def expect(self, fault: Fault | None) -> None:
-        """Count anew, and fail that message; none from now on without one."""
+        """Restart the count; apply the fault to that message, or to none."""
         self._fault = fault
         self.passed = {"to": 0, "from": 0}
         self.met = self.met if fault is None else {}
 
     def send(self, message: Message) -> None:
-        self._pass_on("to", message, self._wire.send)
+        self._pass_on("to", message, self._transport.send)
 
     async def run(self, receive: Receive) -> str:
-        return await self._wire.run(lambda message: self._pass_on("from", message, receive))
+        return await self._transport.run(lambda message: self._pass_on("from", message, receive))
 
     async def aclose(self) -> None:
-        await self._wire.aclose()
+        await self._transport.aclose()
 
     def _pass_on(self, way: Way, message: Message, to: Receive) -> None:
         self.passed[way] += 1
