@@ -66,7 +66,7 @@ async def work(runner: Runner, site: str) -> None:
     await act("click", target="text=Add Sencha")
     await act("click", target="text=Add Gunpowder")
     for session in runner.sessions:  # the picture shows the page from its top
-        await (await session.tab()).evaluate("scrollTo(0, 0)")
+        await (await session.tab()).session.send("Runtime.evaluate", expression="scrollTo(0, 0)")
 
 
 if __name__ == "__main__":
