@@ -46,7 +46,7 @@ async def answering(url: str) -> None:
                 return
 
 
-async def test_every_key_of_the_file_acts(tmp_path: Path, web: Web, elsewhere: Web) -> None:
+async def test_every_key_of_the_settings_file_takes_effect(tmp_path: Path, web: Web, elsewhere: Web) -> None:
     home, port = Home(tmp_path, tmp_path), free_port()
     tokens = Tokens(tmp_path / "keys" / "who.json")
     home.config_file.write_text(
@@ -112,9 +112,7 @@ async def all_keys_act(url: str, keys: list[str], web: Web, elsewhere: Web) -> N
         ("[security]\nconfirm = ['clik']", "security.confirm: there is no action clik; did you mean click?"),
     ],
 )
-async def test_a_hub_does_not_start_with_settings_that_mean_nothing(
-    tmp_path: Path, written: str, told: str
-) -> None:
+async def test_a_hub_does_not_start_with_invalid_settings(tmp_path: Path, written: str, told: str) -> None:
     shell = Shell(tmp_path, Home(tmp_path, tmp_path))
     shell.home.config_file.write_text(written)
     correct = f"Correct {shell.home.config_file} or the environment."
@@ -125,7 +123,7 @@ async def test_a_hub_does_not_start_with_settings_that_mean_nothing(
     assert shell.home.log.read_text() == refused.err
 
 
-async def test_a_transport_beside_what_means_nothing_is_no_traceback(tmp_path: Path) -> None:
+async def test_an_invalid_setting_next_to_a_transport_gives_no_traceback(tmp_path: Path) -> None:
     shell = Shell(tmp_path, Home(tmp_path, tmp_path))
     shell.home.config_file.write_text('transport = "htp"')
     ran = await shell.run("mcp")
@@ -135,7 +133,7 @@ async def test_a_transport_beside_what_means_nothing_is_no_traceback(tmp_path: P
     )
 
 
-async def test_it_does_not_listen_beyond_this_computer_without_tokens(tmp_path: Path) -> None:
+async def test_it_does_not_listen_beyond_loopback_without_tokens(tmp_path: Path) -> None:
     shell = Shell(tmp_path, Home(tmp_path, tmp_path), {"TABWRIGHT_BIND": "0.0.0.0"})
     told = await shell.run("serve")
     assert told == Ran(6, "", REFUSED)

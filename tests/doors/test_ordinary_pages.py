@@ -49,7 +49,7 @@ async def visited(agent: Agent, url: str) -> AsyncIterator[tuple[str, Json]]:
         yield "click", await agent.call("browser_click", selector=ref)
 
 
-async def test_nearly_every_call_succeeds_and_pictures_come_soon(agent: Agent, web: Web) -> None:
+async def test_nearly_every_call_succeeds_and_screenshots_are_fast(agent: Agent, web: Web) -> None:
     failures, count, seconds = [], 0, []
     for page in PAGES:
         began = time.perf_counter()
@@ -66,7 +66,7 @@ async def test_nearly_every_call_succeeds_and_pictures_come_soon(agent: Agent, w
     assert statistics.median(seconds) < 3
 
 
-async def test_nothing_is_left_of_what_ran_out_of_time(agent: Agent, runner: Runner, web: Web) -> None:
+async def test_a_timeout_leaves_nothing_running(agent: Agent, runner: Runner, web: Web) -> None:
     await agent.call("browser_navigate", url=web.page("<title>calm</title><button disabled>Go</button>"))
     browser = next(iter(runner.sessions)).context.browser
     tabs = len(browser.contexts[-1].tabs)

@@ -56,7 +56,7 @@ def refused(port: int, host: str = "127.0.0.1") -> str:
     return f"{host}:{port} is refused: it is a port of Tabwright itself, which no session may reach."
 
 
-async def test_an_agent_does_not_reach_the_page_that_asks_a_person_for_leave(hub: Wired, web: Web) -> None:
+async def test_an_agent_cannot_reach_the_dashboard_that_approves_its_calls(hub: Wired, web: Web) -> None:
     hub.runner.approvals = Approvals(["destroy"])
     away = web.route("/away", lambda _: Response("", 302, {"location": hub.url}))
     home = web.page(f"<a href={hub.url}>Its page</a><iframe src={hub.url}></iframe>")
@@ -89,9 +89,7 @@ async def test_an_agent_does_not_reach_the_page_that_asks_a_person_for_leave(hub
 
 @pytest.mark.usefixtures("as_owner")
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
-async def test_what_a_page_does_by_itself_does_not_reach_the_hub_either(
-    hub: Wired, web: Web, host: str
-) -> None:
+async def test_a_page_cannot_reach_the_hub_by_itself(hub: Wired, web: Web, host: str) -> None:
     await act(hub.runner, "navigate", "ways", url=web.page("Elsewhere"))
     tab = await (await hub.runner.sessions.get("local:agent", "ways")).tab()
     framed = "frame => { frame.src = `http://${args[0]}:${args[1]}/`; document.body.append(frame); }"
@@ -105,9 +103,7 @@ async def test_what_a_page_does_by_itself_does_not_reach_the_hub_either(
     assert failure.message == refused(hub.port, host)
 
 
-async def test_the_second_port_and_that_of_the_extension_are_ours_too_while_they_are_open(
-    hub: Wired, tmp_path: Path
-) -> None:
+async def test_the_second_port_and_the_extension_port_are_unreachable_too(hub: Wired, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         second = free.getsockname()[1]
     extension = ExtensionDoor(
@@ -125,7 +121,7 @@ async def test_the_second_port_and_that_of_the_extension_are_ours_too_while_they
         await act(hub.runner, "navigate", url=f"http://127.0.0.1:{second}/")
 
 
-async def test_the_hub_that_the_settings_tell_of_is_out_of_reach_though_it_is_another_process() -> None:
+async def test_the_hub_of_the_settings_is_unreachable_from_other_processes() -> None:
     async with running(Settings(api_port=38_999, http_port=38_998)) as runner:
         for port in (38_999, 38_998):
             with pytest.raises(Denied) as denied:
@@ -133,9 +129,7 @@ async def test_the_hub_that_the_settings_tell_of_is_out_of_reach_though_it_is_an
             assert denied.value.message == refused(port)
 
 
-async def test_in_the_users_own_chrome_callers_neither_go_there_nor_act_where_a_link_led(
-    tmp_path: Path, web: Web
-) -> None:
+async def test_in_the_users_chrome_callers_cannot_use_pages_of_the_hub(tmp_path: Path, web: Web) -> None:
     security = SecuritySettings(block_eval=False)
     async with (
         somebodys_browser(tmp_path / "profile") as users,

@@ -22,9 +22,7 @@ PAGE = """<title>Shop</title><body style="height:5000px"><script>
 </script>"""
 
 
-async def test_a_profile_is_back_after_its_hub_was_killed_in_the_middle_of_writes(
-    tmp_path: Path, web: Web
-) -> None:
+async def test_a_profile_survives_a_hub_that_was_killed_during_writes(tmp_path: Path, web: Web) -> None:
     page = web.page(PAGE, "/shop")
     async with hub_of(tmp_path, calls_per_second="10000", security__block_eval="false") as hub:
         async with client_of(hub) as client:
@@ -51,7 +49,7 @@ async def test_a_profile_is_back_after_its_hub_was_killed_in_the_middle_of_write
             assert int(await client.do("evaluate", script="localStorage.count")) > 0
 
 
-async def test_the_file_of_settings_is_whole_after_its_hub_was_killed_while_it_wrote(tmp_path: Path) -> None:
+async def test_the_settings_file_survives_a_hub_that_was_killed_during_a_write(tmp_path: Path) -> None:
     file = tmp_path / "tabwright.toml"
     file.write_text("# mine\ncalls_per_second = 10000\n\n[files]  # not ours\nmax_download_mb = 9\n")
     async with hub_of(tmp_path) as hub:
@@ -90,7 +88,7 @@ for number in range(15):
 """
 
 
-async def test_processes_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
+async def test_concurrent_writes_of_processes_lose_nothing(tmp_path: Path) -> None:
     (tmp_path / "tabwright.toml").write_text("# mine\n")
     async with anyio.create_task_group() as group:
         for _ in range(3):

@@ -200,7 +200,7 @@ async def act(request: pytest.FixtureRequest, hub: HubHome, tmp_path: Path) -> A
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
-async def test_every_door_gives_the_same(act: Act, web: Web, scenario: Scenario) -> None:
+async def test_every_door_gives_the_same_answers(act: Act, web: Web, scenario: Scenario) -> None:
     page = web.page(scenario.html)
     host = web.url.removeprefix("http://")
     session = secrets.token_hex(4)

@@ -58,7 +58,7 @@ async def client_of(hub: HubHome) -> AsyncIterator[Client]:
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
-async def test_a_named_session_is_back_after_the_end_of_its_hub(
+async def test_a_named_session_is_restored_after_its_hub_exited(
     tmp_path: Path, web: Web, end: signal.Signals
 ) -> None:
     page = web.page("<title>Basket</title><script>localStorage.basket ??= 'full'</script>", "/basket")
@@ -79,9 +79,7 @@ async def test_a_named_session_is_back_after_the_end_of_its_hub(
             assert await client.do("click", target="@e1") == "Stale"
 
 
-async def test_a_session_lives_on_between_agents_and_is_back_after_the_end_of_its_browser(
-    tmp_path: Path, web: Web
-) -> None:
+async def test_a_session_survives_its_agent_and_its_browser(tmp_path: Path, web: Web) -> None:
     page = web.page("<title>Basket</title>", "/basket")
     async with hub_of(tmp_path, calls_per_second="10000") as hub:
         async with client_of(hub) as client:
@@ -99,7 +97,7 @@ async def test_a_session_lives_on_between_agents_and_is_back_after_the_end_of_it
             assert await client.do("list_sessions") == "No session is open."
 
 
-async def test_a_hub_keeps_to_the_limits_of_its_settings(tmp_path: Path, web: Web) -> None:
+async def test_a_hub_enforces_the_limits_of_its_settings(tmp_path: Path, web: Web) -> None:
     limits = {
         "sessions__max_concurrent": "2",
         "sessions__timeout_minutes": "0.05",
@@ -121,7 +119,7 @@ async def sessions(supervisor: BrowserSupervisor) -> AsyncIterator[Sessions]:
         yield sessions
 
 
-async def test_agents_share_what_is_shared_without_meeting_inside_an_action_and_nothing_else(
+async def test_agents_share_only_shared_sessions_and_never_within_an_action(
     sessions: Sessions, web: Web
 ) -> None:
     page = web.page("<label>Log <textarea></textarea></label>")

@@ -76,7 +76,7 @@ async def picture(tab: Tab) -> None:
     await tab.waits.function("document.querySelector('#screen img').naturalWidth > 300")
 
 
-async def test_it_can_be_looked_at_empty_busy_with_an_error_in_the_dark_and_on_a_small_screen(
+async def test_it_renders_empty_busy_failing_dark_and_on_a_small_screen(
     hub: Wired, tab: Tab, web: Web, tmp_path: Path
 ) -> None:
     async def look(name: str) -> None:
@@ -129,7 +129,7 @@ async def test_it_can_be_looked_at_empty_busy_with_an_error_in_the_dark_and_on_a
     await look("narrow")
 
 
-async def test_who_has_no_agent_here_yet_is_told_how_to_bring_one(hub: Wired, tab: Tab, web: Web) -> None:
+async def test_without_sessions_it_explains_how_to_connect_an_agent(hub: Wired, tab: Tab, web: Web) -> None:
     program = Path(sys.executable).parent / "tabwright"
     await tab.context.permissions.grant("clipboard-read", "clipboard-write", origin=hub.url)
     await tab.goto(hub.url)
@@ -157,7 +157,7 @@ async def test_who_has_no_agent_here_yet_is_told_how_to_bring_one(hub: Wired, ta
     assert await tab.evaluate("document.querySelector('#start').checkVisibility()") is False
 
 
-async def test_an_agent_is_watched_at_work(hub: Wired, tab: Tab, web: Web) -> None:
+async def test_a_person_watches_an_agent_work(hub: Wired, tab: Tab, web: Web) -> None:
     await tab.goto(hub.url)
     assert await see(tab, "#sessions .empty") == ("No open sessions. The first call of an agent opens one.")
 
@@ -176,9 +176,7 @@ async def test_an_agent_is_watched_at_work(hub: Wired, tab: Tab, web: Web) -> No
     await picture(tab)
 
 
-async def test_a_page_s_tools_are_tried_and_its_console_and_requests_are_read(
-    hub: Wired, tab: Tab, web: Web
-) -> None:
+async def test_page_tools_console_and_network_are_shown(hub: Wired, tab: Tab, web: Web) -> None:
     await act(hub, "navigate", url=web.page(SHOP))
     await tab.goto(hub.url)
 
@@ -251,7 +249,7 @@ async def drag(tab: Tab, start: tuple[float, float], end: tuple[float, float]) -
     await tab.mouse.up()
 
 
-async def test_a_person_drags_a_slider_and_selects_text_and_lets_go_anywhere(
+async def test_a_person_drags_and_selects_beyond_the_edge_of_the_picture(
     hub: Wired, tab: Tab, web: Web
 ) -> None:
     page = await taken_over(
@@ -285,7 +283,7 @@ async def test_a_person_pastes_into_the_page(hub: Wired, tab: Tab, web: Web) -> 
     await page.waits.function("words.value === location.href")
 
 
-async def test_the_whole_dashboard_is_used_by_keyboard_alone(hub: Wired, tab: Tab, web: Web) -> None:
+async def test_the_dashboard_works_with_the_keyboard_alone(hub: Wired, tab: Tab, web: Web) -> None:
     async def come_to(words: str) -> None:
         """Press Tab until what has the focus says so."""
         script = "(({id, innerText, name}) => [id, innerText, name].join(' '))(document.querySelector(':focus') ?? {})"
@@ -369,7 +367,7 @@ document.modelContext.registerTool({
 </script>"""
 
 
-async def test_arguments_are_sent_as_what_the_schema_says_whatever_fields_are_called(
+async def test_arguments_have_the_types_of_the_schema_whatever_their_names(
     hub: Wired, tab: Tab, web: Web
 ) -> None:
     await act(hub, "navigate", url=web.page(FORM))
@@ -392,9 +390,7 @@ async def test_arguments_are_sent_as_what_the_schema_says_whatever_fields_are_ca
     assert '{"kind":2,"sizes":[1,2],"to":{"city":"Ulm"}}' in await see(tab, "#outcome", "Ulm")
 
 
-async def test_what_is_known_of_a_tab_is_that_of_the_page_it_shows_now(
-    hub: Wired, tab: Tab, web: Web
-) -> None:
+async def test_the_panels_follow_the_page_that_the_tab_shows(hub: Wired, tab: Tab, web: Web) -> None:
     await act(hub, "navigate", url=web.page(SHOP))
     await tab.goto(hub.url)
     await see(tab, "#panel summary", "search")
@@ -406,7 +402,7 @@ async def test_what_is_known_of_a_tab_is_that_of_the_page_it_shows_now(
     await see(tab, "#panel pre", "the third")
 
 
-async def test_two_owners_sessions_of_the_same_name_are_told_apart(hub: Wired, tab: Tab, web: Web) -> None:
+async def test_sessions_of_two_owners_with_the_same_name_are_distinct(hub: Wired, tab: Tab, web: Web) -> None:
     for who, page in (("local:one", "<title>One</title>"), ("local:two", "<title>Two</title>")):
         await hub.runner.run(Call(action="navigate", args={"url": web.page(page)}, principal=Principal(who)))
     await tab.goto(hub.url)
@@ -430,7 +426,7 @@ class Keyed:
         return f"{self.session.owner} {self.session.name}"
 
 
-async def test_what_went_wrong_is_told_until_it_is_seen(hub: Wired, tab: Tab, web: Web) -> None:
+async def test_an_error_stays_until_it_is_closed(hub: Wired, tab: Tab, web: Web) -> None:
     await act(hub, "navigate", url=web.page(SHOP))
     await tab.goto(hub.url)
     await see(tab, "#address", "http")
@@ -446,9 +442,7 @@ async def test_what_went_wrong_is_told_until_it_is_seen(hub: Wired, tab: Tab, we
     await tab.waits.function("document.querySelector('#error').innerText === ''")
 
 
-async def test_more_windows_at_once_than_a_browser_has_connections_can_still_act(
-    hub: Wired, context: Context, web: Web
-) -> None:
+async def test_more_windows_than_connections_still_work(hub: Wired, context: Context, web: Web) -> None:
     await act(hub, "navigate", url=web.page(SHOP))
     windows = [await context.new_tab() for _ in range(7)]
     for window in windows:
@@ -495,7 +489,7 @@ async def test_a_dialog_of_the_page_is_answered(hub: Wired, tab: Tab, web: Web) 
     assert await see(tab, "#calls li", "answer_dialog")
 
 
-async def test_a_person_allows_and_refuses_what_waits_for_them(hub: Wired, tab: Tab, web: Web) -> None:
+async def test_a_person_allows_and_refuses_calls(hub: Wired, tab: Tab, web: Web) -> None:
     hub.runner.approvals = Approvals(["press"])
     await act(hub, "navigate", url=web.page(SHOP))
     await tab.goto(hub.url)
@@ -523,7 +517,7 @@ async def test_a_person_allows_and_refuses_what_waits_for_them(hub: Wired, tab: 
     assert outcomes == ["done", "A person refused press. Ask them what to do instead."]
 
 
-async def test_a_session_is_ended_after_a_question(hub: Wired, tab: Tab, web: Web) -> None:
+async def test_ending_a_session_asks_for_confirmation(hub: Wired, tab: Tab, web: Web) -> None:
     await act(hub, "navigate", url=web.page(SHOP))
     await tab.goto(hub.url)
     async with anyio.create_task_group() as group:
@@ -543,9 +537,7 @@ async def ask(hub: Wired, path: str, body: dict[str, object]) -> dict[str, Any]:
         return dict(answer.json())
 
 
-async def test_to_look_takes_no_news_from_the_agent_and_is_no_act_of_theirs(
-    hub: Wired, web: Web, tmp_path: Path
-) -> None:
+async def test_inspecting_a_tab_changes_nothing_for_the_agent(hub: Wired, web: Web, tmp_path: Path) -> None:
     web.route("/file", lambda _: Response("x", headers={"content-disposition": "attachment; filename=a.txt"}))
     await act(hub, "navigate", url=web.page(f"{SHOP}<a href=/file>File</a>"))
     [session] = hub.runner.sessions
@@ -569,7 +561,7 @@ async def test_to_look_takes_no_news_from_the_agent_and_is_no_act_of_theirs(
     assert [file.mime for file in answer.artifacts] == ["text/plain"]
 
 
-async def test_what_a_person_does_is_noted_as_theirs(hub: Wired, web: Web) -> None:
+async def test_what_a_person_does_is_logged_under_their_name(hub: Wired, web: Web) -> None:
     hub.runner.approvals = Approvals(["press"])
     await act(hub, "navigate", url=web.page(SHOP))
     [session] = hub.runner.sessions
@@ -607,7 +599,7 @@ async def pressed(hub: Wired) -> None:
         await act(hub, "press", key="Tab")
 
 
-async def test_what_the_person_does_keeps_a_session_from_growing_old(hub: Wired, web: Web) -> None:
+async def test_input_of_a_person_keeps_a_session_alive(hub: Wired, web: Web) -> None:
     await act(hub, "navigate", url=web.page(SHOP))
     [session] = hub.runner.sessions
     where = {"session": "local:agent shop", "tab": session.tabs[0].id}
@@ -618,9 +610,7 @@ async def test_what_the_person_does_keeps_a_session_from_growing_old(hub: Wired,
     assert session.idle_seconds < 60
 
 
-async def test_the_session_of_a_profile_is_ended_as_well(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_session_of_a_profile_can_be_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABWRIGHT_HOME", str(tmp_path))
     me = Principal("local:me", folder=tmp_path)
     async with (
@@ -636,7 +626,7 @@ async def test_the_session_of_a_profile_is_ended_as_well(
         assert json.loads(noted)["who"] == "local:person"
 
 
-async def test_the_settings_say_which_actions_wait_for_a_person(web: Web) -> None:
+async def test_the_settings_choose_which_actions_need_approval(web: Web) -> None:
     async with running(Settings(security=SecuritySettings(confirm=("press",)))) as runner:
         agent = Principal("local:agent")
         await runner.run(Call(action="navigate", args={"url": web.page(SHOP)}, principal=agent))
@@ -649,7 +639,7 @@ async def test_the_settings_say_which_actions_wait_for_a_person(web: Web) -> Non
             runner.approvals.decide(question.number, allow=True)
 
 
-async def test_the_page_asks_for_nothing_outside_and_may_not(hub: Wired, tab: Tab, web: Web) -> None:
+async def test_the_page_requests_nothing_from_other_origins(hub: Wired, tab: Tab, web: Web) -> None:
     async with httpx2.AsyncClient(base_url=hub.url) as client:
         assert (await client.get("/")).headers["content-security-policy"] == (
             "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
@@ -665,7 +655,7 @@ async def test_the_page_asks_for_nothing_outside_and_may_not(hub: Wired, tab: Ta
     assert [str(message) for message in tab.console.messages(kind="error")] == []
 
 
-async def test_a_window_that_nobody_sees_lets_go_of_its_stream(hub: Wired, tab: Tab, web: Web) -> None:
+async def test_a_hidden_window_drops_its_stream(hub: Wired, tab: Tab, web: Web) -> None:
     await act(hub, "navigate", url=web.page(SHOP))
     await tab.goto(hub.url)
     await picture(tab)
@@ -701,7 +691,7 @@ CONTRAST = """selector => {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_it_can_be_used_without_seeing_it_well(
+async def test_it_meets_accessibility_rules(
     hub: Wired, tab: Tab, web: Web, scheme: Literal["light", "dark"]
 ) -> None:
     await tab.emulation.set_media(colour_scheme=scheme)
@@ -726,7 +716,7 @@ async def test_it_can_be_used_without_seeing_it_well(
     assert await tab.evaluate("writes") == 0
 
 
-async def test_where_tokens_are_asked_for_the_page_asks_for_one(
+async def test_the_page_asks_for_a_token_where_one_is_needed(
     hub: Wired, tab: Tab, web: Web, tmp_path: Path
 ) -> None:
     tokens = Tokens(tmp_path / "tokens.json")
@@ -746,7 +736,7 @@ async def test_where_tokens_are_asked_for_the_page_asks_for_one(
 
 
 @pytest.mark.parametrize("path", ["look", "run", "hold", "input", "decide", "reply", "stop"])
-async def test_pages_of_other_sites_and_malformed_orders_are_refused(hub: Wired, path: str) -> None:
+async def test_other_sites_and_malformed_requests_are_refused(hub: Wired, path: str) -> None:
     async with httpx2.AsyncClient(base_url=hub.url, timeout=30) as client:
         foreign = {"origin": "https://evil.example", "content-type": "application/json"}
         assert (await client.post(f"/api/dashboard/{path}", headers=foreign, content="{}")).status_code == 403

@@ -117,7 +117,7 @@ def request(
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
-async def test_mcp_is_guarded(guarded: int, case: dict[str, Any]) -> None:
+async def test_mcp_requires_a_valid_host_origin_and_token(guarded: int, case: dict[str, Any]) -> None:
     body = BODIES.get(case["name"], json.dumps(LIST_TOOLS).encode())
     answer = await raw(guarded, request("POST", "/mcp", guarded, case["headers"], body, **MODERN, **KEY))
     assert answer.status in case["expect"], answer
@@ -132,7 +132,9 @@ async def test_mcp_is_guarded(guarded: int, case: dict[str, Any]) -> None:
     ids=lambda case: case["name"],
 )
 @pytest.mark.parametrize("path", ["/api/health", "/api/", "/api/openapi.json", "/metrics", "/nowhere"])
-async def test_every_path_is_guarded(guarded: int, case: dict[str, Any], path: str) -> None:
+async def test_every_path_requires_a_valid_host_origin_and_token(
+    guarded: int, case: dict[str, Any], path: str
+) -> None:
     if not case["headers"] or case["name"] == "unknown protocol version":
         case = {**case, "expect": [200]}  # what differs is the body, or a header of MCP
     answer = await raw(guarded, request("GET", path, guarded, case["headers"], b"", **KEY))
@@ -146,7 +148,7 @@ async def test_every_path_is_guarded(guarded: int, case: dict[str, Any], path: s
     assert not [name for name in answer.headers if name.startswith("access-control-")]
 
 
-async def test_a_request_without_a_host_is_misdirected(hub: Wired) -> None:
+async def test_a_request_without_a_host_header_gets_421(hub: Wired) -> None:
     answer = await raw(hub.port, b"GET /api/health HTTP/1.0\r\n\r\n")
     assert (answer.status, json.loads(answer.body)["error"]["message"]) == (
         421,
@@ -154,7 +156,7 @@ async def test_a_request_without_a_host_is_misdirected(hub: Wired) -> None:
     )
 
 
-async def test_our_own_page_may_call(hub: Wired) -> None:
+async def test_a_page_of_our_own_origin_may_call(hub: Wired) -> None:
     for origin in (f"http://127.0.0.1:{hub.port}", f"http://localhost:{hub.port}"):
         async with httpx2.AsyncClient(base_url=hub.url, headers={"origin": origin}) as api:
             assert (await api.get("/api/health")).status_code == 200
@@ -165,7 +167,7 @@ def door(runner: Runner, folder: Path) -> HttpDoor:
     return HttpDoor(runner, Home(folder, folder), hub.in_use)
 
 
-async def test_where_it_listens_is_told_to_the_user_alone(runner: Runner, tmp_path: Path) -> None:
+async def test_the_address_file_is_readable_by_the_user_only(runner: Runner, tmp_path: Path) -> None:
     told = tmp_path / "http.json"
     async with door(runner, tmp_path).open("any") as url:
         assert url is not None
@@ -175,14 +177,14 @@ async def test_where_it_listens_is_told_to_the_user_alone(runner: Runner, tmp_pa
     assert os.listdir(tmp_path) == []  # noqa: PTH208 - a look at a folder of our own
 
 
-async def test_port_0_is_no_http(runner: Runner, tmp_path: Path) -> None:
+async def test_port_0_turns_http_off(runner: Runner, tmp_path: Path) -> None:
     (tmp_path / "http.json").write_text("left by a hub that was killed")
     async with door(runner, tmp_path).open(0) as url:
         assert url is None
         assert os.listdir(tmp_path) == []  # noqa: PTH208 - a look at a folder of our own
 
 
-async def test_a_taken_port_is_said_and_lived_with(
+async def test_a_port_in_use_turns_http_off_with_a_warning(
     runner: Runner, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
@@ -222,7 +224,7 @@ async def small_app(*routes: Route, timeouts: ClientTimeouts | None = None) -> A
         yield Small(bound.getsockname()[1], limit, server, presence)
 
 
-async def test_over_the_limit_a_request_is_told_to_come_again() -> None:
+async def test_a_request_over_the_limit_gets_503_and_retry_after() -> None:
     inside = anyio.Semaphore(0)
     go = anyio.Event()
 
@@ -249,7 +251,7 @@ async def test_over_the_limit_a_request_is_told_to_come_again() -> None:
     assert small.presence == ["came", "came", "left", "left"]
 
 
-async def test_a_request_under_way_is_told_that_the_hub_leaves() -> None:
+async def test_a_request_in_progress_learns_that_the_hub_is_stopping() -> None:
     inside = anyio.Event()
 
     async def wait(_: Request) -> Response:
@@ -269,7 +271,7 @@ async def test_a_request_under_way_is_told_that_the_hub_leaves() -> None:
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET /wait HT"], ids=["nothing", "half a request"])
-async def test_a_client_that_never_asks_is_let_go(sent: bytes) -> None:
+async def test_a_client_that_sends_no_request_is_disconnected(sent: bytes) -> None:
     async with (
         small_app(timeouts=ClientTimeouts(request=0.1)) as small,
         await anyio.connect_tcp("127.0.0.1", small.port) as stream,
@@ -279,7 +281,7 @@ async def test_a_client_that_never_asks_is_let_go(sent: bytes) -> None:
             await stream.receive()
 
 
-async def test_a_client_that_never_reads_is_let_go() -> None:
+async def test_a_client_that_never_reads_is_disconnected() -> None:
     async def flood(_: Request) -> Response:
         return PlainTextResponse(b" " * 50_000_000)
 

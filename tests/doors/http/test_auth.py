@@ -60,7 +60,7 @@ def refused(answer: httpx2.Response) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]["message"]
 
 
-async def test_a_scope_allows_what_it_names_and_no_more(url: str, keys: dict[str, str], web: Web) -> None:
+async def test_a_scope_allows_only_its_own_actions(url: str, keys: dict[str, str], web: Web) -> None:
     page = web.page("<title>Shop</title><button>Buy</button>")
     async with (
         api(url, keys["ada"]) as ada,
@@ -88,13 +88,13 @@ async def test_a_scope_allows_what_it_names_and_no_more(url: str, keys: dict[str
         )
 
 
-async def test_figures_are_for_admins(url: str, keys: dict[str, str]) -> None:
+async def test_metrics_need_the_admin_scope(url: str, keys: dict[str, str]) -> None:
     async with api(url, keys["ada"]) as ada, api(url, keys["chief"]) as chief:
         assert refused(await ada.get("/metrics")) == (403, "Reading the metrics needs the scope admin.")
         assert (await chief.get("/metrics")).status_code == 200
 
 
-async def test_holders_do_not_see_each_others_sessions_and_files(
+async def test_token_holders_cannot_see_each_others_sessions_and_files(
     url: str, keys: dict[str, str], tokens: Tokens, web: Web
 ) -> None:
     other = tokens.create("bob", ["read", "act"])[1]
@@ -113,7 +113,7 @@ async def test_holders_do_not_see_each_others_sessions_and_files(
             assert "Ada's" not in (await bob.post(f"/api/actions/{action}?session=work", json=args)).text
 
 
-async def test_a_new_or_revoked_or_rotated_token_acts_at_once(url: str, tokens: Tokens) -> None:
+async def test_created_revoked_and_rotated_tokens_take_effect_at_once(url: str, tokens: Tokens) -> None:
     token, first = tokens.create("ci", ["read"])
     async with api(url, first) as old:
         assert (await old.get("/api/health")).status_code == 200
@@ -127,14 +127,14 @@ async def test_a_new_or_revoked_or_rotated_token_acts_at_once(url: str, tokens: 
     assert (revoked.content, revoked.headers) == (unknown.content, unknown.headers)
 
 
-async def test_a_token_in_the_address_is_refused(url: str, keys: dict[str, str]) -> None:
+async def test_a_token_in_the_url_is_refused(url: str, keys: dict[str, str]) -> None:
     async with httpx2.AsyncClient(base_url=url) as nobody:
         for name in ("token", "access_token", "API_KEY"):
             answer = await nobody.get("/api/health", params={name: keys["ada"]})
             assert refused(answer) == (400, "The URL contains a token.")
 
 
-async def test_two_authorizations_are_none(url: str, keys: dict[str, str]) -> None:
+async def test_two_different_tokens_are_refused(url: str, keys: dict[str, str]) -> None:
     twice = [("authorization", f"Bearer {keys['ada']}")] * 2
     async with httpx2.AsyncClient(base_url=url) as nobody:
         assert refused(await nobody.get("/api/health", headers=twice)) == (
@@ -145,14 +145,14 @@ async def test_two_authorizations_are_none(url: str, keys: dict[str, str]) -> No
 
 @settings(max_examples=60, deadline=None)
 @given(header=st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=300) | st.just(None))
-async def test_whatever_else_is_presented_is_refused(url: str, header: str | None) -> None:
+async def test_a_malformed_or_unknown_token_is_refused(url: str, header: str | None) -> None:
     sent: list[list[str | None]] = [] if header is None else [["Authorization", header]]
     port = int(url.rpartition(":")[2])
     answer = await raw(port, request("GET", "/api/actions", port, sent, b""))
     assert answer.status == 401
 
 
-async def test_a_token_may_come_as_an_api_key(url: str, keys: dict[str, str]) -> None:
+async def test_a_token_may_be_sent_as_an_api_key(url: str, keys: dict[str, str]) -> None:
     key, bearer = {"x-api-key": keys["reader"]}, {"authorization": f"Bearer {keys['reader']}"}
     other = {"x-api-key": keys["ada"]}
     async with httpx2.AsyncClient(base_url=url) as api:
@@ -175,7 +175,9 @@ async def test_a_token_may_come_as_an_api_key(url: str, keys: dict[str, str]) ->
         assert (await api.get("/api/actions?api_key=x")).status_code == 400
 
 
-async def test_anybody_may_know_that_the_hub_lives_and_nothing_else(url: str, keys: dict[str, str]) -> None:
+async def test_without_a_token_only_health_and_the_empty_page_are_public(
+    url: str, keys: dict[str, str]
+) -> None:
     async with httpx2.AsyncClient(base_url=url) as stranger, api(url, keys["chief"]) as chief:
         assert (await stranger.get("/api/health")).json() == {"status": "ok"}
         assert sorted((await chief.get("/api/health")).json()) == [
@@ -189,7 +191,7 @@ async def test_anybody_may_know_that_the_hub_lives_and_nothing_else(url: str, ke
             assert (await stranger.get(path)).status_code == 401, path
 
 
-async def test_over_the_rate_one_is_told_when_to_come_again(
+async def test_a_caller_over_the_rate_limit_gets_retry_after(
     hub: Wired, tokens: Tokens, keys: dict[str, str], tmp_path: Path
 ) -> None:
     slow = HttpAuth(tokens, limit=RateLimit(0.5, 2, clock=lambda: 0.0))
@@ -244,7 +246,7 @@ async def agent(url: str, key: str) -> AsyncIterator[Client]:
         yield client
 
 
-async def test_mcp_tells_a_missing_scope_as_an_authorization_error(url: str, keys: dict[str, str]) -> None:
+async def test_mcp_reports_a_missing_scope_as_an_authorization_error(url: str, keys: dict[str, str]) -> None:
     async with agent(url, keys["reader"]) as client:
         answer = await client.call_tool("click", {"target": "button"})
     assert answer.is_error
@@ -268,7 +270,7 @@ async def test_another_holder_cannot_take_over_an_mcp_session(url: str, keys: di
         assert (await ada.post("/mcp", json=ask, headers=taken)).status_code == 200
 
 
-async def test_without_any_token_the_user_of_this_computer_comes_in(hub: Wired, tmp_path: Path) -> None:
+async def test_until_a_token_exists_local_callers_need_none(hub: Wired, tmp_path: Path) -> None:
     tokens = Tokens(tmp_path / "tokens.json")
     async with (
         http_door(hub.runner, tmp_path, auth=HttpAuth(tokens)) as url,
@@ -290,7 +292,7 @@ async def test_without_any_token_the_user_of_this_computer_comes_in(hub: Wired, 
             assert (await nobody.get("/api/actions")).status_code == status
 
 
-async def test_beyond_this_computer_it_listens_only_with_tokens(
+async def test_it_listens_beyond_loopback_only_with_tokens(
     hub: Wired, tokens: Tokens, keys: dict[str, str], tmp_path: Path
 ) -> None:
     everywhere = BindAddress("0.0.0.0", hosts=("box.example",))
@@ -311,7 +313,7 @@ async def test_beyond_this_computer_it_listens_only_with_tokens(
             assert foreign.status_code == 421
 
 
-async def test_a_second_port_serves_the_same(
+async def test_a_second_port_serves_the_same_routes(
     hub: Wired, tokens: Tokens, keys: dict[str, str], tmp_path: Path
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:

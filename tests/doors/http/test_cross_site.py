@@ -41,7 +41,7 @@ async def hub(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Asy
 
 
 @pytest.mark.parametrize("site", ["same site, another port", "another site"])
-async def test_nothing_runs_for_a_page_of_another_site(hub: Wired, tab: Tab, web: Web, site: str) -> None:
+async def test_a_page_of_another_site_cannot_run_anything(hub: Wired, tab: Tab, web: Web, site: str) -> None:
     url = web.page("<title>Evil</title>")
     await tab.goto(url if site.startswith("same") else url.replace(web.url, web.other_site))
     ended = await tab.evaluate(f"({WAYS})(args[0])", f"{hub.url}/api/browser/")
@@ -53,9 +53,7 @@ async def test_nothing_runs_for_a_page_of_another_site(hub: Wired, tab: Tab, web
     assert list(hub.runner.sessions) == []
 
 
-async def test_a_link_of_another_site_leads_to_the_pages_that_are_for_people(
-    hub: Wired, tab: Tab, web: Web
-) -> None:
+async def test_a_link_of_another_site_opens_the_pages_for_people(hub: Wired, tab: Tab, web: Web) -> None:
     for path, title in (("/", "Tabwright"), ("/api/", "Tabwright API")):
         await tab.goto(web.page(f"<a href={hub.url}{path}>There</a>"))
         await tab.element("text=There").click()
@@ -79,7 +77,7 @@ async def test_a_link_of_another_site_leads_to_the_pages_that_are_for_people(
         ("GET /mcp", "navigate", "document", 403),
     ],
 )
-async def test_only_a_plain_visit_of_a_page_may_come_from_another_site(
+async def test_other_sites_may_only_link_to_pages(
     hub: Wired, request_: str, mode: str, dest: str, status: int
 ) -> None:
     for site in ("cross-site", "same-site", "Cross-Site", "made-up", ""):

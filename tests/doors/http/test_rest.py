@@ -38,7 +38,7 @@ async def api(hub: Wired) -> AsyncIterator[httpx2.AsyncClient]:
     await hub.close_sessions()
 
 
-async def test_a_page_is_read_and_acted_on(api: httpx2.AsyncClient, web: Web) -> None:
+async def test_a_page_is_read_and_clicked(api: httpx2.AsyncClient, web: Web) -> None:
     page = web.page("<title>Shop</title><button onclick=\"this.textContent='Bought'\">Buy</button>")
     there = (await api.post("/api/actions/navigate", json={"url": page})).json()
     assert there == {
@@ -61,7 +61,7 @@ async def test_a_page_is_read_and_acted_on(api: httpx2.AsyncClient, web: Web) ->
     assert "Bought" in clicked["effects"]
 
 
-async def test_session_tab_and_budget_come_in_the_query(api: httpx2.AsyncClient, web: Web) -> None:
+async def test_session_tab_and_budget_are_query_parameters(api: httpx2.AsyncClient, web: Web) -> None:
     page = web.page("".join(f"<p>Line {number} of a long page.</p>" for number in range(300)))
     there = (await api.post("/api/actions/navigate?session=errand", json={"url": page})).json()
     await api.post("/api/actions/new_tab?session=errand", json={})
@@ -73,7 +73,7 @@ async def test_session_tab_and_budget_come_in_the_query(api: httpx2.AsyncClient,
     assert "of a long page" in on.json()["text"]
 
 
-async def test_health_tells_version_browser_and_sessions(api: httpx2.AsyncClient, hub: Wired) -> None:
+async def test_health_reports_version_browser_and_sessions(api: httpx2.AsyncClient, hub: Wired) -> None:
     await api.post("/api/actions/list_tabs")
     health = (await api.get("/api/health")).json()
     assert health.pop("pid") > 0
@@ -106,7 +106,7 @@ def test_every_error_has_a_status() -> None:
     ],
     ids=lambda case: " ".join(case)[:50] if isinstance(case, tuple) else "",
 )
-async def test_what_cannot_be_done_is_told_in_json(
+async def test_errors_are_json_with_message_and_hint(
     api: httpx2.AsyncClient, request_: tuple[str, str, str], status: int, error: str
 ) -> None:
     method, path, body = request_
@@ -119,12 +119,12 @@ async def test_what_cannot_be_done_is_told_in_json(
 
 
 @pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "text/plain", "application/jsonx", ""])
-async def test_only_json_is_taken(api: httpx2.AsyncClient, kind: str) -> None:
+async def test_only_json_bodies_are_accepted(api: httpx2.AsyncClient, kind: str) -> None:
     answer = await api.post("/api/actions/list_tabs", content="{}", headers={"content-type": kind})
     assert (answer.status_code, answer.json()["error"]["class"]) == (415, "InvalidArgs")
 
 
-async def test_a_body_of_unsaid_length_is_cut_off_at_the_limit(api: httpx2.AsyncClient) -> None:
+async def test_a_chunked_body_over_the_limit_is_refused(api: httpx2.AsyncClient) -> None:
     async def endless() -> AsyncIterator[bytes]:
         for _ in range(80):
             yield b" " * 65_536
@@ -135,7 +135,7 @@ async def test_a_body_of_unsaid_length_is_cut_off_at_the_limit(api: httpx2.Async
     assert answer.status_code == 413
 
 
-async def test_a_file_is_handed_out_as_a_download(api: httpx2.AsyncClient, hub: Wired) -> None:
+async def test_a_file_is_served_as_a_download(api: httpx2.AsyncClient, hub: Wired) -> None:
     content = bytes(range(256)) * 1_000
     file = hub.runner.artifacts.add(
         Artifact.of("shot.svg", "image/svg+xml", base64.b64encode(content).decode()), "local:rest"
@@ -149,7 +149,7 @@ async def test_a_file_is_handed_out_as_a_download(api: httpx2.AsyncClient, hub: 
     assert headers["cross-origin-resource-policy"] == "same-origin"
 
 
-async def test_a_client_that_leaves_takes_its_call_with_it(
+async def test_a_call_is_cancelled_when_its_client_disconnects(
     api: httpx2.AsyncClient, hub: Wired, web: Web
 ) -> None:
     slow = web.route("/slow", lambda _: never())
@@ -207,7 +207,7 @@ async def test_the_actions_are_listed_with_their_schemas(api: httpx2.AsyncClient
     }
 
 
-async def test_answers_and_failures_are_as_openapi_says(api: httpx2.AsyncClient, web: Web) -> None:
+async def test_answers_and_errors_match_the_openapi_document(api: httpx2.AsyncClient, web: Web) -> None:
     page = web.page("<h1>Here</h1>")
     described = (await api.get("/api/openapi.json")).json()
     for name, args in [
@@ -223,7 +223,7 @@ async def test_answers_and_failures_are_as_openapi_says(api: httpx2.AsyncClient,
         Draft202012Validator({**schema, "components": described["components"]}).validate(answer.json())
 
 
-def test_openapi_describes_every_action_and_leads_nowhere_else() -> None:
+def test_openapi_describes_every_action_and_all_references_resolve() -> None:
     described = document(CATALOG)
     operations = [item["post"]["operationId"] for item in described["paths"].values() if "post" in item]
     assert operations == [action.name for action in CATALOG]
@@ -267,7 +267,7 @@ async def greet(session: Session, args: Greet) -> Greeting:
     return Greeting(words=f"Hello, {args.name}.")
 
 
-async def test_a_new_action_has_its_route_at_once(hub: Wired, tmp_path: Any) -> None:
+async def test_a_new_action_gets_a_route(hub: Wired, tmp_path: Any) -> None:
     module = ModuleType("greetings")
     module.greet = greet  # type: ignore[attr-defined]  # what a module of actions holds
     runner = Runner(Catalog(module), hub.runner.sessions, Artifacts())
@@ -278,7 +278,7 @@ async def test_a_new_action_has_its_route_at_once(hub: Wired, tmp_path: Any) -> 
     assert "/api/actions/greet" in described["paths"]
 
 
-async def test_the_page_about_the_api_can_be_read_in_a_browser(hub: Wired, tab: Tab) -> None:
+async def test_the_api_page_works_in_a_browser(hub: Wired, tab: Tab) -> None:
     await tab.goto(f"{hub.url}/api/", wait_until="networkidle")
     assert "Go to a URL and wait until it is loaded." in str(await tab.snapshot(whole=True))
     await tab.element("#filter").fill("close_tab")
@@ -287,7 +287,7 @@ async def test_the_page_about_the_api_can_be_read_in_a_browser(hub: Wired, tab: 
     assert "Go to a URL" not in seen
 
 
-async def test_what_is_no_http_is_answered_in_json(hub: Wired) -> None:
+async def test_a_request_that_is_not_http_gets_a_json_error(hub: Wired) -> None:
     answer = await raw(hub.port, b"\x16\x03\x01 HELLO\r\n\r\n")
     assert answer.status == 400
     assert answer.body == (

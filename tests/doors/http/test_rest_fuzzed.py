@@ -28,7 +28,7 @@ SECONDS, WHOLE = 6, 600
 
 
 @pytest.mark.parametrize("paths", ["^/api/(browser|profiles|running|health)", "^/api/actions"])
-async def test_no_request_meets_a_fault_of_ours_or_an_answer_that_is_not_described(
+async def test_no_request_gets_an_internal_error_or_an_undescribed_answer(
     tmp_path: Path, anyio_backend: str, pytestconfig: pytest.Config, paths: str
 ) -> None:
     seconds = WHOLE if pytestconfig.getoption("--whole-sweep") else SECONDS

@@ -63,7 +63,7 @@ async def hub_process(folder: Path) -> AsyncIterator[HubProcess]:
         await process.aclose()
 
 
-async def test_a_hub_told_to_end_sends_clients_away_and_leaves_nothing(tmp_path: Path, web: Web) -> None:
+async def test_a_stopped_hub_answers_its_clients_and_cleans_up(tmp_path: Path, web: Web) -> None:
     slow = web.route("/slow", lambda _: never())
     answers: list[httpx2.Response] = []
 
@@ -85,7 +85,7 @@ async def test_a_hub_told_to_end_sends_clients_away_and_leaves_nothing(tmp_path:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
-async def test_a_thousand_calls_at_once_are_answered_or_told_to_come_again(tmp_path: Path) -> None:
+async def test_a_thousand_calls_at_once_get_an_answer_or_retry_after(tmp_path: Path) -> None:
     statuses: Counter[int] = Counter()
 
     async with hub_process(tmp_path) as hub:

@@ -66,7 +66,7 @@ async def _is_served(home: Home) -> bool:
     ],
     ids=["nothing", "half", "garbage", "list", "no such door", "no version", "wrong types", "endless"],
 )
-async def test_a_hello_that_is_none_ends_that_connection_only(tmp_path: Path, words: bytes) -> None:
+async def test_a_malformed_hello_closes_only_that_connection(tmp_path: Path, words: bytes) -> None:
     async with hub_here(tmp_path) as home:
         async with await anyio.connect_unix(home.socket) as stream:
             await stream.send(words)
@@ -74,7 +74,7 @@ async def test_a_hello_that_is_none_ends_that_connection_only(tmp_path: Path, wo
         assert await _is_served(home)
 
 
-async def test_a_client_that_leaves_before_its_welcome_is_no_matter(tmp_path: Path) -> None:
+async def test_a_client_may_disconnect_before_its_welcome(tmp_path: Path) -> None:
     async with hub_here(tmp_path) as home:
         for _ in range(20):
             with socket.socket(socket.AF_UNIX) as link:
@@ -84,7 +84,7 @@ async def test_a_client_that_leaves_before_its_welcome_is_no_matter(tmp_path: Pa
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can come as another user")
-async def test_another_user_is_refused_even_where_the_socket_lets_them(
+async def test_another_user_is_refused_even_if_the_socket_is_writable(
     folder_for_all: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with hub_here(folder_for_all) as home:
@@ -102,7 +102,7 @@ async def test_another_user_is_refused_even_where_the_socket_lets_them(
         assert await _is_served(home)
 
 
-async def test_half_a_message_and_gone(shared_hub: HubHome) -> None:
+async def test_a_client_that_disconnects_mid_message_harms_nobody(shared_hub: HubHome) -> None:
     async with _first(shared_hub) as agent:
         async with shared_hub.connected() as other:
             await other.initialize()
@@ -110,7 +110,7 @@ async def test_half_a_message_and_gone(shared_hub: HubHome) -> None:
         assert (await agent.request("ping"))["result"] == {}
 
 
-async def test_a_client_that_stops_reading_stops_nobody_else(shared_hub: HubHome, web: Web) -> None:
+async def test_a_client_that_stops_reading_does_not_block_others(shared_hub: HubHome, web: Web) -> None:
     async with _first(shared_hub) as agent:
         before = resident_bytes(shared_hub.pid)
         async with shared_hub.connected() as deaf:
@@ -122,7 +122,7 @@ async def test_a_client_that_stops_reading_stops_nobody_else(shared_hub: HubHome
         assert resident_bytes(shared_hub.pid) - before < 200 * 1024 * 1024
 
 
-async def test_a_thousand_calls_at_once_through_the_hub(shared_hub: HubHome, web: Web) -> None:
+async def test_a_thousand_calls_at_once_through_the_hub_are_answered(shared_hub: HubHome, web: Web) -> None:
     async with _first(shared_hub) as agent:
         await agent.text("navigate", url=web.page("<title>Busy</title>"))
         numbers = [await agent.ask("tools/call", {"name": "get_page", "arguments": {}}) for _ in range(1000)]

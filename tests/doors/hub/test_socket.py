@@ -22,7 +22,7 @@ def open_folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-async def test_agents_started_at_one_moment_share_one_hub(tmp_path: Path) -> None:
+async def test_agents_started_at_the_same_time_share_one_hub(tmp_path: Path) -> None:
     async def start() -> None:
         async with hub.pump() as pump:
             await pump.agent.initialize()
@@ -37,7 +37,7 @@ async def test_agents_started_at_one_moment_share_one_hub(tmp_path: Path) -> Non
     assert (tmp_path / "hub.log").read_text().count(" listens at ") == 1
 
 
-async def test_an_unused_hub_makes_way_for_another_version(tmp_path: Path) -> None:
+async def test_an_idle_hub_is_replaced_by_another_version(tmp_path: Path) -> None:
     async with hub_of(tmp_path) as hub:
         async with hub.pump() as pump:
             await pump.agent.initialize()
@@ -51,7 +51,7 @@ async def test_an_unused_hub_makes_way_for_another_version(tmp_path: Path) -> No
             assert hub.pid != old
 
 
-async def test_a_hub_in_use_refuses_another_version_in_a_sentence(tmp_path: Path) -> None:
+async def test_a_hub_in_use_refuses_another_version_with_a_reason(tmp_path: Path) -> None:
     async with hub_of(tmp_path) as hub, hub.pump() as pump:
         await pump.agent.initialize()
         with pytest.raises(HubRefused) as refused:
@@ -63,14 +63,14 @@ async def test_a_hub_in_use_refuses_another_version_in_a_sentence(tmp_path: Path
         assert (await pump.agent.request("ping"))["result"] == {}
 
 
-async def test_only_the_user_gets_at_the_socket(open_folder: Path) -> None:
+async def test_only_the_user_can_access_the_socket(open_folder: Path) -> None:
     async with hub_of(open_folder) as hub, hub.pump() as pump:
         await pump.agent.initialize()
         assert _rights(open_folder) == 0o700
         assert _rights(hub.home.socket) == 0o600
 
 
-async def test_a_socket_that_a_killed_hub_left_is_no_obstacle(tmp_path: Path) -> None:
+async def test_a_hub_starts_despite_the_socket_of_a_killed_one(tmp_path: Path) -> None:
     async with hub_of(tmp_path) as hub:
         async with hub.pump() as pump:
             await pump.agent.initialize()
@@ -82,7 +82,7 @@ async def test_a_socket_that_a_killed_hub_left_is_no_obstacle(tmp_path: Path) ->
             assert hub.pid != old
 
 
-async def test_an_unused_hub_leaves_by_itself(tmp_path: Path) -> None:
+async def test_an_idle_hub_exits(tmp_path: Path) -> None:
     async with hub_of(tmp_path, hub_idle_seconds="0.3") as hub:
         async with hub.pump() as pump:
             await pump.agent.initialize()
@@ -92,7 +92,7 @@ async def test_an_unused_hub_leaves_by_itself(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("signals", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
-async def test_however_the_hub_ends_its_browser_ends_too(
+async def test_the_browser_exits_however_the_hub_ends(
     tmp_path: Path, web: Web, signals: signal.Signals
 ) -> None:
     async with hub_of(tmp_path) as hub, hub.pump() as pump:
@@ -110,7 +110,7 @@ def _rights(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-async def test_a_hub_that_cannot_start_is_told_with_its_log(tmp_path: Path) -> None:
+async def test_a_hub_that_cannot_start_is_reported_with_its_log(tmp_path: Path) -> None:
     (tmp_path / "tabwright.toml").write_text("headless = 'perhaps'")
     async with hub_of(tmp_path) as hub, hub.pump() as pump:
         code, said = await pump.last_words()

@@ -39,7 +39,7 @@ async def real() -> AsyncIterator[Agent]:
             yield agent
 
 
-async def test_every_tool_says_what_it_does_to_the_world(real: Agent) -> None:
+async def test_every_tool_has_hints_about_its_effect(real: Agent) -> None:
     tools = (await real.request("tools/list"))["result"]["tools"]
     assert [tool["name"] for tool in tools] == [action.name for action in CATALOG]
     for tool in tools:
@@ -53,7 +53,7 @@ async def test_every_tool_says_what_it_does_to_the_world(real: Agent) -> None:
         assert tool["inputSchema"]["additionalProperties"] is False
 
 
-async def test_answers_are_text_and_nothing_beside_it(real: Agent) -> None:
+async def test_answers_contain_only_text(real: Agent) -> None:
     assert await real.call("list_sessions") == {
         "content": [{"type": "text", "text": "No session is open."}],
         "isError": False,
@@ -72,7 +72,7 @@ async def test_answers_are_text_and_nothing_beside_it(real: Agent) -> None:
         ("get_page", {"max_tokens": 1}, "max_tokens: Input should be greater than or equal to 50"),
     ],
 )
-async def test_wrong_arguments_are_invalid_params_that_name_the_field(
+async def test_wrong_arguments_are_invalid_params_naming_the_field(
     real: Agent, tool: str, arguments: dict[str, object], named: str
 ) -> None:
     answer = await real.request("tools/call", {"name": tool, "arguments": arguments})
@@ -93,7 +93,7 @@ async def test_wrong_arguments_are_invalid_params_that_name_the_field(
         ("prompts/list", {}, -32601, "Method not found"),
     ],
 )
-async def test_faults_of_the_protocol_have_their_codes(
+async def test_protocol_errors_have_their_codes(
     real: Agent, method: str, params: dict[str, object], code: int, message: str
 ) -> None:
     error = (await real.request(method, params))["error"]
@@ -114,7 +114,7 @@ async def test_faults_of_the_protocol_have_their_codes(
         (b'{"jsonrpc": "2.0", "id": true, "method": "ping"}\n', None, -32600),
     ],
 )
-async def test_a_bad_line_is_answered_and_the_next_one_served(
+async def test_a_bad_line_gets_an_error_and_the_next_one_is_served(
     agent: Agent, line: bytes, number: object, code: int
 ) -> None:
     await agent.say(line)
@@ -123,7 +123,7 @@ async def test_a_bad_line_is_answered_and_the_next_one_served(
     assert (await agent.request("ping"))["result"] == {}
 
 
-async def test_a_client_that_did_not_shake_hands_is_told_so() -> None:
+async def test_a_client_without_initialize_gets_a_clear_error() -> None:
     async with BrowserSupervisor.open() as supervisor, Sessions.open(supervisor) as sessions:
         door = McpDoor(Runner(CATALOG, sessions, Artifacts()), Plain(CATALOG))
         async with connected_to(door, shake_hands=False) as agent:
@@ -133,7 +133,7 @@ async def test_a_client_that_did_not_shake_hands_is_told_so() -> None:
             }
 
 
-async def test_a_line_without_end_is_answered_once_and_not_kept(agent: Agent) -> None:
+async def test_an_endless_line_is_answered_once_and_not_buffered(agent: Agent) -> None:
     for _ in range(20):
         await agent.say(b"x" * (1 << 20))
     await agent.say(b"\n\n\n")
@@ -142,7 +142,7 @@ async def test_a_line_without_end_is_answered_once_and_not_kept(agent: Agent) ->
     assert (await agent.request("ping"))["result"] == {}
 
 
-async def test_a_tools_failure_is_a_result_with_code_name_message_and_hint(agent: Agent) -> None:
+async def test_a_tool_error_is_a_result_with_code_name_message_and_hint(agent: Agent) -> None:
     assert await agent.call("stumble") == {
         "content": [
             {
@@ -154,12 +154,12 @@ async def test_a_tools_failure_is_a_result_with_code_name_message_and_hint(agent
     }
 
 
-async def test_every_class_of_failure_has_a_code_of_its_own() -> None:
+async def test_every_error_class_has_its_own_code() -> None:
     assert set(CODES) == set(TabwrightError.__subclasses__())
     assert len({code for code, _ in CODES.values()}) == len(CODES)
 
 
-async def test_no_text_of_an_exception_reaches_the_client(
+async def test_exception_texts_do_not_reach_the_client(
     agent: Agent, caplog: pytest.LogCaptureFixture
 ) -> None:
     result = await agent.call("explode")
@@ -170,7 +170,7 @@ async def test_no_text_of_an_exception_reaches_the_client(
     assert "secret detail in /home/somebody" in caplog.text
 
 
-async def test_a_client_is_told_what_its_level_asks_for(agent: Agent) -> None:
+async def test_a_client_gets_log_messages_of_its_level(agent: Agent) -> None:
     await agent.call("stumble")
     await agent.call("lose_browser")
     assert [notice["params"] for notice in agent.notices] == [
@@ -198,7 +198,7 @@ async def test_a_thousand_calls_at_once_are_all_answered(agent: Agent) -> None:
     assert all(answer["result"]["isError"] for answer in answers)
 
 
-async def test_more_calls_than_can_wait_are_refused_one_by_one(agent: Agent) -> None:
+async def test_calls_beyond_the_limit_are_refused_one_by_one(agent: Agent) -> None:
     waiting = [await agent.ask("tools/call", {"name": "linger"}) for _ in range(2000)]
     refused = await agent.request("tools/call", {"name": "linger"})
     assert refused["error"] == {
@@ -211,7 +211,7 @@ async def test_more_calls_than_can_wait_are_refused_one_by_one(agent: Agent) -> 
     assert result["isError"]
 
 
-async def test_a_client_that_does_not_read_is_not_listened_to(agent: Agent) -> None:
+async def test_we_stop_reading_from_a_client_that_does_not_read(agent: Agent) -> None:
     """The client's own writes stall, so that what waits for it on our side stays bounded."""
     request = b'{"jsonrpc": "2.0", "id": "flood", "method": "tools/list"}\n'
     sent = 0
@@ -225,7 +225,7 @@ async def test_a_client_that_does_not_read_is_not_listened_to(agent: Agent) -> N
     assert heard["id"] == "flood"
 
 
-async def test_it_says_name_version_and_what_may_change() -> None:
+async def test_the_server_reports_name_version_and_capabilities() -> None:
     async with BrowserSupervisor.open() as supervisor, Sessions.open(supervisor) as sessions:
         door = McpDoor(Runner(CATALOG, sessions, Artifacts()), Plain(CATALOG))
         async with connected_to(door) as agent:

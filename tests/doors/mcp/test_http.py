@@ -47,14 +47,16 @@ async def said(client: Client, tool: str, **arguments: str) -> str:
 @pytest.mark.parametrize(
     ("mode", "version"), [("legacy", "2025-11-25"), ("2026-07-28", "2026-07-28"), ("auto", "2026-07-28")]
 )
-async def test_a_client_of_either_era_completes_a_task(hub: Wired, web: Web, mode: str, version: str) -> None:
+async def test_clients_of_both_protocol_eras_complete_a_task(
+    hub: Wired, web: Web, mode: str, version: str
+) -> None:
     async with Client(f"{hub.url}/mcp", mode=mode) as client:
         assert client.protocol_version == version
         assert "snapshot" in {tool.name for tool in (await client.list_tools()).tools}
         await buy(client, web)
 
 
-async def test_a_client_with_an_mcp_session_has_a_browser_session_as_long(hub: Wired, web: Web) -> None:
+async def test_a_browser_session_lives_as_long_as_its_mcp_session(hub: Wired, web: Web) -> None:
     async with (
         Client(f"{hub.url}/mcp", mode="legacy") as one,
         Client(f"{hub.url}/mcp", mode="legacy") as other,
@@ -70,7 +72,7 @@ async def test_a_client_with_an_mcp_session_has_a_browser_session_as_long(hub: W
     assert [session.name for session in hub.runner.sessions] == ["kept"]
 
 
-async def test_without_mcp_sessions_a_caller_works_in_its_own_default_session(hub: Wired, web: Web) -> None:
+async def test_without_mcp_sessions_a_caller_uses_its_default_session(hub: Wired, web: Web) -> None:
     ada, bob = (types.Implementation(name=name, version="1") for name in ("ada", "bob"))
     async with Client(f"{hub.url}/mcp", mode="2026-07-28", client_info=ada) as client:
         await said(client, "navigate", url=web.page("<p>Ada's page"))
@@ -95,7 +97,7 @@ async def test_a_cancelled_call_frees_the_session(hub: Wired, web: Web, mode: st
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
-async def test_long_work_tells_its_progress(hub: Wired, web: Web, mode: str) -> None:
+async def test_a_long_call_reports_progress(hub: Wired, web: Web, mode: str) -> None:
     told: list[str | None] = []
     slow = web.route("/slow", lambda _: never())
 
@@ -120,7 +122,7 @@ async def test_long_work_tells_its_progress(hub: Wired, web: Web, mode: str) -> 
         ("snapshot", {"session": ""}, types.INVALID_PARAMS),
     ],
 )
-async def test_a_wrong_call_is_a_fault_of_the_protocol(
+async def test_a_wrong_call_is_a_protocol_error(
     hub: Wired, mode: str, tool: str, arguments: dict[str, str], code: int
 ) -> None:
     async with Client(f"{hub.url}/mcp", mode=mode) as client:
@@ -144,12 +146,12 @@ async def test_an_unknown_mcp_session_is_not_found(hub: Wired) -> None:
     assert answer.status_code == 404
 
 
-async def test_the_older_transport_is_off_unless_wanted(hub: Wired) -> None:
+async def test_sse_is_off_by_default(hub: Wired) -> None:
     async with httpx2.AsyncClient(base_url=hub.url) as http:
         assert (await http.get("/sse")).status_code == 404
 
 
-async def test_the_older_transport_works_when_wanted(hub: Wired, web: Web, tmp_path: Path) -> None:
+async def test_sse_works_when_enabled(hub: Wired, web: Web, tmp_path: Path) -> None:
     async with http_door(hub.runner, tmp_path, sse=True) as url:
         async with Client(sse_client(f"{url}/sse"), mode="legacy") as client:
             await buy(client, web)

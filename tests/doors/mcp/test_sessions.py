@@ -35,7 +35,7 @@ async def agent(door: McpDoor) -> AsyncIterator[Agent]:
         yield agent
 
 
-async def test_a_slow_navigation_tells_how_it_goes(agent: Agent, web: Web) -> None:
+async def test_a_slow_navigation_reports_progress(agent: Agent, web: Web) -> None:
     release = anyio.Event()
 
     async def slow() -> Response:
@@ -53,7 +53,7 @@ async def test_a_slow_navigation_tells_how_it_goes(agent: Agent, web: Web) -> No
     assert "(200 OK)" in (await agent.answer(number))["result"]["content"][0]["text"]
 
 
-async def test_without_a_token_nothing_is_told(agent: Agent, web: Web) -> None:
+async def test_without_a_progress_token_no_progress_is_sent(agent: Agent, web: Web) -> None:
     await agent.text("navigate", url=web.page("<p>page"))
     assert agent.notices == []
 
@@ -70,7 +70,7 @@ async def test_a_cancelled_call_frees_its_session(agent: Agent, web: Web) -> Non
     assert "(200 OK)" in await agent.text("navigate", url=web.page("<title>Next</title>"))
 
 
-async def test_a_screenshot_is_a_picture_a_resource_and_a_notice(agent: Agent, web: Web) -> None:
+async def test_a_screenshot_is_an_image_a_resource_and_a_notification(agent: Agent, web: Web) -> None:
     await agent.text("navigate", url=web.page("<h1>Picture</h1>"))
     assert (await agent.request("resources/list"))["result"]["resources"] == []
     picture, text = (await agent.call("screenshot"))["content"]
@@ -109,7 +109,7 @@ async def test_an_unnamed_session_ends_with_its_agent(door: McpDoor, runner: Run
     assert session.context not in session.context.browser.contexts
 
 
-async def test_an_agent_that_leaves_in_the_middle_of_its_first_call_leaves_nothing(
+async def test_an_agent_that_disconnects_in_its_first_call_leaves_nothing(
     door: McpDoor, runner: Runner, web: Web
 ) -> None:
     async with connected_to(door) as agent:

@@ -23,7 +23,7 @@ ENVELOPE: Json = {
 }
 
 
-async def test_every_version_shakes_hands(shared_hub: HubHome) -> None:
+async def test_every_protocol_version_can_initialize(shared_hub: HubHome) -> None:
     for version in ("2024-11-05", "2025-03-26", "2025-06-18", LATEST_HANDSHAKE):
         async with shared_hub.pump() as pump:
             said = await pump.agent.initialize(version)
@@ -32,7 +32,7 @@ async def test_every_version_shakes_hands(shared_hub: HubHome) -> None:
             assert (await pump.agent.request("tools/list"))["result"]["tools"]
 
 
-async def test_a_version_that_nobody_knows_gets_the_latest(shared_hub: HubHome) -> None:
+async def test_an_unknown_protocol_version_gets_the_latest(shared_hub: HubHome) -> None:
     async with shared_hub.pump() as pump:
         assert (await pump.agent.initialize("1999-01-01"))["protocolVersion"] == LATEST_HANDSHAKE
 
@@ -51,7 +51,7 @@ async def test_the_newest_version_needs_no_handshake(shared_hub: HubHome) -> Non
         assert refused["error"]["code"] == -32601
 
 
-async def test_an_agent_that_closes_its_end_is_gone_without_a_word(shared_hub: HubHome) -> None:
+async def test_the_proxy_exits_quietly_when_its_input_closes(shared_hub: HubHome) -> None:
     async with shared_hub.pump() as pump:
         await pump.agent.initialize()
         assert pump.process.stdin is not None
@@ -59,7 +59,7 @@ async def test_an_agent_that_closes_its_end_is_gone_without_a_word(shared_hub: H
         assert await pump.last_words() == (0, "")
 
 
-async def test_a_named_session_survives_its_agent(shared_hub: HubHome, web: Web) -> None:
+async def test_a_named_session_outlives_its_agent(shared_hub: HubHome, web: Web) -> None:
     async with shared_hub.pump() as pump:
         await pump.agent.initialize(name="shopper")
         await pump.agent.text("navigate", url=web.page("<p>basket"), session="shop")
@@ -69,9 +69,7 @@ async def test_a_named_session_survives_its_agent(shared_hub: HubHome, web: Web)
         assert await pump.agent.text("list_sessions") == "shop: 1 tab"
 
 
-async def test_an_agent_killed_in_the_middle_of_a_call_is_not_waited_for(
-    shared_hub: HubHome, web: Web
-) -> None:
+async def test_the_call_of_a_killed_agent_is_cancelled(shared_hub: HubHome, web: Web) -> None:
     stuck = web.route("/stuck", lambda _: never())
     async with shared_hub.pump() as watcher:
         await watcher.agent.initialize()
@@ -91,9 +89,7 @@ LOST = (
 ANEW = "[The hub was restarted: sessions without a name are closed, and their refs are gone.]"
 
 
-async def test_an_agent_goes_on_when_its_hub_was_killed_in_the_middle_of_a_call(
-    tmp_path: Path, web: Web
-) -> None:
+async def test_an_agent_continues_after_its_hub_was_killed_during_a_call(tmp_path: Path, web: Web) -> None:
     page = web.page("<title>Shop</title><button>Buy</button>")
     async with hub_of(tmp_path) as hub, hub.pump() as pump:
         agent = pump.agent
@@ -126,7 +122,7 @@ async def test_an_agent_goes_on_when_its_hub_was_killed_in_the_middle_of_a_call(
         assert await agent.text("list_tabs") == "t1 (current): about:blank"
 
 
-async def test_an_agent_goes_on_when_the_person_stopped_its_hub(tmp_path: Path, web: Web) -> None:
+async def test_an_agent_continues_after_the_user_stopped_its_hub(tmp_path: Path, web: Web) -> None:
     async with hub_of(tmp_path) as hub, hub.pump() as pump:
         await pump.agent.initialize()
         for _ in range(3):
@@ -150,14 +146,14 @@ async def test_embedded_serves_without_a_hub(tmp_path: Path, web: Web) -> None:
         assert (await pump.agent.hear())["error"]["code"] == -32700
 
 
-async def test_embedded_ends_in_order_when_it_is_told_to(tmp_path: Path) -> None:
+async def test_embedded_exits_cleanly_on_a_signal(tmp_path: Path) -> None:
     async with hub_of(tmp_path) as hub, hub.pump("--embedded") as pump:
         await pump.agent.initialize()
         pump.process.terminate()
         assert await pump.last_words() == (0, "")
 
 
-async def test_prints_do_not_get_among_the_messages(tmp_path: Path) -> None:
+async def test_prints_do_not_get_into_the_protocol(tmp_path: Path) -> None:
     """A server of its own, embedded, with an action that prints."""
     command = [sys.executable, "-m", "tests.doors.mcp.printing_server"]
     request = (
@@ -182,7 +178,7 @@ async def test_prints_do_not_get_among_the_messages(tmp_path: Path) -> None:
     assert printed.count(b"shouting\n") == 2
 
 
-async def test_the_pump_imports_nothing_heavy(shared_hub: HubHome) -> None:
+async def test_the_stdio_proxy_imports_nothing_heavy(shared_hub: HubHome) -> None:
     """What an agent waits for at its start is the interpreter and a socket, nothing else."""
     program = """
 import sys
@@ -205,7 +201,7 @@ async def _until_alone(hub: HubHome) -> None:
 
 
 @pytest.mark.parametrize("word", ["--verison", "extra"])
-async def test_words_that_mean_nothing_are_refused(tmp_path: Path, word: str) -> None:
+async def test_unknown_options_are_refused(tmp_path: Path, word: str) -> None:
     async with hub_of(tmp_path) as hub, hub.pump(word) as pump:
         code, said = await pump.last_words()
         assert code == 2
@@ -213,7 +209,7 @@ async def test_words_that_mean_nothing_are_refused(tmp_path: Path, word: str) ->
 
 
 @pytest.mark.parametrize("words", [(), ("--embedded",)])
-async def test_a_client_that_is_started_in_the_root_of_the_disk_has_no_folder(
+async def test_a_client_started_in_the_root_folder_has_no_folder(
     shared_hub: HubHome, words: tuple[str, ...], tmp_path: Path
 ) -> None:
     async with shared_hub.pump(*words, folder=Path("/")) as pump:

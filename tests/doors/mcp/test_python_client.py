@@ -15,7 +15,7 @@ FORM = """<label>Name <input id=name></label>
 
 
 @pytest.mark.parametrize(("mode", "version"), [("legacy", "2025-11-25"), ("auto", "2026-07-28")])
-async def test_the_python_client_fills_a_form_and_reads_what_came_of_it(
+async def test_the_python_client_fills_a_form_and_reads_the_result(
     shared_hub: HubHome, web: Web, mode: str, version: str
 ) -> None:
     command, *args = shared_hub.command
