@@ -1,4 +1,4 @@
-"""What an action is: typed arguments, a typed result, a small function, and what kind of thing it does.
+"""What an action is: typed arguments, a typed result, a small function, and its effect.
 
 `@action` returns a frozen `Action` and registers nothing; `actions/__init__.py` collects them into the
 catalogue. A wrong shape is a TypeError at import.
@@ -36,53 +36,53 @@ Scope = Literal["read", "act", "evaluate", "admin"]
 
 
 class Args(BaseModel):
-    """Arguments: flat, described, closed to unknown fields. Used as it is by actions that take none."""
+    """Arguments: flat, described, no unknown fields. Actions without arguments use this class itself."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Result(BaseModel):
-    """What now is. `str()` is what an agent reads; the fields are what a program reads."""
+    """The state after the action. `str()` is what an agent reads; the fields are what a program reads."""
 
     model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True, defer_build=True)
 
-    # How many lines at the head of the text are our own words, the rest being the page's; None: all are ours.
+    # The first lines of the text that are ours; the rest comes from the page. None: all of it is ours.
     own_lines: ClassVar[int | None] = None
-    # Whether the reply also tells which tools the page has since.
+    # Whether the answer also lists the new tools of the page.
     with_tools: ClassVar[bool] = False
 
     @property
     def failed(self) -> bool:
-        """Whether it tells of something that went wrong, though the call itself did not."""
+        """Whether it reports a failure, although the call itself succeeded."""
         return False
 
     @property
     def too_long(self) -> bool:
-        """Whether its text is longer than was asked for, though it may fit its budget."""
+        """Whether its text is longer than requested, even if it fits the budget."""
         return False
 
-    def shortened(self, most_tokens: int) -> str | None:
-        """Return a shorter text that still tells the whole (folded, fewer rows), where there is one."""
+    def shorten(self, max_tokens: int) -> str | None:
+        """Return a shorter text (folded, fewer rows), or None if there is none."""
         return None
 
     @property
     def artifacts(self) -> tuple[Artifact, ...]:
-        """The files that come with it."""
+        """Its files."""
         return tuple(value for value in vars(self).values() if isinstance(value, Artifact))
 
 
 class NewFile(Protocol):
-    """A file that is being written, beside the place that it will have."""
+    """A file that is being written under a temporary name."""
 
     def write(self, piece: bytes) -> None:
-        """Write on."""
+        """Append to it."""
 
-    def keep(self) -> None:
-        """Put it in its place, whole."""
+    def commit(self) -> None:
+        """Move it to its final name."""
 
 
 class Caller(Protocol):
-    """Whoever makes a call, for actions on calls and sessions themselves."""
+    """The caller, for actions that run other calls or work on sessions."""
 
     owner: str
     trusted: bool
@@ -95,20 +95,20 @@ class Caller(Protocol):
         """Run another action as the same caller, in the same session; return its text."""
 
     def folder(self, path: str) -> str:
-        """Return a folder that the caller may have filled, made where it is missing."""
+        """Return a folder that may be filled for the caller, created if it is missing."""
 
     def place(self) -> Place:
         """Return where programs run for the caller.
 
         Raises:
-            Denied: it may have none run.
+            Denied: it may not run programs.
         """
 
     def new_file(self, path: str) -> AbstractContextManager[NewFile]:
-        """Write a file in the caller's folder, which is there once it is kept, whole."""
+        """Write a file in the caller's folder; it appears there when it is committed."""
 
-    async def tell(self, message: str) -> None:
-        """Tell how far long work has got."""
+    async def report(self, message: str) -> None:
+        """Report the progress of long work."""
 
 
 A = TypeVar("A", bound=Args)
@@ -152,11 +152,11 @@ def action(
         effect: what it does to the world.
         group: its heading in the docs and in `tabwright help`.
         scope: the token scope that it needs; by default `read` for a READ action, `act` for the others.
-        observed: whether the reply tells what changed on the page; by default so for acts on a tab.
-        idempotent: whether a second call like the first changes nothing more.
-        patient: whether it may take long, so that progress is told.
-        queued: whether it waits for its turn in the session and other calls for its end; what only waits for
-            something that other calls bring about must not hold them up.
+        observed: whether the answer reports what changed on the page; by default, unless it only reads.
+        idempotent: whether repeating the call changes nothing more.
+        patient: whether it may take long, so that progress is reported.
+        queued: whether it runs alone in its session; an action that waits for something that other calls
+            cause must not block them.
     """
 
     def declare(function: Callable[[Any, A], Awaitable[R]]) -> Action:
@@ -184,7 +184,7 @@ def action(
 
 
 def _shape(function: Callable[..., Any]) -> tuple[Receiver, type[Args], type[Result]]:
-    """Read receiver, arguments and result off a function's signature."""
+    """Return receiver, arguments and result of a function's signature."""
     signature = inspect.signature(function, eval_str=True)
     kinds = [parameter.annotation for parameter in signature.parameters.values()]
     if len(kinds) != 2 or kinds[0] not in (Tab, Session, Caller) or not _is(kinds[1], Args):
@@ -219,12 +219,7 @@ class Catalog:
 
     def __getitem__(self, name: str) -> Action:
         if name not in self._actions:
-            near = ", ".join(_near(name, self._actions)) or "none like it"
-            raise NotFound(
-                f"There is no action {name}; near it: {near}.", hint="List the actions, then choose one."
-            )
+            near = ", ".join(get_close_matches(name, self._actions, n=3))
+            similar = f"; similar: {near}" if near else ""
+            raise NotFound(f"Unknown action {name}{similar}.", hint="List the actions, then choose one.")
         return self._actions[name]
-
-
-def _near(name: str, known: dict[str, Action]) -> list[str]:
-    return get_close_matches(name, known, n=3)

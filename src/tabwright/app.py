@@ -294,7 +294,7 @@ async def running(
             max_tokens=settings.max_tokens,
             rate_limit=_rate_limit(settings),
             audit=AuditLog(home.audit) if home is not None else None,
-            vault=SecretTyping(Secrets(home.secrets if home is not None else None)),
+            secrets=SecretTyping(Secrets(home.secrets if home is not None else None)),
             files=Files(settings.files.folders),
             scripts=Scripts(block_eval=settings.security.block_eval),
             approvals=Approvals(settings.security.confirm),

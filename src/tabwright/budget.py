@@ -1,6 +1,6 @@
-"""Every text answer fits its budget: repeated structures fold, long texts are cut at a line.
+"""Keeps text answers within a number of tokens: long texts are cut at a line.
 
-What is left out stays reachable by a cursor; the session keeps it.
+A cursor leads to the rest, which the session stores.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ _ROOM_FOR_NOTICE = 160
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A part of a long output: its text, and the line at which the next part begins (None: it ends)."""
+    """A part of a long output: its text, and the line where the next part begins (None: there is none)."""
 
     text: str
     next_line: int | None
@@ -24,18 +24,18 @@ def tokens(text: str) -> int:
     return -(-len(text) // CHARACTERS_PER_TOKEN)
 
 
-def page(lines: list[str], *, start: int = 0, most_tokens: int = DEFAULT_TOKENS) -> Page:
-    """Return as many lines from `start` on as the budget holds; at least one, cut if it must be."""
+def page(lines: list[str], *, start: int = 0, max_tokens: int = DEFAULT_TOKENS) -> Page:
+    """Return as many lines from `start` on as fit; at least one, cut if necessary."""
     whole = "\n".join(lines[start:])
-    most = most_tokens * CHARACTERS_PER_TOKEN
-    if len(whole) <= most:
+    left = max_tokens * CHARACTERS_PER_TOKEN
+    if len(whole) <= left:
         return Page(whole, None)
-    most -= _ROOM_FOR_NOTICE
+    left -= _ROOM_FOR_NOTICE
     taken: list[str] = []
     for line in lines[start:]:
-        if taken and most < len(line) + 1:
+        if taken and left < len(line) + 1:
             break
-        taken.append(line if len(line) <= most else line[: max(most, 0)] + "…")
-        most -= len(line) + 1
+        taken.append(line if len(line) <= left else line[: max(left, 0)] + "…")
+        left -= len(line) + 1
     end = start + len(taken)
     return Page("\n".join(taken), end if end < len(lines) else None)

@@ -44,7 +44,7 @@ class Intervention:
 
     def sessions(self) -> list[dict[str, Any]]:
         """Describe all open sessions with their tabs, without any secrets."""
-        return [self._runner.redacted(_describe_session(session)) for session in self._runner.sessions]
+        return [self._runner.redact(_describe_session(session)) for session in self._runner.sessions]
 
     async def run(
         self, session: Session, person: str, action: str, args: Mapping[str, Any], tab: str | None = None
@@ -56,13 +56,13 @@ class Intervention:
         """Keep agents out of a session. A running call finishes; calls that wait for it are refused."""
         if not session.taken_over:
             session.take_over()
-            self._runner.note(_call(session, person, "take_over"))
+            self._runner.record(_call(session, person, "take_over"))
 
     def hand_back(self, session: Session, person: str) -> None:
         """Let agents go on in a session."""
         if session.taken_over:
             session.hand_back()
-            self._runner.note(_call(session, person, "hand_back"))
+            self._runner.record(_call(session, person, "hand_back"))
 
     async def inspect(
         self, session: Session, tab_id: str, what: Literal["tools", "console", "network"]
@@ -74,15 +74,15 @@ class Intervention:
         tab = session.context.tab(tab_id)
         if what == "console":
             lines = [f"{message.number}. {message}" for message in tab.console.messages()]
-            return self._runner.redacted({"lines": lines})
+            return self._runner.redact({"lines": lines})
         if what == "network":
-            return self._runner.redacted({"lines": [str(exchange) for exchange in tab.network.exchanges()]})
+            return self._runner.redact({"lines": [str(exchange) for exchange in tab.network.exchanges()]})
         listing = await inventory_of(tab).list_within(_TOOLS_TIMEOUT)
         tools = [
             {"name": tool.name, "description": tool.description, "schema": tool.schema}
             for tool in listing.shown
         ]
-        return self._runner.redacted({"tools": tools, "left": len(listing.rest)})
+        return self._runner.redact({"tools": tools, "left": len(listing.rest)})
 
     async def pictures(self, session: Session, tab_id: str) -> AsyncGenerator[ScreencastFrame, None]:
         """Yield a picture of a tab each time it changes, until it is closed."""
@@ -115,13 +115,13 @@ class Intervention:
         dialogs = session.context.tab(tab_id).dialogs
         await (dialogs.accept(text) if accept else dialogs.dismiss())
         args = {"accept": accept, **({"text": text} if text else {})}
-        self._runner.note(_call(session, person, "answer_dialog", args, tab_id))
+        self._runner.record(_call(session, person, "answer_dialog", args, tab_id))
 
     async def end_session(self, session: Session, person: str) -> None:
         """Close a session at once, and hand it back first if it was taken over."""
         session.hand_back()
         await self._runner.sessions.close(session.owner, session.name, graceful=False, trusted=True)
-        self._runner.note(_call(session, person, "end_session"))
+        self._runner.record(_call(session, person, "end_session"))
 
     def decide(self, number: int, person: str, *, allow: bool) -> None:
         """Allow or refuse a call that waits for approval.
@@ -138,7 +138,7 @@ class Intervention:
             door=PERSON,
             by=person,
         )
-        self._runner.note(call)
+        self._runner.record(call)
 
 
 def _key(session: Session) -> str:

@@ -63,13 +63,13 @@ class Seen(Result):
     def __str__(self) -> str:
         return self.text
 
-    def shortened(self, most_tokens: int) -> str | None:
+    def shorten(self, max_tokens: int) -> str | None:
         """Fold repeated structures, the longest first, until the text fits."""
         folding = Folding(self.snapshot.nodes)
         longest = folding.longest_run(_FOLDS[0])
         folds = [most for most in _FOLDS if most < longest]  # others fold nothing
         text = cache(lambda most: self._folded(folding, most))
-        step = bisect_left(folds, 1, key=lambda most: tokens(text(most)) <= most_tokens)
+        step = bisect_left(folds, 1, key=lambda most: tokens(text(most)) <= max_tokens)
         return text(folds[step]) if step < len(folds) else None
 
     def folded(self) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The one path of every call: who, may they, which session, lock, deadline, do, observe, bound, log."""
+"""The one path of every call: rate, scope, arguments, approval, session, lock, deadline, action, log."""
 
 import base64
 import itertools
@@ -25,15 +25,16 @@ from tabwright.call import Answer, Call, PreparedCall, Progress
 from tabwright.errors import Internal, TabwrightError, TimedOut
 from tabwright.metrics import Metrics
 from tabwright.page_tools.inventory import inventory_of
-from tabwright.policy.callers.approvals import Approvals, subject_of
-from tabwright.policy.callers.audit_log import AuditLog, masked, masked_url
+from tabwright.policy.callers.approvals import Approvals, find_subject
+from tabwright.policy.callers.audit_log import AuditLog
 from tabwright.policy.callers.rate_limit import RateLimit
 from tabwright.policy.callers.recent_calls import RecentCalls
+from tabwright.policy.callers.redact_url import redact_args, redact_url
 from tabwright.policy.data.file_access import Files
 from tabwright.policy.data.script_reach import Scripts
 from tabwright.policy.data.secret_typing import SecretTyping
 from tabwright.policy.network.own_ports import OwnPorts
-from tabwright.policy.network.user_chrome_guard import kept_away
+from tabwright.policy.network.user_chrome_guard import keep_from_own_ports
 from tabwright.schema import validate
 from tabwright.sessions.registry import Sessions
 from tabwright.sessions.session import Session
@@ -41,18 +42,18 @@ from tabwright.text import format_count
 
 log = logging.getLogger(__name__)
 
-# The net under every call; over the time that an action allows itself, a quarter of it.
+# Seconds for a call; an action with a longer timeout of its own gets a quarter of this on top.
 _DEADLINE = 60.0
-_PROGRESS_EVERY = 1.0
+_PROGRESS_INTERVAL = 1.0
 
-# The door of a person at the dashboard, whom no taking over keeps out.
+# The door of a person at the dashboard, who may use a session that was taken over.
 PERSON = "dashboard"
 
 T = TypeVar("T")
 
 
 class Runner:
-    """Runs calls. Holds the only `except Exception` of the system."""
+    """Runs calls. Whatever an action raises leaves it as one of the nine errors."""
 
     def __init__(
         self,
@@ -63,7 +64,7 @@ class Runner:
         max_tokens: int = DEFAULT_TOKENS,
         rate_limit: RateLimit | None = None,
         audit: AuditLog | None = None,
-        vault: SecretTyping | None = None,
+        secrets: SecretTyping | None = None,
         files: Files | None = None,
         scripts: Scripts | None = None,
         approvals: Approvals | None = None,
@@ -80,7 +81,7 @@ class Runner:
         self._max_tokens = max_tokens
         self.rate_limit = rate_limit
         self._audit = audit
-        self._vault = vault or SecretTyping()
+        self._secrets = secrets or SecretTyping()
         self.files = files or Files()
         self._scripts = scripts or Scripts()
         self._deadline = deadline
@@ -104,88 +105,90 @@ class Runner:
         """
         call = given.call if isinstance(given, PreparedCall) else given
         started = time.perf_counter()
-        outcome, place = "cancelled", _Place()
+        outcome, place = "cancelled", _CallPlace()
         try:
             answer = await self._run(call, given, place)
-            outcome, place.told = "ok", str(answer.effects or answer.text.partition("\n")[0])
+            outcome, place.summary = "ok", str(answer.effects or answer.text.partition("\n")[0])
         except TabwrightError as error:
             outcome = error.kind.__name__
-            self._vault.redact_error(error)
-            place.told = error.message
+            self._secrets.redact_error(error)
+            place.summary = error.message
             raise
         except Exception as error:
             outcome = "Internal"
-            raise self._unexpected(call, error) from error
+            raise self._internal_error(call, error) from error
         else:
             return answer
         finally:
-            self._record(call, outcome, time.perf_counter() - started, place)
+            self._record_outcome(call, outcome, time.perf_counter() - started, place)
 
-    async def _run(self, call: Call, given: Call | PreparedCall, place: "_Place") -> Answer:
+    async def _run(self, call: Call, given: Call | PreparedCall, place: "_CallPlace") -> Answer:
         if self.rate_limit is not None and not call.principal.counted:
             self.rate_limit.take(call.by or call.principal.name)
         action = self.catalog[call.action]
         call.principal.require(action)
         prepared = given if isinstance(given, PreparedCall) else self.prepare(given)
         args = self.files.confined(prepared.args, call.principal)
-        if self.approvals.concern(action) and call.door != PERSON:
-            await self._ask(call, action, args)
+        if self.approvals.needed_for(action) and call.door != PERSON:
+            await self._ask_for_approval(call, action, args)
         if action.works_on is Caller:
-            return self._plain_answer(call, await action.run(_CallerOf(self, call), args))
+            return self._plain_answer(call, await action.run(_ActionCaller(self, call), args))
         principal = call.principal
         session = await self.sessions.get(principal.name, call.session, trusted=principal.trusted)
         try:
-            async with _turn(session, action, call), _telling(call, action, session):
+            async with _wait_for_turn(session, action, call), _report_progress(call, action, session):
                 with _deadline(action, args, self._deadline):
                     answer = await self._perform(call, action, args, session, place)
         finally:
             self.sessions.touch(session)
-        return _headed(answer, session.take_note() if call.door != PERSON else "")
+        return _with_note(answer, session.take_note() if call.door != PERSON else "")
 
-    async def _ask(self, call: Call, action: Action, args: Args) -> None:
-        """Have a person judge a call by what it is about."""
+    async def _ask_for_approval(self, call: Call, action: Action, args: Args) -> None:
+        """Wait for a person to approve a call; they see what it acts on."""
         principal = call.principal
         session = self.sessions.find(principal.name, call.session, trusted=principal.trusted)
-        about = self._vault.redacted(await subject_of(session, call.tab, args))
-        given = self._vault.redacted(masked(call.args))
+        about = self._secrets.redact(await find_subject(session, call.tab, args))
+        given = self._secrets.redact(redact_args(call.args))
         await self.approvals.ask(action, principal.name, given, call.session or "", about)
 
     async def _perform(
-        self, call: Call, action: Action, args: Args, session: Session, place: "_Place"
+        self, call: Call, action: Action, args: Args, session: Session, place: "_CallPlace"
     ) -> Answer:
-        """Do it, watch what it does, and put the answer together."""
+        """Run the action in a session, and put the answer together."""
         place.session, place.owner = session.name, session.owner
         place.tab = tab = await session.tab(call.tab) if action.works_on is Tab else None
-        keep = await _looked(session, action, args, tab) if session.recorder is not None else None
-        async with kept_away(tab if session.ownership.of_user else None, self.ports):
-            result, effects = self._vault.redacted(await self._acted(call, action, args, session, tab))
-        if keep is not None:
-            keep()
-        result = self._stored(result, call.principal.name)
-        told = _told(result, effects)
+        finish_recording = await _prepare_recording(session, action, args, tab)
+        async with keep_from_own_ports(tab if session.ownership.of_user else None, self.ports):
+            result, effects = self._secrets.redact(await self._run_action(call, action, args, session, tab))
+        if finish_recording is not None:
+            finish_recording()
+        result = self._store_files(result, call.principal.name)
+        head, page_text = _render(result, effects)
         answer = Answer(
-            head=told[0],
-            page=told[1],
+            head=head,
+            page=page_text,
             result=result,
             session=session.name,
             tab=tab.id if tab else "",
             effects=effects,
-            artifacts=(*result.artifacts, *self._downloaded(session, call)),
+            artifacts=(*result.artifacts, *self._collect_downloads(session, call)),
         )
         if call.save:
             saved = self.artifacts.add(_text_file(action.name, answer.text), call.principal.name)
             answer = replace(answer, artifacts=(*answer.artifacts, saved))
-        fitted = self._fitted(answer, session, call.max_tokens or self._max_tokens)
-        return _headed(fitted, f"[In frame {tab.frames.chosen_key}]" if tab and tab.frames.chosen_key else "")
+        fitted = self._fit(answer, session, call.max_tokens or self._max_tokens)
+        return _with_note(
+            fitted, f"[In frame {tab.frames.chosen_key}]" if tab and tab.frames.chosen_key else ""
+        )
 
-    async def _acted(
+    async def _run_action(
         self, call: Call, action: Action, args: Args, session: Session, tab: Tab | None
     ) -> tuple[Result, Effects | None]:
         """Run the action with the permissions of its caller, and with secrets instead of their names."""
         checked, reach = self._scripts.check(args, call.principal)
         read_file = partial(self.files.readable, principal=call.principal)
         with granted(CallPermissions(read_file=read_file, script_reach=reach)):
-            async with self._vault.filled(checked, tab) as filled:
+            async with self._secrets.filled(checked, tab) as filled:
                 if tab is None or not action.observed:
                     return await action.run(tab or session, filled), None
                 result, effects = await observe(tab, lambda: action.run(tab, filled))
@@ -194,18 +197,18 @@ class Runner:
                 return result, effects
 
     def _plain_answer(self, call: Call, result: Result) -> Answer:
-        """The answer of an action on calls themselves: each of those kept its own budget."""
-        head, words = _told(result, None)
-        return Answer(head=head, page=words, result=result, session=call.session or "")
+        """Return the answer of an action that runs other calls; each of them kept within its own budget."""
+        head, page_text = _render(result, None)
+        return Answer(head=head, page=page_text, result=result, session=call.session or "")
 
-    def _stored(self, result: Result, owner: str) -> Result:
-        """Move the files of a result into the store, where doors find them."""
+    def _store_files(self, result: Result, owner: str) -> Result:
+        """Move the files of a result to the store, where doors find them."""
         files = {name: value for name, value in vars(result).items() if isinstance(value, Artifact)}
-        kept = {name: self.artifacts.add(file, owner) for name, file in files.items()}
-        return result.model_copy(update=kept)
+        stored = {name: self.artifacts.add(file, owner) for name, file in files.items()}
+        return result.model_copy(update=stored)
 
-    def _downloaded(self, session: Session, call: Call) -> tuple[Artifact, ...]:
-        """Offer what was downloaded since the last call: to the session's owner, whose news they are."""
+    def _collect_downloads(self, session: Session, call: Call) -> tuple[Artifact, ...]:
+        """Return the files downloaded since the last call; only the session's owner gets them."""
         if call.door == PERSON:
             return ()
         return tuple(
@@ -214,74 +217,72 @@ class Runner:
             if path.is_file()
         )
 
-    def _fitted(self, answer: Answer, session: Session, most: int) -> Answer:
-        """Return the answer within its budget, with the cursor to what was left out."""
-        if tokens(answer.text) <= most and not answer.result.too_long:
+    def _fit(self, answer: Answer, session: Session, max_tokens: int) -> Answer:
+        """Return the answer within its budget, with a cursor to what was left out."""
+        if tokens(answer.text) <= max_tokens and not answer.result.too_long:
             return answer
         lines = answer.text.splitlines()
         name = session.store_output(lines)
-        own = answer.result.own_lines
-        if short := answer.result.shortened(most):
-            head, words = _parted(short, own)
+        if short := answer.result.shorten(max_tokens):
+            head, page_text = _split(short, answer.result.own_lines)
             notice = f"[Shortened. Whole text: more {name}]"
-            return replace(answer, head=head, page=words, notice=notice, cursor=name)
-        part = page(lines, most_tokens=most)
-        head, words = _parted(part.text, answer.head.count("\n") + 1 if answer.head else 0)
+            return replace(answer, head=head, page=page_text, notice=notice, cursor=name)
+        part = page(lines, max_tokens=max_tokens)
+        head, page_text = _split(part.text, answer.head.count("\n") + 1 if answer.head else 0)
         cursor = f"{name}:{part.next_line}"
         left = format_count(len(lines) - (part.next_line or 0), "more line")
         notice = f"[{left}: more {cursor}]"
-        return replace(answer, head=head, page=words, notice=notice, cursor=cursor)
+        return replace(answer, head=head, page=page_text, notice=notice, cursor=cursor)
 
-    def _unexpected(self, call: Call, error: Exception) -> Internal:
+    def _internal_error(self, call: Call, error: Exception) -> Internal:
         log_id = secrets.token_hex(4)
         log.error("call %s failed, log id %s", call.action, log_id, exc_info=error)
         return Internal(
-            f"{call.action} failed for a reason of our own (log id {log_id}).",
-            hint="Report it with the log id.",
+            f"Internal error in {call.action} (log id {log_id}).", hint="Report it with the log id."
         )
 
-    def redacted(self, value: T) -> T:
-        """Return the same without the secrets that were used, for people who watch."""
-        return self._vault.redacted(value)
+    def redact(self, value: T) -> T:
+        """Return a value without the secrets that were used, for people who watch."""
+        return self._secrets.redact(value)
 
-    def note(self, call: Call) -> None:
-        """Note what a person did beside actions: took over, allowed, ended."""
-        self._note(call, "ok", 0.0, _Place())
+    def record(self, call: Call) -> None:
+        """Record something a person did that is not an action: took over, allowed, ended."""
+        self._write_log(call, "ok", 0.0, _CallPlace())
 
-    def _record(self, call: Call, outcome: str, seconds: float, place: "_Place") -> None:
+    def _record_outcome(self, call: Call, outcome: str, seconds: float, place: "_CallPlace") -> None:
         self.metrics.count(call.action if call.action in self.catalog else "unknown", outcome, seconds)
-        self._note(call, outcome, seconds, place)
+        self._write_log(call, outcome, seconds, place)
 
-    def _note(self, call: Call, outcome: str, seconds: float, place: "_Place") -> None:
+    def _write_log(self, call: Call, outcome: str, seconds: float, place: "_CallPlace") -> None:
         line = {
             "who": call.by or call.principal.name,
             "door": call.door,
             "action": call.action[:100],
             "session": place.session or call.session,
             "tab": place.tab.id if place.tab else call.tab,
-            "args": masked(call.args),
-            "url": masked_url(place.tab.url) if place.tab else "",
+            "args": redact_args(call.args),
+            "url": redact_url(place.tab.url) if place.tab else "",
             "ms": round(seconds * 1000),
             "outcome": outcome,
         }
-        told = self._vault.redacted(line)
-        self.journal.note(told, place.told, place.owner or call.principal.name)
+        redacted = self._secrets.redact(line)
+        self.journal.add(redacted, place.summary, place.owner or call.principal.name)
         if self._audit is not None:
-            self._audit.note(told)
+            self._audit.write(redacted)
 
 
 @dataclass
-class _Place:
-    """Where a call took place, as far as it got."""
+class _CallPlace:
+    """Where a call ran, as far as it got, and a summary of its answer."""
 
     session: str = ""
     owner: str = ""
     tab: Tab | None = None
-    told: str = ""
+    summary: str = ""
 
 
-class _CallerOf:
-    """The caller of one call, as actions see them."""
+class _ActionCaller:
+    """The caller of one call, as its action sees it."""
 
     def __init__(self, runner: Runner, call: Call) -> None:
         self.owner = call.principal.name
@@ -302,7 +303,7 @@ class _CallerOf:
         return answer.text
 
     def folder(self, path: str) -> str:
-        """Return a folder that the caller may have filled, made where it is missing."""
+        """Return a folder that may be filled for the caller, created if it is missing."""
         return str(self._runner.files.fillable(path, self._call.principal))
 
     def place(self) -> Place:
@@ -313,36 +314,38 @@ class _CallerOf:
         """Write a file in the caller's folder."""
         return self._runner.files.new_file(path, self._call.principal)
 
-    async def tell(self, message: str) -> None:
-        """Tell how far long work has got."""
+    async def report(self, message: str) -> None:
+        """Report the progress of long work."""
         if self._call.progress is not None:
             await self._call.progress(next(self._steps), message)
 
 
-async def _looked(session: Session, action: Action, args: Args, tab: Tab | None) -> Callable[[], None] | None:
-    """Let whoever records the session see what an act is going to be done to."""
+async def _prepare_recording(
+    session: Session, action: Action, args: Args, tab: Tab | None
+) -> Callable[[], None] | None:
+    """Let the recorder of the session inspect the target; return what to call after the action."""
     if session.recorder is None or tab is None or action.effect is Effect.READ:
         return None
     return await session.recorder.prepare(tab, action.name, args.model_dump())
 
 
-def _told(result: Result, effects: Effects | None) -> tuple[str, str]:
-    """Return the text of an answer: our own words, then the page's, which go on to the end."""
-    head, words = _parted(str(result), result.own_lines)
-    if effects is None or (effects.empty and words):
-        return head, words
+def _render(result: Result, effects: Effects | None) -> tuple[str, str]:
+    """Return the text of an answer: ours first, then everything that comes from the page."""
+    head, page_text = _split(str(result), result.own_lines)
+    if effects is None or (effects.empty and page_text):
+        return head, page_text
     if effects.empty:
         return "\n".join(part for part in (head, str(effects)) if part), ""
-    return head, "\n".join(part for part in (words, str(effects)) if part)
+    return head, "\n".join(part for part in (page_text, str(effects)) if part)
 
 
-def _headed(answer: Answer, note: str) -> Answer:
-    """Let an answer begin with a note, if there is one."""
+def _with_note(answer: Answer, note: str) -> Answer:
+    """Begin an answer with a note, if there is one."""
     return replace(answer, head="\n".join(part for part in (note, answer.head) if part)) if note else answer
 
 
-def _parted(text: str, own_lines: int | None) -> tuple[str, str]:
-    """Part a text after as many lines as are our own."""
+def _split(text: str, own_lines: int | None) -> tuple[str, str]:
+    """Split a text after the lines that are ours."""
     if own_lines is None:
         return text, ""
     lines = text.split("\n", own_lines)
@@ -354,11 +357,11 @@ def _text_file(name: str, text: str) -> Artifact:
 
 
 @asynccontextmanager
-async def _turn(session: Session, action: Action, call: Call) -> AsyncIterator[None]:
-    """Wait until it is this call's turn in the session; keep the turn, unless others must go on meanwhile.
+async def _wait_for_turn(session: Session, action: Action, call: Call) -> AsyncIterator[None]:
+    """Wait for the session's lock; hold it during the call, unless other calls must run meanwhile.
 
     Raises:
-        Blocked: a person has taken the session over, before the call or while it waited.
+        Blocked: a person has taken over the session.
     """
     async with session.lock:
         if call.door != PERSON:
@@ -371,14 +374,14 @@ async def _turn(session: Session, action: Action, call: Call) -> AsyncIterator[N
 
 
 @asynccontextmanager
-async def _telling(call: Call, action: Action, session: Session) -> AsyncIterator[None]:
-    """Tell the caller now and then that long work goes on, and what it waits for."""
+async def _report_progress(call: Call, action: Action, session: Session) -> AsyncIterator[None]:
+    """Report to the caller while a long action runs, and what it waits for."""
     if call.progress is None or not action.patient:
         yield
         return
     failure: Exception | None = None
     async with anyio.create_task_group() as group:
-        group.start_soon(_tell, call.progress, action, session)
+        group.start_soon(_send_progress, call.progress, action, session)
         try:
             yield
         except Exception as error:
@@ -388,23 +391,23 @@ async def _telling(call: Call, action: Action, session: Session) -> AsyncIterato
         raise failure
 
 
-async def _tell(progress: Progress, action: Action, session: Session) -> None:
+async def _send_progress(progress: Progress, action: Action, session: Session) -> None:
     for step in itertools.count(1):
         tab = session.tabs[-1] if session.tabs else None
         waiting = len(tab.traffic.in_flight) if tab else 0
         await progress(float(step), f"{action.name}: {format_count(waiting, 'request')} under way")
-        await anyio.sleep(_PROGRESS_EVERY)
+        await anyio.sleep(_PROGRESS_INTERVAL)
 
 
 @contextmanager
-def _deadline(action: Action, args: Args, least: float) -> Iterator[None]:
-    """The net under an action: its own timeout and some grace."""
-    seconds = max(least, getattr(args, "timeout", 0.0) + least / 4)
+def _deadline(action: Action, args: Args, minimum: float) -> Iterator[None]:
+    """Stop an action that runs longer than its own timeout and some more."""
+    seconds = max(minimum, getattr(args, "timeout", 0.0) + minimum / 4)
     try:
         with anyio.fail_after(seconds):
             yield
     except TimeoutError as error:
         raise TimedOut(
-            f"{action.name} did not end in {seconds:g} s and was given up.",
-            hint="Look at the page, then try again.",
+            f"{action.name} did not finish in {seconds:g} s and was stopped.",
+            hint="Check the page, then try again.",
         ) from error

@@ -17,7 +17,7 @@ from tests.doors.cli.shell import PROGRAM, Ran, Shell
 from tests.web import Web, serving
 
 REFUSED = """\
-Denied: 0.0.0.0 is open to other computers, and there is no token.
+Denied: 0.0.0.0 can be reached from other computers, and there is no token.
 Make one: tabwright token create NAME. Or bind to 127.0.0.1.
 """
 

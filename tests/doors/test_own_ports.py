@@ -72,7 +72,7 @@ async def test_an_agent_cannot_reach_the_dashboard_that_approves_its_calls(hub: 
         await act(hub.runner, "navigate", url=home)
         group.start_soon(close)
         with anyio.fail_after(10):
-            await hub.runner.approvals.news.until(lambda: bool(hub.runner.approvals.waiting))
+            await hub.runner.approvals.changed.until(lambda: bool(hub.runner.approvals.waiting))
         for host in ("127.0.0.1", "localhost", "[::1]", "app.localhost"):
             with pytest.raises(Denied) as denied:
                 await act(hub.runner, "navigate", "other", url=f"http://{host}:{hub.port}/")

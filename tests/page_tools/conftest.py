@@ -29,7 +29,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 async def runner(supervisor: BrowserSupervisor, home: Path) -> AsyncIterator[Runner]:
     async with Sessions.open(supervisor, recipes=home / "recipes") as sessions:
         vault = SecretTyping(Secrets(home / "secrets.toml"))
-        yield Runner(CATALOG, sessions, Artifacts(), vault=vault, scripts=Scripts(block_eval=False))
+        yield Runner(CATALOG, sessions, Artifacts(), secrets=vault, scripts=Scripts(block_eval=False))
         for session in sessions:
             await session.close()
 

@@ -30,7 +30,7 @@ PAGE = "<button onclick=\"this.textContent = 'Pressed'\">Press</button><input ar
 @pytest.fixture
 async def runner(supervisor: BrowserSupervisor) -> AsyncIterator[Runner]:
     async with Sessions.open(supervisor) as sessions:
-        yield Runner(CATALOG, sessions, Artifacts(), approvals=Approvals(["destroy", "press"], patience=0.2))
+        yield Runner(CATALOG, sessions, Artifacts(), approvals=Approvals(["destroy", "press"], timeout=0.2))
 
 
 def call(action: str, door: str = "test", **args: object) -> Call:
@@ -52,9 +52,9 @@ async def test_the_journal_tells_what_was_done_and_how_it_ended(runner: Runner, 
         ("fill", "ok", "shop", "local:agent", "test"),
         ("click", "NotFound", "shop", "local:agent", "test"),
     ]
-    assert '~ @e1: button "Pressed"' in lines[0].told
+    assert '~ @e1: button "Pressed"' in lines[0].summary
     assert "hunter2" not in lines[1].args
-    assert lines[2].told == "@e99 was never given out; the newest ref is @e2."
+    assert lines[2].summary == "@e99 was never given out; the newest ref is @e2."
     assert runner.journal.after(runner.journal.last) == []
 
 
@@ -64,7 +64,7 @@ async def test_a_call_that_needs_leave_goes_on_once_a_person_allows_it(runner: R
     async with anyio.create_task_group() as group:
         group.start_soon(runner.run, call("press", key="Tab"))
         with anyio.fail_after(10):
-            await runner.approvals.news.until(lambda: bool(runner.approvals.waiting))
+            await runner.approvals.changed.until(lambda: bool(runner.approvals.waiting))
         [question] = runner.approvals.waiting
         asked = (question.who, question.action, question.args, question.session)
         assert asked == ("local:agent", "press", {"key": "Tab"}, "shop")
@@ -104,7 +104,7 @@ async def test_a_person_is_told_what_a_call_is_about_before_they_allow_it(
 
 async def refuse_next(runner: Runner, about: Subject, args: dict[str, str]) -> None:
     with anyio.fail_after(10):
-        await runner.approvals.news.until(lambda: bool(runner.approvals.waiting))
+        await runner.approvals.changed.until(lambda: bool(runner.approvals.waiting))
     [question] = runner.approvals.waiting
     runner.approvals.decide(question.number, allow=False)
     assert (question.about, question.args) == (about, args)
@@ -119,7 +119,7 @@ async def test_a_call_that_cannot_be_done_bothers_nobody(runner: Runner) -> None
 
 async def test_a_call_that_is_refused_or_not_answered_is_not_done(runner: Runner, web: Web) -> None:
     await runner.run(call("navigate", url=web.page(PAGE)))
-    with pytest.raises(Denied, match=r"press needs a person's leave, and nobody answered in 0\.2 s"):
+    with pytest.raises(Denied, match=r"press needs approval; nobody answered in 0\.2 s"):
         await runner.run(call("press", key="Tab"))
 
     runner.approvals = Approvals(["destroy"])
@@ -134,7 +134,7 @@ async def test_a_call_that_is_refused_or_not_answered_is_not_done(runner: Runner
     async with anyio.create_task_group() as group:
         group.start_soon(close)
         with anyio.fail_after(10):
-            await runner.approvals.news.until(lambda: bool(runner.approvals.waiting))
+            await runner.approvals.changed.until(lambda: bool(runner.approvals.waiting))
         runner.approvals.decide(runner.approvals.waiting[0].number, allow=False)
     assert refusals == ["A person refused close_tab."]
     assert (await runner.run(call("list_tabs"))).text == tabs.text

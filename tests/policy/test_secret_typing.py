@@ -45,7 +45,7 @@ class Desk:
         self.secrets = Secrets(folder / "secrets.toml")
         self.log = folder / "audit.jsonl"
         self.runner = Runner(
-            CATALOG, sessions, Artifacts(), audit=AuditLog(self.log), vault=SecretTyping(self.secrets)
+            CATALOG, sessions, Artifacts(), audit=AuditLog(self.log), secrets=SecretTyping(self.secrets)
         )
 
     async def do(self, action: str, **args: Any) -> Answer:

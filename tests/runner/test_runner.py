@@ -98,7 +98,7 @@ async def test_wrong_arguments_name_each_field(do: Do) -> None:
 
 
 async def test_an_unknown_action_is_not_found(do: Do) -> None:
-    with pytest.raises(NotFound, match="There is no action fly"):
+    with pytest.raises(NotFound, match="Unknown action fly"):
         await do("fly")
 
 

@@ -98,7 +98,7 @@ def test_two_actions_of_one_name_are_refused() -> None:
 def test_an_unknown_action_is_told_with_its_neighbours() -> None:
     with pytest.raises(NotFound) as caught:
         CATALOG["clik"]
-    assert caught.value.message.startswith("There is no action clik; near it: click")
+    assert caught.value.message.startswith("Unknown action clik; similar: click")
 
 
 # What a tool of the page takes is the page's to say, and what is read off a page is the caller's.

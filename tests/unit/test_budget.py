@@ -18,9 +18,9 @@ def test_a_short_text_stays_whole() -> None:
 
 def test_a_long_text_is_cut_at_a_line_and_tells_where_it_goes_on() -> None:
     lines = [f"line {number} {'x' * 90}" for number in range(50)]
-    first = page(lines, most_tokens=100)
+    first = page(lines, max_tokens=100)
     assert first == Page("\n".join(lines[:2]), 2)
-    assert page(lines, start=2, most_tokens=100).text.startswith("line 2 ")
+    assert page(lines, start=2, max_tokens=100).text.startswith("line 2 ")
 
 
 @given(st.lists(st.text(max_size=300), min_size=1, max_size=50), st.integers(min_value=50, max_value=500))
@@ -29,7 +29,7 @@ def test_reading_on_gives_every_line_within_the_budget(lines: list[str], most: i
     start: int | None = 0
     seen = 0
     while start is not None:
-        part = page(lines, start=start, most_tokens=most)
+        part = page(lines, start=start, max_tokens=most)
         assert len(part.text) <= most * CHARACTERS_PER_TOKEN + 1
         seen += (part.next_line if part.next_line is not None else len(lines)) - start
         start = part.next_line

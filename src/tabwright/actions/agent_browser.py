@@ -68,7 +68,7 @@ async def run_agent_browser(caller: Caller, args: RunAgentBrowser) -> CommandRan
         )
         ran = await caller.commands.run(order, place)
         if file is not None and ran.complete:
-            file.keep()
+            file.commit()
     return _result(ran, args.save_output_path if args.save_output_path and ran.complete else None)
 
 

@@ -54,9 +54,9 @@ class Picture(Result):
     def __str__(self) -> str:
         return f"{self._size}\n{self.text}" if self.text else self._size
 
-    def shortened(self, most_tokens: int) -> str | None:
+    def shorten(self, max_tokens: int) -> str | None:
         """Shorten the snapshot."""
-        short = self.seen.shortened(most_tokens - tokens(self._size)) if self.seen else None
+        short = self.seen.shorten(max_tokens - tokens(self._size)) if self.seen else None
         return f"{self._size}\n{short}" if short else None
 
     @property

@@ -56,12 +56,12 @@ class Extracted(Result):
     def __str__(self) -> str:
         return self._render(len(self.value)) if isinstance(self.value, list) else _json(self.value)
 
-    def shortened(self, most_tokens: int) -> str | None:
+    def shorten(self, max_tokens: int) -> str | None:
         """As many whole items as fit, and where to continue."""
         if not isinstance(self.value, list):
             return None
         sizes = range(len(self.value) + 1)
-        few = bisect_right(sizes, most_tokens, key=lambda few: tokens(self._render(few))) - 1
+        few = bisect_right(sizes, max_tokens, key=lambda few: tokens(self._render(few))) - 1
         return self._render(few) if few > 0 else None
 
     def _render(self, few: int) -> str:

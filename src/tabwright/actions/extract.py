@@ -62,14 +62,14 @@ class Records(Result):
     def __str__(self) -> str:
         return self._render(self.rows)
 
-    def shortened(self, most_tokens: int) -> str | None:
+    def shorten(self, max_tokens: int) -> str | None:
         """As many whole rows as fit, and where to continue."""
         few, many = 0, len(self.rows)
         while few < many:
             middle = (few + many + 1) // 2
             few, many = (
                 (middle, many)
-                if tokens(self._render(self.rows[:middle])) < most_tokens - 40
+                if tokens(self._render(self.rows[:middle])) < max_tokens - 40
                 else (few, middle - 1)
             )
         left = len(self.rows) - few

@@ -18,4 +18,4 @@ class Browser(Result):
 @action(Effect.ACT, group="Browsers", scope="admin", idempotent=True, patient=True)
 async def install_browser(caller: Caller, args: Args) -> Browser:
     """Install a browser if there is none: by package manager, else Chrome for Testing; takes minutes."""
-    return Browser(path=str(await install(caller.tell)))
+    return Browser(path=str(await install(caller.report)))

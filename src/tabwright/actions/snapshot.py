@@ -49,20 +49,20 @@ class PageState(Seen):
     def too_long(self) -> bool:
         return self._exceeds(self.text)
 
-    def shortened(self, most_tokens: int) -> str | None:
+    def shorten(self, max_tokens: int) -> str | None:
         """Fold repeated structures as far as needed, then cut."""
-        most_tokens -= tokens(self._with_heading(""))
-        folded = next((text for text in self.folded() if self._fits(text, most_tokens)), None)
+        max_tokens -= tokens(self._with_heading(""))
+        folded = next((text for text in self.folded() if self._fits(text, max_tokens)), None)
         if folded is None:
             lines = list(self.folded())[-1].splitlines()[: self.most_nodes + 1]
-            folded = page(lines, most_tokens=most_tokens).text
+            folded = page(lines, max_tokens=max_tokens).text
         return self._with_heading(folded)
 
     def _with_heading(self, text: str) -> str:
         return f"{self.url} {quote(self.title)}\n{text}"
 
-    def _fits(self, text: str, most_tokens: int) -> bool:
-        return tokens(text) <= most_tokens and not self._exceeds(text)
+    def _fits(self, text: str, max_tokens: int) -> bool:
+        return tokens(text) <= max_tokens and not self._exceeds(text)
 
     def _exceeds(self, text: str) -> bool:
         return text.count("\n") > self.most_nodes  # its first line names the site
@@ -140,5 +140,5 @@ async def find(tab: Tab, args: Find) -> Found:
 async def more(session: Session, args: More) -> Part:
     """Return the next part of a shortened answer."""
     name, _, start = args.cursor.partition(":")
-    part = page(session.output(name), start=int(start or 0), most_tokens=args.tokens)
+    part = page(session.output(name), start=int(start or 0), max_tokens=args.tokens)
     return Part(text=part.text, cursor=f"{name}:{part.next_line}" if part.next_line is not None else "")

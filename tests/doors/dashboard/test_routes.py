@@ -571,11 +571,11 @@ async def test_what_a_person_does_is_logged_under_their_name(hub: Wired, web: We
         for allow in (True, False):
             group.start_soon(pressed, hub)
             with anyio.fail_after(10):
-                await hub.runner.approvals.news.until(lambda: bool(hub.runner.approvals.waiting))
+                await hub.runner.approvals.changed.until(lambda: bool(hub.runner.approvals.waiting))
             [question] = hub.runner.approvals.waiting
             await ask(hub, "decide", {"number": question.number, "allow": allow})
             with anyio.fail_after(10):
-                await hub.runner.approvals.news.until(lambda: not hub.runner.approvals.waiting)
+                await hub.runner.approvals.changed.until(lambda: not hub.runner.approvals.waiting)
     await ask(hub, "hold", {**where, "hold": True})
     await ask(hub, "run", {**where, "action": "snapshot"})
     await ask(hub, "hold", {**where, "hold": False})
@@ -633,7 +633,7 @@ async def test_the_settings_choose_which_actions_need_approval(web: Web) -> None
         async with anyio.create_task_group() as group:
             group.start_soon(runner.run, Call(action="press", args={"key": "Tab"}, principal=agent))
             with anyio.fail_after(10):
-                await runner.approvals.news.until(lambda: bool(runner.approvals.waiting))
+                await runner.approvals.changed.until(lambda: bool(runner.approvals.waiting))
             [question] = runner.approvals.waiting
             assert question.action == "press"
             runner.approvals.decide(question.number, allow=True)

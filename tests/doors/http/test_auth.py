@@ -118,7 +118,7 @@ async def test_created_revoked_and_rotated_tokens_take_effect_at_once(url: str, 
     async with api(url, first) as old:
         assert (await old.get("/api/health")).status_code == 200
         _, second = tokens.rotate(token.id)
-        assert refused(await old.get("/api/health")) == (401, "The token is not known.")
+        assert refused(await old.get("/api/health")) == (401, "Unknown token.")
         async with api(url, second) as new:
             assert (await new.get("/api/health")).status_code == 200
             tokens.revoke(token.id)
@@ -278,9 +278,9 @@ async def test_until_a_token_exists_local_callers_need_none(hub: Wired, tmp_path
     ):
         assert (await nobody.get("/api/actions")).status_code == 200
         tokens.create("first", ["read"])
-        assert refused(await nobody.get("/api/actions")) == (401, "A token is needed.")
+        assert refused(await nobody.get("/api/actions")) == (401, "A token is required.")
         tokens.file.chmod(0o644)
-        assert refused(await nobody.get("/api/actions")) == (401, "A token is needed.")
+        assert refused(await nobody.get("/api/actions")) == (401, "A token is required.")
         async with api(url, "any") as somebody:
             assert refused(await somebody.get("/api/health")) == (503, "The hub cannot read its tokens.")
     for how, status in (("token", 401), ("none", 200)):
@@ -300,7 +300,7 @@ async def test_it_listens_beyond_loopback_only_with_tokens(
         (HttpAuth(Tokens(tmp_path / "tokens.json")), "there is no token."),
         (HttpAuth(tokens, "none"), "auth.type is none."),
     ):
-        with pytest.raises(Denied, match=f"0.0.0.0 is open to other computers, and {why}"):
+        with pytest.raises(Denied, match=f"0.0.0.0 can be reached from other computers, and {why}"):
             async with http_door(hub.runner, tmp_path, auth=entry, address=everywhere):
                 pass
     async with http_door(hub.runner, tmp_path, auth=HttpAuth(tokens), address=everywhere) as url:

@@ -165,7 +165,7 @@ async def test_exception_texts_do_not_reach_the_client(
     result = await agent.call("explode")
     text = result["content"][0]["text"]
     assert result["isError"]
-    assert text.startswith("InternalError (-32603): explode failed for a reason of our own (log id ")
+    assert text.startswith("InternalError (-32603): Internal error in explode (log id ")
     assert "secret" not in str((result, agent.notices))
     assert "secret detail in /home/somebody" in caplog.text
 

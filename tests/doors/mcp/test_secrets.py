@@ -23,7 +23,7 @@ async def test_an_agent_types_a_secret_that_it_never_sees(
     secrets = Secrets(tmp_path / "secrets.toml")
     secrets.put("door", web.url, VALUE)
     async with Sessions.open(supervisor) as sessions, serving() as other:
-        runner = Runner(CATALOG, sessions, Artifacts(), vault=SecretTyping(secrets))
+        runner = Runner(CATALOG, sessions, Artifacts(), secrets=SecretTyping(secrets))
         async with connected_to(McpDoor(runner, Plain(CATALOG))) as agent:
             filling = {"target": "input", "value": "{{secret:door}}"}
             await agent.call("navigate", url=other.page("<input>"))

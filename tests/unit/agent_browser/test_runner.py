@@ -232,8 +232,8 @@ def test_a_file_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
             file.write(b"new")
             other.write(b"x" * 100_000)
             if keep:
-                file.keep()
-                other.keep()
+                file.commit()
+                other.commit()
             else:
                 assert (tmp_path / "old").read_text() == "old"
         assert (tmp_path / "old").read_text() == ("new" if keep else "old")
@@ -256,11 +256,11 @@ def test_no_link_and_no_folder_leads_a_file_elsewhere(tmp_path: Path) -> None:
     me = Principal("local:test", folder=folder)
     for path in ("away/x", "file", "new", "up/x", "itself", "sub", "plain/x", "pipe", "x" * 300, "inside"):
         with pytest.raises((Denied, InvalidArgs)), Files().new_file(path, me) as file:
-            file.keep()
+            file.commit()
     assert [path.name for path in outside.iterdir()] == ["there"]
     assert (outside / "there").read_text() == "there"
     with Files().new_file("inside/kept", me) as file:
-        file.keep()
+        file.commit()
     assert (folder / "sub/kept").exists()
     with pytest.raises(Denied), Files().new_file("x", Principal("token:a")):
         pass

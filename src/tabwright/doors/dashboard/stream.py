@@ -68,7 +68,7 @@ class Stream:
                 await send({"kind": "call", **asdict(line)})
                 number = line.number
             with anyio.move_on_after(_POLL_INTERVAL):
-                await journal.news.until(partial(journal.is_past, number))
+                await journal.added.until(partial(journal.is_past, number))
 
     async def _pictures(self, watched: Watched, send: SendLine) -> None:
         try:

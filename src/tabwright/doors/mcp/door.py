@@ -88,7 +88,7 @@ class McpDoor:
         own = f"{UNNAMED}{secrets.token_hex(6)}"
         dialect = self._choose(options)
         if AgentBrowser.name in dialect.name.split(","):
-            principal = principal.commanding(client_environment(options.get("environment")))
+            principal = principal.with_commands(client_environment(options.get("environment")))
         note = _RESTARTED if options.get("again") else ""
         server = self.server(
             lambda context: with_client_name(principal, context), lambda _: own, dialect, note=note

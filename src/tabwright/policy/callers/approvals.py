@@ -1,4 +1,4 @@
-"""Approvals: actions that wait until a person allows them, who sees what they act on."""
+"""Actions that wait until a person approves them; the person sees what each acts on."""
 
 import itertools
 import time
@@ -13,24 +13,24 @@ from tabwright.aio import Signal
 from tabwright.browser.find.actionability import Requirements
 from tabwright.browser.tab import Tab, TabId
 from tabwright.errors import Denied, NotFound, TabwrightError
-from tabwright.policy.callers.audit_log import masked_url
+from tabwright.policy.callers.redact_url import redact_url
 from tabwright.sessions.session import Session
 
-# A person waits for the question, and the page may be busy.
-_PATIENCE = 1.0
-_LONGEST = 200
+# The page may be busy, and the person is waiting for the question.
+_LABEL_TIMEOUT = 1.0
+_MAX_LABEL = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Role and name of what is pointed at, and the address of the page; empty where there is none."""
+    """Role and name of the target, and the URL of the page; empty where there is none."""
 
     target: str = ""
     page: str = ""
 
 
-async def subject_of(session: Session | None, tab_id: str | None, args: Args) -> Subject:
-    """Look at what a call is going to be done to, without doing anything."""
+async def find_subject(session: Session | None, tab_id: str | None, args: Args) -> Subject:
+    """Return what a call would act on, without doing anything."""
     if session is None or not session.alive:
         return Subject()
     given: dict[str, Any] = vars(args)
@@ -39,12 +39,12 @@ async def subject_of(session: Session | None, tab_id: str | None, args: Args) ->
     if tab is None:
         return Subject()
     target = given.get("target")
-    label = await _label(tab, target) if isinstance(target, str) else ""
-    return Subject(label[:_LONGEST], masked_url(tab.url))
+    label = await _find_label(tab, target) if isinstance(target, str) else ""
+    return Subject(label[:_MAX_LABEL], redact_url(tab.url))
 
 
-async def _label(tab: Tab, target: str) -> str:
-    with anyio.move_on_after(_PATIENCE):
+async def _find_label(tab: Tab, target: str) -> str:
+    with anyio.move_on_after(_LABEL_TIMEOUT):
         try:
             element = tab.element(target)
             await element.ready(Requirements("attached", enabled=False), 0.0)
@@ -54,13 +54,13 @@ async def _label(tab: Tab, target: str) -> str:
     return ""
 
 
-PATIENCE = 120.0
-NOTHING = Subject()
+TIMEOUT = 120.0
+NO_SUBJECT = Subject()
 
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """One call that waits, at most `until` a moment of the clock."""
+    """One call that waits for approval, at most `until` that time."""
 
     number: int
     who: str
@@ -73,24 +73,24 @@ class Question:
 
 
 class Approvals:
-    """Asks about the actions that were named, or all of a kind: "act", "destroy"."""
+    """Asks a person about actions: by name, or all with an effect (`act`, `destroy`)."""
 
-    def __init__(self, asked: Iterable[str] = (), *, patience: float = PATIENCE) -> None:
-        self._asked = frozenset(asked)
-        self._patience = patience
+    def __init__(self, actions: Iterable[str] = (), *, timeout: float = TIMEOUT) -> None:
+        self._actions = frozenset(actions)
+        self._timeout = timeout
         self._numbers = itertools.count(1)
         self._waiting: dict[int, Question] = {}
         self._allowed: set[int] = set()
-        self.news = Signal()
+        self.changed = Signal()
 
     @property
     def waiting(self) -> tuple[Question, ...]:
-        """The questions without an answer, oldest first."""
+        """The open questions, oldest first."""
         return tuple(self._waiting.values())
 
-    def concern(self, action: Action) -> bool:
-        """Whether a person is to be asked."""
-        return not self._asked.isdisjoint((action.name, action.effect.value))
+    def needed_for(self, action: Action) -> bool:
+        """Whether a person has to approve the action."""
+        return not self._actions.isdisjoint((action.name, action.effect.value))
 
     async def ask(
         self,
@@ -98,26 +98,28 @@ class Approvals:
         who: str,
         args: Mapping[str, Any],
         session: str,
-        about: Subject = NOTHING,
+        about: Subject = NO_SUBJECT,
     ) -> None:
-        """Wait until a person allows a call.
+        """Wait until a person approves a call.
 
         Raises:
-            Denied: they refused, or nobody answered.
+            Denied: they refused it, or nobody answered in time.
         """
-        until = time.time() + self._patience
+        until = time.time() + self._timeout
         question = Question(next(self._numbers), who, action.name, args, session, about, until)
         self._waiting[question.number] = question
-        self.news.fire()
+        self.changed.fire()
         try:
-            with anyio.move_on_after(self._patience) as limit:
+            with anyio.move_on_after(self._timeout) as limit:
                 await question.answered.wait()
         finally:
             self._waiting.pop(question.number, None)
-            self.news.fire()
+            self.changed.fire()
         if limit.cancelled_caught:
-            told = f"{action.name} needs a person's leave, and nobody answered in {self._patience:g} s."
-            raise Denied(told, hint="Ask the person to answer on the dashboard, then try again.")
+            raise Denied(
+                f"{action.name} needs approval; nobody answered in {self._timeout:g} s.",
+                hint="Ask the user to answer on the dashboard, then try again.",
+            )
         if question.number not in self._allowed:
             raise Denied(f"A person refused {action.name}.", hint="Ask them what to do instead.")
         self._allowed.discard(question.number)
@@ -126,11 +128,11 @@ class Approvals:
         """Answer a question; return it.
 
         Raises:
-            NotFound: it waits no more.
+            NotFound: it is not open any more.
         """
         question = self._waiting.get(number)
         if question is None:
-            raise NotFound("This question is not open any more.", hint="Look at what waits now.")
+            raise NotFound("This question is not open any more.", hint="Choose one of the open questions.")
         if allow:
             self._allowed.add(number)
         question.answered.set()

@@ -1,4 +1,4 @@
-"""Who calls: the owner of sessions, with the rights that the way they came in gives them."""
+"""Who calls: the owner of sessions, with the rights that its connection gives it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -9,7 +9,7 @@ from tabwright.agent_browser.runner import Place
 from tabwright.errors import Denied
 from tabwright.policy.callers.tokens import SCOPES, Token
 
-# Scopes of which one is enough to run scripts; `policy.data.script_reach` decides how far they reach.
+# Any one of these scopes is enough to run scripts; `policy.data.script_reach` decides how far they reach.
 _RUN_SCRIPTS = frozenset(("read", "act", "evaluate"))
 
 
@@ -17,8 +17,8 @@ _RUN_SCRIPTS = frozenset(("read", "act", "evaluate"))
 class Principal:
     """A caller: a name that owns sessions, scopes, and the folder that its files stay in.
 
-    `commands` is the environment that programs run in for it; None: it may have none run. `counted` says
-    that its request was counted against the rate limit already, so that the runner does not count it again.
+    `commands` is the environment of programs that run for it; None: it may not run programs. `counted`: its
+    request was already counted against the rate limit, so the runner does not count it again.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Principal:
 
     @classmethod
     def of(cls, token: Token) -> "Principal":
-        """Return whoever holds a token."""
+        """Return the holder of a token."""
         folder = Path(token.folder) if token.folder else None
         return cls(f"token:{token.name}", frozenset(token.scopes), folder)
 
@@ -37,26 +37,26 @@ class Principal:
     def here(cls, name: str, folder: Path) -> "Principal":
         """Return a client of this computer that was started in a folder.
 
-        Desktop clients start their servers in the root of the disk or in the home, without anybody having
-        meant that all in it may be given to pages: those are nobody's folder, nor is what holds a home.
+        Desktop clients start their servers in the root of the disk or in the home folder. Nobody means by
+        that that pages may have every file there, so such a folder does not count as the client's.
         """
         home = Path.home().resolve()
         return cls(name, folder=None if home.is_relative_to(folder.resolve()) else folder)
 
     @property
     def trusted(self) -> bool:
-        """Whether it may act for the user of this computer, whose profiles are."""
+        """Whether it may act for the user of this computer, who owns the profiles."""
         return "admin" in self.scopes
 
-    def commanding(self, environment: Mapping[str, str]) -> "Principal":
-        """Return the same caller with the right to have programs run."""
+    def with_commands(self, environment: Mapping[str, str]) -> "Principal":
+        """Return the same caller with the right to run programs."""
         return replace(self, commands=environment)
 
     def place(self) -> Place:
         """Return where programs run for the caller.
 
         Raises:
-            Denied: it may have none run.
+            Denied: it may not run programs.
         """
         if self.commands is None:
             raise Denied(
@@ -65,8 +65,8 @@ class Principal:
             )
         if self.folder is None:
             raise Denied(
-                "Programs run in the folder of their client, and the home folder or whole disk is none.",
-                hint="Start the client in the folder of its work.",
+                "Programs run in the folder of their client; the home folder and / are excluded.",
+                hint="Start the client in its working folder.",
             )
         return Place(self.folder, self.commands)
 

@@ -1,4 +1,4 @@
-"""How fast one caller may go: a bucket of calls each, filled at a steady rate."""
+"""Limits the calls per second of each caller: a token bucket each."""
 
 import time
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tabwright.errors import Denied
 
-_MOST_CALLERS = 10_000
+_MAX_CALLERS = 10_000
 
 
 @dataclass(slots=True)
@@ -16,7 +16,7 @@ class _Bucket:
 
 
 class TooFast(Denied):
-    """The caller may come again, in `seconds`."""
+    """Too many calls; the caller may try again in `seconds`."""
 
     def __init__(self, message: str, *, hint: str, seconds: float) -> None:
         super().__init__(message, hint=hint)
@@ -36,14 +36,14 @@ class RateLimit:
         """Count one call.
 
         Raises:
-            TooFast: the hint says when to come again.
+            TooFast: the hint says when to try again.
         """
         now = self._clock()
         bucket = self._buckets.pop(who, None) or _Bucket(self._burst, now)
         bucket.calls = min(self._burst, bucket.calls + (now - bucket.seen) * self._per_second)
         bucket.seen = now
         self._buckets[who] = bucket  # last used, last dropped
-        if len(self._buckets) > _MOST_CALLERS:
+        if len(self._buckets) > _MAX_CALLERS:
             del self._buckets[next(iter(self._buckets))]
         if bucket.calls < 1:
             wait = (1 - bucket.calls) / self._per_second

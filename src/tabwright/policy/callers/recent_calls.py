@@ -1,4 +1,4 @@
-"""The last calls, for whoever watches: what was done, by whom, how it ended. The audit log is what lasts."""
+"""The latest calls, for the dashboard: what was done, by whom, with what outcome. The audit log has all."""
 
 import json
 import time
@@ -9,14 +9,14 @@ from typing import Any
 
 from tabwright.aio import Signal
 
-_MOST = 200
-_LONGEST_ARGS = 300
-_LONGEST_TOLD = 1_000
+_MAX_CALLS = 200
+_MAX_ARGS = 300
+_MAX_SUMMARY = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One call: what the audit log says of it, and what its caller was told."""
+    """One call: its line in the audit log, and a summary of its answer."""
 
     number: int
     at: float
@@ -29,16 +29,16 @@ class Line:
     tab: str
     ms: int
     outcome: str
-    told: str
+    summary: str
 
 
 class RecentCalls:
-    """Keeps some lines in memory; `news` wakes those who wait for more."""
+    """Holds some lines in memory; `added` fires for each new one."""
 
     def __init__(self) -> None:
-        self._lines: deque[Line] = deque(maxlen=_MOST)
+        self._lines: deque[Line] = deque(maxlen=_MAX_CALLS)
         self._last = 0
-        self.news = Signal()
+        self.added = Signal()
 
     @property
     def last(self) -> int:
@@ -46,10 +46,10 @@ class RecentCalls:
         return self._last
 
     def is_past(self, number: int) -> bool:
-        """Whether there is a newer line than that of a number."""
+        """Whether there is a line with a higher number."""
         return self._last > number
 
-    def note(self, line: Mapping[str, Any], told: str, owner: str) -> None:
+    def add(self, line: Mapping[str, Any], summary: str, owner: str) -> None:
         """Add the line of a call that has ended, in a session of that owner."""
         self._last += 1
         args = json.dumps(line["args"], ensure_ascii=False) if line["args"] else ""
@@ -60,16 +60,16 @@ class RecentCalls:
                 who=line["who"],
                 door=line["door"],
                 action=line["action"],
-                args=args[:_LONGEST_ARGS],
+                args=args[:_MAX_ARGS],
                 session=line["session"] or "",
                 owner=owner,
                 tab=line["tab"] or "",
                 ms=line["ms"],
                 outcome=line["outcome"],
-                told=told[:_LONGEST_TOLD],
+                summary=summary[:_MAX_SUMMARY],
             )
         )
-        self.news.fire()
+        self.added.fire()
 
     def after(self, number: int) -> list[Line]:
         """Return the lines with higher numbers, oldest first."""

@@ -142,8 +142,8 @@ class _Half:
         while piece:
             piece = piece[os.write(self._file, piece) :]
 
-    def keep(self) -> None:
-        """Put it in its place, whole, instead of whatever file was there."""
+    def commit(self) -> None:
+        """Move it to its final name, replacing a file there."""
         os.fsync(self._file)
         os.rename(self._half, self._name, src_dir_fd=self._folder, dst_dir_fd=self._folder)
 

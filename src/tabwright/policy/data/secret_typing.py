@@ -1,4 +1,4 @@
-"""Lends secrets to actions that type, for the length of an act, and keeps them out of all that is told."""
+"""Fills secrets into the arguments of actions that type, and keeps them out of every answer and log."""
 
 import base64
 import dataclasses
@@ -23,8 +23,8 @@ from tabwright.fields import Typed
 from tabwright.policy.data.secret_store import Secret, Secrets
 
 _NAMED = re.compile(r"\{\{\s*secret:([A-Za-z0-9_.-]+)\s*\}\}")
-# Pages and snapshots cut long texts: the head of a secret alone is kept back too.
-_HEAD = 16
+# Pages and snapshots cut long texts, so the start of a secret alone is redacted too.
+_MIN_START = 16
 T = TypeVar("T")
 
 
@@ -70,16 +70,16 @@ class SecretTyping:
             yield _walked(typed, lambda text: _with_values(text, used))
 
     async def _secret(self, name: str) -> Secret:
-        """Get one beside everything else: a keyring may ask the user first."""
+        """Read one in a thread, because a keyring may ask the user first."""
         return await anyio.to_thread.run_sync(self._secrets.get, name, abandon_on_cancel=True)
 
-    def redacted(self, value: T) -> T:
-        """Return the same without any value that was used, wherever in it they stand."""
+    def redact(self, value: T) -> T:
+        """Return a value without any secret that was used, wherever it appears."""
         return _walked(value, self._without) if self._patterns else value
 
     def redact_error(self, error: TabwrightError) -> None:
-        """Take values out of what an error says."""
-        error.message, error.hint = self.redacted(error.message), self.redacted(error.hint)
+        """Remove secrets from the texts of an error."""
+        error.message, error.hint = self.redact(error.message), self.redact(error.hint)
 
     def _without(self, text: str) -> str:
         for name, pattern in self._patterns.values():
@@ -133,7 +133,7 @@ def _pattern(value: str) -> re.Pattern[str]:
         base64.b64encode(value.encode()).decode(),
     }
     whole = [re.escape(form) for form in sorted(written, key=len, reverse=True)]
-    heads = [rf"{re.escape(value[:_HEAD])}\S*"] if len(value) > _HEAD else []
+    heads = [rf"{re.escape(value[:_MIN_START])}\S*"] if len(value) > _MIN_START else []
     return re.compile("|".join([*whole, *heads]))
 
 

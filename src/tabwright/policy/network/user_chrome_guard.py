@@ -1,4 +1,4 @@
-"""Acts in the user's own Chrome, where no gate is: none goes on in a tab that shows a page of ours."""
+"""Guards calls in the user's own Chrome, which has no network gate: none runs in a tab that shows the hub."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,11 +13,11 @@ from tabwright.policy.network.url_rules import UrlRules
 
 
 @asynccontextmanager
-async def kept_away(tab: Tab | None, ports: OwnPorts) -> AsyncIterator[None]:
-    """Refuse the block in such a tab, and end it as soon as a link or a script leads there.
+async def keep_from_own_ports(tab: Tab | None, ports: OwnPorts) -> AsyncIterator[None]:
+    """Refuse to run the block in a tab that shows the hub, and cancel it once a link or script leads there.
 
     Raises:
-        Denied: the tab shows a page of ours.
+        Denied: the tab shows a page of the hub.
     """
     if tab is None:
         yield
@@ -25,7 +25,7 @@ async def kept_away(tab: Tab | None, ports: OwnPorts) -> AsyncIterator[None]:
     ports.require_foreign(tab.url)
     failure: Exception | None = None
     async with anyio.create_task_group() as group:
-        group.start_soon(_end_there, tab, ports, group.cancel_scope)
+        group.start_soon(_cancel_there, tab, ports, group.cancel_scope)
         try:
             yield
         except Exception as error:
@@ -36,7 +36,7 @@ async def kept_away(tab: Tab | None, ports: OwnPorts) -> AsyncIterator[None]:
         raise failure
 
 
-async def _end_there(tab: Tab, ports: OwnPorts, scope: anyio.CancelScope) -> None:
+async def _cancel_there(tab: Tab, ports: OwnPorts, scope: anyio.CancelScope) -> None:
     await tab.changed.until(partial(_is_there, tab, ports))
     scope.cancel()
 
@@ -46,7 +46,7 @@ def _is_there(tab: Tab, ports: OwnPorts) -> bool:
 
 
 class GuestGate(OpenGate):
-    """Judges what callers open; what the pages themselves request goes its own way."""
+    """Checks the URLs that callers open; requests of the pages themselves are not checked."""
 
     def __init__(self, rules: UrlRules) -> None:
         self._rules = rules

@@ -13,13 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabwright.actions import CATALOG
-from tabwright.policy.callers.audit_log import AuditLog, masked, masked_url
+from tabwright.policy.callers.audit_log import AuditLog
+from tabwright.policy.callers.redact_url import redact_args, redact_url
 
 
 def test_a_full_log_makes_way_and_only_some_are_kept(tmp_path: Path) -> None:
-    audit = AuditLog(tmp_path / "audit.jsonl", most_bytes=500, kept=2)
+    audit = AuditLog(tmp_path / "audit.jsonl", max_bytes=500, max_old_files=2)
     for number in range(101):
-        audit.note({"number": number})
+        audit.write({"number": number})
     files = sorted(path.name for path in tmp_path.iterdir())
     assert files == ["audit.1.jsonl", "audit.2.jsonl", "audit.jsonl"]
     assert all(
@@ -33,9 +34,9 @@ def test_a_full_log_makes_way_and_only_some_are_kept(tmp_path: Path) -> None:
 
 
 def test_a_log_that_cannot_be_written_fails_nobody(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    AuditLog(tmp_path / "none" / "audit.jsonl").note({"action": "click", "odd": "\ud800"})
+    AuditLog(tmp_path / "none" / "audit.jsonl").write({"action": "click", "odd": "\ud800"})
     assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
-        "no audit line can be written"
+        "cannot write to the audit log"
     ]
 
 
@@ -52,7 +53,7 @@ def test_a_log_that_cannot_be_written_fails_nobody(tmp_path: Path, caplog: pytes
     ],
 )
 def test_an_address_is_shown_without_its_secrets(url: str, shown: str) -> None:
-    assert masked_url(url) == shown
+    assert redact_url(url) == shown
 
 
 @pytest.mark.parametrize(
@@ -75,8 +76,8 @@ def test_an_address_is_shown_without_its_secrets(url: str, shown: str) -> None:
         ("/assets/main.8f3a9c2b1d7e.chunk.js", None),
     ],
 )
-def test_of_a_path_only_what_was_drawn_by_lot_is_masked(path: str, shown: str | None) -> None:
-    assert masked_url(f"https://example.com{path}") == f"https://example.com{shown or path}"
+def test_of_a_path_only_what_was_drawn_by_lot_is_redact_args(path: str, shown: str | None) -> None:
+    assert redact_url(f"https://example.com{path}") == f"https://example.com{shown or path}"
 
 
 TOKENS: dict[str, Callable[[random.Random], str]] = {
@@ -107,14 +108,14 @@ SLUGS = st.lists(
 
 
 @given(st.sampled_from(sorted(TOKENS)), st.integers(0, 2**64), SLUGS, SLUGS)
-def test_no_token_is_shown_wherever_it_stands_in_a_path_and_no_slug_is_masked(
+def test_no_token_is_shown_wherever_it_stands_in_a_path_and_no_slug_is_redact_args(
     kind: str, seed: int, before: list[str], after: list[str]
 ) -> None:
     token, one, other = TOKENS[kind](random.Random(seed)), "-".join(before), "_".join(after)
     assert (
-        masked_url(f"https://example.com/{one}/{token}/{other}") == f"https://example.com/{one}/***/{other}"
+        redact_url(f"https://example.com/{one}/{token}/{other}") == f"https://example.com/{one}/***/{other}"
     )
-    assert token not in masked_url(f"https://example.com/{one}#/{token}.html")
+    assert token not in redact_url(f"https://example.com/{one}#/{token}.html")
 
 
 def test_of_arguments_only_what_is_known_to_be_harmless_is_shown() -> None:
@@ -126,7 +127,7 @@ def test_of_arguments_only_what_is_known_to_be_harmless_is_shown() -> None:
         "count": 2,
         "headers": {"a": "b"},
     }
-    assert masked(args) == {
+    assert redact_args(args) == {
         "target": "@e1",
         "value": "<7 characters>",
         "key": "<1 character>",
@@ -134,7 +135,7 @@ def test_of_arguments_only_what_is_known_to_be_harmless_is_shown() -> None:
         "count": 2,
         "headers": "<1 part>",
     }
-    assert masked({"key": "Enter"}) == {"key": "Enter"}
+    assert redact_args({"key": "Enter"}) == {"key": "Enter"}
 
 
 # Fields whose texts are shown: what an act was aimed at, and choices among known words.
@@ -180,7 +181,11 @@ def test_no_text_of_any_action_is_shown_but_what_it_aims_at() -> None:
         name
         for action in CATALOG
         for name in action.args.model_fields
-        for told in (masked({name: secret}), masked({name: [secret]}), masked({name: {secret: secret}}))
+        for told in (
+            redact_args({name: secret}),
+            redact_args({name: [secret]}),
+            redact_args({name: {secret: secret}}),
+        )
         if secret in str(told)
     }
     assert shown - AIMS == set()

@@ -152,7 +152,7 @@ function callLine(call) {
         .filter(Boolean)
         .join(" · "),
     }),
-    call.told ? element("pre", { textContent: call.told }) : null,
+    call.summary ? element("pre", { textContent: call.summary }) : null,
   );
 }
 
