@@ -33,7 +33,7 @@ async def test_contexts_share_neither_cookies_nor_storage(browser: Browser, web:
     await other.close()
 
 
-async def test_a_closed_context_forgets_everything_and_opens_nothing_more(browser: Browser, web: Web) -> None:
+async def test_a_closed_context_deletes_everything_and_opens_no_tabs(browser: Browser, web: Web) -> None:
     context = await browser.new_context()
     tab = await context.new_tab(web.page(""))
     await context.close()
@@ -46,7 +46,7 @@ async def test_a_closed_context_forgets_everything_and_opens_nothing_more(browse
     await context.close()
 
 
-async def test_tabs_keep_their_ids_and_no_id_comes_twice(context: Context, web: Web) -> None:
+async def test_tabs_keep_their_ids_and_no_id_is_reused(context: Context, web: Web) -> None:
     first, second = await context.new_tab(), await context.new_tab()
     assert len({first.id, second.id}) == 2
     await first.goto(web.page(""))
@@ -58,13 +58,13 @@ async def test_tabs_keep_their_ids_and_no_id_comes_twice(context: Context, web: 
     assert list(context.tabs) == [first.id, third.id]
 
 
-async def test_an_unknown_tab_id_is_answered_with_the_known_ones(context: Context, tab: Tab) -> None:
+async def test_the_error_for_an_unknown_tab_id_lists_the_open_tabs(context: Context, tab: Tab) -> None:
     with pytest.raises(NotFound) as missing:
         context.tab("t0")
     assert missing.value.message == f"There is no tab t0; open tabs: {tab.id}."
 
 
-async def test_a_new_tab_with_an_address_is_loaded(context: Context, web: Web) -> None:
+async def test_a_new_tab_with_a_url_is_loaded(context: Context, web: Web) -> None:
     url = web.page("<title>there</title>")
     tab = await context.new_tab(url)
     assert (tab.url, await tab.title()) == (url, "there")
@@ -86,7 +86,7 @@ async def test_a_popup_is_a_tab_of_the_same_context_with_its_opener(
     assert context.tab(popup.id) is popup
 
 
-async def test_a_page_opens_one_window_for_each_act_of_a_person_and_leads_on_what_is_there(
+async def test_a_page_opens_one_window_per_user_gesture_and_can_navigate_others(
     context: Context, tab: Tab, web: Web
 ) -> None:
     web.page("<title>popup</title>", "/popup")
@@ -109,9 +109,7 @@ async def test_a_page_opens_one_window_for_each_act_of_a_person_and_leads_on_wha
     assert list(context.tabs.values()) == [tab, popup]
 
 
-async def test_a_popup_is_held_until_we_see_its_very_first_request(
-    context: Context, tab: Tab, web: Web
-) -> None:
+async def test_the_very_first_request_of_a_popup_is_observed(context: Context, tab: Tab, web: Web) -> None:
     web.page("<link rel=icon href='data:,'><script src=/first.js></script>", "/popup")
     web.route("/first.js", lambda _: Response("window.ran = 1", headers={"content-type": "text/javascript"}))
     await tab.goto(web.page(""))
@@ -123,14 +121,14 @@ async def test_a_popup_is_held_until_we_see_its_very_first_request(
     assert popup.traffic.started == 2
 
 
-async def test_waiting_for_a_tab_that_nobody_opens_ends_in_time(context: Context, tab: Tab) -> None:
+async def test_waiting_for_a_tab_that_does_not_open_times_out(context: Context, tab: Tab) -> None:
     with context.expect_tab() as expected:
         await tab.evaluate("1")
     with pytest.raises(TimedOut, match=r"No new tab opened in 0\.1 s\."):
         await expected.wait(timeout=0.1)
 
 
-async def test_closing_a_tab_is_seen_at_once_and_may_be_done_twice(context: Context, tab: Tab) -> None:
+async def test_closing_a_tab_takes_effect_at_once_and_can_be_repeated(context: Context, tab: Tab) -> None:
     await tab.close()
     assert tab.closed.is_set()
     assert dict(context.tabs) == {}
@@ -140,9 +138,7 @@ async def test_closing_a_tab_is_seen_at_once_and_may_be_done_twice(context: Cont
             await call
 
 
-async def test_a_tab_that_the_page_closes_itself_is_seen_at_once_and_ends_its_calls(
-    context: Context, tab: Tab, web: Web
-) -> None:
+async def test_a_tab_closed_by_its_page_fails_its_calls_at_once(context: Context, tab: Tab, web: Web) -> None:
     web.page("", "/popup")
     await tab.goto(web.page(""))
     with context.expect_tab() as expected:
@@ -156,7 +152,7 @@ async def test_a_tab_that_the_page_closes_itself_is_seen_at_once_and_ends_its_ca
     assert list(context.tabs) == [tab.id]
 
 
-async def test_a_page_that_opens_windows_without_end_gets_no_more_than_the_limit(web: Web) -> None:
+async def test_a_page_cannot_open_more_windows_than_the_limit(web: Web) -> None:
     for number in range(10):
         web.page(
             f"<script>window.open('/popup{number + 1}'); window.open('/more')</script>", f"/popup{number}"
@@ -176,14 +172,14 @@ async def test_a_page_that_opens_windows_without_end_gets_no_more_than_the_limit
         assert "/popup9" not in [request.path for request in web.requests]
 
 
-async def test_a_tab_beyond_the_limit_is_refused_with_a_reason(context: Context, tab: Tab) -> None:
+async def test_a_tab_beyond_the_limit_is_refused(context: Context, tab: Tab) -> None:
     context.max_tabs = 1
     with pytest.raises(Blocked) as refused:
         await context.new_tab()
     assert str(refused.value) == "The limit of 1 tab is reached. Close one first."
 
 
-async def test_a_tab_or_context_that_nobody_waits_for_any_more_is_closed_again(browser: Browser) -> None:
+async def test_a_tab_or_context_whose_caller_is_gone_is_closed(browser: Browser) -> None:
     async def targets() -> tuple[int, int]:
         contexts = await browser.root.send("Target.getBrowserContexts")
         pages = await browser.root.send("Target.getTargets", filter=[{"type": "page"}])

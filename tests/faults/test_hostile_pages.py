@@ -81,7 +81,7 @@ async def test_an_endless_script_is_stopped(hub: HubCore, web: Web, script: str)
         assert "Hang" in await outcome(hub, "snapshot")
         reply = await outcome(hub, "evaluate", script=script, timeout=1)
         assert reply in (
-            "TimedOut: The script did not end in 1 s.",
+            "TimedOut: The script did not finish in 1 s.",
             "PageFailed: The page hung and could not be interrupted, so its process was killed.",
         )
 

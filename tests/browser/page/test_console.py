@@ -1,4 +1,4 @@
-"""What pages and workers say, in real Chromium."""
+"""Console messages of pages and workers in real Chromium."""
 
 import time
 from collections.abc import Callable
@@ -18,11 +18,11 @@ async def until(tab: Tab, reached: Callable[[], bool]) -> None:
         await tab.until(reached)
 
 
-def said(tab: Tab) -> list[tuple[str, str]]:
+def messages(tab: Tab) -> list[tuple[str, str]]:
     return [(message.kind, message.text) for message in tab.console.messages()]
 
 
-async def test_a_message_has_its_kind_text_place_time_and_frame(tab: Tab, web: Web) -> None:
+async def test_a_message_has_kind_text_source_time_and_frame(tab: Tab, web: Web) -> None:
     url = web.page(f"{NO_ICON}\n<script>\nconsole.warn('low on', 3, 'eggs')</script>")
     before = time.time()
     await tab.goto(url)
@@ -34,13 +34,13 @@ async def test_a_message_has_its_kind_text_place_time_and_frame(tab: Tab, web: W
     assert str(message) == f"warning: low on 3 eggs ({url}:3)"
 
 
-async def test_every_way_of_logging_has_one_of_five_kinds(tab: Tab) -> None:
+async def test_every_console_method_maps_to_one_of_five_kinds(tab: Tab) -> None:
     await tab.evaluate("""
         console.log("a"); console.debug("b"); console.info("c"); console.warn("d"); console.error("e");
         console.assert(1 > 2, "f"); console.trace("g"); console.dir({h: 1}); console.table([1]);
         console.group("i"); console.groupEnd(); console.clear(); console.count("j"); return 0;
     """)
-    assert said(tab) == [
+    assert messages(tab) == [
         ("log", "a"),
         ("log", "b"),
         ("info", "c"),
@@ -64,7 +64,7 @@ async def test_values_of_every_type_are_readable(tab: Tab) -> None:
         console.log("%s has %d%% of %o%c!", "Ann", 5, {}, "color: red", "more");
         return 0;
     """)
-    assert said(tab) == [
+    assert messages(tab) == [
         ("log", "1.5 -0 NaN 5n true null undefined Symbol(s)"),
         ("log", '[1, "a", Object] {b: "x", c: Array(1)} Map(1) {"k" => 1} Set(1) {"v"}'),
         ("log", "Egg {x: 1}"),
@@ -100,7 +100,7 @@ async def test_a_script_that_does_not_parse_is_an_exception(tab: Tab, web: Web) 
     ]
 
 
-async def test_what_the_browser_itself_complains_about_is_there(tab: Tab, web: Web) -> None:
+async def test_warnings_of_the_browser_itself_are_included(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(f"{NO_ICON}<img src=/gone.png>"))
     [message] = tab.console.errors()
     assert (message.text, message.url, message.line) == (
@@ -110,7 +110,7 @@ async def test_what_the_browser_itself_complains_about_is_there(tab: Tab, web: W
     )
 
 
-async def test_a_worker_and_a_frame_of_another_site_are_heard_once_and_told_apart(tab: Tab, web: Web) -> None:
+async def test_messages_of_workers_and_frames_appear_once_with_their_source(tab: Tab, web: Web) -> None:
     script = Response("console.log('w'); null.x", headers={"content-type": "text/javascript"})
     worker = web.route("/w.js", lambda _: script)
     web.page("<script>console.info('inside')</script>", "/inside")
@@ -144,7 +144,7 @@ async def test_the_last_thousand_are_kept_across_navigation(tab: Tab, web: Web) 
     assert tab.console.count == 1500
 
 
-async def test_clear_forgets_messages_and_numbers_go_on(tab: Tab) -> None:
+async def test_clear_deletes_messages_and_numbering_continues(tab: Tab) -> None:
     await tab.evaluate("console.log('a')")
     tab.console.clear()
     assert tab.console.messages() == []
@@ -152,14 +152,14 @@ async def test_clear_forgets_messages_and_numbers_go_on(tab: Tab) -> None:
     assert [(message.number, message.text) for message in tab.console.messages()] == [(2, "b")]
 
 
-async def test_each_tab_hears_only_itself(context: Context) -> None:
+async def test_each_tab_has_its_own_console(context: Context) -> None:
     first, second = await context.new_tab(), await context.new_tab()
     await first.evaluate("console.log('one')")
     await second.evaluate("console.log('two')")
-    assert (said(first), said(second)) == ([("log", "one")], [("log", "two")])
+    assert (messages(first), messages(second)) == ([("log", "one")], [("log", "two")])
 
 
-async def test_objects_that_were_logged_are_let_go_in_the_end(tab: Tab) -> None:
+async def test_logged_objects_are_released_in_the_end(tab: Tab) -> None:
     await tab.evaluate("globalThis.ref = new WeakRef({}); console.log(ref.deref()); return 0")
     await tab.evaluate("for (let i = 0; i < 1200; i++) console.log(i); return 0")
     await tab.session.send("HeapProfiler.collectGarbage")

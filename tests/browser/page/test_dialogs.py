@@ -1,4 +1,4 @@
-"""JavaScript dialogs in real Chromium: a state, never a surprise."""
+"""JavaScript dialogs in real Chromium."""
 
 from contextlib import suppress
 
@@ -13,19 +13,19 @@ from tests.web import Web
 
 
 async def open_dialog(tab: Tab, script: str) -> Dialog:
-    """Run a script that opens a dialog and return what opened."""
+    """Run a script that opens a dialog, and return the dialog."""
     with pytest.raises(DialogOpened) as caught:
         await tab.evaluate(script)
     assert tab.dialogs.open == caught.value.dialog
     return caught.value.dialog
 
 
-async def test_an_alert_is_told_to_the_call_that_opened_it(tab: Tab, web: Web) -> None:
+async def test_an_alert_is_reported_to_the_call_that_opened_it(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<p>page"))
     assert await open_dialog(tab, "alert('Saved')") == Dialog("alert", "Saved")
 
 
-async def test_an_open_dialog_blocks_no_call_for_longer_than_it_takes_to_say_so(tab: Tab, web: Web) -> None:
+async def test_an_open_dialog_fails_every_call_at_once(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<p>page"))
     await open_dialog(tab, "confirm('Sure?')")
     with anyio.fail_after(1), pytest.raises(DialogOpened) as caught:
@@ -57,7 +57,7 @@ async def test_the_page_gets_the_answer(
     assert await tab.evaluate("window.got") == expected
 
 
-async def test_leaving_a_page_that_asks_not_to_is_a_dialog_too(tab: Tab, web: Web) -> None:
+async def test_a_beforeunload_dialog_can_be_accepted_to_leave_the_page(tab: Tab, web: Web) -> None:
     here, there = web.page("<p>page"), web.page("there")
     await tab.goto(here)
     await tab.evaluate("onbeforeunload = event => event.preventDefault()")
@@ -69,7 +69,7 @@ async def test_leaving_a_page_that_asks_not_to_is_a_dialog_too(tab: Tab, web: We
     assert (await tab.navigation.next(after=commits)).url == there
 
 
-async def test_staying_on_a_page_that_asks_not_to_leave(tab: Tab, web: Web) -> None:
+async def test_a_beforeunload_dialog_can_be_dismissed_to_stay(tab: Tab, web: Web) -> None:
     here = web.page("<p>page")
     await tab.goto(here)
     await tab.evaluate("onbeforeunload = event => event.preventDefault()")
@@ -80,7 +80,7 @@ async def test_staying_on_a_page_that_asks_not_to_leave(tab: Tab, web: Web) -> N
     assert await tab.evaluate("1 + 1") == 2
 
 
-async def test_a_storm_of_alerts_is_answered_one_by_one(tab: Tab, web: Web) -> None:
+async def test_a_series_of_alerts_is_answered_one_by_one(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<p>page"))
     await open_dialog(tab, "for (let i = 1; i <= 3; i++) alert(i)")
     seen = []
@@ -91,13 +91,13 @@ async def test_a_storm_of_alerts_is_answered_one_by_one(tab: Tab, web: Web) -> N
     assert seen == ["1", "2", "3"]
 
 
-async def test_there_is_nothing_to_answer_without_a_dialog(tab: Tab) -> None:
+async def test_answering_without_a_dialog_is_not_found(tab: Tab) -> None:
     with pytest.raises(NotFound) as caught:
         await tab.dialogs.accept()
     assert caught.value.message == "No dialog is open."
 
 
-async def test_a_dialog_in_one_tab_leaves_the_others_alone(context: Context, tab: Tab, web: Web) -> None:
+async def test_a_dialog_in_one_tab_does_not_block_the_others(context: Context, tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<p>page"))
     other = await context.new_tab(web.page("<title>Other</title>"))
     await open_dialog(tab, "alert('here')")

@@ -1,4 +1,4 @@
-"""Scripts of a caller in the page's own world."""
+"""Running a caller's scripts in the page's own world."""
 
 from typing import Any
 
@@ -55,17 +55,17 @@ from tests.web import Web
         ("  \n 1 \n ", 1),
     ],
 )
-async def test_a_script_gives_its_value_as_json(tab: Tab, script: str, value: Any) -> None:
+async def test_a_script_returns_its_value_as_json(tab: Tab, script: str, value: Any) -> None:
     assert await tab.evaluate(script) == value
 
 
 @pytest.mark.same_tab
 @pytest.mark.parametrize("value", [None, True, 1, 1.5, "text", [1, [2]], {"a": {"b": None}}, "é\U0001f600\0"])
-async def test_arguments_come_back_as_they_went(tab: Tab, value: Any) -> None:
+async def test_arguments_are_returned_unchanged(tab: Tab, value: Any) -> None:
     assert await tab.evaluate("args", value, 2) == [value, 2]
 
 
-async def test_a_node_is_shown_as_its_opening_tag(tab: Tab, web: Web) -> None:
+async def test_a_node_is_returned_as_its_opening_tag(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page("<p id=a class='x > y'>Hello <b>you</b></p><br><iframe srcdoc='<i id=in>x</i>'></iframe>")
     )
@@ -78,20 +78,18 @@ async def test_a_node_is_shown_as_its_opening_tag(tab: Tab, web: Web) -> None:
     assert await tab.evaluate("frames[0].document.querySelector('i')") == '<i id="in">'
 
 
-async def test_a_page_that_has_its_own_node_and_arrays_that_name_their_json_does_not_confuse_us(
-    tab: Tab, web: Web
-) -> None:
+async def test_a_page_that_redefines_node_and_tojson_does_not_confuse_us(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page("<script>class Node {}; Array.prototype.toJSON = function () { return 'mine' }</script><p>")
     )
     assert await tab.evaluate("[1, [2], document.querySelector('p')]") == [1, [2], "<p>"]
 
 
-async def test_a_page_that_replaced_json_is_told_of(tab: Tab, web: Web) -> None:
+async def test_a_page_that_replaced_json_is_reported(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<script>JSON.stringify = () => 'not json'</script>"))
     with pytest.raises(PageFailed) as failed:
         await tab.evaluate("1")
-    assert failed.value.message == "The page gave a result that is not JSON."
+    assert failed.value.message == "The page returned a result that is not JSON."
     await tab.goto(web.page("<script>JSON.stringify = () => ({length: 1})</script>"))
     with pytest.raises(PageFailed, match="not JSON"):
         await tab.evaluate("1")
@@ -116,7 +114,7 @@ async def test_a_page_that_replaced_json_is_told_of(tab: Tab, web: Web) -> None:
         ),
     ],
 )
-async def test_what_a_script_throws_is_the_pages_failure(tab: Tab, script: str, message: str) -> None:
+async def test_an_error_that_a_script_throws_is_a_page_failure(tab: Tab, script: str, message: str) -> None:
     with pytest.raises(PageFailed) as failed:
         await tab.evaluate(script)
     assert failed.value.message.startswith(message)
@@ -125,7 +123,7 @@ async def test_what_a_script_throws_is_the_pages_failure(tab: Tab, script: str, 
 
 @pytest.mark.same_tab
 @pytest.mark.parametrize("script", ["document.(", "'open", "`", "1)", "return return", "let let = 1", "}{"])
-async def test_what_is_not_javascript_is_refused(tab: Tab, script: str) -> None:
+async def test_invalid_javascript_is_refused(tab: Tab, script: str) -> None:
     with pytest.raises(InvalidArgs) as refused:
         await tab.evaluate(script)
     assert refused.value.message.startswith("The script is not valid JavaScript: SyntaxError: ")
@@ -141,7 +139,7 @@ async def test_a_script_runs_once_whatever_its_shape(tab: Tab) -> None:
     assert await tab.evaluate("runs") == 4
 
 
-async def test_a_script_may_do_what_needs_the_users_leave(tab: Tab, web: Web) -> None:
+async def test_a_script_may_do_what_needs_a_user_gesture(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(""))
     assert await tab.evaluate("navigator.userActivation.isActive") is False
     assert await tab.evaluate("(() => navigator.userActivation.isActive)()") is True
@@ -161,18 +159,18 @@ async def test_a_script_whose_page_navigates_away_is_stale(tab: Tab, web: Web) -
     "script",
     ["while (1);", "(async () => { while (1) await null })()", "/^(a+)+$/.test('a'.repeat(60) + 'b')"],
 )
-async def test_a_script_without_end_is_stopped_at_its_timeout_and_the_tab_is_usable_at_once(
+async def test_an_endless_script_is_stopped_at_its_timeout_and_the_tab_works_on(
     tab: Tab, web: Web, script: str
 ) -> None:
     await tab.goto(web.page("<p>still here"))
     with anyio.fail_after(10):
         with pytest.raises(TimedOut) as late:
             await tab.evaluate(script, timeout=0.5)
-        assert late.value.message == "The script did not end in 0.5 s."
+        assert late.value.message == "The script did not finish in 0.5 s."
         assert await tab.evaluate("document.body.innerText") == "still here"
 
 
-async def test_a_script_that_only_waits_times_out_and_harms_no_other(tab: Tab, web: Web) -> None:
+async def test_a_script_that_only_waits_times_out_without_side_effects(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<script>let n = 0; setInterval(() => n++, 1)</script>"))
     with pytest.raises(TimedOut):
         await tab.evaluate("new Promise(() => {})", timeout=0.2)
@@ -180,7 +178,7 @@ async def test_a_script_that_only_waits_times_out_and_harms_no_other(tab: Tab, w
     assert await tab.evaluate("new Promise(done => setTimeout(() => done(n), 50))") > before
 
 
-async def test_a_script_may_hold_the_page_as_long_as_its_caller_allows(tab: Tab, web: Web) -> None:
+async def test_a_script_may_block_the_page_until_its_timeout(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(""))
     busy = "const end = performance.now() + 3500; while (performance.now() < end); return 'done'"
     assert await tab.evaluate(busy) == "done"

@@ -1,4 +1,4 @@
-"""Frames of the same and of other sites."""
+"""Frames of the same site and of other sites."""
 
 from contextlib import suppress
 
@@ -12,28 +12,28 @@ from tabwright.errors import NotFound, Stale, TimedOut
 from tests.web import Response, Web, never
 
 
-def elsewhere(web: Web, url: str) -> str:
-    """The same address, as another site."""
+def on_other_site(web: Web, url: str) -> str:
+    """Return the same URL on another site."""
     return url.replace(web.url, web.other_site)
 
 
 async def titles(tab: Tab) -> list[str]:
-    """The titles of all frames, once by our world and once by the page's own."""
+    """Return the titles of all frames; our world and the page's own must agree."""
     ours = [await frame.call("title") for frame in tab.frames]
     theirs = [await evaluate(frame, "document.title") for frame in tab.frames]
     assert ours == theirs
     return ours
 
 
-async def settled(tab: Tab, *urls: str) -> list[Frame]:
-    """Wait until the tab's frames show these addresses."""
+async def wait_for_frames(tab: Tab, *urls: str) -> list[Frame]:
+    """Wait until the tab's frames have these URLs, and return the frames."""
     with anyio.fail_after(20):
         await tab.until(lambda: [frame.url for frame in tab.frames] == list(urls))
         await tab.traffic.idle(0.1)
     return list(tab.frames)
 
 
-async def test_a_frame_of_the_same_site_lives_in_the_page(tab: Tab, web: Web) -> None:
+async def test_a_frame_of_the_same_site_shares_the_session_of_the_page(tab: Tab, web: Web) -> None:
     inner = web.page("<title>inner</title>")
     await tab.goto(web.page(f"<title>outer</title><iframe name=shop src={inner}></iframe>"))
     (frame,) = tab.main_frame.children
@@ -42,8 +42,8 @@ async def test_a_frame_of_the_same_site_lives_in_the_page(tab: Tab, web: Web) ->
     assert await titles(tab) == ["outer", "inner"]
 
 
-async def test_a_frame_of_another_site_has_a_session_of_its_own(tab: Tab, web: Web) -> None:
-    inner = elsewhere(web, web.page("<title>inner</title>"))
+async def test_a_frame_of_another_site_has_its_own_session(tab: Tab, web: Web) -> None:
+    inner = on_other_site(web, web.page("<title>inner</title>"))
     await tab.goto(web.page(f"<title>outer</title><iframe src={inner}></iframe>"))
     (frame,) = tab.main_frame.children
     assert (frame.url, frame.parent) == (inner, tab.main_frame)
@@ -53,7 +53,7 @@ async def test_a_frame_of_another_site_has_a_session_of_its_own(tab: Tab, web: W
 
 async def test_frames_nest_across_sites_in_any_order(tab: Tab, web: Web) -> None:
     third = web.page("<title>third</title>")
-    second = elsewhere(web, web.page(f"<title>second</title><iframe src={third}></iframe>"))
+    second = on_other_site(web, web.page(f"<title>second</title><iframe src={third}></iframe>"))
     first = web.page(
         f"<title>first</title><iframe src={second}></iframe><iframe srcdoc='<title>beside</title>'>"
     )
@@ -65,34 +65,34 @@ async def test_frames_nest_across_sites_in_any_order(tab: Tab, web: Web) -> None
     ]  # fmt: skip
 
 
-async def test_a_frame_may_move_to_another_site_and_back(tab: Tab, web: Web) -> None:
+async def test_a_frame_can_navigate_to_another_site_and_back(tab: Tab, web: Web) -> None:
     here = web.page("<title>here</title>")
-    there = elsewhere(web, web.page("<title>there</title>"))
+    there = on_other_site(web, web.page("<title>there</title>"))
     outer = web.page(f"<title>outer</title><iframe src={here}></iframe>")
     await tab.goto(outer)
     (frame,) = tab.main_frame.children
     for address, title in ((there, "there"), (here, "here"), (there, "there"), (here, "here")):
         await tab.evaluate("void (document.querySelector('iframe').src = args[0])", address)
-        await settled(tab, outer, address)
+        await wait_for_frames(tab, outer, address)
         assert tab.main_frame.children == [frame]
         assert await titles(tab) == ["outer", title]
         assert (frame.session is tab.session) == (address == here)
 
 
-async def test_a_page_may_move_to_another_site_and_back(tab: Tab, web: Web) -> None:
-    here, there = web.page("<title>here</title>"), elsewhere(web, web.page("<title>there</title>"))
+async def test_a_page_can_navigate_to_another_site_and_back(tab: Tab, web: Web) -> None:
+    here, there = web.page("<title>here</title>"), on_other_site(web, web.page("<title>there</title>"))
     for address, title in ((here, "here"), (there, "there"), (here, "here")):
         await tab.goto(address)
         assert await titles(tab) == [title]
 
 
 @pytest.mark.parametrize("other_site", [False, True])
-async def test_a_removed_frame_is_gone_from_the_tree_and_stale_to_who_still_asks(
+async def test_a_removed_frame_leaves_the_tree_and_calls_to_it_are_stale(
     tab: Tab, web: Web, other_site: bool
 ) -> None:
     inner = web.page("<title>inner</title>")
     await tab.goto(
-        web.page(f"<title>outer</title><iframe src={elsewhere(web, inner) if other_site else inner}>")
+        web.page(f"<title>outer</title><iframe src={on_other_site(web, inner) if other_site else inner}>")
     )
     (frame,) = tab.main_frame.children
     await tab.evaluate("document.querySelector('iframe').remove()")
@@ -104,8 +104,8 @@ async def test_a_removed_frame_is_gone_from_the_tree_and_stale_to_who_still_asks
     assert await titles(tab) == ["outer"]
 
 
-async def test_a_frame_that_is_removed_in_the_middle_of_a_call_ends_it(tab: Tab, web: Web) -> None:
-    inner = elsewhere(web, web.page(""))
+async def test_a_call_ends_when_its_frame_is_removed(tab: Tab, web: Web) -> None:
+    inner = on_other_site(web, web.page(""))
     await tab.goto(web.page(f"<iframe src={inner}></iframe>"))
     (frame,) = tab.main_frame.children
     with anyio.fail_after(20):
@@ -117,15 +117,17 @@ async def test_a_frame_that_is_removed_in_the_middle_of_a_call_ends_it(tab: Tab,
                 await evaluate(frame, "new Promise(() => {})")
 
 
-async def test_the_frames_of_the_page_before_are_gone_with_it(tab: Tab, web: Web) -> None:
+async def test_a_navigation_removes_the_frames_of_the_old_page(tab: Tab, web: Web) -> None:
     inner = web.page("<title>inner</title>")
-    await tab.goto(web.page(f"<iframe src={inner}></iframe><iframe src={elsewhere(web, inner)}></iframe>"))
+    await tab.goto(
+        web.page(f"<iframe src={inner}></iframe><iframe src={on_other_site(web, inner)}></iframe>")
+    )
     assert len(list(tab.frames)) == 3
     await tab.goto(web.page("<title>alone</title>"))
     assert await titles(tab) == ["alone"]
 
 
-async def test_a_frame_whose_server_never_answers_keeps_no_other_from_being_asked(tab: Tab, web: Web) -> None:
+async def test_a_frame_without_a_response_does_not_block_other_frames(tab: Tab, web: Web) -> None:
     web.route("/never", lambda _: never())
     await tab.goto(
         web.page("<title>outer</title><iframe src=/never></iframe>"), wait_until="domcontentloaded"
@@ -134,9 +136,11 @@ async def test_a_frame_whose_server_never_answers_keeps_no_other_from_being_aske
     assert await tab.evaluate("document.querySelectorAll('iframe').length") == 1
 
 
-async def test_the_element_that_holds_a_frame_is_found(tab: Tab, web: Web) -> None:
+async def test_the_element_of_a_frame_is_found(tab: Tab, web: Web) -> None:
     inner = web.page("")
-    await tab.goto(web.page(f"<iframe src={inner}></iframe><iframe src={elsewhere(web, inner)}></iframe>"))
+    await tab.goto(
+        web.page(f"<iframe src={inner}></iframe><iframe src={on_other_site(web, inner)}></iframe>")
+    )
     for frame in tab.main_frame.children:
         owner = await frame.owner()
         described = await tab.session.send(
@@ -148,8 +152,8 @@ async def test_the_element_that_holds_a_frame_is_found(tab: Tab, web: Web) -> No
         assert described["result"]["value"] == frame.url
 
 
-async def test_a_thousand_frames_inside_each_other_are_bounded(tab: Tab, web: Web) -> None:
-    """Making them takes Chrome long; it may be stopped on the way, but the tab goes on."""
+async def test_a_thousand_nested_frames_do_not_break_the_tab(tab: Tab, web: Web) -> None:
+    """Chrome takes long to create them; the script may be stopped, but the tab keeps working."""
     url = web.page(
         """<title>deep</title><body><button onclick="this.textContent = 'pressed'">Top</button><script>
           let doc = document;
@@ -180,8 +184,8 @@ async def test_a_thousand_frames_inside_each_other_are_bounded(tab: Tab, web: We
         assert await titles(tab) == ["flat"]
 
 
-async def test_a_tree_that_was_there_before_us_is_known_when_we_join(tab: Tab, web: Web) -> None:
-    """A popup may have made its frames before we could look."""
+async def test_frames_that_existed_before_we_attached_are_known(tab: Tab, web: Web) -> None:
+    """A popup may have created its frames before we attach."""
     web.route("/inner", lambda _: Response("<title>inner</title>"))
     await tab.goto(web.page("<title>opener</title>"))
     with tab.context.expect_tab() as expected:

@@ -1,4 +1,4 @@
-"""Navigation in real Chromium."""
+"""Navigating, reloading, going back and forward in real Chromium."""
 
 import re
 import ssl
@@ -15,17 +15,17 @@ from tabwright.errors import InvalidArgs, NotFound, PageFailed, TimedOut
 from tests.web import Request, Response, Web, listening, never
 
 
-async def test_goto_tells_the_final_address_and_the_status(tab: Tab, web: Web) -> None:
+async def test_goto_returns_the_final_url_and_the_status(tab: Tab, web: Web) -> None:
     url = web.page("<title>Shop</title>")
     assert await tab.goto(url) == Navigated(url, 200, "OK")
     assert (tab.url, await tab.title()) == (url, "Shop")
 
 
-async def test_a_missing_page_is_reported_as_such(tab: Tab, web: Web) -> None:
+async def test_goto_a_missing_page_returns_status_404(tab: Tab, web: Web) -> None:
     assert await tab.goto(f"{web.url}/nowhere") == Navigated(f"{web.url}/nowhere", 404, "Not Found")
 
 
-async def test_a_redirect_tells_where_it_ended(tab: Tab, web: Web) -> None:
+async def test_goto_a_redirect_returns_the_final_url(tab: Tab, web: Web) -> None:
     end = web.page("the end", "/end")
     start = web.route("/start", lambda _: Response(status=302, headers={"location": "/end"}))
     assert await tab.goto(start) == Navigated(end, 200, "OK")
@@ -44,14 +44,14 @@ async def test_a_fragment_is_a_navigation_within_the_document(tab: Tab, web: Web
     assert tab.url == f"{url}#here"
 
 
-async def test_the_address_follows_the_history_api(tab: Tab, web: Web) -> None:
+async def test_the_url_follows_the_history_api(tab: Tab, web: Web) -> None:
     url = web.page("app")
     await tab.goto(url)
     await tab.evaluate("history.pushState({}, '', '/inbox/7')")
     assert tab.url == f"{web.url}/inbox/7"
 
 
-async def test_domcontentloaded_does_not_wait_for_pictures(tab: Tab, web: Web) -> None:
+async def test_domcontentloaded_does_not_wait_for_images(tab: Tab, web: Web) -> None:
     web.route("/slow.png", lambda _: never())
     url = web.page("<img src=/slow.png>")
     assert await tab.goto(url, wait_until="domcontentloaded") == Navigated(url, 200, "OK")
@@ -91,7 +91,7 @@ async def test_a_request_within_the_quiet_time_starts_the_wait_again(tab: Tab, w
             await idle.wait()
 
 
-async def test_networkidle_is_not_kept_waiting_by_an_event_stream(tab: Tab, web: Web) -> None:
+async def test_networkidle_does_not_wait_for_an_event_stream(tab: Tab, web: Web) -> None:
     async def endless() -> AsyncIterator[bytes]:
         yield b"data: 1\n\n"
         await anyio.sleep_forever()
@@ -101,7 +101,7 @@ async def test_networkidle_is_not_kept_waiting_by_an_event_stream(tab: Tab, web:
     assert await tab.goto(url, wait_until="networkidle", timeout=10) == Navigated(url, 200, "OK")
 
 
-async def test_a_silent_server_is_a_timeout_that_says_so(tab: Tab, web: Web) -> None:
+async def test_a_timeout_reports_a_server_that_does_not_answer(tab: Tab, web: Web) -> None:
     url = web.route("/silent", lambda _: never())
     with pytest.raises(TimedOut) as caught:
         await tab.goto(url, timeout=0.5)
@@ -109,7 +109,7 @@ async def test_a_silent_server_is_a_timeout_that_says_so(tab: Tab, web: Web) -> 
     assert await tab.goto(web.page("next")) == Navigated(tab.url, 200, "OK")
 
 
-async def test_a_timeout_names_a_request_that_keeps_the_page_from_loading(tab: Tab, web: Web) -> None:
+async def test_a_timeout_names_the_request_that_the_page_waits_for(tab: Tab, web: Web) -> None:
     web.route("/slow.png", lambda _: never())
     with pytest.raises(TimedOut) as caught:
         await tab.goto(web.page("<img src=/slow.png>"), timeout=1)
@@ -119,7 +119,7 @@ async def test_a_timeout_names_a_request_that_keeps_the_page_from_loading(tab: T
     )
 
 
-async def test_a_document_that_never_ends_is_a_timeout_that_says_so(tab: Tab, web: Web) -> None:
+async def test_a_timeout_reports_a_document_that_never_ends(tab: Tab, web: Web) -> None:
     async def endless() -> AsyncIterator[bytes]:
         yield b"<!doctype html><p>first words" + b" " * 2000
         await anyio.sleep_forever()
@@ -135,7 +135,7 @@ async def test_a_document_that_never_ends_is_a_timeout_that_says_so(tab: Tab, we
 
 @pytest.mark.same_tab
 @pytest.mark.parametrize(
-    ("url", "words"),
+    ("url", "reason"),
     [
         ("http://nowhere.invalid/", "the host name was not found (ERR_NAME_NOT_RESOLVED)"),
         ("http://127.0.0.1:9/", "Chrome forbids this port (ERR_UNSAFE_PORT)"),
@@ -145,12 +145,12 @@ async def test_a_document_that_never_ends_is_a_timeout_that_says_so(tab: Tab, we
         ("http://127.0.0.1/\nhost: evil", None),
     ],
 )
-async def test_an_address_that_cannot_be_loaded_says_why(tab: Tab, url: str, words: str | None) -> None:
-    if words is None:
+async def test_a_url_that_cannot_be_loaded_is_explained(tab: Tab, url: str, reason: str | None) -> None:
+    if reason is None:
         with pytest.raises(InvalidArgs):
             await tab.goto(url)
     else:
-        with pytest.raises(PageFailed, match=re.escape(f"{url} could not be loaded: {words}.")):
+        with pytest.raises(PageFailed, match=re.escape(f"{url} could not be loaded: {reason}.")):
             await tab.goto(url)
 
 
@@ -164,13 +164,13 @@ async def test_a_closed_port_is_refused(tab: Tab) -> None:
     )
 
 
-async def test_an_endless_redirect_is_the_sites_fault(tab: Tab, web: Web) -> None:
+async def test_an_endless_redirect_is_a_page_failure(tab: Tab, web: Web) -> None:
     url = web.route("/round", lambda _: Response(status=302, headers={"location": "/round"}))
     with pytest.raises(PageFailed, match="redirected too many times"):
         await tab.goto(url)
 
 
-async def test_a_page_that_sends_itself_on_without_end_is_stopped(tab: Tab, web: Web) -> None:
+async def test_a_page_that_redirects_without_end_is_stopped(tab: Tab, web: Web) -> None:
     def again(request: Request) -> Response:
         return Response(f"<script>location.href = '/on?{int(request.query or 0) + 1}'</script>")
 
@@ -179,14 +179,14 @@ async def test_a_page_that_sends_itself_on_without_end_is_stopped(tab: Tab, web:
     assert await tab.goto(web.page("calm")) == Navigated(tab.url, 200, "OK")
 
 
-async def test_no_content_leaves_the_page_as_it_is(tab: Tab, web: Web) -> None:
+async def test_a_response_without_content_keeps_the_page(tab: Tab, web: Web) -> None:
     here = web.page("here")
     await tab.goto(here)
     nothing = web.route("/nothing", lambda _: Response(status=204))
     assert await tab.goto(nothing) == Navigated(here, 204, "No Content")
 
 
-async def test_an_answer_that_is_no_http_is_the_sites_fault(tab: Tab, web: Web) -> None:
+async def test_a_response_that_is_not_http_is_a_page_failure(tab: Tab, web: Web) -> None:
     async def speak(stream: anyio.abc.ByteStream) -> None:
         await stream.receive()
         await stream.send(b"\x00\x01\x02 what?\r\n\r\n")
@@ -223,19 +223,21 @@ async def test_back_works_within_a_single_page_app(tab: Tab, web: Web) -> None:
     assert await tab.navigation.back() == Navigated(url, 200, "OK", same_document=True)
 
 
-async def test_back_at_the_beginning_says_so(tab: Tab) -> None:
+async def test_back_at_the_first_page_is_not_found(tab: Tab) -> None:
     with pytest.raises(NotFound) as caught:
         await tab.navigation.back()
     assert caught.value.message == "There is no page to go back to."
 
 
-def turning(web: Web, path: str, later: Response) -> str:
-    """Serve a page whose server answers with something else from the second time on."""
-    asked: list[Request] = []
+def serve_once(web: Web, path: str, later: Response) -> str:
+    """Serve a page at the first request, and another response from then on."""
+    requests: list[Request] = []
 
     def answer(request: Request) -> Response:
-        asked.append(request)
-        return later if len(asked) > 1 else Response("<p>a page</p>", headers={"cache-control": "no-store"})
+        requests.append(request)
+        return (
+            later if len(requests) > 1 else Response("<p>a page</p>", headers={"cache-control": "no-store"})
+        )
 
     return web.route(path, answer)
 
@@ -243,16 +245,16 @@ def turning(web: Web, path: str, later: Response) -> str:
 FILE = Response("a,b", headers={"content-disposition": "attachment; filename=rows.csv"})
 
 
-async def test_a_reload_that_gets_no_content_leaves_the_page_as_it_is(tab: Tab, web: Web) -> None:
-    url = turning(web, "/turning", Response(status=204))
+async def test_a_reload_without_content_keeps_the_page(tab: Tab, web: Web) -> None:
+    url = serve_once(web, "/changing", Response(status=204))
     await tab.goto(url)
     assert await tab.navigation.reload(timeout=20) == Navigated(url, 204, "No Content")
     assert await tab.evaluate("document.body.textContent") == "a page"
 
 
-async def test_a_reload_that_becomes_a_download_tells_of_it(tab: Tab, web: Web, tmp_path: Path) -> None:
+async def test_a_reload_that_becomes_a_download_returns_it(tab: Tab, web: Web, tmp_path: Path) -> None:
     await tab.context.downloads.save_to(tmp_path)
-    url = turning(web, "/turning", FILE)
+    url = serve_once(web, "/changing", FILE)
     await tab.goto(url)
     reloaded = await tab.navigation.reload(timeout=20)
     (download,) = tab.context.downloads
@@ -260,50 +262,50 @@ async def test_a_reload_that_becomes_a_download_tells_of_it(tab: Tab, web: Web, 
     assert download.name == "rows.csv"
 
 
-async def test_a_reload_that_is_called_off_says_so(tab: Tab, web: Web) -> None:
-    asked: list[Request] = []
+async def test_a_reload_that_is_cancelled_is_a_page_failure(tab: Tab, web: Web) -> None:
+    requests: list[Request] = []
 
     async def once(request: Request) -> Response:
-        asked.append(request)
-        return Response("a page") if len(asked) == 1 else await never()
+        requests.append(request)
+        return Response("a page") if len(requests) == 1 else await never()
 
     await tab.goto(web.route("/once", once))
 
-    async def call_off() -> None:
-        while len(asked) < 2:
+    async def cancel() -> None:
+        while len(requests) < 2:
             await web.requested("/once")
             await anyio.lowlevel.checkpoint()
         await tab.navigation.stop()
 
     async with anyio.create_task_group() as group:
-        group.start_soon(call_off)
+        group.start_soon(cancel)
         with pytest.raises(PageFailed, match=r"could not be loaded: .*ERR_ABORTED"):
             await tab.navigation.reload(timeout=20)
 
 
-async def test_back_to_what_became_a_download_tells_of_it(tab: Tab, web: Web, tmp_path: Path) -> None:
+async def test_back_to_a_page_that_became_a_download_returns_it(tab: Tab, web: Web, tmp_path: Path) -> None:
     await tab.context.downloads.save_to(tmp_path)
-    await tab.goto(turning(web, "/turning", FILE))
+    await tab.goto(serve_once(web, "/changing", FILE))
     here = web.page("here", headers={"cache-control": "no-store"})
     await tab.goto(here)
-    gone_back = await tab.navigation.back(timeout=20)
+    result = await tab.navigation.back(timeout=20)
     (download,) = tab.context.downloads
-    assert gone_back == Navigated(here, download=download)
+    assert result == Navigated(here, download=download)
 
 
-async def test_back_to_what_became_no_content_stays(tab: Tab, web: Web) -> None:
-    await tab.goto(turning(web, "/turning", Response(status=204)))
+async def test_back_to_a_page_without_content_keeps_the_page(tab: Tab, web: Web) -> None:
+    await tab.goto(serve_once(web, "/changing", Response(status=204)))
     here = web.page("here")
     await tab.goto(here)
     assert await tab.navigation.back(timeout=20) == Navigated(here, 204, "No Content")
 
 
-async def test_a_click_that_becomes_a_download_is_no_navigation_to_wait_for(tab: Tab, web: Web) -> None:
-    asked, answering = anyio.Event(), anyio.Event()
+async def test_waiting_for_a_navigation_returns_the_download_that_a_click_starts(tab: Tab, web: Web) -> None:
+    requested, may_answer = anyio.Event(), anyio.Event()
 
     async def slow(request: Request) -> Response:
-        asked.set()
-        await answering.wait()
+        requested.set()
+        await may_answer.wait()
         return FILE
 
     web.route("/rows", slow)
@@ -312,22 +314,22 @@ async def test_a_click_that_becomes_a_download_is_no_navigation_to_wait_for(tab:
     commits = tab.navigation.commits
     await tab.evaluate("document.querySelector('a').click()")
     with anyio.fail_after(10):
-        await asked.wait()
+        await requested.wait()
         await tab.until(lambda: tab.navigation.under_way)
-    answering.set()
-    gone = await tab.navigation.next(after=commits, timeout=20)
+    may_answer.set()
+    result = await tab.navigation.next(after=commits, timeout=20)
     (download,) = tab.context.downloads
-    assert gone == Navigated(here, download=download)
+    assert result == Navigated(here, download=download)
 
 
-async def test_the_time_to_go_back_counts_from_the_call_on_a_page_that_is_busy(tab: Tab, web: Web) -> None:
+async def test_the_timeout_of_back_includes_the_time_until_a_busy_page_responds(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("first"))
     await tab.goto(web.page("<script>onload = () => setTimeout(() => { for (;;); }, 0)</script>"))
     with pytest.raises(TimedOut):
         await tab.navigation.back(timeout=0.3)
 
 
-async def test_reload_asks_the_server_again(tab: Tab, web: Web) -> None:
+async def test_reload_requests_the_page_again(tab: Tab, web: Web) -> None:
     url = web.page("again")
     await tab.goto(url)
     assert await tab.navigation.reload() == Navigated(url, 200, "OK")
@@ -338,7 +340,7 @@ async def test_reload_asks_the_server_again(tab: Tab, web: Web) -> None:
 
 
 @pytest.mark.parametrize(("ignore_cache", "times"), [(False, 1), (True, 2)])
-async def test_a_reload_may_pass_the_cache_by(tab: Tab, web: Web, ignore_cache: bool, times: int) -> None:
+async def test_a_reload_can_ignore_the_cache(tab: Tab, web: Web, ignore_cache: bool, times: int) -> None:
     style = Response("p { color: red }", headers={"content-type": "text/css", "cache-control": "max-age=999"})
     web.route("/style.css", lambda _: style)
     await tab.goto(web.page("<link rel=stylesheet href=/style.css><p>red</p>"))
@@ -354,11 +356,11 @@ async def test_waiting_for_a_navigation_that_a_click_starts(tab: Tab, web: Web) 
     assert await tab.navigation.next(after=before) == Navigated(end, 200, "OK")
 
 
-async def test_data_and_blank_pages_have_no_status_to_tell(tab: Tab) -> None:
+async def test_data_and_blank_pages_have_no_status(tab: Tab) -> None:
     assert await tab.goto("about:blank") == Navigated("about:blank")
 
 
-async def test_a_page_with_many_frames_is_loaded_and_acted_on_without_delay(tab: Tab, web: Web) -> None:
+async def test_a_page_with_many_frames_loads_and_responds_without_delay(tab: Tab, web: Web) -> None:
     web.page("<p>inside</p>", "/inside")
     url = web.page(
         f"<button onclick=\"this.title = 'done'\">Go</button>{'<iframe src=/inside></iframe>' * 60}"

@@ -1,4 +1,4 @@
-"""Running a caller's script within a reach, a time and a size."""
+"""Running a caller's script: where it runs, how long it may take, and how large its result may be."""
 
 import json
 import re
@@ -18,22 +18,22 @@ from tabwright.text import quote
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# Twice what any answer may hold; a page cannot flood us with more.
+# Twice the size of the longest answer; a page cannot flood us with more.
 MAX_RESULT = 10_000_000
-# A script that only reads needs no leave of the user; giving it costs a fifth of the call.
+# A script that only reads properties needs no user gesture, which costs a fifth of the call.
 _ONLY_READS = re.compile(r"[\w\s.$\[\]'\"]*")
-# How the words of what guard.js and Chrome's own check of effects throw begin.
+# How the errors of guard.js and of Chrome's side-effect check begin.
 _REFUSED = "Refused: "
-_EFFECTS = ("EvalError: Possible side-effect", "EvalError: waits", "SyntaxError: await is only valid")
+_SIDE_EFFECTS = ("EvalError: Possible side-effect", "EvalError: waits", "SyntaxError: await is only valid")
 _WAITS = "EvalError('waits')"
-# Nothing runs in a world that is not hardened to the end.
+# Nothing runs in a world that is not completely hardened.
 _UNGUARDED = "EvalError('unguarded')"
 
 
 async def evaluate(frame: Frame, script: str, args: "Sequence[Any]" = (), *, timeout: float = 30.0) -> Any:
     """Run an expression, or statements with `return`, and return the JSON value; promises are awaited.
 
-    `args` are the script's `args`. A DOM node comes back as its opening tag, a function as its source.
+    The script reads `args` as `args`. A DOM node is returned as its opening tag, a function as its source.
     The reach of the running call decides where it runs: in the page's own world, or in the hardened one, for
     reading only or with effects.
 
@@ -41,27 +41,27 @@ async def evaluate(frame: Frame, script: str, args: "Sequence[Any]" = (), *, tim
         Denied: it is beyond that reach.
         InvalidArgs: the script is not JavaScript, or an argument has no JSON form.
         PageFailed: the script threw, or returned something too large or without a JSON form.
-        TimedOut: it did not end in time; if it held the page, it was stopped.
+        TimedOut: it did not finish in time; if it blocked the page, it was stopped.
     """
-    call = _call(script, args)
+    params = _call_params(script, args)
     try:
         with anyio.fail_after(timeout):
-            answer = await _run(frame, f"return (\n{script}\n)", call)
-            if _is_no_script(answer):
-                answer = await _run(frame, script, call)
+            answer = await _run(frame, f"return (\n{script}\n)", params)
+            if _has_syntax_error(answer):
+                answer = await _run(frame, script, params)
     except TimeoutError as error:
         await frame.tab.watchdog.stop_script(frame.session)
-        raise TimedOut(f"The script did not end in {timeout:g} s.", hint="Allow more time.") from error
+        raise TimedOut(f"The script did not finish in {timeout:g} s.", hint="Allow more time.") from error
     except DocumentGone as gone:
         raise Stale(
             "The page navigated away while the script ran.", hint="Run it again on the new page."
         ) from gone
     except CdpError as error:
-        raise Internal(f"Chrome would not run the script: {error.message}.") from error
+        raise Internal(f"Chrome did not run the script: {error.message}.") from error
     return _value(answer, frame.tab.call_permissions.script_reach)
 
 
-def _call(script: str, args: "Sequence[Any]") -> Params:
+def _call_params(script: str, args: "Sequence[Any]") -> Params:
     if not script.strip():
         raise InvalidArgs("The script is empty.", hint="Give an expression, or statements with return.")
     try:
@@ -78,20 +78,22 @@ def _call(script: str, args: "Sequence[Any]") -> Params:
     }
 
 
-async def _run(frame: Frame, body: str, call: Params) -> Params:
+async def _run(frame: Frame, body: str, params: Params) -> Params:
     frame.tab.require_responsive(frame.session)
     level = frame.tab.call_permissions.script_reach.level
     return await frame.ask_to_run(
         "Runtime.callFunctionOn",
         functionDeclaration=_wrapper(level).replace("BODY", body, 1),
-        executionContextId=await (_page(frame) if level is Level.FULL else frame.tab.scripts.world(frame)),
+        executionContextId=await (
+            _page_world(frame) if level is Level.FULL else frame.tab.scripts.world(frame)
+        ),
         returnByValue=True,
         **({"throwOnSideEffect": True} if level is Level.READ else {"awaitPromise": True}),
-        **call,
+        **params,
     )
 
 
-async def _page(frame: Frame) -> int:
+async def _page_world(frame: Frame) -> int:
     """Return the page's own world."""
     tab = frame.tab
     if MAIN_WORLD not in frame.contexts:
@@ -101,8 +103,8 @@ async def _page(frame: Frame) -> int:
     return frame.contexts[MAIN_WORLD]
 
 
-def _is_no_script(answer: Params) -> bool:
-    """Whether the source could not be compiled; what a script throws while it runs comes as a rejection."""
+def _has_syntax_error(answer: Params) -> bool:
+    """Whether the source did not compile; what a script throws while it runs arrives as a rejection."""
     details = answer.get("exceptionDetails", {})
     thrown = details.get("exception", {})
     return bool(details.get("text") == "Uncaught" and thrown.get("className") == "SyntaxError")
@@ -110,34 +112,36 @@ def _is_no_script(answer: Params) -> bool:
 
 def _value(answer: Params, reach: Reach) -> Any:
     if "exceptionDetails" in answer:
-        words = describe_exception(answer["exceptionDetails"])
+        error_text = describe_exception(answer["exceptionDetails"])
         if reach.level is not Level.FULL:
-            _require_reach(words, reach)
-        if _is_no_script(answer):
-            raise InvalidArgs(f"The script is not valid JavaScript: {words}.", hint="Correct the script.")
-        thrown = words if words.startswith('"') else quote(words)  # a text is quoted already
-        raise PageFailed(f"The script failed: {thrown}.", hint="Correct the script, or look at the page.")
+            _require_reach(error_text, reach)
+        if _has_syntax_error(answer):
+            raise InvalidArgs(
+                f"The script is not valid JavaScript: {error_text}.", hint="Correct the script."
+            )
+        thrown = error_text if error_text.startswith('"') else quote(error_text)  # a string is quoted already
+        raise PageFailed(f"The script failed: {thrown}.", hint="Correct the script, or check the page.")
     text = answer["result"].get("value")
     try:
         return None if text is None else decode(text)
     except (ValueError, TypeError) as error:
         raise PageFailed(
-            "The page gave a result that is not JSON.", hint="It may have replaced JSON.stringify."
+            "The page returned a result that is not JSON.", hint="It may have replaced JSON.stringify."
         ) from error
 
 
-def _require_reach(words: str, reach: Reach) -> None:
-    if words == "EvalError: unguarded":
-        raise Internal("The world of guarded scripts is not complete in this page.")
-    if words.startswith(_REFUSED):
-        raise Denied(f"{words.removeprefix(_REFUSED)}.", hint=reach.hint)
-    if words.startswith(_EFFECTS):
+def _require_reach(error_text: str, reach: Reach) -> None:
+    if error_text == "EvalError: unguarded":
+        raise Internal("The world for guarded scripts is incomplete in this page.")
+    if error_text.startswith(_REFUSED):
+        raise Denied(f"{error_text.removeprefix(_REFUSED)}.", hint=reach.hint)
+    if error_text.startswith(_SIDE_EFFECTS):
         raise Denied("The script does more than read the page.", hint=reach.hint)
 
 
 @cache
 def _wrapper(level: Level) -> str:
-    """Return the function that runs a script; one that Chrome stops before its first effect cannot wait."""
+    """Return the function that runs a script; at the level READ it cannot be async."""
     source = script("standalone/evaluate.js")
     if level is Level.FULL:
         return source

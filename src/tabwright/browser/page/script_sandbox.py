@@ -1,4 +1,4 @@
-"""How far scripts of a caller reach, and the hardened world for those that may not reach everything.
+"""How much a caller's scripts may do, and the hardened world for those that may not do everything.
 
 Its globals are hardened in every frame before the page's own scripts run, because frames of one site reach
 into each other. The page's own world knows nothing of it.
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from tabwright.browser.page.frame import Frame
     from tabwright.browser.tab import Tab
 
-# Not our own world: what we keep there is out of reach.
+# Not our own world, so that scripts cannot reach our data there.
 GUARDED_WORLD = "tabwright-guarded"
 
 
 class Level(StrEnum):
-    """How far a script reaches."""
+    """How much a script may do: read the page, change it too, or everything a page's script can do."""
 
     READ = "read"
     GUARDED = "guarded"
@@ -28,7 +28,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """A level, and what to tell the caller of a script that needs a higher one."""
+    """A level, and the hint in the error for a script that needs a higher one."""
 
     level: Level = Level.FULL
     hint: str = ""
@@ -42,9 +42,9 @@ class Scripts:
         self._installed = False
 
     async def world(self, frame: "Frame") -> int:
-        """Return the hardened world of the frame's present document.
+        """Return the hardened world of the frame's current document.
 
-        Tabs whose callers run no scripts do without it: it costs every document of a tab a little.
+        It is installed at the first use, because it slows every document of the tab a little.
         """
         if not self._installed:
             await self._tab.session.send(
@@ -55,10 +55,10 @@ class Scripts:
             )
             self._installed = True
         if GUARDED_WORLD not in frame.contexts:
-            frame.contexts[GUARDED_WORLD] = await self._made(frame)
+            frame.contexts[GUARDED_WORLD] = await self._create_world(frame)
         return frame.contexts[GUARDED_WORLD]
 
-    async def _made(self, frame: "Frame") -> int:
+    async def _create_world(self, frame: "Frame") -> int:
         answer = await frame.ask("Page.createIsolatedWorld", frameId=frame.id, worldName=GUARDED_WORLD)
         context = int(answer["executionContextId"])
         await frame.ask("Runtime.evaluate", expression=script("standalone/guard.js"), contextId=context)

@@ -1,4 +1,4 @@
-"""Page values in words."""
+"""Formatting JavaScript values as text."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,11 +7,11 @@ from tabwright.browser.page.console_values import console_text, without_stack
 from tabwright.text import cut
 
 
-def test_an_error_is_told_without_its_stack_but_with_all_lines_of_its_message() -> None:
+def test_an_error_keeps_all_lines_of_its_message_but_not_its_stack() -> None:
     assert without_stack("Error: a\nb\n    at f (x.js:1:1)\n    at g") == "Error: a\nb"
 
 
-def test_places_without_a_value_stay_as_they_are() -> None:
+def test_placeholders_without_a_value_are_kept() -> None:
     assert (
         console_text([{"type": "string", "value": "%s and %d"}, {"type": "string", "value": "a"}])
         == "a and %d"
