@@ -33,16 +33,16 @@ from tabwright.sessions.registry import Sessions
 from tests.calls import Do
 from tests.web import Web, serving
 
-# How long an example takes says more of the computer than of us.
+# The duration of an example depends on the computer more than on the code.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
 
-# Started in the background, we inherit that Ctrl-C means nothing; the commands that tests start must not.
+# Started in the background, we inherit ignoring Ctrl-C; the commands that tests start must not.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-# Thousands of tests are no garbage; to look for some among them is a fifth of their collection.
+# Thousands of tests are not garbage; the garbage collector takes a fifth of the collection time.
 gc.disable()
 
 
@@ -80,7 +80,7 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-# Chrome keeps a process ready for the next site: a fifth of what a tab costs, and few tests go to another.
+# A spare renderer process costs a fifth of a tab, and few tests visit another site.
 PLAIN = LaunchOptions(args=("--disable-features=SpareRendererForSitePerProcess",))
 # The same for the hubs that tests start.
 os.environ.setdefault("TABWRIGHT_BROWSER_ARGS", json.dumps(PLAIN.args))  # noqa: TID251 - they inherit it
@@ -94,13 +94,13 @@ async def browser(anyio_backend: str) -> AsyncIterator[Browser]:
 
 @pytest.fixture(scope="session")
 async def supervisor(anyio_backend: str) -> AsyncIterator[BrowserSupervisor]:
-    """Keeps another browser, for tests of what works through one that may be replaced."""
+    """A supervisor of another browser, for tests that replace the browser."""
     async with BrowserSupervisor.open(PLAIN) as supervisor:
         yield supervisor
 
 
 class Lent:
-    """The context and the tab that all cases of one test get which is marked `same_tab`."""
+    """The context and tab that all cases of a test marked `same_tab` share."""
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
@@ -108,7 +108,7 @@ class Lent:
         self._tab: Tab | None = None
 
     async def tab(self, borrower: object) -> Tab:
-        """Return the tab; one that was lent to another test is closed, and so is all that it did."""
+        """Return the tab; that of an earlier test is closed with its context."""
         if self._tab is None or self._to is not borrower:
             await self.close()
             self._tab, self._to = await (await self._browser.new_context()).new_tab(), borrower
@@ -152,7 +152,7 @@ async def web() -> AsyncIterator[Web]:
 
 @pytest.fixture
 async def screen(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
-    """A screen for windows, which only nobody sees."""
+    """A virtual screen for windows."""
     program = shutil.which("Xvfb")
     if program is None:
         pytest.skip("there is no Xvfb to show windows on; `make test` says why")
@@ -170,7 +170,7 @@ async def screen(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
 
 @pytest.fixture
 async def as_owner() -> AsyncIterator[None]:
-    """Let the test use tabs of sessions directly, which nothing outside of a call may do otherwise."""
+    """Let the test use tabs of sessions directly, which only calls may do otherwise."""
     with granted(ALL):
         yield
 

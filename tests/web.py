@@ -17,7 +17,7 @@ from tabwright.aio import background_tasks
 
 @dataclass(frozen=True)
 class Request:
-    """What the browser asked for."""
+    """A request of the browser."""
 
     method: str
     path: str
@@ -28,7 +28,7 @@ class Request:
 
 @dataclass
 class Response:
-    """What it gets. A body given as an iterator is sent piece by piece."""
+    """A response. An iterator as body is sent piece by piece."""
 
     body: str | bytes | AsyncIterator[bytes] = ""
     status: int = 200
@@ -40,13 +40,13 @@ Responder = Callable[[Request], Response | Awaitable[Response]]
 
 
 async def never() -> Response:
-    """Answer never."""
+    """Never answer."""
     await anyio.sleep_forever()
     raise AssertionError
 
 
 class Web:
-    """Routes and the requests that came."""
+    """Routes, and the requests so far."""
 
     def __init__(self) -> None:
         self.url = self.other_site = ""
@@ -56,18 +56,18 @@ class Web:
         self._arrived = anyio.Event()
 
     def at(self, port: int) -> None:
-        """Note where it listens."""
+        """Set the ports that it listens on."""
         self.url, self.other_site = f"http://127.0.0.1:{port}", f"http://localhost:{port}"
 
     def page(
         self, html: str, path: str | None = None, *, status: int = 200, headers: dict[str, str] | None = None
     ) -> str:
-        """Serve `html` and return its address. A doctype and a charset are added."""
+        """Serve `html` and return its URL. A doctype and a charset are added."""
         response = Response(f"<!doctype html><meta charset=utf-8>{html}", status, headers or {})
         return self.route(path or f"/page{next(self._names)}", lambda _: response)
 
     def route(self, path: str, responder: Responder) -> str:
-        """Answer requests for `path` with `responder` and return its address."""
+        """Answer requests for `path` with `responder` and return its URL."""
         self._routes[path] = responder
         return self.url + path
 
@@ -103,7 +103,7 @@ async def serving() -> AsyncIterator[Web]:
 
 @asynccontextmanager
 async def listening(talk: Talk, tls: ssl.SSLContext | None = None) -> AsyncIterator[int]:
-    """Have every connection served by `talk` while the block runs, then closed; the port.
+    """Serve every connection with `talk` while the block runs, then close it; yield the port.
 
     It stops listening before it drops anybody: no connection is lost.
     """
@@ -113,7 +113,7 @@ async def listening(talk: Talk, tls: ssl.SSLContext | None = None) -> AsyncItera
 
     async def accept(group: anyio.abc.TaskGroup) -> None:
         while True:
-            # What comes while `accept` itself is being cancelled would be lost, and left open.
+            # A connection that arrives while `accept` is being cancelled would be lost, and left open.
             await anyio.wait_readable(listener.extra(anyio.abc.SocketAttribute.raw_socket))
             streams.append(await listener.accept())
             group.start_soon(_served, talk, streams[-1], tls)
@@ -140,7 +140,7 @@ def _not_found(request: Request) -> Response:
 
 async def _read(stream: anyio.abc.ByteStream) -> Request | None:
     data = b""
-    while b"\r\n\r\n" not in data and not data.startswith(b"\x16"):  # 0x16: the other side speaks TLS
+    while b"\r\n\r\n" not in data and not data.startswith(b"\x16"):  # 0x16: TLS
         try:
             data += await stream.receive()
         except anyio.EndOfStream:

@@ -1,4 +1,4 @@
-"""Actions that only hand on to the engine, each called once through the runner on a real page."""
+"""Actions that only call the engine, each run once through the runner on a real page."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Data by CSS, what a page offers to use, and a page in short: bounded, with the rest in reach."""
+"""Data by CSS, the DOM context and the short page state: bounded, with the rest available."""
 
 import json
 import re

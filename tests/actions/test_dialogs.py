@@ -1,4 +1,4 @@
-"""Answers to dialogs tell what the page then did; where nobody watched it, they do not say that nothing changed."""
+"""Answering a dialog reports what changed; if the page was not observed, the report says so."""
 
 from collections.abc import Awaitable, Callable
 
@@ -15,7 +15,7 @@ DELETE = """<button onclick="if (confirm('Delete?')) out.textContent = 'Draft de
     Delete</button><p id=out>Draft</p>"""
 
 
-# Asks as soon as the test lets it.
+# Opens its dialog when the test lets it.
 ASKING = """<button autofocus>Go</button><p id=out>Page</p>
     <script>onload = () => fetch('/go').then(() => {{ {} }})</script>"""
 
@@ -23,14 +23,14 @@ Opens = Callable[[], Awaitable[None]]
 
 
 async def opened(do: Do, web: Web, page: str, shown: str) -> None:
-    """Show a page, click its button, and see the dialog that opens."""
+    """Show a page, click its button, and check the dialog that opens."""
     await do("navigate", url=web.page(page))
     assert (await do("click", target="button")).text.splitlines()[-1] == f"The page shows {shown}."
 
 
 @pytest.fixture
 def by_itself(runner: Runner, web: Web) -> Opens:
-    """Have a page of `ASKING` open its dialog, upon nothing that an agent did."""
+    """Let a page of `ASKING` open its dialog, without any action of the agent."""
     go = anyio.Event()
 
     async def answer() -> Response:

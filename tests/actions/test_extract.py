@@ -1,10 +1,10 @@
-"""Gathering what a page shows bit by bit."""
+"""Harvesting pages that load more on scrolling."""
 
 from tabwright.actions.extract import Harvested
 from tests.calls import Do
 from tests.web import Response, Web
 
-# A feed that asks its server for ten more at the bottom, four times, and drops what is far above.
+# A feed that loads ten more rows at the bottom, four times, and drops rows far above.
 FEED = """
 <title>feed</title><style>li { height: 90px }</style><ul aria-label=Feed></ul>
 <script>

@@ -1,4 +1,4 @@
-"""Working in one frame of a page: what is found, read and run is in it, and every answer says so."""
+"""Choosing a frame: targets, snapshots and scripts use it, and every answer names it."""
 
 import pytest
 

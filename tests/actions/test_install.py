@@ -1,4 +1,4 @@
-"""Actions on the computer itself."""
+"""Installing a browser."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ async def test_installing_a_browser_reports_its_progress(
 
     answer = await runner.run(Call(action="install_browser", principal=me, progress=progress))
     assert answer.text == f"The browser is at {tmp_path}/chromium."
-    # A computer without a headless shell hears of that one next.
+    # Without a headless shell, installing that is reported next.
     assert heard[:4] == [(1.0, "update"), (2.0, "install"), (3.0, "10%"), (4.0, "90%")]
 
 

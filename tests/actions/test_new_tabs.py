@@ -1,4 +1,4 @@
-"""Tabs that pages open: told once, whether one waits before the click or after it."""
+"""Tabs that pages open are reported once, whether the wait starts before or after the click."""
 
 import re
 
@@ -62,7 +62,7 @@ async def test_each_new_tab_goes_to_one_of_several_waiters(opener: Do) -> None:
         group.start_soon(wait)
         group.start_soon(wait)
         await opener("click", target="a")
-        while not answer:  # the next act takes for told what this one reported
+        while not answer:  # the next action treats the tab that this one reported as known
             await anyio.lowlevel.checkpoint()
         await opener("click", target="a")
     assert len(set(answer)) == 2

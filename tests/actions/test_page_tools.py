@@ -71,7 +71,7 @@ FLIGHTS = """<h1>Flights</h1><form role=search onsubmit="find(); return false">
 async def test_the_answer_to_a_call_names_new_tools(do: Do, web: Web) -> None:
     await do("navigate", url=web.page(FLIGHTS))
     answer = await do("call_page_tool", name="search_flights", arguments={"query": "Lisbon"})
-    # What the page says aloud is the list itself, and told once.
+    # The live region of the page is the list itself, which is reported once.
     assert answer.page.splitlines()[:5] == [
         "Found: 3 items, the first:",
         "1. Berlin to Lisbon at 06:40 Book",

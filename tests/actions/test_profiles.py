@@ -1,4 +1,4 @@
-"""Profiles at work: browsers of their own that keep logins, whoever ends them, and the rules that hold in them."""
+"""Profiles: their own browsers, logins that last however the browser exits, and the rules in them."""
 
 import base64
 import os
@@ -32,7 +32,7 @@ from tests.web import Web, listening
 
 @dataclass(frozen=True)
 class Desk:
-    """A runner whose home is a folder, and a user at it."""
+    """A runner with its own home folder, and its user."""
 
     runner: Runner
     folder: Path
@@ -40,7 +40,7 @@ class Desk:
     async def do(
         self, action: str, *, session: str | None = None, who: Principal | None = None, **args: Any
     ) -> Answer:
-        """Run an action, as the user unless somebody else is named."""
+        """Run an action as the user, or as another principal."""
         me = who or Principal("local:me", folder=self.folder)
         return await self.runner.run(Call(action=action, args=args, principal=me, session=session))
 
@@ -49,7 +49,7 @@ class Desk:
         return (await self.do("evaluate", session=session, script=script)).result.model_dump()["value"]
 
     async def pid(self, profile: str = "shop") -> int:
-        """The process of a profile's browser, launched if need be."""
+        """The process of a profile's browser, launched if needed."""
         return int((await self.do("launch_browser", profile_id=profile)).result.model_dump()["pid"])
 
 
@@ -58,7 +58,7 @@ Open = Callable[..., Any]
 
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
-    """Open a desk with settings; the next one at the same home finds what this one left."""
+    """Open a runner with settings; the next one with the same home finds what this one left."""
     monkeypatch.setenv("TABWRIGHT_HOME", str(tmp_path))
 
     @asynccontextmanager
@@ -93,7 +93,7 @@ async def test_a_profile_keeps_its_logins_and_pages_see_its_language_and_zone(
         pid = launched.result.model_dump()["pid"]
         assert re.fullmatch(rf"Started: shop: Shop; process {pid}; since \S+; 1 tab", launched.text)
         await user.do("navigate", session="shop", url=page)
-        await user.do("click", session="shop", target="css=body")  # a page that nobody touched asks nothing
+        await user.do("click", session="shop", target="css=body")  # only a page that was clicked may ask
         seen = "[navigator.language, navigator.languages, Intl.DateTimeFormat().resolvedOptions().timeZone]"
         assert await user.script(seen) == ["pt-BR", ["pt-BR", "pt"], "Asia/Tokyo"]
         assert web.requests[0].headers["accept-language"] == "pt-BR,pt;q=0.9"
@@ -105,10 +105,10 @@ async def test_a_profile_keeps_its_logins_and_pages_see_its_language_and_zone(
         with pytest.raises(NotFound, match="The browser of profile shop is not running"):
             await user.do("kill_browser", profile_id="shop")
         assert (await user.do("list_sessions")).text == "No session is open."
-        # The cookie that ends with the browser is there as well: without it, most logins would be gone.
+        # The session cookie is restored as well: without it, most logins would be lost.
         await user.do("navigate", session="shop", url=empty)
         assert await user.script(KEPT) == ["login=ann; visit=7", "full"]
-        # Chrome forgets that cookie with its last window, so there is always one.
+        # Chrome drops session cookies with its last window, so there is always one.
         closed = (await user.do("close_tab", session="shop", id="t1")).text
         assert closed == "t2 (current): about:blank"
         await user.do("navigate", session="shop", url=empty)
@@ -181,7 +181,7 @@ async def test_a_profile_survives_a_kill_of_its_browser_during_a_write(desk: Ope
             await user.do("switch_tab", session="shop", id=first)
             assert await user.script("scrollY") == 700
             await user.do("close_tab", session="shop", id=back[2].partition(" ")[0])
-        # Who logged out stays logged out, though the killed browser had not written that down.
+        # A logout lasts, though the killed browser had not saved it.
         await user.do("kill_browser", profile_id="shop")
         await user.do("new_tab", session="shop", url=empty)
         await user.do("delete_cookies", session="shop", name="login")
@@ -200,7 +200,7 @@ def session_of(user: Desk) -> Session:
 
 
 async def kept(user: Desk, words: str) -> None:
-    """Wait until the desk has noticed something of the session."""
+    """Wait until the runner has noticed a state of the session."""
     session = session_of(user)
     with anyio.fail_after(20):
         while session.state is None or words not in str(session.state.tabs):
@@ -208,7 +208,7 @@ async def kept(user: Desk, words: str) -> None:
 
 
 async def left_alone(user: Desk, cookie: str) -> None:
-    """Wait until the desk has noticed that a cookie is gone."""
+    """Wait until the runner has noticed that a cookie is gone."""
     session = session_of(user)
     with anyio.fail_after(20):
         while session.state is None or f"'{cookie}'" in str(session.state.cookies):
@@ -231,7 +231,7 @@ async def test_a_folder_in_use_is_left_alone_and_stale_lock_files_do_not_matter(
         assert (folder / "SingletonLock").is_symlink()
         assert await user.pid() != pid
         await user.do("kill_browser", profile_id="shop")
-        # What another computer left, which was us in another container, is no obstacle; a stranger's is.
+        # A lock file of ours from another container is ignored; another program's is not.
         (folder / "SingletonLock").symlink_to("elsewhere-1")
         with pytest.raises(
             Blocked, match=f"has {folder} open: process 1 on elsewhere. If nothing runs there, delete"
@@ -243,7 +243,7 @@ async def test_a_folder_in_use_is_left_alone_and_stale_lock_files_do_not_matter(
 
 @asynccontextmanager
 async def foreign_chrome(folder: Path) -> AsyncIterator[int]:
-    """A browser that somebody else started in a folder."""
+    """A browser that another program started in a folder."""
     words = ["--headless=new", "--remote-debugging-port=0", f"--user-data-dir={folder}", "about:blank"]
     words += ["--no-sandbox"] if needs_sandbox_off() else []
     command = [str(find_browser(None)), *words]
@@ -270,7 +270,7 @@ def answers(path: Path) -> bool:
 
 @asynccontextmanager
 async def proxy_with_password(heads: list[str]) -> AsyncIterator[str]:
-    """A proxy that answers every request itself, but only to ann."""
+    """A proxy that answers every request itself, for the user ann only."""
     wanted = base64.b64encode(b"ann:p@ss").decode()
 
     async def serve(stream: anyio.abc.ByteStream) -> None:
@@ -306,7 +306,7 @@ async def test_a_profile_uses_its_proxy_and_url_rules_apply_first(desk: Open, tm
             await user.do("navigate", session="shop", url="http://other.example/")
         got = await user.script("fetch('http://other.example/').then(() => 'out', () => 'refused')")
         assert (got, [head for head in heads if "other.example" in head]) == ("refused", [])
-        assert [head for head in heads if " http://shop.example/" not in head] == []  # of Chrome's own
+        assert [head for head in heads if " http://shop.example/" not in head] == []  # from Chrome itself
         await user.do("kill_browser", profile_id="shop")
         await user.do("update_profile", id="shop", proxy_server=f"http://ann:wrong@{proxy}")
         with pytest.raises(PageFailed):
@@ -332,7 +332,7 @@ async def test_only_the_user_can_use_profiles(desk: Open, web: Web) -> None:
                 await attempt
         assert (await user.do("list_tabs", who=admin, session="shop")).text == "No tab is open."
         assert (await user.do("list_sessions", who=guest)).text == "No session is open."
-        # A profile's session counts like any other, and its browser is not even started beyond the limit.
+        # A profile's session counts towards the limit; beyond it, its browser is not started.
         await user.do("list_tabs", session="other")
         await user.do("create_profile", name="Second")
         with pytest.raises(Denied, match="No more than 2 sessions may be open"):

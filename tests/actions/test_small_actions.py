@@ -1,4 +1,4 @@
-"""Keys held, styles, counts, archives, traces and states: small actions, called through the runner on real pages."""
+"""Small actions through the runner on real pages: keys, styles, counts, HAR files, traces, saved states."""
 
 import json
 from pathlib import Path

@@ -64,7 +64,7 @@ def complaints(source: str) -> Iterator[str]:
 def faults(domain: str, member: str, verb: str, call: ast.Call | None) -> Iterator[str]:
     protocol_call = verb == "on" or verb in CALLS
     if domain not in PROTOCOL and not protocol_call:
-        return  # a dotted word of some other kind
+        return  # another dotted name
     shape = PROTOCOL.get(domain, {}).get(member)
     if shape is None:
         yield "is not in the protocol"
@@ -79,7 +79,7 @@ def faults(domain: str, member: str, verb: str, call: ast.Call | None) -> Iterat
 def parameter_faults(shape: dict[str, str], call: ast.Call) -> Iterator[str]:
     given = {keyword.arg for keyword in call.keywords}
     yield from (f"has no parameter {name}" for name in sorted(filter(None, given)) if name not in shape)
-    if None not in given:  # a mapping in `**` may hold the rest
+    if None not in given:  # a `**` mapping may contain the rest
         yield from (
             f"needs {name}" for name, need in shape.items() if need == "required" and name not in given
         )

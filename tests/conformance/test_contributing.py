@@ -1,4 +1,4 @@
-"""The five steps of CONTRIBUTING.md lead where they say: one file, and every door has the action."""
+"""The five steps of CONTRIBUTING.md work: with one new file, every door has the action."""
 
 import json
 import os
@@ -32,7 +32,7 @@ print([path for path in document(CATALOG)["paths"] if path.endswith("/select_tex
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """The source, where somebody has followed the steps as far as `make gen`."""
+    """A copy of the source after the steps up to `make gen`."""
     copy = tmp_path / "source"
     for name in READ:
         shutil.copytree(ROOT / name, copy / name)

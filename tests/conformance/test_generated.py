@@ -1,4 +1,4 @@
-"""What is derived from the catalogue is fresh, and the catalogue is fit to be derived from."""
+"""Generated files are fresh, and the catalogue has everything they need."""
 
 import pytest
 

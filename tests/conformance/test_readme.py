@@ -1,4 +1,4 @@
-"""What the documents show is so: the README's example and commands run, links and names lead somewhere."""
+"""The documents are correct: examples and commands run, links and names exist."""
 
 import json
 import re
@@ -25,7 +25,7 @@ DOCUMENTS = [
     *(ROOT / "docs").glob("*.md"),
 ]
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
-# The tour is gone through in tests/doors/demo/test_tour.py.
+# The tour is tested in tests/doors/demo/test_tour.py.
 ELSEWHERE = ["tabwright demo"]
 PAGE = "<title>Example</title><h1>Example</h1><p>For <a href=#more>more</a>.</p>"
 
@@ -52,7 +52,7 @@ def test_the_architecture_fits_a_terminal() -> None:
 
 
 def test_every_file_named_in_the_architecture_exists() -> None:
-    """A name is a path from the root or the package, or that of one file anywhere in the package."""
+    """Whether a name is a path from the root or the package, or one file anywhere in the package."""
     package = ROOT / "src/tabwright"
     for name in re.findall(r"`([\w/]+\.(?:py|js|json))`", (ROOT / "ARCHITECTURE.md").read_text()):
         assert (ROOT / name).exists() or list(package.rglob(name)), name
@@ -67,7 +67,7 @@ def test_every_link_has_a_target(document: Path) -> None:
 
 
 def anchors(text: str) -> set[str]:
-    """The headings of a document as links name them."""
+    """The headings of a document as link targets."""
     titles = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
@@ -105,7 +105,7 @@ async def test_the_commands_of_the_readme_run(tmp_path: Path, web: Web) -> None:
 
 
 def commands() -> Iterator[str]:
-    """The lines that somebody is to type, but make's and what another test types."""
+    """The commands of a document, except make's and those that another test runs."""
     for block in re.findall(r"^ *```sh\n(.*?)```", README.read_text(), re.DOTALL | re.MULTILINE):
         for line in block.splitlines():
             command = re.sub(r"\s{2,}#.*", "", line).strip()
@@ -114,7 +114,7 @@ def commands() -> Iterator[str]:
 
 
 def here(line: str, page: str, home: Home) -> str:
-    """A line with our program, a page that is there and the port of our hub in the places of the README's."""
+    """A command with our program, an existing page and our hub's port instead of the README's."""
     line = re.sub(r"^tabwright\b", shlex.join(PROGRAM), line).replace("https://example.com/", page)
     if "127.0.0.1:38472" in line:
         line = line.replace("http://127.0.0.1:38472", json.loads(home.http.read_text())["url"])

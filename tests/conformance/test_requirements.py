@@ -1,4 +1,4 @@
-"""The ledger: every row is proved by tests that exist, or openly pending."""
+"""The requirements: every row is proved by tests that exist, or marked as pending."""
 
 import ast
 import tomllib

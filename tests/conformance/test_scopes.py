@@ -1,4 +1,4 @@
-"""The token scope of every action, written out: a change of one must be meant."""
+"""The token scope of every action, so that none changes by accident."""
 
 from collections import defaultdict
 

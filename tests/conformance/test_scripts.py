@@ -1,4 +1,4 @@
-"""No script is forgotten: every file is installed in pages or read by name, and every name has its file."""
+"""Every script file is used, and every script named in the source exists."""
 
 import ast
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Functions and files stay small enough to read at once."""
+"""Functions and files stay small."""
 
 import ast
 from collections.abc import Iterator

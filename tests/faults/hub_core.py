@@ -1,4 +1,4 @@
-"""Everything of a hub but its doors, in this process: what a fault is done to, and what is left of it."""
+"""A hub without its doors, in this process: faults are injected into it, and what is left is counted."""
 
 import os
 import signal
@@ -32,7 +32,7 @@ ANN = "local:ann"
 
 
 class HubCore:
-    """Calls as a client makes them, and the sight of what they leave."""
+    """Runs calls as a client does, and counts what they leave."""
 
     def __init__(self, runner: Runner, supervisor: BrowserSupervisor, folder: Path) -> None:
         self.runner = runner
@@ -45,7 +45,7 @@ class HubCore:
         return await self.runner.run(Call(action=action, args=args, principal=who, session=session))
 
     async def kill_browser(self) -> None:
-        """End the browser as a crash would; return when nothing of it runs."""
+        """Kill the browser; return when all its processes have exited."""
         browser = await self.supervisor.browser()
         assert browser.pid is not None
         os.kill(browser.pid, signal.SIGKILL)
@@ -59,7 +59,7 @@ class HubCore:
             await self.runner.sessions.close(session.owner, session.name)
 
     async def left(self) -> tuple[int, int, int, int]:
-        """Count what there is: contexts and tabs that we know, contexts and pages that Chrome has."""
+        """Count the contexts and tabs that we know, and the contexts and pages that Chrome has."""
         browser = await self.supervisor.browser()
         contexts = await browser.root.send("Target.getBrowserContexts")
         pages = await browser.root.send("Target.getTargets", filter=[{"type": "page"}])
@@ -67,7 +67,7 @@ class HubCore:
         return len(browser.contexts) - 1, tabs, len(contexts["browserContextIds"]), len(pages["targetInfos"])
 
     async def nothing_left(self) -> None:
-        """Return once nothing is left; what closes takes a moment."""
+        """Return once nothing is left; closing takes a moment."""
         with anyio.fail_after(10):
             while await self.left() != (0, 0, 0, 0):
                 await anyio.lowlevel.checkpoint()
@@ -82,7 +82,7 @@ async def open_hub_core(
     limits: Limits | None = None,
     options: LaunchOptions | None = None,
 ) -> AsyncIterator[HubCore]:
-    """Wire what a hub wires, in a folder."""
+    """Wire everything that a hub wires, in a folder."""
     rules = UrlRules(SecuritySettings().allowed_url_patterns)
     async with (
         Gates.open(rules) as gates,

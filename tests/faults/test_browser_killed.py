@@ -1,4 +1,4 @@
-"""The browser killed in the middle of all kinds of calls: it is told at once, and the session comes back."""
+"""A browser killed during any kind of call fails it at once, and the session is restored."""
 
 import os
 import signal
@@ -97,7 +97,7 @@ async def test_a_tab_that_never_got_ready_is_not_used() -> None:
         context = await browser.new_context()
         assert browser.pid is not None
         launch.wire.end = lambda: os.kill(browser.pid or 0, signal.SIGKILL)
-        launch.wire.expect(Fault("to", 2, "end"))  # the first word to the new tab
+        launch.wire.expect(Fault("to", 2, "end"))  # the first message to the new tab
         with anyio.fail_after(10), pytest.raises(BrowserGone):
             await context.new_tab()
 
@@ -111,7 +111,7 @@ async def test_a_full_disk_fails_downloads_but_nothing_else(tmp_path: Path, web:
 
 
 async def seen(hub: HubCore, what: str) -> None:
-    """Wait until something was seen in the session, as it is soon after a call."""
+    """Wait until the session's state was saved, soon after a call."""
     [session] = hub.runner.sessions
     with anyio.fail_after(10):
         while what not in orjson.dumps(session.state).decode():

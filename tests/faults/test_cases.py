@@ -1,4 +1,4 @@
-"""The catalogue of faults: each is met by tests that exist, or is openly not ours yet."""
+"""The catalogue of faults: each has a test that exists, or a reason why it has none."""
 
 import ast
 import json

@@ -1,4 +1,4 @@
-"""A computer whose clock is set by a day in the middle of work: deadlines, idleness and kept sessions."""
+"""The clock is changed by a day during work: deadlines, idle times and saved sessions."""
 
 import time
 from pathlib import Path

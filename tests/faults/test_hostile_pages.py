@@ -1,4 +1,4 @@
-"""Pages that do too much of everything: each costs one clear answer, and the session works on."""
+"""Hostile pages: each gets one clear answer, and the session keeps working."""
 
 import zlib
 from collections.abc import AsyncIterator
@@ -26,7 +26,7 @@ async def desk_of_all(anyio_backend: str, tmp_path_factory: pytest.TempPathFacto
 
 @pytest.fixture
 async def hub(desk_of_all: HubCore, web: Web) -> AsyncIterator[HubCore]:
-    """A hub whose session works after whatever a page did, and of which nothing is left."""
+    """A hub whose session works after each test, and that leaves nothing behind."""
     browser = await desk_of_all.supervisor.browser()
     yield desk_of_all
     assert await desk_of_all.supervisor.browser() is browser
@@ -41,7 +41,7 @@ async def hub(desk_of_all: HubCore, web: Web) -> AsyncIterator[HubCore]:
 
 
 async def outcome(hub: HubCore, action: str, **args: Any) -> str:
-    """Run an action; return its text, or the class of its failure and its words."""
+    """Run an action; return its text, or the class and message of its error."""
     try:
         return (await hub.do(action, **args)).text
     except TabwrightError as error:
@@ -157,7 +157,7 @@ async def test_a_page_that_uses_too_much_memory_loses_its_process(hub: HubCore, 
 
 
 def bomb() -> bytes:
-    """Some hundred kilobytes that are 400 megabytes."""
+    """A few hundred kilobytes that decompress to 400 megabytes."""
     packer = zlib.compressobj(1, wbits=31)
     return b"".join([*(packer.compress(bytes(MEGABYTE)) for _ in range(400)), packer.flush()])
 
@@ -179,7 +179,7 @@ async def test_an_endless_download_is_stopped_at_the_session_limit(hub: HubCore,
 
 
 async def test_a_flood_of_downloads_is_limited_to_ten(hub: HubCore, web: Web) -> None:
-    """Chrome asks a person before the eleventh; nobody answers."""
+    """Chrome asks the user before the eleventh; nobody answers."""
     web.route("/file", lambda _: Response("x", headers={"content-disposition": "attachment"}))
     flood = "for (let n = 0; n < 200; n++) { link.href = '/file?' + n; link.click() }"
     await hub.do(

@@ -1,4 +1,4 @@
-"""Hubs that end in the middle of work, clients that do, and disks that are full or damaged."""
+"""Hubs and clients that exit during work, and disks that are full or damaged."""
 
 import json
 import resource
@@ -28,17 +28,17 @@ ENVELOPE: Json = {
 
 
 class Client:
-    """A client of a hub that speaks the catalogue's own words."""
+    """A client of a hub that uses the plain dialect."""
 
     def __init__(self, agent: Agent) -> None:
         self._agent = agent
 
     async def ask(self, action: str, session: str = "shop", **args: object) -> None:
-        """Begin an action."""
+        """Start an action."""
         await self._agent.say({"action": action, "args": args, "session": session})
 
     async def do(self, action: str, session: str = "shop", **args: object) -> str:
-        """Run an action; return its text, or the class of its failure and its words."""
+        """Run an action; return its text, or the class and message of its error."""
         await self.ask(action, session, **args)
         while "progress" in (answer := await self._agent.hear()):
             continue
@@ -48,7 +48,7 @@ class Client:
 
 @asynccontextmanager
 async def client_of(hub: HubHome) -> AsyncIterator[Client]:
-    """A client of the hub, which is started if need be."""
+    """A client of the hub, which is started if needed."""
     async with hub.pump() as pump:
         await pump.agent.initialize()
         async with hub.connected(Hello("call", __version__, client="ann")) as agent:
@@ -57,7 +57,7 @@ async def client_of(hub: HubHome) -> AsyncIterator[Client]:
 
 @pytest.fixture
 def places() -> Iterator[tuple[Path, Path]]:
-    """A home and a place for throw-away folders, not too deep for sockets."""
+    """A home and a temporary folder, with paths short enough for sockets."""
     with tempfile.TemporaryDirectory() as folder:
         home, temporary = Path(folder) / "home", Path(folder) / "tmp"
         temporary.mkdir()

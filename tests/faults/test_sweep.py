@@ -1,4 +1,4 @@
-"""One message of the protocol lost, late or doubled, anywhere in a call: nothing hangs, and nothing is left."""
+"""One protocol message lost, late or doubled anywhere in a call: nothing hangs, and nothing is left."""
 
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -16,12 +16,12 @@ from tests.web import Web
 PAGE = """<title>Page</title><h1>Page</h1><label>Name <input></label>
 <button onclick="setTimeout(() => this.textContent = 'done')">Save</button>"""
 
-# Seconds that any one call may take; what is made or closed beside it has limits of its own.
+# Seconds that one call may take; creating and closing things has its own limits.
 DEADLINE = 2.0
-# Faults that each scenario meets in an ordinary run, drawn anew by the same rule each time.
+# Faults per scenario in an ordinary run, sampled by the same rule each time.
 SAMPLE = 5
 
-# What may come of a fault; a wrong argument or an error of our own is none.
+# Errors that a fault may cause; not InvalidArgs or Internal.
 CLEAR = (NotFound, Stale, Blocked, TimedOut, PageFailed, BrowserGone)
 
 Scenario = Callable[[HubCore, str], Awaitable[object]]
@@ -101,7 +101,7 @@ async def test_a_context_that_was_created_twice_exists_once(hub: HubCore, launch
 
 
 async def harm_of(hub: HubCore, launch: FaultyLaunch, scenario: Scenario, url: str, fault: Fault) -> str:
-    """Meet one fault: what fails says so in time, what comes next works; return what is not so."""
+    """Inject one fault: calls fail in time and the next one works; return what went wrong."""
     launch.wire.expect(fault)
     try:
         with anyio.fail_after(30), suppress(*CLEAR):

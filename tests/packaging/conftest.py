@@ -1,4 +1,4 @@
-"""The wheel, built once, and an environment that holds nothing but it and what it needs."""
+"""The wheel, built once, and an environment with only the wheel and its dependencies."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ from scripts.release import built
 from tests.doors.mcp.agents import HubHome, hub_of
 
 ROOT = Path(__file__).parents[2]
-# Whose certificates this computer trusts is its own affair, which uv asks only if told.
+# uv uses the certificates of the system only with this setting.
 TRUST = {"UV_NATIVE_TLS": "true", "UV_SYSTEM_CERTS": "true"}
 
 
@@ -24,7 +24,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of its programs. What it needs has the hashes of the lock."""
+    """The folder of its programs. Dependencies are installed with the hashes of the lock file."""
     environment = tmp_path_factory.mktemp("environment") / "env"
     uv = str(Path(sys.executable).parent / "uv")
     run(uv, "venv", "--quiet", "--python", sys.executable, str(environment))
@@ -45,7 +45,7 @@ async def hub(
 
 
 def environment_of(hub: HubHome) -> dict[str, str]:
-    """Return what a program needs to find the hub, and nothing that leads it to our source."""
+    """Return an environment in which a program finds the hub, but not our source."""
     return {**os.environ, **hub.environment, "PYTHONPATH": ""}  # noqa: TID251 - inherits the tests' own
 
 

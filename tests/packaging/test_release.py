@@ -1,4 +1,4 @@
-"""What registries and desktop clients are told of us: as their documents want it, true, and of one version."""
+"""Metadata for registries and desktop clients: valid, true, and of one version."""
 
 import json
 import re
@@ -43,7 +43,7 @@ def test_server_json_follows_the_rules_of_the_registry() -> None:
         tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["name"],
         {"type": "stdio"},
     )
-    # How the registry knows that the package is ours; an image says the same in a label.
+    # By this the registry knows that the package is ours; an image has the same in a label.
     assert f"<!-- mcp-name: {answer['name']} -->" in (ROOT / "README.md").read_text()
     assert f'io.modelcontextprotocol.server.name="{answer["name"]}"' in (ROOT / "Dockerfile").read_text()
 
@@ -51,7 +51,7 @@ def test_server_json_follows_the_rules_of_the_registry() -> None:
 def test_the_bundle_manifest_has_the_documented_fields() -> None:
     answer = release.manifest()
     assert {"manifest_version", "name", "version", "description", "author", "server"} <= set(answer)
-    assert answer["manifest_version"] == "0.4"  # the first that knows servers run by uv
+    assert answer["manifest_version"] == "0.4"  # the first version with servers run by uv
     assert set(answer["server"]) == {"type", "entry_point", "mcp_config"}
     assert set(answer["server"]["mcp_config"]) <= {"command", "args", "env", "platform_overrides"}
     assert set(answer["compatibility"]["platforms"]) <= {"darwin", "win32", "linux"}
@@ -88,21 +88,21 @@ async def test_the_bundle_starts_as_its_manifest_says_in_the_chosen_folder(
         files.mkdir()
     started = chosen(answer["server"]["mcp_config"], unpacked, headless="true", folder=str(files))
     environment = {**environment_of(hub), **TRUST, **started["env"]}
-    environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"  # where our uv is
-    # As desktop clients do, which have no folder of their own.
+    environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"  # for uv
+    # Desktop clients start it in no particular folder.
     server = StdioServerParameters(command=started["command"], args=started["args"], env=environment, cwd="/")
     async with Client(server) as client:
         tools = (await client.list_tools()).tools
         save = {"action": "save_downloads", "args": {"folder": str(tmp_path)}}
         refused = await client.call_tool("browser_more", save)
     assert [tool.name for tool in tools] == [tool["name"] for tool in answer["tools"]]
-    # The hub was there before, so that nothing can be told to it but by the client itself.
+    # The hub runs already, so it gets its information from the client only.
     allowed = files if there else "none"
     assert f"{tmp_path} is outside of the folders that may be used: {allowed}." in str(refused.content)
 
 
 def chosen(value: Any, place: Path, **choices: str) -> Any:
-    """Put what the person chose in the places of its names, as clients do."""
+    """Replace placeholders by the user's choices, as clients do."""
     text = json.dumps(value).replace("${__dirname}", str(place))
     for name, choice in choices.items():
         text = text.replace(f"${{user_config.{name}}}", choice)
@@ -123,7 +123,7 @@ def test_the_image_copies_existing_files_and_starts_an_existing_command() -> Non
     assert command is not None
     assert parse(command, last[1:]) == {"embedded": True}
     assert [step for kind, step in steps if kind == "USER"] == ["tabwright"]
-    # Below the home, which is no folder for files.
+    # Inside the home folder, which must not be used for files.
     assert [step for kind, step in steps if kind == "WORKDIR"][-1] == "/home/tabwright/files"
     assert ':/home/tabwright/files"`' in (ROOT / "docs/INSTALL.md").read_text()
 

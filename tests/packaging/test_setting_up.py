@@ -1,4 +1,4 @@
-"""The first command that somebody types, where something is missing: it ends with what, and what to do."""
+"""The first `make` where something is missing: it fails with what is missing and what to do."""
 
 import os
 import re
@@ -16,7 +16,7 @@ from tests.programs import bare_path, program
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A fresh clone, as far as setting up reads it."""
+    """The parts of a fresh clone that setting up reads."""
     folder = tmp_path / "checkout"
     for name in ("Makefile", "pyproject.toml", "requirements/dev.lock", "scripts/environment.py"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -25,7 +25,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def make(folder: Path, *words: str, **environment: str) -> tuple[int, str, list[str]]:
-    """Run make; return how it ended, what it said, and what it complained of, without make's own last line."""
+    """Run make; return its exit code, output and errors, without make's own last line."""
     run = subprocess.run(
         ["make", "run", *words],
         cwd=folder,
@@ -111,7 +111,7 @@ def test_without_the_browser_that_was_found_last_time(checkout: Path, tmp_path: 
     for folder in ("browsers", "checkout/.stamps", "checkout/.venv/bin"):
         (tmp_path / folder).mkdir(parents=True)
     (checkout / ".stamps" / "dev").touch()
-    program(checkout / ".venv" / "bin", "python", f"ls {tmp_path}/browsers/*")  # stands for what finds one
+    program(checkout / ".venv" / "bin", "python", f"ls {tmp_path}/browsers/*")  # replaces the search for one
     program(checkout / ".venv" / "bin", "tabwright", "echo Serving")
     served = ".venv/bin/tabwright serve\nServing\n"
     found = []

@@ -1,4 +1,4 @@
-"""What people install: all of it is in the wheel, nothing else is, and it works by itself."""
+"""The wheel: it contains everything needed and nothing else, and works by itself."""
 
 import re
 import sys
@@ -48,7 +48,7 @@ def test_the_wheel_contains_only_the_package(wheel: Path) -> None:
 
 @pytest.fixture(params=["installed", "uvx"])
 def command(request: pytest.FixtureRequest, installed: Path, wheel: Path) -> list[str]:
-    """What a client is told to start: the installed program, or uvx with the wheel.
+    """The command that a client starts: the installed program, or uvx with the wheel.
 
     All that it needs came with `installed`, so that uvx finds it without asking anybody.
     """

@@ -1,4 +1,4 @@
-"""A runner over the real engine, whose home is a folder of the test's own."""
+"""A runner over the real engine, with the test's own home folder."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""The corpus: pages of our own, and the tools that a thoughtful person expects of each, written by hand.
+"""The corpus: our own pages, and the tools expected of each, written by hand.
 
-`tests/pages/<name>/page.html` is served with what lies beside it; `{{self}}` in it is its origin, `{{other}}`
+`tests/pages/<name>/page.html` is served with the files next to it; `{{self}}` in it is its origin, `{{other}}`
 another of the same server. `expected.toml` says what must be offered (`tool`), what may be (`optional`: patterns
 of names), what must not (`never`: parts of names and keys), and the same for what the page becomes `after` some
 calls (`later`).
@@ -24,11 +24,11 @@ _CITIES = ("Lima", "Lisbon", "Lille", "London", "Lyon", "Oslo")
 
 @dataclass(frozen=True, kw_only=True)
 class Call:
-    """One call of a tool, and what must come of it.
+    """One call of a tool, and its expected effect.
 
-    `sees` and `unseen` are words on the page, `values` what fields hold, `says` words of the answer or of the
-    error, `silent` what neither may tell. `fails` names the errors that are right; `either` leaves open whether
-    our schema or the page refuses. `alternatives` are arguments for a tool that takes an index instead of a name.
+    `sees` and `unseen` are texts on the page, `values` the values of fields, `says` texts of the answer or
+    the error, `silent` texts in neither. `fails` names the expected errors; `either` leaves open whether
+    our schema or the page rejects them. `alternatives` are arguments for a tool that takes an index instead of a name.
     """
 
     arguments: dict[str, Any] = field(default_factory=dict)
@@ -46,18 +46,18 @@ class Call:
 
 @dataclass(frozen=True, kw_only=True)
 class Parameter:
-    """One parameter: the best key, others that are as good, and what its schema must say."""
+    """One parameter: the best key, equally good keys, and what its schema must contain."""
 
     key: str
     also: tuple[str, ...]
-    at: str  # words of the page that its description may be known by, whatever its key
-    may: tuple[str, ...]  # what its schema may say beyond that
+    at: str  # text of the page that identifies it by its description, whatever its key
+    may: tuple[str, ...]  # what its schema may also contain
     facts: dict[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tool:
-    """A tool that must be offered, or may be."""
+    """A tool that must or may be listed."""
 
     names: tuple[str, ...]
     at: str
@@ -69,7 +69,7 @@ class Tool:
 
 @dataclass(frozen=True, kw_only=True)
 class State:
-    """What a page offers after some calls; after none, what it offers at first."""
+    """The tools of a page after some calls, or at first."""
 
     after: tuple[dict[str, Any], ...]
     tools: tuple[Tool, ...]
@@ -88,19 +88,19 @@ class Page:
     states: tuple[State, ...]
 
     def tool(self, name: str) -> Tool:
-        """Return the tool whose best name this is, in whatever state it is offered."""
+        """Return the tool with this best name, in any state."""
         return next(tool for state in self.states for tool in state.tools if tool.names[0] == name)
 
 
 def load(name: str) -> Page:
-    """Read what is expected of a page."""
+    """Read the expectations for a page."""
     written = tomllib.loads((FOLDER / name / "expected.toml").read_text())
     states = tuple(_state(part) for part in (written, *written.get("later", ())))
     return Page(name=name, kind=written["kind"], files=tuple(written.get("files", ())), states=states)
 
 
 def mount(web: Web, name: str) -> str:
-    """Serve a page with all that it asks for, and return its address."""
+    """Serve a page with its files; return its URL."""
     for path in (FOLDER / name).glob("*.html"):
         html = path.read_text().replace("{{other}}", web.other_site).replace("{{self}}", web.url)
         web.route(f"/{name}/{path.name}", partial(_answer, Response(html)))
@@ -146,7 +146,7 @@ def _answer(response: Response, _: Request) -> Response:
 
 
 def _received(request: Request) -> Response:
-    """Tell what a form sent, a line for each field."""
+    """Return what a form submitted, one line per field."""
     kind = request.headers.get("content-type", "")
     fields = parse_qsl(request.query)
     fields += _parts(request) if "multipart" in kind else parse_qsl(request.body.decode())
@@ -155,7 +155,7 @@ def _received(request: Request) -> Response:
 
 
 def _parts(request: Request) -> list[tuple[str, str]]:
-    """Read a multipart body: of a file, its name."""
+    """Parse a multipart body; a file becomes its name."""
     boundary = request.headers["content-type"].partition("boundary=")[2]
     fields = []
     for part in request.body.decode("utf-8", "replace").split(f"--{boundary}")[1:-1]:

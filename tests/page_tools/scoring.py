@@ -1,4 +1,4 @@
-"""How far a list of page tools agrees with what is expected of the page."""
+"""Scores a list of page tools against the expectations for the page."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,13 +11,13 @@ from tests.page_tools.corpus import Parameter, State, Tool
 _TOOL_NAME = re.compile(r"[a-z][a-z0-9_]{1,47}")
 _KEY = re.compile(r"[a-z0-9_]{1,34}")
 _LONGEST_DESCRIPTION = 200
-# What a schema must not say beyond what is expected of it; of the rest, only what is expected is looked at.
+# Keywords that a schema must not have unless expected; of the others, only expected ones are compared.
 _TELLING = ("type", "format", "enum", "writeOnly")
 
 
 @dataclass(frozen=True)
 class Offered:
-    """A tool as it was listed."""
+    """A listed tool."""
 
     name: str
     description: str
@@ -32,32 +32,32 @@ class Offered:
 
 @dataclass
 class Count:
-    """How many were right, of those expected and of those offered."""
+    """The number of correct, expected and listed things."""
 
     right: int = 0
     expected: int = 0
     offered: int = 0
 
     def add(self, other: "Count") -> None:
-        """Count those of another list too."""
+        """Add the counts of another list."""
         self.right += other.right
         self.expected += other.expected
         self.offered += other.offered
 
     @property
     def precision(self) -> float:
-        """The share of what was offered that is right."""
+        """The share of listed things that are correct."""
         return self.right / self.offered if self.offered else 1.0
 
     @property
     def recall(self) -> float:
-        """The share of what was expected that was offered."""
+        """The share of expected things that were listed."""
         return self.right / self.expected if self.expected else 1.0
 
 
 @dataclass
 class Score:
-    """The counts of one list or of many, and every disagreement in words."""
+    """The counts of one or more lists, and a text for every difference."""
 
     tools: Count = field(default_factory=Count)
     parameters: Count = field(default_factory=Count)
@@ -65,7 +65,7 @@ class Score:
     faults: list[str] = field(default_factory=list)
 
     def add(self, other: "Score") -> None:
-        """Count another list too."""
+        """Add another list."""
         self.tools.add(other.tools)
         self.parameters.add(other.parameters)
         self.types.add(other.types)
@@ -74,7 +74,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Match:
-    """An expected tool, the one that was offered for it, and which of its keys stands for which of ours."""
+    """An expected tool, the listed tool that matches it, and the mapping of their keys."""
 
     tool: Tool
     offered: Offered
@@ -82,7 +82,7 @@ class Match:
 
 
 def matches(state: State, offered: Sequence[Offered]) -> list[Match]:
-    """Find the tool that was offered for each expected one; a better name wins over a later tool."""
+    """Find the listed tool for each expected one; a better name wins over a later tool."""
     free = list(offered)
     found = []
     for tool in sorted(state.tools, key=lambda tool: "*" in tool.names):
@@ -93,7 +93,7 @@ def matches(state: State, offered: Sequence[Offered]) -> list[Match]:
 
 
 def score(state: State, offered: Sequence[Offered]) -> Score:
-    """Compare what is offered with what is expected."""
+    """Compare the listed tools with the expected ones."""
     total = Score(faults=list(_breaches(state, offered)))
     matched = matches(state, offered)
     answer = {match.offered.name for match in matched}
@@ -122,7 +122,7 @@ def _best(tool: Tool, free: Sequence[Offered]) -> Offered | None:
 
 
 def _keys(parameters: Sequence[Parameter], offered: Offered) -> dict[str, str]:
-    """Map our keys to the offered ones: by name, by the page's words, and what takes any key last."""
+    """Map expected keys to listed ones: by name, then by the page's text, then any key that is left."""
     free = dict(offered.properties)
     keys: dict[str, str] = {}
     for find in (_by_key, _by_words, _by_any):
@@ -166,7 +166,7 @@ def _of_parameters(match: Match) -> Score:
         total.parameters = Count(len(match.keys), len(tool.parameters), len(match.keys) + len(extra))
         if tool.parameters or tool.calls:
             total.faults += [f"{name}: extra parameter {key}" for key in extra]
-        else:  # a tool of which only the name is stated
+        else:  # an expectation with only a name
             total.parameters.offered = 0
     total.faults += [f"{name}: missing parameter {key}" for key in missing]
     for parameter in tool.parameters:
@@ -176,7 +176,7 @@ def _of_parameters(match: Match) -> Score:
 
 
 def _of_facts(place: str, parameter: Parameter, got: Mapping[str, Any]) -> Score:
-    """Compare what the schema of a parameter says with what it should."""
+    """Compare the schema of a parameter with the expected one."""
     total = Score()
     for fact, value in parameter.facts.items():
         total.types.expected += 1
@@ -213,7 +213,7 @@ def _agrees(fact: str, wanted: Any, got: Any) -> bool:
 
 
 def _breaches(state: State, offered: Sequence[Offered]) -> Iterator[str]:
-    """Find what no list may do, whatever the page."""
+    """Find violations of rules that hold for every list."""
     names = [tool.name for tool in offered]
     yield from (f"listed twice: {name}" for name in sorted({name for name in names if names.count(name) > 1}))
     if len(offered) > state.most:

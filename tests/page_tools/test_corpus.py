@@ -1,4 +1,4 @@
-"""Every page of the corpus offers the tools that were expected by hand, and every one of them does its work.
+"""Every page of the corpus offers the tools that are expected of it, and each of them works.
 
 They are run on every fourth page; with --whole-sweep on all.
 """
@@ -13,10 +13,10 @@ from tests.page_tools.corpus_page import CorpusPage
 from tests.page_tools.scoring import matches, score
 from tests.web import Web
 
-# How much of the corpus must agree in everything; `make bench` prints precision and recall of all of it.
+# The share of tools on pages without any difference; `make bench` prints precision and recall of all.
 BAR = 0.95
 RUN = frozenset(NAMES[::4])
-# Pages on which something disagrees, and what it is.
+# Pages with a known difference, and what it is.
 OPEN: dict[str, str] = {}
 
 

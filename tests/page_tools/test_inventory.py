@@ -1,4 +1,4 @@
-"""The list of a tab's tools: looked up when asked for, kept until the page changes, followed if wanted."""
+"""The list of a tab's tools: read on request, cached until the page changes, followed if wanted."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,7 +17,7 @@ WORDS = ("mail", "notes", "files", "bills", "tasks", "drafts", "photos", "letter
 
 @asynccontextmanager
 async def followed(tab: Tab) -> AsyncIterator[MemoryObjectReceiveStream[list[str]]]:
-    """Follow the list of a tab; every news of it can be received."""
+    """Follow the list of a tab; return a stream of its changes."""
     sender, news = anyio.create_memory_object_stream[list[str]](100)
 
     async def changed(listing: Listing) -> None:
@@ -74,7 +74,7 @@ async def test_a_change_at_any_time_is_noticed(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<button>Archive</button>"))
     async with followed(tab) as news:
         assert await news.receive() == ["archive"]
-        for moment in range(len(WORDS)):  # each a message later: some fall between two questions to the page
+        for moment in range(len(WORDS)):  # one message later each: some fall between two calls to the page
             for _ in range(moment):
                 await tab.evaluate("1")
             await tab.evaluate(f"document.querySelector('button').textContent = 'Archive {WORDS[moment]}'")

@@ -1,4 +1,4 @@
-"""All sources make one list: each name once, none of a built-in tool, the site's word over ours, at most 20."""
+"""All sources make one list: unique names, none built in, declared tools preferred, at most 20 shown."""
 
 from collections.abc import Mapping
 from typing import Any

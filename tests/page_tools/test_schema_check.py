@@ -1,4 +1,4 @@
-"""Arguments are checked against the schema of a tool, and no error repeats what was given."""
+"""Arguments are checked against the schema of a tool, and no error repeats a value."""
 
 from typing import Any
 

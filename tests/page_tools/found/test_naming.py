@@ -1,4 +1,4 @@
-"""Names of tools and keys of parameters follow from what the page calls its things."""
+"""Names of tools and keys of parameters come from the labels of the page."""
 
 import pytest
 from hypothesis import given

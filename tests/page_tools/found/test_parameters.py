@@ -1,4 +1,4 @@
-"""A field of a page becomes a JSON Schema that says all that the page says of it."""
+"""A field of a page becomes a JSON Schema with everything that the page states about it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Words of pages become names: any script, any length, and never an instruction."""
+"""Labels of pages become names: in any script, of any length, and never an instruction."""
 
 import re
 

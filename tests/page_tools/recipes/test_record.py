@@ -1,4 +1,4 @@
-"""What is done in a session, recorded as a tool of the site and done again."""
+"""Actions of a session are recorded as a tool of the site and replayed."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""What the user's recipes make of the tools of a site."""
+"""The user's recipes change the tools of a site and add some."""
 
 import logging
 import tomllib
@@ -146,7 +146,7 @@ async def test_a_sequence_runs_with_arguments_secrets_and_fallback_locators(
     secrets.write_text(f'[shop]\norigin = "{web.url}"\nvalue = "hunter2-hunter2"\n')
     secrets.chmod(0o600)
     web.page("<title>Welcome</title>", "/in")
-    await do("navigate", url=web.page(DOOR.format("Come in")))  # the button is called otherwise by now
+    await do("navigate", url=web.page(DOOR.format("Come in")))  # the button has another name now
     tools = (await do("list_page_tools")).result.model_dump()["tools"]
     assert tools[0] == {
         "name": "sign_in",

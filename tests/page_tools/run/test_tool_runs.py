@@ -1,4 +1,4 @@
-"""Running a tool does what a person would do on the page, and says exactly what came of it."""
+"""Running a tool does what a user would do on the page, and reports exactly what happened."""
 
 from typing import Any
 from urllib.parse import parse_qsl
@@ -37,7 +37,7 @@ EVERYTHING = """
 
 @pytest.fixture
 def run(tab: Tab) -> Any:
-    """Run a tool of the page and return what came of it."""
+    """Run a tool of the page and return its outcome."""
 
     async def run(tool: str, /, **arguments: Any) -> Outcome:
         return await inventory_of(tab).call(tool, arguments)

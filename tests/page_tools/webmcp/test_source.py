@@ -155,7 +155,7 @@ async def test_forms_that_chrome_reports_wrongly_are_reported_correctly(do: Do, 
         "Filled in the form of draft, not submitted: the site leaves that to you. Click its button to submit it.\n"
     )
     assert 'textbox "Text" = "x"' in reply["draft"]
-    # A headless shell lets pages open windows as they like.
+    # A headless shell lets pages open windows freely.
     sent = "Submitted the form of aside to another tab.\n"
     left = "Filled in the form of aside, not submitted: it opens another window, which only a click may do. "
     assert reply["aside"].startswith((sent, left))
@@ -230,7 +230,7 @@ async def test_a_form_is_listed_once_it_is_parsed_completely(tab: Tab, web: Web)
 
 @pytest.fixture(scope="module")
 async def plain(browser: Browser) -> AsyncIterator[Browser]:
-    """A browser without WebMCP, beside the one of all tests."""
+    """A browser without WebMCP, next to the one of all tests."""
     async with Browser.launch(LaunchOptions(webmcp=False)) as plain:
         yield plain
 
