@@ -22,7 +22,7 @@ ASKING = """<button autofocus>Go</button><p id=out>Page</p>
 Opens = Callable[[], Awaitable[None]]
 
 
-async def opened(do: Do, web: Web, page: str, shown: str) -> None:
+async def open_dialog(do: Do, web: Web, page: str, shown: str) -> None:
     """Show a page, click its button, and check the dialog that opens."""
     await do("navigate", url=web.page(page))
     assert (await do("click", target="button")).text.splitlines()[-1] == f"The page shows {shown}."
@@ -61,12 +61,12 @@ def by_itself(runner: Runner, web: Web) -> Opens:
 async def test_answering_a_confirm_reports_what_changed(
     do: Do, web: Web, accept: bool, expected: str
 ) -> None:
-    await opened(do, web, DELETE, 'a confirm dialog "Delete?"')
+    await open_dialog(do, web, DELETE, 'a confirm dialog "Delete?"')
     assert (await do("answer_dialog", accept=accept)).text == expected
 
 
 async def test_answering_a_dialog_without_effect_reports_no_change(do: Do, web: Web) -> None:
-    await opened(
+    await open_dialog(
         do, web, "<button autofocus onclick=\"confirm('Sure?')\">Go</button>", 'a confirm dialog "Sure?"'
     )
     assert (await do("answer_dialog")).text == 'Accepted the confirm dialog "Sure?".\nNothing changed.'
@@ -74,7 +74,7 @@ async def test_answering_a_dialog_without_effect_reports_no_change(do: Do, web: 
 
 async def test_text_for_a_prompt_is_reported_where_the_page_shows_it(do: Do, web: Web) -> None:
     page = "<button autofocus onclick=\"out.textContent = document.title = prompt('Name?')\">Ask</button><p id=out>Nobody</p>"
-    await opened(do, web, page, 'a prompt dialog "Name?"')
+    await open_dialog(do, web, page, 'a prompt dialog "Name?"')
     assert (await do("answer_dialog", text="Ada")).text == (
         'Accepted the prompt dialog "Name?".\nThe title is now "Ada"\n~ "Ada"'
     )
@@ -82,7 +82,7 @@ async def test_text_for_a_prompt_is_reported_where_the_page_shows_it(do: Do, web
 
 async def test_changes_before_an_alert_are_reported_once_it_is_closed(do: Do, web: Web) -> None:
     page = "<button autofocus onclick=\"out.textContent = 'Saved'; alert('Done')\">Save</button><p id=out>Draft</p>"
-    await opened(do, web, page, 'an alert dialog "Done"')
+    await open_dialog(do, web, page, 'an alert dialog "Done"')
     assert (await do("answer_dialog")).text == 'Accepted the alert dialog "Done".\n~ "Saved"'
 
 
@@ -90,14 +90,14 @@ async def test_a_request_sent_before_an_alert_is_awaited(do: Do, web: Web) -> No
     web.route("/save", lambda _: Response(body="Saved"))
     page = """<button autofocus onclick="fetch('/save').then(a => a.text()).then(text => out.textContent = text);
         alert('Saving')">Save</button><p id=out>Draft</p>"""
-    await opened(do, web, page, 'an alert dialog "Saving"')
+    await open_dialog(do, web, page, 'an alert dialog "Saving"')
     assert (await do("answer_dialog")).text == 'Accepted the alert dialog "Saving".\n~ "Saved"'
 
 
 async def test_two_dialogs_in_a_row_are_reported_together(do: Do, web: Web) -> None:
     page = """<button autofocus onclick="if (confirm('Delete?')) { out.textContent = 'Deleted'; alert('Gone') }">Go</button>
         <p id=out>Draft</p>"""
-    await opened(do, web, page, 'a confirm dialog "Delete?"')
+    await open_dialog(do, web, page, 'a confirm dialog "Delete?"')
     assert (await do("answer_dialog")).text == (
         'Accepted the confirm dialog "Delete?".\nThe page shows an alert dialog "Gone".'
     )
@@ -106,7 +106,7 @@ async def test_two_dialogs_in_a_row_are_reported_together(do: Do, web: Web) -> N
 
 async def test_an_answer_that_navigates_reports_the_new_page(do: Do, web: Web) -> None:
     there = web.page("<title>There</title>")
-    await opened(
+    await open_dialog(
         do,
         web,
         f"<button onclick=\"if (confirm('Leave?')) location = '{there}'\">Go</button>",
@@ -135,7 +135,7 @@ async def test_answering_a_dialog_of_a_page_tool_reports_what_changed(do: Do, we
 
 
 async def test_a_call_blocked_by_a_dialog_does_not_end_the_observation(do: Do, web: Web) -> None:
-    await opened(do, web, DELETE, 'a confirm dialog "Delete?"')
+    await open_dialog(do, web, DELETE, 'a confirm dialog "Delete?"')
     with pytest.raises(Blocked):
         await do("click", target="button")
     assert (await do("answer_dialog")).text.endswith('~ "Draft deleted"')
@@ -172,7 +172,7 @@ async def test_after_a_user_answered_a_dialog_the_next_answer_reports_changes(
 ) -> None:
     page = """<button autofocus onclick="if (confirm('Delete?')) { out.textContent = 'Deleted'; alert('Gone') }">Go</button>
         <p id=out>Draft</p>"""
-    await opened(do, web, page, 'a confirm dialog "Delete?"')
+    await open_dialog(do, web, page, 'a confirm dialog "Delete?"')
     [session] = runner.sessions
     [tab] = session.tabs
     await tab.dialogs.accept()

@@ -31,7 +31,7 @@ from tests.web import Web, listening
 
 
 @dataclass(frozen=True)
-class Desk:
+class ProfileUser:
     """A runner with its own home folder, and its user."""
 
     runner: Runner
@@ -57,17 +57,17 @@ Open = Callable[..., Any]
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+def open_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     """Open a runner with settings; the next one with the same home finds what this one left."""
     monkeypatch.setenv("TABWRIGHT_HOME", str(tmp_path))
 
     @asynccontextmanager
-    async def open_desk(**chosen: Any) -> AsyncIterator[Desk]:
+    async def open_runner(**chosen: Any) -> AsyncIterator[ProfileUser]:
         given = {"calls_per_second": 10_000, "security": {"block_eval": False}, **chosen}
         async with running(Settings(**given), Home.find()) as runner:
-            yield Desk(runner, tmp_path)
+            yield ProfileUser(runner, tmp_path)
 
-    return open_desk
+    return open_runner
 
 
 LOGIN = """<title>Shop</title><body style="height:5000px"><script>
@@ -80,10 +80,10 @@ KEPT = "[document.cookie, localStorage.basket]"
 
 
 async def test_a_profile_keeps_its_logins_and_pages_see_its_language_and_zone(
-    desk: Open, web: Web, tmp_path: Path
+    open_user: Open, web: Web, tmp_path: Path
 ) -> None:
     page, empty = web.page(LOGIN, "/login"), web.page("<title>Empty</title>", "/empty")
-    async with desk() as user:
+    async with open_user() as user:
         made = await user.do(
             "create_profile", name="Shop", lang="pt-BR", timezone="Asia/Tokyo", tags=["eu"], custom_args=["--mute-audio"]
         )  # fmt: skip
@@ -113,16 +113,16 @@ async def test_a_profile_keeps_its_logins_and_pages_see_its_language_and_zone(
         assert closed == "t2 (current): about:blank"
         await user.do("navigate", session="shop", url=empty)
         assert await user.script(KEPT) == ["login=ann; visit=7", "full"]
-    async with desk() as user:
+    async with open_user() as user:
         listed = (await user.do("list_tabs", session="shop")).text.splitlines()
         assert re.fullmatch(r"Session shop is back: 1 tab, from \d+ s ago\.", listed[0])
         assert listed[1:] == [f"t2 (current): {empty}"]
         assert await user.script(KEPT) == ["login=ann; visit=7", "full"]
 
 
-async def test_clients_that_launch_at_once_share_one_browser(desk: Open, web: Web) -> None:
+async def test_clients_that_launch_at_once_share_one_browser(open_user: Open, web: Web) -> None:
     page = web.page("<title>Shared</title>")
-    async with desk() as user:
+    async with open_user() as user:
         await user.do("create_profile", name="Shop")
         others = [Principal(f"local:{number}") for number in range(4)]
         pids: set[int] = set()
@@ -156,15 +156,15 @@ WRITING = """<title>Writing</title><body style="height:5000px"><script>
 </script>"""
 
 
-async def test_a_profile_survives_a_kill_of_its_browser_during_a_write(desk: Open, web: Web) -> None:
+async def test_a_profile_survives_a_kill_of_its_browser_during_a_write(open_user: Open, web: Web) -> None:
     page, empty = web.page(WRITING, "/writing"), web.page("<title>Empty</title>", "/empty")
-    async with desk() as user:
+    async with open_user() as user:
         await user.do("create_profile", name="Shop")
         for _ in range(2):
             await user.do("navigate", session="shop", url=page)
             await user.do("scroll", session="shop", direction="down", pixels=700)
             await user.do("new_tab", session="shop", url=empty)
-            await kept(user, "/empty")
+            await wait_until_saved(user, "/empty")
             pid, browser = await user.pid(), session_of(user).context.browser
             os.kill(pid, signal.SIGKILL)
             await browser.wait_until_gone()
@@ -185,8 +185,8 @@ async def test_a_profile_survives_a_kill_of_its_browser_during_a_write(desk: Ope
         await user.do("kill_browser", profile_id="shop")
         await user.do("new_tab", session="shop", url=empty)
         await user.do("delete_cookies", session="shop", name="login")
-        await kept(user, "/empty")
-        await left_alone(user, "login")
+        await wait_until_saved(user, "/empty")
+        await wait_until_cookie_gone(user, "login")
         browser = session_of(user).context.browser
         os.kill(await user.pid(), signal.SIGKILL)
         await browser.wait_until_gone()
@@ -194,12 +194,12 @@ async def test_a_profile_survives_a_kill_of_its_browser_during_a_write(desk: Ope
         assert ("login=ann" in cookies, "visit=7" in cookies) == (False, True)
 
 
-def session_of(user: Desk) -> Session:
+def session_of(user: ProfileUser) -> Session:
     """The open session of the profile."""
     return next(session for session in user.runner.sessions if session.name == "shop")
 
 
-async def kept(user: Desk, words: str) -> None:
+async def wait_until_saved(user: ProfileUser, words: str) -> None:
     """Wait until the runner has noticed a state of the session."""
     session = session_of(user)
     with anyio.fail_after(20):
@@ -207,7 +207,7 @@ async def kept(user: Desk, words: str) -> None:
             await user.do("list_sessions")
 
 
-async def left_alone(user: Desk, cookie: str) -> None:
+async def wait_until_cookie_gone(user: ProfileUser, cookie: str) -> None:
     """Wait until the runner has noticed that a cookie is gone."""
     session = session_of(user)
     with anyio.fail_after(20):
@@ -216,10 +216,10 @@ async def left_alone(user: Desk, cookie: str) -> None:
 
 
 async def test_a_folder_in_use_is_left_alone_and_stale_lock_files_do_not_matter(
-    desk: Open, tmp_path: Path
+    open_user: Open, tmp_path: Path
 ) -> None:
     folder = tmp_path / "mine"
-    async with desk() as user, foreign_chrome(folder) as pid:
+    async with open_user() as user, foreign_chrome(folder) as pid:
         await user.do("create_profile", name="Shop", user_data_dir=str(folder))
         with pytest.raises(Blocked) as refused:
             await user.do("launch_browser", profile_id="shop")
@@ -269,7 +269,7 @@ def answers(path: Path) -> bool:
 
 
 @asynccontextmanager
-async def proxy_with_password(heads: list[str]) -> AsyncIterator[str]:
+async def proxy_with_password(request_heads: list[str]) -> AsyncIterator[str]:
     """A proxy that answers every request itself, for the user ann only."""
     wanted = base64.b64encode(b"ann:p@ss").decode()
 
@@ -278,7 +278,7 @@ async def proxy_with_password(heads: list[str]) -> AsyncIterator[str]:
             head = b""
             while b"\r\n\r\n" not in head:
                 head += await stream.receive()
-            heads.append(head.decode().partition("\r\n")[0])
+            request_heads.append(head.decode().partition("\r\n")[0])
             if f"basic {wanted}".lower() not in head.decode().lower():
                 await stream.send(
                     b"HTTP/1.1 407 No\r\nproxy-authenticate: Basic realm=x\r\ncontent-length: 0\r\n\r\n"
@@ -293,20 +293,20 @@ async def proxy_with_password(heads: list[str]) -> AsyncIterator[str]:
         yield f"127.0.0.1:{port}"
 
 
-async def test_a_profile_uses_its_proxy_and_url_rules_apply_first(desk: Open, tmp_path: Path) -> None:
-    heads: list[str] = []
+async def test_a_profile_uses_its_proxy_and_url_rules_apply_first(open_user: Open, tmp_path: Path) -> None:
+    request_heads: list[str] = []
     rules = {"block_eval": False, "allowed_url_patterns": ("http://shop.example/*", "https://*")}
-    async with proxy_with_password(heads) as proxy, desk(security=rules) as user:
+    async with proxy_with_password(request_heads) as proxy, open_user(security=rules) as user:
         made = await user.do("create_profile", name="Shop", proxy_server=f"http://ann:p%40ss@{proxy}")
         assert made.result.model_dump()["proxy_server"] == f"http://ann:•••@{proxy}"
         arrived = await user.do("navigate", session="shop", url="http://shop.example/page")
         assert arrived.result.model_dump()["title"] == "through the proxy"
-        assert heads[0] == "GET http://shop.example/page HTTP/1.1"
+        assert request_heads[0] == "GET http://shop.example/page HTTP/1.1"
         with pytest.raises(Denied):
             await user.do("navigate", session="shop", url="http://other.example/")
         got = await user.script("fetch('http://other.example/').then(() => 'out', () => 'refused')")
-        assert (got, [head for head in heads if "other.example" in head]) == ("refused", [])
-        assert [head for head in heads if " http://shop.example/" not in head] == []  # from Chrome itself
+        assert (got, [head for head in request_heads if "other.example" in head]) == ("refused", [])
+        assert [head for head in request_heads if " http://shop.example/" not in head] == []  # from Chrome itself
         await user.do("kill_browser", profile_id="shop")
         await user.do("update_profile", id="shop", proxy_server=f"http://ann:wrong@{proxy}")
         with pytest.raises(PageFailed):
@@ -316,10 +316,10 @@ async def test_a_profile_uses_its_proxy_and_url_rules_apply_first(desk: Open, tm
     assert "p%40ss" not in answer
 
 
-async def test_only_the_user_can_use_profiles(desk: Open, web: Web) -> None:
+async def test_only_the_user_can_use_profiles(open_user: Open, web: Web) -> None:
     guest = Principal("token:guest", frozenset(("read", "act", "evaluate")))
     admin = Principal("token:boss", frozenset(("read", "act", "admin")))
-    async with desk(sessions={"max_concurrent": 2}) as user:
+    async with open_user(sessions={"max_concurrent": 2}) as user:
         await user.do("create_profile", name="Shop", who=admin)
         for action, args in {"list_profiles": {}, "launch_browser": {"profile_id": "shop"}}.items():
             with pytest.raises(Denied, match=f"{action} needs the scope admin"):
@@ -341,8 +341,8 @@ async def test_only_the_user_can_use_profiles(desk: Open, web: Web) -> None:
         assert not (user.folder / "profiles" / "second").exists()
 
 
-async def test_an_invalid_profile_is_listed_with_the_others_and_can_be_fixed(desk: Open) -> None:
-    async with desk() as user:
+async def test_an_invalid_profile_is_listed_with_the_others_and_can_be_fixed(open_user: Open) -> None:
+    async with open_user() as user:
         file, folders = user.folder / "tabwright.toml", user.folder / "profiles"
         file.write_text(
             '[[profiles]]\nid = "bank"\nlang = "x"\nheadless = "maybe"\n'
@@ -366,9 +366,11 @@ async def test_an_invalid_profile_is_listed_with_the_others_and_can_be_fixed(des
         assert mended.text == f"bank: bank; fr; {folders}/bank"
 
 
-async def test_an_idle_profile_closes_its_browser_and_restores_its_tabs_later(desk: Open, web: Web) -> None:
+async def test_an_idle_profile_closes_its_browser_and_restores_its_tabs_later(
+    open_user: Open, web: Web
+) -> None:
     page = web.page(LOGIN, "/login")
-    async with desk(sessions={"timeout_minutes": 0.02}) as user:
+    async with open_user(sessions={"timeout_minutes": 0.02}) as user:
         await user.do("create_profile", name="Shop")
         await user.do("navigate", session="shop", url=page)
         pid = await user.pid()
@@ -379,9 +381,9 @@ async def test_an_idle_profile_closes_its_browser_and_restores_its_tabs_later(de
 
 
 @pytest.mark.usefixtures("screen")
-async def test_a_profile_with_a_window_survives_closing_its_last_tab(desk: Open, web: Web) -> None:
+async def test_a_profile_with_a_window_survives_closing_its_last_tab(open_user: Open, web: Web) -> None:
     page = web.page(LOGIN, "/login")
-    async with desk() as user:
+    async with open_user() as user:
         made = await user.do("create_profile", name="Shop", headless=False)
         assert made.text == f"shop: Shop; with a window; {user.folder}/profiles/shop"
         await user.do("navigate", session="shop", url=page)
@@ -393,13 +395,13 @@ async def test_a_profile_with_a_window_survives_closing_its_last_tab(desk: Open,
 
 
 async def test_a_window_needs_a_display_and_a_used_folder_needs_permission(
-    desk: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+    open_user: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
     other = tmp_path_factory.mktemp("chrome")
     (other / "Local State").write_text("{}")
-    async with desk() as user:
+    async with open_user() as user:
         await user.do("create_profile", name="Shop", headless=False)
         with pytest.raises(Blocked, match="A browser window needs a display, and there is none"):
             await user.do("launch_browser", profile_id="shop")

@@ -17,7 +17,7 @@ def test_every_protocol_name_in_the_source_is_in_the_pinned_protocol() -> None:
     wrong = [
         f"{path.relative_to(ROOT)}:{complaint}"
         for path in sorted((ROOT / "src").rglob("*.py"))
-        for complaint in complaints(path.read_text())
+        for complaint in find_unknown_names(path.read_text())
     ]
     assert wrong == []
 
@@ -35,7 +35,7 @@ cdp.on("Page.navigate", callback)
 cdp.send("Page.loadEventFired")
 for event in ("Page.frameAttached", "Page.frameGone"): cdp.on(event, callback)
 """
-    assert list(complaints(source)) == [
+    assert list(find_unknown_names(source)) == [
         "4: Page.navigte is not in the protocol",
         "5: Pages.navigate is not in the protocol",
         "6: Page.navigate has no parameter adress",
@@ -47,7 +47,7 @@ for event in ("Page.frameAttached", "Page.frameGone"): cdp.on(event, callback)
     ]
 
 
-def complaints(source: str) -> Iterator[str]:
+def find_unknown_names(source: str) -> Iterator[str]:
     tree = ast.parse(source)
     calls = {id(node.args[0]): node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args}
     constants = [node for node in ast.walk(tree) if isinstance(node, ast.Constant)]

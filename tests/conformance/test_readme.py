@@ -94,7 +94,10 @@ async def test_the_commands_of_the_readme_run(tmp_path: Path, web: Web) -> None:
     try:
         for line in commands():
             done = await anyio.run_process(
-                ["/bin/sh", "-c", here(line, page, home)], check=False, cwd=tmp_path, env=shell.environment
+                ["/bin/sh", "-c", adapt_command(line, page, home)],
+                check=False,
+                cwd=tmp_path,
+                env=shell.environment,
             )
             assert done.returncode == 0, (line, done.stdout, done.stderr)
     finally:
@@ -113,7 +116,7 @@ def commands() -> Iterator[str]:
                 yield command
 
 
-def here(line: str, page: str, home: Home) -> str:
+def adapt_command(line: str, page: str, home: Home) -> str:
     """A command with our program, an existing page and our hub's port instead of the README's."""
     line = re.sub(r"^tabwright\b", shlex.join(PROGRAM), line).replace("https://example.com/", page)
     if "127.0.0.1:38472" in line:

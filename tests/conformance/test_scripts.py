@@ -15,10 +15,10 @@ def test_every_installed_script_has_its_file() -> None:
 
 
 def test_every_script_is_named_in_the_source() -> None:
-    assert FILES - set(named()) == set()
+    assert FILES - set(scripts_in_source()) == set()
 
 
-def named() -> Iterator[str]:
+def scripts_in_source() -> Iterator[str]:
     for path in SOURCE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.endswith(".js"):

@@ -58,7 +58,7 @@ class HubCore:
         for session in self.runner.sessions:
             await self.runner.sessions.close(session.owner, session.name)
 
-    async def left(self) -> tuple[int, int, int, int]:
+    async def count_left(self) -> tuple[int, int, int, int]:
         """Count the contexts and tabs that we know, and the contexts and pages that Chrome has."""
         browser = await self.supervisor.browser()
         contexts = await browser.root.send("Target.getBrowserContexts")
@@ -66,10 +66,10 @@ class HubCore:
         tabs = sum(len(context.tabs) for context in browser.contexts)
         return len(browser.contexts) - 1, tabs, len(contexts["browserContextIds"]), len(pages["targetInfos"])
 
-    async def nothing_left(self) -> None:
+    async def wait_until_nothing_left(self) -> None:
         """Return once nothing is left; closing takes a moment."""
         with anyio.fail_after(10):
-            while await self.left() != (0, 0, 0, 0):
+            while await self.count_left() != (0, 0, 0, 0):
                 await anyio.lowlevel.checkpoint()
 
 

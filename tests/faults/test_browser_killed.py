@@ -70,7 +70,7 @@ async def test_a_browser_killed_during_a_call_fails_only_that_call(
         middle = max(1, launch.wire.passed["to"] // 2)
         await hub.clear()
     await hub.do("navigate", url=page)
-    await seen(hub, "/shop")
+    await wait_until_saved(hub, "/shop")
     browser = await hub.supervisor.browser()
     folders = folders_of(os.getpid())
     assert browser.pid is not None
@@ -88,7 +88,7 @@ async def test_a_browser_killed_during_a_call_fails_only_that_call(
     assert "basket" in answer.text
     assert folders_of(os.getpid()) == folders
     await hub.clear()
-    await hub.nothing_left()
+    await hub.wait_until_nothing_left()
 
 
 async def test_a_tab_that_never_got_ready_is_not_used() -> None:
@@ -107,10 +107,10 @@ async def test_a_full_disk_fails_downloads_but_nothing_else(tmp_path: Path, web:
     async with open_hub_core(tmp_path) as hub:
         assert "(200 OK)" in (await hub.do("navigate", url=web.page("<title>Works</title>"))).text
         await hub.clear()
-        await hub.nothing_left()
+        await hub.wait_until_nothing_left()
 
 
-async def seen(hub: HubCore, what: str) -> None:
+async def wait_until_saved(hub: HubCore, what: str) -> None:
     """Wait until the session's state was saved, soon after a call."""
     [session] = hub.runner.sessions
     with anyio.fail_after(10):

@@ -22,7 +22,7 @@ async def test_a_clock_jump_of_a_day_ends_no_wait_and_no_session(
     async with open_hub_core(tmp_path) as hub:
         await hub.do("navigate", url=page)
         async with anyio.create_task_group() as group:
-            group.start_soon(waits_as_long_as_it_was_told, hub, stuck)
+            group.start_soon(waits_for_its_timeout, hub, stuck)
             await web.requested("/stuck")
             monkeypatch.setattr(time, "time", lambda: real() + jump)
         tabs = await hub.do("list_tabs")
@@ -37,7 +37,7 @@ async def test_a_clock_jump_of_a_day_ends_no_wait_and_no_session(
         assert " s ago." in again.text
 
 
-async def waits_as_long_as_it_was_told(hub: HubCore, url: str) -> None:
+async def waits_for_its_timeout(hub: HubCore, url: str) -> None:
     begun = time.monotonic()
     with pytest.raises(TimedOut, match=r"^The page did not reach load in 2 s: "):
         await hub.do("navigate", session="stuck", url=url, timeout=2.0)

@@ -17,7 +17,7 @@ MEGABYTE = 1024 * 1024
 
 
 @pytest.fixture(scope="module")
-async def desk_of_all(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[HubCore]:
+async def shared_hub(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[HubCore]:
     limits = Limits(download_bytes=4 * MEGABYTE)
     options = LaunchOptions(page_bytes=200 * MEGABYTE)
     async with open_hub_core(tmp_path_factory.mktemp("hub"), limits=limits, options=options) as hub:
@@ -25,19 +25,19 @@ async def desk_of_all(anyio_backend: str, tmp_path_factory: pytest.TempPathFacto
 
 
 @pytest.fixture
-async def hub(desk_of_all: HubCore, web: Web) -> AsyncIterator[HubCore]:
+async def hub(shared_hub: HubCore, web: Web) -> AsyncIterator[HubCore]:
     """A hub whose session works after each test, and that leaves nothing behind."""
-    browser = await desk_of_all.supervisor.browser()
-    yield desk_of_all
-    assert await desk_of_all.supervisor.browser() is browser
+    browser = await shared_hub.supervisor.browser()
+    yield shared_hub
+    assert await shared_hub.supervisor.browser() is browser
     with anyio.fail_after(40):
         for session in ("shop", "other"):
             next_page = web.page("<title>Next</title>")
-            answer = await desk_of_all.do("navigate", session=session, url=next_page)
+            answer = await shared_hub.do("navigate", session=session, url=next_page)
             assert answer.text == f"Navigated to {next_page} (200 OK)"
-        await desk_of_all.clear()
-        await desk_of_all.nothing_left()
-    assert all(path.suffix != ".crdownload" for path in (desk_of_all.folder / "downloads").rglob("*"))
+        await shared_hub.clear()
+        await shared_hub.wait_until_nothing_left()
+    assert all(path.suffix != ".crdownload" for path in (shared_hub.folder / "downloads").rglob("*"))
 
 
 async def outcome(hub: HubCore, action: str, **args: Any) -> str:

@@ -56,7 +56,7 @@ async def client_of(hub: HubHome) -> AsyncIterator[Client]:
 
 
 @pytest.fixture
-def places() -> Iterator[tuple[Path, Path]]:
+def folders() -> Iterator[tuple[Path, Path]]:
     """A home and a temporary folder, with paths short enough for sockets."""
     with tempfile.TemporaryDirectory() as folder:
         home, temporary = Path(folder) / "home", Path(folder) / "tmp"
@@ -66,16 +66,16 @@ def places() -> Iterator[tuple[Path, Path]]:
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
 async def test_a_hub_that_is_killed_at_work_leaves_and_loses_nothing(
-    places: tuple[Path, Path], web: Web, end: signal.Signals
+    folders: tuple[Path, Path], web: Web, end: signal.Signals
 ) -> None:
-    home, temporary = places
+    home, temporary = folders
     page, stuck = web.page("<title>Basket</title>", "/basket"), web.route("/stuck", lambda _: never())
     hang = web.page("<title>Hang</title><script>setTimeout(() => { for (;;); }, 50)</script>")
     async with hub_of(home) as hub:
         hub.more["TMPDIR"] = str(temporary)
         async with client_of(hub) as client, client_of(hub) as other, client_of(hub) as third:
             assert await client.do("navigate", url=page) == f"Navigated to {page} (200 OK)"
-            while await client.do("list_sessions", "none") and not kept(home, "/basket"):
+            while await client.do("list_sessions", "none") and not is_saved(home, "/basket"):
                 continue
             await other.ask("navigate", "stuck", url=stuck)
             await third.do("navigate", "hang", url=hang)
@@ -97,22 +97,22 @@ async def test_a_hub_that_is_killed_at_work_leaves_and_loses_nothing(
             assert len(list(temporary.glob("tabwright-*"))) == 1
 
 
-def kept(home: Path, words: str) -> bool:
+def is_saved(home: Path, words: str) -> bool:
     files = (home / "sessions.db", home / "sessions.db-wal")
     return any(words.encode() in file.read_bytes() for file in files if file.exists())
 
 
 async def test_a_damaged_store_is_set_aside_and_a_new_one_is_used(
-    places: tuple[Path, Path], web: Web
+    folders: tuple[Path, Path], web: Web
 ) -> None:
-    home, _ = places
+    home, _ = folders
     page = web.page("<title>Basket</title>", "/basket")
     home.mkdir()
     (home / "sessions.db").write_bytes(b"no database at all, whatever its name says" * 200)
     async with hub_of(home) as hub:
         async with client_of(hub) as client:
             assert await client.do("navigate", url=page) == f"Navigated to {page} (200 OK)"
-            while await client.do("list_sessions", "none") and not kept(home, "/basket"):
+            while await client.do("list_sessions", "none") and not is_saved(home, "/basket"):
                 continue
             (home / "sessions.db").write_bytes(b"damaged while in use" * 500)
             assert await client.do("navigate", url=page) == f"Navigated to {page} (200 OK)"
@@ -169,9 +169,9 @@ async def test_a_full_disk_stops_no_work_and_sessions_are_saved_later(small_disk
 
 
 async def test_a_full_temporary_folder_is_not_used(
-    small_disk: Path, places: tuple[Path, Path], web: Web
+    small_disk: Path, folders: tuple[Path, Path], web: Web
 ) -> None:
-    home, _ = places
+    home, _ = folders
     page = web.page("<title>Basket</title>", "/basket")
     fill(small_disk)
     async with hub_of(home) as hub:
@@ -181,10 +181,12 @@ async def test_a_full_temporary_folder_is_not_used(
     assert names(small_disk) == ["stuffing"]
 
 
-async def test_a_hub_without_file_descriptors_keeps_its_sessions(places: tuple[Path, Path], web: Web) -> None:
+async def test_a_hub_without_file_descriptors_keeps_its_sessions(
+    folders: tuple[Path, Path], web: Web
+) -> None:
     if sys.platform != "linux":
         pytest.skip("only Linux changes the limits of another process")
-    home, _ = places
+    home, _ = folders
     page = web.page("<title>Basket</title>", "/basket")
     async with hub_of(home) as hub, client_of(hub) as client:
         await client.do("navigate", url=page)
@@ -214,9 +216,9 @@ def mcp(url: str) -> tuple[str, Json]:
 
 @pytest.mark.parametrize("request_to", [rest, mcp])
 async def test_a_client_that_drops_its_http_connection_frees_its_session(
-    places: tuple[Path, Path], web: Web, request_to: Callable[[str], tuple[str, Json]]
+    folders: tuple[Path, Path], web: Web, request_to: Callable[[str], tuple[str, Json]]
 ) -> None:
-    home, _ = places
+    home, _ = folders
     stuck, page = web.route("/stuck", lambda _: never()), web.page("<title>Next</title>")
     async with hub_of(home, api_port="any") as hub, client_of(hub):
         port = json.loads((home / "http.json").read_text())["port"]

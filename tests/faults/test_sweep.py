@@ -27,7 +27,7 @@ CLEAR = (NotFound, Stale, Blocked, TimedOut, PageFailed, BrowserGone)
 Scenario = Callable[[HubCore, str], Awaitable[object]]
 
 
-async def look_and_click(hub: HubCore, url: str) -> None:
+async def snapshot_and_click(hub: HubCore, url: str) -> None:
     await hub.do("navigate", url=url, timeout=1)
     await hub.do("snapshot")
     await hub.do("click", target="text=Save", timeout=1)
@@ -44,7 +44,7 @@ async def open_and_close(hub: HubCore, url: str) -> None:
     await hub.do("close_tab", id=second.result.model_dump()["tabs"][-1]["id"])
 
 
-async def picture(hub: HubCore, url: str) -> None:
+async def take_screenshot(hub: HubCore, url: str) -> None:
     await hub.do("navigate", url=url, timeout=1)
     await hub.do("screenshot", full_page=True)
 
@@ -61,7 +61,7 @@ async def hub(tmp_path: Path, launch: FaultyLaunch) -> AsyncIterator[HubCore]:
         yield hub
 
 
-@pytest.mark.parametrize("scenario", [look_and_click, fill, open_and_close, picture])
+@pytest.mark.parametrize("scenario", [snapshot_and_click, fill, open_and_close, take_screenshot])
 async def test_no_lost_or_doubled_message_hangs_a_call_or_leaves_anything(
     hub: HubCore, launch: FaultyLaunch, web: Web, scenario: Scenario, pytestconfig: pytest.Config
 ) -> None:
@@ -72,8 +72,8 @@ async def test_no_lost_or_doubled_message_hangs_a_call_or_leaves_anything(
     await scenario(hub, url)
     passed = dict(launch.wire.passed)
     await hub.clear()
-    faults = chosen(passed, everything=pytestconfig.getoption("--whole-sweep"))
-    harm = [await harm_of(hub, launch, scenario, url, fault) for fault in faults]
+    faults = sample_faults(passed, everything=pytestconfig.getoption("--whole-sweep"))
+    harm = [await inject(hub, launch, scenario, url, fault) for fault in faults]
     assert [line for line in harm if line] == []
 
 
@@ -97,10 +97,10 @@ async def test_a_context_that_was_created_twice_exists_once(hub: HubCore, launch
     assert (await hub.do("get_page")).text == 'about:blank ""'
     assert launch.wire.met["method"] == "Target.createBrowserContext"
     await hub.clear()
-    await hub.nothing_left()
+    await hub.wait_until_nothing_left()
 
 
-async def harm_of(hub: HubCore, launch: FaultyLaunch, scenario: Scenario, url: str, fault: Fault) -> str:
+async def inject(hub: HubCore, launch: FaultyLaunch, scenario: Scenario, url: str, fault: Fault) -> str:
     """Inject one fault: calls fail in time and the next one works; return what went wrong."""
     launch.wire.expect(fault)
     try:
@@ -112,13 +112,13 @@ async def harm_of(hub: HubCore, launch: FaultyLaunch, scenario: Scenario, url: s
             answer = await hub.do("get_page", session="fresh")
             await hub.clear()
         assert answer.text == 'about:blank ""'
-        await hub.nothing_left()
+        await hub.wait_until_nothing_left()
     except Exception as error:
         await hub.clear()
         return f"{fault} {launch.wire.met!r:.300}: {error!r}"
     return ""
 
 
-def chosen(passed: dict[Way, int], *, everything: bool) -> list[Fault]:
+def sample_faults(passed: dict[Way, int], *, everything: bool) -> list[Fault]:
     faults = [Fault(way, n + 1, kind) for way in WAYS for n in range(passed[way]) for kind in KINDS]
     return faults if everything else random.Random(1).sample(faults, SAMPLE)

@@ -63,7 +63,7 @@ def test_the_bundle_manifest_has_the_documented_fields() -> None:
 
 
 @pytest.fixture(scope="module")
-def unpacked(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def unpacked_bundle(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The bundle as a desktop client unpacks it."""
     folder = tmp_path_factory.mktemp("bundle")
     with zipfile.ZipFile(release.bundle(wheel)) as archive:
@@ -80,13 +80,15 @@ def unpacked(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("there", [True, False])
 async def test_the_bundle_starts_as_its_manifest_says_in_the_chosen_folder(
-    unpacked: Path, hub: HubHome, tmp_path: Path, there: bool
+    unpacked_bundle: Path, hub: HubHome, tmp_path: Path, there: bool
 ) -> None:
-    answer = json.loads((unpacked / "manifest.json").read_text())
+    answer = json.loads((unpacked_bundle / "manifest.json").read_text())
     files = tmp_path / "files"
     if there:
         files.mkdir()
-    started = chosen(answer["server"]["mcp_config"], unpacked, headless="true", folder=str(files))
+    started = fill_placeholders(
+        answer["server"]["mcp_config"], unpacked_bundle, headless="true", folder=str(files)
+    )
     environment = {**environment_of(hub), **TRUST, **started["env"]}
     environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"  # for uv
     # Desktop clients start it in no particular folder.
@@ -101,7 +103,7 @@ async def test_the_bundle_starts_as_its_manifest_says_in_the_chosen_folder(
     assert f"{tmp_path} is outside of the folders that may be used: {allowed}." in str(refused.content)
 
 
-def chosen(value: Any, place: Path, **choices: str) -> Any:
+def fill_placeholders(value: Any, place: Path, **choices: str) -> Any:
     """Replace placeholders by the user's choices, as clients do."""
     text = json.dumps(value).replace("${__dirname}", str(place))
     for name, choice in choices.items():

@@ -94,9 +94,9 @@ class Page:
 
 def load(name: str) -> Page:
     """Read the expectations for a page."""
-    written = tomllib.loads((FOLDER / name / "expected.toml").read_text())
-    states = tuple(_state(part) for part in (written, *written.get("later", ())))
-    return Page(name=name, kind=written["kind"], files=tuple(written.get("files", ())), states=states)
+    expectation = tomllib.loads((FOLDER / name / "expected.toml").read_text())
+    states = tuple(_state(part) for part in (expectation, *expectation.get("later", ())))
+    return Page(name=name, kind=expectation["kind"], files=tuple(expectation.get("files", ())), states=states)
 
 
 def mount(web: Web, name: str) -> str:
@@ -104,40 +104,40 @@ def mount(web: Web, name: str) -> str:
     for path in (FOLDER / name).glob("*.html"):
         html = path.read_text().replace("{{other}}", web.other_site).replace("{{self}}", web.url)
         web.route(f"/{name}/{path.name}", partial(_answer, Response(html)))
-    web.route("/sent", _received)
-    web.route("/suggest", _suggested)
+    web.route("/sent", _echo_form)
+    web.route("/suggest", _suggest_cities)
     return f"{web.url}/{name}/page.html"
 
 
-def _state(written: dict[str, Any]) -> State:
+def _state(expectation: dict[str, Any]) -> State:
     return State(
-        after=tuple(written.get("after", ())),
-        tools=tuple(_tool(tool) for tool in written.get("tool", ())),
-        optional=tuple(written.get("optional", ())),
-        never=tuple(written.get("never", ())),
-        most=written.get("most", 20),
+        after=tuple(expectation.get("after", ())),
+        tools=tuple(_tool(tool) for tool in expectation.get("tool", ())),
+        optional=tuple(expectation.get("optional", ())),
+        never=tuple(expectation.get("never", ())),
+        most=expectation.get("most", 20),
     )
 
 
-def _tool(written: dict[str, Any]) -> Tool:
-    names = written["name"]
+def _tool(expectation: dict[str, Any]) -> Tool:
+    names = expectation["name"]
     return Tool(
         names=(names,) if isinstance(names, str) else tuple(names),
-        at=written.get("at", ""),
-        parameters=tuple(_parameter(key, facts) for key, facts in written.get("parameters", {}).items()),
-        optional_parameters=tuple(written.get("optional_parameters", ())),
-        calls=tuple(Call(**call) for call in written.get("call", ())),
-        optional=written.get("optional", False),
+        at=expectation.get("at", ""),
+        parameters=tuple(_parameter(key, facts) for key, facts in expectation.get("parameters", {}).items()),
+        optional_parameters=tuple(expectation.get("optional_parameters", ())),
+        calls=tuple(Call(**call) for call in expectation.get("call", ())),
+        optional=expectation.get("optional", False),
     )
 
 
-def _parameter(key: str, written: dict[str, Any]) -> Parameter:
+def _parameter(key: str, expectation: dict[str, Any]) -> Parameter:
     return Parameter(
         key=key,
-        also=tuple(written.get("also", ())),
-        at=written.get("at", ""),
-        may=tuple(written.get("may", ())),
-        facts={name: value for name, value in written.items() if name not in {"also", "at", "may"}},
+        also=tuple(expectation.get("also", ())),
+        at=expectation.get("at", ""),
+        may=tuple(expectation.get("may", ())),
+        facts={name: value for name, value in expectation.items() if name not in {"also", "at", "may"}},
     )
 
 
@@ -145,7 +145,7 @@ def _answer(response: Response, _: Request) -> Response:
     return response
 
 
-def _received(request: Request) -> Response:
+def _echo_form(request: Request) -> Response:
     """Return what a form submitted, one line per field."""
     kind = request.headers.get("content-type", "")
     fields = parse_qsl(request.query)
@@ -165,7 +165,7 @@ def _parts(request: Request) -> list[tuple[str, str]]:
     return fields
 
 
-def _suggested(request: Request) -> Response:
+def _suggest_cities(request: Request) -> Response:
     """Suggest cities, as a server behind a combobox does."""
     typed = dict(parse_qsl(request.query)).get("q", "").lower()
     found = [{"id": n, "name": city} for n, city in enumerate(_CITIES, 1) if city.lower().startswith(typed)]

@@ -94,7 +94,7 @@ def matches(state: State, offered: Sequence[Offered]) -> list[Match]:
 
 def score(state: State, offered: Sequence[Offered]) -> Score:
     """Compare the listed tools with the expected ones."""
-    total = Score(faults=list(_breaches(state, offered)))
+    total = Score(faults=list(_violations(state, offered)))
     matched = matches(state, offered)
     answer = {match.offered.name for match in matched}
     missing = [tool for tool in state.tools if tool not in [match.tool for match in matched]]
@@ -106,7 +106,7 @@ def score(state: State, offered: Sequence[Offered]) -> Score:
     needed = [match for match in matched if not match.tool.optional]
     total.tools.add(Count(len(needed), sum(not tool.optional for tool in state.tools), len(needed)))
     for match in needed:
-        total.add(_of_parameters(match))
+        total.add(_score_parameters(match))
     return total
 
 
@@ -125,7 +125,7 @@ def _keys(parameters: Sequence[Parameter], offered: Offered) -> dict[str, str]:
     """Map expected keys to listed ones: by name, then by the page's text, then any key that is left."""
     free = dict(offered.properties)
     keys: dict[str, str] = {}
-    for find in (_by_key, _by_words, _by_any):
+    for find in (_by_key, _by_description, _by_any):
         for parameter in parameters:
             if parameter.key not in keys and (key := find(parameter, free)) is not None:
                 keys[parameter.key] = key
@@ -137,7 +137,7 @@ def _by_key(parameter: Parameter, free: Mapping[str, Any]) -> str | None:
     return next((key for key in (parameter.key, *parameter.also) if key in free), None)
 
 
-def _by_words(parameter: Parameter, free: Mapping[str, Any]) -> str | None:
+def _by_description(parameter: Parameter, free: Mapping[str, Any]) -> str | None:
     if not parameter.at:
         return None
     words = {
@@ -151,7 +151,7 @@ def _by_any(parameter: Parameter, free: Mapping[str, Any]) -> str | None:
     return next(iter(free), None) if "*" in parameter.also else None
 
 
-def _of_parameters(match: Match) -> Score:
+def _score_parameters(match: Match) -> Score:
     """Compare the parameters of one tool."""
     total = Score()
     name, tool = match.offered.name, match.tool
@@ -171,11 +171,11 @@ def _of_parameters(match: Match) -> Score:
     total.faults += [f"{name}: missing parameter {key}" for key in missing]
     for parameter in tool.parameters:
         if (key := match.keys.get(parameter.key)) is not None:
-            total.add(_of_facts(f"{name}.{key}", parameter, _facts(match.offered, key)))
+            total.add(_score_schema(f"{name}.{key}", parameter, _facts(match.offered, key)))
     return total
 
 
-def _of_facts(place: str, parameter: Parameter, got: Mapping[str, Any]) -> Score:
+def _score_schema(place: str, parameter: Parameter, got: Mapping[str, Any]) -> Score:
     """Compare the schema of a parameter with the expected one."""
     total = Score()
     for fact, value in parameter.facts.items():
@@ -212,17 +212,17 @@ def _agrees(fact: str, wanted: Any, got: Any) -> bool:
     return bool(wanted == got)
 
 
-def _breaches(state: State, offered: Sequence[Offered]) -> Iterator[str]:
+def _violations(state: State, offered: Sequence[Offered]) -> Iterator[str]:
     """Find violations of rules that hold for every list."""
     names = [tool.name for tool in offered]
     yield from (f"listed twice: {name}" for name in sorted({name for name in names if names.count(name) > 1}))
     if len(offered) > state.most:
         yield f"{len(offered)} tools, at most {state.most} are right"
     for tool in offered:
-        yield from _breaches_of(tool, state.never)
+        yield from _tool_violations(tool, state.never)
 
 
-def _breaches_of(tool: Offered, never: Iterable[str]) -> Iterator[str]:
+def _tool_violations(tool: Offered, never: Iterable[str]) -> Iterator[str]:
     if not _TOOL_NAME.fullmatch(tool.name):
         yield f"not a name: {tool.name!r}"
     if len(tool.description) > _LONGEST_DESCRIPTION:

@@ -16,7 +16,7 @@ WORDS = ("mail", "notes", "files", "bills", "tasks", "drafts", "photos", "letter
 
 
 @asynccontextmanager
-async def followed(tab: Tab) -> AsyncIterator[MemoryObjectReceiveStream[list[str]]]:
+async def open_follower(tab: Tab) -> AsyncIterator[MemoryObjectReceiveStream[list[str]]]:
     """Follow the list of a tab; return a stream of its changes."""
     sender, news = anyio.create_memory_object_stream[list[str]](100)
 
@@ -56,7 +56,7 @@ async def test_names_are_the_same_after_a_reload(tab: Tab, web: Web) -> None:
 
 async def test_followers_are_called_for_changed_lists_only(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(FORM))
-    async with followed(tab) as news:
+    async with open_follower(tab) as news:
         assert await news.receive() == ["subscribe"]
         await tab.element("input").fill("a@b.example")
         await tab.evaluate("document.body.insertAdjacentHTML('beforeend', '<p>More text</p>')")
@@ -72,7 +72,7 @@ async def test_followers_are_called_for_changed_lists_only(tab: Tab, web: Web) -
 
 async def test_a_change_at_any_time_is_noticed(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<button>Archive</button>"))
-    async with followed(tab) as news:
+    async with open_follower(tab) as news:
         assert await news.receive() == ["archive"]
         for moment in range(len(WORDS)):  # one message later each: some fall between two calls to the page
             for _ in range(moment):
@@ -83,7 +83,7 @@ async def test_a_change_at_any_time_is_noticed(tab: Tab, web: Web) -> None:
 
 async def test_every_follower_learns_of_a_list_that_another_caller_read(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<button>Archive</button>"))
-    async with followed(tab) as one, followed(tab) as other:
+    async with open_follower(tab) as one, open_follower(tab) as other:
         assert [await one.receive(), await other.receive()] == [["archive"], ["archive"]]
         for word in WORDS[:3]:
             await tab.evaluate(f"document.querySelector('button').textContent = 'Archive {word}'")

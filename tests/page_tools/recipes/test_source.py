@@ -29,14 +29,14 @@ def write(home: Path, text: str, name: str = "shop.toml") -> Path:
     return path
 
 
-async def listed(do: Do) -> list[tuple[str, str]]:
+async def list_tools(do: Do) -> list[tuple[str, str]]:
     tools = (await do("list_page_tools")).result.model_dump()["tools"]
     return [(tool["name"], tool["description"]) for tool in tools]
 
 
 async def test_recipes_rename_describe_pin_and_hide_tools(do: Do, web: Web, home: Path) -> None:
     await do("navigate", url=web.page(SHOP, "/shop/start"))
-    before = dict(await listed(do))
+    before = dict(await list_tools(do))
     assert list(before) == ["search_products", "open_chat", "give_feedback"]
     write(
         home,
@@ -55,16 +55,16 @@ async def test_recipes_rename_describe_pin_and_hide_tools(do: Do, web: Web, home
         pin = true
         """,
     )
-    assert await listed(do) == [
+    assert await list_tools(do) == [
         ("give_feedback", before["give_feedback"]),
         ("find_product", "Find a product by its name."),
     ]
     answer = await do("call_page_tool", name="find_product", arguments={"query": "cup"})
     assert f"Navigated to {web.url}/found?q=cup" in answer.text
     await do("navigate", url=web.page(SHOP, "/elsewhere"))
-    assert await listed(do) == list(before.items())
+    assert await list_tools(do) == list(before.items())
     await do("navigate", url=f"{web.other_site}/shop/start")
-    assert await listed(do) == list(before.items())
+    assert await list_tools(do) == list(before.items())
 
 
 async def test_an_invalid_recipe_is_reported_once_and_breaks_nothing(
@@ -223,7 +223,7 @@ async def test_the_recipe_in_the_documentation_runs(do: Do, web: Web, home: Path
     write(home, text.replace("shop.example.com", "127.0.0.1").replace("https://127.0.0.1", web.url))
     web.page(ORDERS, "/orders")
     await do("navigate", url=web.page(SHOP, "/shop"))
-    assert [name for name, _ in await listed(do)] == ["find_product", "track_order", "give_feedback"]
+    assert [name for name, _ in await list_tools(do)] == ["find_product", "track_order", "give_feedback"]
     answer = await do("call_page_tool", name="track_order", arguments={"order_number": "A-17"})
     assert answer.text.splitlines() == [
         "Ran track_order: 3 steps.",
