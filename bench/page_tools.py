@@ -22,7 +22,7 @@ from tests.calls import Do
 from tests.page_tools.corpus import NAMES, load, mount
 from tests.page_tools.corpus_page import CorpusPage
 from tests.page_tools.scoring import Count, Score, score
-from tests.web import Web, serving
+from tests.web import Web, serve_web
 
 _ROUNDS = 5
 _SHARE = 0.95
@@ -97,7 +97,7 @@ async def run() -> Report:
     """Score every state of every page once, and time the first list after several loads."""
     busy = os.getloadavg()[0] / (os.cpu_count() or 1)
     report = Report(Score(), {}, {}, busy)
-    async with serving() as web, _runner() as do:
+    async with serve_web() as web, _runner() as do:
         for name in NAMES:
             say(name)
             try:

@@ -31,7 +31,7 @@ from tabwright.policy.data.script_reach import Scripts
 from tabwright.runner import Runner
 from tabwright.sessions.registry import Sessions
 from tests.calls import Do
-from tests.web import Web, serving
+from tests.web import Web, serve_web
 
 # The duration of an example depends on the computer more than on the code.
 settings.register_profile("patient", deadline=None)
@@ -99,7 +99,7 @@ async def supervisor(anyio_backend: str) -> AsyncIterator[BrowserSupervisor]:
         yield supervisor
 
 
-class Lent:
+class SharedTab:
     """The context and tab that all cases of a test marked `same_tab` share."""
 
     def __init__(self, browser: Browser) -> None:
@@ -121,16 +121,18 @@ class Lent:
 
 
 @pytest.fixture(scope="session")
-async def lent(browser: Browser) -> AsyncIterator[Lent]:
-    lent = Lent(browser)
-    yield lent
-    await lent.close()
+async def shared_tab(browser: Browser) -> AsyncIterator[SharedTab]:
+    shared_tab = SharedTab(browser)
+    yield shared_tab
+    await shared_tab.close()
 
 
 @pytest.fixture
-async def context(request: pytest.FixtureRequest, browser: Browser, lent: Lent) -> AsyncIterator[Context]:
+async def context(
+    request: pytest.FixtureRequest, browser: Browser, shared_tab: SharedTab
+) -> AsyncIterator[Context]:
     if request.node.get_closest_marker("same_tab"):
-        yield (await lent.tab(request.function)).context
+        yield (await shared_tab.tab(request.function)).context
         return
     context = await browser.new_context()
     yield context
@@ -138,15 +140,15 @@ async def context(request: pytest.FixtureRequest, browser: Browser, lent: Lent) 
 
 
 @pytest.fixture
-async def tab(request: pytest.FixtureRequest, context: Context, lent: Lent) -> Tab:
+async def tab(request: pytest.FixtureRequest, context: Context, shared_tab: SharedTab) -> Tab:
     if request.node.get_closest_marker("same_tab"):
-        return await lent.tab(request.function)
+        return await shared_tab.tab(request.function)
     return await context.new_tab()
 
 
 @pytest.fixture
 async def web() -> AsyncIterator[Web]:
-    async with serving() as web:
+    async with serve_web() as web:
         yield web
 
 

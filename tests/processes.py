@@ -29,19 +29,19 @@ def resident_bytes(pid: int) -> int:
     return int(psutil.Process(pid).memory_info().rss)
 
 
-async def ended(pid: int, how: signal.Signals) -> None:
+async def kill_and_wait(pid: int, how: signal.Signals) -> None:
     """Send a signal to a process and wait until it has exited."""
     process = psutil.Process(pid)
     process.send_signal(how)
-    await exited(process)
+    await wait_for_exit(process)
 
 
-async def exited(process: psutil.Process) -> None:
+async def wait_for_exit(process: psutil.Process) -> None:
     """Return once the process has exited, whether or not its parent has reaped it."""
     await _poll(lambda: not is_running(process), timeout=20)
 
 
-async def all_gone(group: int) -> None:
+async def wait_for_group_exit(group: int) -> None:
     """Return once no process of the group runs."""
     await _poll(lambda: not members(group), timeout=60)
 

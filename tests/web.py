@@ -55,7 +55,7 @@ class Web:
         self._names = itertools.count(1)
         self._arrived = anyio.Event()
 
-    def at(self, port: int) -> None:
+    def listen_on(self, port: int) -> None:
         """Set the ports that it listens on."""
         self.url, self.other_site = f"http://127.0.0.1:{port}", f"http://localhost:{port}"
 
@@ -71,7 +71,7 @@ class Web:
         self._routes[path] = responder
         return self.url + path
 
-    async def requested(self, path: str) -> Request:
+    async def wait_for_request(self, path: str) -> Request:
         """Wait for a request for `path` and return it."""
         with anyio.fail_after(10):
             while True:
@@ -93,16 +93,16 @@ class Web:
 
 
 @asynccontextmanager
-async def serving() -> AsyncIterator[Web]:
+async def serve_web() -> AsyncIterator[Web]:
     """Run the server while the block runs."""
     web = Web()
-    async with listening(web.serve) as port:
-        web.at(port)
+    async with run_server(web.serve) as port:
+        web.listen_on(port)
         yield web
 
 
 @asynccontextmanager
-async def listening(talk: Talk, tls: ssl.SSLContext | None = None) -> AsyncIterator[int]:
+async def run_server(talk: Talk, tls: ssl.SSLContext | None = None) -> AsyncIterator[int]:
     """Serve every connection with `talk` while the block runs, then close it; yield the port.
 
     It stops listening before it drops anybody: no connection is lost.

@@ -157,7 +157,7 @@ async def test_navigating_without_waiting_returns_at_once(do: Do, web: Web) -> N
     await do("navigate", url=here)
     answer = await do("navigate", url=slow, wait_until="none")
     assert answer.text == f"Started loading {slow}; the tab may still show {here}"
-    await web.requested("/slow")
+    await web.wait_for_request("/slow")
     await do("stop_loading")
     with pytest.raises(InvalidArgs, match="Chrome cannot navigate to 'nowhere'"):
         await do("navigate", url="nowhere", wait_until="none")

@@ -26,8 +26,8 @@ from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Runner
 from tabwright.sessions.session import Session
 from tabwright.settings import Settings
-from tests.processes import all_gone, members
-from tests.web import Web, listening
+from tests.processes import members, wait_for_group_exit
+from tests.web import Web, run_server
 
 
 @dataclass(frozen=True)
@@ -227,7 +227,7 @@ async def test_a_folder_in_use_is_left_alone_and_stale_lock_files_do_not_matter(
             f"Another browser has {folder} open: process {pid}. Close that browser first."
         )
         os.killpg(pid, signal.SIGKILL)
-        await all_gone(pid)
+        await wait_for_group_exit(pid)
         assert (folder / "SingletonLock").is_symlink()
         assert await user.pid() != pid
         await user.do("kill_browser", profile_id="shop")
@@ -289,7 +289,7 @@ async def proxy_with_password(request_heads: list[str]) -> AsyncIterator[str]:
                 b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\n\r\n" + body
             )
 
-    async with listening(serve) as port:
+    async with run_server(serve) as port:
         yield f"127.0.0.1:{port}"
 
 
@@ -306,7 +306,9 @@ async def test_a_profile_uses_its_proxy_and_url_rules_apply_first(open_user: Ope
             await user.do("navigate", session="shop", url="http://other.example/")
         got = await user.script("fetch('http://other.example/').then(() => 'out', () => 'refused')")
         assert (got, [head for head in request_heads if "other.example" in head]) == ("refused", [])
-        assert [head for head in request_heads if " http://shop.example/" not in head] == []  # from Chrome itself
+        assert [
+            head for head in request_heads if " http://shop.example/" not in head
+        ] == []  # from Chrome itself
         await user.do("kill_browser", profile_id="shop")
         await user.do("update_profile", id="shop", proxy_server=f"http://ann:wrong@{proxy}")
         with pytest.raises(PageFailed):
@@ -374,7 +376,7 @@ async def test_an_idle_profile_closes_its_browser_and_restores_its_tabs_later(
         await user.do("create_profile", name="Shop")
         await user.do("navigate", session="shop", url=page)
         pid = await user.pid()
-        await all_gone(pid)
+        await wait_for_group_exit(pid)
         back = (await user.do("list_tabs", session="shop")).text
         assert back.startswith("Session shop is back: 1 tab, from ")
         assert await user.script(KEPT) == ["login=ann; visit=7", "full"]

@@ -15,7 +15,7 @@ from tabwright.policy.network.boundary import ProxyGate
 from tabwright.policy.network.own_ports import OwnPorts
 from tabwright.policy.network.proxy import Caps
 from tests.boundary.wire import ask, everything, gated, get, until
-from tests.web import Response, Web, listening
+from tests.web import Response, Web, run_server
 
 HERE = "http://127.0.0.1/*"
 OUTSIDE = {"site.test": ["93.184.215.14"]}
@@ -124,7 +124,7 @@ async def test_a_tunnel_carries_tls_where_https_is_allowed_and_only_there() -> N
             with anyio.fail_after(10):
                 return await stream.receive()
 
-    async with listening(echo) as port:
+    async with run_server(echo) as port:
         async with gated("https://127.0.0.1") as gate:
             assert await hello(gate, port) == b"\x16\x03\x01 hello"
         async with gated(HERE) as gate:
@@ -144,7 +144,7 @@ async def test_a_websocket_in_the_clear_is_judged_by_its_path() -> None:
             return await everything(stream)
 
     upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
-    async with listening(agree) as port, gated("http://127.0.0.1/ok/*") as gate:
+    async with run_server(agree) as port, gated("http://127.0.0.1/ok/*") as gate:
         assert (await shake(gate, port, f"GET /ok/a HTTP/1.1\r\n{upgrade}")).endswith(b"hi")
         assert (await shake(gate, port, f"GET /no HTTP/1.1\r\n{upgrade}")).startswith(b"HTTP/1.1 403 ")
         assert (await shake(gate, port, "GET /ok/a HTTP/1.1\r\n\r\n")).startswith(b"HTTP/1.1 400 ")
@@ -174,7 +174,7 @@ async def test_what_cannot_be_reached_is_told_as_chrome_would() -> None:
     async def nothing(_: anyio.abc.ByteStream) -> None:
         return
 
-    async with listening(nothing) as port, gated(HERE, "gone.test") as gate:
+    async with run_server(nothing) as port, gated(HERE, "gone.test") as gate:
         assert await get(gate, f"http://127.0.0.1:{port}/") == ""  # no answer, as the server gave none
         assert status(await get(gate, "http://gone.test/")) == 502
         assert "name was not found" in str(gate.failure("http://gone.test/x"))
@@ -197,7 +197,7 @@ async def world_behind_a_proxy(web: Web, seen: list[str]) -> AsyncIterator[int]:
             await server.send(head.replace(b"http://site.test", b""))
             await stream.send(await everything(server))
 
-    async with listening(talk) as port:
+    async with run_server(talk) as port:
         yield port
 
 
@@ -239,7 +239,7 @@ async def test_a_socks_proxy_comes_after_ours_too(web: Web) -> None:
 
     web.route("/a", lambda _: Response("there"))
     async with (
-        listening(socks) as port,
+        run_server(socks) as port,
         gated("site.test", names=OUTSIDE, upstream=f"socks5://me:secret@127.0.0.1:{port}") as gate,
     ):
         assert (await get(gate, "http://site.test/a")).endswith("there")
@@ -270,7 +270,7 @@ async def test_an_answer_keeps_its_form(answer: bytes, passed: str) -> None:
         await until(stream)
         await stream.send(answer)
 
-    async with listening(talk) as port, gated(HERE) as gate:
+    async with run_server(talk) as port, gated(HERE) as gate:
         assert await get(gate, f"http://127.0.0.1:{port}/") == passed
 
 
@@ -283,7 +283,7 @@ async def test_a_client_that_goes_away_frees_the_server_and_the_gate() -> None:
         await everything(stream)
         left.set()
 
-    async with listening(silent) as port, gated(HERE) as gate:
+    async with run_server(silent) as port, gated(HERE) as gate:
         async with await anyio.connect_tcp("127.0.0.1", gate.port) as stream:
             await stream.send(f"GET http://127.0.0.1:{port}/ HTTP/1.1\r\n\r\n".encode())
             with anyio.fail_after(10):
@@ -302,7 +302,7 @@ async def test_silence_has_an_end() -> None:
         await everything(stream)
 
     async with (
-        listening(silent) as port,
+        run_server(silent) as port,
         gated(HERE, caps=Caps(head_seconds=0.1, idle_seconds=0.1)) as gate,
     ):
         assert await get(gate, f"http://127.0.0.1:{port}/") == ""
@@ -344,7 +344,7 @@ async def test_a_gigabyte_passes_without_staying() -> None:
             await stream.send(piece)
 
     async with (
-        listening(flood) as port,
+        run_server(flood) as port,
         gated(HERE) as gate,
         await anyio.connect_tcp("127.0.0.1", gate.port) as stream,
     ):

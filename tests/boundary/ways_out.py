@@ -16,7 +16,7 @@ import anyio
 import anyio.abc
 
 from tests.boundary.wire import everything
-from tests.web import Request, Response, Web, listening
+from tests.web import Request, Response, Web, run_server
 
 CASES = Path(__file__).parents[1] / "cases"
 PEM = Path(__file__).parents[1] / "self_signed.pem"
@@ -116,7 +116,7 @@ class Forbidden:
 async def forbidden() -> AsyncIterator[Forbidden]:
     """Listen on one port over TCP and UDP while the block runs."""
     listener = Forbidden()
-    async with listening(listener.talk) as listener.port:
+    async with run_server(listener.talk) as listener.port:
         udp = await anyio.create_udp_socket(socket.AF_INET, local_host="127.0.0.1", local_port=listener.port)
         async with udp, anyio.create_task_group() as group:
 
@@ -134,7 +134,7 @@ async def over_tls(web: Web) -> AsyncIterator[int]:
     """Serve the same site over TLS; the port."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(PEM)
-    async with listening(web.serve, context) as port:
+    async with run_server(web.serve, context) as port:
         yield port
 
 

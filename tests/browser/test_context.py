@@ -162,7 +162,7 @@ async def test_a_page_cannot_open_more_windows_than_the_limit(web: Web) -> None:
         context.max_tabs = 5
         tab = await context.new_tab(f"{web.url}/popup0")
         with anyio.fail_after(20):
-            await web.requested("/popup1")
+            await web.wait_for_request("/popup1")
             while len(context.tabs) < 5:
                 with suppress(Blocked):
                     await context.new_tab()

@@ -23,7 +23,7 @@ from tabwright.settings import Settings
 from tests.doors.cli.command_cases import CASES, FAILURES, Failure
 from tests.doors.http.wired import http_door
 from tests.doors.mcp.agents import Agent, Json, connected_to
-from tests.processes import all_gone, members
+from tests.processes import members, wait_for_group_exit
 from tests.programs import program
 
 SHAPE = [
@@ -244,11 +244,11 @@ async def test_a_program_is_killed_with_all_it_started_when_it_stalls_or_is_call
     assert len(members(group)) >= 3
     answer = await desk.answer(late)
     assert (answer["ok"], answer["exitCode"], answer["signal"]) == (False, None, "SIGKILL")
-    await all_gone(group)
+    await wait_for_group_exit(group)
     called_off = await desk.ask("reload")
     group = int(await anyio.Path(desk.folder / "started").read_text())
     await desk.cancel(called_off)
-    await all_gone(group)
+    await wait_for_group_exit(group)
     desk.answers_with("echo free again")
     assert (await desk.call("reload"))["stdout"] == "free again\n"
 

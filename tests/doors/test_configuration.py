@@ -14,7 +14,7 @@ import pytest
 from tabwright.home import Home
 from tabwright.policy.callers.tokens import Tokens
 from tests.doors.cli.shell import PROGRAM, Ran, Shell
-from tests.web import Web, serving
+from tests.web import Web, serve_web
 
 REFUSED = """\
 Denied: 0.0.0.0 can be reached from other computers, and there is no token.
@@ -29,7 +29,7 @@ def free_port() -> int:
 
 @pytest.fixture
 async def elsewhere() -> AsyncIterator[Web]:
-    async with serving() as web:
+    async with serve_web() as web:
         yield web
 
 

@@ -10,7 +10,7 @@ import anyio
 
 from tests.doors.mcp.agents import hub_of
 from tests.doors.test_sessions_last import client_of
-from tests.processes import all_gone, ended
+from tests.processes import kill_and_wait, wait_for_group_exit
 from tests.web import Web
 
 PAGE = """<title>Shop</title><body style="height:5000px"><script>
@@ -33,7 +33,7 @@ async def test_a_profile_survives_a_hub_that_was_killed_during_writes(tmp_path: 
             await client.kept('"visit"')
             told = await client.do("get_running_browsers")
             pid = int(re.findall(r"process (\d+)", told)[0])
-            await ended(hub.pid, signal.SIGKILL)
+            await kill_and_wait(hub.pid, signal.SIGKILL)
         # The next hub waits for the browser of the last one, which still writes its files.
         async with client_of(hub) as client:
             launched = await client.do("launch_browser", profile_id="shop")
@@ -41,7 +41,7 @@ async def test_a_profile_survives_a_hub_that_was_killed_during_writes(tmp_path: 
                 r"Started: shop: Shop; process \d+; since \S+; 1 tab\nSession shop is back: 1 tab, from \d+ s ago\.",
                 launched,
             )
-            await all_gone(pid)
+            await wait_for_group_exit(pid)
             assert await client.do("list_tabs") == f"t1 (current): {page}?write"
             assert await client.do("evaluate", script="scrollY") == "700"
             cookies = await client.do("get_cookies")
@@ -63,7 +63,7 @@ async def test_the_settings_file_survives_a_hub_that_was_killed_during_a_write(t
                 assert done[-1] == f"shop: Shop; d{answers - 1}; {tmp_path}/profiles/shop"
                 for number in range(40):  # some of them are under way when it ends
                     await client.ask("update_profile", id="shop", description=f"e{number} " + "x" * 2_000)
-                await ended(hub.pid, signal.SIGKILL)
+                await kill_and_wait(hub.pid, signal.SIGKILL)
             written = file.read_text()
             assert written.startswith(
                 "# mine\ncalls_per_second = 10000\n\n[files]  # not ours\nmax_download_mb = 9\n"

@@ -19,7 +19,7 @@ from tabwright.doors.wire.handshake import Hello
 from tabwright.runner import Runner
 from tabwright.sessions.registry import Limits, Sessions
 from tests.doors.mcp.agents import Agent, HubHome, connected_to, hub_of
-from tests.processes import children, ended
+from tests.processes import children, kill_and_wait
 from tests.web import Web
 
 
@@ -69,7 +69,7 @@ async def test_a_named_session_is_restored_after_its_hub_exited(
             if end == signal.SIGKILL:  # nothing more can be written then
                 await client.kept("/basket")
                 await client.kept('"who"')
-            await ended(hub.pid, end)
+            await kill_and_wait(hub.pid, end)
         async with client_of(hub) as client:
             note, _, tabs = (await client.do("list_tabs")).partition("\n")
             assert re.fullmatch(r"Session shop is back: 1 tab, from \d+ s ago\.", note)
@@ -88,7 +88,7 @@ async def test_a_session_survives_its_agent_and_its_browser(tmp_path: Path, web:
         async with client_of(hub) as client:
             assert await client.do("list_tabs") == f"t1 (current): {page}"
             [browser] = children(hub.pid)
-            await ended(browser, signal.SIGKILL)
+            await kill_and_wait(browser, signal.SIGKILL)
             answer = await client.do("snapshot")
             if answer == "BrowserGone":  # it was quicker than the news
                 answer = await client.do("snapshot")

@@ -79,7 +79,7 @@ async def test_a_page_that_holds_a_frame_of_an_excluded_site_in_itself_is_out_of
     assert (await link.heard("detached"))["reason"] == "excluded frame"
     assert (await link.heard("toolsChanged", tabId=tab))["tools"] == []
     await shows(person, free, bank)
-    await web.requested("/seen")
+    await web.wait_for_request("/seen")
     assert "/planted" not in asked(web)
     assert "bank." not in json.dumps([one for one in link.said[told:] if one["type"] == "cdpEvent"])
     answer = await link.cdp(tab, "Runtime.evaluate", expression="frames[0].document.title")
@@ -112,7 +112,7 @@ async def test_a_frame_on_its_way_to_an_excluded_site_gets_nothing_from_an_agent
             answer = await within(link, tab, session, method, **params)
             assert answer["error"] == f"{REFUSED} this frame: the user excludes bank.localhost"
         await within(link, tab, session, "Runtime.runIfWaitingForDebugger")
-        await web.requested("/seen")
+        await web.wait_for_request("/seen")
         assert "/planted" not in asked(web)
     assert (await link.cdp(tab, "Runtime.evaluate", expression="document.title"))["result"]["result"]["value"]
     events = [one for one in link.said if one["type"] == "cdpEvent"]
@@ -131,7 +131,7 @@ async def test_a_server_that_sends_a_tab_on_to_an_excluded_site_takes_no_script_
     web.requests.clear()
     await link.cdp(tab, "Page.navigate", url=away)
     assert (await link.heard("detached"))["reason"] == "excluded"
-    await web.requested("/seen")
+    await web.wait_for_request("/seen")
     assert "/planted" not in asked(web)
 
 
@@ -216,7 +216,7 @@ async def test_a_frame_in_which_an_agent_works_takes_nothing_of_it_to_an_exclude
         args={"method": "Runtime.evaluate", "params": {"expression": going}, "sessionId": frame},
     )  # fmt: skip
     assert (await link.heard("detached"))["reason"] == "excluded frame"
-    await web.requested("/seen")
+    await web.wait_for_request("/seen")
     assert "/planted" not in asked(web)
 
 

@@ -110,7 +110,7 @@ async def test_a_tab_is_not_held_for_a_hub_that_went_while_it_was_being_attached
         link = await hub.link()
         tab, load = await asleep(person, web, link)
         link.send(type="callTool", callId="a", tabId=tab, toolName="attach", args={"holder": "agent"})
-        await web.requested("/slow")
+        await web.wait_for_request("/slow")
         port = await hub.door.listen()
     load()
     await person.desk.until(f"chrome.tabs.get({tab}).then(tab => tab.status === 'complete')")
@@ -131,7 +131,7 @@ async def test_a_tab_that_is_given_back_while_it_is_being_attached_to_is_let_go_
         for number, tool in enumerate(("attach", "detach")):
             args = {"holder": "agent"} if tool == "attach" else {}
             link.send(type="callTool", callId=f"n{number}", tabId=tab, toolName=tool, args=args)
-        await web.requested("/slow")
+        await web.wait_for_request("/slow")
         load()
         for number in range(2):
             assert "error" not in await link.heard("toolResult", callId=f"n{number}")

@@ -26,7 +26,7 @@ from tabwright.sessions.registry import Limits, Sessions
 from tabwright.sessions.store import Store
 from tabwright.settings import SecuritySettings
 from tests.fakes.transport import FaultyTransport
-from tests.processes import all_gone
+from tests.processes import wait_for_group_exit
 
 ANN = "local:ann"
 
@@ -51,7 +51,7 @@ class HubCore:
         os.kill(browser.pid, signal.SIGKILL)
         with anyio.fail_after(20):
             await browser.wait_until_gone()
-            await all_gone(browser.pid)
+            await wait_for_group_exit(browser.pid)
 
     async def clear(self) -> None:
         """Close all sessions for good."""

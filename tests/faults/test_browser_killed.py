@@ -15,7 +15,7 @@ from tabwright.browser.process.launch import LaunchOptions
 from tabwright.errors import BrowserGone
 from tests.fakes.transport import Fault
 from tests.faults.hub_core import FaultyLaunch, HubCore, open_hub_core
-from tests.processes import all_gone
+from tests.processes import wait_for_group_exit
 from tests.web import Response, Web
 
 ROWS = "".join(f"<li>row {number} <b>of</b> <a href=#{number}>many</a>" for number in range(400))
@@ -83,7 +83,7 @@ async def test_a_browser_killed_during_a_call_fails_only_that_call(
     )
     with anyio.fail_after(30):
         answer = await hub.do("get_storage")
-        await all_gone(browser.pid)
+        await wait_for_group_exit(browser.pid)
     assert answer.text.startswith("Session shop is back: 1 tab, from ")
     assert "basket" in answer.text
     assert folders_of(os.getpid()) == folders
@@ -130,7 +130,7 @@ async def test_a_browser_killed_during_a_download_leaves_no_wait_and_no_file(hub
     web.route("/file", lambda _: Response(endless(), headers={"content-disposition": "attachment"}))
     await hub.do("navigate", url=web.page(PAGE, "/shop"))
     await hub.do("click", target="text=File")
-    await web.requested("/file")
+    await web.wait_for_request("/file")
     [session] = hub.runner.sessions
     with anyio.fail_after(10):
         await session.context.downloads.until(lambda: any(one.received for one in session.context.downloads))

@@ -23,7 +23,7 @@ async def test_a_clock_jump_of_a_day_ends_no_wait_and_no_session(
         await hub.do("navigate", url=page)
         async with anyio.create_task_group() as group:
             group.start_soon(waits_for_its_timeout, hub, stuck)
-            await web.requested("/stuck")
+            await web.wait_for_request("/stuck")
             monkeypatch.setattr(time, "time", lambda: real() + jump)
         tabs = await hub.do("list_tabs")
         assert tabs.text == f"t1 (current): {page}"

@@ -171,7 +171,7 @@ async def test_an_endless_download_is_stopped_at_the_session_limit(hub: HubCore,
     await hub.do("navigate", url=web.page("<a href=/file download>File</a>"))
     with anyio.fail_after(60):
         await hub.do("click", target="text=File")
-        await web.requested("/file")
+        await web.wait_for_request("/file")
         assert await outcome(hub, "wait_for_download", id="d1") == (
             'Blocked: The download of "file.html" was stopped: the limit of a session is 4 MB.'
         )

@@ -17,7 +17,7 @@ from tabwright import __version__
 from tabwright.doors.wire.handshake import Hello
 from tests.doors.http.wired import raw
 from tests.doors.mcp.agents import MODERN, Agent, HubHome, Json, hub_of
-from tests.processes import all_gone, children, ended
+from tests.processes import children, kill_and_wait, wait_for_group_exit
 from tests.web import Web, never
 
 ENVELOPE: Json = {
@@ -80,12 +80,12 @@ async def test_a_hub_that_is_killed_at_work_leaves_and_loses_nothing(
             await other.ask("navigate", "stuck", url=stuck)
             await third.do("navigate", "hang", url=hang)
             await third.ask("snapshot", "hang")
-            await web.requested("/stuck")
+            await web.wait_for_request("/stuck")
             pid = hub.pid
             [browser] = children(pid)
-            await ended(pid, end)
+            await kill_and_wait(pid, end)
             with anyio.fail_after(10):
-                await all_gone(browser)
+                await wait_for_group_exit(browser)
         assert hub.status() is None
         if end == signal.SIGTERM:
             assert names(temporary) == []
@@ -116,7 +116,7 @@ async def test_a_damaged_store_is_set_aside_and_a_new_one_is_used(
                 continue
             (home / "sessions.db").write_bytes(b"damaged while in use" * 500)
             assert await client.do("navigate", url=page) == f"Navigated to {page} (200 OK)"
-            await ended(hub.pid, signal.SIGTERM)
+            await kill_and_wait(hub.pid, signal.SIGTERM)
         async with client_of(hub) as client:
             assert (await client.do("list_tabs")).startswith("Session shop is back: 1 tab, from ")
     assert len(list(home.glob("sessions.db.damaged-*"))) >= 1
@@ -163,7 +163,7 @@ async def test_a_full_disk_stops_no_work_and_sessions_are_saved_later(small_disk
             assert (await client.do("screenshot")).startswith("Screenshot of ")
             stuffing.unlink()
             assert await client.do("navigate", url=later) == f"Navigated to {later} (200 OK)"
-            await ended(hub.pid, signal.SIGTERM)
+            await kill_and_wait(hub.pid, signal.SIGTERM)
         async with client_of(hub) as client:
             assert f"t1 (current): {later}" in await client.do("list_tabs")
 
@@ -224,7 +224,7 @@ async def test_a_client_that_drops_its_http_connection_frees_its_session(
         port = json.loads((home / "http.json").read_text())["port"]
         stream = await anyio.connect_tcp("127.0.0.1", port)
         await stream.send(post(port, *request_to(stuck)))
-        await web.requested("/stuck")
+        await web.wait_for_request("/stuck")
         await anyio.aclose_forcefully(stream)
         with anyio.fail_after(10):
             answer = await raw(port, post(port, *request_to(page)))

@@ -26,7 +26,7 @@ from tabwright.policy.data.secret_store import Secrets
 from tabwright.policy.data.secret_typing import SecretTyping
 from tabwright.runner import Runner
 from tabwright.sessions.registry import Sessions
-from tests.web import Web, serving
+from tests.web import Web, serve_web
 
 VALUE = "p@ss w<o>rd&1"
 FORM = """<title>Login</title><form action=/login method=post><input name=word aria-label=Word>
@@ -92,7 +92,7 @@ async def test_a_secret_reaches_the_page_and_no_answer(desk: Desk, web: Web) -> 
 
 
 async def test_a_secret_goes_nowhere_but_to_its_origin(desk: Desk, web: Web) -> None:
-    async with serving() as other:
+    async with serve_web() as other:
         desk.secrets.put("site", web.url, VALUE)
         refusal = f"The secret is for {web.url}, and this is {other.url}."
         await desk.do("navigate", url=other.page(FORM))

@@ -49,7 +49,7 @@ async def test_a_task_beside_a_running_call_gets_none_of_its_permissions(
     (session,) = runner.sessions
     async with anyio.create_task_group() as group:
         group.start_soon(call)
-        await web.requested("/slow")
+        await web.wait_for_request("/slow")
         with pytest.raises(Denied, match="Only a call"):
             await session.tabs[0].evaluate("document.title")
         release.set()

@@ -141,7 +141,7 @@ async def test_calls_on_one_session_queue_and_other_sessions_go_on(do: Do, web: 
 
     async with anyio.create_task_group() as group:
         group.start_soon(lambda: visit("one", "navigate", url=slow_url))
-        await web.requested("/slow")
+        await web.wait_for_request("/slow")
         group.start_soon(lambda: visit("one", "get_page"))
         await visit("two", "navigate", url=fast_url)
         release.set()
@@ -156,7 +156,7 @@ async def test_a_cancelled_call_frees_its_session(do: Do, web: Web) -> None:
 
     async with anyio.create_task_group() as group:
         group.start_soon(visit)
-        await web.requested("/stuck")
+        await web.wait_for_request("/stuck")
         group.cancel_scope.cancel()
     with anyio.fail_after(5):
         assert (await do("navigate", url=web.page("<title>Next</title>"))).text.endswith("(200 OK)")

@@ -20,7 +20,7 @@ from tabwright.runner import Runner
 from tabwright.sessions.registry import Limits, Sessions
 from tabwright.sessions.session import Session
 from tabwright.sessions.store import Store
-from tests.web import Request, Response, Web, never, serving
+from tests.web import Request, Response, Web, never, serve_web
 
 pytestmark = pytest.mark.usefixtures("as_owner")
 
@@ -175,7 +175,7 @@ async def test_a_call_that_loses_its_browser_fails_and_the_next_one_says_what_be
 
         async with anyio.create_task_group() as group:
             group.start_soon(stuck)
-            await web.requested("/stuck")
+            await web.wait_for_request("/stuck")
             await kill(supervisor)
         assert (await desk.do("list_tabs")).text == (
             "Session shop was lost: its browser exited before any of it was saved. It starts empty.\n"
@@ -261,7 +261,7 @@ async def test_a_page_that_fails_on_the_way_back_is_told(
 ) -> None:
     async with desk_over(supervisor, tmp_path) as desk:
         await desk.do("navigate", url=web.page("<title>Still here</title>"))
-        async with serving() as passing:
+        async with serve_web() as passing:
             await desk.do("new_tab", url=(gone := passing.page("<title>Gone soon</title>")))
         asking = "<script>if (sessionStorage.again) alert('Obey'); sessionStorage.again = 1</script>"
         await desk.do("new_tab", url=web.page(asking))

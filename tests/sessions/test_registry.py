@@ -114,7 +114,7 @@ async def test_a_graceful_close_lets_pending_work_end_and_forgets_the_session(
     async with desk_over(supervisor, tmp_path) as desk, anyio.create_task_group() as group:
         await desk.do("list_tabs", session="kept")
         group.start_soon(work, desk, "shop")
-        await web.requested("/slow")
+        await web.wait_for_request("/slow")
         held = desk.runner.sessions.of("local:ann")[1]
         async with anyio.create_task_group() as closing:
             closing.start_soon(lambda: desk.do("close_session", name="shop"))
@@ -142,7 +142,7 @@ async def test_a_close_at_once_ends_the_work(desk: Desk, web: Web) -> None:
 
     async with anyio.create_task_group() as group:
         group.start_soon(work)
-        await web.requested("/stuck")
+        await web.wait_for_request("/stuck")
         assert (await desk.do("close_session", graceful=False)).text == "Closed session: shop"
 
 

@@ -34,7 +34,7 @@ async def test_a_phone_has_its_screen_touch_and_user_agent(tab: Tab, web: Web) -
         "[navigator.maxTouchPoints, 'ontouchstart' in window, matchMedia('(pointer: coarse)').matches]"
     ) == [5, True, True]
     major = tab.context.browser.version.product.partition("/")[2].partition(".")[0]
-    sent = (await web.requested("/page")).headers
+    sent = (await web.wait_for_request("/page")).headers
     agent = (
         "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) "
         f"Chrome/{major}.0.0.0 Mobile Safari/537.36"
@@ -131,7 +131,7 @@ async def test_time_zone_and_locale_apply_to_frames_of_other_sites_too(tab: Tab,
     expected = ["Asia/Tokyo", "1.234,5", "pt-BR", "pt-BR,pt"]
     assert await tab.evaluate(facts) == expected
     assert await evaluate(frame, facts) == expected
-    assert (await web.requested("/inside")).headers["accept-language"] == "pt-BR,pt;q=0.9"
+    assert (await web.wait_for_request("/inside")).headers["accept-language"] == "pt-BR,pt;q=0.9"
     await tab.emulation.set_timezone("America/New_York")
     assert [await tab.evaluate(ZONE), await evaluate(frame, ZONE)] == ["America/New_York"] * 2
 

@@ -126,7 +126,7 @@ async def test_a_drag_that_is_given_up_half_way_leaves_no_button_held(
     await tab.goto(web.page(HELD_UP.replace("EVENT", event).replace("DRAGGABLE", draggable)))
     async with anyio.create_task_group() as group:
         group.start_soon(tab.element("#source").drag_to, tab.element("#target"))
-        await web.requested("/hold")
+        await web.wait_for_request("/hold")
         group.cancel_scope.cancel()
     answering.set()
     await tab.evaluate("seen.length = 0")

@@ -12,7 +12,7 @@ from tabwright.browser.page.evaluate import evaluate
 from tabwright.browser.page.frame import Frame
 from tabwright.browser.tab import Tab
 from tabwright.errors import InvalidArgs, NotFound, PageFailed
-from tests.web import Request, Response, Web, listening, never
+from tests.web import Request, Response, Web, never, run_server
 
 NO_ICON = "<link rel=icon href='data:,'>"
 
@@ -239,7 +239,7 @@ async def test_extra_headers_are_sent_with_every_request(context: Context, tab: 
     assert sent == {"/page": "one", "/inside": "one", "/w.js": "one", "/from-worker": "one"}
     await context.headers.set({})
     await fetched(tab, "/after")
-    assert (await web.requested("/after")).headers.get("x-agent") is None
+    assert (await web.wait_for_request("/after")).headers.get("x-agent") is None
 
 
 async def test_headers_for_one_origin_are_sent_only_there(context: Context, tab: Tab, web: Web) -> None:
@@ -257,11 +257,11 @@ async def test_headers_for_one_origin_are_sent_only_there(context: Context, tab:
         "/away": ["Bearer t", "1"],
         "/other": [None, None],
     }
-    here = await web.requested("/here")
+    here = await web.wait_for_request("/here")
     assert (here.headers["x-b"], here.headers["cookie"]) == ("2", "c=1")
     await context.interception.set_headers(web.url, {})
     await fetched(tab, "/after")
-    assert "authorization" not in (await web.requested("/after")).headers
+    assert "authorization" not in (await web.wait_for_request("/after")).headers
 
 
 async def test_a_header_with_a_line_break_is_refused(context: Context) -> None:
@@ -330,7 +330,7 @@ async def proxy() -> AsyncIterator[str]:
                 )
             await stream.send(answer.encode())
 
-    async with listening(serve) as port:
+    async with run_server(serve) as port:
         yield f"127.0.0.1:{port}"
 
 

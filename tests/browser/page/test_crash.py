@@ -16,7 +16,7 @@ from tabwright.browser.page.navigation import Navigated
 from tabwright.browser.process.launch import LaunchOptions
 from tabwright.browser.tab import Tab
 from tabwright.errors import BrowserGone, PageFailed
-from tests.processes import all_gone
+from tests.processes import wait_for_group_exit
 from tests.web import Response, Web, never
 
 FOR_EVER = "new Promise(() => {})"
@@ -86,7 +86,7 @@ async def test_a_page_that_crashes_during_a_navigation_does_not_stop_it(tab: Tab
     )
 
     async def crash_when_it_leaves() -> None:
-        await web.requested("/leaving")
+        await web.wait_for_request("/leaving")
         tab.session.post("Page.crash")
 
     url = web.page("<title>after</title>")
@@ -147,7 +147,7 @@ async def test_a_killed_browser_fails_every_call_of_every_tab_at_once(web: Web) 
                 group.start_soon(note, tabs[0].evaluate(FOR_EVER))
                 group.start_soon(note, tabs[1].goto(f"{web.url}/never"))
                 group.start_soon(note, context.expect_tab().__enter__().wait(timeout=20))
-                await web.requested("/never")
+                await web.wait_for_request("/never")
                 await tabs[2].evaluate("void setTimeout(() => { for (;;); })")
                 group.start_soon(note, tabs[2].snapshot())
                 await anyio.wait_all_tasks_blocked()
@@ -167,4 +167,4 @@ async def test_a_killed_browser_fails_every_call_of_every_tab_at_once(web: Web) 
             "The browser is gone: the browser closed its pipe. Call again; a new browser starts.",
         )
     ] * 8
-    await all_gone(browser.pid)
+    await wait_for_group_exit(browser.pid)

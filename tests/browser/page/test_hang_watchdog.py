@@ -26,7 +26,7 @@ async def open_hung_page(tab: Tab, web: Web, script: str) -> None:
         )
     )
     await tab.evaluate("void setTimeout(hang)")
-    await web.requested("/hung")
+    await web.wait_for_request("/hung")
 
 
 @pytest.mark.parametrize("script", [LOOP, "while (1) await null", "/^(a+)+$/.test('a'.repeat(60) + 'b')"])
@@ -128,7 +128,7 @@ async def test_a_hung_frame_of_another_site_does_not_crash_the_page(tab: Tab, we
         web.page(f"<title>outer</title><iframe src={inner.replace(web.url, web.other_site)}></iframe>")
     )
     frame = tab.main_frame.children[0]
-    await web.requested("/never")
+    await web.wait_for_request("/never")
     with anyio.fail_after(40):
         with pytest.raises(PageFailed) as failed:
             await frame.call("title")
@@ -174,7 +174,7 @@ async def test_a_call_during_a_slow_navigation_waits_and_breaks_nothing(tab: Tab
 
     with anyio.fail_after(60):
         await tab.evaluate("document.querySelector('a').click()")
-        await web.requested("/slow")
+        await web.wait_for_request("/slow")
         async with anyio.create_task_group() as group:
             group.start_soon(ask)
             with anyio.move_on_after(4) as longer_than_the_hang_timeout:

@@ -12,7 +12,7 @@ import pytest
 from tabwright.browser.page.navigation import Navigated
 from tabwright.browser.tab import Tab
 from tabwright.errors import InvalidArgs, NotFound, PageFailed, TimedOut
-from tests.web import Request, Response, Web, listening, never
+from tests.web import Request, Response, Web, run_server, never
 
 
 async def test_goto_returns_the_final_url_and_the_status(tab: Tab, web: Web) -> None:
@@ -191,7 +191,7 @@ async def test_a_response_that_is_not_http_is_a_page_failure(tab: Tab, web: Web)
         await stream.receive()
         await stream.send(b"\x00\x01\x02 what?\r\n\r\n")
 
-    async with listening(speak) as port:
+    async with run_server(speak) as port:
         with pytest.raises(PageFailed, match="not valid HTTP"):
             await tab.goto(f"http://127.0.0.1:{port}/")
 
@@ -203,7 +203,7 @@ async def test_an_untrusted_certificate_is_named(tab: Tab) -> None:
     async def answer(stream: anyio.abc.ByteStream) -> None:
         await stream.aclose()
 
-    async with listening(answer, tls) as port:
+    async with run_server(answer, tls) as port:
         with pytest.raises(PageFailed, match="not signed by a trusted authority"):
             await tab.goto(f"https://127.0.0.1:{port}/")
 
@@ -273,7 +273,7 @@ async def test_a_reload_that_is_cancelled_is_a_page_failure(tab: Tab, web: Web) 
 
     async def cancel() -> None:
         while len(requests) < 2:
-            await web.requested("/once")
+            await web.wait_for_request("/once")
             await anyio.lowlevel.checkpoint()
         await tab.navigation.stop()
 

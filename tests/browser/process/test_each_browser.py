@@ -15,7 +15,7 @@ from tabwright.browser.process.launch import LaunchOptions, choose_executable
 from tabwright.browser.tab import Tab
 from tabwright.errors import BrowserGone, NotFound, PageFailed
 from tests.browser.page.test_hang_watchdog import KILLED, LOOP, SYNCHRONOUS_REQUEST, open_hung_page
-from tests.processes import all_gone, members
+from tests.processes import members, wait_for_group_exit
 from tests.web import Web
 
 
@@ -57,7 +57,7 @@ async def test_no_process_is_left(kind_name: str, killed: bool) -> None:
                 await browser.wait_until_gone()
             with pytest.raises(BrowserGone):
                 await browser.new_context()
-    await all_gone(browser.pid)
+    await wait_for_group_exit(browser.pid)
 
 
 async def test_a_crashed_page_is_reported_and_can_be_reloaded(page: Tab, web: Web) -> None:

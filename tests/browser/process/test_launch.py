@@ -14,8 +14,8 @@ from tabwright.browser.browser import Browser
 from tabwright.browser.process.launch import LaunchOptions
 from tabwright.browser.tab import Tab
 from tabwright.errors import Blocked, BrowserGone, InvalidArgs, NotFound
-from tests.processes import all_gone, members
-from tests.web import Response, Web, listening
+from tests.processes import members, wait_for_group_exit
+from tests.web import Response, Web, run_server
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ async def test_a_profile_folder_keeps_what_pages_stored(tmp_path: Path, web: Web
         tab = await browser.default_context.new_tab(url)
         await tab.evaluate("document.cookie = 'basket=3; max-age=9999'; localStorage.name = 'Ada'")
     assert browser.pid is not None
-    await all_gone(browser.pid)
+    await wait_for_group_exit(browser.pid)
     async with Browser.launch(options) as browser:
         tab = await browser.default_context.new_tab(url)
         assert await tab.evaluate("[document.cookie, localStorage.name]") == ["basket=3", "Ada"]
@@ -121,7 +121,7 @@ async def forward_proxy(asked: list[str]) -> AsyncIterator[str]:
                 f"connection: close\r\n\r\n{body}".encode()
             )
 
-    async with listening(serve) as port:
+    async with run_server(serve) as port:
         yield f"http://127.0.0.1:{port}"
 
 
@@ -280,7 +280,7 @@ async def test_a_browser_with_a_window_runs_on_a_display() -> None:
         assert "Headless" not in await tab.evaluate("navigator.userAgent")
         assert await tab.evaluate("outerHeight - innerHeight") > 50  # there is a window around the page
     assert browser.pid is not None
-    await all_gone(browser.pid)
+    await wait_for_group_exit(browser.pid)
 
 
 async def test_a_page_has_the_screen_of_a_desktop(tab: Tab) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from tabwright.browser.browser import Browser
 from tests.browser.process.test_each_browser import launch_options
-from tests.processes import all_gone, members
+from tests.processes import members, wait_for_group_exit
 
 OWNER = """
 import sys
@@ -102,7 +102,7 @@ async def test_no_process_outlives_a_killed_owner_and_the_next_launch_cleans_up(
     async with owner(ending, kind) as (process, group):
         process.kill()
         await process.wait()
-        await all_gone(group)
+        await wait_for_group_exit(group)
     assert len(folders(temporary)) == 1
     async with owner("wait") as (running, _), Browser.launch():
         left = [name for name in folders(temporary) if str(process.pid) in name.split("-")]
@@ -132,5 +132,5 @@ async def test_when_the_main_process_dies_the_rest_of_the_browser_dies_too(tempo
     async with Browser.launch() as browser:
         assert browser.pid is not None
         os.kill(browser.pid, signal.SIGKILL)
-        await all_gone(browser.pid)
+        await wait_for_group_exit(browser.pid)
     assert folders(temporary) == []

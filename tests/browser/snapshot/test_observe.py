@@ -117,7 +117,7 @@ async def test_a_slow_navigation_is_waited_for(tab: Tab, web: Web) -> None:
 
     async with anyio.create_task_group() as group:
         group.start_soon(act)
-        await web.requested("/late")
+        await web.wait_for_request("/late")
         release.set()
     assert told == f'Navigated to {web.url}/late "Late" (200 OK)'
 

@@ -45,7 +45,7 @@ async def test_a_cookie_that_was_set_is_sent_and_read_back_unchanged(
     await context.cookies.set(*cookies)
     assert sorted(await context.cookies.all(), key=lambda c: c.name) == sorted(cookies, key=lambda c: c.name)
     await tab.goto(web.page(NO_ICON, "/page"))
-    sent = (await web.requested("/page")).headers["cookie"]
+    sent = (await web.wait_for_request("/page")).headers["cookie"]
     assert sorted(sent.encode("latin-1").decode().split("; ")) == ["all=x=y", "session=ü"]
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import anyio
 
-from tests.conformance.mcp.fixture import serving
+from tests.conformance.mcp.fixture import serve_web
 from tests.doors.mcp.agents import hub_of
-from tests.web import serving as web_serving
+from tests.web import serve_web as web_serving
 
 REVISIONS = ("2025-11-25", "2026-07-28")
 PAGE = """<label>Name <input id=name></label>
@@ -29,7 +29,7 @@ async def main(node_modules: Path) -> int:
 
 async def _suite(node_modules: Path, revision: str, folder: Path) -> bool:
     script = node_modules / "@modelcontextprotocol/conformance/dist/index.js"
-    async with serving(folder) as url:
+    async with serve_web(folder) as url:
         answer = await anyio.run_process(
             [node_modules / ".bin/node", script, "server", "--url", url, "--requirements", revision],
             check=False,

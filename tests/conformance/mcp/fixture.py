@@ -38,7 +38,7 @@ _CAPABILITY = {
 
 
 @asynccontextmanager
-async def serving(folder: Path) -> AsyncIterator[str]:
+async def serve_web(folder: Path) -> AsyncIterator[str]:
     """Serve the fixture while the block runs, which gets the address of the endpoint."""
     async with running(Settings()) as runner:
         door = FixtureDoor(runner, Plain(runner.catalog))

@@ -160,7 +160,7 @@ async def test_lists_and_json_values_reach_the_action(shell: Shell, web: Web) ->
 async def test_interrupting_a_command_frees_its_session(shell: Shell, web: Web) -> None:
     web.route("/slow", lambda _: never())
     async with shell.on_terminal("navigate", f"{web.url}/slow", "--timeout", "60") as watched:
-        await web.requested("/slow")
+        await web.wait_for_request("/slow")
         watched.process.send_signal(signal.SIGINT)
         assert (await watched.ended()).code == 130
     with anyio.fail_after(10):

@@ -155,7 +155,7 @@ async def test_a_call_is_cancelled_when_its_client_disconnects(
     slow = web.route("/slow", lambda _: never())
     async with anyio.create_task_group() as group:
         group.start_soon(_post, hub, "/api/actions/navigate", {"url": slow})
-        await web.requested("/slow")
+        await web.wait_for_request("/slow")
         group.cancel_scope.cancel()
     with anyio.fail_after(5):
         assert (await api.post("/api/actions/list_tabs")).status_code == 200

@@ -73,7 +73,7 @@ async def test_a_stopped_hub_answers_its_clients_and_cleans_up(tmp_path: Path, w
 
     async with hub_process(tmp_path) as hub, anyio.create_task_group() as group:
         group.start_soon(go_there, hub.url)
-        await web.requested("/slow")
+        await web.wait_for_request("/slow")
         hub.process.send_signal(signal.SIGTERM)
         with anyio.fail_after(20):
             code = await hub.process.wait()

@@ -12,7 +12,7 @@ from tabwright import __version__
 from tabwright.doors.wire.handshake import Hello
 from tabwright.doors.wire.hub_client import HubRefused, ask, join
 from tests.doors.mcp.agents import hub_of
-from tests.processes import ended, exited
+from tests.processes import kill_and_wait, wait_for_exit
 from tests.web import Web
 
 
@@ -75,7 +75,7 @@ async def test_a_hub_starts_despite_the_socket_of_a_killed_one(tmp_path: Path) -
         async with hub.pump() as pump:
             await pump.agent.initialize()
             old = hub.pid
-            await ended(old, signal.SIGKILL)
+            await kill_and_wait(old, signal.SIGKILL)
         assert hub.home.socket.exists()
         async with hub.pump() as pump:
             await pump.agent.initialize()
@@ -87,7 +87,7 @@ async def test_an_idle_hub_exits(tmp_path: Path) -> None:
         async with hub.pump() as pump:
             await pump.agent.initialize()
             process = psutil.Process(hub.pid)
-        await exited(process)
+        await wait_for_exit(process)
         assert not hub.home.socket.exists()
 
 
@@ -103,7 +103,7 @@ async def test_the_browser_exits_however_the_hub_ends(
         assert len(own) > 3
         process.send_signal(signals)
         for one in own:
-            await exited(one)
+            await wait_for_exit(one)
 
 
 def _rights(path: Path) -> int:

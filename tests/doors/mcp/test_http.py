@@ -90,7 +90,7 @@ async def test_a_cancelled_call_frees_the_session(hub: Wired, web: Web, mode: st
     async with Client(f"{hub.url}/mcp", mode=mode) as client:
         async with anyio.create_task_group() as group:
             group.start_soon(client.call_tool, "navigate", {"url": slow})
-            await web.requested("/slow")
+            await web.wait_for_request("/slow")
             group.cancel_scope.cancel()
         with anyio.fail_after(5):
             assert "(current)" in await said(client, "list_tabs")

@@ -12,7 +12,7 @@ from tabwright.policy.data.secret_typing import SecretTyping
 from tabwright.runner import Runner
 from tabwright.sessions.registry import Sessions
 from tests.doors.mcp.agents import connected_to
-from tests.web import Web, serving
+from tests.web import Web, serve_web
 
 VALUE = "open sesame 42"
 
@@ -22,7 +22,7 @@ async def test_an_agent_types_a_secret_that_it_never_sees(
 ) -> None:
     secrets = Secrets(tmp_path / "secrets.toml")
     secrets.put("door", web.url, VALUE)
-    async with Sessions.open(supervisor) as sessions, serving() as other:
+    async with Sessions.open(supervisor) as sessions, serve_web() as other:
         runner = Runner(CATALOG, sessions, Artifacts(), secrets=SecretTyping(secrets))
         async with connected_to(McpDoor(runner, Plain(CATALOG))) as agent:
             filling = {"target": "input", "value": "{{secret:door}}"}

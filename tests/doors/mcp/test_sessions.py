@@ -62,7 +62,7 @@ async def test_a_cancelled_call_frees_its_session(agent: Agent, web: Web) -> Non
     stuck = await agent.ask(
         "tools/call", {"name": "navigate", "arguments": {"url": web.route("/stuck", lambda _: never())}}
     )
-    await web.requested("/stuck")
+    await web.wait_for_request("/stuck")
     following = await agent.ask("tools/call", {"name": "list_tabs", "arguments": {}})
     await agent.notify("notifications/cancelled", {"requestId": stuck})
     with anyio.fail_after(5):  # the navigation itself would have gone on for 30 s
@@ -116,7 +116,7 @@ async def test_an_agent_that_disconnects_in_its_first_call_leaves_nothing(
         await agent.ask(
             "tools/call", {"name": "navigate", "arguments": {"url": web.route("/stuck", lambda _: never())}}
         )
-        await web.requested("/stuck")
+        await web.wait_for_request("/stuck")
         [session] = runner.sessions
     assert list(runner.sessions) == []
     assert session.context not in session.context.browser.contexts

@@ -13,7 +13,7 @@ from tabwright import __version__
 from tabwright.doors.wire.handshake import Hello
 from tabwright.doors.wire.hub_client import ask
 from tests.doors.mcp.agents import LATEST_HANDSHAKE, MODERN, HubHome, Json, hub_of
-from tests.processes import ended
+from tests.processes import kill_and_wait
 from tests.web import Web, never
 
 ENVELOPE: Json = {
@@ -76,7 +76,7 @@ async def test_the_call_of_a_killed_agent_is_cancelled(shared_hub: HubHome, web:
         async with shared_hub.pump() as pump:
             await pump.agent.initialize()
             await pump.agent.ask("tools/call", {"name": "navigate", "arguments": {"url": stuck}})
-            await web.requested("/stuck")
+            await web.wait_for_request("/stuck")
             pump.process.kill()
             await _until_alone(shared_hub)  # a client is counted until its session is closed
         assert "(200 OK)" in await watcher.agent.text("navigate", url=web.page("<p>goes on"))
@@ -104,8 +104,8 @@ async def test_an_agent_continues_after_its_hub_was_killed_during_a_call(tmp_pat
             stuck = web.route(path, lambda _: never())
             arguments = {"url": stuck, "session": session}
             numbers.append(await agent.ask("tools/call", {"name": "navigate", "arguments": arguments}))
-            await web.requested(path)
-        await ended(hub.pid, signal.SIGKILL)
+            await web.wait_for_request(path)
+        await kill_and_wait(hub.pid, signal.SIGKILL)
         assert [(await agent.answer(number))["error"] for number in numbers] == [
             {"code": -32015, "message": LOST}
         ] * 2
@@ -116,7 +116,7 @@ async def test_an_agent_continues_after_its_hub_was_killed_during_a_call(tmp_pat
         back = await agent.text("get_page", session="shop")
         assert back.startswith("Session shop is back: 1 tab")
         assert back.endswith(f'{page} "Shop" (200 OK)')
-        await ended(hub.pid, signal.SIGKILL)
+        await kill_and_wait(hub.pid, signal.SIGKILL)
         failed = (await agent.call("click", target="@e1"))["content"][0]["text"]
         assert failed.startswith(f"{ANEW}\nNotFound (-32010): ")
         assert await agent.text("list_tabs") == "t1 (current): about:blank"

@@ -128,7 +128,7 @@ async def test_actions_are_recorded_with_stable_locators_and_replayed(do: Do, we
         made.text.splitlines()[-1]
         == f'Navigated to {web.url}/made?{sent}[secret corpus_page] "Made" (200 OK)'
     )
-    assert (await web.requested("/made")).query == f"{sent}token-of-the-corpus_page"
+    assert (await web.wait_for_request("/made")).query == f"{sent}token-of-the-corpus_page"
 
 
 async def test_recording_errors_name_their_cause(do: Do, web: Web, home: Path) -> None:

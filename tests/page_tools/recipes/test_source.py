@@ -168,7 +168,7 @@ async def test_a_sequence_runs_with_arguments_secrets_and_fallback_locators(
         'Ran sign_in: 3 steps.\nfill textbox "E-mail"\nfill textbox "Password"\nclick button "Come in"\n'
         f'Navigated to {web.url}/in?m=ada%40example.com&p=[secret shop] "Welcome" (200 OK)'
     )
-    assert (await web.requested("/in")).query == "m=ada%40example.com&p=hunter2-hunter2"
+    assert (await web.wait_for_request("/in")).query == "m=ada%40example.com&p=hunter2-hunter2"
 
 
 async def test_a_secret_of_a_recipe_is_typed_on_its_own_site_only(do: Do, web: Web, home: Path) -> None:
@@ -196,7 +196,7 @@ async def test_a_secret_in_arguments_of_a_page_tool_is_typed_and_never_returned(
     arguments = {"e_mail": "ada", "password": "{{secret:shop}}"}
     answer = await do("call_page_tool", name="log_in", arguments=arguments)
     assert "hunter2" not in answer.text
-    assert (await web.requested("/in")).query == "m=ada&p=hunter2-hunter2"
+    assert (await web.wait_for_request("/in")).query == "m=ada&p=hunter2-hunter2"
 
 
 async def test_a_changed_site_fails_with_the_step_and_what_is_there(do: Do, web: Web, home: Path) -> None:

@@ -193,7 +193,7 @@ async def test_tools_of_cross_process_frames_are_listed_and_run_there(do: Do, we
     ]
     answer = await do("call_page_tool", name="send_2", arguments={"x": "1"})
     assert answer.text == f"Ran send.\n~ frame f1 now shows {web.other_site}/sent?x=1"
-    sent = await web.requested("/sent")
+    sent = await web.wait_for_request("/sent")
     assert (sent.query, sent.headers["referer"]) == ("x=1", f"{web.other_site}/inside")
     listed = (await do("list_page_tools")).result.model_dump()["tools"]
     assert [tool["name"] for tool in listed] == ["send"]  # the frame shows another page now
@@ -345,7 +345,7 @@ async def test_a_declared_form_keeps_its_name_without_webmcp_in_chrome(plain: Br
     ]
     assert list(tools["search_flights"].schema["properties"]) == ["from", "at", "class"]
     await inventory_of(tab).call("search_flights", {"from": "CDG", "at": "09:30", "class": "Business"})
-    assert (await web.requested("/found")).query == "from=CDG&leg%5B0%5D%5Bat%5D=09%3A30&class=b"
+    assert (await web.wait_for_request("/found")).query == "from=CDG&leg%5B0%5D%5Bat%5D=09%3A30&class=b"
     await context.close()
 
 

@@ -16,7 +16,7 @@ from tabwright.browser.process.find import downloaded_browsers, find_browser
 from tabwright.browser.process.install import install_browser as install
 from tabwright.errors import Denied, NotFound
 from tests.programs import bare_path, package_manager, program
-from tests.web import Response, Web, serving
+from tests.web import Response, Web, serve_web
 
 pytestmark = pytest.mark.anyio
 
@@ -183,7 +183,7 @@ def names(folder: Path) -> list[str]:
 async def test_without_root_rights_chrome_is_downloaded_and_found_from_then_on(rootless: Path) -> None:
     link = ("chrome-linux64/current", stat.S_IFLNK | 0o777, "icudtl.dat")
     progress = Progress()
-    async with serving() as web:
+    async with serve_web() as web:
         found = await install(progress, versions_url=serve_archive(web, make_archive(link)), shell_paths=None)
         assert found == rootless / "140.0.7000.1/chrome-linux64/chrome"
         assert progress.lines == [
@@ -218,7 +218,7 @@ async def test_without_root_rights_chrome_is_downloaded_and_found_from_then_on(r
 async def test_an_incomplete_or_invalid_download_is_refused(
     rootless: Path, archive: bytes, headers: dict[str, str], version: str, reason: str
 ) -> None:
-    async with serving() as web:
+    async with serve_web() as web:
         with pytest.raises(Denied) as caught:
             await install(
                 Progress(), versions_url=serve_archive(web, archive, version, **headers), shell_paths=None
