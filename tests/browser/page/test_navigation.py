@@ -12,7 +12,7 @@ import pytest
 from tabwright.browser.page.navigation import Navigated
 from tabwright.browser.tab import Tab
 from tabwright.errors import InvalidArgs, NotFound, PageFailed, TimedOut
-from tests.web import Request, Response, Web, run_server, never
+from tests.web import Request, Response, Web, never, run_server
 
 
 async def test_goto_returns_the_final_url_and_the_status(tab: Tab, web: Web) -> None:
