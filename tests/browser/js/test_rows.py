@@ -9,7 +9,7 @@ WRITE = """(() => {
     const rows = new tabwright.Rows();
     const place = { buffer: { text: "" }, depth: 1, outside: false };
     const row = rows.node(0, %(role)r, 0, null);
-    for (const text of %(texts)s) { place.buffer.text = text; rows.breakText(place); }
+    for (const text of %(texts)s) { place.buffer.text = text; rows.flushText(place); }
     row.name = %(name)r;
     %(then)s;
     return rows.toString();
@@ -46,14 +46,15 @@ async def test_text_is_trimmed_and_marked_where_space_separates_it(world: World)
 
 async def test_text_that_the_name_repeats_is_dropped(world: World) -> None:
     assert (
-        await world.run(write("link", ["Home"], name="Home", then="rows.swallow(0)")) == "0\tlink\t\t0\tHome"
+        await world.run(write("link", ["Home"], name="Home", then="rows.dropNamedText(0)"))
+        == "0\tlink\t\t0\tHome"
     )
-    kept = await world.run(write("link", ["Home"], then="rows.swallow(0)"))
+    kept = await world.run(write("link", ["Home"], then="rows.dropNamedText(0)"))
     assert kept.splitlines() == ["0\tlink\t\t0\t", "1\t\t\t0\tHome"]
 
 
 async def test_text_inside_a_node_is_read_as_one(world: World) -> None:
-    assert await world.run(write("link", ["a", " b", "c "], then="return rows.shownSince(0)")) == "a bc"
+    assert await world.run(write("link", ["a", " b", "c "], then="return rows.textInside(0)")) == "a bc"
 
 
 @pytest.mark.parametrize(

@@ -97,25 +97,25 @@ interface Dom {
 interface SnapshotRow {
   depth: number;
   role: string;
-  marks: number;
+  flags: number;
   name: string;
   element: Element | null;
   states: string[] | null;
   whole: boolean;
-  odd: boolean;
+  unusual: boolean;
 }
 
 interface SnapshotRows {
   list: SnapshotRow[];
   spaced: boolean;
   readonly length: number;
-  node(depth: number, role: string, marks: number, element: Element | null): SnapshotRow;
-  breakText(place: any): void;
-  breakLine(place: any): void;
-  shownSince(at: number): string;
-  holdsOnlyText(at: number): boolean;
+  node(depth: number, role: string, flags: number, element: Element | null): SnapshotRow;
+  flushText(place: any): void;
+  startBox(place: any): void;
+  textInside(at: number): string;
+  hasOnlyText(at: number): boolean;
   isPlain(at: number): boolean;
-  swallow(at: number): void;
+  dropNamedText(at: number): void;
   toString(): string;
 }
 
@@ -200,7 +200,7 @@ interface Tabwright {
   maskSecret(element: Element, value: string): string;
 
   // snapshot/rows.js
-  FLAGS: Record<"CLICKABLE" | "UNSEEN" | "OUTSIDE" | "EDITABLE" | "SCROLLS" | "SPACED", number>;
+  FLAGS: Record<"CLICKABLE" | "INVISIBLE" | "OUTSIDE" | "EDITABLE" | "SCROLLS" | "SPACED", number>;
   isTextLevel(role: string): boolean;
   Rows: new () => SnapshotRows;
   matchesVisibleText(name: string, shown: string): boolean;

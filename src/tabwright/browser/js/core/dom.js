@@ -1,26 +1,26 @@
-// Reading the DOM without trusting it: a page can hide any property of a form or of the document behind a field of
-// that name, so properties are read through their prototypes. Also the flat tree: slots and shadow roots in place.
+// Reads the DOM without trusting the page: a form field can shadow any property of its form or of the document, so
+// properties are read through their prototypes. Also the flat tree, with slots and shadow roots resolved.
 "use strict";
 (tabwright => {
-  const read = (prototype, name) => Object.getOwnPropertyDescriptor(prototype, name).get;
+  const getterOf = (prototype, name) => Object.getOwnPropertyDescriptor(prototype, name).get;
   const getter = (prototype, name) => {
-    const get = read(prototype, name);
+    const get = getterOf(prototype, name);
     return node => get.call(node);
   };
   const method = (prototype, name) => {
     const run = prototype[name];
     return (node, argument) => run.call(node, argument);
   };
-  // The busiest ones are written out: shared closures are several times slower (measured).
+  // The most frequent ones are written out: shared closures are several times slower (measured).
   const { getAttribute, hasAttribute, hasAttributes, matches, getBoundingClientRect } = Element.prototype;
-  const nodeType = read(Node.prototype, "nodeType");
-  const parentNode = read(Node.prototype, "parentNode");
-  const firstChild = read(Node.prototype, "firstChild");
-  const nextSibling = read(Node.prototype, "nextSibling");
-  const data = read(CharacterData.prototype, "data");
-  const localName = read(Element.prototype, "localName");
-  const namespaceURI = read(Element.prototype, "namespaceURI");
-  const assignedSlot = read(Element.prototype, "assignedSlot");
+  const nodeType = getterOf(Node.prototype, "nodeType");
+  const parentNode = getterOf(Node.prototype, "parentNode");
+  const firstChild = getterOf(Node.prototype, "firstChild");
+  const nextSibling = getterOf(Node.prototype, "nextSibling");
+  const data = getterOf(CharacterData.prototype, "data");
+  const localName = getterOf(Element.prototype, "localName");
+  const namespaceURI = getterOf(Element.prototype, "namespaceURI");
+  const assignedSlot = getterOf(Element.prototype, "assignedSlot");
 
   const dom = (tabwright.dom = {
     type: node => nodeType.call(node),
@@ -73,42 +73,42 @@
   const shadowSheets = getter(ShadowRoot.prototype, "styleSheets");
   const documentAdopted = getter(Document.prototype, "adoptedStyleSheets");
   const shadowAdopted = getter(ShadowRoot.prototype, "adoptedStyleSheets");
-  const assigned = HTMLSlotElement.prototype.assignedNodes;
+  const assignedNodes = HTMLSlotElement.prototype.assignedNodes;
 
-  // What HTML lets have a shadow root, beside custom elements.
+  // Tags that can have a shadow root, besides custom elements.
   const HOSTS = new Set(
     "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
   );
   tabwright.canHostShadow = tag => HOSTS.has(tag) || tag.includes("-");
 
-  // The shadow root of an element, open or closed (closed ones once Python has found them).
+  // The shadow root of an element. Closed ones are known once Python has registered them.
   tabwright.shadowRootOf = element => dom.openRoot(element) ?? tabwright.closedRootOf(element);
 
-  const lookers = [];
-  tabwright.onShadowRoot = looker => lookers.push(looker);
+  const listeners = [];
+  tabwright.onShadowRoot = listener => listeners.push(listener);
 
-  // The node whose children are rendered in an element that may host: its shadow root or itself.
+  // The node whose children an element renders: its shadow root, or itself.
   tabwright.contentRootOf = function (element) {
     const shadow = tabwright.shadowRootOf(element);
     if (!shadow) return element;
-    for (const look of lookers) look(shadow);
+    for (const listener of listeners) listener(shadow);
     return shadow;
   };
 
-  // The nodes given to a slot; null when it shows its own children.
+  // The nodes assigned to a slot; null if it shows its own children.
   tabwright.assignedNodesOf = function (slot) {
-    const given = slot instanceof HTMLSlotElement ? assigned.call(slot) : null;
-    return given !== null && given.length ? given : null;
+    const nodes = slot instanceof HTMLSlotElement ? assignedNodes.call(slot) : null;
+    return nodes !== null && nodes.length ? nodes : null;
   };
 
-  // The children of an element as they are rendered: those of its shadow root, those given to a slot, or its own.
+  // The children of an element in the flat tree: of its shadow root, assigned to a slot, or its own.
   tabwright.childrenOf = function (element) {
     const tag = dom.tag(element);
     if (tag === "slot") return tabwright.assignedNodesOf(element) ?? childList(element);
     return childList(tabwright.canHostShadow(tag) ? tabwright.contentRootOf(element) : element);
   };
 
-  // The element that an element is rendered in.
+  // The parent of an element in the flat tree.
   tabwright.parentOf = function (element) {
     const slot = dom.slot(/** @type {Element} */ (element));
     if (slot) return slot;
@@ -117,7 +117,7 @@
     return parent instanceof Element ? parent : null;
   };
 
-  // The focused element, looked up through shadow roots.
+  // The focused element, inside shadow roots too.
   tabwright.focusedElement = function () {
     let element = dom.active(document);
     for (let root; element && (root = tabwright.shadowRootOf(element)); ) {

@@ -1,29 +1,29 @@
-// The accessible name and description of an element: labels, aria attributes, native text and content, in the order of
-// the accname specification and with the spacing that Chrome uses.
+// The accessible name and description of an element, in the order of the accname specification and with the spacing
+// that Chrome uses.
 "use strict";
 (tabwright => {
   const { dom } = tabwright;
   const words = text => new Set(text.trim().split(/\s+/));
   const FROM_CONTENT = words(`button cell checkbox columnheader comment gridcell heading link menuitem menuitemcheckbox
     menuitemradio option radio rowheader summary switch tab term tooltip treeitem`);
-  // Only an aria attribute names them; a title describes.
+  // Only an aria attribute names them; a title is their description.
   const NAMED_BY_ARIA =
     words(`caption code definition deletion emphasis figcaption insertion label legend mark none paragraph ruby
     strong subscript suggestion superscript time`);
-  // What is shown beside an item and is not part of it.
-  const BESIDE = words("group menu menubar tree list listbox");
+  // Shown inside an item, but not part of its name.
+  const NOT_IN_ITEM_NAME = words("group menu menubar tree list listbox");
   const TABLES = words("table grid treegrid");
   const ITEMS = words("treeitem menuitem menuitemcheckbox menuitemradio");
-  const UNREAD = words("script style template noscript head meta link title base datalist rt rp");
-  const DEEPEST = 400;
+  const SKIPPED_TAGS = words("script style template noscript head meta link title base datalist rt rp");
+  const MAX_DEPTH = 400;
   const VALUE_ROLES = words("textbox searchbox combobox listbox slider spinbutton");
 
-  let names, labels, searched, generators, anyGenerates;
+  let names, labels, searchedRoots, generators, hasGenerators;
   tabwright.onClearCaches(() => {
     names = new Map();
     labels = new Map();
-    searched = new Set();
-    anyGenerates = false;
+    searchedRoots = new Set();
+    hasGenerators = false;
     generators = { "::before": new Set(), "::after": new Set() };
   });
   tabwright.clearCaches();
@@ -72,7 +72,7 @@
     return parts.map(part => part.trim()).join(" ");
   }
 
-  // What a label's id points to counts even when it is hidden.
+  // The target of aria-labelledby counts even if it is hidden.
   function referencedText(target) {
     return textOf(target, {
       root: target,
@@ -151,7 +151,7 @@
 
   const LABELLED = words("input button select textarea meter progress output");
 
-  // Chrome looks through the whole tree for the labels of each control; here that is done once for all of them.
+  // Chrome searches the whole tree for the labels of each control; this searches once for all controls.
   tabwright.labelsOf = function (element) {
     if (!LABELLED.has(dom.tag(element)) || !(element instanceof HTMLElement)) return [];
     const root = dom.ownerRoot(element);
@@ -206,44 +206,44 @@
 
   const isHidden = element => tabwright.isAriaHidden(element) || tabwright.styleOf(element).visibility !== "visible";
 
-  // The text that an element gives to the name of another (or of itself when it is the root).
-  function textOf(element, quest) {
-    if (quest.depth > DEEPEST || UNREAD.has(dom.tag(element))) return "";
-    const isRoot = element === quest.root;
+  // The text that an element adds to the name of another element, or to its own if it is the root.
+  function textOf(element, query) {
+    if (query.depth > MAX_DEPTH || SKIPPED_TAGS.has(dom.tag(element))) return "";
+    const isRoot = element === query.root;
     const role = tabwright.roleOf(element);
     if (!isRoot && TABLES.has(role)) return dom.attr(element, "aria-label") ?? "";
-    if (quest.item && BESIDE.has(role)) return dom.attr(element, "aria-label") ?? "";
-    if (!isRoot || quest.labelling) {
-      const given = ownText(element, role, quest, isRoot);
+    if (query.item && NOT_IN_ITEM_NAME.has(role)) return dom.attr(element, "aria-label") ?? "";
+    if (!isRoot || query.labelling) {
+      const given = ownText(element, role, query, isRoot);
       if (given !== null) return given;
     }
-    const content = contentOf(element, quest);
+    const content = contentOf(element, query);
     if (content.trim() || (!isRoot && role === "")) return content;
     return dom.attr(element, "title") ?? "";
   }
 
-  const leftOut = element => isHidden(element) || tabwright.styleOf(element).display === "none" || isClosed(element);
+  const isExcluded = element => isHidden(element) || tabwright.styleOf(element).display === "none" || isClosed(element);
 
   const isClosed = element => {
     const parent = dom.parentNode(element);
     return parent instanceof HTMLDetailsElement && !parent.open && dom.tag(element) !== "summary";
   };
 
-  // Text that stands for the whole element: a label, an alternative, the value of a control inside a label.
-  function ownText(element, role, quest, isRoot) {
-    if (!isRoot || quest.labelling) {
+  // Text that replaces the content of an element: a label, an alternative, the value of a control inside a label.
+  function ownText(element, role, query, isRoot) {
+    if (!isRoot || query.labelling) {
       const label = dom.attr(element, "aria-label");
       if (!isRoot) {
-        const labelled = quest.labelling ? "" : byLabelledBy(element);
+        const labelled = query.labelling ? "" : byLabelledBy(element);
         if (labelled) return labelled;
       }
-      if (VALUE_ROLES.has(role) && !isRoot) return element === quest.control ? "" : valueText(element, role);
+      if (VALUE_ROLES.has(role) && !isRoot) return element === query.control ? "" : valueText(element, role);
       if (label?.trim()) return label;
     }
-    if (element === quest.control) return "";
+    if (element === query.control) return "";
     const native = (NATIVE[dom.tag(element)] ?? (() => null))(element, role);
     if (native?.trim()) return native;
-    if (!isRoot && tabwright.labelsOf(element).length && !quest.labelling) return labelText(element);
+    if (!isRoot && tabwright.labelsOf(element).length && !query.labelling) return labelText(element);
     return null;
   }
 
@@ -262,53 +262,55 @@
     return dom.textContent(element);
   }
 
-  // The text of all that is inside, with a space wherever one box ends and the next begins.
-  function contentOf(element, quest) {
-    const inner = { ...quest, depth: quest.depth + 1 };
-    const pieces = new Pieces();
+  // The text of the content, with a space between boxes.
+  function contentOf(element, query) {
+    const inner = { ...query, depth: query.depth + 1 };
+    const parts = new NameText();
     const before = generated(element, "::before");
-    pieces.add(before.text, before.apart);
-    for (const child of tabwright.childrenOf(element)) addChild(pieces, child, element, inner);
+    parts.add(before.text, before.separate);
+    for (const child of tabwright.childrenOf(element)) addChild(parts, child, element, inner);
     for (const owned of referenced(element, "aria-owns"))
-      if (owned !== quest.root && !leftOut(owned)) pieces.add(textOf(owned, inner), true);
+      if (owned !== query.root && !isExcluded(owned)) parts.add(textOf(owned, inner), true);
     const after = generated(element, "::after");
-    pieces.add(after.text, after.apart);
-    return pieces.text;
+    parts.add(after.text, after.separate);
+    return parts.text;
   }
 
-  function addChild(pieces, child, parent, quest) {
+  function addChild(parts, child, parent, query) {
     const type = dom.type(child);
     if (type === 3) {
-      if (!quest.cells || /\S/.test(dom.text(child)))
-        pieces.add(tabwright.transformText(dom.text(child), tabwright.styleOf(parent).textTransform), false);
+      if (!query.cells || /\S/.test(dom.text(child)))
+        parts.add(tabwright.transformText(dom.text(child), tabwright.styleOf(parent).textTransform), false);
     } else if (type === 1) {
-      if (dom.tag(child) === "br" || dom.tag(child) === "wbr") pieces.add(" ", false);
-      else if (quest.hidden || !leftOut(child)) pieces.add(textOf(child, quest), standsApart(child));
+      if (dom.tag(child) === "br" || dom.tag(child) === "wbr") parts.add(" ", false);
+      else if (query.hidden || !isExcluded(child)) parts.add(textOf(child, query), isSeparateBox(child));
     }
   }
 
-  // A line break marks where a box begins or ends; cleaning makes one space of any number of them.
-  class Pieces {
+  // Line breaks mark where a box starts or ends; cleaning turns them into one space.
+  class NameText {
     text = "";
-    add(piece, apart) {
-      this.text += apart ? `\n${piece}\n` : piece;
+    add(part, separate) {
+      this.text += separate ? `\n${part}\n` : part;
     }
   }
 
-  const APART = words("button img input select svg textarea");
+  const SEPARATE_TAGS = words("button img input select svg textarea");
 
-  // Whether text before or after an element is in another box, or is a thing of its own.
-  function standsApart(element) {
+  // Whether an element separates the text before it from the text after it.
+  function isSeparateBox(element) {
     return (
-      APART.has(dom.tag(element)) || dom.has(element, "aria-label") || !flowsOn(tabwright.styleOf(element).display)
+      SEPARATE_TAGS.has(dom.tag(element)) ||
+      dom.has(element, "aria-label") ||
+      !isInline(tabwright.styleOf(element).display)
     );
   }
 
-  const flowsOn = display => display === "inline" || display === "contents" || display.startsWith("ruby");
+  const isInline = display => display === "inline" || display === "contents" || display.startsWith("ruby");
 
-  // Text as it is shown: in the case that the style gives it.
-  tabwright.transformText = function (text, wording) {
-    switch (wording) {
+  // Text with the CSS text-transform applied.
+  tabwright.transformText = function (text, textTransform) {
+    switch (textTransform) {
       case "uppercase":
         return text.toUpperCase();
       case "lowercase":
@@ -320,24 +322,24 @@
     }
   };
 
-  // Words that the style sheet writes before or after an element.
+  // The text of ::before or ::after.
   tabwright.generatedText = (element, pseudo) => generated(element, pseudo).text;
 
-  tabwright.onShadowRoot(root => lookInto(root));
+  tabwright.onShadowRoot(root => collectGenerators(root));
 
-  const NOTHING = Object.freeze({ text: "", apart: false });
+  const NO_TEXT = Object.freeze({ text: "", separate: false });
 
   function generated(element, pseudo) {
     if (!mayGenerate(element, pseudo))
-      return dom.tag(element) === "q" ? { text: pseudo === "::before" ? "“" : "”", apart: false } : NOTHING;
+      return dom.tag(element) === "q" ? { text: pseudo === "::before" ? "“" : "”", separate: false } : NO_TEXT;
     const style = getComputedStyle(element, pseudo);
-    if (style.display === "none" || style.visibility !== "visible") return NOTHING;
-    return { text: writtenIn(style.content), apart: !flowsOn(style.display) || style.content.startsWith("url(") };
+    if (style.display === "none" || style.visibility !== "visible") return NO_TEXT;
+    return { text: writtenIn(style.content), separate: !isInline(style.display) || style.content.startsWith("url(") };
   }
 
   function writtenIn(content) {
     const strings = [];
-    // A picture is not text; what follows a slash is the alternative to all before it.
+    // Images are not text; the string after a slash is the alternative text.
     for (const [token, string] of content
       .replace(/url\("(?:[^"\\]|\\.)*"\)/g, "")
       .matchAll(/"((?:[^"\\]|\\.)*)"|\//g)) {
@@ -347,35 +349,35 @@
     return strings.join("");
   }
 
-  // Whether a style sheet may write something before or after an element. Asking for the style of a pseudo-element
-  // costs a style computation (75 µs measured), so the rules are asked first which elements could have one.
+  // Whether ::before or ::after may have text. Reading the style of a pseudo-element takes 75 µs (measured), so the
+  // style sheets are searched first for rules that match.
   tabwright.hasGeneratedText = function (element) {
-    if (searched.size === 0) lookInto(document);
-    return anyGenerates && (generators["::before"].has(element) || generators["::after"].has(element));
+    if (searchedRoots.size === 0) collectGenerators(document);
+    return hasGenerators && (generators["::before"].has(element) || generators["::after"].has(element));
   };
 
   function mayGenerate(element, pseudo) {
     return tabwright.hasGeneratedText(element) && generators[pseudo].has(element);
   }
 
-  // Adds the elements of a document or a shadow root to those that may have generated text.
-  function lookInto(root) {
-    if (searched.has(root)) return;
-    if (searched.size === 0 && root !== document) lookInto(document);
-    searched.add(root);
-    for (const sheet of dom.sheets(root)) gather(root, rulesOf(sheet));
-    for (const sheet of dom.adopted(root)) gather(root, rulesOf(sheet));
+  // Collects the elements of a document or shadow root that may have generated text.
+  function collectGenerators(root) {
+    if (searchedRoots.has(root)) return;
+    if (searchedRoots.size === 0 && root !== document) collectGenerators(document);
+    searchedRoots.add(root);
+    for (const sheet of dom.sheets(root)) addGenerators(root, rulesOf(sheet));
+    for (const sheet of dom.adopted(root)) addGenerators(root, rulesOf(sheet));
   }
 
-  function gather(root, rules) {
+  function addGenerators(root, rules) {
     if (rules.length === 0) return;
     const find = (root instanceof ShadowRoot ? DocumentFragment : Document).prototype.querySelectorAll;
     for (const [pseudo, selector] of rules) {
       try {
         for (const element of find.call(root, selector)) generators[pseudo].add(element);
-      } catch {} // a selector that means nothing outside its rule
+      } catch {} // a selector that is only valid inside its rule
     }
-    anyGenerates = generators["::before"].size + generators["::after"].size > 0;
+    hasGenerators = generators["::before"].size + generators["::after"].size > 0;
   }
 
   const sheetRules = new WeakMap();
@@ -385,7 +387,7 @@
     try {
       rules = sheet.cssRules;
     } catch {
-      return []; // a sheet of another origin keeps its rules to itself
+      return []; // the rules of another origin cannot be read
     }
     const known = sheetRules.get(sheet);
     if (known && known.length === rules.length) return known.found;
@@ -411,19 +413,18 @@
     if (!/"[^"]*[^\s"\ue000-\uf8ff][^"]*"|attr\(|var\(/u.test(content)) return;
     for (const one of splitSelector(nested(selector, outer))) {
       const found = /^(.*?)::?(before|after)\s*$/.exec(one);
-      if (found) yield [`::${found[2]}`, hostless(found[1].trim() || "*")];
+      if (found) yield [`::${found[2]}`, completeSelector(found[1].trim() || "*")];
     }
   }
 
-  const hostless = selector => (/[\s>+~]$/.test(selector) ? `${selector} *` : selector);
+  const completeSelector = selector => (/[\s>+~]$/.test(selector) ? `${selector} *` : selector);
 
   function splitSelector(selector) {
     if (!selector.includes(",")) return [selector];
     return selector.match(/(?:[^,()[\]]|\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\])+/g) ?? [];
   }
 
-  // What describes an element beyond its name, as far as a person gets to see it: text that is shown, or the title
-  // of something that has no words of its own.
+  // The description of an element as far as it is visible: referenced text, or the title of an element without words.
   tabwright.descriptionOf = function (element, name) {
     const targets = referenced(element, "aria-describedby").filter(tabwright.isVisible);
     const text = targets

@@ -1,9 +1,9 @@
-// Small facts about the document. First of all scripts: it creates the object that the others add to.
+// Creates the object that all scripts of the isolated world add their functions to.
 "use strict";
 globalThis.tabwright ??= /** @type {Tabwright} */ ({});
 (tabwright => {
   tabwright.title = () => document.title;
-  // [result] of a function that not every world has; null where it is missing.
+  // Calls a function that not every page has: [result], or null if it is not defined.
   tabwright.callIfDefined = function (name, ...args) {
     if (!(name in tabwright)) return null;
     const result = tabwright[name](...args);

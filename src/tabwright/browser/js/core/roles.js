@@ -1,5 +1,5 @@
-// The role of an element, as Chrome's accessibility tree has it: the explicit role where it counts, else the one that
-// HTML implies by tag, attributes and place. "" stands for generic, "none" for what has no role and passes on nothing.
+// The role of an element, as in Chrome's accessibility tree: the role attribute where it is valid, else the role that
+// HTML implies by tag, attributes and position. "" means generic; "none" means presentational.
 "use strict";
 (tabwright => {
   const { dom } = tabwright;
@@ -48,7 +48,7 @@
     aria-flowto aria-grabbed aria-keyshortcuts aria-label aria-labelledby aria-live aria-owns aria-relevant
     aria-roledescription`),
   ];
-  // Roles whose owner decides whether they mean anything.
+  // Roles that are valid only inside one of these roles.
   const NEEDS_OWNER = {
     listitem: words("list group"),
     option: words("listbox group combobox"),
@@ -75,7 +75,7 @@
     return role;
   };
 
-  // Whether the keyboard can reach it.
+  // Whether the keyboard can focus it.
   tabwright.isFocusable = function (element) {
     if (dom.has(element, "tabindex"))
       return !Number.isNaN(parseInt(dom.attr(element, "tabindex"), 10)) && !isDisabled(element);
@@ -97,7 +97,7 @@
 
   const inputType = (tabwright.inputType = element => (dom.attr(element, "type") ?? "text").trim().toLowerCase());
 
-  // The first summary of a details element is its handle; any other is plain text.
+  // The first summary of a details element opens it; any other is plain text.
   const isSummary = element => {
     const parent = dom.parentNode(element);
     if (!(parent instanceof HTMLDetailsElement)) return false;
@@ -111,7 +111,7 @@
     if (explicit === "none") return conflicts(element) ? implicitRole(element) : "none";
     const role = explicit ?? implicitRole(element);
     if (explicit === null && inheritsNone(element, role)) return "none";
-    return placed(element, role, explicit !== null);
+    return requireOwner(element, role, explicit !== null);
   }
 
   function explicitRole(element) {
@@ -119,17 +119,17 @@
     if (attribute === null) return null;
     for (const token of attribute.toLowerCase().split(/\s+/)) {
       if (!KNOWN.has(token)) continue;
-      // A region or a form without a name says nothing.
+      // A region or form without a name has no role.
       if ((token === "region" || token === "form") && !hasAuthorName(element)) continue;
       return SYNONYMS[token] ?? token;
     }
     return null;
   }
 
-  // role=none does not hide what can be focused or carries aria attributes meant for every role.
+  // role=none is ignored on focusable elements and on elements with global aria attributes.
   const conflicts = element => tabwright.isFocusable(element) || GLOBAL_ARIA.some(name => dom.has(element, name));
 
-  // The parts of a list or table without a role have none either.
+  // If a list or table has role=none, its parts have no role either.
   function inheritsNone(element, role) {
     if (!PARTS.has(role)) return false;
     const whole = tableOrList(element);
@@ -138,8 +138,8 @@
 
   const tableOrList = element => dom.closest(element, dom.tag(element) === "li" ? "ul,ol,menu" : "table");
 
-  // A part claimed by the role attribute means nothing outside its whole; HTML's own elements keep their role.
-  function placed(element, role, explicit) {
+  // An explicit role such as listitem is invalid outside a list; native elements keep their role.
+  function requireOwner(element, role, explicit) {
     const owners = NEEDS_OWNER[role];
     if (!explicit || !owners || owners.has(ownerRole(element))) return role;
     return "";
@@ -166,7 +166,7 @@
   }
 
   const SPECIAL = {
-    // Without an address it is a link when a script makes it one; the hand gives that away.
+    // Without an address it is a link if a script handles clicks; the pointer cursor shows it.
     a: element =>
       dom.has(element, "href") || dom.has(element, "onclick") || tabwright.styleOf(element).cursor === "pointer"
         ? "link"
@@ -219,7 +219,7 @@
     return "image";
   }
 
-  // A checkbox and a label of nothing but text are one thing.
+  // A checkbox and a label with only text are one control.
   function isOneWithControl(label) {
     const control = label.control;
     if (!/^(checkbox|radio)$/.test(control?.type)) return false;
@@ -255,7 +255,7 @@
     return hasAuthorName(element) || hasTitleChild(element) ? (tag === "g" ? "group" : "image") : "";
   }
 
-  // A drawing is one picture unless something in it can be read or used by itself.
+  // An svg is one image unless parts of it can be read or used separately.
   function drawingRole(element) {
     if (dom.first(element, "text,a,foreignObject,[role],[tabindex],[aria-label],:scope > * title")) return "svg";
     return dom.firstElement(element) || hasAuthorName(element) ? "image" : "";
@@ -297,7 +297,7 @@
     return false;
   }
 
-  // A table for layout has no roles. Chrome guesses; so do we, by the same signs.
+  // A layout table has no roles. Chrome guesses which tables are data; this uses the same criteria.
   function isDataTable(table) {
     let known = dataTables.get(table);
     if (known === undefined) dataTables.set(table, (known = guessDataTable(table)));

@@ -1,49 +1,49 @@
-// The states of an element, as "key=value" fields of its row: what a person sees of it beside its name.
+// The states of an element, as "key=value" fields of its row.
 "use strict";
 (tabwright => {
   const { dom } = tabwright;
   const MASK = "••••";
-  const LONGEST = { value: 2000, href: 2000, text: 300 };
+  const MAX_LENGTH = { value: 2000, href: 2000, text: 300 };
   const words = text => new Set(text.trim().split(/\s+/));
   const CHECKABLE = words("checkbox radio switch menuitemcheckbox menuitemradio");
   const SELECTABLE = words("option tab treeitem row gridcell columnheader rowheader");
   const EXPANDABLE =
     words(`application button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio row
     rowheader columnheader tab treeitem switch summary`);
-  // Most nodes are mere structure and have no state of their own.
-  const PLAIN =
+  // Most nodes are structure and have no states.
+  const ROLES_WITHOUT_STATES =
     words(`banner blockquote caption code complementary contentinfo definition deletion descriptionlist emphasis
     figcaption insertion label legend list listitem main mark math navigation paragraph region rowgroup search sectionfooter
     sectionheader status strong subscript superscript svg term time`);
-  const INVALID = words(
+  const FIELD_ROLES = words(
     "textbox searchbox combobox spinbutton checkbox radio radiogroup slider switch listbox date inputtime datetime",
   );
 
   tabwright.statesOf = function (element, role, name, off, focused) {
-    if (PLAIN.has(role)) return focused ? ["focused"] : null;
+    if (ROLES_WITHOUT_STATES.has(role)) return focused ? ["focused"] : null;
     const tag = dom.tag(element);
     const states = [];
     const add = (key, value) => {
       if (value !== "" && value !== false && value !== null) states.push(value === true ? key : `${key}=${value}`);
     };
     if (role === "heading") add("level", levelOf(element, tag));
-    // One question to the browser spares a dozen for the many elements that have nothing more to tell.
-    const more = !BARE.has(tag) || (dom.hasAny(element) && dom.matches(element, TELLING));
+    // One DOM call saves a dozen for the many elements without further states.
+    const more = !TAGS_WITHOUT_STATES.has(tag) || (dom.hasAny(element) && dom.matches(element, STATE_ATTRIBUTES));
     if (more) addStates(add, element, role);
     if (role !== "generic") add("disabled", off || (mayBeDisabled(tag) && dom.matches(element, ":disabled")));
     if (focused) add("focused", true);
     if (role === "link") add("href", hrefOf(element));
     if (more) {
       add("placeholder", placeholderOf(element, name));
-      add("description", tabwright.cut(tabwright.descriptionOf(element, name), LONGEST.text));
+      add("description", tabwright.cut(tabwright.descriptionOf(element, name), MAX_LENGTH.text));
     }
     return states;
   };
 
-  const BARE = words(
+  const TAGS_WITHOUT_STATES = words(
     "a h1 h2 h3 h4 h5 h6 div span li td th tr table ul ol img svg section article main nav button p form",
   );
-  const TELLING = [
+  const STATE_ATTRIBUTES = [
     "title",
     "contenteditable",
     ...words(`aria-level aria-checked aria-pressed aria-selected aria-expanded aria-required
@@ -57,14 +57,14 @@
   const mayBeDisabled = tag => DISABLED.has(tag) || tag.includes("-");
 
   function addStates(add, element, role) {
-    add("value", tabwright.cut(currentValue(element, role), LONGEST.value));
+    add("value", tabwright.cut(currentValue(element, role), MAX_LENGTH.value));
     add("checked", checkedOf(element, role));
     add("pressed", role === "button" ? flag(element, "aria-pressed") : "");
     add("selected", SELECTABLE.has(role) && isSelected(element));
     add("expanded", EXPANDABLE.has(role) ? expandedOf(element, role) : "");
     add("required", role !== "generic" && (element.required === true || dom.attr(element, "aria-required") === "true"));
     add("readonly", isReadOnly(element, role));
-    add("invalid", INVALID.has(role) && isInvalid(element));
+    add("invalid", FIELD_ROLES.has(role) && isInvalid(element));
     add(
       "multiline",
       role === "textbox" && (dom.tag(element) === "textarea" || dom.attr(element, "aria-multiline") === "true"),
@@ -105,18 +105,18 @@
     return tabwright.clean(element.value);
   }
 
-  // A field drawn as dots, or meant for a password that is being shown, a code or a card, is a secret all the same.
+  // Also fields that show dots, and fields for passwords shown in clear text, one-time codes and card numbers.
   tabwright.isSecret = function (element) {
     if (!(element instanceof HTMLInputElement)) return false;
     if (tabwright.inputType(element) === "password") return true;
-    const meant = (dom.attr(element, "autocomplete") ?? "").toLowerCase();
+    const purpose = (dom.attr(element, "autocomplete") ?? "").toLowerCase();
     return (
       tabwright.styleOf(element).webkitTextSecurity !== "none" ||
-      /\b((current|new)-password|one-time-code|cc-number|cc-csc)\b/.test(meant)
+      /\b((current|new)-password|one-time-code|cc-number|cc-csc)\b/.test(purpose)
     );
   };
 
-  // What is told of a value: a secret is only told to be there.
+  // The value, or a mask if it is secret.
   tabwright.maskSecret = (element, value) => (value && tabwright.isSecret(element) ? MASK : value);
 
   const selectedLabels = select =>
@@ -149,10 +149,10 @@
       return (
         element.readOnly && (role === "textbox" || role === "searchbox" || role === "spinbutton" || role === "combobox")
       );
-    return dom.attr(element, "aria-readonly") === "true" && INVALID.has(role);
+    return dom.attr(element, "aria-readonly") === "true" && FIELD_ROLES.has(role);
   }
 
-  // What a field holds counts at once, as Chrome tells it; that it holds nothing counts once the person has touched it.
+  // A wrong value counts at once, as in Chrome; a missing one only after the user has touched the field.
   function isInvalid(element) {
     const stated = dom.attr(element, "aria-invalid");
     if (stated !== null) return stated !== "false" && stated !== "";
@@ -182,21 +182,21 @@
     return /^(page|step|location|date|time)$/.test(current) ? current : true;
   }
 
-  // A path or a fragment in which there is nothing to resolve or to encode.
-  const PLAIN_ADDRESS = /^(?:\/(?![/.])|#)(?:[\w\-~=&+,;:@!$*()?#]|\.|\/(?!\.))*$/;
+  // A path or fragment without anything to resolve or encode.
+  const SIMPLE_ADDRESS = /^(?:\/(?![/.])|#)(?:[\w\-~=&+,;:@!$*()?#]|\.|\/(?!\.))*$/;
   let base;
   tabwright.onClearCaches(() => {
     base = null;
   });
   tabwright.clearCaches();
 
-  // The address of most links. Chrome parses it anew whenever it is asked, at the price of seven other questions.
-  function plainAddress(link) {
-    const written = dom.tag(link) === "a" && link instanceof HTMLElement ? dom.attr(link, "href") : null;
-    if (written === null || !PLAIN_ADDRESS.test(written)) return null;
+  // The address of most links. Chrome parses `href` on every read, which takes as long as seven other DOM calls.
+  function simpleAddress(link) {
+    const attribute = dom.tag(link) === "a" && link instanceof HTMLElement ? dom.attr(link, "href") : null;
+    if (attribute === null || !SIMPLE_ADDRESS.test(attribute)) return null;
     base ??= baseOf(new URL(document.baseURI));
     if (!base.plain) return null;
-    return (written[0] === "#" ? base.page : base.origin) + written;
+    return (attribute[0] === "#" ? base.page : base.origin) + attribute;
   }
 
   const baseOf = ({ href, origin, protocol }) => ({
@@ -206,16 +206,16 @@
   });
 
   function hrefOf(element) {
-    const address = plainAddress(element) ?? (element instanceof SVGAElement ? element.href.baseVal : element.href);
+    const address = simpleAddress(element) ?? (element instanceof SVGAElement ? element.href.baseVal : element.href);
     if (!address) return "";
     if (/^javascript:/i.test(address)) return "";
-    return tabwright.cut(tabwright.clean(address), /^(data|blob):/i.test(address) ? 40 : LONGEST.href);
+    return tabwright.cut(tabwright.clean(address), /^(data|blob):/i.test(address) ? 40 : MAX_LENGTH.href);
   }
 
   function placeholderOf(element, name) {
     const hint = dom.attr(element, "placeholder") ?? dom.attr(element, "aria-placeholder");
     if (!hint) return "";
-    const text = tabwright.cut(tabwright.clean(hint), LONGEST.text);
+    const text = tabwright.cut(tabwright.clean(hint), MAX_LENGTH.text);
     return text === name ? "" : text;
   }
 })(globalThis.tabwright);

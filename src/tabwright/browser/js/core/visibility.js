@@ -1,80 +1,80 @@
-// What a person can see. A `Sight` is carried down the walk: how opaque the ancestors are and which part of the page
-// can be brought before the eye; text is then judged by its own box, size and colour.
+// What is visible to a person. A `View` is passed down the tree: the opacity of the ancestors, and the region of the
+// page that can be scrolled into view. Text is then judged by its own box, size and colour.
 "use strict";
 (tabwright => {
   const { dom } = tabwright;
-  const FAINT = 0.1; // opacity below which text is not read
-  const TINY = 3; // px; a font of that size is a smear
-  const SLIVER = 1.5; // px; what is left of a box that is clipped away
-  const FAR = 3; // viewport widths; nobody scrolls that far sideways
+  const FAINT = 0.1; // opacity below which text is unreadable
+  const TINY = 3; // px; a font of that size is unreadable
+  const SLIVER = 1.5; // px; a box of that size counts as clipped away
+  const FAR = 3; // viewport widths that a page can be scrolled sideways
   const NOWHERE = Object.freeze({ left: 0, top: 0, right: 0, bottom: 0, nowhere: true });
-  const PAINTED = new Set(["img", "video", "canvas", "iframe", "object", "embed", "svg", "picture", "input", "image"]);
+  const PAINTED = new Set(["img", "video", "canvas", "iframe", "object", "embed", "svg", "image", "input", "image"]);
   const range = new Range();
   const reader = Document.prototype.createTreeWalker.call(document, document, NodeFilter.SHOW_TEXT);
   const AHEAD = 200; // texts
 
-  let styles, grounds, boxes, viewport, lately, latest;
+  let styles, backgrounds, boxes, viewport, lastElement, lastStyle;
 
-  // Facts are remembered during one call from Python and must not outlive it: the page changes in between.
-  const forgetters = [];
-  tabwright.onClearCaches = forgetter => forgetters.push(forgetter);
+  // Caches are valid for one call from Python: the page may change before the next.
+  const clearFunctions = [];
+  tabwright.onClearCaches = clear => clearFunctions.push(clear);
   tabwright.clearCaches = function () {
-    for (const forgetter of forgetters) forgetter();
+    for (const clear of clearFunctions) clear();
   };
   tabwright.onClearCaches(() => {
     styles = new Map();
-    grounds = new Map();
+    backgrounds = new Map();
     boxes = new Map();
     viewport = null;
-    lately = null;
+    lastElement = null;
   });
   tabwright.clearCaches();
 
-  // The style of an element that a walk has come to: whoever asks for it next gets the same one.
+  // Reads the style of the current element of a walk; styleOf returns the same object for it.
   tabwright.readStyle = function (element) {
-    lately = element;
-    return (latest = getComputedStyle(element));
+    lastElement = element;
+    return (lastStyle = getComputedStyle(element));
   };
 
   tabwright.styleOf = function (element) {
-    if (element === lately) return latest;
+    if (element === lastElement) return lastStyle;
     let style = styles.get(element);
     if (!style) styles.set(element, (style = getComputedStyle(element)));
     return style;
   };
 
-  // How the document itself is seen.
+  // The view of the document.
   tabwright.rootView = function () {
-    const reach = reachOfDocument();
-    return { opacity: 1, flow: reach, positioned: reach };
+    const region = documentRegion();
+    return { opacity: 1, flow: region, positioned: region };
   };
 
-  // How the children of an element are seen, given how the element's parent sees.
-  tabwright.childView = function (element, style, sight, position = style.position, overflow = style.overflow) {
-    const opacity = sight.opacity * ownOpacity(style);
-    const outer = position === "static" || position === "relative" ? sight.flow : outerReach(element, position, sight);
+  // The view of an element's children, given the view that the element is in.
+  tabwright.childView = function (element, style, view, position = style.position, overflow = style.overflow) {
+    const opacity = view.opacity * ownOpacity(style);
+    const outer = position === "static" || position === "relative" ? view.flow : outerRegion(element, position, view);
     let inner = outer;
-    if (clippedAway(style, position)) inner = NOWHERE;
-    else if (overflow !== "visible" && clips(element, style)) inner = reachInside(element, style, outer);
-    const anchored = position !== "static" ? inner : sight.positioned;
-    if (opacity === sight.opacity && inner === sight.flow && anchored === sight.positioned) return sight;
+    if (isClippedAway(style, position)) inner = NOWHERE;
+    else if (overflow !== "visible" && clips(element, style)) inner = innerRegion(element, style, outer);
+    const anchored = position !== "static" ? inner : view.positioned;
+    if (opacity === view.opacity && inner === view.flow && anchored === view.positioned) return view;
     return { opacity, flow: inner, positioned: anchored };
   };
 
-  // Why a text node cannot be seen: "" when it can, "clipped" for what has no place on the page (the way labels for
-  // screen readers are hidden), "faint" for what is there and cannot be read.
+  // Why a text node is hidden: "" if it is visible, "clipped" if it takes no space on the page (as labels for screen
+  // readers do), "faint" if it is there but cannot be read.
   tabwright.textHiddenReason = function (node, parent, style, place) {
-    if (place.sight.flow.nowhere) return "clipped";
-    if (place.sight.opacity < FAINT || place.sunk) return "faint";
+    if (place.view.flow.nowhere) return "clipped";
+    if (place.view.opacity < FAINT || place.behindBackground) return "faint";
     const box = (place.box = boxes.get(node) ?? measureFrom(node));
-    if (box.width < 1 || box.height === 0 || !meets(box, place.sight.flow)) return "clipped";
+    if (box.width < 1 || box.height === 0 || !overlaps(box, place.view.flow)) return "clipped";
     if (box.height < SLIVER) return "faint";
-    // All texts of one element are set alike.
+    // All texts of one element have the same style.
     return (place.unread ??= unreadable(parent, style, place, box));
   };
 
-  // The box of a text; those of the texts after it are read in the same go. Between other questions to the browser
-  // each of them costs twice as much (measured).
+  // The box of a text. The boxes of the texts after it are measured in the same loop: mixed with other DOM calls,
+  // each would take twice as long (measured).
   function measureFrom(node) {
     reader.currentNode = node;
     for (let at = node, ahead = 0; at !== null && ahead < AHEAD; at = reader.nextNode()) {
@@ -89,37 +89,37 @@
   function unreadable(element, style, place, box) {
     if (style.visibility !== "visible") return "clipped";
     if (parseFloat(style.fontSize) <= TINY) return "faint";
-    return inkShows(element, style, place, box) ? "" : "faint";
+    return isTextReadable(element, style, place, box) ? "" : "faint";
   }
 
-  // Whether an element's own box can be seen: used for what is more than text.
-  tabwright.isBoxVisible = function (element, style, sight, outerSight) {
-    if (style.visibility !== "visible" || sight.opacity < FAINT) return false;
+  // Whether an element's own box is visible.
+  tabwright.isBoxVisible = function (element, style, view, outerView) {
+    if (style.visibility !== "visible" || view.opacity < FAINT) return false;
     const box = dom.rect(element);
     if (box.width < SLIVER || box.height < SLIVER) return false;
-    return !sight.flow.nowhere && meets(box, outerReach(element, style.position, outerSight));
+    return !view.flow.nowhere && overlaps(box, outerRegion(element, style.position, outerView));
   };
 
-  // The way an element is seen from the document, computed from its ancestors.
+  // The view inside an element, computed from its ancestors.
   tabwright.viewOf = function (element) {
     const chain = [];
     for (let at = element; at; at = tabwright.parentOf(at)) chain.push(at);
-    let sight = tabwright.rootView();
+    let view = tabwright.rootView();
     while (chain.length) {
       const at = chain.pop();
-      sight = tabwright.childView(at, tabwright.styleOf(at), sight);
+      view = tabwright.childView(at, tabwright.styleOf(at), view);
     }
-    return sight;
+    return view;
   };
 
-  // Whether an element hides what lies under it and moves with the page, so that no scrolling uncovers it.
-  tabwright.isCover = function (element, style, sight, position) {
+  // Whether an element covers what is behind it and scrolls with the page, so that scrolling cannot uncover it.
+  tabwright.isCover = function (element, style, view, position) {
     if (position !== "absolute" && (position !== "relative" || style.zIndex === "auto")) return false;
-    if (sight.opacity < 0.95 || style.visibility !== "visible" || style.mixBlendMode !== "normal") return false;
-    return ownGround(element)?.owner === element;
+    if (view.opacity < 0.95 || style.visibility !== "visible" || style.mixBlendMode !== "normal") return false;
+    return ownBackground(element)?.owner === element;
   };
 
-  // The texts ({node, parent, box}) that lie wholly under one of the covers.
+  // The texts ({node, parent, box}) that are entirely behind one of the covers.
   tabwright.coveredTexts = function (texts, covers) {
     const areas = covers
       .map(cover => ({ cover, box: dom.rect(cover) }))
@@ -138,7 +138,7 @@
     area.top <= box.top + 1 &&
     area.bottom >= box.bottom - 1;
 
-  // Paint order as far as it can be told without painting: the higher z-index wins, then what comes later.
+  // An estimate of the paint order: the higher z-index wins, then the later element.
   function isAbove(cover, element) {
     if (dom.contains(cover, element)) return false;
     const [mine, other] = [layerOf(cover), layerOf(element)];
@@ -146,7 +146,7 @@
     return Boolean(Node.prototype.compareDocumentPosition.call(element, cover) & 4);
   }
 
-  // The z-index of the outermost positioned box that an element is in.
+  // The z-index of the outermost positioned ancestor.
   function layerOf(element) {
     let layer = 0;
     for (let at = element; at; at = tabwright.parentOf(at)) {
@@ -156,28 +156,28 @@
     return layer;
   }
 
-  // Whether a negative z-index puts an element behind the background of something around it: that is so unless the
-  // one who paints it, or one in between, is the bottom of a stack of its own.
-  tabwright.isBehindBackground = function (element, style) {
-    if (!style.zIndex.startsWith("-")) return false;
+  // Whether a negative z-index puts an element behind the background of an ancestor: yes, unless that ancestor, or one
+  // in between, creates a stacking context.
+  tabwright.isBehindBackground = function (element, ownStyle) {
+    if (!ownStyle.zIndex.startsWith("-")) return false;
     for (
       let at = tabwright.parentOf(element);
       at && at !== dom.body() && at !== dom.root();
       at = tabwright.parentOf(at)
     ) {
-      const around = tabwright.styleOf(at);
+      const style = tabwright.styleOf(at);
       const stacks =
-        (around.position !== "static" && around.zIndex !== "auto") ||
-        around.opacity !== "1" ||
-        around.transform !== "none" ||
-        around.isolation === "isolate";
+        (style.position !== "static" && style.zIndex !== "auto") ||
+        style.opacity !== "1" ||
+        style.transform !== "none" ||
+        style.isolation === "isolate";
       if (stacks) return false;
-      if (ownGround(at) !== undefined) return true;
+      if (ownBackground(at) !== undefined) return true;
     }
     return false;
   };
 
-  // Whether a person can see the box of an element.
+  // Whether the box of an element is visible.
   tabwright.isVisible = function (element) {
     const parent = tabwright.parentOf(element);
     if (!tabwright.isRendered(element)) return false;
@@ -186,18 +186,18 @@
     return tabwright.isBoxVisible(element, style, tabwright.childView(element, style, outer), outer);
   };
 
-  // For Python: the same for many. A null, or a part of a control that the browser draws, is not seen.
+  // For Python: the same for many elements. False for null and for inner parts of native controls.
   tabwright.areVisible = function (...elements) {
     tabwright.clearCaches();
     return elements.map(
-      element => element instanceof Element && !isDrawnByBrowser(element) && tabwright.isVisible(element),
+      element => element instanceof Element && !isPartOfInput(element) && tabwright.isVisible(element),
     );
   };
 
-  const isDrawnByBrowser = element =>
+  const isPartOfInput = element =>
     dom.ownerRoot(element) instanceof ShadowRoot && dom.tag(dom.ownerRoot(element).host) === "input";
 
-  // Whether an element is rendered at all: it or an ancestor may take it out of the page.
+  // Whether an element is rendered: neither it nor an ancestor has display none or the like.
   tabwright.isRendered = element => Element.prototype.checkVisibility.call(element);
 
   function ownOpacity(style) {
@@ -210,7 +210,7 @@
     return opacity;
   }
 
-  function reachOfDocument() {
+  function documentRegion() {
     const root = dom.root();
     const width = dom.clientWidth(root) || innerWidth;
     const locked = isLocked(root) || (dom.body() && isLocked(dom.body()));
@@ -226,15 +226,15 @@
 
   const isLocked = element => /^(hidden|clip)/.test(tabwright.styleOf(element).overflowX);
 
-  // A fixed box stays with the viewport unless an ancestor with a transform takes it along.
-  function outerReach(element, position, sight) {
-    if (position === "absolute") return sight.positioned;
-    if (position !== "fixed") return sight.flow;
-    if (carried(element)) return sight.positioned;
+  // A fixed box is relative to the viewport, unless an ancestor has a transform.
+  function outerRegion(element, position, view) {
+    if (position === "absolute") return view.positioned;
+    if (position !== "fixed") return view.flow;
+    if (isInTransformed(element)) return view.positioned;
     return (viewport ??= { left: 0, top: 0, right: innerWidth, bottom: innerHeight });
   }
 
-  function carried(element) {
+  function isInTransformed(element) {
     for (let at = tabwright.parentOf(element); at; at = tabwright.parentOf(at)) {
       const style = tabwright.styleOf(at);
       if (style.transform !== "none" || style.filter !== "none" || style.willChange === "transform") return true;
@@ -242,8 +242,8 @@
     return false;
   }
 
-  function clippedAway(style, position) {
-    if (style.clipPath !== "none" && emptyClipPath(style.clipPath)) return true;
+  function isClippedAway(style, position) {
+    if (style.clipPath !== "none" && isEmptyClipPath(style.clipPath)) return true;
     if (position !== "absolute" && position !== "fixed") return false;
     const sides = /^rect\((-?[\d.]+)px,? (-?[\d.]+)px,? (-?[\d.]+)px,? (-?[\d.]+)px\)/.exec(style.clip);
     if (sides === null) return false;
@@ -251,29 +251,29 @@
     return right - left <= SLIVER || bottom - top <= SLIVER;
   }
 
-  function emptyClipPath(path) {
+  function isEmptyClipPath(path) {
     const inset = /^inset\(([^)]*)\)/.exec(path);
-    if (inset) return emptyInset(inset[1].split(" round ")[0].trim().split(/\s+/));
+    if (inset) return isEmptyInset(inset[1].split(" round ")[0].trim().split(/\s+/));
     if (/^(circle|ellipse)\(0(px|%)?\b/.test(path)) return true;
     const polygon = /^polygon\(([^)]*)\)/.exec(path);
     return polygon !== null && new Set(polygon[1].split(",").map(point => point.trim())).size < 3;
   }
 
-  function emptyInset(/** @type {string[]} */ [top, right = top, bottom = top, left = right]) {
+  function isEmptyInset(/** @type {string[]} */ [top, right = top, bottom = top, left = right]) {
     const percent = side => (side.endsWith("%") ? parseFloat(side) : parseFloat(side) ? 0.001 : 0);
     return percent(top) + percent(bottom) >= 100 || percent(left) + percent(right) >= 100;
   }
 
-  // The overflow of the root and the body is the viewport's: what is outside can be scrolled to.
+  // The overflow of root and body applies to the viewport, which can be scrolled.
   function clips(element, style) {
     if (element === dom.root() || element === dom.body()) return false;
     return style.display !== "inline" && style.display !== "contents";
   }
 
-  // A scroller shows all it holds, bit by bit; a box that hides its overflow shows only what is in it.
-  function reachInside(element, style, outer) {
+  // All content of a scroller can be scrolled into view; a box with hidden overflow shows only what fits.
+  function innerRegion(element, style, outer) {
     const box = dom.rect(element);
-    if (!meets(box, outer) && box.width > 0 && box.height > 0) return NOWHERE;
+    if (!overlaps(box, outer) && box.width > 0 && box.height > 0) return NOWHERE;
     if (box.width <= SLIVER || box.height <= SLIVER) return NOWHERE;
     const across = scrollSpan(
       style.overflowX,
@@ -305,30 +305,30 @@
     return [from, from + whole];
   }
 
-  const meets = (box, reach) =>
-    box.right > reach.left + 1 &&
-    box.left < reach.right - 1 &&
-    box.bottom > reach.top + 1 &&
-    box.top < reach.bottom - 1;
+  const overlaps = (box, region) =>
+    box.right > region.left + 1 &&
+    box.left < region.right - 1 &&
+    box.bottom > region.top + 1 &&
+    box.top < region.bottom - 1;
 
-  function inkShows(element, style, place, box) {
-    const ink = inkOf(element, style);
-    if (ink.alpha < FAINT) return hasOtherInk(style);
-    if (!alike(ink, plainGroundOf(place)) && !isOwnGradient(ink, style)) return true;
-    const ground = groundOf(element);
-    if (!ground || !alike(ink, ground.colour)) return true;
-    return hasOtherInk(style) || somethingBehind(element, ground.owner, box);
+  function isTextReadable(element, style, place, box) {
+    const ink = textColour(element, style);
+    if (ink.alpha < FAINT) return hasOtherPaint(style);
+    if (!isSimilar(ink, plainBackgroundOf(place)) && !isOwnGradient(ink, style)) return true;
+    const background = backgroundOf(element);
+    if (!background || !isSimilar(ink, background.colour)) return true;
+    return hasOtherPaint(style) || hasPaintBehind(element, background.owner, box);
   }
 
-  const inkOf = (element, style) => colour(element instanceof SVGElement ? style.fill : style.webkitTextFillColor);
+  const textColour = (element, style) => colour(element instanceof SVGElement ? style.fill : style.webkitTextFillColor);
 
-  const hasOtherInk = style =>
+  const hasOtherPaint = style =>
     style.backgroundClip.includes("text") ||
     style.textShadow !== "none" ||
     (parseFloat(style.webkitTextStrokeWidth) > 0 && colour(style.webkitTextStrokeColor).alpha > FAINT);
 
   const colours = new Map();
-  const PAPER = Object.freeze({ red: 255, green: 255, blue: 255, alpha: 1 });
+  const WHITE = Object.freeze({ red: 255, green: 255, blue: 255, alpha: 1 });
 
   function colour(text) {
     let parsed = colours.get(text);
@@ -338,71 +338,71 @@
 
   function parseColour(text) {
     const parts = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)$/.exec(text);
-    // Colour spaces other than sRGB are left alone: they are never taken for the colour of their ground.
+    // Colours outside sRGB are never considered equal to a background.
     if (!parts) return { red: -999, green: -999, blue: -999, alpha: /\/ 0(\.0\d*)?\)$/.test(text) ? 0 : 1 };
     return { red: +parts[1], green: +parts[2], blue: +parts[3], alpha: parts[4] === undefined ? 1 : +parts[4] };
   }
 
-  const alike = (one, other) =>
+  const isSimilar = (one, other) =>
     Math.abs(one.red - other.red) + Math.abs(one.green - other.green) + Math.abs(one.blue - other.blue) <= 24;
 
-  // The nearest opaque background colour around a place of the walk, pictures aside: one property of each element is
-  // read, and almost always settles that text and ground differ.
-  function plainGroundOf(place) {
-    if (place.ground !== null) return place.ground;
-    const own = place.style ? colour(place.style.backgroundColor) : PAPER;
-    return (place.ground =
-      own.alpha > 0.95 || place.outer === null ? (own.alpha > 0.95 ? own : PAPER) : plainGroundOf(place.outer));
+  // The nearest opaque background colour, ignoring images. It reads one property per element and almost always shows
+  // that text and background differ.
+  function plainBackgroundOf(place) {
+    if (place.background !== null) return place.background;
+    const own = place.style ? colour(place.style.backgroundColor) : WHITE;
+    return (place.background =
+      own.alpha > 0.95 || place.outer === null ? (own.alpha > 0.95 ? own : WHITE) : plainBackgroundOf(place.outer));
   }
 
   const isOwnGradient = (ink, style) => {
-    const picture = style.backgroundImage;
-    const plain = picture === "none" ? null : plainGradient(picture);
-    return plain !== null && alike(ink, plain);
+    const image = style.backgroundImage;
+    const plain = image === "none" ? null : plainGradient(image);
+    return plain !== null && isSimilar(ink, plain);
   };
 
-  // The plain colour behind an element and who paints it; null when it is a picture or a mixture.
-  function groundOf(element) {
-    if (grounds.has(element)) return grounds.get(element);
-    const ground = ownGround(element);
-    const found = ground === undefined ? groundOfParent(element) : ground;
-    grounds.set(element, found);
+  // The plain colour behind an element and the element that paints it; null for images and mixed colours.
+  function backgroundOf(element) {
+    if (backgrounds.has(element)) return backgrounds.get(element);
+    const background = ownBackground(element);
+    const found = background === undefined ? parentBackground(element) : background;
+    backgrounds.set(element, found);
     return found;
   }
 
-  function ownGround(element) {
+  function ownBackground(element) {
     const style = tabwright.styleOf(element);
-    const picture = style.backgroundImage;
-    const painted = picture === "none" ? colour(style.backgroundColor) : plainGradient(picture);
+    const image = style.backgroundImage;
+    const painted = image === "none" ? colour(style.backgroundColor) : plainGradient(image);
     if (painted === null) return null;
     if (painted.alpha === 0) return undefined;
     return painted.alpha > 0.95 ? { colour: painted, owner: element } : null;
   }
 
-  // A gradient from one colour to itself is that colour.
-  function plainGradient(picture) {
-    if (!/^[a-z-]*gradient\(/.test(picture) || picture.includes("url(")) return null;
-    const stops = (picture.match(/rgba?\([^)]*\)/g) ?? []).map(colour);
-    return stops.length && stops.every(stop => alike(stop, stops[0]) && stop.alpha > 0.95) ? stops[0] : null;
+  // A gradient between equal colours is that colour.
+  function plainGradient(image) {
+    if (!/^[a-z-]*gradient\(/.test(image) || image.includes("url(")) return null;
+    const stops = (image.match(/rgba?\([^)]*\)/g) ?? []).map(colour);
+    return stops.length && stops.every(stop => isSimilar(stop, stops[0]) && stop.alpha > 0.95) ? stops[0] : null;
   }
 
-  function groundOfParent(element) {
+  function parentBackground(element) {
     const parent = tabwright.parentOf(element);
-    if (parent) return groundOf(parent);
+    if (parent) return backgroundOf(parent);
     const dark =
       getComputedStyle(dom.root()).colorScheme.includes("dark") && matchMedia("(prefers-color-scheme: dark)").matches;
     return { colour: colour(dark ? "rgb(18, 18, 18)" : "rgb(255, 255, 255)"), owner: null };
   }
 
-  // White text on a white page is readable when a picture or a coloured box lies between the two.
-  function somethingBehind(element, owner, box) {
+  // White text on a white page is readable if an image or a coloured box is between them.
+  function hasPaintBehind(element, owner, box) {
     const x = (box.left + box.right) / 2;
     const y = (box.top + box.bottom) / 2;
     for (let at = element; at && at !== owner; at = tabwright.parentOf(at)) {
       if (paintsGenerated(at, "::before") || paintsGenerated(at, "::after")) return true;
     }
     const around = owner && owner !== dom.body() && owner !== dom.root() ? owner : dom.body();
-    return around !== null && paintedAt(around, element, x, y);
+    return around !== null && isPaintedAt(around, element, x, y);
   }
 
   function paintsGenerated(element, pseudo) {
@@ -411,20 +411,21 @@
     return style.backgroundImage !== "none" || colour(style.backgroundColor).alpha > FAINT;
   }
 
-  function paintedAt(around, element, x, y) {
-    let looked = 0;
+  function isPaintedAt(around, element, x, y) {
+    let checked = 0;
     for (const other of dom.all(around, "*")) {
-      if (++looked > 2000) return true;
-      if (dom.contains(element, other) || dom.contains(other, element) || !covers(dom.rect(other), x, y)) continue;
+      if (++checked > 2000) return true;
+      if (dom.contains(element, other) || dom.contains(other, element) || !containsPoint(dom.rect(other), x, y))
+        continue;
       if (PAINTED.has(dom.tag(other))) return true;
       const style = tabwright.styleOf(other);
       if (style.visibility !== "visible" || style.opacity === "0") continue;
       if (style.backgroundImage !== "none") return true;
       const painted = colour(style.backgroundColor);
-      if (painted.alpha > FAINT && !alike(painted, inkOf(element, tabwright.styleOf(element)))) return true;
+      if (painted.alpha > FAINT && !isSimilar(painted, textColour(element, tabwright.styleOf(element)))) return true;
     }
     return false;
   }
 
-  const covers = (box, x, y) => box.left <= x && box.right >= x && box.top <= y && box.bottom >= y;
+  const containsPoint = (box, x, y) => box.left <= x && box.right >= x && box.top <= y && box.bottom >= y;
 })(globalThis.tabwright);

@@ -1,33 +1,33 @@
-// The rows that a walk writes: nodes and pieces of text in the order of the page. Pieces of a sentence are put together
-// here, names are held against what is shown, and what a name tells is not told again.
+// The rows of a snapshot: nodes and texts in page order. Parts of a sentence are joined here, names are compared with
+// the visible text, and text that a name repeats is dropped.
 "use strict";
 (tabwright => {
   const words = text => new Set(text.trim().split(/\s+/));
-  // Marks of a row. OUTSIDE: seen by a person, not part of Chrome's tree (aria-hidden, inert). SPACED: white space
-  // separates it from the text before.
-  const MARKS = (tabwright.FLAGS = { CLICKABLE: 1, UNSEEN: 2, OUTSIDE: 4, EDITABLE: 8, SCROLLS: 16, SPACED: 32 });
-  const { OUTSIDE, SPACED } = MARKS;
+  // Flags of a row; nodes.py has the same. OUTSIDE: visible, but not in Chrome's accessibility tree (aria-hidden, inert).
+  // SPACED: white space separates it from the text before.
+  const FLAGS = (tabwright.FLAGS = { CLICKABLE: 1, INVISIBLE: 2, OUTSIDE: 4, EDITABLE: 8, SCROLLS: 16, SPACED: 32 });
+  const { OUTSIDE, SPACED } = FLAGS;
   const TEXT_LEVEL = words("abbr code deletion emphasis insertion mark ruby strong subscript superscript time");
   tabwright.isTextLevel = role => role === "" || TEXT_LEVEL.has(role);
-  // They may hold much more than their name tells.
-  const WIDE = words("cell columnheader gridcell row rowheader treeitem");
-  const LONGEST_TEXT = 20000;
+  // They may hold much more than their name.
+  const CONTAINERS = words("cell columnheader gridcell row rowheader treeitem");
+  const MAX_TEXT = 20000;
 
   class Row {
-    constructor(depth, role, marks, name, element) {
+    constructor(depth, role, flags, name, element) {
       this.depth = depth;
       this.role = role;
-      this.marks = marks;
+      this.flags = flags;
       this.name = name;
-      this.element = element; // whom the ref of the row names, null where it has none
+      this.element = element; // the element of the row's ref, null if it has none
       this.states = null;
-      this.whole = false; // its name tells all the text in it
-      this.odd = false; // its name is not simply the text in it
+      this.whole = false; // its name contains all the text in it
+      this.unusual = false; // its name is not just the text in it
     }
 
     toString() {
       const ref = this.element === null ? "" : tabwright.refOf(this.element);
-      const row = `${this.depth}\t${this.role}\t${ref}\t${this.marks}\t${this.name}`;
+      const row = `${this.depth}\t${this.role}\t${ref}\t${this.flags}\t${this.name}`;
       return this.states === null || this.states.length === 0 ? row : `${row}\t${this.states.join("\t")}`;
     }
   }
@@ -40,73 +40,73 @@
       return this.list.length;
     }
 
-    // Writes a node; its name and states come when what is inside is known.
-    node(depth, role, marks, element) {
-      const row = new Row(depth, role, this.spaced ? marks | SPACED : marks, "", element);
+    // Adds a node; name and states are set once its content is known.
+    node(depth, role, flags, element) {
+      const row = new Row(depth, role, this.spaced ? flags | SPACED : flags, "", element);
       this.spaced = false;
       this.list.push(row);
       return row;
     }
 
-    // Writes the text that a place has gathered.
-    breakText(place) {
+    // Adds a row for the text collected at a place.
+    flushText(place) {
       const text = place.buffer.text;
       if (text === "") return;
       place.buffer.text = "";
       const trimmed = text.trim();
       if (trimmed === "") return void (this.spaced = true);
-      const marks = (place.outside ? OUTSIDE : 0) | (this.spaced || text.startsWith(" ") ? SPACED : 0);
-      this.list.push(new Row(place.depth, "", marks, tabwright.cut(trimmed, LONGEST_TEXT), null));
+      const flags = (place.outside ? OUTSIDE : 0) | (this.spaced || text.startsWith(" ") ? SPACED : 0);
+      this.list.push(new Row(place.depth, "", flags, tabwright.cut(trimmed, MAX_TEXT), null));
       this.spaced = text.endsWith(" ");
     }
 
-    // A new box begins: what follows is apart from the text before.
-    breakLine(place) {
-      this.breakText(place);
+    // Starts a new box: the text before it is separated from the text after it.
+    startBox(place) {
+      this.flushText(place);
       this.spaced = true;
     }
 
-    // The visible text inside the node whose row is at an index.
-    shownSince(at) {
-      if (this.list.length === at + 2 && this.list[at + 1].role === "" && !(this.list[at + 1].marks & OUTSIDE))
+    // The visible text inside the node at an index.
+    textInside(at) {
+      if (this.list.length === at + 2 && this.list[at + 1].role === "" && !(this.list[at + 1].flags & OUTSIDE))
         return this.list[at + 1].name;
       let text = "";
-      let told = Infinity; // the depth of a row whose name tells what is inside it
+      let namedDepth = Infinity; // the depth of a row whose name contains the text in it
       for (let i = at + 1; i < this.list.length; i++) {
-        const { depth, role, marks, name, whole } = this.list[i];
-        if (depth > told) continue;
-        told = whole ? depth : Infinity;
-        if (marks & SPACED) text += " ";
-        if ((role === "" || whole) && !(marks & OUTSIDE)) text += name;
+        const { depth, role, flags, name, whole } = this.list[i];
+        if (depth > namedDepth) continue;
+        namedDepth = whole ? depth : Infinity;
+        if (flags & SPACED) text += " ";
+        if ((role === "" || whole) && !(flags & OUTSIDE)) text += name;
       }
       return tabwright.clean(text);
     }
 
-    // Whether there is nothing but text inside the node at an index.
-    holdsOnlyText(at) {
+    // Whether the node at an index contains only text.
+    hasOnlyText(at) {
       for (let i = at + 1; i < this.list.length; i++)
         if (this.list[i].role !== "" && !TEXT_LEVEL.has(this.list[i].role)) return false;
       return true;
     }
 
-    // Whether the name of the node at an index is nothing but the text inside it.
+    // Whether the name of the node at an index is just the text inside it.
     isPlain(at) {
       for (let i = at + 1; i < this.list.length; i++) {
-        const { role, marks, odd, whole } = this.list[i];
-        if (marks & OUTSIDE || odd || (role !== "" && !whole && !TEXT_LEVEL.has(role))) return false;
+        const { role, flags, unusual, whole } = this.list[i];
+        if (flags & OUTSIDE || unusual || (role !== "" && !whole && !TEXT_LEVEL.has(role))) return false;
       }
       return true;
     }
 
-    // Drops the text inside a node that its name tells.
-    swallow(at) {
+    // Drops the text inside a node that its name repeats.
+    dropNamedText(at) {
       const row = this.list[at];
       if (row.name === "" || (row.role === "generic" && row.name.endsWith("…"))) return;
-      if (WIDE.has(row.role) && !this.holdsOnlyText(at)) return;
+      if (CONTAINERS.has(row.role) && !this.hasOnlyText(at)) return;
       row.whole = true;
       let kept = at + 1;
       for (let i = kept; i < this.list.length; i++)
-        if (!isTold(this.list[i], row.name)) this.list[kept++] = this.list[i];
+        if (!isInName(this.list[i], row.name)) this.list[kept++] = this.list[i];
       while (this.list.length > kept) this.list.pop();
     }
 
@@ -117,18 +117,18 @@
     }
   };
 
-  function isTold({ role, marks, name }, told) {
+  function isInName({ role, flags, name }, nodeName) {
     if (role !== "") return false;
-    return !(marks & OUTSIDE) || told.toLowerCase().includes(name.toLowerCase()) || !/[\p{L}\p{N}]/u.test(name);
+    return !(flags & OUTSIDE) || nodeName.toLowerCase().includes(name.toLowerCase()) || !/[\p{L}\p{N}]/u.test(name);
   }
 
   const tokens = text => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-  // Whether a name that is not shown goes with the words that are: at least half of them are in it.
+  // Whether an invisible name fits the visible text: at least half of the visible words are in it.
   tabwright.matchesVisibleText = function (name, shown) {
     const visible = tokens(shown).filter(token => /\p{L}/u.test(token) && token !== "x");
     if (!visible.length) return true;
-    const told = new Set(tokens(name));
-    return visible.filter(token => told.has(token)).length * 2 >= visible.length;
+    const inName = new Set(tokens(name));
+    return visible.filter(token => inName.has(token)).length * 2 >= visible.length;
   };
 })(globalThis.tabwright);

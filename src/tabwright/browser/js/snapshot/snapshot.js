@@ -1,42 +1,44 @@
-// One walk over the flat tree of a frame: what is there, what it is called, in which state, and what a person cannot
-// see (left out and counted). The answer is one string: facts, then a row per node, fields parted by tabs, which no
-// cleaned text contains. Row: depth, role, ref, marks, name, then "key=value" for states. A row without a role is text.
+// Reads the flat tree of a frame: roles, names and states of visible nodes; hidden text is only counted. The result is
+// one string: facts as JSON, then one row per node with fields separated by tabs, which cleaned text never contains.
+// Row: depth, role, ref, flags, name, then "key=value" for states. A row without a role is text.
 "use strict";
 (tabwright => {
   const { dom } = tabwright;
-  const { CLICKABLE, UNSEEN, OUTSIDE, EDITABLE, SCROLLS } = tabwright.FLAGS;
+  const { CLICKABLE, INVISIBLE, OUTSIDE, EDITABLE, SCROLLS } = tabwright.FLAGS;
   const words = text => new Set(text.trim().split(/\s+/));
-  const UNREAD = words("script style template noscript head meta link title base datalist param source track wbr");
-  const REFERABLE =
+  const SKIPPED_TAGS = words(
+    "script style template noscript head meta link title base datalist param source track wbr",
+  );
+  const ROLES_WITH_REF =
     words(`alertdialog application audio banner canvas complementary contentinfo dialog embed figure form grid heading
     iframe image listbox main menu menubar navigation object radiogroup region search table tablist toolbar tree treegrid video`);
-  // Nothing in them is a thing of its own unless it can be acted on.
-  const LEAVES =
+  // Their content is part of them unless it can be acted on.
+  const LEAF_ROLES =
     words(`checkbox color date datetime image inputtime math menuitemcheckbox menuitemradio meter option progressbar
     radio scrollbar separator slider spinbutton switch`);
-  // Nothing inside them is walked.
-  const HOLLOW = words("canvas iframe img input textarea");
-  const SOLID = words("input select textarea img iframe frame svg canvas video audio object embed meter progress");
-  // Their name is what a person does with them; text hidden from sight may be part of it.
+  // Their content is not read.
+  const WITHOUT_CONTENT = words("canvas iframe img input textarea");
+  const REPLACED = words("input select textarea img iframe frame svg canvas video audio object embed meter progress");
+  // Hidden text may be part of their name.
   const CONTROLS = tabwright.INTERACTIVE_ROLES;
-  const SHOWN_OUTSIDE = words("heading iframe");
+  const KEPT_OUTSIDE = words("heading iframe");
   const HIDEABLE_INPUTS = words("checkbox radio file range color");
-  // Elements that nothing but their content names, unless an attribute does.
-  const SIMPLE = words("a b button div dt em h1 h2 h3 h4 h5 h6 li p span strong summary td th");
-  const NAMED = "[aria-label],[aria-labelledby],[aria-owns],[title]";
-  // What makes an element more than its tag says.
-  const SPECIAL =
+  // Named by their content, unless an attribute names them.
+  const NAMED_BY_CONTENT = words("a b button div dt em h1 h2 h3 h4 h5 h6 li p span strong summary td th");
+  const NAMING_ATTRIBUTES = "[aria-label],[aria-labelledby],[aria-owns],[title]";
+  // Attributes that need a closer look at the element.
+  const SPECIAL_ATTRIBUTES =
     "[aria-hidden],[inert],[aria-disabled],[aria-label],[aria-labelledby],[contenteditable],[tabindex],[onclick],[onmousedown]";
-  const UNHANDY = words("html body label");
-  const DEEPEST = 900;
-  const MOST_SUSPECTS = 200;
-  const MOST_COVERS = 40;
-  const LONGEST_NAME = 2000;
+  const NEVER_CLICKABLE = words("html body label");
+  const MAX_DEPTH = 900;
+  const MAX_SUSPECTS = 200;
+  const MAX_COVERS = 40;
+  const MAX_NAME = 2000;
 
   tabwright.snapshot = function (options) {
     tabwright.clearCaches();
     const answer = read(options);
-    tabwright.clearCaches(); // what was remembered of a large page is large
+    tabwright.clearCaches(); // the caches of a large page are large
     return answer;
   };
 
@@ -49,57 +51,57 @@
     walk.run();
     const covered = walk.covered();
     if (!covered.size) return walk.answer();
-    // Rare: text under an opaque box. The pieces of a sentence cannot be taken apart, so it is read again.
+    // Rare: text behind an opaque box. Joined sentences cannot be split, so the page is read again without it.
     tabwright.stripped = 0;
     const again = new Walk(root, options, covered);
     again.run();
     return again.answer();
   }
 
-  // What a tag says of its elements.
-  class Kind {
+  // What the tag alone says about an element.
+  class TagFacts {
     constructor(tag) {
       this.tag = tag;
-      this.unread = UNREAD.has(tag);
-      this.solid = SOLID.has(tag);
-      this.hollow = HOLLOW.has(tag);
-      this.simple = SIMPLE.has(tag);
-      this.handy = !UNHANDY.has(tag);
-      this.mayHost = tabwright.canHostShadow(tag);
+      this.skipped = SKIPPED_TAGS.has(tag);
+      this.replaced = REPLACED.has(tag);
+      this.withoutContent = WITHOUT_CONTENT.has(tag);
+      this.simple = NAMED_BY_CONTENT.has(tag);
+      this.mayBeClickable = !NEVER_CLICKABLE.has(tag);
+      this.canHostShadow = tabwright.canHostShadow(tag);
       this.custom = tag.includes("-");
     }
   }
 
-  const kinds = new Map();
+  const factsByTag = new Map();
 
-  function kindOf(tag) {
-    let kind = kinds.get(tag);
-    if (kind === undefined) kinds.set(tag, (kind = new Kind(tag)));
+  function factsOf(tag) {
+    let kind = factsByTag.get(tag);
+    if (kind === undefined) factsByTag.set(tag, (kind = new TagFacts(tag)));
     return kind;
   }
 
-  // Where the walk is: how deep in the tree and in the document, what is seen from here, what surrounds it.
+  // The position of the walk: depth of the rows (`depth`) and of the document (`treeDepth`), view, and context.
   class Place {
-    constructor(outer, kind, depth, sight, outside) {
+    constructor(outer, kind, depth, view, outside) {
       this.outer = outer;
       this.kind = kind;
       this.depth = depth;
-      this.deep = outer === null ? 0 : outer.deep + 1;
-      this.sight = sight;
+      this.treeDepth = outer === null ? 0 : outer.treeDepth + 1;
+      this.view = view;
       this.outside = outside;
       this.pointer = false;
       this.inControl = outer !== null && outer.inControl;
-      // Wrappers share the text that is being put together.
+      // Wrappers share the buffer of the sentence.
       this.buffer = outer === null ? { text: "" } : outer.buffer;
       this.style = null;
-      this.ground = null;
+      this.background = null;
       this.unread = null;
       this.box = null;
-      this.sunk = outer !== null && outer.sunk;
+      this.behindBackground = outer !== null && outer.behindBackground;
       this.special = false;
       this.scrolls = false;
       this.contained = true;
-      this.wording = null;
+      this.textTransform = null;
       this.off = outer !== null && outer.off;
     }
   }
@@ -119,7 +121,7 @@
       this.hidden = { nodes: 0, characters: 0 };
       this.faint = 0;
       this.clipped = 0;
-      this.odd = 0;
+      this.unusual = 0;
       this.suspects = tabwright.suspects = [];
       this.focused = tabwright.focusedElement();
       this.modal = [...dom.documentAll(":modal")].pop() ?? null;
@@ -127,25 +129,25 @@
 
     run() {
       const parent = tabwright.parentOf(this.root);
-      const sight = parent ? tabwright.viewOf(parent) : tabwright.rootView();
-      const place = new Place(this.surroundings(parent), null, 0, sight, this.isOutside());
+      const view = parent ? tabwright.viewOf(parent) : tabwright.rootView();
+      const place = new Place(this.surroundings(parent), null, 0, view, this.isOutside());
       this.element(this.root, place);
-      this.rows.breakText(place); // what a part of a line leaves to those around it
+      this.rows.flushText(place); // an inline root leaves its text in the buffer
     }
 
-    // The places around the root, for what is painted behind it.
+    // The places of the root's ancestors, for the backgrounds behind it.
     surroundings(parent) {
       if (!parent) return null;
       const place = new Place(this.surroundings(tabwright.parentOf(parent)), null, 0, null, false);
       place.style = tabwright.styleOf(parent);
-      place.deep = -1;
+      place.treeDepth = -1;
       place.off ||= dom.attr(parent, "aria-disabled") === "true";
       return place;
     }
 
     covered() {
       if (!this.covers.length || this.truncated) return this.unseen;
-      return tabwright.coveredTexts(this.texts, this.covers.slice(0, MOST_COVERS));
+      return tabwright.coveredTexts(this.texts, this.covers.slice(0, MAX_COVERS));
     }
 
     answer() {
@@ -176,53 +178,59 @@
       return false;
     }
 
-    // False when the walk is over, or this branch is too deep for the stack.
-    goesOn(deep) {
+    // False if a limit is reached, or this branch is too deep for the stack.
+    canContinue(treeDepth) {
       if (this.over) return false;
       this.visited++;
       const late = (this.visited & 127) === 0 && performance.now() > this.deadline;
       this.over = late || this.rows.length >= this.most;
-      this.truncated ||= this.over || deep > DEEPEST;
-      return !this.over && deep <= DEEPEST;
+      this.truncated ||= this.over || treeDepth > MAX_DEPTH;
+      return !this.over && treeDepth <= MAX_DEPTH;
     }
 
     element(element, place) {
-      const kind = kindOf(dom.tag(element));
-      if (kind.unread || !this.goesOn(place.deep)) return this.noteOdd(kind.tag);
+      const kind = factsOf(dom.tag(element));
+      if (kind.skipped || !this.canContinue(place.treeDepth)) return this.noteUnusual(kind.tag);
       if (kind.tag === "br") return addText(" ", place);
       const style = tabwright.readStyle(element);
       const display = style.display;
-      if (display === "none") return this.leaveOut(element);
+      if (display === "none") return this.countHiddenNode(element);
       const inner = this.enter(element, kind, style, display, place);
       const before = this.rows.length;
-      const parted = inner.outside !== place.outside;
+      const separated = inner.outside !== place.outside;
       const block = display === "block" || isBlock(display);
-      if (block) this.rows.breakLine(place);
-      else if (parted) this.rows.breakText(place);
+      if (block) this.rows.startBox(place);
+      else if (separated) this.rows.flushText(place);
       else if (display !== "inline") addText(" ", place);
       this.node(element, style, inner, place);
-      if (kind.mayHost && (kind.custom || (this.rows.length === before && !place.buffer.text)))
+      if (kind.canHostShadow && (kind.custom || (this.rows.length === before && !place.buffer.text)))
         this.suspect(element, inner);
-      if (parted) this.rows.breakText(inner);
-      if (block) this.rows.breakLine(place);
+      if (separated) this.rows.flushText(inner);
+      if (block) this.rows.startBox(place);
       else if (display !== "inline") addText(" ", place);
     }
 
-    // A place for a line break, and what is told beside the text, make a name differ from the text that is seen.
-    noteOdd(tag) {
-      if (tag === "wbr") this.odd++;
+    // A possible line break makes the name differ from the visible text.
+    noteUnusual(tag) {
+      if (tag === "wbr") this.unusual++;
     }
 
     enter(element, kind, style, display, place) {
-      // A box that is part of a line neither clips nor scrolls nor skips what is inside.
-      const contained = (display !== "inline" && display !== "contents") || kind.solid;
+      // An inline box neither clips nor scrolls its content.
+      const contained = (display !== "inline" && display !== "contents") || kind.replaced;
       const position = style.position;
       const overflow = contained ? style.overflow : "visible";
-      const sight = tabwright.childView(element, style, place.sight, position, kind.hollow ? "visible" : overflow);
-      const inner = new Place(place, kind, place.depth, sight, place.outside);
+      const view = tabwright.childView(
+        element,
+        style,
+        place.view,
+        position,
+        kind.withoutContent ? "visible" : overflow,
+      );
+      const inner = new Place(place, kind, place.depth, view, place.outside);
       inner.style = style;
       inner.contained = contained;
-      inner.special = dom.hasAny(element) && dom.matches(element, SPECIAL);
+      inner.special = dom.hasAny(element) && dom.matches(element, SPECIAL_ATTRIBUTES);
       if (inner.special) this.enterSpecial(element, inner);
       if (element === this.modal) inner.outside = false;
       inner.scrolls = overflow !== "visible" && scrolls(element, overflow);
@@ -231,71 +239,70 @@
     }
 
     enterPositioned(element, style, inner, position) {
-      inner.sunk ||= tabwright.isBehindBackground(element, style);
-      if (tabwright.isCover(element, style, inner.sight, position)) this.covers.push(element);
+      inner.behindBackground ||= tabwright.isBehindBackground(element, style);
+      if (tabwright.isCover(element, style, inner.view, position)) this.covers.push(element);
     }
 
     enterSpecial(element, inner) {
       inner.outside ||= tabwright.isAriaHidden(element) || dom.has(element, "inert");
       inner.off ||= dom.attr(element, "aria-disabled") === "true";
-      if (dom.matches(element, "[aria-label],[aria-labelledby]")) this.odd++;
+      if (dom.matches(element, "[aria-label],[aria-labelledby]")) this.unusual++;
     }
 
-    // An element is a node of the tree, or a mere wrapper of what is inside.
+    // An element becomes a node, or is only a wrapper of its children.
     node(element, style, inner, place) {
       let role = tabwright.roleOf(element);
-      let marks = this.marksOf(element, style, role, place, inner);
-      if (isSolid(inner.kind, role) && !tabwright.isBoxVisible(element, style, inner.sight, place.sight)) {
-        if (!isReplaced(element)) return this.children(element, style, inner);
-        marks |= UNSEEN;
+      let flags = this.flagsOf(element, style, role, place, inner);
+      if (needsBox(inner.kind, role) && !tabwright.isBoxVisible(element, style, inner.view, place.view)) {
+        if (!isBehindStyledControl(element)) return this.children(element, style, inner);
+        flags |= INVISIBLE;
       }
-      if (role === "none" || (inner.outside && !(marks & (CLICKABLE | EDITABLE)) && !SHOWN_OUTSIDE.has(role)))
-        role = "";
-      if (role === "" && !(marks & (CLICKABLE | EDITABLE | SCROLLS))) this.children(element, style, inner);
-      else this.emit(element, style, role || "generic", marks, inner, place);
+      if (role === "none" || (inner.outside && !(flags & (CLICKABLE | EDITABLE)) && !KEPT_OUTSIDE.has(role))) role = "";
+      if (role === "" && !(flags & (CLICKABLE | EDITABLE | SCROLLS))) this.children(element, style, inner);
+      else this.emit(element, style, role || "generic", flags, inner, place);
     }
 
-    marksOf(element, style, role, place, inner) {
-      let marks = (inner.outside ? OUTSIDE : 0) | (inner.scrolls ? SCROLLS : 0);
-      if (CONTROLS.has(role) && role !== "gridcell") marks |= CLICKABLE;
-      else if (inner.special && isHandle(element)) marks |= CLICKABLE;
-      else if (!place.inControl && this.showsHand(style, place, inner)) marks |= CLICKABLE;
-      if (inner.special && tabwright.isEditingHost(element)) marks |= EDITABLE | CLICKABLE;
-      if (marks & CLICKABLE) inner.inControl = true;
-      return marks;
+    flagsOf(element, style, role, place, inner) {
+      let flags = (inner.outside ? OUTSIDE : 0) | (inner.scrolls ? SCROLLS : 0);
+      if (CONTROLS.has(role) && role !== "gridcell") flags |= CLICKABLE;
+      else if (inner.special && hasClickHandler(element)) flags |= CLICKABLE;
+      else if (!place.inControl && this.startsPointerCursor(style, place, inner)) flags |= CLICKABLE;
+      if (inner.special && tabwright.isEditingHost(element)) flags |= EDITABLE | CLICKABLE;
+      if (flags & CLICKABLE) inner.inControl = true;
+      return flags;
     }
 
-    // Whether the hand appears over an element and not yet around it. Within a control nobody asks.
-    showsHand(style, place, inner) {
+    // Whether the pointer cursor starts at this element. Not asked inside controls.
+    startsPointerCursor(style, place, inner) {
       inner.pointer = style.cursor === "pointer" && style.pointerEvents !== "none";
-      return inner.pointer && !place.pointer && inner.kind.handy;
+      return inner.pointer && !place.pointer && inner.kind.mayBeClickable;
     }
 
-    emit(element, style, role, marks, inner, place) {
-      this.rows.breakText(place);
+    emit(element, style, role, flags, inner, place) {
+      this.rows.flushText(place);
       const at = this.rows.length;
-      const row = this.rows.node(place.depth, role, marks, this.needsRef(element, role, marks) ? element : null);
-      const before = { clipped: this.clipped, faint: this.faint, odd: this.odd };
+      const row = this.rows.node(place.depth, role, flags, this.needsRef(element, role, flags) ? element : null);
+      const before = { clipped: this.clipped, faint: this.faint, unusual: this.unusual };
       inner.depth = place.depth + 1;
       inner.buffer = { text: "" };
       this.content(element, style, role, inner);
-      this.rows.breakText(inner);
+      this.rows.flushText(inner);
       if (
         this.rows.length === at + 1 &&
-        !isSolid(inner.kind, role) &&
-        !tabwright.isBoxVisible(element, style, inner.sight, place.sight)
+        !needsBox(inner.kind, role) &&
+        !tabwright.isBoxVisible(element, style, inner.view, place.view)
       ) {
         return void this.rows.list.pop();
       }
-      row.name = tabwright.cut(this.nameFor(element, inner.kind, row, at, before), LONGEST_NAME);
-      if (role === "generic" || tabwright.namesFromContent(element, role)) this.rows.swallow(at);
+      row.name = tabwright.cut(this.nameFor(element, inner.kind, row, at, before), MAX_NAME);
+      if (role === "generic" || tabwright.namesFromContent(element, role)) this.rows.dropNamedText(at);
       row.states = tabwright.statesOf(element, role, row.name, inner.off, element === this.focused);
     }
 
-    needsRef(element, role, marks) {
-      if (marks & (CLICKABLE | EDITABLE | SCROLLS)) return true;
+    needsRef(element, role, flags) {
+      if (flags & (CLICKABLE | EDITABLE | SCROLLS)) return true;
       if (role === "image") return tabwright.nameOf(element).text !== "";
-      return REFERABLE.has(role);
+      return ROLES_WITH_REF.has(role);
     }
 
     content(element, style, role, inner) {
@@ -307,7 +314,7 @@
       this.children(element, style, inner);
     }
 
-    // The options of a closed list are not on the page until it opens; who asks for the list asks for them.
+    // The options of a closed select are not on the page; they are listed when the select is the root.
     options(select, place) {
       for (const option of select.options) {
         const row = this.rows.node(place.depth, "option", CLICKABLE, option);
@@ -317,15 +324,15 @@
     }
 
     children(element, style, inner) {
-      if (inner.contained && style.contentVisibility === "hidden") return this.leaveOutChildren(element);
-      const { tag, mayHost } = inner.kind;
-      const generates = tag === "q" || tabwright.hasGeneratedText(element);
-      if (generates) this.generated(element, "::before", style, inner);
-      const given = tag === "slot" ? tabwright.assignedNodesOf(element) : null;
-      if (given !== null) for (const child of given) this.child(child, element, style, inner);
+      if (inner.contained && style.contentVisibility === "hidden") return this.countHiddenChildren(element);
+      const { tag, canHostShadow } = inner.kind;
+      const isGenerated = tag === "q" || tabwright.hasGeneratedText(element);
+      if (isGenerated) this.generated(element, "::before", style, inner);
+      const assigned = tag === "slot" ? tabwright.assignedNodesOf(element) : null;
+      if (assigned !== null) for (const child of assigned) this.child(child, element, style, inner);
       else if (tag === "details" && isClosed(element)) this.closedChildren(element, style, inner);
-      else this.ownChildren(mayHost ? tabwright.contentRootOf(element) : element, element, style, inner);
-      if (generates) this.generated(element, "::after", style, inner);
+      else this.ownChildren(canHostShadow ? tabwright.contentRootOf(element) : element, element, style, inner);
+      if (isGenerated) this.generated(element, "::after", style, inner);
     }
 
     ownChildren(holder, element, style, inner) {
@@ -336,7 +343,7 @@
     closedChildren(details, style, inner) {
       for (let at = dom.firstChild(details); at !== null && !this.over; at = dom.nextSibling(at)) {
         if (dom.type(at) === 1 && tabwright.roleOf(at) === "summary") this.element(at, inner);
-        else this.leaveOut(at);
+        else this.countHiddenNode(at);
       }
     }
 
@@ -350,78 +357,81 @@
       const data = dom.text(node);
       if (!/\S/.test(data)) return data === "" ? undefined : addText(" ", place);
       const reason = tabwright.textHiddenReason(node, parent, style, place);
-      if (reason || this.unseen.has(node)) return this.countUnseen(data, reason || "faint");
+      if (reason || this.unseen.has(node)) return this.countHidden(data, reason || "faint");
       this.texts.push({ node, parent, box: place.box });
-      if (place.kind.tag === "rt") this.odd++;
-      place.wording ??= style.textTransform;
-      addText(tabwright.squeeze(tabwright.transformText(data, place.wording)), place);
+      if (place.kind.tag === "rt") this.unusual++;
+      place.textTransform ??= style.textTransform;
+      addText(tabwright.squeeze(tabwright.transformText(data, place.textTransform)), place);
     }
 
     generated(element, pseudo, style, place) {
       const text = tabwright.generatedText(element, pseudo);
       if (text === "") return;
-      this.odd++;
-      if (style.visibility !== "visible" || place.sight.opacity < 0.1 || place.sight.flow.nowhere)
-        this.countUnseen(text, "clipped");
+      this.unusual++;
+      if (style.visibility !== "visible" || place.view.opacity < 0.1 || place.view.flow.nowhere)
+        this.countHidden(text, "clipped");
       else addText(tabwright.squeeze(text), place);
     }
 
-    countUnseen(text, reason) {
+    countHidden(text, reason) {
       this.hidden.nodes++;
       this.hidden.characters += text.trim().length;
       if (reason === "faint") this.faint++;
       if (reason === "clipped") this.clipped++;
     }
 
-    leaveOut(node) {
+    countHiddenNode(node) {
       const type = dom.type(node);
       if (type !== 3 && type !== 1) return;
-      const text = type === 3 ? dom.text(node) : unseenText(node);
-      if (/\S/.test(text)) this.countUnseen(text.replace(/\s+/g, " "), "absent");
+      const text = type === 3 ? dom.text(node) : hiddenText(node);
+      if (/\S/.test(text)) this.countHidden(text.replace(/\s+/g, " "), "absent");
     }
 
-    leaveOutChildren(element) {
-      for (const child of tabwright.childrenOf(element)) this.leaveOut(child);
+    countHiddenChildren(element) {
+      for (const child of tabwright.childrenOf(element)) this.countHiddenNode(child);
     }
 
-    // A name must agree with what is shown: an aria-label that has nothing of the visible text in it, or text in a
-    // colour that nobody can read, does not replace what a person sees.
+    // A name must fit the visible text: an aria-label without any of the visible words, or unreadable text, does not
+    // replace what is visible.
     nameFor(element, kind, row, at, before) {
-      const { role, marks } = row;
+      const { role, flags } = row;
       if (role === "generic")
-        return marks & CLICKABLE && this.rows.holdsOnlyText(at) ? tabwright.cut(this.rows.shownSince(at), 200) : "";
+        return flags & CLICKABLE && this.rows.hasOnlyText(at) ? tabwright.cut(this.rows.textInside(at), 200) : "";
       const byContent = tabwright.namesFromContent(element, role);
-      if (byContent && role !== "row" && this.isSimple(element, kind, at, before)) return this.rows.shownSince(at);
-      row.odd = true;
+      if (byContent && role !== "row" && this.isNamedByText(element, kind, at, before)) return this.rows.textInside(at);
+      row.unusual = true;
       const name = tabwright.nameOf(element);
       if (name.text === "" || name.from === "label") return name.text;
-      if (role === "image") return hasNoPicture(element) ? this.withhold(name.text, "") : name.text;
+      if (role === "image") return hasBrokenImage(element) ? this.hideName(name.text, "") : name.text;
       const lost = this.faint > before.faint || (!CONTROLS.has(role) && this.clipped > before.clipped);
-      if (name.from === "content") return (lost && this.rows.shownSince(at)) || name.text;
+      if (name.from === "content") return (lost && this.rows.textInside(at)) || name.text;
       if (name.from !== "aria" || role === "math" || !byContent) return name.text;
-      const shown = this.rows.shownSince(at);
+      const shown = this.rows.textInside(at);
       return shown === "" || tabwright.matchesVisibleText(name.text, shown)
         ? name.text
-        : this.withhold(name.text, shown);
+        : this.hideName(name.text, shown);
     }
 
-    // Nothing but visible text inside, nothing else to be named by: the name is that text, computed already.
-    isSimple(element, kind, at, before) {
-      if (this.clipped > before.clipped || this.faint > before.faint || this.odd > before.odd) return false;
-      if (this.rows.length === at + 1 || !kind.simple || (dom.hasAny(element) && dom.matches(element, NAMED)))
+    // Whether the name is just the visible text inside, which is already known.
+    isNamedByText(element, kind, at, before) {
+      if (this.clipped > before.clipped || this.faint > before.faint || this.unusual > before.unusual) return false;
+      if (
+        this.rows.length === at + 1 ||
+        !kind.simple ||
+        (dom.hasAny(element) && dom.matches(element, NAMING_ATTRIBUTES))
+      )
         return false;
       return this.rows.isPlain(at);
     }
 
-    withhold(name, shown) {
-      this.countUnseen(name, "absent");
+    hideName(name, shown) {
+      this.countHidden(name, "absent");
       return shown;
     }
 
-    // Custom elements, and elements whose box shows nothing that we can see, may have a closed shadow root, which only
-    // Python can find.
+    // Custom elements, and boxes without visible content, may have a closed shadow root, which only Python can find.
     suspect(element, place) {
-      if (this.suspects.length >= MOST_SUSPECTS || place.sight.flow.nowhere) return;
+      if (this.suspects.length >= MAX_SUSPECTS || place.view.flow.nowhere) return;
       if (tabwright.shadowRootOf(element) || dom.rect(element).height === 0 || tabwright.wasExamined(element)) return;
       this.suspects.push(element);
     }
@@ -434,20 +444,20 @@
 
   const isBlock = display => !display.startsWith("inline") && display !== "contents" && !display.startsWith("ruby");
 
-  // What is more than its content needs a box of its own; a wrapper may be flat while its content is not.
-  const isSolid = (kind, role) => kind.solid || LEAVES.has(role);
+  // Replaced elements and leaves need a visible box; a wrapper without a size may have visible content.
+  const needsBox = (kind, role) => kind.replaced || LEAF_ROLES.has(role);
 
   const isClosed = element => element instanceof HTMLDetailsElement && !element.open;
 
-  // Handled by a script although no role says so: a tab stop or an inline handler gives it away.
-  function isHandle(element) {
-    if (UNHANDY.has(dom.tag(element)) && dom.tag(element) !== "label") return false;
+  // Whether a tab stop or an inline handler shows that a script handles clicks.
+  function hasClickHandler(element) {
+    if (NEVER_CLICKABLE.has(dom.tag(element)) && dom.tag(element) !== "label") return false;
     if (dom.has(element, "onclick") || dom.has(element, "onmousedown")) return true;
     return parseInt(dom.attr(element, "tabindex"), 10) >= 0 && dom.tag(element) !== "iframe";
   }
 
-  function scrolls(element, way) {
-    if (!way.includes("auto") && !way.includes("scroll")) return false;
+  function scrolls(element, overflow) {
+    if (!overflow.includes("auto") && !overflow.includes("scroll")) return false;
     if (element === dom.body() || element === dom.root()) return false;
     return (
       dom.scrollHeight(element) > dom.clientHeight(element) + 8 ||
@@ -455,8 +465,8 @@
     );
   }
 
-  // The real control behind a drawn one: its label is on the page, or it lies transparent over the drawing.
-  function isReplaced(element) {
+  // A native control behind a styled one: its label is visible, or it is transparent on top of the styled one.
+  function isBehindStyledControl(element) {
     if (dom.tag(element) !== "input" || !HIDEABLE_INPUTS.has(tabwright.inputType(element))) return false;
     if (tabwright.styleOf(element).visibility !== "visible") return false;
     const box = dom.rect(element);
@@ -464,20 +474,20 @@
     return tabwright.labelsOf(element).some(label => tabwright.isRendered(label) && dom.rect(label).width > 1);
   }
 
-  // An address that can hold no picture: its alternative text stands for nothing on the page.
-  const hasNoPicture = element =>
+  // A data: address without an image: its alternative text is not on the page.
+  const hasBrokenImage = element =>
     element instanceof HTMLImageElement &&
     element.complete &&
     element.naturalWidth === 0 &&
     /^data:/i.test(element.currentSrc);
 
-  function unseenText(element) {
-    if (UNREAD.has(dom.tag(element))) return "";
+  function hiddenText(element) {
+    if (SKIPPED_TAGS.has(dom.tag(element))) return "";
     if (!dom.first(element, "script,style,template,noscript")) return dom.textContent(element);
     let text = "";
     for (let at = dom.firstChild(element); at; at = dom.nextSibling(at)) {
       if (dom.type(at) === 3) text += dom.text(at);
-      else if (dom.type(at) === 1) text += unseenText(at);
+      else if (dom.type(at) === 1) text += hiddenText(at);
     }
     return text;
   }

@@ -1,15 +1,16 @@
-// Reading data by CSS, and listing what a page offers to use. Sent with the call: few pages are asked for it.
+// Reads data by CSS selectors, and lists the controls, forms and links of a page. Sent on demand, because few pages
+// need it.
 "use strict";
 (tabwright => {
   const { dom } = tabwright;
   const innerText = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "innerText").get;
-  const MOST_TEXT = 5_000;
-  const USED = "button,input,select,textarea,summary,[role],[onclick],[tabindex],[contenteditable]";
+  const MAX_TEXT = 5_000;
+  const CONTROLS = "button,input,select,textarea,summary,[role],[onclick],[tabindex],[contenteditable]";
   const FIELDS = "input,select,textarea,button";
   const YES = /^(true|yes|on|1|y|✓|✔)$/i;
   const NO = /^(false|no|off|0|n|✗|✘|)$/i;
 
-  // {values} by name, or {items, count} when the spec names items; {fault} when a selector is none.
+  // {values} by name, or {items, count} if the spec names items; {fault} if a selector is invalid.
   tabwright.extractFields = function ({ item, fields, start, most, characters }) {
     tabwright.clearCaches();
     try {
@@ -34,7 +35,7 @@
   }
 
   function fieldValue(scope, field) {
-    // "" is the item itself.
+    // "" means the item itself.
     const found = field.css ? all(scope, field.css) : scope === document ? [dom.root()] : [scope];
     if (field.all) return found.slice(0, field.most).map(element => read(element, field));
     return found.length ? read(found[0], field) : null;
@@ -60,19 +61,19 @@
     )
       return element.checked;
     const link = type === "url" ? (attr ?? ["href", "src", "action"].find(name => dom.has(element, name))) : attr;
-    const said = link ? dom.attr(element, link) : shown(element);
-    return said === null ? null : CONVERTED[type](said);
+    const text = link ? dom.attr(element, link) : visibleText(element);
+    return text === null ? null : CONVERTERS[type](text);
   }
 
-  function shown(element) {
+  function visibleText(element) {
     if (/^(input|select|textarea)$/.test(dom.tag(element)) && "value" in element)
       return tabwright.maskSecret(element, String(element.value));
     return element instanceof HTMLElement ? innerText.call(element) : dom.textContent(element);
   }
 
-  const CONVERTED = {
-    string: text => tabwright.cut(tabwright.clean(text), MOST_TEXT),
-    number: numberIn,
+  const CONVERTERS = {
+    string: text => tabwright.cut(tabwright.clean(text), MAX_TEXT),
+    number: parseNumber,
     boolean: text => (YES.test(text.trim()) ? true : NO.test(text.trim()) ? false : null),
     url: text => {
       try {
@@ -83,9 +84,9 @@
     },
   };
 
-  // The first number in a text: the last of two kinds of separators is the decimal one, and so is a single one,
-  // except for a comma before three digits.
-  function numberIn(text) {
+  // The first number in a text. Of two kinds of separators the last is the decimal one; a single separator is decimal
+  // too, except for a comma before three digits.
+  function parseNumber(text) {
     const digits = text
       .match(/[-−]?\d[\d.,'’\s]*/)?.[0]
       .replace(/[\s'’]/g, "")
@@ -100,29 +101,29 @@
     return Number(digits.replaceAll(grouping, "").replace(decimal, "."));
   }
 
-  // Elements, forms and links of the document that a person sees, from `start` on, with how many there are of each.
+  // The visible controls, forms and links of the document from `start` on, and how many there are of each.
   tabwright.domContext = function ({ start, most }) {
     tabwright.clearCaches();
-    const part = (list, told) => ({ count: list.length, listed: list.slice(start, start + most).map(told) });
-    const links = seen("a[href],area[href]");
-    const elements = seen(USED).filter(
-      element => !dom.matches(element, "a[href],area[href]") && !inForm(element) && isUsed(element),
+    const part = (list, describe) => ({ count: list.length, listed: list.slice(start, start + most).map(describe) });
+    const links = findVisible("a[href],area[href]");
+    const elements = findVisible(CONTROLS).filter(
+      element => !dom.matches(element, "a[href],area[href]") && !inForm(element) && isControl(element),
     );
     return {
       elements: part(elements, control),
-      forms: part(all(document, "form").filter(isShown), form),
+      forms: part(all(document, "form").filter(isVisible), form),
       links: part(links, link),
     };
   };
 
-  const isShown = element => tabwright.unseenBecause(element) === "";
-  const seen = selector => all(document, selector).filter(isShown);
+  const isVisible = element => tabwright.unseenBecause(element) === "";
+  const findVisible = selector => all(document, selector).filter(isVisible);
   const inForm = element => dom.matches(element, FIELDS) && dom.closest(element, "form") !== null;
-  const isUsed = element =>
+  const isControl = element =>
     tabwright.INTERACTIVE_ROLES.has(tabwright.roleOf(element)) ||
     dom.has(element, "onclick") ||
     dom.matches(element, "summary,[contenteditable]");
-  const nameOf = element => tabwright.cut(tabwright.nameOf(element).text || tabwright.clean(shown(element)), 100);
+  const nameOf = element => tabwright.cut(tabwright.nameOf(element).text || tabwright.clean(visibleText(element)), 100);
 
   function control(element) {
     const facts = {
@@ -132,14 +133,14 @@
     };
     if (dom.matches(element, FIELDS)) facts.field = dom.attr(element, "name") ?? "";
     if ("value" in element && /^(input|select|textarea)$/.test(dom.tag(element)))
-      facts.value = tabwright.cut(shown(element), 200);
+      facts.value = tabwright.cut(visibleText(element), 200);
     if (dom.matches(element, ":required")) facts.required = true;
     if (tabwright.isOff(element)) facts.disabled = true;
     return facts;
   }
 
   function form(element) {
-    const fields = [...dom.all(element, FIELDS)].filter(isShown);
+    const fields = [...dom.all(element, FIELDS)].filter(isVisible);
     return {
       ref: tabwright.refOf(element),
       name: tabwright.cut(
@@ -147,13 +148,13 @@
         100,
       ),
       method: (dom.attr(element, "method") ?? "get").toLowerCase(),
-      action: CONVERTED.url(dom.attr(element, "action") ?? ""),
+      action: CONVERTERS.url(dom.attr(element, "action") ?? ""),
       fields: fields.slice(0, 50).map(control),
       more: Math.max(0, fields.length - 50),
     };
   }
 
   function link(element) {
-    return { ref: tabwright.refOf(element), name: nameOf(element), url: CONVERTED.url(dom.attr(element, "href")) };
+    return { ref: tabwright.refOf(element), name: nameOf(element), url: CONVERTERS.url(dom.attr(element, "href")) };
   }
 })(globalThis.tabwright);

@@ -1,14 +1,14 @@
-// Tells that the window came to the front. Only what the browser itself says counts: a page cannot pretend it.
+// Reports that the window was focused. Only trusted events count, so a page cannot fake it.
 "use strict";
 (() => {
-  const told = event => {
+  const report = event => {
     if (event.isTrusted && document.visibilityState === "visible") globalThis.__tabwrightFront?.("");
   };
-  document.addEventListener("visibilitychange", told, true);
+  document.addEventListener("visibilitychange", report, true);
   globalThis.addEventListener(
     "focus",
     event => {
-      if (event.target === globalThis.window) told(event);
+      if (event.target === globalThis.window) report(event);
     },
     true,
   );

@@ -1,6 +1,6 @@
-// Hardens the world that callers' scripts run in: what reaches cookies, storage, the network or the page's own
-// world, or turns text into code, throws there. The page's own world stays as it is.
-// What runs after a script may have changed built-in methods: checks use none that it can replace.
+// Hardens the world that callers' scripts run in: access to cookies, storage, the network or the page's own world, and
+// turning text into code, throws there. The page's own world is not changed.
+// A script may replace built-in methods, so the checks use only those that it cannot replace.
 "use strict";
 (() => {
   if (globalThis.guarded === true) return;
@@ -18,7 +18,7 @@
     return made;
   };
 
-  // Replacing: `close` whole properties, `guard` methods and setters by a check before them.
+  // `close` makes properties throw; `guard` runs a check before methods and setters.
   const close = (holder, names, of = "") => {
     for (const name of names.split(/\s+/)) {
       if (!holder || !(name in holder)) continue;
@@ -91,7 +91,7 @@
   refuseCalls(Range.prototype, "createContextualFragment cloneContents insertNode surroundContents");
   for (const holder of [Element.prototype, ShadowRoot.prototype])
     refuseCalls(holder, "innerHTML outerHTML insertAdjacentHTML setHTML setHTMLUnsafe");
-  const running = set(`script iframe frame frameset object embed applet portal fencedframe base link meta
+  const runningTags = set(`script iframe frame frameset object embed applet portal fencedframe base link meta
     animate animatemotion animatetransform set use foreignobject`);
   const local = name => {
     let from = 0;
@@ -102,7 +102,7 @@
   };
   const element = place => (_, args) => {
     const name = local((args[place] = text(args[place])));
-    if (name in running) refuse(`a new <${name}>`);
+    if (name in runningTags) refuse(`a new <${name}>`);
   };
   guard(Document.prototype, "createElement", element(0));
   guard(Document.prototype, "createElementNS", element(1));
@@ -110,7 +110,7 @@
 
   // Attributes that hold code.
   const scheme = "javascript:";
-  const runs = value => {
+  const isJavascriptUrl = value => {
     let met = 0;
     for (let i = 0; i < value.length && met < scheme.length; i++) {
       if (value[i] <= " ") continue;
@@ -120,24 +120,24 @@
     return met === scheme.length;
   };
   const isScript = node => node instanceof HTMLScriptElement || node instanceof SVGScriptElement;
-  const codeful = set("srcdoc http-equiv ping");
-  const judge = (holder, name, value) => {
+  const codeAttributes = set("srcdoc http-equiv ping");
+  const checkAttribute = (holder, name, value) => {
     const key = local(name);
     if (isScript(holder)) refuse(`${key} of a script`);
-    if ((key[0] === "o" && key[1] === "n") || key in codeful) refuse(`the attribute ${key}`);
-    if (runs(value)) refuse("a javascript: address");
+    if ((key[0] === "o" && key[1] === "n") || key in codeAttributes) refuse(`the attribute ${key}`);
+    if (isJavascriptUrl(value)) refuse("a javascript: address");
   };
   const ownerOf = getOwnPropertyDescriptor(Attr.prototype, "ownerElement").get;
   const nameOf = getOwnPropertyDescriptor(Attr.prototype, "name").get;
   const attribute = place => (holder, args) =>
-    judge(holder, (args[place] = text(args[place])), (args[place + 1] = text(args[place + 1])));
+    checkAttribute(holder, (args[place] = text(args[place])), (args[place + 1] = text(args[place + 1])));
   guard(Element.prototype, "setAttribute", attribute(0));
   guard(Element.prototype, "setAttributeNS", attribute(1));
-  guard(Element.prototype, "toggleAttribute", (holder, args) => judge(holder, (args[0] = text(args[0])), ""));
+  guard(Element.prototype, "toggleAttribute", (holder, args) => checkAttribute(holder, (args[0] = text(args[0])), ""));
   refuseCalls(Element.prototype, "setAttributeNode setAttributeNodeNS");
   refuseCalls(NamedNodeMap.prototype, "setNamedItem setNamedItemNS");
   guard(Attr.prototype, "value", (attr, args) =>
-    judge(apply(ownerOf, attr, []), apply(nameOf, attr, []), (args[0] = text(args[0]))),
+    checkAttribute(apply(ownerOf, attr, []), apply(nameOf, attr, []), (args[0] = text(args[0]))),
   );
   for (const [type, names] of [
     ["HTMLAnchorElement", "href ping"],
@@ -154,14 +154,16 @@
     ["HTMLLinkElement", "href"],
     ["SVGAnimatedString", "baseVal"],
   ])
-    guard(globalThis[type]?.prototype, names, (holder, args, name) => judge(holder, name, (args[0] = text(args[0]))));
-  refuseCalls(HTMLAnchorElement.prototype, "protocol"); // makes javascript: of an address that was harmless
+    guard(globalThis[type]?.prototype, names, (holder, args, name) =>
+      checkAttribute(holder, name, (args[0] = text(args[0]))),
+    );
+  refuseCalls(HTMLAnchorElement.prototype, "protocol"); // can turn a harmless address into javascript:
   refuseCalls(HTMLAreaElement.prototype, "protocol");
   refuseCalls(HTMLMetaElement.prototype, "httpEquiv");
 
-  // The text of scripts, and of attributes by another name.
+  // The text of scripts, and of attributes through node methods.
   const parentOf = getOwnPropertyDescriptor(Node.prototype, "parentNode").get;
-  const untouched = node => {
+  const refuseScriptText = node => {
     if (!(node instanceof Node)) return;
     if (node instanceof Attr) refuse("the text of an attribute");
     if (isScript(node) || isScript(apply(parentOf, node, []))) refuse("the text of a script");
@@ -171,18 +173,18 @@
       const found = getOwnPropertyDescriptor(holder, name);
       if (found.set && found.configurable) refuseCalls(holder, name);
     }
-  guard(Node.prototype, "textContent nodeValue appendChild insertBefore replaceChild normalize", untouched);
-  guard(HTMLElement.prototype, "innerText outerText", untouched);
+  guard(Node.prototype, "textContent nodeValue appendChild insertBefore replaceChild normalize", refuseScriptText);
+  guard(HTMLElement.prototype, "innerText outerText", refuseScriptText);
   for (const holder of [Element.prototype, CharacterData.prototype, Text.prototype])
     guard(
       holder,
       `append prepend replaceChildren before after replaceWith moveBefore insertAdjacentText
       insertAdjacentElement data appendData insertData replaceData deleteData splitText`,
-      untouched,
+      refuseScriptText,
     );
 
-  // A Location runs javascript: addresses in the page's own world, and cannot be changed: nothing may lead to
-  // one. Names are looked at before a script runs, computed ones here, and what gives all values of an object.
+  // A Location runs javascript: addresses in the page's own world and cannot be changed, so scripts must not get one.
+  // Literal names are checked before a script runs; computed names and functions that return all values, here.
   const names = set(`location Object Reflect Proxy JSON toJSON constructor __proto__ __lookupGetter__
     __lookupSetter__ __defineGetter__ __defineSetter__`);
   const key = value => {

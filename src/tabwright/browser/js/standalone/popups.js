@@ -1,5 +1,5 @@
-// Chrome lets a page open one window for each act of a person, which that uses up; its headless shell opens any number.
-// This makes it the same for scripts that ask for a new one, in the page's own world before any script of the page.
+// Chrome lets a page open one window per user action; its headless shell opens any number. This applies the same limit
+// to `window.open`, in the page's own world and before any script of the page.
 "use strict";
 window.open = new Proxy(window.open, {
   apply(open, self, given) {
