@@ -61,7 +61,7 @@ async def test_a_frame_is_chosen_by_its_element(do: Do, web: Web) -> None:
     assert reply.startswith("Targets, snapshots and scripts now use frame f")
     assert (await do("get_text", target="p")).text.endswith("in")
     await do("main_frame")
-    with pytest.raises(InvalidArgs, match="text=out is no frame"):
+    with pytest.raises(InvalidArgs, match="text=out is not a frame"):
         await do("switch_frame", frame="text=out")
 
 

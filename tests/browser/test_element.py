@@ -103,7 +103,7 @@ async def test_a_wait_that_is_over_says_what_is_there(tab: Tab, web: Web) -> Non
     with pytest.raises(TimedOut) as refusal:
         await tab.waits.element("p", timeout=0.3)
     assert str(refusal.value) == (
-        "p did not become visible in 0.3 s: 1 match. Allow more time, or look at the page."
+        "p did not become visible in 0.3 s: 1 match. Allow more time, or check the page."
     )
     with pytest.raises(TimedOut, match=r"^b did not become attached in 0\.1 s: nothing matches\."):
         await tab.waits.element("b", "attached", timeout=0.1)
@@ -111,7 +111,7 @@ async def test_a_wait_that_is_over_says_what_is_there(tab: Tab, web: Web) -> Non
 
 async def test_waiting_for_nonsense_is_refused(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<p>x</p>"))
-    with pytest.raises(InvalidArgs, match=r"^'ripe' is no state to wait for\."):
+    with pytest.raises(InvalidArgs, match=r"^'ripe' is not a state to wait for\."):
         await tab.waits.element("p", "ripe")  # type: ignore[arg-type] # what a caller may send
     with pytest.raises(InvalidArgs, match=r'^"p\[" is not a CSS selector\.'):
         await tab.waits.element("p[")
@@ -119,7 +119,7 @@ async def test_waiting_for_nonsense_is_refused(tab: Tab, web: Web) -> None:
         await tab.waits.text(" ")
     with pytest.raises(InvalidArgs, match="is not valid JavaScript"):
         await tab.waits.function("}{")
-    with pytest.raises(NotFound, match=r"^@e5 was never given out"):
+    with pytest.raises(NotFound, match=r"^Unknown ref @e5"):
         await tab.waits.element("@e5")
 
 
@@ -148,7 +148,7 @@ async def test_an_address_is_waited_for(tab: Tab, web: Web) -> None:
     assert await tab.waits.url("*page=2", timeout=5) == f"{there}?page=2"
     with pytest.raises(TimedOut) as refusal:
         await tab.waits.url("*/nowhere", timeout=0.1)
-    assert refusal.value.message == f"The address did not become */nowhere in 0.1 s: it is {there}?page=2."
+    assert refusal.value.message == f"The URL did not match */nowhere in 0.1 s: it is {there}?page=2."
 
 
 async def test_a_condition_is_waited_for(tab: Tab, web: Web) -> None:

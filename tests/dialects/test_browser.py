@@ -193,7 +193,7 @@ async def test_click_waits_for_a_navigation_when_told_to(agent: Agent, web: Web)
     await agent.text("browser_navigate", url=web.page(SIGN_UP))
     assert (
         await failed(agent, "browser_click", selector="button", waitForNavigation=True, timeout=300)
-        == "TimedOut (-32013): No navigation came to its end in 0.3 s.\nAllow more time, or look at the page."
+        == "TimedOut (-32013): No navigation finished in 0.3 s.\nAllow more time, or check the page."
     )
     assert await agent.text("browser_click", selector="text=Next", waitForNavigation=True) == (
         f'Clicked link "Next".\nNavigated to {web.url}/next "Next" (200 OK)'

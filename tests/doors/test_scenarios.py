@@ -63,7 +63,7 @@ ROWS = """[Snapshot of {host}]
   - row: "2"
   - … 297 more rows like these
 [Shortened. Whole text: more o1]"""
-UNKNOWN_REF = "@e99 was never given out; the newest ref is @e4. Take a snapshot, then use a ref from it."
+UNKNOWN_REF = "Unknown ref @e99; the latest is @e4. Take a snapshot, then use a ref from it."
 TOO_MANY = (
     "count: Input should be less than or equal to 3. "
     "Fields: target, button, count, modifiers, wait_for_navigation, expect_tab, timeout."

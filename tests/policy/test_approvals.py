@@ -54,7 +54,7 @@ async def test_the_journal_tells_what_was_done_and_how_it_ended(runner: Runner, 
     ]
     assert '~ @e1: button "Pressed"' in lines[0].summary
     assert "hunter2" not in lines[1].args
-    assert lines[2].summary == "@e99 was never given out; the newest ref is @e2."
+    assert lines[2].summary == "Unknown ref @e99; the latest is @e2."
     assert runner.journal.after(runner.journal.last) == []
 
 

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
-from tabwright.browser.find.locate import count_of
+from tabwright.browser.find.locate import count_matches
 from tabwright.browser.find.selector import parse_target
 from tabwright.browser.tab import Tab
 from tabwright.fields import Target, Timeout
@@ -126,7 +126,7 @@ async def get_styles(tab: Tab, args: GetStyles) -> Styles:
 @action(Effect.READ, group="Elements")
 async def count_elements(tab: Tab, args: CountElements) -> Count:
     """Count the elements that a target matches, hidden ones too."""
-    return Count(count=await count_of(tab, parse_target(args.target)))
+    return Count(count=await count_matches(tab, parse_target(args.target)))
 
 
 @action(Effect.READ, group="Elements")

@@ -5,7 +5,7 @@ import re
 from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
-from tabwright.browser.find.locate import frame_in
+from tabwright.browser.find.locate import frame_of_element
 from tabwright.browser.page.frame import Frame
 from tabwright.browser.tab import Tab
 from tabwright.text import quote
@@ -70,7 +70,7 @@ async def list_frames(tab: Tab, args: Args) -> FrameList:
 async def switch_frame(tab: Tab, args: SwitchFrame) -> ChosenFrame:
     """Use one frame for targets, snapshots and scripts, until main_frame or the next page."""
     named = _NAME.fullmatch(args.frame) is not None
-    frame = tab.frames.find(args.frame) if named else await frame_in(tab, args.frame)
+    frame = tab.frames.find(args.frame) if named else await frame_of_element(tab, args.frame)
     tab.frames.choose(frame)
     return ChosenFrame(id=frame.key)
 

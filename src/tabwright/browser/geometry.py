@@ -1,18 +1,18 @@
-"""Places in the viewport, and the way between two of them."""
+"""Points and boxes in the viewport, and the path between two points."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 
 class Point(NamedTuple):
-    """A place in the viewport, in CSS pixels."""
+    """A point in the viewport, in CSS pixels."""
 
     x: float
     y: float
 
 
-def way(start: Point, end: Point, steps: int) -> list[Point]:
-    """Return the points of a straight way, without its start."""
+def path(start: Point, end: Point, steps: int) -> list[Point]:
+    """Return the points of a straight path, without its start."""
     return [
         Point(start.x + (end.x - start.x) * step / steps, start.y + (end.y - start.y) * step / steps)
         for step in range(1, steps + 1)
@@ -21,7 +21,7 @@ def way(start: Point, end: Point, steps: int) -> list[Point]:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Where an element is, in CSS pixels of the viewport."""
+    """The box of an element, in CSS pixels of the viewport."""
 
     x: float
     y: float

@@ -7,7 +7,7 @@ from typing import Any
 
 import anyio
 
-from tabwright.browser.find.locate import ask_frames
+from tabwright.browser.find.locate import call_in_frames
 from tabwright.browser.page.frame import DocumentGone
 from tabwright.browser.tab import Tab
 from tabwright.cdp import CdpError
@@ -66,13 +66,13 @@ class PageChanges:
         frames = list(self._tab.frames)[:_MAX_FRAMES]
         try:
             while not await self.mutated():
-                await ask_frames(
+                await call_in_frames(
                     frames,
                     "callIfDefined",
                     "pageToolsNextChange",
                     _MUTATION_WAIT * 1000,
                     hang_timeout=_MUTATION_WAIT + 2,
-                    all_of_them=False,
+                    wait_for_all=False,
                 )
         except (CdpError, TabwrightError):
             log.debug("tab %s does not answer", self._tab.id)

@@ -107,7 +107,7 @@ async def test_of_several_matches_the_only_visible_one_is_meant(tab: Tab, web: W
 
 async def test_several_matches_of_which_none_is_visible_are_hidden(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<button hidden>Save</button><button hidden>Save</button>"))
-    with pytest.raises(Blocked, match="cannot be seen: its display is none"):
+    with pytest.raises(Blocked, match="is not visible: its display is none"):
         await tab.element("text=Save").click(timeout=0)
 
 
@@ -115,7 +115,7 @@ async def test_more_than_there_are_cannot_be_chosen(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<button>Yes</button><button>No</button>"))
     with pytest.raises(NotFound) as refusal:
         await tab.element("button >> nth=2").click(timeout=0)
-    assert str(refusal.value) == "button >> nth=2 asks for more than there are: 2 elements. Count from nth=0."
+    assert str(refusal.value) == "button >> nth=2 is out of range: 2 matches. Count from nth=0."
 
 
 HINT = (
@@ -133,8 +133,8 @@ HINT = (
         ("xpath=count(//p)", '"count(//p)" is an XPath, but not one of elements.'),
         ("", "The target is empty."),
         ("button >> ", "The target has an empty part."),
-        ("text=", "Nothing follows text= in the target."),
-        ("nth=1", "'nth=1' does not say of what."),
+        ("text=", "text= has no value."),
+        ("nth=1", "'nth=1' needs a selector before it."),
         ("x" * 30_000, "The target is too long."),
     ],
 )
@@ -149,13 +149,13 @@ async def test_a_role_that_cannot_be_read_is_refused(tab: Tab) -> None:
     with pytest.raises(InvalidArgs) as refusal:
         tab.element("role=button[level=2]")
     assert str(refusal.value) == (
-        'role=button[level=2] cannot be read. Write role=button, or role=button[name="Save"].'
+        'role=button[level=2] is malformed. Write role=button, or role=button[name="Save"].'
     )
 
 
 async def test_a_ref_that_was_never_given_out_is_not_found(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<p>Here"))
-    with pytest.raises(NotFound, match=r"^@e99 was never given out"):
+    with pytest.raises(NotFound, match=r"^Unknown ref @e99"):
         await tab.element("@e99").click()
 
 

@@ -90,7 +90,7 @@ async def test_a_ref_refuses_when_several_could_have_taken_its_place(tab: Tab, w
     with pytest.raises(Stale) as failure:
         await tab.refs.locate(delete)
     assert failure.value.message == (
-        '@e1 (button "Delete") is not on this page any more, and which of several like it took its place is not clear.'
+        '@e1 (button "Delete") is not on this page any more, and several similar elements could have replaced it.'
     )
 
 
@@ -116,10 +116,10 @@ async def test_elements_alike_are_told_apart_by_their_place(tab: Tab, web: Web) 
 
 async def test_a_ref_that_was_never_given_out_is_not_found(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<button>A</button>"))
-    with pytest.raises(NotFound, match="@e99 was never given out; no snapshot was taken yet"):
+    with pytest.raises(NotFound, match="Unknown ref @e99; no snapshot has been taken yet"):
         await tab.refs.locate("@e99")
     await tab.snapshot()
-    with pytest.raises(NotFound, match="@e99 was never given out; the newest ref is @e1"):
+    with pytest.raises(NotFound, match="Unknown ref @e99; the latest is @e1"):
         await tab.refs.locate("@e99")
 
 

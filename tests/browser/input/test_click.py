@@ -92,7 +92,7 @@ async def test_a_position_is_counted_from_the_upper_left_corner(tab: Tab, web: W
 @pytest.mark.parametrize(
     ("position", "message"),
     [
-        ((math.nan, 1), "(nan, 1) is not a position. Give two numbers of pixels."),
+        ((math.nan, 1), "(nan, 1) is not a position. Give two numbers, in pixels."),
         ((900, 5), 'That position is outside of button "Save". It is 100 by 40 pixels.'),
         ((5, -1), 'That position is outside of button "Save". It is 100 by 40 pixels.'),
     ],
@@ -173,7 +173,7 @@ async def test_a_disabled_button_is_blocked_until_it_is_enabled(tab: Tab, web: W
             """<fieldset disabled><button onclick="this.textContent = 'done'">Save</button></fieldset>"""
         )
     )
-    with pytest.raises(Blocked, match=r'^button "Save" is disabled\. Do first what enables it\.$'):
+    with pytest.raises(Blocked, match=r'^button "Save" is disabled\. Enable it first\.$'):
         await tab.element("button").click(timeout=0.2)
     await tab.evaluate("setTimeout(() => document.querySelector('fieldset').disabled = false, 100); 0")
     await tab.element("button").click()
@@ -198,7 +198,7 @@ async def test_a_hidden_element_says_why_it_cannot_be_seen(tab: Tab, web: Web, h
     await tab.goto(web.page(html))
     with pytest.raises(Blocked) as refusal:
         await tab.element("button").click(timeout=0.1)
-    assert refusal.value.message.endswith(f"cannot be seen: {why}.")
+    assert refusal.value.message.endswith(f"is not visible: {why}.")
 
 
 async def test_an_element_that_slides_is_clicked_once_it_stands(tab: Tab, web: Web) -> None:
@@ -263,7 +263,7 @@ IN_THE_WAY = {
     "hidden": (
         "style='visibility: hidden'",
         "",
-        'button "Save" cannot be seen: its visibility is hidden.',
+        'button "Save" is not visible: its visibility is hidden.',
     ),
     "disabled": ("disabled", "", 'button "Save" is disabled.'),
 }
@@ -328,7 +328,7 @@ async def test_a_page_that_is_busy_takes_no_more_time_than_the_caller_gave(tab: 
     tab.session.post("Runtime.evaluate", expression="for (;;);")
     with pytest.raises(TimedOut) as late:
         await tab.element("button").click(timeout=0.1)
-    assert late.value.message == "The page did not answer in time whether button is ready."
+    assert late.value.message == "The page did not answer in time about button."
 
 
 async def test_a_press_that_would_land_on_something_else_is_held_back(tab: Tab, web: Web) -> None:
@@ -348,7 +348,7 @@ async def test_a_press_that_would_land_on_something_else_is_held_back(tab: Tab, 
     )
     with pytest.raises(Blocked) as refusal:
         await tab.element("button").click(timeout=0.5)
-    assert refusal.value.message == 'button "Save" was not hit: the bare page was in its place by then.'
+    assert refusal.value.message == 'button "Save" was not clicked: the bare page had taken its place.'
     assert await tab.evaluate("wrong") == 0
 
 
@@ -453,8 +453,8 @@ async def test_a_click_that_starts_a_script_without_end_says_so(tab: Tab, web: W
     with pytest.raises(PageFailed) as refusal:
         await tab.element("button").click()
     assert str(refusal.value) == (
-        "The input started a script that held the page and was stopped. "
-        "The page may be left half way; take a snapshot to see."
+        "The input started a script that blocked the page and was stopped. "
+        "The page may be in an unfinished state; take a snapshot to check."
     )
     assert await tab.element("button").text() == "Save"
 
@@ -473,7 +473,7 @@ async def test_a_click_on_a_list_leaves_the_page_usable(tab: Tab, web: Web) -> N
 
 
 async def test_a_wrong_number_of_clicks_is_refused(tab: Tab) -> None:
-    with pytest.raises(InvalidArgs, match=r"^4 clicks mean nothing\. Click 1, 2 or 3 times\.$"):
+    with pytest.raises(InvalidArgs, match=r"^count must be 1, 2 or 3, not 4\.$"):
         await tab.element("body").click(count=4)
 
 

@@ -68,19 +68,19 @@ async def test_what_does_not_fit_is_refused(tab: Tab, web: Web, letter: Path) ->
     photo = tab.element("label=Photo")
     with pytest.raises(InvalidArgs) as refusal:
         await photo.upload(letter)
-    assert str(refusal.value) == 'button "Photo" does not take letter.txt. It accepts image/*.'
+    assert str(refusal.value) == 'button "Photo" does not accept letter.txt. It accepts image/*.'
     with pytest.raises(InvalidArgs) as refusal:
         await photo.upload(letter, letter)
-    assert str(refusal.value) == 'button "Photo" takes one file only; 2 were given. Give one.'
+    assert str(refusal.value) == 'button "Photo" accepts one file, not 2. Give one.'
     with pytest.raises(InvalidArgs) as refusal:
         await photo.upload(letter.parent)
-    assert str(refusal.value) == f'{letter.parent} is not a file. button "Photo" takes a file.'
+    assert str(refusal.value) == f'{letter.parent} is not a file. button "Photo" accepts a file.'
     with pytest.raises(InvalidArgs) as refusal:
         await photo.upload("/no/such/file.png")
     assert str(refusal.value) == (
-        "There is no file /no/such/file.png. Give the path of a file on this computer."
+        "/no/such/file.png does not exist. Give the path of a file on this computer."
     )
-    with pytest.raises(InvalidArgs, match=r"^textbox is not a control that takes a value\."):
+    with pytest.raises(InvalidArgs, match=r"^textbox is not a form field\."):
         await tab.element("#text").upload(letter)
 
 
@@ -146,7 +146,7 @@ async def test_a_press_asks_for_as_many_files_as_its_input_takes(tab: Tab, web: 
     await tab.goto(web.page(ASKING))
     with pytest.raises(InvalidArgs) as refusal:
         await tab.element("button").upload(*files)
-    assert str(refusal.value) == 'button "Choose" takes one file only; 2 were given. Give one.'
+    assert str(refusal.value) == 'button "Choose" accepts one file, not 2. Give one.'
     await tab.goto(web.page(ASKING.replace("hidden", "hidden multiple accept=image/*")))
     assert await tab.element("button").upload(*files) == ["a.png", "b.png"]
 
@@ -156,8 +156,8 @@ async def test_a_press_that_asks_for_no_files_is_told(tab: Tab, web: Web, letter
     with pytest.raises(InvalidArgs) as refusal:
         await tab.element("text=Choose").upload(letter)
     assert str(refusal.value) == (
-        'Pressing button "Choose" asked for no files. '
-        "Look at what the press did, then name the file input or what asks for files."
+        'button "Choose" did not open a file chooser. '
+        "Check what the click did, then choose the file input or the button that opens it."
     )
     with pytest.raises(Blocked, match=r'^The page shows a confirm dialog "Sure\?"\.'):
         await tab.element("text=Ask").upload(letter)
@@ -165,7 +165,7 @@ async def test_a_press_that_asks_for_no_files_is_told(tab: Tab, web: Web, letter
 
 async def test_files_asked_for_without_an_input_are_told(tab: Tab, web: Web, letter: Path) -> None:
     await tab.goto(web.page("<button onclick='showOpenFilePicker()'>Open</button>"))
-    with pytest.raises(Blocked, match=r'^button "Open" asked for files without a file input'):
+    with pytest.raises(Blocked, match=r'^button "Open" opened a file chooser without a file input'):
         await tab.element("button").upload(letter)
 
 
@@ -175,7 +175,7 @@ async def test_choosers_are_left_alone_again_whatever_became_of_the_press(
     told = list[object]()
     tab.session.on("Page.fileChooserOpened", told.append)
     await tab.goto(web.page(f"<button>Nothing</button>{ASKING}"))
-    with pytest.raises(InvalidArgs, match="asked for no files"):
+    with pytest.raises(InvalidArgs, match="did not open a file chooser"):
         await tab.element("text=Nothing").upload(letter)
     await tab.element("text=Choose").click()
     assert told == []

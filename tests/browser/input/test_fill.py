@@ -179,8 +179,8 @@ async def test_a_value_that_the_page_refuses_is_blocked(tab: Tab, web: Web) -> N
     with pytest.raises(Blocked) as refusal:
         await tab.element("input").fill("Ada")
     assert str(refusal.value) == (
-        'textbox "Name" did not take the text: the page keeps it as it was. '
-        "Try to type it, or look at what the page asks for first."
+        'textbox "Name" did not accept the text: its value has not changed. '
+        "Try to type it, or check whether the page requires something else first."
     )
 
 
@@ -211,36 +211,44 @@ async def test_fill_finds_the_control_that_a_target_stands_for(tab: Tab, web: We
 @pytest.mark.parametrize(
     ("control", "value", "message"),
     [
-        ("<input type=number>", "ten", "spinbutton does not take that value. Give a number such as 12.5."),
-        ("<input type=date>", "31.5.2026", "date does not take that value. Give a date such as 2026-05-31."),
-        ("<input type=date>", "2026-02-30", "date does not take that value. Give a date such as 2026-05-31."),
-        ("<input type=time>", "2 pm", "inputtime does not take that value. Give a time such as 14:30."),
+        ("<input type=number>", "ten", "spinbutton does not accept that value. Give a number such as 12.5."),
+        (
+            "<input type=date>",
+            "31.5.2026",
+            "date does not accept that value. Give a date such as 2026-05-31.",
+        ),
+        (
+            "<input type=date>",
+            "2026-02-30",
+            "date does not accept that value. Give a date such as 2026-05-31.",
+        ),
+        ("<input type=time>", "2 pm", "inputtime does not accept that value. Give a time such as 14:30."),
         (
             "<input type=datetime-local>",
             "2026-05-31",
-            "datetime does not take that value. Give a date and time such as 2026-05-31T14:30.",
+            "datetime does not accept that value. Give a date and time such as 2026-05-31T14:30.",
         ),
-        ("<input type=month>", "May", "datetime does not take that value. Give a month such as 2026-05."),
-        ("<input type=week>", "22", "datetime does not take that value. Give a week such as 2026-W22."),
-        ("<input type=color>", "orange", "color does not take that value. Give a colour such as #ff8800."),
+        ("<input type=month>", "May", "datetime does not accept that value. Give a month such as 2026-05."),
+        ("<input type=week>", "22", "datetime does not accept that value. Give a week such as 2026-W22."),
+        ("<input type=color>", "orange", "color does not accept that value. Give a colour such as #ff8800."),
         (
             "<input type=range min=1 max=5>",
             "9",
-            "slider does not take that value. Give a number from 1 to 5.",
+            "slider does not accept that value. Give a number from 1 to 5.",
         ),
         (
             "<input type=checkbox>",
             "maybe",
-            "checkbox is checked or not, and 'maybe' is neither. Give true or false.",
+            "checkbox does not accept 'maybe'. Give true or false.",
         ),
         ("<input type=radio checked>", False, "radio cannot be unchecked. Check another one of its group."),
-        ("<input type=file>", "x", 'button "Choose File" takes files. Give them with upload.'),
+        ("<input type=file>", "x", 'button "Choose File" is a file input. Use upload.'),
         (
             "<button>Save</button>",
             "x",
-            'button "Save" is not a control that takes a value. Choose the field itself.',
+            'button "Save" is not a form field. Choose the field itself.',
         ),
-        ("<select><option>A<option>B</select>", ["A", "B"], "combobox takes one option only. Give one."),
+        ("<select><option>A<option>B</select>", ["A", "B"], "combobox accepts only one option. Give one."),
     ],
 )
 async def test_a_value_of_the_wrong_form_says_which_is_needed(
@@ -260,11 +268,11 @@ async def test_a_value_of_the_wrong_form_says_which_is_needed(
         ("<input disabled aria-label=Name>", 'textbox "Name" is disabled.'),
         (
             "<input maxlength=3 aria-label=Name>",
-            'textbox "Name" takes no more characters than 3; 5 would be too many.',
+            'textbox "Name" accepts at most 3 characters, not 5.',
         ),
         (
             "<input style='display: none' aria-label=Name>",
-            'textbox "Name" cannot be seen: its display is none.',
+            'textbox "Name" is not visible: its display is none.',
         ),
         ("<select disabled aria-label=Name><option>value</select>", 'combobox "Name" is disabled.'),
         ("<select aria-label=Name><option disabled>value</select>", 'option "value" is disabled.'),
@@ -311,8 +319,8 @@ async def test_a_million_characters_are_filled_and_ten_are_refused(tab: Tab, web
     with pytest.raises(InvalidArgs) as refusal:
         await tab.element("textarea").fill("x" * 10_000_000)
     assert str(refusal.value) == (
-        "A text of 10,000,000 characters is too long to type; the most is 1,000,000. "
-        "Upload it as a file, or put it in by a script."
+        "The text has 10,000,000 characters; at most 1,000,000 can be typed. "
+        "Upload it as a file, or insert it with a script."
     )
 
 

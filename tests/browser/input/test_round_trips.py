@@ -48,7 +48,7 @@ async def test_filling_a_field_takes_three_round_trips(wired: tuple[Tab, Recordi
     assert 'textbox "Name" = "Ada"' in str(effects)
     assert wire.round_trips == [
         ["startObserving", "prepare"],
-        ["Input.insertText", "filled"],
+        ["Input.insertText", "readFilled"],
         ["settleAndReport"],
         ["stopObserving"],  # its answer is not waited for
     ]

@@ -65,9 +65,9 @@ async def test_an_element_is_scrolled_into_view(tab: Tab, web: Web) -> None:
 @pytest.mark.parametrize(
     ("direction", "pixels", "message"),
     [
-        ("sideways", 1, "'sideways' is no direction. Use up, down, left or right."),
-        ("down", math.nan, "nan is no distance. Give a number of pixels."),
-        ("down", -5, "-5 is no distance. Give a number of pixels."),
+        ("sideways", 1, "'sideways' is not a direction. Use up, down, left or right."),
+        ("down", math.nan, "nan is not a distance. Give a number of pixels."),
+        ("down", -5, "-5 is not a distance. Give a number of pixels."),
     ],
 )
 async def test_bad_scrolling_is_refused(tab: Tab, direction: str, pixels: float, message: str) -> None:

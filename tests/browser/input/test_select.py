@@ -49,7 +49,7 @@ async def test_a_page_that_changes_the_selection_back_is_blocked(tab: Tab, web: 
 
 async def test_what_is_no_list_has_no_options(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<input aria-label=Name>"))
-    with pytest.raises(InvalidArgs, match=r'^textbox "Name" is not a control that takes a value\.'):
+    with pytest.raises(InvalidArgs, match=r'^textbox "Name" is not a form field\.'):
         await tab.element("input").select_option("A")
 
 
@@ -89,7 +89,7 @@ async def test_a_box_that_does_not_follow_is_blocked(tab: Tab, web: Web) -> None
     with pytest.raises(Blocked) as refusal:
         await tab.element("input").check()
     assert str(refusal.value) == (
-        'checkbox "Agree" was clicked, but the page left it unchecked. Look at what the page asks for first.'
+        'checkbox "Agree" was clicked, but is still unchecked. Check whether the page requires something else first.'
     )
 
 

@@ -109,7 +109,7 @@ async def test_the_exit_code_tells_the_class_of_error(shell: Shell, web: Web) ->
     await shell.run("navigate", web.page("<p id=gone>Text</p><button disabled>Off</button>"))
     missing = await shell.run("click", "@e99999")
     assert (missing.code, missing.out) == (3, "")
-    assert missing.err.startswith("NotFound: @e99999 was never given out;")
+    assert missing.err.startswith("NotFound: Unknown ref @e99999;")
     assert (await shell.run("click", "text=Off", "--timeout", "0.2")).code == 5
     assert (await shell.run("click", "text=Off", "--count", "9")).code == 2
     assert (await shell.run("evaluate", "throw new Error('no')")).code == 8

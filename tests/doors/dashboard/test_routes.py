@@ -169,7 +169,7 @@ async def test_a_person_watches_an_agent_work(hub: Wired, tab: Tab, web: Web) ->
 
     assert "local:agent" in await see(tab, "#sessions li")
     assert await see(tab, "#address", "http") == url
-    assert "@e99 was never given out" in await see(tab, "#calls li", "NotFound")
+    assert "Unknown ref @e99" in await see(tab, "#calls li", "NotFound")
     clicked = await see(tab, "#calls li", "Add to cart")
     assert re.match(r'click done \d+ ms {"target": "text=Add to cart"} ', " ".join(clicked.split()))
     assert '~ "Cart: 1"' in clicked

@@ -98,7 +98,7 @@ async def test_an_invalid_recipe_is_reported_once_and_breaks_nothing(
         ),
         (
             'site="x"\n[[sequence]]\nname="go"\n[[sequence.step]]\ndo="click"\ntarget=["text="]',
-            "sequence[1].step[1]: Nothing follows text= in the target",
+            "sequence[1].step[1]: text= has no value",
         ),
         (
             'site="x"\n[[sequence]]\nname="go"\n[[sequence.step]]\ndo="fill"\ntarget="a"\nvalue="{{who}}"',

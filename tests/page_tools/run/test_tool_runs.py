@@ -107,7 +107,7 @@ async def test_a_failure_says_what_was_set_before_and_that_nothing_was_submitted
         await run("book_room", city="Rome", size="M")
     assert str(failed.value) == (
         'Could not set size: combobox "Size" is disabled. Set before it: city. Nothing was submitted. '
-        "Do first what enables it."
+        "Enable it first."
     )
     assert await tab.title() == ""
 

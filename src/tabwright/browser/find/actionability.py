@@ -1,4 +1,7 @@
-"""Getting an element ready to be acted on: one call in its frame, then the way out to the viewport."""
+"""Waits until an element is ready for an action: one call in its frame, then its point in the viewport.
+
+What "ready" means is up to act.js; sending the input is left to `input`.
+"""
 
 import math
 from dataclasses import dataclass, fields
@@ -6,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import anyio
 
-from tabwright.browser.find.locate import Deeper, Place, failure, place_of, wait_for_change
+from tabwright.browser.find.locate import ClosedRootSearch, Place, fault_error, find_place, wait_for_change
 from tabwright.browser.find.selector import Step, Target
 from tabwright.browser.geometry import Point
 from tabwright.browser.page.dialogs import DialogOpened
@@ -21,21 +24,24 @@ if TYPE_CHECKING:
     from tabwright.browser.page.frame import Frame
     from tabwright.browser.tab import Tab
 
-# "pointer" asks for a point that the pointer reaches, "point" for a point in view.
+# "pointer": a point that the pointer reaches; "point": a point in view.
 Need = Literal["attached", "visible", "pointer", "point"]
 
 # Seconds for the page to report a press after the browser dispatched it: then there was none.
 _PRESS_ARRIVAL = 0.25
-# These may get better by waiting.
-_PASSING = frozenset({"none", "hidden", "disabled", "covered", "moving", "deaf", "outside", "readonly"})
+# Faults that may go away by waiting.
+_TEMPORARY = frozenset(
+    {"none", "hidden", "disabled", "covered", "moving", "ignores_pointer", "out_of_view", "readonly"}
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """What an act asks of its element.
+    """What an action requires of its element.
 
-    A `position` is counted from its upper left corner. `retarget` names whom the act is for when the element
-    stands for another, such as a label. `act` is what the scripts do with it, in the same call.
+    `position` is counted from its upper left corner. `guard` reports what a press on it hits. `retarget` says
+    which element is meant if the given one stands for another, such as a label. `act` is what the scripts do
+    with the element in the same call.
     """
 
     need: Need
@@ -48,12 +54,12 @@ class Requirements:
 
     def __post_init__(self) -> None:
         if self.position is not None and not all(map(math.isfinite, self.position)):
-            raise InvalidArgs(f"{self.position} is not a position.", hint="Give two numbers of pixels.")
+            raise InvalidArgs(f"{self.position} is not a position.", hint="Give two numbers, in pixels.")
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """An element that can be acted on now."""
+    """An element that is ready for the action."""
 
     frame: "Frame"
     spec: Step
@@ -62,44 +68,42 @@ class Ready:
     facts: Params
 
 
-async def get_ready(tab: "Tab", target: Target, how: Requirements, timeout: float) -> Ready:
-    """Wait until the target can be acted on.
+async def wait_until_ready(tab: "Tab", target: Target, how: Requirements, timeout: float) -> Ready:
+    """Wait until the element of a selector is ready.
 
     Raises:
-        TimedOut: the page did not say whether it can.
-        TabwrightError: it cannot; the error is the last thing that stood in the way.
+        TimedOut: the page did not answer.
+        TabwrightError: it is not ready; the error is the last fault.
     """
     attempt = _Attempt(tab, target, how)
-    # Even without time to wait, a page gets as long to answer as one that is not suspected to hang.
+    # Even without time to wait, a page may take as long to answer as before it counts as hung.
     with anyio.move_on_after(timeout + HANG_TIMEOUT):
-        outcome = await _within(attempt, timeout)
+        outcome = await _retry(attempt, timeout)
         if isinstance(outcome, Ready):
             return outcome
     if attempt.fault:
-        raise await failure(tab, target, attempt.fault)
-    raise TimedOut(
-        f"The page did not answer in time whether {target.text} is ready.", hint="Allow more time."
-    )
+        raise await fault_error(tab, target, attempt.fault)
+    raise TimedOut(f"The page did not answer in time about {target.text}.", hint="Allow more time.")
 
 
-async def _within(attempt: "_Attempt", timeout: float) -> Ready | Params:
+async def _retry(attempt: "_Attempt", timeout: float) -> Ready | Params:
     deadline = anyio.current_time() + timeout
-    outcome = await attempt.make(None)
+    outcome = await attempt.check(None)
     while not isinstance(outcome, Ready):
-        if outcome["fault"] == "none" and await attempt.deeper.found():
-            outcome = await attempt.make(None)
+        if outcome["fault"] == "none" and await attempt.closed_roots.found_more():
+            outcome = await attempt.check(None)
             continue
         left = deadline - anyio.current_time()
         if outcome["fault"] == "gone" and attempt.may_heal:
             await attempt.heal()
-        elif outcome["fault"] not in _PASSING or left <= 0:
+        elif outcome["fault"] not in _TEMPORARY or left <= 0:
             break
-        outcome = await attempt.make(max(0.0, left))
+        outcome = await attempt.check(max(0.0, left))
     return outcome
 
 
 class _Attempt:
-    """Trying once, or for a while."""
+    """Checks one element, at once or for a while."""
 
     def __init__(self, tab: "Tab", target: Target, how: Requirements) -> None:
         self._tab = tab
@@ -108,45 +112,45 @@ class _Attempt:
         self._place: Place | None = None
         self._last: Params = {}
         self._healed = False
-        self.deeper = Deeper(tab)
+        self.closed_roots = ClosedRootSearch(tab)
 
     @property
     def fault(self) -> Params:
-        """What stood in the way at last; nothing while nothing was heard."""
+        """The last fault; empty before the first answer."""
         return self._last if "fault" in self._last else {}
 
     @property
     def may_heal(self) -> bool:
-        """Whether what took the place of the element may be looked for: of a ref, once."""
+        """Whether the ref may be healed, which is tried once."""
         return self._target.ref is not None and not self._healed
 
     async def heal(self) -> None:
-        """Let the ref name what took its element's place, if that is clear."""
+        """Let the ref name the element that replaced its own, if that is clear."""
         assert self._target.ref is not None
         self._healed = True
         await self._tab.refs.heal(self._target.ref)
 
-    async def make(self, patience: float | None) -> Ready | Params:
-        """Try, at once or within `patience` seconds; return the fault when it is not ready."""
+    async def check(self, patience: float | None) -> Ready | Params:
+        """Check at once, or wait up to `patience` seconds; return the fault if it is not ready."""
         if patience is not None and self._last and self._place is None:
             await wait_for_change(self._tab, patience)
-        place = await place_of(self._tab, self._target)
+        place = await find_place(self._tab, self._target)
         if not isinstance(place, Place):
             self._place, self._last = None, place
             return place
         self._tab.require_origin(place.frame)
         if place.frame.session is not self._tab.session:
             await require_observing(self._tab)  # the calls of another session may overtake it
-        self._last = await self._try(place, patience if place == self._place else None)
-        # What is nowhere yet may come in any frame.
+        self._last = await self._prepare(place, patience if place == self._place else None)
+        # An element that is not there yet may appear in any frame.
         self._place = None if self._last.get("fault") == "none" else place
         if "fault" in self._last:
             return self._last
         if self._how.need not in ("pointer", "point"):
             return Ready(place.frame, place.spec, self._last["label"], Point(0, 0), self._last)
-        return await self._on_the_way_out(place)
+        return await self._map_to_viewport(place)
 
-    async def _try(self, place: Place, patience: float | None) -> Params:
+    async def _prepare(self, place: Place, patience: float | None) -> Params:
         how = {field.name: getattr(self._how, field.name) for field in fields(self._how)}
         answer: Params = self._last
         if patience is None:
@@ -154,18 +158,23 @@ class _Attempt:
         else:
             with anyio.move_on_after(patience + 1):
                 answer = await place.frame.call(
-                    "prepareWithin", place.spec, how, patience * 1000, hang_timeout=patience + 2
+                    "prepareWithin",
+                    place.spec,
+                    how,
+                    patience * 1000,
+                    sorted(_TEMPORARY),
+                    hang_timeout=patience + 2,
                 )
         return answer
 
-    async def _on_the_way_out(self, place: Place) -> Ready | Params:
-        """Map the point through the frames around, each of which must show the frame inside at that point."""
+    async def _map_to_viewport(self, place: Place) -> Ready | Params:
+        """Map the point through the surrounding frames; each must show the inner frame at that point."""
         frame, x, y = place.frame, self._last["x"], self._last["y"]
         while frame.parent is not None:
             if frame.session is not frame.parent.session:
-                await frame.call("painted")
-            reach = self._how.need == "pointer"
-            mapped: Params = await frame.parent.call("throughFrame", await frame.owner(), x, y, reach)
+                await frame.call("waitForPaint")
+            must_reach = self._how.need == "pointer"
+            mapped: Params = await frame.parent.call("throughFrame", await frame.owner(), x, y, must_reach)
             if "fault" in mapped:
                 self._place, self._last = None, mapped
                 return mapped

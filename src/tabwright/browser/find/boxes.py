@@ -1,4 +1,4 @@
-"""Where elements with refs are in the viewport of the tab, those in frames included."""
+"""Finds the boxes of elements with refs in the viewport of the tab, those inside frames included."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ _UNIT = 1000.0
 
 
 async def boxes_of(tab: "Tab", refs: Iterable[str]) -> dict[str, Box]:
-    """Return the box of every element that can be seen; what is gone or covered is left out."""
+    """Return the box of every visible element; elements that are gone or covered are left out."""
     by_frame: dict[Frame, list[int]] = defaultdict(list)
     for ref in refs:
         try:
@@ -29,7 +29,7 @@ async def boxes_of(tab: "Tab", refs: Iterable[str]) -> dict[str, Box]:
         try:
             boxes.update(await _in_frame(frame, numbers))
         except (DocumentGone, CdpError, Stale):
-            continue  # the frame goes away, and its elements with it
+            continue  # the frame is going away, and its elements with it
     return boxes
 
 
@@ -37,7 +37,7 @@ async def _in_frame(frame: Frame, numbers: list[int]) -> dict[str, Box]:
     found = await frame.call("boxesOf", numbers)
     left, top, across, down = 0.0, 0.0, 1.0, 1.0
     if frame.parent is not None and found:
-        left, top, width, height = await _unit_of(frame)
+        left, top, width, height = await _unit_box(frame)
         across, down = width / _UNIT, height / _UNIT
     return {
         f"@e{number}": Box(left + x * across, top + y * down, width * across, height * down)
@@ -45,7 +45,7 @@ async def _in_frame(frame: Frame, numbers: list[int]) -> dict[str, Box]:
     }
 
 
-async def _unit_of(frame: Frame) -> tuple[float, float, float, float]:
+async def _unit_box(frame: Frame) -> tuple[float, float, float, float]:
     """Return where a square of the frame's own pixels is in the viewport of the tab."""
     box = [0.0, 0.0, _UNIT, _UNIT]
     while frame.parent is not None:

@@ -1,6 +1,6 @@
-"""Finding the frame that holds a target, waiting for one to come, and saying what is wrong with a target.
+"""Finds the frame that a selector matches in, waits for changes, and turns faults into errors.
 
-What happens inside a frame is locate.js; here the frames of the tab are added up.
+Matching inside one frame is left to locate.js; this module combines the frames of a tab.
 """
 
 import logging
@@ -22,63 +22,64 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-MOST_FRAMES = 500
-_GLANCE = 0.5
-# For a page to name what may have been meant; the error is told without it, too.
-_LISTING = 2.0
-# Seconds until closed shadow roots are looked for again, and how deep they may lie in each other.
-_DEEPER = 1.0
-_ROUNDS = 4
+MAX_FRAMES = 500
+# Seconds.
+_MAX_WAIT = 0.5
+# For the page to list similar elements; without an answer, the error does without them.
+_CANDIDATES_TIMEOUT = 2.0
+# Between two searches for closed shadow roots, and how deep they may be nested.
+_SEARCH_INTERVAL = 1.0
+_MAX_DEPTH = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where to look for a target: one frame, and the spec to give to its scripts."""
+    """The frame to find an element in, and the selector for its scripts."""
 
     frame: "Frame"
     spec: Step
 
 
-async def place_of(tab: "Tab", target: Target) -> "Place | Params":
-    """Return the one frame that a target is in, or the fault that keeps it from being one."""
+async def find_place(tab: "Tab", target: Target) -> "Place | Params":
+    """Return the one frame that a selector matches in, or the fault if there is none or more than one."""
     if target.ref is not None:
         frame, _ = tab.refs.frame_of(target.ref)
         return Place(frame, target.spec())
-    frames = list(tab.frames.chosen.walk())[:MOST_FRAMES]
+    frames = list(tab.frames.chosen.walk())[:MAX_FRAMES]
     if len(frames) == 1:
         return Place(frames[0], target.spec())
-    return _add_up(target, await ask_frames(frames, "count", target.spec()))
+    return _choose_frame(target, await call_in_frames(frames, "count", target.spec()))
 
 
-async def count_of(tab: "Tab", target: Target) -> int:
-    """Return how many elements a target matches in all frames, seen or not.
+async def count_matches(tab: "Tab", target: Target) -> int:
+    """Return how many elements a selector matches in all frames, visible or not.
 
     Raises:
-        InvalidArgs: the target is no target.
+        InvalidArgs: the selector is malformed.
     """
     if target.ref is not None:
         frames = [tab.refs.frame_of(target.ref)[0]]
     else:
-        frames = list(tab.frames.chosen.walk())[:MOST_FRAMES]
-    counts = await ask_frames(frames, "count", target.spec())
-    if not any(count.get("count") for _, count in counts) and await Deeper(tab).found():
-        counts = await ask_frames(frames, "count", target.spec())
+        frames = list(tab.frames.chosen.walk())[:MAX_FRAMES]
+    counts = await call_in_frames(frames, "count", target.spec())
+    if not any(count.get("count") for _, count in counts) and await ClosedRootSearch(tab).found_more():
+        counts = await call_in_frames(frames, "count", target.spec())
     for _, count in counts:
         if count.get("fault", "gone") != "gone":
-            raise await failure(tab, target, count)
+            raise await fault_error(tab, target, count)
     return sum(count.get("count", 0) for _, count in counts)
 
 
-async def ask_frames(
+async def call_in_frames(
     frames: "list[Frame]",
     function: str,
     *args: Any,
     hang_timeout: float | None = None,
-    all_of_them: bool = True,
+    wait_for_all: bool = True,
 ) -> "list[tuple[Frame, Any]]":
-    """Call a function in all frames at once; return the answers of all, or the first one only.
+    """Call a function in all frames at once; return all answers, or only the first one.
 
-    A frame that is going away has no answer.
+    Frames that are going away are left out.
     """
     answers: dict[str, Any] = {}
     failures: list[Exception] = []
@@ -89,7 +90,7 @@ async def ask_frames(
         except (CdpError, TabwrightError) as error:
             if frame.parent is None or not isinstance(error, CdpError | Stale | PageFailed):
                 failures.append(error)
-        if failures or not all_of_them:
+        if failures or not wait_for_all:
             group.cancel_scope.cancel()
 
     async with anyio.create_task_group() as group:
@@ -100,7 +101,7 @@ async def ask_frames(
     return [(frame, answers[frame.id]) for frame in frames if frame.id in answers]
 
 
-def _add_up(target: Target, counts: "list[tuple[Frame, Params]]") -> "Place | Params":
+def _choose_frame(target: Target, counts: "list[tuple[Frame, Params]]") -> "Place | Params":
     for _, count in counts:
         if "fault" in count:
             return count
@@ -125,33 +126,33 @@ def _nth(target: Target, counts: "list[tuple[Frame, Params]]", index: int, total
 
 
 async def wait_for_change(tab: "Tab", seconds: float) -> None:
-    """Wait until something may have changed in some frame of the tab, at most for a glance.
+    """Wait until something may have changed in any frame of the tab, half a second at most.
 
-    A frame that comes or goes changes the document around it.
+    Adding or removing a frame changes the document around it.
     """
-    patience = min(seconds, _GLANCE)
-    frames = list(tab.frames)[:MOST_FRAMES]
+    limit = min(seconds, _MAX_WAIT)
+    frames = list(tab.frames)[:MAX_FRAMES]
     try:
-        await ask_frames(frames, "nextChange", patience * 1000, hang_timeout=patience + 2, all_of_them=False)
+        await call_in_frames(frames, "nextChange", limit * 1000, hang_timeout=limit + 2, wait_for_all=False)
     except (CdpError, Stale) as gone:
-        log.debug("the document went away: %s", gone)
+        log.debug("the document is gone: %s", gone)
 
 
-class Deeper:
-    """Looks into closed shadow roots for one that seeks and finds nothing, now and then."""
+class ClosedRootSearch:
+    """Searches for closed shadow roots when nothing else matches, at intervals."""
 
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab
-        self._again = 0.0
+        self._next_search = 0.0
 
-    async def found(self) -> bool:
-        """Whether there are closed roots that nobody has looked into; from now on they are."""
-        if anyio.current_time() < self._again:
+    async def found_more(self) -> bool:
+        """Whether there are closed roots that were not searched before; from now on they are."""
+        if anyio.current_time() < self._next_search:
             return False
-        self._again = anyio.current_time() + _DEEPER
+        self._next_search = anyio.current_time() + _SEARCH_INTERVAL
         found = 0
-        with suppress(CdpError, Stale):  # between two documents
-            for _ in range(_ROUNDS):
+        with suppress(CdpError, Stale):  # the page is navigating
+            for _ in range(_MAX_DEPTH):
                 more = await self._register()
                 found += more
                 if not more:
@@ -159,24 +160,24 @@ class Deeper:
         return found > 0
 
     async def _register(self) -> int:
-        frames, found = list(self._tab.frames.chosen.walk())[:MOST_FRAMES], 0
-        for frame, suspects in await ask_frames(frames, "suspectHosts"):
+        frames, found = list(self._tab.frames.chosen.walk())[:MAX_FRAMES], 0
+        for frame, suspects in await call_in_frames(frames, "suspectHosts"):
             with suppress(CdpError, Stale, PageFailed):  # a frame that is going away
                 found += await register_closed_roots(frame) if suspects else 0
         return found
 
 
-async def failure(tab: "Tab", target: Target, fault: Params) -> TabwrightError:
-    """Turn a fault into the error that says what is wrong and what to do."""
+async def fault_error(tab: "Tab", target: Target, fault: Params) -> TabwrightError:
+    """Return the error for a fault of a selector or its element."""
     kind = fault["fault"]
     if kind == "none":
-        return await _no_match(tab, target, fault["count"])
+        return await _no_match_error(tab, target, fault["count"])
     if kind == "several":
-        return await _several(tab, target, fault["count"])
-    return _as_it_is(target, kind, fault)
+        return await _several_error(tab, target, fault["count"])
+    return _state_error(target, kind, fault)
 
 
-def _as_it_is(target: Target, kind: str, fault: Params) -> TabwrightError:
+def _state_error(target: Target, kind: str, fault: Params) -> TabwrightError:
     if kind == "malformed":
         return InvalidArgs(f"{fault['why']}.", hint=HINT)
     if kind == "gone":
@@ -186,70 +187,73 @@ def _as_it_is(target: Target, kind: str, fault: Params) -> TabwrightError:
     if kind in _BAD_ARGS:
         fact, hint = _BAD_ARGS[kind]
         return InvalidArgs(fact.format_map(fault), hint=hint.format_map(fault))
-    if kind == "optionless":
+    if kind == "no_option":
         options = ", ".join(f'"{option}"' for option in fault["options"]) or "none"
         return NotFound(
-            f'{fault["label"]} has no option "{fault["sought"]}".', hint=f"Its options: {options}."
+            f'{fault["label"]} has no option "{fault["wanted"]}".', hint=f"Its options: {options}."
         )
     fact, hint = _STATES[kind]
     return Blocked(fact.format_map(fault), hint=hint)
 
 
 _BAD_ARGS = {
-    "unfit": ("{label} is not a control that takes a value.", "Choose the field itself."),
-    "wrong": ("{label} does not take that value.", "Give {form}."),
-    "offside": ("That position is outside of {label}.", "It is {width} by {height} pixels."),
-    "single": ("{label} takes one option only.", "Give one."),
-    "file": ("{label} takes files.", "Give them with upload."),
-    "uncheckable": ("{label} cannot be checked.", "Choose a checkbox, a radio button or a switch."),
+    "not_a_field": ("{label} is not a form field.", "Choose the field itself."),
+    "bad_value": ("{label} does not accept that value.", "Give {form}."),
+    "position_outside": ("That position is outside of {label}.", "It is {width} by {height} pixels."),
+    "one_option": ("{label} accepts only one option.", "Give one."),
+    "file_input": ("{label} is a file input.", "Use upload."),
+    "not_checkable": ("{label} cannot be checked.", "Choose a checkbox, a radio button or a switch."),
 }
 _STATES = {
-    "hidden": ("{label} cannot be seen: {why}.", "Open what it is in, or act on something visible."),
-    "disabled": ("{label} is disabled.", "Do first what enables it."),
+    "hidden": ("{label} is not visible: {why}.", "Open what contains it, or choose a visible element."),
+    "disabled": ("{label} is disabled.", "Enable it first."),
     "covered": ("{label} is covered by {by}.", "Close or move that first."),
-    "moving": ("{label} keeps moving.", "Wait until it stands still, or stop the animation."),
-    "deaf": ("{label} does not take the pointer.", "Act on the element around it."),
-    "outside": ("{label} cannot be scrolled into view.", "Enlarge the viewport, or scroll what it is in."),
-    "missed": ("{label} was not hit: {by} was in its place by then.", "Wait until the page is at rest."),
-    "long": ("{label} takes no more characters than {most}; {given} would be too many.", "Give fewer."),
-    "unfocused": ("{label} cannot be focused.", "Choose an element that takes the keyboard."),
-    "lost": ("The press did not arrive at {label}.", "Look at the page before trying again."),
+    "moving": ("{label} keeps moving.", "Wait until it stops, or stop the animation."),
+    "ignores_pointer": ("{label} ignores the pointer.", "Use the element around it."),
+    "out_of_view": (
+        "{label} cannot be scrolled into view.",
+        "Enlarge the viewport.",
+    ),
+    "missed": ("{label} was not clicked: {by} had taken its place.", "Wait until the page stops moving."),
+    "too_long": ("{label} accepts at most {most} characters, not {given}.", "Shorten the text."),
+    "not_focusable": ("{label} cannot be focused.", "Choose an element that accepts keyboard input."),
+    "no_press": ("The click did not reach {label}.", "Check the page before trying again."),
     "readonly": ("{label} is read-only.", "Choose another field."),
 }
 
 
-async def _no_match(tab: "Tab", target: Target, count: int) -> NotFound:
+async def _no_match_error(tab: "Tab", target: Target, count: int) -> NotFound:
     if count:
         return NotFound(
-            f"{target.text} asks for more than there are: {format_count(count, 'element')}.",
+            f"{target.text} is out of range: {format_count(count, 'match')}.",
             hint="Count from nth=0.",
         )
-    listed = await _candidates(tab, target)
+    similar = await _candidates(tab, target)
     where = f" in frame {tab.frames.chosen_key}" if tab.frames.chosen_key else ""
     return NotFound(
         f"No element matches {target.text}{where}.",
-        hint=f"Similar: {listed}." if listed else "Take a snapshot to see what is there.",
+        hint=f"Similar: {similar}." if similar else "Take a snapshot to see what is there.",
     )
 
 
-async def _several(tab: "Tab", target: Target, count: int) -> InvalidArgs:
-    listed = await _candidates(tab, target)
-    hint = f"Choose one: {listed}, or add ' >> nth=0'." if listed else "Add ' >> nth=0' to choose one."
+async def _several_error(tab: "Tab", target: Target, count: int) -> InvalidArgs:
+    similar = await _candidates(tab, target)
+    hint = f"Choose one: {similar}, or add ' >> nth=0'." if similar else "Add ' >> nth=0' to choose one."
     return InvalidArgs(f"{target.text} matches {count} elements.", hint=hint)
 
 
 async def _candidates(tab: "Tab", target: Target) -> str:
-    """List a few elements that the caller may have meant, with refs to use."""
+    """List a few elements that the caller may have meant, with refs."""
     listed: list[str] = []
     frames = list(tab.frames.chosen.walk())[:20]
     frames = frames if target.ref is None else [tab.refs.frame_of(target.ref)[0]]
-    with anyio.move_on_after(_LISTING):
+    with anyio.move_on_after(_CANDIDATES_TIMEOUT):
         for frame in frames:
-            listed += await _listed(tab, frame, target)
+            listed += await _candidates_in(tab, frame, target)
     return ", ".join(listed[:5])
 
 
-async def _listed(tab: "Tab", frame: "Frame", target: Target) -> list[str]:
+async def _candidates_in(tab: "Tab", frame: "Frame", target: Target) -> list[str]:
     try:
         candidates = await tab.refs.call(frame, "candidates", target.spec())
     except (CdpError, Stale):
@@ -259,15 +263,15 @@ async def _listed(tab: "Tab", frame: "Frame", target: Target) -> list[str]:
     return [f"@e{number} {label}" for label, number in candidates]
 
 
-async def frame_in(tab: "Tab", target: str) -> "Frame":
-    """Return the frame that an element holds.
+async def frame_of_element(tab: "Tab", target: str) -> "Frame":
+    """Return the frame inside an `<iframe>` element.
 
     Raises:
-        InvalidArgs: it holds none.
+        InvalidArgs: there is none.
     """
     element = tab.element(target)
     around, number = await tab.refs.locate(await element.ref())
     for frame in tuple(around.children):
         if number == await tab.refs.call(around, "refOf", await frame.owner()):
             return frame
-    raise InvalidArgs(f"{target} is no frame.", hint="List the frames, then choose one.")
+    raise InvalidArgs(f"{target} is not a frame.", hint="List the frames, then choose one.")

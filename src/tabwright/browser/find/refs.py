@@ -1,11 +1,10 @@
-"""Refs: the names (`@e7`) by which an agent speaks of elements, and what happens when one was replaced.
+"""Refs (`@e7`): the counter that numbers elements, the frame of each, and healing of replaced ones.
 
-A number names one node as long as it lives and is never given twice in a tab. When the node is gone, the ref
-heals only where exactly one element of the same page has its fingerprint: role, name and place.
+A number names one node for its whole life and is never used twice in a tab. When the node is gone, the ref
+heals only if exactly one element of the same page has its fingerprint: role, name and place.
 """
 
 import itertools
-import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Container, Iterator
 from functools import cached_property
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import anyio
 
+from tabwright.browser.find.selector import REF
 from tabwright.browser.snapshot.nodes import TEXT, Node, words
 from tabwright.errors import InvalidArgs, NotFound, Stale
 from tabwright.text import quote
@@ -22,23 +22,22 @@ if TYPE_CHECKING:
     from tabwright.browser.snapshot.snapshot import Snapshot
     from tabwright.browser.tab import Tab
 
-_REF = re.compile(r"@?e([1-9][0-9]{0,9})")
-# What tells one part of a page from another.
+# Roles of the parts of a page that tell similar elements apart.
 _PLACES = words("""
     alertdialog article banner complementary contentinfo dialog figure form grid group list listitem
     main menu menubar navigation radiogroup region row search table tablist tabpanel toolbar tree
     treegrid treeitem
 """)
 _ITEMS = words("article listitem row treeitem")
-# Of elements that the page does not show any more.
-_MOST_REMEMBERED = 2_000
-_LONGEST_NAME = 200
+# Elements that the page no longer shows.
+_MAX_REMEMBERED = 2_000
+_MAX_NAME_LENGTH = 200
 
 Place = tuple[tuple[str, str], ...]
 
 
 class Fingerprint(NamedTuple):
-    """What an element is recognised by after it was replaced."""
+    """What identifies an element after it was replaced."""
 
     document: str
     role: str
@@ -47,7 +46,7 @@ class Fingerprint(NamedTuple):
 
 
 class Sighting(NamedTuple):
-    """An element as a snapshot saw it. Only the hash of its fingerprint is kept: a third of the room."""
+    """An element as a snapshot saw it. Only the hash of its fingerprint is stored: a third of the memory."""
 
     frame_id: str
     role: str
@@ -57,7 +56,7 @@ class Sighting(NamedTuple):
 
 
 class Scene:
-    """What the last snapshot saw of one frame; worked out when it is asked for."""
+    """What the last snapshot saw of one frame; computed on first use."""
 
     def __init__(self, frame: "Frame", nodes: tuple[Node, ...]) -> None:
         self.nodes = nodes
@@ -69,21 +68,21 @@ class Scene:
         """The elements by their numbers."""
         return dict(sightings(self._frame_id, self.document, self.nodes))
 
-    def beginning(self, among: Container[int] | None = None) -> dict[int, Sighting]:
-        """Return its first elements, or the first of those: of a long page, answers show the beginning."""
-        chosen = (item for item in self.sightings.items() if among is None or item[0] in among)
-        return dict(itertools.islice(chosen, _MOST_REMEMBERED))
+    def first(self, among: Container[int] | None = None) -> dict[int, Sighting]:
+        """Return the first elements, or the first of `among`: answers show the beginning of a long page."""
+        wanted = (item for item in self.sightings.items() if among is None or item[0] in among)
+        return dict(itertools.islice(wanted, _MAX_REMEMBERED))
 
 
 def parse(ref: str) -> int:
     """Return the number of a ref.
 
     Raises:
-        InvalidArgs: it is not written as a ref.
+        InvalidArgs: it does not look like a ref.
     """
-    found = _REF.fullmatch(ref.strip())
+    found = REF.fullmatch(ref.strip())
     if found is None:
-        raise InvalidArgs(f"{ref!r} is not a ref.", hint="A ref is written @e7; take a snapshot to get one.")
+        raise InvalidArgs(f"{ref!r} is not a ref.", hint="A ref looks like @e7; take a snapshot to get one.")
     return int(found[1])
 
 
@@ -95,27 +94,27 @@ class Refs:
         self._scenes: dict[str, Scene] = {}
         self._past: dict[int, Sighting] = {}
         self._frames: dict[int, str] = {}
-        # Frames count on from here, one at a time; see `call`.
+        # The next free number; see `call`.
         self.next = 1
         self._counting = anyio.Lock()
         self._first = 1
-        # The last snapshot of the whole page; by frame, the world and number of the element that holds it.
+        # The last snapshot of the whole page; per frame, the world and the number of its <iframe> element.
         self.latest: Snapshot | None = None
         self.owners: dict[str, tuple[int, int]] = {}
         # Held while a snapshot is taken: it replaces the scenes as a whole.
         self.snapshot_lock = anyio.Lock()
 
     async def call(self, frame: "Frame", function: str, *args: Any, hang_timeout: float | None = None) -> Any:
-        """As `Frame.call`, for a function that may give numbers to elements.
+        """As `Frame.call`, for a function that may number elements.
 
-        The numbers of all frames come from one counter: the frame counts on from it, while no other may.
+        All frames share one counter, so only one call at a time may count on from it.
         """
         return await self._count(frame.call, function, args, hang_timeout)
 
     async def call_here(
         self, frame: "Frame", function: str, *args: Any, hang_timeout: float | None = None
     ) -> Any:
-        """As `call`, but put to the present document only; see `Frame.call_here`."""
+        """As `call`, in the current document only; see `Frame.call_here`."""
         return await self._count(frame.call_here, function, args, hang_timeout)
 
     async def _count(
@@ -126,14 +125,16 @@ class Refs:
         hang_timeout: float | None,
     ) -> Any:
         async with self._counting:
-            result, following = await call("countFrom", self.next, function, *args, hang_timeout=hang_timeout)
-            self.next = max(self.next, following)
+            result, next_number = await call(
+                "countFrom", self.next, function, *args, hang_timeout=hang_timeout
+            )
+            self.next = max(self.next, next_number)
         return result
 
     def record(self, frame: "Frame", nodes: tuple[Node, ...], *, whole: bool = False) -> None:
         """Remember the elements of one frame's snapshot.
 
-        A part of a page does not tell where on the page it is: what the whole has told stays.
+        A snapshot of a part does not show where on the page it is, so it does not replace what is known.
         """
         if not whole:
             seen = sightings(frame.id, document_of(frame.url), nodes)
@@ -141,20 +142,20 @@ class Refs:
             return
         before = self._scenes.get(frame.id)
         if before is not None and before.nodes is nodes and before.document == document_of(frame.url):
-            return  # a page that did not change has nothing new to tell
+            return  # the page has not changed
         self._scenes[frame.id] = Scene(frame, nodes)
         for known in tuple(self._scenes):
             if not self._tab.frames.get(known):
-                self._remember(self._scenes.pop(known).beginning())
+                self._remember(self._scenes.pop(known).first())
         if before is not None and (gone := vanished(before.nodes, nodes)):
-            self._remember(before.beginning(gone))
+            self._remember(before.first(gone))
 
     def _remember(self, seen: dict[int, Sighting]) -> None:
-        """Keep what was seen beyond its scene, for a while."""
+        """Store elements that are no longer in a scene, up to a limit."""
         for number in seen:
-            self._past.pop(number, None)  # the one seen last is the last to be forgotten
+            self._past.pop(number, None)  # so that it is dropped last
         self._past.update(seen)
-        for number in tuple(self._past)[: max(0, len(self._past) - max(_MOST_REMEMBERED, len(seen)))]:
+        for number in tuple(self._past)[: max(0, len(self._past) - max(_MAX_REMEMBERED, len(seen)))]:
             del self._past[number]
 
     def _sighting(self, number: int) -> Sighting | None:
@@ -164,44 +165,44 @@ class Refs:
         return self._past.get(number)
 
     def give(self, frame: "Frame", number: int) -> None:
-        """Remember that a number was given out in a frame without a snapshot."""
+        """Remember the frame of a number that was given without a snapshot."""
         self._frames[number] = frame.id
         self.next = max(self.next, number + 1)
 
     def begin_at(self, number: int) -> None:
-        """Give out no number below: those belong to a page of an earlier browser."""
+        """Number from here on: lower numbers belong to a page of an earlier browser."""
         self.next = self._first = number
 
     def frame_of(self, ref: str) -> tuple["Frame", int]:
-        """Return the frame of a ref and its number, without asking the page.
+        """Return the frame of a ref and its number, without a call to the page.
 
         Raises:
-            InvalidArgs: it is not written as a ref.
-            NotFound: it was never given out.
-            Stale: its frame is gone, or its browser.
+            InvalidArgs: it does not look like a ref.
+            NotFound: no element ever had it.
+            Stale: its frame or its browser is gone.
         """
         number = parse(ref)
         sighting = self._sighting(number)
         frame_id = sighting.frame_id if sighting else self._frames.get(number)
         if frame_id is None:
-            raise self._unknown(number)
+            raise self._unknown_error(number)
         frame = self._tab.frames.get(frame_id)
         if frame is None:
             raise Stale(f"The frame of @e{number} is gone.", hint="Take a snapshot, then use a ref from it.")
         return frame, number
 
     def label(self, number: int) -> str:
-        """Return role and name of an element as it was last seen, "" when it never was."""
+        """Return role and name of an element as last seen, "" if it never was."""
         sighting = self._sighting(number)
         if sighting is None:
             return ""
         return f"{sighting.role} {quote(sighting.name)}" if sighting.name else sighting.role
 
     async def locate(self, ref: str) -> tuple["Frame", int]:
-        """Return where a ref's element is now: the frame and the number that its world knows it by.
+        """Return the frame of a ref's element and its number there; heal the ref if the element was replaced.
 
         Raises:
-            Stale: the element is gone, and none or several could be what it has become.
+            Stale: the element is gone, and it is not clear which one replaced it.
         """
         frame, number = self.frame_of(ref)
         if await frame.call("isAlive", number):
@@ -209,7 +210,7 @@ class Refs:
         return await self.heal(ref)
 
     async def heal(self, ref: str) -> tuple["Frame", int]:
-        """Find the one element that took the place of a ref's element.
+        """Let a ref name the one element that replaced its own.
 
         Raises:
             Stale: there is none, or more than one.
@@ -221,53 +222,51 @@ class Refs:
                 f"@e{number} is not on this page any more.", hint="Take a snapshot, then use a ref from it."
             )
         await self._tab.snapshot(whole=True)
-        heirs = [
+        candidates = [
             (self._tab.frames.get(seen.frame_id), heir)
             for scene in self._scenes.values()
             for heir, seen in scene.sightings.items()
             if heir != number and seen.fingerprint == lost.fingerprint
         ]
-        living = [(where, heir) for where, heir in heirs if where and await where.call("isAlive", heir)]
+        living = [(where, heir) for where, heir in candidates if where and await where.call("isAlive", heir)]
         if len(living) != 1 or not lost.unique:
-            raise self._lost(number, lost, len(living))
+            raise self._lost_error(number, lost, len(living))
         [(frame, heir)] = living
         await frame.call("handOver", number, heir)
         self._remember({number: lost._replace(frame_id=frame.id)})
         return frame, number
 
-    def _unknown(self, number: int) -> NotFound | Stale:
+    def _unknown_error(self, number: int) -> NotFound | Stale:
         if number < self._first:
             return Stale(
-                f"@e{number} is from before the session came back.",
+                f"@e{number} is from before the session was restored.",
                 hint="Take a snapshot, then use a ref from it.",
             )
         if number < self.next:
             return NotFound(f"@e{number} is too old.", hint="Take a snapshot, then use a ref from it.")
-        newest = f"the newest ref is @e{self.next - 1}" if self.next > 1 else "no snapshot was taken yet"
-        return NotFound(
-            f"@e{number} was never given out; {newest}.", hint="Take a snapshot, then use a ref from it."
-        )
+        latest = f"the latest is @e{self.next - 1}" if self.next > 1 else "no snapshot has been taken yet"
+        return NotFound(f"Unknown ref @e{number}; {latest}.", hint="Take a snapshot, then use a ref from it.")
 
-    def _lost(self, number: int, lost: Sighting, heirs: int) -> Stale:
+    def _lost_error(self, number: int, lost: Sighting, replacements: int) -> Stale:
         label = f"{lost.role} {quote(lost.name)}"
         fact = f"@e{number} ({label}) is not on this page any more"
-        if heirs or not lost.unique:
-            fact += ", and which of several like it took its place is not clear"
+        if replacements or not lost.unique:
+            fact += ", and several similar elements could have replaced it"
         return Stale(f"{fact}.", hint="Take a snapshot, then use a ref from it.")
 
 
 def document_of(url: str) -> str:
-    """Return what makes two addresses the same document: all but query and fragment."""
+    """Return a URL without query and fragment: documents that share it count as the same page."""
     return url.partition("#")[0].partition("?")[0]
 
 
 def vanished(before: tuple[Node, ...], now: tuple[Node, ...]) -> set[int]:
-    """Return the numbers of nodes that are not there any more; branches that both share are passed over."""
+    """Return the numbers of nodes that disappeared; branches that both trees share are skipped."""
     old: set[int] = set()
     new: set[int] = set()
     waiting = [(before, now)]
     while waiting:
-        ours, theirs = _apart(*waiting.pop())
+        ours, theirs = _differing(*waiting.pop())
         if len(ours) == len(theirs) == 1:
             old.add(ours[0].number)
             new.add(theirs[0].number)
@@ -278,8 +277,8 @@ def vanished(before: tuple[Node, ...], now: tuple[Node, ...]) -> set[int]:
     return old - new - {0}
 
 
-def _apart(one: tuple[Node, ...], other: tuple[Node, ...]) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
-    """Leave out what two rows of siblings share at their beginnings and ends."""
+def _differing(one: tuple[Node, ...], other: tuple[Node, ...]) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
+    """Drop what two rows of siblings have in common at the start and at the end."""
     most, begin, end = min(len(one), len(other)), 0, 0
     while begin < most and one[begin] is other[begin]:
         begin += 1
@@ -289,22 +288,22 @@ def _apart(one: tuple[Node, ...], other: tuple[Node, ...]) -> tuple[tuple[Node, 
 
 
 def sightings(frame_id: str, document: str, nodes: tuple[Node, ...]) -> Iterator[tuple[int, Sighting]]:
-    """Yield the sighting of every node of a frame that has a number."""
+    """Yield a sighting for every numbered node of a frame."""
     found = [(node, hash(fingerprint)) for node, fingerprint in fingerprints(document, nodes)]
     often = Counter(fingerprint for _, fingerprint in found)
     for node, fingerprint in found:
-        name = node.name[:_LONGEST_NAME]
+        name = node.name[:_MAX_NAME_LENGTH]
         yield node.number, Sighting(frame_id, node.role, name, fingerprint, often[fingerprint] == 1)
 
 
 def fingerprints(document: str, nodes: tuple[Node, ...]) -> Iterator[tuple[Node, Fingerprint]]:
-    """Yield the numbered nodes of a frame and what each is recognised by."""
-    for node, place in _placed(nodes):
+    """Yield the numbered nodes of a frame with their fingerprints."""
+    for node, place in _with_places(nodes):
         yield node, Fingerprint(document, node.role, node.name, place)
 
 
-def _placed(nodes: tuple[Node, ...]) -> Iterator[tuple[Node, Place]]:
-    """Yield the numbered nodes with their place: the parts of the page around them and the heading above."""
+def _with_places(nodes: tuple[Node, ...]) -> Iterator[tuple[Node, Place]]:
+    """Yield the numbered nodes with their place: the page parts around them and the heading above."""
     heading: tuple[str, str] = ("heading", "")
     waiting: list[tuple[Node, Place]] = [(node, ()) for node in reversed(nodes)]
     while waiting:
@@ -315,12 +314,12 @@ def _placed(nodes: tuple[Node, ...]) -> Iterator[tuple[Node, Place]]:
             heading = ("heading", node.name)
         if node.role == "iframe":
             continue
-        inner = (*place, (node.role, node.name or _gist(node))) if node.role in _PLACES else place
+        inner = (*place, (node.role, node.name or _first_text(node))) if node.role in _PLACES else place
         waiting.extend((child, inner) for child in reversed(node.children))
 
 
-def _gist(node: Node) -> str:
-    """The first words of an item, which tell it from its neighbours."""
+def _first_text(node: Node) -> str:
+    """Return the first text of a list item, which tells it apart from the others."""
     if node.role not in _ITEMS:
         return ""
     return next(

@@ -1,4 +1,4 @@
-"""Handing input events to Chrome and waiting until the page has taken them."""
+"""Sends input events to Chrome and waits until the page has handled them."""
 
 import asyncio
 from collections.abc import Sequence
@@ -16,9 +16,9 @@ Answer = asyncio.Future[Params]
 
 
 async def require_ready(tab: "Tab") -> None:
-    """Refuse input that could not arrive (the tab is closed, crashed, held by a dialog), or may not.
+    """Refuse input that cannot arrive (the tab is closed, crashed, blocked by a dialog) or is not allowed.
 
-    Once this returns, the page observes what the input changes, if anything is to be observed.
+    When this returns, an observation of the tab has started, so that it sees what the input changes.
     """
     await require_observing(tab)
     if tab.session.lost is not None:
@@ -34,14 +34,14 @@ async def await_dispatched(
     session: CdpSession | None = None,
     stopped: int | None = None,
 ) -> None:
-    """Wait for the answers to input events that were just started.
+    """Wait for the answers to input events that were just sent.
 
-    An event whose own effect is a dialog, a closed tab or another document was delivered, though Chrome
-    answers it late or never. `session` is that of the frame that handles it, when it is not the page's own;
-    `stopped` the number of scripts stopped before, when it was not now that the events were started.
+    An event that opens a dialog, closes the tab or leads to another document was handled, though Chrome
+    answers it late or never. `session` is that of the frame that handles the events, if it is not the tab's;
+    `stopped` is the number of scripts stopped before they were sent, if that was earlier.
 
     Raises:
-        PageFailed: the page answered the input with a script without end, which was stopped.
+        PageFailed: the input started an endless script, which was stopped.
     """
     before = tab.watchdog.stopped_scripts if stopped is None else stopped
     try:
@@ -58,6 +58,6 @@ async def await_dispatched(
             raise
     if tab.watchdog.stopped_scripts > before:
         raise PageFailed(
-            "The input started a script that held the page and was stopped.",
-            hint="The page may be left half way; take a snapshot to see.",
+            "The input started a script that blocked the page and was stopped.",
+            hint="The page may be in an unfinished state; take a snapshot to check.",
         )

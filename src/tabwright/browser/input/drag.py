@@ -1,4 +1,4 @@
-"""Dragging: with the pointer alone, or as HTML drag and drop when the page begins one."""
+"""Drags with the pointer, as HTML drag and drop if the page starts one."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from tabwright.browser.geometry import Point, way
+from tabwright.browser.geometry import Point, path
 from tabwright.browser.input.dispatch import Answer, await_dispatched, require_ready
 from tabwright.browser.page.dialogs import DialogOpened
 from tabwright.cdp import Params
@@ -17,44 +17,44 @@ if TYPE_CHECKING:
     from tabwright.browser.tab import Tab
 
 _STEPS = 10
-# Chrome tells of a drag right after the page began one.
-_TELLING = 2.0
-# Further than the few pixels in which a press still counts as a click.
-_START = 6
+# Seconds; Chrome reports a drag right after the page starts it.
+_INTERCEPT_TIMEOUT = 2.0
+# Pixels; within a few of them, a press still counts as a click.
+_START_DISTANCE = 6
 
 
 class Drag:
-    """One drag in one tab, from press to release. `frame` is the one that the drag begins in."""
+    """One drag, from press to release. `frame` is the one that it starts in."""
 
     def __init__(self, tab: "Tab", frame: "Frame") -> None:
         self._tab = tab
         self._frame = frame
         self._data: Params | None = None
-        self._told = anyio.Event()
+        self._was_intercepted = anyio.Event()
 
     async def run(self, start: Point, find_end: Callable[[], Awaitable[Point]]) -> None:
-        """Press at `start`, move to where `find_end` says once the button is held, and let go."""
+        """Press at `start`, move to the point that `find_end` then returns, and release."""
         mouse = self._tab.mouse
         async with self._intercepting():
             await self._frame.call("watchDrag")
             await mouse.move_to(start, session=self._frame.session)
             await mouse.down()
             try:
-                nearby = Point(start.x + _START, start.y + _START)
+                nearby = Point(start.x + _START_DISTANCE, start.y + _START_DISTANCE)
                 await mouse.move_to(nearby, steps=3, session=self._frame.session)
-                began = await self._page_began()
+                started = await self._page_started_drag()
                 end = await find_end()
-                await (self._drop(end) if began else self._pull(end))
+                await (self._drop(end) if started else self._move_and_release(end))
             except BaseException:
-                mouse.let_go()
+                mouse.release_all()
                 raise
 
     @asynccontextmanager
     async def _intercepting(self) -> AsyncIterator[None]:
-        """Have Chrome hand the drag to us: its own would need a window and a person."""
+        """Let Chrome hand the drag to us: its own would need a window and a user."""
         await require_ready(self._tab)
         session = self._tab.session
-        unsubscribe = session.on("Input.dragIntercepted", self._intercepted)
+        unsubscribe = session.on("Input.dragIntercepted", self._on_intercepted)
         await session.send("Input.setInterceptDrags", enabled=True)
         try:
             yield
@@ -62,44 +62,44 @@ class Drag:
             unsubscribe()
             session.post("Input.setInterceptDrags", enabled=False)
 
-    def _intercepted(self, event: Params) -> None:
+    def _on_intercepted(self, event: Params) -> None:
         self._data = event["data"]
-        self._told.set()
+        self._was_intercepted.set()
 
-    async def _page_began(self) -> bool:
+    async def _page_started_drag(self) -> bool:
         try:
-            if not self._told.is_set() and not await self._frame.call("dragBegan"):
+            if not self._was_intercepted.is_set() and not await self._frame.call("hasDragStarted"):
                 return False
-            with anyio.fail_after(_TELLING):
-                await self._told.wait()
+            with anyio.fail_after(_INTERCEPT_TIMEOUT):
+                await self._was_intercepted.wait()
         except DialogOpened:
             return False
         except TimeoutError as error:
             raise TimedOut(
-                "The page began a drag that Chrome did not carry on.", hint="Try again."
+                "The page started a drag that Chrome did not report.", hint="Try again."
             ) from error
         return True
 
-    async def _pull(self, end: Point) -> None:
+    async def _move_and_release(self, end: Point) -> None:
         await self._tab.mouse.move_to(end, steps=_STEPS)
         await self._tab.mouse.up()
 
     async def _drop(self, end: Point) -> None:
         mouse = self._tab.mouse
         answers = [self._event("dragEnter", mouse.position)]
-        answers += [self._event("dragOver", point) for point in way(mouse.position, end, _STEPS)]
-        # A frame of another site learns only by an entry of its own that something is above it.
+        answers += [self._event("dragOver", point) for point in path(mouse.position, end, _STEPS)]
+        # A frame of another site needs a dragEnter of its own.
         answers += [self._event(kind, end) for kind in ("dragEnter", "dragOver", "drop")]
         mouse.position = end
         await await_dispatched(self._tab, answers)
-        mouse.dropped()
+        mouse.release_by_drop()
         await self._end()
 
     async def _end(self) -> None:
-        """A drop in a frame of another site ends the drag there only; tell the frame where it began."""
+        """End the drag where it started: a drop in a frame of another site ends it only in that frame."""
         if self._tab.dialogs.open is not None or self._tab.closed.is_set():
             return
-        if not await self._frame.call("dragEnded"):
+        if not await self._frame.call("hasDragEnded"):
             nothing = {"items": [], "dragOperationsMask": 0}
             self._frame.session.post("Input.dispatchDragEvent", type="dragCancel", x=0, y=0, data=nothing)
 

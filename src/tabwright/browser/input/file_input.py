@@ -1,4 +1,4 @@
-"""Uploads: files for a file input, also for one that a button opens."""
+"""Uploads: sets the files of a file input, also of one that a button opens."""
 
 import mimetypes
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from tabwright.browser.element import Element
     from tabwright.browser.page.frame import Frame
 
-# Chrome tells of a chooser right after the page asked for one; the page may ask its server first.
-_ASKING = 2.0
+# Seconds; Chrome reports a file chooser at once, but the page may ask its server before it opens one.
+_CHOOSER_TIMEOUT = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class FileInput:
-    """A file input that our world of its frame holds, and what it takes."""
+    """A file input that the scripts of its frame hold, and what it accepts."""
 
     frame: "Frame"
     facts: Params
@@ -34,70 +34,70 @@ class FileInput:
 
 @dataclass(slots=True)
 class _Chooser:
-    """What Chrome tells of the chooser that would have opened."""
+    """What Chrome reports of the file chooser that would have opened."""
 
     event: Params = field(default_factory=dict)
     opened: anyio.Event = field(default_factory=anyio.Event)
 
-    def take(self, event: Params) -> None:
+    def on_opened(self, event: Params) -> None:
         self.event = event
         self.opened.set()
 
 
-async def press_for_files(element: "Element", frame: "Frame", *, timeout: float) -> FileInput:
-    """Press an element of that frame and return the file input that it asks files for.
+async def click_for_files(element: "Element", frame: "Frame", *, timeout: float) -> FileInput:
+    """Click an element of a frame and return the file input that it opens a chooser for.
 
     Raises:
-        InvalidArgs: it asked for none.
-        Blocked: it asked in a way that has no input.
+        InvalidArgs: it opens none.
+        Blocked: it opens one without a file input.
     """
     tab = element.tab
     async with _intercepting(frame) as chooser:
         await element.click(timeout=timeout)
         tab.dialogs.require_none()
-        with anyio.move_on_after(_ASKING):
+        with anyio.move_on_after(_CHOOSER_TIMEOUT):
             await chooser.opened.wait()
     tab.dialogs.require_none()
     if not chooser.opened.is_set():
         raise InvalidArgs(
-            f"Pressing {element.label} asked for no files.",
-            hint="Look at what the press did, then name the file input or what asks for files.",
+            f"{element.label} did not open a file chooser.",
+            hint="Check what the click did, then choose the file input or the button that opens it.",
         )
-    asking = tab.frames.get(chooser.event["frameId"])
-    if asking is None or "backendNodeId" not in chooser.event:
+    frame_asking = tab.frames.get(chooser.event["frameId"])
+    if frame_asking is None or "backendNodeId" not in chooser.event:
         raise Blocked(
-            f"{element.label} asked for files without a file input, which only a person can answer.",
-            hint="Look for another way to give them, such as a file input.",
+            f"{element.label} opened a file chooser without a file input, which only a user can answer.",
+            hint="Find another way to upload, such as a file input.",
         )
-    return await _held(asking, chooser.event["backendNodeId"])
+    return await _hold(frame_asking, chooser.event["backendNodeId"])
 
 
-async def _held(frame: "Frame", node: int) -> FileInput:
+async def _hold(frame: "Frame", node: int) -> FileInput:
     found = await frame.ask("DOM.resolveNode", backendNodeId=node, executionContextId=await frame.world())
     return FileInput(frame, await frame.call("holdFileInput", Handle(found["object"]["objectId"])))
 
 
 @asynccontextmanager
 async def _intercepting(frame: "Frame") -> AsyncIterator[_Chooser]:
-    """Have Chrome hand choosers to us: its own would need a window and a person.
+    """Let Chrome hand file choosers to us: its own would need a window and a user.
 
-    A press in a frame lets the frames around it ask too, and they may live in other processes.
+    After a click in a frame, the frames around it may open one too, even from other processes.
     """
     chooser = _Chooser()
-    askers = {around.session: around for around in _outwards(frame)}
+    frames = {outer.session: outer for outer in _with_ancestors(frame)}
     unsubscribe: list[Callable[[], None]] = []
     try:
-        for session, asker in askers.items():
-            unsubscribe.append(session.on("Page.fileChooserOpened", chooser.take))
-            await asker.ask("Page.setInterceptFileChooserDialog", enabled=True)
+        for session, outer in frames.items():
+            unsubscribe.append(session.on("Page.fileChooserOpened", chooser.on_opened))
+            await outer.ask("Page.setInterceptFileChooserDialog", enabled=True)
         yield chooser
     finally:
-        for session, leave in zip(askers, unsubscribe, strict=False):
-            leave()
+        for session, stop in zip(frames, unsubscribe, strict=False):
+            stop()
             session.post("Page.setInterceptFileChooserDialog", enabled=False)
 
 
-def _outwards(frame: "Frame") -> "list[Frame]":
+def _with_ancestors(frame: "Frame") -> "list[Frame]":
     frames = [frame]
     while frames[-1].parent is not None:
         frames.append(frames[-1].parent)
@@ -105,32 +105,31 @@ def _outwards(frame: "Frame") -> "list[Frame]":
 
 
 async def upload(element: "Element", paths: Sequence[str | Path], *, timeout: float) -> list[str]:
-    """Give files to a file input, in place of those it had; return their names as the page sees them.
+    """Set the files of a file input, replacing those it had; return the names that the page sees.
 
-    What is no file input and stands for none is pressed, and the input that it asks files for is given them.
+    An element that is not a file input is clicked, and the input that it opens a chooser for is used.
 
     Raises:
-        InvalidArgs: a file is missing or not of a kind that is accepted, or there are too many, or none is
-            asked for.
+        InvalidArgs: a file is missing or not accepted, there are too many, or no chooser opened.
     """
-    files = [_existing(element.tab.call_permissions.read_file(str(path))) for path in paths]
-    taker = await _taker(element, timeout)
-    _require_fit(element, files, taker.facts)
+    files = [_require_existing(element.tab.call_permissions.read_file(str(path))) for path in paths]
+    target = await _find_input(element, timeout)
+    _require_accepted(element, files, target.facts)
     if files:
-        await _set_files(taker.frame, files)
+        await _set_files(target.frame, files)
     else:
-        await taker.frame.call("clearFiles")
+        await target.frame.call("clearFiles")
     if element.tab.dialogs.open is not None or element.tab.closed.is_set():
         return [file.name for file in files]
-    names: list[str] | None = await taker.frame.call("heldFiles")
+    names: list[str] | None = await target.frame.call("heldFiles")
     return [file.name for file in files] if names is None else names
 
 
-async def _taker(element: "Element", timeout: float) -> FileInput:
+async def _find_input(element: "Element", timeout: float) -> FileInput:
     end = anyio.current_time() + timeout
     ready = await element.ready(Requirements("attached", retarget="files", act="files"), timeout)
-    if ready.facts["press"]:
-        return await press_for_files(element, ready.frame, timeout=seconds_until(end))
+    if ready.facts["click"]:
+        return await click_for_files(element, ready.frame, timeout=seconds_until(end))
     return FileInput(ready.frame, ready.facts)
 
 
@@ -148,31 +147,31 @@ async def _set_files(frame: "Frame", files: list[Path]) -> None:
             objectId=held["result"]["objectId"],
         )
     except CdpError as error:
-        raise Blocked(f"Chrome did not take the files: {error.message}.", hint="Check the paths.") from error
+        raise Blocked(f"Chrome rejected the files: {error.message}.", hint="Check the paths.") from error
 
 
-def _existing(path: Path) -> Path:
+def _require_existing(path: Path) -> Path:
     file = path.expanduser().absolute()
     if not file.exists():
-        raise InvalidArgs(f"There is no file {file}.", hint="Give the path of a file on this computer.")
+        raise InvalidArgs(f"{file} does not exist.", hint="Give the path of a file on this computer.")
     return file
 
 
-def _require_fit(element: "Element", files: list[Path], facts: Params) -> None:
+def _require_accepted(element: "Element", files: list[Path], facts: Params) -> None:
     if len(files) > 1 and not facts["multiple"]:
-        raise InvalidArgs(f"{element.label} takes one file only; {len(files)} were given.", hint="Give one.")
+        raise InvalidArgs(f"{element.label} accepts one file, not {len(files)}.", hint="Give one.")
     for file in files:
         if file.is_dir() != facts["folders"]:
             wanted = "a folder" if facts["folders"] else "a file"
-            raise InvalidArgs(f"{file} is not {wanted}.", hint=f"{element.label} takes {wanted}.")
-        if not facts["folders"] and not _accepted(file, facts["accept"]):
+            raise InvalidArgs(f"{file} is not {wanted}.", hint=f"{element.label} accepts {wanted}.")
+        if not facts["folders"] and not _is_accepted(file, facts["accept"]):
             raise InvalidArgs(
-                f"{element.label} does not take {file.name}.", hint=f"It accepts {facts['accept']}."
+                f"{element.label} does not accept {file.name}.", hint=f"It accepts {facts['accept']}."
             )
 
 
-def _accepted(file: Path, accept: str) -> bool:
-    """Whether a file is of a kind that the input asks for: `.pdf`, `image/*`, `text/plain`."""
+def _is_accepted(file: Path, accept: str) -> bool:
+    """Whether a file matches what the input accepts: `.pdf`, `image/*`, `text/plain`."""
     kinds = [kind.strip().lower() for kind in accept.split(",") if kind.strip()]
     guessed = mimetypes.guess_type(file.name)[0] or ""
     return not kinds or any(

@@ -1,4 +1,4 @@
-"""The keyboard of a tab: real key events on a US layout, and text that no key of it writes."""
+"""The keyboard of a tab: real key events on a US layout, and text that its keys cannot type."""
 
 from typing import TYPE_CHECKING
 
@@ -12,13 +12,13 @@ from tabwright.errors import InvalidArgs
 if TYPE_CHECKING:
     from tabwright.browser.tab import Tab
 
-# A million characters take a textarea about a second; each key stroke costs two messages.
-MOST_TEXT = 1_000_000
-MOST_STROKES = 5_000
-PIECE = 50_000
-_AT_ONCE = 40
+# A million characters take a textarea about a second; each key press costs two messages.
+MAX_TEXT = 1_000_000
+MAX_KEY_PRESSES = 5_000
+CHUNK = 50_000
+_KEYS_PER_BATCH = 40
 
-# What the system's menus do for these chords on a Mac; elsewhere the page's own editor knows them.
+# On a Mac, the system menus handle these chords; elsewhere the page editor does.
 _MAC_COMMANDS = {
     "Meta+a": "selectAll",
     "Meta+c": "copy",
@@ -38,7 +38,7 @@ _MAC_COMMANDS = {
 
 
 class Keyboard:
-    """Which keys are held, and what strikes them."""
+    """The keyboard of one tab and its pressed keys."""
 
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab
@@ -46,7 +46,7 @@ class Keyboard:
 
     @property
     def modifiers(self) -> int:
-        """The protocol's number for the modifiers held now."""
+        """The protocol's bit mask of the modifiers held now."""
         return sum({MODIFIERS[key.key] for key in self._held.values() if key.key in MODIFIERS})
 
     @property
@@ -55,12 +55,12 @@ class Keyboard:
         return "Macintosh" in self._tab.context.browser.version.user_agent
 
     async def press(self, chord: str, *, session: CdpSession | None = None) -> None:
-        """Strike a key, with modifiers if so written: `Enter`, `Control+a`."""
-        read = parse_chord(chord, main_modifier="Meta" if self.is_mac else "Control")
+        """Press and release a key, with modifiers if given: `Enter`, `Control+a`."""
+        parsed = parse_chord(chord, main_modifier="Meta" if self.is_mac else "Control")
         await require_ready(self._tab)
-        held = [key_named(name) for name in read.modifiers if key_named(name).code not in self._held]
+        held = [key_named(name) for name in parsed.modifiers if key_named(name).code not in self._held]
         answers = [self._down(key) for key in held]
-        answers += self._stroke(key_named(read.key), commands=self._commands(str(read)))
+        answers += self._press(key_named(parsed.key), commands=self._commands(str(parsed)))
         answers += [self._up(key) for key in reversed(held)]
         await await_dispatched(self._tab, answers, session=session)
 
@@ -79,52 +79,52 @@ class Keyboard:
     async def type(self, text: str, *, delay: float = 0, session: CdpSession | None = None) -> None:
         """Type text key by key, `delay` seconds apart.
 
-        What has no key is inserted. A text of more than 5,000 characters is inserted as a whole.
+        Characters without a key are inserted. A text of more than 5,000 characters is inserted as a whole.
 
         Raises:
-            InvalidArgs: the text is longer than can be typed.
+            InvalidArgs: the text is too long.
         """
-        if len(text) > MOST_STROKES:
+        if len(text) > MAX_KEY_PRESSES:
             await self.insert_text(text, session=session)
             return
         await require_ready(self._tab)
         characters = text.replace("\r\n", "\n")
-        together = 1 if delay else _AT_ONCE
-        for at in range(0, len(characters), together):
+        batch = 1 if delay else _KEYS_PER_BATCH
+        for at in range(0, len(characters), batch):
             if at:
                 await anyio.sleep(delay)
                 self._tab.require_responsive()
             answers = [
                 answer
-                for character in characters[at : at + together]
-                for answer in self._character(character)
+                for character in characters[at : at + batch]
+                for answer in self._type_character(character)
             ]
             await await_dispatched(self._tab, answers, session=session)
 
     async def insert_text(self, text: str, *, session: CdpSession | None = None) -> None:
-        """Put text in at the caret as a whole, as an input method does.
+        """Insert text at the caret as a whole, as an input method does.
 
         Raises:
-            InvalidArgs: the text is longer than a page bears.
+            InvalidArgs: the text is too long.
         """
-        if len(text) > MOST_TEXT:
+        if len(text) > MAX_TEXT:
             raise InvalidArgs(
-                f"A text of {len(text):,} characters is too long to type; the most is {MOST_TEXT:,}.",
-                hint="Upload it as a file, or put it in by a script.",
+                f"The text has {len(text):,} characters; at most {MAX_TEXT:,} can be typed.",
+                hint="Upload it as a file, or insert it with a script.",
             )
-        for at in range(0, len(text), PIECE):
+        for at in range(0, len(text), CHUNK):
             await require_ready(self._tab)
-            answer = self._tab.session.start("Input.insertText", text=text[at : at + PIECE])
+            answer = self._tab.session.start("Input.insertText", text=text[at : at + CHUNK])
             await await_dispatched(self._tab, [answer], session=session)
 
-    def _character(self, character: str) -> list[Answer]:
+    def _type_character(self, character: str) -> list[Answer]:
         key = key_for(character)
         if key is None:
             return [self._tab.session.start("Input.insertText", text=character)]
-        return self._stroke(key)
+        return self._press(key)
 
-    def _stroke(self, key: Key, *, commands: tuple[str, ...] = ()) -> list[Answer]:
-        """Strike one key; a character that stands above another comes with Shift, as from a person."""
+    def _press(self, key: Key, *, commands: tuple[str, ...] = ()) -> list[Answer]:
+        """Press and release one key, with Shift for a character that needs it."""
         shift = key_named("Shift") if key.shifted and not self.modifiers & MODIFIERS["Shift"] else None
         answers = [self._down(shift)] if shift else []
         answers += [self._down(key, commands=commands), self._up(key)]
@@ -138,8 +138,8 @@ class Keyboard:
         repeated = key.code in self._held
         self._held[key.code] = key
         sent = with_shift(key) if self.modifiers & MODIFIERS["Shift"] else key
-        commanding = self.modifiers & (MODIFIERS["Control"] | MODIFIERS["Alt"] | MODIFIERS["Meta"])
-        text = "" if commanding else sent.text
+        has_command = self.modifiers & (MODIFIERS["Control"] | MODIFIERS["Alt"] | MODIFIERS["Meta"])
+        text = "" if has_command else sent.text
         return self._tab.session.start(
             "Input.dispatchKeyEvent",
             type="keyDown" if text else "rawKeyDown",
@@ -147,15 +147,15 @@ class Keyboard:
             unmodifiedText=text,
             autoRepeat=repeated,
             commands=commands,
-            **self._description(sent),
+            **self._key_params(sent),
         )
 
     def _up(self, key: Key) -> Answer:
         sent = with_shift(key) if self.modifiers & MODIFIERS["Shift"] else key
         self._held.pop(key.code, None)
-        return self._tab.session.start("Input.dispatchKeyEvent", type="keyUp", **self._description(sent))
+        return self._tab.session.start("Input.dispatchKeyEvent", type="keyUp", **self._key_params(sent))
 
-    def _description(self, key: Key) -> Params:
+    def _key_params(self, key: Key) -> Params:
         return {
             "key": key.key,
             "code": key.code,

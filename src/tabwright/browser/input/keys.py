@@ -1,4 +1,4 @@
-"""The keys of a US keyboard: what each sends, and how a person writes a chord such as `Control+Shift+a`."""
+"""The keys of a US keyboard: what each sends, and parsing of chords such as `Control+Shift+a`."""
 
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -12,7 +12,7 @@ KEYPAD: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key, as the protocol describes a stroke of it. `text` is what it writes, "" when nothing."""
+    """One key, as the protocol describes it. `text` is what it types, or ""."""
 
     key: str
     code: str
@@ -24,7 +24,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Chord:
-    """A key with the modifiers held while it is struck."""
+    """A key and the modifiers held while it is pressed."""
 
     modifiers: tuple[str, ...]
     key: str
@@ -79,7 +79,7 @@ _NAMED: Final = (
     *((f"F{number}", f"F{number}", 111 + number, "") for number in range(1, 25)),
 )
 
-# Key, code, key code, place on the keyboard: 1 left, 2 right.
+# Key, code, key code, location: 1 left, 2 right.
 _MODIFIER_KEYS: Final = (
     ("Shift", "ShiftLeft", 16, 1),
     ("Control", "ControlLeft", 17, 1),
@@ -91,7 +91,7 @@ _MODIFIER_KEYS: Final = (
     ("Meta", "MetaRight", 92, 2),
 )
 
-# Character or key, code, key code: the block of digits at the right.
+# Character or key, code, key code.
 _KEYPAD: Final = (
     *((digit, f"Numpad{digit}", 96 + int(digit)) for digit in "0123456789"),
     ("*", "NumpadMultiply", 106),
@@ -138,7 +138,7 @@ _ALIASES: Final = {
 }
 
 
-def _by_name() -> dict[str, Key]:
+def _index_by_name() -> dict[str, Key]:
     keys: dict[str, Key] = {}
     for key, code, key_code, location in _MODIFIER_KEYS:
         keys[code] = Key(key, code, key_code, location=location)
@@ -154,25 +154,25 @@ def _by_name() -> dict[str, Key]:
     return keys
 
 
-KEYS: Final = _by_name()
+KEYS: Final = _index_by_name()
 _SHIFTED: Final = {plain: shifted for plain, shifted, _, _ in _CHARACTERS}
 _ANY_CASE: Final = {name.lower(): name for name in KEYS if len(name) > 1} | _ALIASES
 
 
 def key_named(name: str) -> Key:
-    """Return a key by its character, its name in any case, its code, or a usual alias.
+    """Return a key by its character, its name in any case, its code, or a common alias.
 
     Raises:
-        InvalidArgs: there is no such key on a US keyboard.
+        InvalidArgs: a US keyboard has no such key.
     """
     found = KEYS.get(name) or KEYS.get(_ANY_CASE.get(name.lower(), ""))
     if found is None:
-        raise _unknown(name)
+        raise _unknown_key(name)
     return found
 
 
 def key_for(character: str) -> Key | None:
-    """Return the key that writes a character, or None when the keyboard has none."""
+    """Return the key that types a character, or None if there is none."""
     if character in "\r\n":
         return KEYS["Enter"]
     if character == "\t":
@@ -187,10 +187,10 @@ def with_shift(key: Key) -> Key:
 
 
 def parse_chord(text: str, *, main_modifier: str = "Control") -> Chord:
-    """Read `Control+a`, `Ctrl+A`, `Shift+Tab`, `Enter`, `Ctrl++`; `ControlOrMeta` becomes `main_modifier`.
+    """Parse `Control+a`, `Ctrl+A`, `Shift+Tab`, `Enter`, `Ctrl++`; `ControlOrMeta` becomes `main_modifier`.
 
     Raises:
-        InvalidArgs: a key is unknown, or what stands before the last `+` is no modifier.
+        InvalidArgs: a key is unknown, or one before the last `+` is not a modifier.
     """
     *held, last = _split(text)
     modifiers: list[str] = []
@@ -199,17 +199,17 @@ def parse_chord(text: str, *, main_modifier: str = "Control") -> Chord:
         if key.key not in MODIFIERS:
             raise InvalidArgs(
                 f"{name!r} in {text!r} is not a modifier.",
-                hint="Hold Control, Shift, Alt or Meta with one key.",
+                hint="Combine Control, Shift, Alt or Meta with one key.",
             )
         if key.key not in modifiers:
             modifiers.append(key.key)
     if modifiers and len(last) == 1 and last.isalpha():
-        last = last.lower()  # Ctrl+A is written as on the keys; Shift makes it large
+        last = last.lower()  # Ctrl+A means the A key; only Shift makes it upper case
     return Chord(tuple(sorted(modifiers)), _canonical(last))
 
 
 def _split(text: str) -> list[str]:
-    """Part a chord at its plus signs; the last key may be the plus sign itself."""
+    """Split a chord at its plus signs; the last key may itself be a plus sign."""
     if text == " " or text.endswith("+ "):
         return [*(part.strip() for part in text[:-2].split("+") if part), " "]
     stripped = text.strip()
@@ -223,17 +223,17 @@ def _split(text: str) -> list[str]:
 
 
 def _canonical(name: str) -> str:
-    """Return the one name of a key: its character, or its code where two keys share a character."""
+    """Return the canonical name of a key: its character, or its code if two keys share the character."""
     key = key_named(name)
     if key.location == KEYPAD or (key.location == 2 and key.key in MODIFIERS):
         return key.code
     return key.key
 
 
-def _unknown(name: str) -> InvalidArgs:
+def _unknown_key(name: str) -> InvalidArgs:
     near = get_close_matches(name.lower(), _ANY_CASE, n=3, cutoff=0.6)
     names = list(dict.fromkeys(_ANY_CASE[match].replace(" ", "Space") for match in near))
     hint = (
         f"Did you mean {' or '.join(names)}?" if names else "Name one, such as Enter, ArrowDown or Control+a."
     )
-    return InvalidArgs(f"There is no key {name[:50]!r}.", hint=hint)
+    return InvalidArgs(f"Unknown key {name[:50]!r}.", hint=hint)

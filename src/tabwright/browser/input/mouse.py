@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
-from tabwright.browser.geometry import Point, way
+from tabwright.browser.geometry import Point, path
 from tabwright.browser.input.dispatch import Answer, await_dispatched, require_ready
 from tabwright.browser.input.drag import Drag
 from tabwright.browser.input.keys import MODIFIERS, key_named
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 Button = Literal["left", "right", "middle"]
 
-_MASKS: dict[Button, int] = {"left": 1, "right": 2, "middle": 4}
-_LONGEST_WHEEL = 1_000_000
-_MOST_STEPS = 1000
+_BUTTON_BITS: dict[Button, int] = {"left": 1, "right": 2, "middle": 4}
+_MAX_WHEEL = 1_000_000
+_MAX_STEPS = 1000
 
 
 class Mouse:
-    """Where the pointer is and which buttons are held."""
+    """The mouse of one tab: its position and its pressed buttons."""
 
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab
@@ -30,10 +30,10 @@ class Mouse:
         self._held: list[Button] = []
 
     async def move(self, x: float, y: float, *, steps: int = 1) -> None:
-        """Move the pointer, in `steps` equal parts."""
-        if not 1 <= steps <= _MOST_STEPS:
-            raise InvalidArgs(f"A move of {steps} steps cannot be made.", hint=f"Use 1 to {_MOST_STEPS}.")
-        await self.move_to(await self.checked(x, y), steps=steps)
+        """Move the pointer, in `steps` equal steps."""
+        if not 1 <= steps <= _MAX_STEPS:
+            raise InvalidArgs(f"steps must be 1 to {_MAX_STEPS}, not {steps}.")
+        await self.move_to(await self.require_in_viewport(x, y), steps=steps)
 
     async def click(
         self,
@@ -44,10 +44,10 @@ class Mouse:
         count: int = 1,
         modifiers: Iterable[str] = (),
     ) -> None:
-        """Move there and click `count` times."""
+        """Move to a point and click `count` times."""
         mask = modifier_mask(modifiers)
         require_count(count)
-        await self.click_at(await self.checked(x, y), button=button, count=count, mask=mask)
+        await self.click_at(await self.require_in_viewport(x, y), button=button, count=count, mask=mask)
 
     async def down(self, button: Button = "left", *, count: int = 1) -> None:
         """Press a button and hold it."""
@@ -60,16 +60,16 @@ class Mouse:
         await await_dispatched(self._tab, [self._release(button, count, 0)])
 
     async def wheel(self, dx: float = 0, dy: float = 0) -> None:
-        """Turn the wheel where the pointer is; positive is right and down."""
+        """Turn the wheel at the position of the pointer; positive is right and down."""
         for delta in (dx, dy):
-            if not math.isfinite(delta) or abs(delta) > _LONGEST_WHEEL:
-                raise InvalidArgs(f"The wheel cannot turn by {delta}.", hint="Give a number of pixels.")
+            if not math.isfinite(delta) or abs(delta) > _MAX_WHEEL:
+                raise InvalidArgs(f"{delta} is not a scroll distance.", hint="Give a number of pixels.")
         await require_ready(self._tab)
         await await_dispatched(self._tab, [self._event("mouseWheel", deltaX=dx, deltaY=dy)])
 
     async def drag(self, x: float, y: float, to_x: float, to_y: float) -> None:
-        """Press at one point, let go at another, as HTML drag and drop if the page makes it so."""
-        start, end = await self.checked(x, y), await self.checked(to_x, to_y)
+        """Drag from one point to another, as HTML drag and drop if the page starts one."""
+        start, end = await self.require_in_viewport(x, y), await self.require_in_viewport(to_x, to_y)
 
         async def find_end() -> Point:
             return end
@@ -92,7 +92,7 @@ class Mouse:
 
     def start_click(self, point: Point, *, button: Button, count: int, mask: int) -> list[Answer]:
         """Send all events of a click at once, for `await_dispatched` to await."""
-        answers = [self._moved(mask, point)]
+        answers = [self._move(mask, point)]
         for number in range(1, count + 1):
             answers += [self._press(button, number, mask), self._release(button, number, mask)]
         return answers
@@ -102,37 +102,37 @@ class Mouse:
     ) -> None:
         """Move to a point that is known to be in the viewport."""
         await require_ready(self._tab)
-        for at in way(self.position, point, steps):
-            # One by one: Chrome joins moves that wait for the same frame.
-            await await_dispatched(self._tab, [self._moved(mask, at)], session=session)
+        for at in path(self.position, point, steps):
+            # One by one: Chrome merges moves that wait for the same frame.
+            await await_dispatched(self._tab, [self._move(mask, at)], session=session)
 
-    def dropped(self) -> None:
-        """Note that a drop took the place of the release: the page gets no other."""
+    def release_by_drop(self) -> None:
+        """Note that a drop replaced the release of the buttons."""
         self._held.clear()
 
-    def let_go(self) -> None:
-        """Release what is held, without waiting: whatever failed, the page is not left with a held button."""
+    def release_all(self) -> None:
+        """Release all buttons without waiting, so that a failure does not leave one pressed."""
         if self._tab.session.lost is None:
             for button in tuple(self._held):
                 self._release(button, 1, 0)
 
-    async def checked(self, x: float, y: float) -> Point:
+    async def require_in_viewport(self, x: float, y: float) -> Point:
         """Return the point, if it is in the viewport.
 
         Raises:
             InvalidArgs: it is not a number, or outside.
         """
         if not (math.isfinite(x) and math.isfinite(y)):
-            raise InvalidArgs(f"({x}, {y}) is not a point.", hint="Give numbers of CSS pixels.")
+            raise InvalidArgs(f"({x}, {y}) is not a point.", hint="Give two numbers, in CSS pixels.")
         width, height = await self._tab.main_frame.call("viewport")
         if not (0 <= x < width and 0 <= y < height):
             raise InvalidArgs(
-                f"({x:g}, {y:g}) is outside of the viewport, which is {width:g} by {height:g}.",
+                f"({x:g}, {y:g}) is outside the viewport of {width:g} by {height:g} pixels.",
                 hint="Scroll there first, or choose a point inside.",
             )
         return Point(x, y)
 
-    def _moved(self, mask: int, point: Point) -> Answer:
+    def _move(self, mask: int, point: Point) -> Answer:
         self.position = point
         return self._event("mouseMoved", button=self._held[-1] if self._held else "none", modifiers=mask)
 
@@ -152,17 +152,17 @@ class Mouse:
             type=kind,
             x=self.position.x,
             y=self.position.y,
-            buttons=sum(_MASKS[button] for button in self._held),
+            buttons=sum(_BUTTON_BITS[button] for button in self._held),
             modifiers=modifiers | self._tab.keyboard.modifiers,
             **more,
         )
 
 
 def modifier_mask(names: Iterable[str]) -> int:
-    """Return the protocol's number for modifiers held together.
+    """Return the protocol's bit mask for modifiers.
 
     Raises:
-        InvalidArgs: one is no modifier.
+        InvalidArgs: one is not a modifier.
     """
     mask = 0
     for name in names:
@@ -174,6 +174,6 @@ def modifier_mask(names: Iterable[str]) -> int:
 
 
 def require_count(count: int) -> None:
-    """Refuse a number of clicks that means nothing."""
+    """Refuse a click count that browsers do not know."""
     if not 1 <= count <= 3:
-        raise InvalidArgs(f"{count} clicks mean nothing.", hint="Click 1, 2 or 3 times.")
+        raise InvalidArgs(f"count must be 1, 2 or 3, not {count}.")

@@ -1,4 +1,4 @@
-"""Scrolling by pixels, at once, and where it led."""
+"""Scrolls by pixels, without animation, and reports the position reached."""
 
 import math
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 Direction = Literal["up", "down", "left", "right"]
 
-_WAYS: dict[str, tuple[int, int]] = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
+_VECTORS: dict[str, tuple[int, int]] = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 
 
 @dataclass(frozen=True, slots=True)
 class Scrolled:
-    """Where scrolling led: the offset now, how far it moved, and the most it could be."""
+    """The scroll position reached, how far it moved, and the maximum."""
 
     x: float
     y: float
@@ -27,20 +27,20 @@ class Scrolled:
 
 
 def offset(direction: Direction, pixels: float) -> tuple[float, float]:
-    """Return how far to scroll across and down.
+    """Return how far to scroll to the right and down.
 
     Raises:
-        InvalidArgs: there is no such direction, or the distance is no distance.
+        InvalidArgs: there is no such direction, or the distance is invalid.
     """
-    if direction not in _WAYS:
-        raise InvalidArgs(f"{direction!r} is no direction.", hint="Use up, down, left or right.")
+    if direction not in _VECTORS:
+        raise InvalidArgs(f"{direction!r} is not a direction.", hint="Use up, down, left or right.")
     if not math.isfinite(pixels) or pixels < 0:
-        raise InvalidArgs(f"{pixels} is no distance.", hint="Give a number of pixels.")
-    across, down = _WAYS[direction]
+        raise InvalidArgs(f"{pixels} is not a distance.", hint="Give a number of pixels.")
+    across, down = _VECTORS[direction]
     return across * pixels, down * pixels
 
 
 async def scroll_page(tab: "Tab", direction: Direction, pixels: float) -> Scrolled:
-    """Scroll the chosen frame's document, or the main scroller of a page that does not scroll as a whole."""
+    """Scroll the document of the chosen frame, or its main scroller if the document does not scroll."""
     answer = await tab.frames.chosen.call("scrollPage", *offset(direction, pixels))
     return Scrolled(**answer["scrolled"])

@@ -1,8 +1,8 @@
-"""The touch screen of a tab: one finger that taps or swipes."""
+"""The touch screen of a tab: taps and swipes with one finger."""
 
 from typing import TYPE_CHECKING
 
-from tabwright.browser.geometry import Point, way
+from tabwright.browser.geometry import Point, path
 from tabwright.browser.input.dispatch import Answer, await_dispatched, require_ready
 from tabwright.cdp import CdpSession
 from tabwright.errors import InvalidArgs
@@ -14,20 +14,23 @@ _STEPS = 12
 
 
 class Touch:
-    """One finger on the page."""
+    """The touch screen of one tab."""
 
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab
 
     async def tap(self, x: float, y: float) -> None:
         """Tap a point of the viewport."""
-        await self.tap_at(await self._tab.mouse.checked(x, y))
+        await self.tap_at(await self._tab.mouse.require_in_viewport(x, y))
 
     async def swipe(self, x: float, y: float, to_x: float, to_y: float, *, steps: int = _STEPS) -> None:
-        """Put a finger down, move it in `steps` parts, and lift it."""
+        """Swipe from one point to another, in `steps` steps."""
         if not 1 <= steps <= 1000:
-            raise InvalidArgs(f"A swipe of {steps} steps cannot be made.", hint="Use 1 to 1000 steps.")
-        start, end = await self._tab.mouse.checked(x, y), await self._tab.mouse.checked(to_x, to_y)
+            raise InvalidArgs(f"steps must be 1 to 1000, not {steps}.")
+        start, end = (
+            await self._tab.mouse.require_in_viewport(x, y),
+            await self._tab.mouse.require_in_viewport(to_x, to_y),
+        )
         await self.swipe_between(start, end, steps=steps)
 
     async def tap_at(self, point: Point, *, session: CdpSession | None = None) -> None:
@@ -42,7 +45,7 @@ class Touch:
         """Swipe between two points that are known to be in the viewport."""
         await require_ready(self._tab)
         answers = [self._event("touchStart", start)]
-        answers += [self._event("touchMove", point) for point in way(start, end, steps)]
+        answers += [self._event("touchMove", point) for point in path(start, end, steps)]
         answers.append(self._event("touchEnd"))
         await await_dispatched(self._tab, answers, session=session)
 

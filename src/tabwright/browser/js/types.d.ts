@@ -234,26 +234,26 @@ interface Tabwright {
   retargets: { [name: string]: Retarget };
   refOfHeld(): number | null;
   prepare(selector: Selector, how: any): any;
-  unseenBecause(element: Element): string;
-  isOff(element: Element): boolean;
-  hitAt(x: number, y: number): Element | null;
+  hiddenReason(element: Element): string;
+  isInactive(element: Element): boolean;
+  elementAt(x: number, y: number): Element | null;
   throughFrame(owner: any, x: number, y: number, mustReach: boolean): Promise<any>;
-  painted(): Promise<void>;
+  waitForPaint(): Promise<void>;
   boxThroughFrame(owner: any, box: [number, number, number, number]): [number, number, number, number];
   viewport(): [number, number];
   watchDrag(): void;
-  dragBegan(): boolean;
-  dragEnded(): boolean;
+  hasDragStarted(): boolean;
+  hasDragEnded(): boolean;
   waitForPress(): Promise<string>;
   endPressGuard(): string;
 
   // act/fields.js
-  holdFileInput(input: HTMLInputElement): { press: boolean; multiple: boolean; accept: string; folders: boolean };
+  holdFileInput(input: HTMLInputElement): { click: boolean; multiple: boolean; accept: string; folders: boolean };
   heldField(): any;
   clearFiles(): void;
   heldFiles(): string[] | null;
-  filled(): Promise<string | null>;
-  checkedNow(): boolean | null;
+  readFilled(): Promise<string | null>;
+  isHeldChecked(): boolean | null;
 
   // act/picture.js
   pixelRatio(): number;
@@ -277,9 +277,9 @@ interface Tabwright {
   clearDatabase(name: string): Promise<any>;
 
   // act/wait.js
-  prepareWithin(selector: Selector, how: any, ms: number): Promise<any>;
+  prepareWithin(selector: Selector, how: any, ms: number, temporary: string[]): Promise<any>;
   nextChange(ms: number): Promise<null>;
-  look(selector: Selector, state: string): any;
+  checkState(selector: Selector, state: string): any;
 
   // standalone/extract.js
   extractFields(spec: any): any;

@@ -49,12 +49,12 @@
   };
 
   function isOffered(element) {
-    if (!finder.isUsable(element) || isOff(element)) return false;
+    if (!finder.isUsable(element) || isInactive(element)) return false;
     if (isReadOnly(element) && !isPicker(element)) return false;
     return !finder.isHoneypot(element, `${tabwright.nameOf(element).text} ${dom.attr(element, "name") ?? ""}`);
   }
 
-  const isOff = element => tabwright.isDisabled(element) || dom.attr(element, "aria-disabled") === "true";
+  const isInactive = element => tabwright.isDisabled(element) || dom.attr(element, "aria-disabled") === "true";
 
   const isReadOnly = element => element.readOnly === true || dom.attr(element, "aria-readonly") === "true";
 

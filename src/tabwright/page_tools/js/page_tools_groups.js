@@ -328,7 +328,7 @@
   });
 
   // The buttons that become tools: named, usable, and not part of anything else.
-  finder.toolButtons = buttons => buttons.filter(button => !tabwright.isOff(button) && isTool(button));
+  finder.toolButtons = buttons => buttons.filter(button => !tabwright.isInactive(button) && isTool(button));
 
   const UNIMPORTANT_LABEL =
     /^(close|dismiss|×|✕|x|back to top|scroll to top|to top|skip to|(next|previous|prev) (slide|image|item)|go to slide|schließen|fermer|cerrar|закрыть|閉じる|إغلاق)\b/i;

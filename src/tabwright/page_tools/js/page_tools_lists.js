@@ -273,7 +273,7 @@
 
   function setPage(found, way, element) {
     found.elements.add(element);
-    if (found[way] || tabwright.isOff(element)) return;
+    if (found[way] || tabwright.isInactive(element)) return;
     found[way] = tabwright.refOf(element);
     found.place ??= finder.position(element);
   }
@@ -341,7 +341,7 @@
 
   function* sets(outer, inner, kind) {
     for (const element of finder.all(outer)) {
-      const items = [...dom.all(element, inner)].filter(item => finder.isUsable(item) && !tabwright.isOff(item));
+      const items = [...dom.all(element, inner)].filter(item => finder.isUsable(item) && !tabwright.isInactive(item));
       if (items.length < 2 || !finder.isUsable(element)) continue;
       yield {
         kind,

@@ -49,8 +49,8 @@ def test_a_target_is_read_into_steps(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("p >> @e7", "In 'p >> @e7' a ref comes after another step."),
-        ("first", "'first' does not say of what."),
+        ("p >> @e7", "In 'p >> @e7' a ref follows another step."),
+        ("first", "'first' needs a selector before it."),
         (" ", "The target is empty."),
     ],
 )

@@ -89,11 +89,11 @@ def test_a_named_key_says_what_it_sends() -> None:
 @pytest.mark.parametrize(
     ("written", "message"),
     [
-        ("Entr", "There is no key 'Entr'. Did you mean Enter?"),
-        ("Control+Bananas", "There is no key 'Bananas'. Name one, such as Enter, ArrowDown or Control+a."),
+        ("Entr", "Unknown key 'Entr'. Did you mean Enter?"),
+        ("Control+Bananas", "Unknown key 'Bananas'. Name one, such as Enter, ArrowDown or Control+a."),
         (
             "a+b",
-            "'a' in 'a+b' is not a modifier. Hold Control, Shift, Alt or Meta with one key.",
+            "'a' in 'a+b' is not a modifier. Combine Control, Shift, Alt or Meta with one key.",
         ),
         ("", "No key was given. Name one, such as Enter or Control+a."),
     ],

@@ -1,6 +1,6 @@
-// Getting an element ready to be acted on: attached, visible, enabled, in view, still, and not covered at the point
-// where the pointer will go. Then, in the same call, what the act itself does in the page, if anything. The answer is
-// {label, …}, with {x, y} in this frame's viewport where a pointer is to go there; or {fault, …}.
+// Checks that an element is ready for an action: attached, visible, enabled, in view, still, and not covered at the
+// point where the pointer will go. Then, in the same call, does what the action does in the page, if anything. Returns
+// {label, …}, with {x, y} in this frame's viewport if the pointer is to go there; or {fault, …}.
 "use strict";
 (tabwright => {
   const { dom } = tabwright;
@@ -9,8 +9,8 @@
   const ALIGNMENTS = ["center", "end", "start"];
   const HANDLES =
     "button,a[href],label,summary,[role=button],[role=link],[role=menuitem],[role=tab],[role=option],[role=checkbox],[role=radio],[role=switch]";
-  // Where to try when the middle is covered, as parts of width and height.
-  const SPOTS = [
+  // Points to try in turn, as fractions of width and height: the middle may be covered.
+  const POINTS = [
     [0.5, 0.5],
     [0.2, 0.5],
     [0.8, 0.5],
@@ -20,22 +20,23 @@
     [0.9, 0.9],
   ];
   const FRAME = 15; // ms
-  const SOON = 1200; // ms; a frame comes before: a tab behind another paints one in a second, unless it paints none
+  // ms; a tab in the background paints one frame per second, or none.
+  const FRAME_TIMEOUT = 1200;
 
-  // What an act does in the page once its element is ready: (element, args) => facts or {fault}.
+  // What actions do in the page once the element is ready: (element, args) => facts or {fault}.
   /** @type {Tabwright["acts"]} */
   const acts = (tabwright.acts = {});
-  // Whom an act is for when it is given something that stands for it: (element) => element or null.
-  const retargets = (tabwright.retargets = { press: pressable });
+  // The element that is meant if the given one stands for another: (element) => element or null.
+  const retargets = (tabwright.retargets = { press: clickTarget });
 
-  // Remembers the element for the call that follows.
+  // Stores the element for the next call.
   let held = null;
   acts.hold = function (element) {
     held = element;
     return {};
   };
 
-  // The number of the element held last; null in another document.
+  // The number of the element stored by `hold`; null in another document.
   tabwright.refOfHeld = function () {
     const number = held && tabwright.refOf(held);
     held = null;
@@ -48,43 +49,43 @@
     const found = tabwright.pick(spec);
     if (found.fault) return found;
     const element = how.retarget ? retargets[how.retarget](found.element) : found.element;
-    if (!element) return { fault: "unfit", label: tabwright.describe(found.element) };
-    const verdict = examine(element, how);
-    if (verdict.fault) return verdict;
+    if (!element) return { fault: "not_a_field", label: tabwright.describe(found.element) };
+    const result = check(element, how);
+    if (result.fault) return result;
     const animations = how.need === "pointer" ? animationsOf(element) : [];
-    if (animations.length) return whenStill(element, how, animations);
-    return ready(element, verdict, how);
+    if (animations.length) return checkWhenStill(element, how, animations);
+    return finish(element, result, how);
   };
 
-  // The real box of a drawn checkbox is often not to be seen; its label takes the click.
-  function pressable(element) {
+  // A styled checkbox often hides the real one; then the label takes the click.
+  function clickTarget(element) {
     if (!(element instanceof HTMLInputElement) || !/^(checkbox|radio|file)$/.test(tabwright.inputType(element)))
       return element;
-    if (!tabwright.unseenBecause(element)) return element;
-    return tabwright.labelsOf(element).find(label => !tabwright.unseenBecause(label)) ?? element;
+    if (!tabwright.hiddenReason(element)) return element;
+    return tabwright.labelsOf(element).find(label => !tabwright.hiddenReason(label)) ?? element;
   }
 
   /** @returns {{ label: string, [fact: string]: any }} */
-  function examine(element, how) {
+  function check(element, how) {
     const label = tabwright.describe(element);
     if (how.need !== "attached") {
-      const why = tabwright.unseenBecause(element);
+      const why = tabwright.hiddenReason(element);
       if (why) return { fault: "hidden", why, label };
     }
-    if (how.enabled && tabwright.isOff(element)) return { fault: "disabled", label };
+    if (how.enabled && tabwright.isInactive(element)) return { fault: "disabled", label };
     if (how.need === "pointer") return aim(element, label, how.position);
-    return how.need === "point" ? place(element, label, how.position) : { label };
+    return how.need === "point" ? findPoint(element, label, how.position) : { label };
   }
 
-  function ready(element, verdict, how) {
-    if (verdict.fault) return verdict;
+  function finish(element, result, how) {
+    if (result.fault) return result;
     if (how.guard) guard(element);
-    return how.act ? { ...verdict, ...acts[how.act](element, how.args) } : verdict;
+    return how.act ? { ...result, ...acts[how.act](element, how.args) } : result;
   }
 
-  // Compare two frames; only worth its time while something on the way to the element is being animated.
-  async function whenStill(element, how, animations) {
-    await begun(animations);
+  // Compares two animation frames; only needed while the element or something around it is animated.
+  async function checkWhenStill(element, how, animations) {
+    await started(animations);
     const before = dom.rect(element);
     const painted = await nextFrame();
     const after = dom.rect(element);
@@ -92,45 +93,46 @@
     if (painted && ["left", "top", "width", "height"].some(side => Math.abs(before[side] - after[side]) > 0.5)) {
       return { fault: "moving", label: tabwright.describe(element) };
     }
-    return ready(element, examine(element, how), how);
+    return finish(element, check(element, how), how);
   }
 
-  // False where no frames are painted, so that nothing moves before anyone's eyes.
+  // Resolves after a frame was painted; with false if none is painted, so that nothing visibly moves.
   function nextFrame() {
     if (document.hidden) return Promise.resolve(false);
     const now = Number(document.timeline.currentTime);
-    return soon(
+    return withTimeout(
       new Promise(resolve => {
-        // A page that is behind paints several frames of the same moment.
-        const look = () =>
-          Number(document.timeline.currentTime) - now >= FRAME ? resolve(true) : requestAnimationFrame(look);
-        requestAnimationFrame(look);
+        // A slow page paints several frames with the same timestamp.
+        const check = () =>
+          Number(document.timeline.currentTime) - now >= FRAME ? resolve(true) : requestAnimationFrame(check);
+        requestAnimationFrame(check);
       }),
     );
   }
 
-  // An animation that is yet to begin moves nothing for a frame or two.
-  function begun(animations) {
+  // A pending animation moves nothing for a frame or two.
+  function started(animations) {
     const pending = document.hidden ? [] : animations.filter(animation => animation.pending);
-    return pending.length ? soon(Promise.allSettled(pending.map(animation => animation.ready))) : null;
+    return pending.length ? withTimeout(Promise.allSettled(pending.map(animation => animation.ready))) : null;
   }
 
-  const soon = promise => Promise.race([promise, new Promise(resolve => setTimeout(resolve, SOON, false))]);
+  const withTimeout = promise =>
+    Promise.race([promise, new Promise(resolve => setTimeout(resolve, FRAME_TIMEOUT, false))]);
 
   const animationsOf = element =>
     document.getAnimations().filter(animation => {
       const target = animation.playState === "running" && /** @type {KeyframeEffect} */ (animation.effect)?.target;
-      return target && holds(target, element);
+      return target && includes(target, element);
     });
 
-  // Whether an element is another one or is around it, as rendered.
-  function holds(outer, inner) {
+  // Whether `outer` is `inner` or contains it, in the rendered tree.
+  function includes(outer, inner) {
     for (let at = inner; at; at = tabwright.parentOf(at)) if (at === outer) return true;
     return false;
   }
 
-  // Why a person cannot see an element at all, in words; "" when they can.
-  tabwright.unseenBecause = function (element) {
+  // Why an element is not visible at all, as a phrase; "" if it is.
+  tabwright.hiddenReason = function (element) {
     if (!dom.isConnected(element)) return "it is not in the document";
     const style = tabwright.styleOf(element);
     if (!tabwright.isRendered(element) && style.display !== "contents") return notRendered(element);
@@ -149,7 +151,7 @@
     return "it is not rendered";
   }
 
-  // A box without a size of its own may show what overflows it.
+  // An element without a size may still show overflowing content.
   function hasBoxInside(element) {
     for (const child of tabwright.childrenOf(element)) {
       if (dom.type(child) !== 1) continue;
@@ -166,8 +168,8 @@
     return range.getBoundingClientRect();
   }
 
-  // Whether it or what it is part of is switched off.
-  tabwright.isOff = function (element) {
+  // Whether an element or something around it is disabled.
+  tabwright.isInactive = function (element) {
     for (let at = element; at; at = tabwright.parentOf(at)) {
       if (dom.matches(at, ":disabled") && !dom.matches(at, "fieldset,optgroup")) return true;
       if (dom.attr(at, "aria-disabled") === "true") return true;
@@ -175,39 +177,39 @@
     return dom.matches(element, ":disabled");
   };
 
-  // A point of the element that the pointer reaches, scrolled into view if need be.
+  // A point of the element that the pointer reaches, scrolled into view if needed.
   function aim(element, label, position) {
-    if (position && !isInside(element, position)) return offside(element, label);
-    let shot = tryAt(element, position);
+    if (position && !isInside(element, position)) return positionOutside(element, label);
+    let attempt = tryPoints(element, position);
     for (const block of ALIGNMENTS) {
-      if (shot.hit) break;
+      if (attempt.hit) break;
       scrollTo.call(element, { block, inline: "nearest", behavior: "instant" });
-      shot = tryAt(element, position);
+      attempt = tryPoints(element, position);
     }
-    if (shot.hit) return { ...asInput(shot.x, shot.y), label };
-    if (shot.by) return { fault: "covered", by: coverer(shot.by, element), label };
-    return shot.deaf ? { fault: "deaf", label } : { fault: "outside", label };
+    if (attempt.hit) return { ...toInputPoint(attempt.x, attempt.y), label };
+    if (attempt.by) return { fault: "covered", by: describeCover(attempt.by, element), label };
+    return attempt.ignores ? { fault: "ignores_pointer", label } : { fault: "out_of_view", label };
   }
 
-  // A point of the element in view, whatever lies above it: what is being dragged may.
-  function place(element, label, position) {
-    if (position && !isInside(element, position)) return offside(element, label);
+  // A point of the element in view, even if it is covered: by the dragged element, for example.
+  function findPoint(element, label, position) {
+    if (position && !isInside(element, position)) return positionOutside(element, label);
     const find = () =>
-      (position ? [placed(element, position)] : [...spots(element)]).find(
+      (position ? [pointAt(element, position)] : [...pointsOf(element)]).find(
         ([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight,
       );
     if (!find()) scrollTo.call(element, { block: "center", inline: "nearest", behavior: "instant" });
     const point = find();
-    return point ? { ...asInput(...point), label } : { fault: "outside", label };
+    return point ? { ...toInputPoint(...point), label } : { fault: "out_of_view", label };
   }
 
-  function tryAt(element, position) {
+  function tryPoints(element, position) {
     let miss = {};
-    for (const [x, y] of position ? [placed(element, position)] : spots(element)) {
+    for (const [x, y] of position ? [pointAt(element, position)] : pointsOf(element)) {
       if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) continue;
-      const hit = tabwright.hitAt(x, y);
+      const hit = tabwright.elementAt(x, y);
       if (hit && accepts(hit, element)) return { hit: true, x, y };
-      if (hit && !miss.by && !miss.deaf) miss = holds(hit, element) ? { deaf: true } : { by: hit };
+      if (hit && !miss.by && !miss.ignores) miss = includes(hit, element) ? { ignores: true } : { by: hit };
     }
     return miss;
   }
@@ -217,21 +219,21 @@
     return x >= 0 && y >= 0 && x < box.width && y < box.height;
   }
 
-  function offside(element, label) {
+  function positionOutside(element, label) {
     const box = boxOf(element);
-    return { fault: "offside", label, width: Math.round(box.width), height: Math.round(box.height) };
+    return { fault: "position_outside", label, width: Math.round(box.width), height: Math.round(box.height) };
   }
 
-  function placed(element, [x, y]) {
+  function pointAt(element, [x, y]) {
     const box = boxOf(element);
     return [box.left + x, box.top + y];
   }
 
-  // Points of the part of the element that is in the viewport, best first. A link over two lines has two boxes.
-  function* spots(element) {
+  // Points of the visible part of the element, best first. A link that wraps over two lines has two boxes.
+  function* pointsOf(element) {
     const boxes = [...element.getClientRects()].filter(box => box.width > 0 && box.height > 0);
     const shown = (boxes.length ? boxes : [boxOf(element), ...insideBoxes(element)]).map(inView).filter(Boolean);
-    for (const [across, down] of SPOTS) {
+    for (const [across, down] of POINTS) {
       for (const box of shown.slice(0, 4))
         yield [box.left + (box.right - box.left) * across, box.top + (box.bottom - box.top) * down];
     }
@@ -253,8 +255,8 @@
     return cut.right - cut.left > 0 && cut.bottom - cut.top > 0 ? cut : null;
   }
 
-  // The innermost element at a point, looked up through shadow roots.
-  tabwright.hitAt = function (x, y) {
+  // The innermost element at a point, inside shadow roots too.
+  tabwright.elementAt = function (x, y) {
     let hit = Document.prototype.elementFromPoint.call(document, x, y);
     for (let root; hit && (root = tabwright.shadowRootOf(hit)); ) {
       const inner = root.elementFromPoint(x, y);
@@ -264,52 +266,52 @@
     return hit;
   };
 
-  // Whether a press on `hit` is a press on `element`.
+  // Whether a click on `hit` counts as a click on `element`.
   function accepts(hit, element) {
-    if (holds(element, hit)) return true;
-    if (tabwright.labelsOf(element).some(label => holds(label, hit))) return true;
-    if (element instanceof HTMLLabelElement && element.control && holds(element.control, hit)) return true;
-    // An icon that lets the pointer through is pressed by pressing the button it is on.
+    if (includes(element, hit)) return true;
+    if (tabwright.labelsOf(element).some(label => includes(label, hit))) return true;
+    if (element instanceof HTMLLabelElement && element.control && includes(element.control, hit)) return true;
+    // An icon that ignores the pointer is clicked by clicking its button.
     const handle = dom.closest(element, HANDLES);
     return handle !== null && handle === hit;
   }
 
-  // The whole thing that lies above, not the word in it that was hit.
-  function coverer(hit, element) {
+  // Describes the whole covering element, not the word in it that was hit.
+  function describeCover(hit, element) {
     let whole = hit;
-    for (let at = hit; at && !holds(at, element); at = tabwright.parentOf(at)) {
+    for (let at = hit; at && !includes(at, element); at = tabwright.parentOf(at)) {
       const style = tabwright.styleOf(at);
       if (style.position !== "static" || dom.tag(at) === "dialog") whole = at;
     }
     return /^(html|body)$/.test(dom.tag(whole)) ? "the bare page" : tabwright.describe(whole);
   }
 
-  // The same point as the frame around this one sees it; `owner` is the element that holds the inner frame.
+  // Maps a point of an inner frame into this one; `owner` is the <iframe> element.
   tabwright.throughFrame = async function (owner, x, y, mustReach) {
     tabwright.clearCaches();
-    const why = tabwright.unseenBecause(owner);
+    const why = tabwright.hiddenReason(owner);
     if (why) return { fault: "hidden", why, label: tabwright.describe(owner) };
     let point = outerPoint(owner, x, y);
     if (!reaches(owner, point)) {
-      reveal(owner, () => outerPoint(owner, x, y));
-      // Chrome sends input to a frame of another process by where that was painted last.
+      scrollToPoint(owner, () => outerPoint(owner, x, y));
+      // Chrome routes input to a frame of another process by where it was last painted.
       await nextFrame();
       tabwright.clearCaches();
       point = outerPoint(owner, x, y);
     }
-    if (!mustReach || reaches(owner, point)) return asInput(...point);
-    const hit = tabwright.hitAt(...point);
-    if (!hit) return { fault: "outside", label: tabwright.describe(owner) };
-    return { fault: "covered", by: coverer(hit, owner), label: tabwright.describe(owner) };
+    if (!mustReach || reaches(owner, point)) return toInputPoint(...point);
+    const hit = tabwright.elementAt(...point);
+    if (!hit) return { fault: "out_of_view", label: tabwright.describe(owner) };
+    return { fault: "covered", by: describeCover(hit, owner), label: tabwright.describe(owner) };
   };
 
-  // Resolves once this frame has been painted, at once if it was before.
+  // Resolves once this frame was painted at least once.
   let wasPainted = false;
-  tabwright.painted = async function () {
+  tabwright.waitForPaint = async function () {
     wasPainted ||= await nextFrame();
   };
 
-  // A box of the inner frame, as the frame around sees it.
+  // Maps a box of an inner frame into this one.
   tabwright.boxThroughFrame = function (owner, [x, y, width, height]) {
     tabwright.clearCaches();
     const [left, top] = outerPoint(owner, x, y);
@@ -317,7 +319,7 @@
     return [left, top, right - left, bottom - top];
   };
 
-  const reaches = (owner, [x, y]) => tabwright.hitAt(x, y) === owner;
+  const reaches = (owner, [x, y]) => tabwright.elementAt(x, y) === owner;
 
   /** @returns {[number, number]} */
   function outerPoint(owner, x, y) {
@@ -330,8 +332,8 @@
     ];
   }
 
-  // Scroll all that can be scrolled around a frame until a point of it is in the middle.
-  function reveal(owner, point) {
+  // Scrolls everything around a frame until a point of it is in the middle.
+  function scrollToPoint(owner, point) {
     for (let at = tabwright.parentOf(owner); at; at = tabwright.parentOf(at)) {
       const isPage = at === document.scrollingElement;
       const box = isPage ? { left: 0, top: 0, width: innerWidth, height: innerHeight } : dom.rect(at);
@@ -340,14 +342,14 @@
     }
   }
 
-  // A point as input events count it: the page's own from the corner of what is seen, which may be zoomed in.
-  function asInput(x, y) {
+  // A point in the coordinates of input events: in the main frame, relative to the visual viewport, which may be zoomed.
+  function toInputPoint(x, y) {
     return parent === window ? { x: x - visualViewport.offsetLeft, y: y - visualViewport.offsetTop } : { x, y };
   }
 
   tabwright.viewport = () => [visualViewport.width, visualViewport.height];
 
-  // Whether the page began a drag of its own since it was watched, and whether it has ended.
+  // Whether the page has started a drag since `watchDrag`, and whether it has ended.
   let dragStart = null;
   let dragEnd = null;
   tabwright.watchDrag = function () {
@@ -367,25 +369,34 @@
       { capture: true, once: true },
     );
   };
-  tabwright.dragBegan = () => dragStart !== null && !dragStart.defaultPrevented;
-  tabwright.dragEnded = () => dragStart === null || dragEnd !== null;
+  tabwright.hasDragStarted = () => dragStart !== null && !dragStart.defaultPrevented;
+  tabwright.hasDragEnded = () => dragStart === null || dragEnd !== null;
 
-  // The guard: between aiming and pressing, the page may move. A press that would land on something else is swallowed.
-  let watched = null;
-  const GUARDED = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
+  // The guard: the page may move between the check and the press. A press that would hit another element is swallowed.
+  let guarded = null;
+  const GUARDED_EVENTS = [
+    "pointerdown",
+    "mousedown",
+    "pointerup",
+    "mouseup",
+    "click",
+    "auxclick",
+    "dblclick",
+    "contextmenu",
+  ];
 
   function guard(element) {
-    watched = { element, result: "nothing", swallow: false, until: performance.now() + 5000, onJudged: null };
-    // A page that writes itself anew drops all listeners, ours included.
-    for (const type of GUARDED) addEventListener(type, onPress, { capture: true, passive: false });
+    guarded = { element, result: "nothing", swallow: false, until: performance.now() + 5000, onJudged: null };
+    // document.open() removes all listeners, ours included.
+    for (const type of GUARDED_EVENTS) addEventListener(type, onPress, { capture: true, passive: false });
   }
 
   function onPress(event) {
-    if (!watched || !event.isTrusted) return;
-    if (performance.now() > watched.until) watched = null;
+    if (!guarded || !event.isTrusted) return;
+    if (performance.now() > guarded.until) guarded = null;
     else {
-      if (watched.result === "nothing" && (event.type === "pointerdown" || event.type === "mousedown")) judge(event);
-      if (watched?.swallow) {
+      if (guarded.result === "nothing" && (event.type === "pointerdown" || event.type === "mousedown")) judge(event);
+      if (guarded?.swallow) {
         event.preventDefault();
         event.stopImmediatePropagation();
       }
@@ -394,27 +405,27 @@
 
   function judge(event) {
     tabwright.clearCaches();
-    const hit = tabwright.hitAt(event.clientX, event.clientY) ?? event.composedPath()[0];
-    watched.swallow = hit instanceof Element && !accepts(hit, watched.element);
-    watched.result = watched.swallow ? coverer(hit, watched.element) : "hit";
-    watched.onJudged?.(watched.result);
-    if (!watched.swallow) watched = null;
+    const hit = tabwright.elementAt(event.clientX, event.clientY) ?? event.composedPath()[0];
+    guarded.swallow = hit instanceof Element && !accepts(hit, guarded.element);
+    guarded.result = guarded.swallow ? describeCover(hit, guarded.element) : "hit";
+    guarded.onJudged?.(guarded.result);
+    if (!guarded.swallow) guarded = null;
   }
 
   // Resolves once the guarded press arrives: "hit", or what it would have hit instead.
   tabwright.waitForPress = () =>
     new Promise(resolve => {
-      if (!watched || watched.result !== "nothing") resolve(watched?.result ?? "hit");
-      else watched.onJudged = resolve;
+      if (!guarded || guarded.result !== "nothing") resolve(guarded?.result ?? "hit");
+      else guarded.onJudged = resolve;
     });
 
   // Ends the guard: "hit", "nothing" if no press arrived, or what it would have hit instead.
   tabwright.endPressGuard = function () {
-    const result = watched?.result ?? "hit";
-    watched?.onJudged?.(result);
-    watched = null;
+    const result = guarded?.result ?? "hit";
+    guarded?.onJudged?.(result);
+    guarded = null;
     return result;
   };
 
-  for (const type of GUARDED) addEventListener(type, onPress, { capture: true, passive: false });
+  for (const type of GUARDED_EVENTS) addEventListener(type, onPress, { capture: true, passive: false });
 })(globalThis.tabwright);

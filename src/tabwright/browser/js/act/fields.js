@@ -1,5 +1,5 @@
-// Controls: which one is meant, what it takes, giving it a value, and what it holds afterwards. Text is only made ready
-// here (focused and selected): Python then sends it as input, so that the page gets the events a person would cause.
+// Form fields: which one is meant, what it accepts, setting and reading its value. For text, a field is only focused and
+// selected here: Python then sends the text as input, so that the page gets the same events as from a user.
 "use strict";
 (tabwright => {
   const { dom, acts } = tabwright;
@@ -20,25 +20,27 @@
     week: "a week such as 2026-W22",
     color: "a colour such as #ff8800",
   };
-  const MOST_OPTIONS = 30;
-  const NO_INPUT = 250; // ms; a page that refuses text gives no sign
-  let filling = null;
-  let typed = null;
+  const MAX_OPTIONS = 30;
+  const INPUT_TIMEOUT = 250; // ms; a page that rejects text fires no event
+  // The field that is being filled, checked or given files.
+  let held = null;
+  // Resolves at the next input event.
+  let nextInput = null;
 
-  // The control that an element is, names (a label) or wraps.
+  // The field that an element is, labels or contains.
   tabwright.retargets.field = function (element) {
     if (element instanceof HTMLLabelElement && element.control) return element.control;
     if (dom.matches(element, FILLABLE) || CHECK_ROLES.test(tabwright.roleOf(element))) return element;
     if (element instanceof HTMLOptionElement) return dom.closest(element, "select");
     if (element instanceof HTMLElement && dom.editable(element)) return editingHost(element);
-    const inside = within(element);
+    const inside = fieldsInside(element);
     return inside.length === 1 ? inside[0] : null;
   };
 
-  // The same, for acts that also make sense on anything else.
+  // The same, for actions that also make sense on other elements.
   tabwright.retargets.control = element => (element instanceof HTMLLabelElement && element.control) || element;
 
-  function within(element) {
+  function fieldsInside(element) {
     const found = [];
     for (const tree of tabwright.trees([element]))
       found.push(...(tree instanceof Element ? dom.all(tree, FILLABLE) : tree.querySelectorAll(FILLABLE)));
@@ -51,11 +53,11 @@
     return host;
   }
 
-  // The file input that an element is, names or wraps; else the element itself, if it may ask for files when pressed.
+  // The file input that an element is, labels or contains; else the element itself, if a click may open a file chooser.
   tabwright.retargets.files = function (/** @type {any} */ element) {
     const control = (element instanceof HTMLLabelElement && element.control) || element;
     if (isFileInput(control)) return control;
-    const fields = within(element);
+    const fields = fieldsInside(element);
     const inputs = fields.filter(isFileInput);
     if (inputs.length === 1) return inputs[0];
     const holdsValue = dom.matches(element, FILLABLE) && !element.readOnly;
@@ -64,93 +66,94 @@
 
   const isFileInput = element => element instanceof HTMLInputElement && element.type === "file";
 
-  acts.files = element => (isFileInput(element) ? tabwright.holdFileInput(element) : { press: true });
+  acts.files = element => (isFileInput(element) ? tabwright.holdFileInput(element) : { click: true });
 
-  // Keep the input that files are for; say what it takes.
+  // Stores the file input; returns what it accepts.
   tabwright.holdFileInput = function (input) {
-    filling = input;
-    return { press: false, multiple: input.multiple, accept: input.accept, folders: input.webkitdirectory };
+    held = input;
+    return { click: false, multiple: input.multiple, accept: input.accept, folders: input.webkitdirectory };
   };
 
-  tabwright.heldField = () => filling;
+  tabwright.heldField = () => held;
 
   tabwright.clearFiles = function () {
-    if (!filling?.files.length) return;
-    INPUT_VALUE.set.call(filling, "");
-    announce(filling);
+    if (!held?.files.length) return;
+    INPUT_VALUE.set.call(held, "");
+    fireChange(held);
   };
 
-  tabwright.heldFiles = () => filling && [...filling.files].map(file => file.name);
+  tabwright.heldFiles = () => held && [...held.files].map(file => file.name);
 
-  // Make a control take `value`, or make it ready to be typed into. {kind, before, wanted}
-  acts.fill = function (control, wish) {
-    filling = null;
+  // Sets the value of a field, or prepares it for typing: {kind, before, wanted}.
+  acts.fill = function (control, args) {
+    held = null;
     const label = tabwright.describe(control);
-    if (control instanceof HTMLSelectElement) return acts.choose(control, { values: [wish.value].flat(), by: "any" });
+    if (control instanceof HTMLSelectElement) return acts.choose(control, { values: [args.value].flat(), by: "any" });
     if (CHECK_ROLES.test(tabwright.roleOf(control)))
       return { kind: "check", role: tabwright.roleOf(control), checked: isChecked(control) };
     const type = control instanceof HTMLInputElement ? control.type : "";
-    if (type === "file") return { fault: "file", label };
+    if (type === "file") return { fault: "file_input", label };
     if (control.readOnly === true || dom.attr(control, "aria-readonly") === "true") return { fault: "readonly", label };
     if (type in FORMS || type === "range") {
-      const fault = misfit(control, type, wish.value, label);
+      const fault = valueFault(control, type, args.value, label);
       if (fault) return fault;
-      if (type !== "number") return setValue(control, type, wish.value);
+      if (type !== "number") return setValue(control, type, args.value);
     }
-    return startTyping(control, wish, label);
+    return startTyping(control, args, label);
   };
 
-  function misfit(control, type, value, label) {
+  function valueFault(control, type, value, label) {
     if (value === "" && type !== "color" && type !== "range") return null;
     if (type === "color")
-      return /^#([0-9a-f]{6}|[0-9a-f]{3})$/i.test(value) ? null : { fault: "wrong", label, form: FORMS.color };
-    if (type === "range") return rangeMisfit(control, value, label);
+      return /^#([0-9a-f]{6}|[0-9a-f]{3})$/i.test(value) ? null : { fault: "bad_value", label, form: FORMS.color };
+    if (type === "range") return rangeFault(control, value, label);
     const probe = document.createElement("input");
     probe.type = type;
     probe.value = value;
-    return probe.value === "" ? { fault: "wrong", label, form: FORMS[type] } : null;
+    return probe.value === "" ? { fault: "bad_value", label, form: FORMS[type] } : null;
   }
 
-  function rangeMisfit(control, value, label) {
+  function rangeFault(control, value, label) {
     const least = parseFloat(control.min || "0");
     const most = Math.max(least, parseFloat(control.max || "100"));
     const number = value.trim() === "" ? NaN : Number(value);
     return number >= least && number <= most
       ? null
-      : { fault: "wrong", label, form: `a number from ${least} to ${most}` };
+      : { fault: "bad_value", label, form: `a number from ${least} to ${most}` };
   }
 
-  // For controls that people do not type into. The page's own setters do not see it, so frameworks notice the change.
+  // For fields that users do not type into. Bypasses setters of the page, so that frameworks notice the change.
   function setValue(control, type, value) {
     const before = control.value;
     const wanted = type === "color" ? value.toLowerCase().replace(/^#(.)(.)(.)$/, "#$1$1$2$2$3$3") : value.trim();
     control.focus();
     INPUT_VALUE.set.call(control, wanted);
-    if (control.value !== before) announce(control);
-    filling = control;
+    if (control.value !== before) fireChange(control);
+    held = control;
     return { kind: "set", before, value: control.value };
   }
 
-  function announce(control) {
+  function fireChange(control) {
     control.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true }));
     control.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
-  function startTyping(control, wish, label) {
+  function startTyping(control, args, label) {
     const before = contentOf(control);
-    const wanted = wish.clear ? wish.value : before + wish.value;
+    const wanted = args.clear ? args.value : before + args.value;
     const most = control.maxLength ?? -1;
-    if (most >= 0 && wanted.length > most) return { fault: "long", label, most, given: wanted.length };
-    filling = control;
+    if (most >= 0 && wanted.length > most) return { fault: "too_long", label, most, given: wanted.length };
+    held = control;
     control.focus();
-    if (tabwright.focusedElement() !== control) return { fault: "unfocused", label };
-    typed = new Promise(resolve => addEventListener("input", resolve, { capture: true, once: true }));
-    if (wish.clear) selectAll(control);
+    if (tabwright.focusedElement() !== control) return { fault: "not_focusable", label };
+    nextInput = new Promise(resolve => addEventListener("input", resolve, { capture: true, once: true }));
+    if (args.clear) selectAll(control);
     else caretToEnd(control);
-    const empties = wish.clear && wish.value === "" && before !== "";
+    const empties = args.clear && args.value === "" && before !== "";
     if (empties) document.execCommand("delete");
-    if (wish.value === "") typed = null;
-    return { kind: "text", before, wanted, done: wish.value === "", secret: tabwright.isSecret(control) };
+    if (args.value === "") nextInput = null;
+    const mask = tabwright.isSecret(control) ? tabwright.maskSecret(control, wanted) : "";
+    return { kind: "text", before, wanted, done: args.value === "", mask };
   }
 
   function selectAll(control) {
@@ -163,12 +166,12 @@
     getSelection().modify("move", "forward", "documentboundary");
   }
 
-  const later = ms => new Promise(resolve => setTimeout(resolve, ms));
+  const delay = ms => new Promise(resolve => setTimeout(resolve, ms));
 
-  // After all listeners of the event had their turn: a framework may write the value another way.
-  const afterwards = () => scheduler.postTask(() => {}, { priority: "user-blocking" });
+  // After all listeners of the event: a framework may reformat the value.
+  const afterListeners = () => scheduler.postTask(() => {}, { priority: "user-blocking" });
 
-  // What a control holds as text.
+  // The value of a field as text.
   function contentOf(control) {
     if (control instanceof HTMLInputElement) return INPUT_VALUE.get.call(control);
     if (control instanceof HTMLTextAreaElement) return AREA_VALUE.get.call(control);
@@ -179,67 +182,66 @@
       .replace(/\n$/, "");
   }
 
-  // What the control that was filled last holds, once the text on its way to it has come or was kept away; null when
-  // its document is gone.
-  tabwright.filled = async function () {
-    const control = filling;
-    if (control && typed) await Promise.race([typed.then(afterwards), later(NO_INPUT)]);
-    typed = null;
-    filling = null;
+  // The value of the field filled last, once the text has arrived or was rejected; null if its document is gone.
+  tabwright.readFilled = async function () {
+    const control = held;
+    if (control && nextInput) await Promise.race([nextInput.then(afterListeners), delay(INPUT_TIMEOUT)]);
+    nextInput = null;
+    held = null;
     return control && dom.isConnected(control) ? contentOf(control) : null;
   };
 
-  // Select options of a list. by: "value", "label", "index" or "any" of them, in this order.
+  // Selects options of a list, by "value", "label", "index" or "any" of them in this order.
   acts.choose = function (select, { values, by }) {
     const label = tabwright.describe(select);
-    if (!(select instanceof HTMLSelectElement)) return { fault: "unfit", label };
-    if (values.length > 1 && !select.multiple) return { fault: "single", label };
+    if (!(select instanceof HTMLSelectElement)) return { fault: "not_a_field", label };
+    if (values.length > 1 && !select.multiple) return { fault: "one_option", label };
     const chosen = values.map(value => optionFor(select, String(value), by));
     const missing = chosen.indexOf(undefined);
     if (missing >= 0)
-      return { fault: "optionless", label, sought: String(values[missing]), options: optionLabels(select) };
-    const off = chosen.find(
+      return { fault: "no_option", label, wanted: String(values[missing]), options: optionLabels(select) };
+    const disabled = chosen.find(
       option =>
         dom.matches(option, ":disabled") ||
         (option.parentElement?.disabled === true && dom.tag(option.parentElement) === "optgroup"),
     );
-    if (off) return { fault: "disabled", label: tabwright.describe(off) };
-    return { kind: "chosen", ...mark(select, new Set(chosen)) };
+    if (disabled) return { fault: "disabled", label: tabwright.describe(disabled) };
+    return { kind: "chosen", ...selectExactly(select, new Set(chosen)) };
   };
 
   const textOf = option => tabwright.clean(dom.attr(option, "label") || dom.textContent(option));
 
   const MATCHES = {
-    value: (options, sought) => options.find(option => option.value === sought),
-    label: (options, sought) => {
-      const wanted = tabwright.clean(sought);
+    value: (options, wanted) => options.find(option => option.value === wanted),
+    label: (options, text) => {
+      const wanted = tabwright.clean(text);
       return (
         options.find(option => textOf(option) === wanted) ??
         options.find(option => textOf(option).toLowerCase() === wanted.toLowerCase())
       );
     },
-    index: (options, sought) => (/^\d+$/.test(sought) ? options[Number(sought)] : undefined),
+    index: (options, wanted) => (/^\d+$/.test(wanted) ? options[Number(wanted)] : undefined),
   };
 
-  function optionFor(select, sought, by) {
+  function optionFor(select, wanted, by) {
     const options = [...select.options];
     for (const way of by === "any" ? ["value", "label", "index"] : [by]) {
-      const option = MATCHES[way](options, sought);
+      const option = MATCHES[way](options, wanted);
       if (option) return option;
     }
     return undefined;
   }
 
   const optionLabels = select =>
-    [...select.options].slice(0, MOST_OPTIONS).map(option => tabwright.cut(textOf(option), 60));
+    [...select.options].slice(0, MAX_OPTIONS).map(option => tabwright.cut(textOf(option), 60));
 
-  function mark(select, chosen) {
+  function selectExactly(select, chosen) {
     const before = [...select.selectedOptions];
     select.focus();
     for (const option of select.options)
       if (option.selected !== chosen.has(option)) option.selected = chosen.has(option);
     const after = [...select.selectedOptions];
-    if (before.length !== after.length || before.some((option, i) => option !== after[i])) announce(select);
+    if (before.length !== after.length || before.some((option, i) => option !== after[i])) fireChange(select);
     const now = [...select.selectedOptions];
     return {
       values: now.map(option => option.value),
@@ -253,19 +255,19 @@
     return dom.attr(control, "aria-checked") === "true";
   }
 
-  // The state of a control that can be checked, and null for anything else.
+  // The state of a field that can be checked.
   acts.checked = function (control) {
     const role = tabwright.roleOf(control);
-    if (!CHECK_ROLES.test(role)) return { fault: "uncheckable", label: tabwright.describe(control) };
-    filling = control;
+    if (!CHECK_ROLES.test(role)) return { fault: "not_checkable", label: tabwright.describe(control) };
+    held = control;
     return { role, checked: isChecked(control) };
   };
 
-  tabwright.checkedNow = () => (filling && dom.isConnected(filling) ? isChecked(filling) : null);
+  tabwright.isHeldChecked = () => (held && dom.isConnected(held) ? isChecked(held) : null);
 
   acts.focus = function (element) {
     element.focus();
-    return tabwright.focusedElement() === element ? {} : { fault: "unfocused", label: tabwright.describe(element) };
+    return tabwright.focusedElement() === element ? {} : { fault: "not_focusable", label: tabwright.describe(element) };
   };
 
   acts.caretToEnd = function (element) {
@@ -297,7 +299,7 @@
     return {};
   };
 
-  // What can be read of an element.
+  // Reads one property of an element.
   acts.read = function (element, { what, name }) {
     return { read: READERS[what](element, name) };
   };
@@ -319,8 +321,8 @@
       return [box.left, box.top, box.width, box.height];
     },
     state: element => ({
-      visible: tabwright.unseenBecause(element) === "",
-      enabled: !tabwright.isOff(element),
+      visible: tabwright.hiddenReason(element) === "",
+      enabled: !tabwright.isInactive(element),
       editable: isEditable(element),
       checked: CHECK_ROLES.test(tabwright.roleOf(element)) ? isChecked(element) : null,
       focused: tabwright.focusedElement() === element,
@@ -340,7 +342,7 @@
       : element.value;
 
   function isEditable(element) {
-    if (tabwright.isOff(element)) return false;
+    if (tabwright.isInactive(element)) return false;
     if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) return !element.readOnly;
     return element instanceof HTMLSelectElement || (element instanceof HTMLElement && dom.editable(element));
   }

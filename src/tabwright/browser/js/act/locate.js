@@ -78,7 +78,7 @@
     tabwright.clearCaches();
     const found = tabwright.find(spec);
     if (found.fault) return found;
-    const seen = found.matches.map(element => tabwright.unseenBecause(element) === "");
+    const seen = found.matches.map(element => tabwright.hiddenReason(element) === "");
     return { count: seen.length, visible: seen.filter(Boolean).length, at: Math.max(0, seen.indexOf(true)) };
   };
 
@@ -86,7 +86,7 @@
   function choose(matches) {
     if (matches.length === 0) return { fault: "none", count: 0 };
     if (matches.length === 1) return { element: matches[0] };
-    const visible = matches.filter(element => tabwright.unseenBecause(element) === "");
+    const visible = matches.filter(element => tabwright.hiddenReason(element) === "");
     if (visible.length > 1) return { fault: "several", count: visible.length };
     return { element: visible[0] ?? matches[0] };
   }
@@ -305,7 +305,7 @@
   };
 
   function visibleFirst(elements) {
-    const visible = elements.filter(element => tabwright.unseenBecause(element) === "");
+    const visible = elements.filter(element => tabwright.hiddenReason(element) === "");
     return visible.length ? visible : elements;
   }
 
@@ -315,7 +315,7 @@
     const scored = [];
     for (const element of within([document], TELLING)) {
       if (scored.length >= MOST_COMPARED) break;
-      if (tabwright.unseenBecause(element)) continue;
+      if (tabwright.hiddenReason(element)) continue;
       const told = [tabwright.describe(element), nameIn(element), dom.attr(element, "id"), dom.attr(element, "class")];
       scored.push([Math.max(...told.filter(Boolean).map(words => likeness(sought, pairs(words)))), element]);
     }

@@ -6,7 +6,7 @@
   // What a person sees at a point of the viewport.
   tabwright.whatIsAt = function (x, y) {
     tabwright.clearCaches();
-    const hit = tabwright.hitAt(x, y);
+    const hit = tabwright.elementAt(x, y);
     return hit ? tabwright.describe(hit) : "the bare page";
   };
 
@@ -37,7 +37,7 @@
       [0.9, 0.5],
     ];
     return spots.some(([across, down]) => {
-      const hit = tabwright.hitAt(left + (right - left) * across, top + (bottom - top) * down);
+      const hit = tabwright.elementAt(left + (right - left) * across, top + (bottom - top) * down);
       return hit && (isInside(hit, element) || isInside(element, hit));
     });
   }

@@ -17,7 +17,7 @@
   acts.scroll = (element, { dx, dy }) => scroll(around(element, dx, dy) ?? page(), dx, dy);
 
   function scrollerAt(x, y, dx, dy) {
-    const middle = tabwright.hitAt(x, y);
+    const middle = tabwright.elementAt(x, y);
     return middle ? around(middle, dx, dy) : null;
   }
 

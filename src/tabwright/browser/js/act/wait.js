@@ -1,21 +1,20 @@
-// Waiting in the page for what the page does: mutations, ended animations, loads, scrolls. A slow glance catches what
-// no event tells, such as a changed style sheet.
+// Waits in the page for changes: mutations, ended animations, loads, scrolls. A slow poll catches what fires no event,
+// such as a changed style sheet.
 "use strict";
 (tabwright => {
-  const SIGNS =
+  const EVENTS =
     `animationend animationcancel transitionend transitioncancel load error scroll scrollend resize input change
     focusin focusout toggle hashchange popstate visibilitychange slotchange`
       .trim()
       .split(/\s+/);
-  const GLANCE = 250; // ms
-  const REST = 3; // times as long as the last look took, so that the page keeps its thread
-  const PASSING = new Set(["none", "hidden", "disabled", "covered", "moving", "deaf", "outside", "readonly"]);
+  const POLL_INTERVAL = 250; // ms
+  const PAUSE_FACTOR = 3; // times as long as the last check took, so that the page can use its thread
 
-  // Like prepare, but waits for up to `ms` until the element is ready.
-  tabwright.prepareWithin = (spec, how, ms) =>
+  // Like prepare, but waits for up to `ms` while the fault is one of the `temporary` ones.
+  tabwright.prepareWithin = (spec, how, ms, temporary) =>
     until(
       () => tabwright.prepare(spec, how),
-      verdict => !PASSING.has(verdict.fault),
+      answer => !temporary.includes(answer.fault),
       ms,
     );
 
@@ -25,16 +24,16 @@
   async function until(check, done, ms) {
     const deadline = performance.now() + ms;
     for (;;) {
-      const begun = performance.now();
+      const start = performance.now();
       const answer = await check();
       const now = performance.now();
       if (done(answer) || now >= deadline) return answer;
-      await change(Math.min(deadline - now, GLANCE), (now - begun) * REST);
+      await change(Math.min(deadline - now, POLL_INTERVAL), (now - start) * PAUSE_FACTOR);
     }
   }
 
-  // Whether the elements of a spec are in a state in this frame.
-  tabwright.look = function (spec, state) {
+  // Whether the elements of a selector have reached a state in this frame.
+  tabwright.checkState = function (spec, state) {
     tabwright.clearCaches();
     const found = tabwright.find(spec);
     if (found.fault === "gone") return { reached: state === "hidden" || state === "detached", fault: "gone" };
@@ -43,34 +42,34 @@
     return { reached: STATES[state](matches), count: matches.length };
   };
 
-  const seen = element => tabwright.unseenBecause(element) === "";
+  const isShown = element => tabwright.hiddenReason(element) === "";
   const STATES = {
     attached: matches => matches.length > 0,
     detached: matches => matches.length === 0,
-    visible: matches => matches.some(seen),
-    hidden: matches => !matches.some(seen),
-    enabled: matches => matches.some(element => seen(element) && !tabwright.isOff(element)),
+    visible: matches => matches.some(isShown),
+    hidden: matches => !matches.some(isShown),
+    enabled: matches => matches.some(element => isShown(element) && !tabwright.isInactive(element)),
   };
 
-  function change(ms, rest) {
+  function change(ms, pause) {
     return new Promise(resolve => {
-      const observer = new MutationObserver(happened);
-      const from = performance.now() + rest;
-      let settled = null;
-      const timer = setTimeout(finish, Math.max(ms, rest));
+      const observer = new MutationObserver(onChange);
+      const from = performance.now() + pause;
+      let last = null;
+      const timer = setTimeout(finish, Math.max(ms, pause));
       for (const tree of tabwright.trees([document]))
         observer.observe(tree, { subtree: true, childList: true, attributes: true, characterData: true });
-      for (const sign of SIGNS) addEventListener(sign, happened, true);
+      for (const type of EVENTS) addEventListener(type, onChange, true);
 
-      function happened() {
-        settled ??= setTimeout(finish, Math.max(0, from - performance.now()));
+      function onChange() {
+        last ??= setTimeout(finish, Math.max(0, from - performance.now()));
       }
 
       function finish() {
         clearTimeout(timer);
-        clearTimeout(settled);
+        clearTimeout(last);
         observer.disconnect();
-        for (const sign of SIGNS) removeEventListener(sign, happened, true);
+        for (const type of EVENTS) removeEventListener(type, onChange, true);
         resolve(null);
       }
     });

@@ -116,7 +116,7 @@
     };
   };
 
-  const isVisible = element => tabwright.unseenBecause(element) === "";
+  const isVisible = element => tabwright.hiddenReason(element) === "";
   const findVisible = selector => all(document, selector).filter(isVisible);
   const inForm = element => dom.matches(element, FIELDS) && dom.closest(element, "form") !== null;
   const isControl = element =>
@@ -135,7 +135,7 @@
     if ("value" in element && /^(input|select|textarea)$/.test(dom.tag(element)))
       facts.value = tabwright.cut(visibleText(element), 200);
     if (dom.matches(element, ":required")) facts.required = true;
-    if (tabwright.isOff(element)) facts.disabled = true;
+    if (tabwright.isInactive(element)) facts.disabled = true;
     return facts;
   }
 
