@@ -98,9 +98,9 @@ async def test_a_task_is_done_with_either_program(
     web.route("/told", tell)
     page = web.page(PAGE)
     client_home = replace(hub, more={**hub.more, **chosen})
-    async with client_home.pump("--dialect", "agent_browser", folder=tmp_path) as pump:
-        await pump.agent.initialize()
-        me = Client(pump.agent)
+    async with client_home.start_proxy("--dialect", "agent_browser", folder=tmp_path) as proxy:
+        await proxy.agent.initialize()
+        me = Client(proxy.agent)
         await me.do("open", url=f"{web.url}/told", headers={"X-One": "1"})
         assert await me.says("get", what="title") == "1 None"
         await me.do("set_headers", headers={"X-All": "2"})
@@ -141,13 +141,13 @@ async def test_our_own_commands_stay_in_the_folder_and_join_browsers(
     here = replace(hub, more={**hub.more, "PATH": "/usr/bin:/bin", "AGENT_BROWSER_SESSION": "guest"})
     async with (
         somebodys_browser(tmp_path / "profile") as running,
-        here.pump("--dialect", "agent_browser", folder=folder) as pump,
+        here.start_proxy("--dialect", "agent_browser", folder=folder) as proxy,
     ):
-        await pump.agent.initialize()
+        await proxy.agent.initialize()
         # What lies in the folder of the client is not run.
         for name in ("tabwright.py", "json.py", "anyio.py"):
             (folder / name).write_text("raise SystemExit(77)")
-        me = Client(pump.agent)
+        me = Client(proxy.agent)
         joined = await me.do("connect", cdp_port=int(running.port))
         assert joined["parsedJson"]["result"]["joined"] is True
         await me.do("open", url=page, cdp_port=int(running.port))
@@ -193,14 +193,14 @@ async def test_whatever_programs_print_only_the_protocol_reaches_the_client(
         "echo noise; echo more noise >&2; head -c 100000 /dev/urandom; head -c 100000 /dev/urandom >&2",
     )
     here = replace(hub, more={**hub.more, "AGENT_BROWSER_BIN": f"{tmp_path}/mine"})
-    async with here.pump("--dialect", "agent_browser", *words, folder=tmp_path) as pump:
-        await pump.agent.initialize()
+    async with here.start_proxy("--dialect", "agent_browser", *words, folder=tmp_path) as proxy:
+        await proxy.agent.initialize()
         numbers = [
-            await pump.agent.ask(
+            await proxy.agent.ask(
                 "tools/call", {"name": "agent_browser_reload", "arguments": {"session": f"s{n}"}}
             )
             for n in range(5)
         ]
         # Every line that comes is read as a message of the protocol.
-        answers = [told((await pump.agent.answer(number))["result"]) for number in numbers]
+        answers = [told((await proxy.agent.answer(number))["result"]) for number in numbers]
         assert [answer["stdout"][:6] for answer in answers] == ["noise\n"] * 5

@@ -23,7 +23,7 @@ from tabwright.doors.mcp.lazy import LazyMcp
 from tabwright.home import Home
 from tabwright.runner import Runner
 from tabwright.settings import Settings
-from tests.doors.mcp.agents import Agent, Json, connected_to, hub_of, unmarked
+from tests.doors.mcp.agents import Agent, Json, connected_to, hub_of, without_markers
 from tests.web import Response, Web, never, run_server
 
 SIGN_UP = """<title>Sign up</title><h1>Sign up</h1><label>Name <input></label>
@@ -537,7 +537,7 @@ async def test_a_screenshot_is_one_jpeg_and_the_snapshot(agent: Agent, web: Web)
     await agent.text("browser_navigate", url=web.page("<h1>Picture</h1>"))
     picture, text = (await agent.call("browser_screenshot"))["content"]
     width, height = image(picture).size
-    lines = unmarked(text["text"]).splitlines()
+    lines = without_markers(text["text"]).splitlines()
     assert lines[:3] == [
         f"Screenshot of {width} x {height} pixels, scale 1, from 0, 0.",
         f"[Snapshot of {host(web)}]",
@@ -604,13 +604,13 @@ async def test_dialects_are_chosen_alone_or_together(tmp_path: Path) -> None:
     async with hub_of(tmp_path, dialect="browser") as hub:
         seen = {}
         for words in ((), ("--dialect", "plain"), ("--dialect", "plain,browser", "--tool-names", "dotted")):
-            async with hub.pump(*words) as pump:
-                await pump.agent.initialize()
-                tools = (await pump.agent.request("tools/list"))["result"]["tools"]
+            async with hub.start_proxy(*words) as proxy:
+                await proxy.agent.initialize()
+                tools = (await proxy.agent.request("tools/list"))["result"]["tools"]
                 seen[words[-1] if words else ""] = {tool["name"] for tool in tools}
         for more in ((), ("--embedded",)):
-            async with hub.pump("--dialect", "browser,klingon", *more) as pump:
-                assert await pump.last_words() == (
+            async with hub.start_proxy("--dialect", "browser,klingon", *more) as proxy:
+                assert await proxy.exit_output() == (
                     1,
                     "tabwright: There is no dialect 'klingon'. Choose of: browser, browsion, plain, tabs, agent_browser.\n",
                 )

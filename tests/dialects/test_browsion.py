@@ -22,7 +22,7 @@ from tabwright.runner import Runner
 from tabwright.settings import Settings
 from tests.dialects.browsion_cases import CASES, PROFILE, Case
 from tests.doors.http.wired import http_door
-from tests.doors.mcp.agents import Agent, Json, connected_to, unmarked
+from tests.doors.mcp.agents import Agent, Json, connected_to, without_markers
 from tests.web import Response, Web
 
 ENDPOINTS = Browsion(CATALOG).endpoints()
@@ -87,7 +87,7 @@ class Mcp:
         answer = await self._agent.request("tools/call", {"name": tool, "arguments": args})
         if "error" in answer:
             return _class_of(answer["error"]["code"]), answer["error"]["message"]
-        text = unmarked(answer["result"]["content"][-1]["text"])
+        text = without_markers(answer["result"]["content"][-1]["text"])
         if not answer["result"].get("isError"):
             return "", re.sub(r"\n\[[\w.-]+: tabwright://.*\]", "", text)
         code = re.search(r"\((-\d+)\)", text)

@@ -507,11 +507,11 @@ async def test_where_a_list_may_not_vary_page_tools_are_reached_through_two_that
 
 async def test_through_the_hub_and_the_command_of_a_client(tmp_path: Path, web: Web) -> None:
     async with hub_of(tmp_path, attach="none") as hub:
-        async with hub.pump("--dialect", "tabs") as pump:
-            await pump.agent.initialize()
-            seat = TabMemory(pump.agent)
-            assert "connect_browser comes first" in pump.agent.welcome["instructions"]
-            assert pump.agent.welcome["capabilities"]["tools"] == {"listChanged": True}
+        async with hub.start_proxy("--dialect", "tabs") as proxy:
+            await proxy.agent.initialize()
+            seat = TabMemory(proxy.agent)
+            assert "connect_browser comes first" in proxy.agent.welcome["instructions"]
+            assert proxy.agent.welcome["capabilities"]["tools"] == {"listChanged": True}
             assert await seat.offered() == NONE
             await seat.do("connect_browser", launch=True)
             await seat.do("open_tab", url=web.page(MAIL))

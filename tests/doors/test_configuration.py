@@ -1,4 +1,4 @@
-"""The keys of the file, spelled as the ledger has them, each doing what it says, in a hub of its own."""
+"""The keys of the settings file, each taking effect in a hub of its own."""
 
 import json
 import os
@@ -34,7 +34,7 @@ async def elsewhere() -> AsyncIterator[Web]:
 
 
 async def answering(url: str) -> None:
-    """Wait until somebody answers."""
+    """Wait until a server answers."""
     with anyio.fail_after(60):
         while True:
             try:

@@ -1,4 +1,4 @@
-"""Ordinary pages as an agent meets them: nearly every call succeeds, pictures come soon, nothing is left of a timeout."""
+"""Ordinary pages: nearly every call succeeds, screenshots are fast, and a timeout leaves nothing running."""
 
 import re
 import statistics
@@ -35,7 +35,7 @@ def told(answer: Json) -> str:
 
 
 async def visited(agent: Agent, url: str) -> AsyncIterator[tuple[str, Json]]:
-    """Do on a page what agents do on pages; yield each tool with its answer."""
+    """Do what agents usually do on a page; yield each tool with its answer."""
     yield "navigate", await agent.call("browser_navigate", url=url)
     snapshot = await agent.call("browser_snapshot")
     yield "snapshot", snapshot

@@ -1,4 +1,4 @@
-"""No session reaches the ports of the hub that it works in: an agent is not the person who allows."""
+"""No session reaches the ports of its own hub, so that an agent cannot approve its own calls."""
 
 import socket
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Profiles across the ends of hubs, as agents see it: the browser's folder and the file of settings stay whole."""
+"""Profiles survive the exit of hubs: the browser's folder and the settings file stay intact."""
 
 import re
 import signal

@@ -1,4 +1,4 @@
-"""One list of scenarios through every door: the same calls have the same outcome, wherever they come in."""
+"""One list of scenarios for every door: the same calls have the same outcome."""
 
 import json
 import secrets
@@ -21,7 +21,7 @@ from tabwright.doors.mcp.results import CODES
 from tabwright.doors.wire.handshake import Hello
 from tabwright.settings import Settings
 from tests.doors.cli.shell import Shell
-from tests.doors.mcp.agents import Agent, HubHome, connected_to, hub_of, unmarked
+from tests.doors.mcp.agents import Agent, HubHome, connected_to, hub_of, without_markers
 from tests.web import Web
 
 Outcome = tuple[str, str]
@@ -37,7 +37,7 @@ TABLE = "<table><tr><th>N</tr>" + "".join(f"<tr><td>{n}</tr>" for n in range(300
 
 @dataclass(frozen=True)
 class Scenario:
-    """A page, and calls on it with what each must give; {page} stands for its address."""
+    """A page, and calls on it with the expected outcome; {page} stands for its URL."""
 
     name: str
     html: str
@@ -106,7 +106,7 @@ SCENARIOS = (
 
 
 def _mcp_outcome(result: Mapping[str, Any]) -> Outcome:
-    text = unmarked(result["content"][-1]["text"])
+    text = without_markers(result["content"][-1]["text"])
     if not result.get("isError"):
         return "ok", text
     head, _, message = text.partition(": ")
@@ -166,14 +166,14 @@ def _by_shell(shell: Shell) -> Act:
 @pytest.fixture(scope="module")
 async def hub(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[HubHome]:
     async with hub_of(tmp_path_factory.mktemp("hub"), api_port="any") as hub:
-        async with hub.pump() as pump:
-            await pump.agent.initialize()
+        async with hub.start_proxy() as proxy:
+            await proxy.agent.initialize()
         yield hub
 
 
 @pytest.fixture(params=["memory", "stdio", "socket", "http", "http, newest", "rest", "shell"])
 async def act(request: pytest.FixtureRequest, hub: HubHome, tmp_path: Path) -> AsyncIterator[Act]:
-    """The way in through one door."""
+    """How to run an action through one door."""
     async with AsyncExitStack() as stack:
         url = json.loads(await anyio.Path(hub.home.http).read_text())["url"]
         match request.param:
@@ -182,9 +182,9 @@ async def act(request: pytest.FixtureRequest, hub: HubHome, tmp_path: Path) -> A
                 agent = await stack.enter_async_context(connected_to(McpDoor(runner, Plain(runner.catalog))))
                 yield by_agent(agent)
             case "stdio":
-                pump = await stack.enter_async_context(hub.pump())
-                await pump.agent.initialize()
-                yield by_agent(pump.agent)
+                proxy = await stack.enter_async_context(hub.start_proxy())
+                await proxy.agent.initialize()
+                yield by_agent(proxy.agent)
             case "socket":
                 agent = await stack.enter_async_context(hub.connected(Hello("mcp", __version__)))
                 await agent.initialize()

@@ -1,4 +1,4 @@
-"""Named sessions across the ends of agents, hubs and browsers, as agents see it; and agents that share one."""
+"""Named sessions survive the exit of agents, hubs and browsers; and agents that share one."""
 
 import re
 import signal
@@ -24,7 +24,7 @@ from tests.web import Web
 
 
 class Client:
-    """One client of a hub, which speaks the catalogue's own words."""
+    """One client of a hub that calls actions by their own names."""
 
     def __init__(self, agent: Agent, home: HubHome) -> None:
         self._agent = agent
@@ -44,15 +44,15 @@ class Client:
     async def kept(self, words: str) -> None:
         """Wait until the hub has written something down."""
         with anyio.fail_after(20):
-            while not self._home.has_kept(words):
+            while not self._home.has_stored(words):
                 await self.do("list_sessions", "none")
 
 
 @asynccontextmanager
 async def client_of(hub: HubHome) -> AsyncIterator[Client]:
-    """A client of the hub, which is started if need be."""
-    async with hub.pump() as pump:
-        await pump.agent.initialize()
+    """A client of the hub, which is started if necessary."""
+    async with hub.start_proxy() as proxy:
+        await proxy.agent.initialize()
         async with hub.connected(Hello("call", __version__, client="ann")) as agent:
             yield Client(agent, hub)
 

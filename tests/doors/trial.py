@@ -1,4 +1,4 @@
-"""Actions for tests of doors: one that fails inside, one that prints, one that lasts."""
+"""Actions for tests of doors: they fail in several ways, print, or never end."""
 
 import os
 
@@ -17,13 +17,13 @@ class Done(Result):
 
 @action(Effect.READ, group="Trial")
 async def explode(caller: Caller, args: Args) -> Done:
-    """Fail for a reason that is nobody's business."""
+    """Fail with an exception whose text must stay secret."""
     raise RuntimeError("secret detail in /home/somebody")
 
 
 @action(Effect.READ, group="Trial")
 async def shout(caller: Caller, args: Args) -> Done:
-    """Print, in every way there is."""
+    """Write to standard output in two ways."""
     print("shouting")  # noqa: T201 - what the test is about
     os.write(1, b"shouting\n")
     return Done()
@@ -31,18 +31,18 @@ async def shout(caller: Caller, args: Args) -> Done:
 
 @action(Effect.READ, group="Trial")
 async def linger(caller: Caller, args: Args) -> Done:
-    """Last until somebody has enough of it."""
+    """Run until cancelled."""
     await anyio.sleep_forever()
     raise AssertionError
 
 
 @action(Effect.ACT, group="Trial")
 async def stumble(caller: Caller, args: Args) -> Done:
-    """Fail in a way that the caller can do something about."""
+    """Fail with an error that the caller can act on."""
     raise Stale("@e12 is not on this page.", hint="Take a snapshot, then use a ref from it.")
 
 
 @action(Effect.ACT, group="Trial")
 async def lose_browser(caller: Caller, args: Args) -> Done:
-    """Fail as if the browser had gone."""
+    """Fail as if the browser had exited."""
     raise BrowserGone("The browser ended.", hint="Try again.")

@@ -196,9 +196,9 @@ async def test_through_the_hub_of_a_client_that_the_shell_paired_with_the_chrome
 ) -> None:
     url = web.page(MAIL)
     async with process_of(tmp_path, extension_port="any", attach="extension") as process:
-        async with process.pump("--dialect", "tabs") as pump:
-            await pump.agent.initialize()
-            seat = TabMemory(pump.agent)
+        async with process.start_proxy("--dialect", "tabs") as proxy:
+            await proxy.agent.initialize()
+            seat = TabMemory(proxy.agent)
             assert (await seat.do("connect_browser"))["connected"] is False
             await person.shares(url)
             await pairs_by_shell(person, Shell(tmp_path, process.home))

@@ -49,8 +49,8 @@ class Client:
 @asynccontextmanager
 async def client_of(hub: HubHome) -> AsyncIterator[Client]:
     """A client of the hub, which is started if needed."""
-    async with hub.pump() as pump:
-        await pump.agent.initialize()
+    async with hub.start_proxy() as proxy:
+        await proxy.agent.initialize()
         async with hub.connected(Hello("call", __version__, client="ann")) as agent:
             yield Client(agent)
 

@@ -10,7 +10,7 @@ from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
 
 from tabwright import __version__
-from tests.doors.mcp.agents import HubHome, unmarked
+from tests.doors.mcp.agents import HubHome, without_markers
 from tests.packaging.conftest import ROOT, environment_of
 from tests.web import Web
 
@@ -69,7 +69,7 @@ async def test_the_installed_wheel_does_a_task_over_stdio(
         async def call(tool: str, **arguments: str) -> str:
             result = await client.call_tool(tool, arguments)
             (answer,) = [part for part in result.content if isinstance(part, TextContent)]
-            return unmarked(answer.text)
+            return without_markers(answer.text)
 
         url = web.page(FORM)
         assert await call("browser_navigate", url=url) == f"Navigated to {url} (200 OK)"

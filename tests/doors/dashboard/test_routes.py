@@ -1,4 +1,4 @@
-"""The dashboard, looked at and used in a browser, by Tabwright itself."""
+"""The dashboard, used in a browser by Tabwright itself."""
 
 import base64
 import json
@@ -64,7 +64,7 @@ async def act(hub: Wired, action: str, **args: object) -> Answer:
 
 
 async def see(tab: Tab, where: str, words: str = "") -> str:
-    """Wait until something is shown there that has these words, and return all it says."""
+    """Wait until an element contains a text, and return its whole text."""
     script = (
         "[...document.querySelectorAll(args[0])].map(e => e.innerText).find(text => text.includes(args[1]))"
     )
@@ -222,7 +222,7 @@ async def test_a_person_takes_over_and_hands_back(hub: Wired, tab: Tab, web: Web
 
 
 async def taken_over(hub: Wired, tab: Tab, url: str) -> Tab:
-    """Have an agent open a page and a person take its session over; return the agent's tab."""
+    """Let an agent open a page and a person take over its session; return the agent's tab."""
     await act(hub, "navigate", url=url)
     await tab.goto(hub.url)
     await see(tab, "#address", url)
@@ -236,7 +236,7 @@ async def taken_over(hub: Wired, tab: Tab, url: str) -> Tab:
 
 
 async def point(tab: Tab, x: float, y: float) -> tuple[float, float]:
-    """Return where in the dashboard a point of the agent's page is shown."""
+    """Return where the dashboard shows a point of the agent's page."""
     box = await tab.element("#screen img").box()
     return box.x + x * box.width / 1280, box.y + y * box.width / 1280
 
@@ -417,7 +417,7 @@ async def test_sessions_of_two_owners_with_the_same_name_are_distinct(hub: Wired
 
 @dataclass(frozen=True)
 class Keyed:
-    """A session as the dashboard names it."""
+    """A session by its key in the dashboard."""
 
     session: Session
 
@@ -448,9 +448,9 @@ async def test_more_windows_than_connections_still_work(hub: Wired, context: Con
     for window in windows:
         await window.goto(hub.url)
         await picture(window)
-    seldom = "updates every 2 seconds because 4 other windows are live"
+    delayed = "updates every 2 seconds because 4 other windows are live"
     for number, window in enumerate(windows, 1):
-        assert (seldom in await see(window, "#status", "1 session")) == (number > 4)
+        assert (delayed in await see(window, "#status", "1 session")) == (number > 4)
     await windows[-1].element("text=Take over").click()
     for window in windows:
         await see(window, "#hold", "Hand back")
@@ -461,7 +461,7 @@ async def test_more_windows_than_connections_still_work(hub: Wired, context: Con
     for window in windows[:3]:
         await window.close()
     for window in windows[3:]:
-        await window.waits.function("!document.querySelector('#status').innerText.includes(args[0])", seldom)
+        await window.waits.function("!document.querySelector('#status').innerText.includes(args[0])", delayed)
 
 
 async def test_a_dialog_of_the_page_is_answered(hub: Wired, tab: Tab, web: Web) -> None:
@@ -509,7 +509,7 @@ async def test_a_person_allows_and_refuses_calls(hub: Wired, tab: Tab, web: Web)
             box = await tab.element(f"#waiting >> text={answer}").box()
             await tab.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
             await tab.mouse.down()
-            # What happens meanwhile takes the button from under nobody.
+            # The button must not move while other things happen.
             url = web.page(SHOP)
             await act(hub, "navigate", url=url)
             await see(tab, "#address", url)
@@ -530,7 +530,7 @@ async def test_ending_a_session_asks_for_confirmation(hub: Wired, tab: Tab, web:
 
 
 async def ask(hub: Wired, path: str, body: dict[str, object]) -> dict[str, Any]:
-    """Ask the hub what the page asks it."""
+    """Send a request as the page does."""
     async with httpx2.AsyncClient(base_url=hub.url, timeout=30) as client:
         answer = await client.post(f"/api/dashboard/{path}", json=body)
         assert answer.status_code == 200, answer.text

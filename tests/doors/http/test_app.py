@@ -82,14 +82,14 @@ async def hub(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> A
 
 @pytest.fixture(scope="module")
 async def guarded(hub: Wired, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[int]:
-    """The port of a door that asks for the token of the cases."""
+    """The port of a door that requires the token of the cases."""
     folder = tmp_path_factory.mktemp("guarded")
     async with http_door(hub.runner, folder, auth=HttpAuth(holding(folder, CASE_TOKEN))) as url:
         yield int(url.rpartition(":")[2])
 
 
 def holding(folder: Path, secret: str) -> Tokens:
-    """Return tokens of which one has a secret that was written before."""
+    """Return tokens, one of which has a known secret."""
     tokens = Tokens(folder / "tokens.json")
     token, made = tokens.create("cases", ["read", "act", "admin"])
     hashed = hashlib.sha256(secret.encode()).hexdigest()
@@ -213,7 +213,7 @@ async def small_app(*routes: Route, timeouts: ClientTimeouts | None = None) -> A
 
     @contextmanager
     def in_use() -> Iterator[None]:
-        presence.append("came")
+        presence.append("entered")
         yield
         presence.append("left")
 
@@ -245,10 +245,10 @@ async def test_a_request_over_the_limit_gets_503_and_retry_after() -> None:
         third = await raw(small.port, b"GET /wait HTTP/1.1\r\nHost: x\r\n\r\n")
         assert (third.status, third.headers["retry-after"]) == (503, "1")
         assert json.loads(third.body)["error"]["message"] == "2 requests are in progress, which is the limit."
-        assert small.presence == ["came", "came"]
+        assert small.presence == ["entered", "entered"]
         go.set()
     assert [answer.body for answer in answers] == [b"done", b"done"]
-    assert small.presence == ["came", "came", "left", "left"]
+    assert small.presence == ["entered", "entered", "left", "left"]
 
 
 async def test_a_request_in_progress_learns_that_the_hub_is_stopping() -> None:

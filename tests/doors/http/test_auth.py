@@ -1,4 +1,4 @@
-"""Tokens at the HTTP door: authenticate, then the rate, then the scope, then the act."""
+"""Tokens at the HTTP door: first the token, then the rate limit, then the scope, then the action."""
 
 import json
 import socket

@@ -1,4 +1,4 @@
-"""Pages of other sites, in a browser on this computer, which would like the hub to act."""
+"""Pages of other sites, in a browser on this computer, that try to use the hub."""
 
 from collections.abc import AsyncIterator
 

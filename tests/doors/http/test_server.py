@@ -1,4 +1,4 @@
-"""The HTTP side of a hub that runs as a process of its own, as users have it."""
+"""HTTP of a hub that runs as a separate process, as it does for users."""
 
 import json
 import os
@@ -41,19 +41,19 @@ class HubProcess:
 
 @asynccontextmanager
 async def hub_process(folder: Path) -> AsyncIterator[HubProcess]:
-    """Run a hub until the block ends, and take it down as a user's system would."""
-    ready, theirs = os.pipe()
+    """Run a hub while the block runs, then stop it as the user's system would."""
+    ready, hub_end = os.pipe()
     log = folder / "hub.log"
-    command = [sys.executable, "-m", "tabwright", "hub", "--ready-fd", str(theirs)]
+    command = [sys.executable, "-m", "tabwright", "hub", "--ready-fd", str(hub_end)]
     env = {**os.environ, "TABWRIGHT_HOME": str(folder), "TABWRIGHT_API_PORT": "any"}  # noqa: TID251 - the test's own
     with log.open("wb") as written:
         process = await anyio.open_process(
-            command, env=env, stdout=written, stderr=written, stdin=None, pass_fds=[theirs]
+            command, env=env, stdout=written, stderr=written, stdin=None, pass_fds=[hub_end]
         )
-    os.close(theirs)
+    os.close(hub_end)
     try:
-        with anyio.fail_after(60), os.fdopen(ready, "rb") as told:
-            await anyio.to_thread.run_sync(told.read)
+        with anyio.fail_after(60), os.fdopen(ready, "rb") as pipe:
+            await anyio.to_thread.run_sync(pipe.read)
         yield HubProcess(process, folder, log)
     finally:
         if process.returncode is None:
@@ -67,12 +67,12 @@ async def test_a_stopped_hub_answers_its_clients_and_cleans_up(tmp_path: Path, w
     slow = web.route("/slow", lambda _: never())
     answers: list[httpx2.Response] = []
 
-    async def go_there(url: str) -> None:
+    async def navigate(url: str) -> None:
         async with httpx2.AsyncClient(base_url=url, timeout=60) as api:
             answers.append(await api.post("/api/actions/navigate", json={"url": slow}))
 
     async with hub_process(tmp_path) as hub, anyio.create_task_group() as group:
-        group.start_soon(go_there, hub.url)
+        group.start_soon(navigate, hub.url)
         await web.wait_for_request("/slow")
         hub.process.send_signal(signal.SIGTERM)
         with anyio.fail_after(20):

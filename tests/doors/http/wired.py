@@ -1,4 +1,4 @@
-"""A hub's HTTP door in this process, on a real port, over a real browser; and raw requests to it."""
+"""The HTTP door in this process, on a real port and with a real browser; and raw requests to it."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -39,7 +39,7 @@ class Wired:
 
 @asynccontextmanager
 async def wired(folder: Path) -> AsyncIterator[Wired]:
-    """Wire everything while the block runs."""
+    """Run everything while the block runs."""
     async with running(Settings()) as runner, http_door(runner, folder) as url:
         yield Wired(url, runner)
 
@@ -63,7 +63,7 @@ async def http_door(
 
 @dataclass(frozen=True)
 class Reply:
-    """What came back on a raw connection."""
+    """The response on a raw connection."""
 
     status: int
     headers: dict[str, str]

@@ -1,4 +1,4 @@
-"""What a client may do to the hub without anybody else noticing."""
+"""Misbehaving clients of the hub do not affect other clients."""
 
 import os
 import socket
@@ -22,13 +22,13 @@ from tests.processes import resident_bytes
 from tests.web import Web
 
 
-async def _echo(stream: anyio.abc.SocketStream, _: Principal, early: bytes, __: Mapping[str, Any]) -> None:
-    await stream.send(early or await stream.receive())
+async def _echo(stream: anyio.abc.SocketStream, _: Principal, received: bytes, __: Mapping[str, Any]) -> None:
+    await stream.send(received or await stream.receive())
 
 
 @asynccontextmanager
 async def hub_here(folder: Path) -> AsyncIterator[Home]:
-    """A hub in this process that does not wait long for a hello, and whose only door says what it hears."""
+    """A hub in this process with a short hello timeout, whose only door echoes what it receives."""
     home = Home(folder, folder)
     hub = Hub(home, {"mcp": _echo}, idle_seconds=60, hello_seconds=0.2)
     ready = anyio.Event()
@@ -40,7 +40,7 @@ async def hub_here(folder: Path) -> AsyncIterator[Home]:
 
 
 @pytest.fixture
-def folder_for_all() -> Iterator[Path]:
+def shared_folder() -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as folder:
         yield Path(folder)
 
@@ -53,7 +53,7 @@ async def _is_served(home: Home) -> bool:
 
 
 @pytest.mark.parametrize(
-    "words",
+    "line",
     [
         b"",
         b'{"door": "mcp"',
@@ -66,10 +66,10 @@ async def _is_served(home: Home) -> bool:
     ],
     ids=["nothing", "half", "garbage", "list", "no such door", "no version", "wrong types", "endless"],
 )
-async def test_a_malformed_hello_closes_only_that_connection(tmp_path: Path, words: bytes) -> None:
+async def test_a_malformed_hello_closes_only_that_connection(tmp_path: Path, line: bytes) -> None:
     async with hub_here(tmp_path) as home:
         async with await anyio.connect_unix(home.socket) as stream:
-            await stream.send(words)
+            await stream.send(line)
             assert await Agent(stream).ended()
         assert await _is_served(home)
 
@@ -83,13 +83,13 @@ async def test_a_client_may_disconnect_before_its_welcome(tmp_path: Path) -> Non
         assert await _is_served(home)
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can come as another user")
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can connect as another user")
 async def test_another_user_is_refused_even_if_the_socket_is_writable(
-    folder_for_all: Path, caplog: pytest.LogCaptureFixture
+    shared_folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with hub_here(folder_for_all) as home:
-        for place, rights in ((folder_for_all, 0o711), (home.socket, 0o777)):
-            place.chmod(rights)
+    async with hub_here(shared_folder) as home:
+        for path, mode in ((shared_folder, 0o711), (home.socket, 0o777)):
+            path.chmod(mode)
         with socket.socket(socket.AF_UNIX) as link:
             os.seteuid(65534)
             try:
@@ -134,7 +134,7 @@ async def test_a_thousand_calls_at_once_through_the_hub_are_answered(shared_hub:
 
 @asynccontextmanager
 async def _first(hub: HubHome) -> AsyncIterator[Agent]:
-    """Start the hub by coming in."""
-    async with hub.pump() as pump:
-        await pump.agent.initialize()
-        yield pump.agent
+    """Connect as the first client, which starts the hub."""
+    async with hub.start_proxy() as proxy:
+        await proxy.agent.initialize()
+        yield proxy.agent

@@ -1,4 +1,4 @@
-"""Agents that speak MCP by hand: over `tabwright mcp`, over the hub's socket, or to a door in this process."""
+"""A hand-written MCP client: over `tabwright mcp`, over the hub's socket, or to a door in this process."""
 
 import itertools
 import json
@@ -33,13 +33,13 @@ MODERN = "2026-07-28"
 _MARKED = re.compile(r"^<page_text ([0-9a-f]{8})>\n(.*)\n</page_text \1>$", re.DOTALL | re.MULTILINE)
 
 
-def unmarked(text: str) -> str:
-    """Return an answer without the marks around the page's words."""
+def without_markers(text: str) -> str:
+    """Return an answer without the markers around page text."""
     return _MARKED.sub(lambda found: found[2], text)
 
 
 class Agent:
-    """One client: requests and what came back. Everything has an end, after 30 seconds at most."""
+    """One client. Every operation times out after 30 seconds."""
 
     def __init__(self, stream: anyio.abc.ByteStream) -> None:
         self._stream = stream
@@ -51,12 +51,12 @@ class Agent:
 
     async def say(self, message: Json | bytes) -> None:
         """Send a message, or bytes as they are."""
-        piece = message if isinstance(message, bytes) else json.dumps(message).encode() + b"\n"
+        data = message if isinstance(message, bytes) else json.dumps(message).encode() + b"\n"
         with anyio.fail_after(30):
-            await self._stream.send(piece)
+            await self._stream.send(data)
 
     async def hear(self) -> Json:
-        """Return the next message, whatever it is."""
+        """Return the next message of any kind."""
         with anyio.fail_after(30):
             line = await self._incoming.receive_until(b"\n", 1 << 26)
         message: Json = json.loads(line)
@@ -69,7 +69,7 @@ class Agent:
         return number
 
     async def answer(self, number: object) -> Json:
-        """Return the answer to a request, keeping notices and other answers for later."""
+        """Return the answer to a request; store notifications and other answers for later."""
         while number not in self._answers:
             message = await self.hear()
             if "method" in message:
@@ -79,7 +79,7 @@ class Agent:
         return self._answers.pop(number)
 
     async def request(self, method: str, params: Json | None = None) -> Json:
-        """Ask and return the answer."""
+        """Send a request and return its answer."""
         return await self.answer(await self.ask(method, params))
 
     async def notify(self, method: str, params: Json | None = None) -> None:
@@ -87,7 +87,7 @@ class Agent:
         await self.say({"jsonrpc": "2.0", "method": method, "params": params or {}})
 
     async def initialize(self, version: str = LATEST_HANDSHAKE, name: str = "agent") -> Json:
-        """Shake hands; return what the server says of itself."""
+        """Initialize the connection; return the result."""
         me = {"name": name, "version": "1"}
         answer = await self.request(
             "initialize", {"protocolVersion": version, "capabilities": {}, "clientInfo": me}
@@ -103,13 +103,13 @@ class Agent:
         return result
 
     async def text(self, tool: str, **arguments: Any) -> str:
-        """Call a tool that works; return its text, without the marks around the page's words."""
+        """Call a tool that succeeds; return its text without the markers around page text."""
         result = await self.call(tool, **arguments)
         assert not result.get("isError"), result
-        return unmarked(result["content"][-1]["text"])
+        return without_markers(result["content"][-1]["text"])
 
     async def ended(self) -> bool:
-        """Tell whether the other side has no more to say."""
+        """Whether the other side has closed the connection."""
         with anyio.fail_after(30):
             try:
                 return not await self._incoming.receive(1)
@@ -119,7 +119,7 @@ class Agent:
 
 @dataclass(frozen=True)
 class HubHome:
-    """A folder in which a hub of our own lives, and how it is reached."""
+    """The folder of a test's own hub, and how to connect to it."""
 
     folder: Path
     more: dict[str, str] = field(default_factory=dict)
@@ -130,17 +130,17 @@ class HubHome:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What a process needs to find it; no HTTP, so that hubs do not meet at a port; all actions as tools."""
+        """The environment to find it; without HTTP, so that hubs need no ports; all actions as tools."""
         here = {"TABWRIGHT_HOME": str(self.folder), "TABWRIGHT_API_PORT": "0", "TABWRIGHT_DIALECT": "plain"}
         return {**here, **self.more}
 
     @property
     def command(self) -> list[str]:
-        """What an MCP client starts."""
+        """The command that an MCP client starts."""
         return [sys.executable, "-m", "tabwright", "mcp"]
 
     def status(self) -> Welcome | None:
-        """Ask how the hub is; None when none runs."""
+        """Return the status of the hub; None when none runs."""
         return ask(self.home, Hello("status", __version__))
 
     @property
@@ -149,25 +149,25 @@ class HubHome:
         assert status is not None
         return status.pid
 
-    def has_kept(self, words: str) -> bool:
-        """Whether the hub has written something of its sessions down."""
+    def has_stored(self, text: str) -> bool:
+        """Whether the saved state of a session contains a text."""
         with closing(sqlite3.connect(f"file:{self.folder / 'sessions.db'}?mode=ro", uri=True)) as database:
             rows = database.execute("SELECT state FROM session").fetchall()
-        return any(words.encode() in state for (state,) in rows)
+        return any(text.encode() in state for (state,) in rows)
 
     @asynccontextmanager
-    async def pump(self, *words: str, folder: Path | None = None) -> AsyncIterator["Pump"]:
-        """Start `tabwright mcp` while the block runs, in a folder or where we are."""
+    async def start_proxy(self, *words: str, folder: Path | None = None) -> AsyncIterator["ProxyProcess"]:
+        """Run `tabwright mcp` while the block runs, in a folder or the current one."""
         environment = {**os.environ, **self.environment}  # noqa: TID251 - a process inherits the tests' own
         async with await anyio.open_process([*self.command, *words], env=environment, cwd=folder) as process:
             assert process.stdin is not None
             assert process.stdout is not None
-            yield Pump(process, Agent(StapledByteStream(process.stdin, process.stdout)))
+            yield ProxyProcess(process, Agent(StapledByteStream(process.stdin, process.stdout)))
             await process.stdin.aclose()
 
     @asynccontextmanager
     async def connected(self, hello: Hello | None = None) -> AsyncIterator[Agent]:
-        """Knock at the hub's socket ourselves and come in."""
+        """Connect to the hub's socket without a proxy."""
         async with await anyio.connect_unix(self.home.socket) as stream:
             agent = Agent(stream)
             await agent.say((hello or Hello("mcp", __version__)).line())
@@ -176,23 +176,23 @@ class HubHome:
 
 
 @dataclass(frozen=True)
-class Pump:
-    """A running `tabwright mcp`, and the agent that talks through it."""
+class ProxyProcess:
+    """A running `tabwright mcp`, and the agent that uses it."""
 
     process: anyio.abc.Process
     agent: Agent
 
-    async def last_words(self) -> tuple[int, str]:
-        """Wait for its end; return the exit code and what it told the person."""
+    async def exit_output(self) -> tuple[int, str]:
+        """Wait until it exits; return the exit code and its standard error."""
         assert self.process.stderr is not None
         with anyio.fail_after(30):
-            said = b"".join([piece async for piece in self.process.stderr])
-            return await self.process.wait(), said.decode()
+            errors = b"".join([chunk async for chunk in self.process.stderr])
+            return await self.process.wait(), errors.decode()
 
 
 @asynccontextmanager
 async def hub_of(folder: Path, **settings: str) -> AsyncIterator[HubHome]:
-    """A home whose hub, if one was started, is gone after the block."""
+    """A folder for a hub, which is stopped after the block if it was started."""
     hub = HubHome(folder, {f"TABWRIGHT_{name.upper()}": value for name, value in settings.items()})
     try:
         yield hub
@@ -205,11 +205,11 @@ async def connected_to(
     door: McpDoor,
     name: str = "agent",
     *,
-    shake_hands: bool = True,
+    initialize_first: bool = True,
     folder: Path | None = None,
     options: Options = NO_OPTIONS,
 ) -> AsyncIterator[Agent]:
-    """Serve one client of a door in this process, which has shaken hands unless told otherwise."""
+    """Serve one client of a door in this process, initialized unless the test does it itself."""
     ours, theirs = socket.socketpair()
     async with (
         await anyio.abc.UNIXSocketStream.from_socket(ours) as stream,
@@ -218,7 +218,7 @@ async def connected_to(
     ):
         group.start_soon(door.serve, other, Principal("local:test", folder=folder), b"", options)
         agent = Agent(stream)
-        if shake_hands:
+        if initialize_first:
             await agent.initialize(name=name)
         yield agent
         await stream.aclose()

@@ -1,4 +1,4 @@
-"""The MCP door word by word: what it says of itself, what it refuses and how, what it tells unasked."""
+"""The MCP door in detail: capabilities, protocol errors, limits, notifications."""
 
 from collections.abc import AsyncIterator
 
@@ -22,7 +22,7 @@ from tests.doors.mcp.agents import Agent, connected_to
 
 @pytest.fixture
 async def agent() -> AsyncIterator[Agent]:
-    """An agent at a door whose tools are the trial actions; no browser is needed for them."""
+    """An agent at a door whose tools are the trial actions, which need no browser."""
     async with BrowserSupervisor.open() as supervisor, Sessions.open(supervisor) as sessions:
         catalog = Catalog(trial)
         runner = Runner(catalog, sessions, Artifacts())
@@ -32,7 +32,7 @@ async def agent() -> AsyncIterator[Agent]:
 
 @pytest.fixture
 async def real() -> AsyncIterator[Agent]:
-    """An agent at a door with the real catalogue, of which nothing is called that needs a browser."""
+    """An agent at a door with the real catalogue; only actions without a browser are called."""
     async with BrowserSupervisor.open() as supervisor, Sessions.open(supervisor) as sessions:
         door = McpDoor(Runner(CATALOG, sessions, Artifacts()), Plain(CATALOG))
         async with connected_to(door) as agent:
@@ -46,7 +46,7 @@ async def test_every_tool_has_hints_about_its_effect(real: Agent) -> None:
         effect = CATALOG[tool["name"]].effect
         hints = tool["annotations"]
         assert hints.get("readOnlyHint", False) == (effect is Effect.READ), tool
-        if effect is not Effect.READ:  # for the rest, the protocol takes hints for given
+        if effect is not Effect.READ:  # otherwise hints equal to the protocol's defaults are left out
             assert hints.get("destructiveHint", True) == (effect is Effect.DESTROY), tool
             assert hints.get("idempotentHint", False) == CATALOG[tool["name"]].idempotent, tool
         assert tool["description"]
@@ -126,7 +126,7 @@ async def test_a_bad_line_gets_an_error_and_the_next_one_is_served(
 async def test_a_client_without_initialize_gets_a_clear_error() -> None:
     async with BrowserSupervisor.open() as supervisor, Sessions.open(supervisor) as sessions:
         door = McpDoor(Runner(CATALOG, sessions, Artifacts()), Plain(CATALOG))
-        async with connected_to(door, shake_hands=False) as agent:
+        async with connected_to(door, initialize_first=False) as agent:
             assert (await agent.request("tools/list"))["error"] == {
                 "code": -32000,
                 "message": "The connection is not initialized: send initialize first.",
@@ -212,26 +212,26 @@ async def test_calls_beyond_the_limit_are_refused_one_by_one(agent: Agent) -> No
 
 
 async def test_we_stop_reading_from_a_client_that_does_not_read(agent: Agent) -> None:
-    """The client's own writes stall, so that what waits for it on our side stays bounded."""
+    """The client's writes stall, so that the memory of the hub stays bounded."""
     request = b'{"jsonrpc": "2.0", "id": "flood", "method": "tools/list"}\n'
     sent = 0
-    with anyio.move_on_after(2) as patience:
+    with anyio.move_on_after(2) as flooding:
         while True:
             await agent.say(request * 100)
             sent += 100
-    assert patience.cancelled_caught
+    assert flooding.cancelled_caught
     assert sent < 100_000
-    heard = await agent.hear()
-    assert heard["id"] == "flood"
+    answer = await agent.hear()
+    assert answer["id"] == "flood"
 
 
 async def test_the_server_reports_name_version_and_capabilities() -> None:
     async with BrowserSupervisor.open() as supervisor, Sessions.open(supervisor) as sessions:
         door = McpDoor(Runner(CATALOG, sessions, Artifacts()), Plain(CATALOG))
         async with connected_to(door) as agent:
-            said = agent.welcome
-    assert said["serverInfo"] == {"name": "tabwright", "version": __version__}
-    assert said["capabilities"] == {
+            welcome = agent.welcome
+    assert welcome["serverInfo"] == {"name": "tabwright", "version": __version__}
+    assert welcome["capabilities"] == {
         "logging": {},
         "resources": {"listChanged": True, "subscribe": False},
         "tools": {"listChanged": True},

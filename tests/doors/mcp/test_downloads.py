@@ -1,4 +1,4 @@
-"""What a page gives to download is a file of the client's: told in the answer, listed and read as a resource."""
+"""A download belongs to the client: named in the answer, listed and read as a resource."""
 
 import base64
 from pathlib import Path

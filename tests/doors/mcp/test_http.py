@@ -9,7 +9,7 @@ from mcp import Client, MCPError
 from mcp.client.sse import sse_client
 
 from tests.doors.http.wired import Wired, http_door, wired
-from tests.doors.mcp.agents import unmarked
+from tests.doors.mcp.agents import without_markers
 from tests.web import Web, never
 
 SHOP = "<title>Shop</title><button onclick=\"this.textContent='Bought'\">Buy</button>"
@@ -41,7 +41,7 @@ async def said(client: Client, tool: str, **arguments: str) -> str:
     result = await client.call_tool(tool, arguments)
     assert not result.is_error, result
     assert isinstance(result.content[-1], types.TextContent)
-    return unmarked(result.content[-1].text)
+    return without_markers(result.content[-1].text)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The official Python client does a real task on a real page, in both eras, over stdio."""
+"""The official Python client completes a task on a real page over stdio, in both protocol eras."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The MCP door over a real browser: progress, cancellation, files, and whose session is whose."""
+"""The MCP door with a real browser: progress, cancellation, files, and who owns which session."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""`tabwright mcp` as an agent starts it: real processes, real handshakes, real ends."""
+"""`tabwright mcp` as an agent starts it, with real processes."""
 
 import os
 import signal
@@ -25,79 +25,79 @@ ENVELOPE: Json = {
 
 async def test_every_protocol_version_can_initialize(shared_hub: HubHome) -> None:
     for version in ("2024-11-05", "2025-03-26", "2025-06-18", LATEST_HANDSHAKE):
-        async with shared_hub.pump() as pump:
-            said = await pump.agent.initialize(version)
-            assert said["protocolVersion"] == version
-            assert said["capabilities"]["tools"] == {"listChanged": True}
-            assert (await pump.agent.request("tools/list"))["result"]["tools"]
+        async with shared_hub.start_proxy() as proxy:
+            result = await proxy.agent.initialize(version)
+            assert result["protocolVersion"] == version
+            assert result["capabilities"]["tools"] == {"listChanged": True}
+            assert (await proxy.agent.request("tools/list"))["result"]["tools"]
 
 
 async def test_an_unknown_protocol_version_gets_the_latest(shared_hub: HubHome) -> None:
-    async with shared_hub.pump() as pump:
-        assert (await pump.agent.initialize("1999-01-01"))["protocolVersion"] == LATEST_HANDSHAKE
+    async with shared_hub.start_proxy() as proxy:
+        assert (await proxy.agent.initialize("1999-01-01"))["protocolVersion"] == LATEST_HANDSHAKE
 
 
 async def test_the_newest_version_needs_no_handshake(shared_hub: HubHome) -> None:
-    async with shared_hub.pump() as pump:
-        found = (await pump.agent.request("server/discover", {"_meta": ENVELOPE}))["result"]
+    async with shared_hub.start_proxy() as proxy:
+        found = (await proxy.agent.request("server/discover", {"_meta": ENVELOPE}))["result"]
         assert found["supportedVersions"] == [MODERN]
         assert found["capabilities"]["tools"] == {"listChanged": True}
-        answer = await pump.agent.request(
+        answer = await proxy.agent.request(
             "tools/call", {"name": "list_sessions", "arguments": {}, "_meta": ENVELOPE}
         )
         assert answer["result"]["content"] == [{"type": "text", "text": "No session is open."}]
         assert answer["result"]["resultType"] == "complete"
-        refused = await pump.agent.request("ping", {"_meta": ENVELOPE})
+        refused = await proxy.agent.request("ping", {"_meta": ENVELOPE})
         assert refused["error"]["code"] == -32601
 
 
 async def test_the_proxy_exits_quietly_when_its_input_closes(shared_hub: HubHome) -> None:
-    async with shared_hub.pump() as pump:
-        await pump.agent.initialize()
-        assert pump.process.stdin is not None
-        await pump.process.stdin.aclose()
-        assert await pump.last_words() == (0, "")
+    async with shared_hub.start_proxy() as proxy:
+        await proxy.agent.initialize()
+        assert proxy.process.stdin is not None
+        await proxy.process.stdin.aclose()
+        assert await proxy.exit_output() == (0, "")
 
 
 async def test_a_named_session_outlives_its_agent(shared_hub: HubHome, web: Web) -> None:
-    async with shared_hub.pump() as pump:
-        await pump.agent.initialize(name="shopper")
-        await pump.agent.text("navigate", url=web.page("<p>basket"), session="shop")
-        pump.process.kill()
-    async with shared_hub.pump() as pump:
-        await pump.agent.initialize(name="shopper")
-        assert await pump.agent.text("list_sessions") == "shop: 1 tab"
+    async with shared_hub.start_proxy() as proxy:
+        await proxy.agent.initialize(name="shopper")
+        await proxy.agent.text("navigate", url=web.page("<p>basket"), session="shop")
+        proxy.process.kill()
+    async with shared_hub.start_proxy() as proxy:
+        await proxy.agent.initialize(name="shopper")
+        assert await proxy.agent.text("list_sessions") == "shop: 1 tab"
 
 
 async def test_the_call_of_a_killed_agent_is_cancelled(shared_hub: HubHome, web: Web) -> None:
     stuck = web.route("/stuck", lambda _: never())
-    async with shared_hub.pump() as watcher:
+    async with shared_hub.start_proxy() as watcher:
         await watcher.agent.initialize()
-        async with shared_hub.pump() as pump:
-            await pump.agent.initialize()
-            await pump.agent.ask("tools/call", {"name": "navigate", "arguments": {"url": stuck}})
+        async with shared_hub.start_proxy() as proxy:
+            await proxy.agent.initialize()
+            await proxy.agent.ask("tools/call", {"name": "navigate", "arguments": {"url": stuck}})
             await web.wait_for_request("/stuck")
-            pump.process.kill()
+            proxy.process.kill()
             await _until_alone(shared_hub)  # a client is counted until its session is closed
         assert "(200 OK)" in await watcher.agent.text("navigate", url=web.page("<p>goes on"))
 
 
-LOST = (
+HUB_EXITED = (
     "The hub exited before it answered; the call may have taken effect. "
     "Call again: a new hub starts, and named sessions are restored."
 )
-ANEW = "[The hub was restarted: sessions without a name are closed, and their refs are gone.]"
+RESTARTED = "[The hub was restarted: sessions without a name are closed, and their refs are gone.]"
 
 
 async def test_an_agent_continues_after_its_hub_was_killed_during_a_call(tmp_path: Path, web: Web) -> None:
     page = web.page("<title>Shop</title><button>Buy</button>")
-    async with hub_of(tmp_path) as hub, hub.pump() as pump:
-        agent = pump.agent
+    async with hub_of(tmp_path) as hub, hub.start_proxy() as proxy:
+        agent = proxy.agent
         await agent.initialize()
         assert "(200 OK)" in await agent.text("navigate", url=page)
         assert "(200 OK)" in await agent.text("navigate", url=page, session="shop")
         with anyio.fail_after(20):
-            while not hub.has_kept(page):
+            while not hub.has_stored(page):
                 await agent.text("list_sessions")
         numbers = []
         for path, session in (("/stuck", "slow"), ("/late", "slower")):
@@ -107,54 +107,54 @@ async def test_an_agent_continues_after_its_hub_was_killed_during_a_call(tmp_pat
             await web.wait_for_request(path)
         await kill_and_wait(hub.pid, signal.SIGKILL)
         assert [(await agent.answer(number))["error"] for number in numbers] == [
-            {"code": -32015, "message": LOST}
+            {"code": -32015, "message": HUB_EXITED}
         ] * 2
         assert hub.status() is None  # nobody has asked for anything since
 
-        assert await agent.text("list_tabs") == f"{ANEW}\nNo tab is open."
+        assert await agent.text("list_tabs") == f"{RESTARTED}\nNo tab is open."
         assert [notice["method"] for notice in agent.notices] == ["notifications/tools/list_changed"]
         back = await agent.text("get_page", session="shop")
         assert back.startswith("Session shop is back: 1 tab")
         assert back.endswith(f'{page} "Shop" (200 OK)')
         await kill_and_wait(hub.pid, signal.SIGKILL)
         failed = (await agent.call("click", target="@e1"))["content"][0]["text"]
-        assert failed.startswith(f"{ANEW}\nNotFound (-32010): ")
+        assert failed.startswith(f"{RESTARTED}\nNotFound (-32010): ")
         assert await agent.text("list_tabs") == "t1 (current): about:blank"
 
 
 async def test_an_agent_continues_after_the_user_stopped_its_hub(tmp_path: Path, web: Web) -> None:
-    async with hub_of(tmp_path) as hub, hub.pump() as pump:
-        await pump.agent.initialize()
+    async with hub_of(tmp_path) as hub, hub.start_proxy() as proxy:
+        await proxy.agent.initialize()
         for _ in range(3):
-            assert "(200 OK)" in await pump.agent.text("navigate", url=web.page("<p>Here"))
+            assert "(200 OK)" in await proxy.agent.text("navigate", url=web.page("<p>Here"))
             await anyio.to_thread.run_sync(ask, hub.home, Hello("stop", __version__))
             assert hub.status() is None
         (tmp_path / "tabwright.toml").write_text("headless = 'perhaps'")
-        refused = await pump.agent.request("tools/list")
+        refused = await proxy.agent.request("tools/list")
         assert refused["error"]["code"] == -32015
         assert refused["error"]["message"].startswith("The hub could not be started")
         (tmp_path / "tabwright.toml").unlink()
-        assert await pump.agent.text("list_tabs") == f"{ANEW}\nNo tab is open."
+        assert await proxy.agent.text("list_tabs") == f"{RESTARTED}\nNo tab is open."
 
 
 async def test_embedded_serves_without_a_hub(tmp_path: Path, web: Web) -> None:
-    async with hub_of(tmp_path) as hub, hub.pump("--embedded") as pump:
-        await pump.agent.initialize()
-        assert "(200 OK)" in await pump.agent.text("navigate", url=web.page("<p>alone"))
+    async with hub_of(tmp_path) as hub, hub.start_proxy("--embedded") as proxy:
+        await proxy.agent.initialize()
+        assert "(200 OK)" in await proxy.agent.text("navigate", url=web.page("<p>alone"))
         assert hub.status() is None
-        await pump.agent.say(b"{half\n")
-        assert (await pump.agent.hear())["error"]["code"] == -32700
+        await proxy.agent.say(b"{half\n")
+        assert (await proxy.agent.hear())["error"]["code"] == -32700
 
 
 async def test_embedded_exits_cleanly_on_a_signal(tmp_path: Path) -> None:
-    async with hub_of(tmp_path) as hub, hub.pump("--embedded") as pump:
-        await pump.agent.initialize()
-        pump.process.terminate()
-        assert await pump.last_words() == (0, "")
+    async with hub_of(tmp_path) as hub, hub.start_proxy("--embedded") as proxy:
+        await proxy.agent.initialize()
+        proxy.process.terminate()
+        assert await proxy.exit_output() == (0, "")
 
 
 async def test_prints_do_not_get_into_the_protocol(tmp_path: Path) -> None:
-    """A server of its own, embedded, with an action that prints."""
+    """With an embedded server that has an action that prints."""
     command = [sys.executable, "-m", "tests.doors.mcp.printing_server"]
     request = (
         b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25",'
@@ -165,21 +165,21 @@ async def test_prints_do_not_get_into_the_protocol(tmp_path: Path) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
-        heard = b""
+        output = b""
         with anyio.fail_after(30):
             await process.stdin.send(request)
-            while heard.count(b"\n") < 2:
-                heard += await process.stdout.receive()
+            while output.count(b"\n") < 2:
+                output += await process.stdout.receive()
             await process.stdin.aclose()
-            heard += b"".join([piece async for piece in process.stdout])
-            printed = b"".join([piece async for piece in process.stderr])
-    assert [line.startswith(b'{"jsonrpc"') for line in heard.splitlines()] == [True, True]
-    assert b"Done." in heard
+            output += b"".join([chunk async for chunk in process.stdout])
+            printed = b"".join([chunk async for chunk in process.stderr])
+    assert [line.startswith(b'{"jsonrpc"') for line in output.splitlines()] == [True, True]
+    assert b"Done." in output
     assert printed.count(b"shouting\n") == 2
 
 
 async def test_the_stdio_proxy_imports_nothing_heavy(shared_hub: HubHome) -> None:
-    """What an agent waits for at its start is the interpreter and a socket, nothing else."""
+    """An agent waits only for the interpreter and a socket."""
     program = """
 import sys
 from tabwright.__main__ import main
@@ -194,7 +194,7 @@ print(sorted(heavy & set(sys.modules)), code, file=sys.stderr)
 
 
 async def _until_alone(hub: HubHome) -> None:
-    """Wait until the hub has one client only."""
+    """Wait until the hub has only one client."""
     with anyio.fail_after(20):
         while (status := hub.status()) is not None and status.clients > 1:
             await anyio.lowlevel.checkpoint()
@@ -202,19 +202,19 @@ async def _until_alone(hub: HubHome) -> None:
 
 @pytest.mark.parametrize("word", ["--verison", "extra"])
 async def test_unknown_options_are_refused(tmp_path: Path, word: str) -> None:
-    async with hub_of(tmp_path) as hub, hub.pump(word) as pump:
-        code, said = await pump.last_words()
+    async with hub_of(tmp_path) as hub, hub.start_proxy(word) as proxy:
+        code, error = await proxy.exit_output()
         assert code == 2
-        assert word in said
+        assert word in error
 
 
 @pytest.mark.parametrize("words", [(), ("--embedded",)])
 async def test_a_client_started_in_the_root_folder_has_no_folder(
     shared_hub: HubHome, words: tuple[str, ...], tmp_path: Path
 ) -> None:
-    async with shared_hub.pump(*words, folder=Path("/")) as pump:
-        await pump.agent.initialize()
-        refused = await pump.agent.call("save_downloads", folder=str(tmp_path))
+    async with shared_hub.start_proxy(*words, folder=Path("/")) as proxy:
+        await proxy.agent.initialize()
+        refused = await proxy.agent.call("save_downloads", folder=str(tmp_path))
         assert refused["isError"]
         assert (
             f"{tmp_path} is outside of the folders that may be used: none." in refused["content"][0]["text"]
