@@ -56,6 +56,32 @@ MEMBERS = {
     "Effects": "",
     "Screenshot": "",
 }
+# The public members of the objects that a context and a tab have.
+CAPABILITIES = {
+    "Context": {
+        "cookies": "all set delete clear",
+        "downloads": "save_to get wait_for_end cancel",
+        "permissions": "grant deny reset",
+        "interception": "block mock set_headers set_credentials rules remove clear",
+    },
+    "Tab": {
+        "navigation": "goto reload back forward wait stop loaded status",
+        "console": "messages errors clear",
+        "network": "exchanges get body post_data clear",
+        "dialogs": "accept dismiss",
+        "emulation": """
+            set_viewport set_device set_touch set_geolocation set_timezone set_locale set_user_agent set_media
+            throttle_cpu reset
+        """,
+        "mouse": "move click down up wheel drag",
+        "keyboard": "type press down up insert_text",
+        "touch": "tap swipe",
+        "frames": "main chosen choose find",
+        "waits": "element text url function",
+    },
+}
+# Parameters that only internal code can use.
+_HIDDEN = ("self", "cls", "boundary", "gate", "session")
 FUNCTIONS = ("observe", "capture", "print_pdf")
 _ERRORS = [name for name in vars(errors) if name in tabwright.__all__ and name != "TabwrightError"]
 
@@ -66,6 +92,9 @@ def document() -> str:
     for name, members in MEMBERS.items():
         owner = getattr(tabwright, name)
         lines += [f"## {name}", "", _summary(owner), "", *_fields(owner), *_rows(owner, members.split())]
+        for attribute, own in CAPABILITIES.get(name, {}).items():
+            capability = _attributes(owner)[attribute]
+            lines += [f"### {name.lower()}.{attribute}", "", *_rows(capability, own.split())]
     lines += ["## Functions", "", "| Function | Does |", "|---|---|"]
     for name in FUNCTIONS:
         function = getattr(tabwright, name)
@@ -131,7 +160,7 @@ def _field_docstrings(owner: type) -> dict[str, str]:
 
 def _call(name: str, function: Any) -> str:
     signature = inspect.signature(inspect.unwrap(function))
-    shown = [one for one in signature.parameters.values() if one.name not in ("self", "cls")]
+    shown = [one for one in signature.parameters.values() if one.name not in _HIDDEN]
     arguments = ", ".join(_argument(one) for one in shown)
     return f"`{_cell(f'{name}({arguments})')}`"
 

@@ -5,7 +5,6 @@ from typing import Literal
 from pydantic import Field
 
 from tabwright.action import Args, Effect, action
-from tabwright.browser.emulation.devices import find_device
 from tabwright.browser.network.throttle import preset
 from tabwright.browser.tab import Tab
 from tabwright.errors import InvalidArgs
@@ -85,7 +84,7 @@ async def set_permission(session: Session, args: SetPermission) -> Done:
 
 async def _set_screen(tab: Tab, args: Emulate) -> None:
     if args.device is not None:
-        await tab.emulation.set_device(find_device(args.device))
+        await tab.emulation.set_device(args.device)
     screen = (args.width, args.height, args.scale, args.mobile)
     if (args.width is None) != (args.height is None) or (args.width is None and screen != (None,) * 4):
         raise InvalidArgs("width and height belong together.", hint="Give both.")

@@ -144,7 +144,7 @@ class Tab:
 
     @property
     def storage(self) -> Storage:
-        """Local and session storage, IndexedDB and caches of the page's origin."""
+        """The storage of the page's origin: `local`, `session` and `databases`."""
         return Storage(self.main_frame)
 
     def component(self, kind: Callable[["Tab"], T]) -> T:

@@ -26,7 +26,7 @@ async def test_a_viewport_survives_navigation(tab: Tab, web: Web) -> None:
 
 
 async def test_a_phone_has_its_screen_touch_and_user_agent(tab: Tab, web: Web) -> None:
-    await tab.emulation.set_device(find_device("Pixel 9"))
+    await tab.emulation.set_device("Pixel 9")
     page = web.page(f"{NO_ICON}<meta name=viewport content='width=device-width'>", "/page")
     await tab.goto(page)
     assert await tab.evaluate(SCREEN) == [412, 923, 2.625, 412, 923]
@@ -52,7 +52,7 @@ async def test_every_device_can_be_emulated(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(f"{NO_ICON}<meta name=viewport content='width=device-width'>"))
     for name in ("iPhone 16", "iPad Pro 13", "Desktop 4K"):
         wanted = find_device(name)
-        await tab.emulation.set_device(wanted)
+        await tab.emulation.set_device(name)
         assert await tab.evaluate("[innerWidth, innerHeight, devicePixelRatio]") == [
             wanted.width,
             wanted.height,
@@ -193,7 +193,7 @@ async def test_reset_restores_everything(tab: Tab, web: Web) -> None:
         navigator.maxTouchPoints, matchMedia('(prefers-color-scheme: dark)').matches,
         navigator.userAgentData.brands.map(b => b.brand).sort()]"""
     before = await tab.evaluate(facts)
-    await tab.emulation.set_device(find_device("Galaxy S24"))
+    await tab.emulation.set_device("Galaxy S24")
     await tab.emulation.set_timezone("Asia/Kolkata")
     await tab.emulation.set_locale("de-DE")
     await tab.emulation.set_media(colour_scheme="dark")

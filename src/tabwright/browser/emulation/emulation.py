@@ -6,7 +6,7 @@ Settings survive navigations and apply to frames of other sites too, until they 
 import re
 from typing import TYPE_CHECKING, Any, Literal
 
-from tabwright.browser.emulation.devices import Device
+from tabwright.browser.emulation.devices import find_device
 from tabwright.browser.emulation.user_agent import user_agent_params
 from tabwright.cdp import CdpError, CdpSession, Params
 from tabwright.cdp.session_set import SessionSet
@@ -77,8 +77,9 @@ class Emulation:
             screenHeight=height,
         )
 
-    async def set_device(self, device: Device) -> None:
-        """Emulate a device: its screen, touch and user agent."""
+    async def set_device(self, name: str) -> None:
+        """Emulate a device by its name, such as `Pixel 9`: its screen, touch and user agent."""
+        device = find_device(name)
         await self.set_viewport(device.width, device.height, scale=device.scale, mobile=device.mobile)
         await self.set_touch(device.mobile)
         major = re.search(r"/(\d+)", self._tab.context.browser.version.product)

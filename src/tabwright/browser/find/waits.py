@@ -33,7 +33,7 @@ _POLL_INTERVAL = 0.1
 
 
 class Waits:
-    """The waits of one tab."""
+    """Waits for an element, a text, a URL or a condition in JavaScript."""
 
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab

@@ -38,7 +38,7 @@ _MAC_COMMANDS = {
 
 
 class Keyboard:
-    """The keyboard of one tab and its pressed keys."""
+    """The keyboard: types text and presses keys in the focused element."""
 
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab

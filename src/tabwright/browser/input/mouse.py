@@ -22,7 +22,7 @@ _MAX_STEPS = 1000
 
 
 class Mouse:
-    """The mouse of one tab: its position and its pressed buttons."""
+    """The mouse: moves, clicks, drags and scrolls at points of the viewport."""
 
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab

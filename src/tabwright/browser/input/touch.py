@@ -14,7 +14,7 @@ _STEPS = 12
 
 
 class Touch:
-    """The touch screen of one tab."""
+    """A touch screen with one finger: taps and swipes at points of the viewport."""
 
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab

@@ -28,7 +28,7 @@ class Credentials:
 
 
 class Interception:
-    """The rules of one context, applied to all its sessions."""
+    """Rules for requests of the context: blocked URLs, mocked responses, extra headers, credentials."""
 
     def __init__(self, gate: Gate | None = None) -> None:
         self._gate: Gate = gate or OpenGate()

@@ -27,7 +27,7 @@ MAX_EXCHANGES = 1_000
 
 
 class NetworkLog:
-    """The last exchanges of one tab, over all its frames and workers."""
+    """The last requests of the tab, its frames and its workers, with their responses."""
 
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab

@@ -60,7 +60,7 @@ class Cookie:
 
 
 class Cookies:
-    """All cookies of one context."""
+    """The cookies of the context: `all()`, `set()`, `delete()`, `clear()`."""
 
     def __init__(self, context: "Context") -> None:
         self._context = context

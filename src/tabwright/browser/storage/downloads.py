@@ -48,7 +48,7 @@ class Download:
 
 
 class Downloads:
-    """All downloads of one context, into one folder."""
+    """The downloads of the context, refused until `save_to()` sets a folder."""
 
     def __init__(self, context: "Context") -> None:
         self._context = context
