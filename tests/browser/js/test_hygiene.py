@@ -135,14 +135,14 @@ BLANK = {
 
 
 def is_unseen(character: str) -> bool:
-    """Whether nobody can see a character that is no space and no glyph of somebody's own font."""
+    """Whether a character is invisible, and neither white space nor a private-use glyph."""
     if unicodedata.category(character) == "Co" or character in "\t\n\v\f\r\x85" or character in DRAWN:
         return False
     return unicodedata.category(character) in ("Cf", "Cc") or character in BLANK
 
 
 def stays(text: str, at: int) -> bool:
-    """Whether a character that nobody sees may stay: it joins what is around it, or chooses its look."""
+    """Whether an invisible character may stay: it joins its neighbours, or selects their variant."""
     before, after = text[at - 1 : at], text[at + 1 : at + 2]
     if text[at] in JOINERS:
         return bool(before and after) and not before.isascii() and not after.isascii()

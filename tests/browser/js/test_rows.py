@@ -2,6 +2,7 @@
 
 import pytest
 
+from tabwright.browser.snapshot.nodes import Node
 from tests.browser.js.conftest import World
 
 # As a walk writes a node with texts inside.
@@ -31,6 +32,23 @@ async def test_row_holds_depth_role_ref_flags_name_and_states(world: World) -> N
         })()"""
     )
     assert row.split("\t") == ["2", "button", "1", "1", "Save", "disabled", "level=1"]
+
+
+async def test_python_reads_the_flags_that_the_script_sets(world: World) -> None:
+    flags = await world.run("tabwright.FLAGS")
+    invisible = flags.pop("INVISIBLE")
+    assert not Node("button", "", 0, invisible, {}, ()).visible
+    properties = {
+        "CLICKABLE": "clickable",
+        "OUTSIDE": "outside",
+        "EDITABLE": "editable",
+        "SCROLLS": "scrollable",
+        "SPACED": "spaced",
+    }
+    assert flags.keys() == properties.keys()
+    for name, attribute in properties.items():
+        node = Node("button", "", 0, flags[name], {}, ())
+        assert [each for each in properties.values() if getattr(node, each)] == [attribute]
 
 
 async def test_text_is_trimmed_and_marked_where_space_separates_it(world: World) -> None:

@@ -333,13 +333,13 @@ async def test_a_field_is_invalid_when_chrome_says_so(
         await tab.element("input,textarea").fill(value)
     (field,) = (await tab.snapshot()).nodes
     tree = await tab.session.send("Accessibility.getFullAXTree")
-    (told,) = [
+    (found,) = [
         prop["value"]["value"]
         for node in tree["nodes"]
         for prop in node.get("properties", ())
         if prop["name"] == "invalid"
     ]
-    assert ("invalid" in field.states) == (told == "true")
+    assert ("invalid" in field.states) == (found == "true")
 
 
 async def test_selected_items_are_marked(tab: Tab, web: Web) -> None:
@@ -368,10 +368,10 @@ async def test_a_form_whose_fields_shadow_its_properties_is_read(tab: Tab, web: 
             "<form name=body></form><form name=documentElement></form><form name=activeElement></form><p>Read</p>"
         )
     )
-    told = lines(await tab.snapshot())
-    assert told[0] == '- @e1: form "Trap"'
-    assert len([line for line in told if "textbox" in line]) == 7
-    assert told[-1] == '- "Read"'
+    found = lines(await tab.snapshot())
+    assert found[0] == '- @e1: form "Trap"'
+    assert len([line for line in found if "textbox" in line]) == 7
+    assert found[-1] == '- "Read"'
 
 
 @pytest.mark.parametrize("url", ["about:blank", "data:text/html,<p>x"])
@@ -507,8 +507,8 @@ async def test_a_link_shows_the_address_that_chrome_resolves(tab: Tab, web: Web)
         "<base href='/bare#'>",
     ):
         await tab.goto(web.page(f"{head}{links}"))
-        told = [node.href for node in (await tab.snapshot()).walk() if node.role == "link"]
-        assert told == await tab.evaluate("Array.from(document.links, link => link.href)")
+        found = [node.href for node in (await tab.snapshot()).walk() if node.role == "link"]
+        assert found == await tab.evaluate("Array.from(document.links, link => link.href)")
 
 
 async def test_inline_text_that_a_style_cannot_hide_is_shown(tab: Tab, web: Web) -> None:

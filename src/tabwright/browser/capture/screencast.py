@@ -1,4 +1,4 @@
-"""Live images of a tab for people who watch it. Chrome sends none while nobody watches."""
+"""Live images of a tab for people who watch it. Chrome sends images only while someone watches."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager

@@ -15,9 +15,8 @@ class Folding:
 
     def __init__(self, nodes: tuple[Node, ...]) -> None:
         self._nodes = nodes
-        self._runs: dict[
-            int, list[tuple[Node, ...]]
-        ] = {}  # by the id() of the siblings, which are kept alive
+        # By the id() of the siblings, which live as long as the tree.
+        self._runs: dict[int, list[tuple[Node, ...]]] = {}
 
     def longest_run(self, enough: int) -> int:
         """Return the length of the longest run of similar siblings; stop searching above `enough`."""
@@ -33,17 +32,17 @@ class Folding:
         return self._fold(self._nodes, most)
 
     def _fold(self, nodes: tuple[Node, ...], most: int) -> tuple[Node, ...]:
-        kept: list[Node] = []
+        folded: list[Node] = []
         for run in self._runs_of(nodes):
             shown = run if len(run) <= most else run[:_SAMPLES]
-            kept += [
+            folded += [
                 node._replace(children=self._fold(node.children, most)) if node.children else node
                 for node in shown
             ]
             if len(shown) < len(run):
                 more = format_count(len(run) - len(shown), f"more {run[0].role}")
-                kept.append(Node(FOLD, f"… {more} like these", 0, 0, {}, ()))
-        return tuple(kept)
+                folded.append(Node(FOLD, f"… {more} like these", 0, 0, {}, ()))
+        return tuple(folded)
 
     def _runs_of(self, nodes: tuple[Node, ...]) -> list[tuple[Node, ...]]:
         """Split siblings into runs of the same shape: same role, children of the same roles."""

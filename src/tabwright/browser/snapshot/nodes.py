@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 TEXT = "text"
 
 # Flags of a row: FLAGS in js/snapshot/rows.js.
-CLICKABLE, _UNSEEN, _OUTSIDE, EDITABLE, _SCROLLS, SPACED = 1, 2, 4, 8, 16, 32
+CLICKABLE, _INVISIBLE, _OUTSIDE, EDITABLE, _SCROLLS, SPACED = 1, 2, 4, 8, 16, 32
 
 # Nodes that can be acted on; nodes whose line needs an explanation.
 ACTIONABLE = CLICKABLE | EDITABLE | _SCROLLS
-EXPLAINED = _UNSEEN | _OUTSIDE
+EXPLAINED = _INVISIBLE | _OUTSIDE
 
 _NO_STATES: Mapping[str, str] = {}
 _NO_FRAMES: Mapping[int, Any] = {}
@@ -48,7 +48,7 @@ class Node(NamedTuple):
     @property
     def visible(self) -> bool:
         """Whether its own box is visible; a native control behind a styled one is not."""
-        return not self.flags & _UNSEEN
+        return not self.flags & _INVISIBLE
 
     @property
     def outside(self) -> bool:
