@@ -140,8 +140,8 @@ class Deleted(Result):
     folder_deleted: bool = Field(description="Whether the folder was deleted too.")
 
     def __str__(self) -> str:
-        kept = "was deleted" if self.folder_deleted else "was kept"
-        return f"Deleted profile {self.id}. {self.folder} {kept}."
+        outcome = "was deleted" if self.folder_deleted else "was kept"
+        return f"Deleted profile {self.id}. {self.folder} {outcome}."
 
 
 class ProfileOf(Args):

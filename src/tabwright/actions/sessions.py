@@ -16,8 +16,8 @@ class SessionLine(Result):
     open: bool = Field(True, description="Whether it is open; a saved one is restored when used.")
 
     def __str__(self) -> str:
-        kept = "" if self.open else " (saved; restored when used)"
-        return f"{self.name}: {format_count(self.tabs, 'tab')}{kept}"
+        suffix = "" if self.open else " (saved; restored when used)"
+        return f"{self.name}: {format_count(self.tabs, 'tab')}{suffix}"
 
 
 class SessionList(Result):
@@ -54,10 +54,10 @@ class Closed(Result):
 async def list_sessions(caller: Caller, args: Args) -> SessionList:
     """List your sessions."""
     known = caller.sessions.of(caller.owner, caller.session, trusted=caller.trusted)
-    kept = await caller.sessions.kept(caller.owner, trusted=caller.trusted)
+    saved = await caller.sessions.kept(caller.owner, trusted=caller.trusted)
     lines = [SessionLine(name=one.name, tabs=len(one.tabs)) for one in known]
-    lines += [SessionLine(name=one.name, tabs=one.tabs, open=False) for one in kept[:_MAX_SAVED_LISTED]]
-    return SessionList(sessions=lines, more=max(0, len(kept) - _MAX_SAVED_LISTED))
+    lines += [SessionLine(name=one.name, tabs=one.tabs, open=False) for one in saved[:_MAX_SAVED_LISTED]]
+    return SessionList(sessions=lines, more=max(0, len(saved) - _MAX_SAVED_LISTED))
 
 
 @action(Effect.DESTROY, group="Sessions", idempotent=True)
@@ -66,8 +66,8 @@ async def close_session(caller: Caller, args: CloseSession) -> Closed:
     mine = [one.name for one in caller.sessions.of(caller.owner, caller.session) if one.owner == caller.owner]
     names = [args.name] if args.name else mine
     if args.missing_ok and args.name and args.name not in mine:
-        kept = await caller.sessions.kept(caller.owner, trusted=caller.trusted)
-        names = names if args.name in [one.name for one in kept] else []
+        saved = await caller.sessions.kept(caller.owner, trusted=caller.trusted)
+        names = names if args.name in [one.name for one in saved] else []
     for name in names:
         await caller.sessions.close(caller.owner, name, graceful=args.graceful, trusted=caller.trusted)
     return Closed(closed=names)

@@ -41,7 +41,7 @@ def button_tools(builder: ToolBuilder, buttons: Sequence[Button]) -> Iterator[Pa
             done.add(key)
             refs = [other.ref for other in offered if slug(other.label) == key]
             verb = "Press this button of"
-            yield _indexed_tool(builder, name, "act", button, verb=verb, label=button.label, refs=refs)
+            yield _indexed_tool(builder, name, "item", button, verb=verb, label=button.label, refs=refs)
 
 
 def _button_tool(builder: ToolBuilder, name: str, button: Button) -> PageTool:
@@ -84,7 +84,7 @@ def list_tools(builder: ToolBuilder, items: ItemList) -> Iterator[PageTool]:
         if slug(button.label) not in submits:
             name = to_name(first_words(button.label))
             verb, label = "Press this button of", button.label
-            yield _indexed_tool(builder, name, "act", items, verb=verb, label=label, refs=button.refs)
+            yield _indexed_tool(builder, name, "item", items, verb=verb, label=label, refs=button.refs)
     if items.groups is not None:
         yield item_form_tool(builder, items, items.groups)
 

@@ -64,7 +64,7 @@ def item_form_tool(builder: ToolBuilder, items: ItemList, groups: Sequence[Group
     text = f"Fill in and submit the form of one of {items.count} items; 1 is the first."
     return builder.tool(
         name_group(first),
-        "act",
+        "item",
         items,
         description=describe(text, _title(first)),
         schema=schema_for(parameters, index_schema(len(groups))),

@@ -1,5 +1,5 @@
-// For our world: what tells an element from all others, for finding it again on another day. A label stands for
-// its control, and words on a button for the button.
+// In our isolated world: describes an element so that it can be found again later. A label counts as its control, and
+// the text of a button as the button.
 "use strict";
 (tabwright => {
   tabwright.describeForRecording = function (number) {
@@ -7,15 +7,15 @@
     tabwright.clearCaches();
     const node = tabwright.nodeOf(number);
     if (!(node instanceof Element)) return null;
-    const PRESSED =
+    const PRESSABLE =
       /^(button|link|tab|menuitem|menuitemcheckbox|menuitemradio|option|checkbox|radio|switch|treeitem|combobox|summary)$/;
     const SECRET = /password|one-time-code|cc-number|cc-csc|cc-exp/;
 
-    function meant() {
+    function controlOf() {
       if (node instanceof HTMLLabelElement && node.control) return node.control;
       let at = node;
       for (let step = 0; at && step < 5; step++, at = tabwright.parentOf(at)) {
-        if (PRESSED.test(tabwright.roleOf(at)) || /^(input|select|textarea)$/.test(dom.tag(at))) return at;
+        if (PRESSABLE.test(tabwright.roleOf(at)) || /^(input|select|textarea)$/.test(dom.tag(at))) return at;
       }
       return node;
     }
@@ -34,10 +34,10 @@
       return `${path(parent)} > ${tag}:nth-of-type(${place})`;
     }
 
-    const element = meant();
+    const element = controlOf();
     const role = tabwright.roleOf(element),
       name = tabwright.nameOf(element);
-    const asked = `${dom.attr(element, "type") ?? ""} ${dom.attr(element, "autocomplete") ?? ""}`.toLowerCase();
+    const attributes = `${dom.attr(element, "type") ?? ""} ${dom.attr(element, "autocomplete") ?? ""}`.toLowerCase();
     return {
       number: tabwright.refOf(element),
       role,
@@ -47,7 +47,7 @@
       testid: ["data-testid", "data-test-id", "data-test"].map(key => dom.attr(element, key)).find(Boolean) ?? "",
       field: dom.attr(element, "name") ?? dom.attr(element, "id") ?? "",
       css: path(element),
-      secret: SECRET.test(asked),
+      secret: SECRET.test(attributes),
     };
   };
 })(globalThis.tabwright);

@@ -1,5 +1,5 @@
-// For our world, where the browser has no WebMCP: the forms that declare themselves tools, each as its number, name and
-// description.
+// In our isolated world, for browsers without WebMCP: the forms that are declared as tools, each as its ref number,
+// name and description.
 "use strict";
 (tabwright => {
   tabwright.listToolForms = function () {

@@ -1,5 +1,5 @@
-// Called in the page's own world: what its `document.modelContext` offers, as JSON of at most so many characters.
-async function listTools(most) {
+// In the page's own world: the tools of its `document.modelContext` as JSON; none if they exceed a length.
+async function listTools(maxLength) {
   const context = document.modelContext;
   if (typeof context?.getTools !== "function") return "[]";
   const tools = (await context.getTools()).map(({ name, description, inputSchema, annotations }) => ({
@@ -9,5 +9,5 @@ async function listTools(most) {
     annotations,
   }));
   const text = JSON.stringify(tools);
-  return text.length > most ? "[]" : text;
+  return text.length > maxLength ? "[]" : text;
 }

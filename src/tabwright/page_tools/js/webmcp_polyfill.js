@@ -1,14 +1,14 @@
-// In the page's own world: `document.modelContext` for pages that offer tools where the browser has none of it, before
-// their scripts look for it. Tells us through a binding, which it takes out of the page's sight, that the tools changed.
+// In the page's own world: provides `document.modelContext` in browsers without it, before the page's scripts run.
+// Reports changed tools through a binding, which it hides from the page.
 "use strict";
 (() => {
   const BINDING = "__tabwrightTools";
-  const tell = globalThis[BINDING];
+  const notify = globalThis[BINDING];
   delete globalThis[BINDING];
   if ("modelContext" in Document.prototype || "modelContext" in document) return;
 
   const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
-  const MOST = 200;
+  const MAX_TOOLS = 200;
   const tools = new Map();
 
   class ModelContext extends EventTarget {
@@ -18,7 +18,7 @@
       if (typeof description !== "string" || !description) throw new TypeError("A tool needs a description.");
       if (!NAME.test(name)) throw new DOMException("Invalid tool name", "InvalidStateError");
       if (tools.has(name)) throw new DOMException("Duplicate tool name", "InvalidStateError");
-      if (tools.size >= MOST) throw new DOMException("Too many tools", "QuotaExceededError");
+      if (tools.size >= MAX_TOOLS) throw new DOMException("Too many tools", "QuotaExceededError");
       signal?.throwIfAborted();
       const schema = inputSchema === undefined ? undefined : JSON.parse(JSON.stringify(inputSchema));
       tools.set(name, { declaration: { name, title, description, inputSchema: schema, annotations }, execute });
@@ -67,7 +67,7 @@
   }
 
   function changed(context) {
-    tell?.("");
+    notify?.("");
     context.dispatchEvent(new Event("toolchange"));
   }
 
