@@ -31,11 +31,11 @@ Target = Annotated[
         description='Element: a ref (@e7), CSS, or text=…, role=button[name="…"], label=…, xpath=….',
     ),
 ]
-Timeout = Annotated[float, Field(gt=0, le=MAX_TIMEOUT, description="Seconds to wait at most.")]
+Timeout = Annotated[float, Field(gt=0, le=MAX_TIMEOUT, description="Maximum seconds to wait.")]
 WaitUntil = Annotated[
     Literal["load", "domcontentloaded", "networkidle", "commit"],
-    Field(description="How far the page must have got; networkidle = no request for 500 ms."),
+    Field(description="What to wait for; networkidle = no request for 500 ms."),
 ]
 Pattern = Annotated[
-    str, Field(min_length=1, max_length=2_000, description="URL pattern; * stands for anything.")
+    str, Field(min_length=1, max_length=2_000, description="URL pattern; * matches anything.")
 ]

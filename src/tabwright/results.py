@@ -20,7 +20,7 @@ class Done(Result):
     """What was done to what."""
 
     deed: str = Field(description="What was done.")
-    target: str = Field(description="Role and name of the element, or what else it was done to.")
+    target: str = Field(description="Role and name of the element, or another target.")
 
     def __str__(self) -> str:
         return f"{self.deed} {self.target}."
@@ -31,13 +31,13 @@ class Seen(Result):
 
     own_lines = 1
 
-    url: str = Field(description="Address of the page.")
+    url: str = Field(description="URL of the page.")
     title: str = Field(description="Its title.")
-    text: str = Field(description="What is on it, a line per thing, with refs to act on.")
+    text: str = Field(description="The page as text, with refs to act on.")
     snapshot: SkipValidation[Snapshot] = Field(exclude=True, repr=False, description="The tree itself.")
-    interactive_only: bool = Field(False, exclude=True, description="Whether only controls are told.")
+    interactive_only: bool = Field(False, exclude=True, description="Whether only controls are shown.")
     compact: bool = Field(True, exclude=True, description="Whether wrappers are left out.")
-    depth: int | None = Field(None, exclude=True, description="How many levels are told.")
+    depth: int | None = Field(None, exclude=True, description="Maximum depth.")
 
     @classmethod
     def of(
