@@ -139,7 +139,7 @@ async def test_a_named_session_comes_back_as_it_was(
             " document.forms[0].name.value, document.querySelector('[type=password]').value,"
             " document.forms[0].size.value, document.forms[0].gift.checked]"
         ) == ["seen=yes", "2", "pay", 1234, 500, "Ann", "", "L", True]
-        with pytest.raises(Stale, match="@e1 is from before the session came back"):
+        with pytest.raises(Stale, match="@e1 is from before the session was restored"):
             await desk.do("click", target="@e1")
         assert "(200 OK)" in (await desk.do("back")).text
         assert await desk.script("document.body.innerText") == "First"

@@ -130,7 +130,7 @@ HINT = (
         ("button[", '"button[" is not a CSS selector.'),
         ("css=:nope(1)", '":nope(1)" is not a CSS selector.'),
         ("//button[", '"//button[" is not an XPath.'),
-        ("xpath=count(//p)", '"count(//p)" is an XPath, but not one of elements.'),
+        ("xpath=count(//p)", '"count(//p)" is an XPath that does not select elements.'),
         ("", "The target is empty."),
         ("button >> ", "The target has an empty part."),
         ("text=", "text= has no value."),

@@ -38,9 +38,9 @@ async def test_only_connected_nodes_are_listed(world: World) -> None:
 async def test_number_can_be_handed_over(world: World) -> None:
     await world.show("<p>a</p><b>b</b>")
     await world.run("['p', 'b'].map(tag => tabwright.refOf(document.querySelector(tag)))")
-    assert await world.run("tabwright.handOver(1, 2)") is True
+    assert await world.run("tabwright.replaceNode(1, 2)") is True
     assert await world.run("[1, 2].map(number => tabwright.nodeOf(number).localName)") == ["b", "b"]
-    assert await world.run("tabwright.handOver(1, 99)") is False
+    assert await world.run("tabwright.replaceNode(1, 99)") is False
 
 
 async def test_empty_boxes_and_custom_elements_may_hide_a_shadow_root(world: World) -> None:

@@ -75,7 +75,7 @@ class ScreenshotPoint:
         elif not last.full_page and not (view.inside(last.viewport) and last.viewport.inside(view)):
             raise Stale("The page was scrolled or resized after the last screenshot.", hint=_TAKE_ANOTHER)
         point = Point(x - view.x, y - view.y)
-        self.label = f"{await self.tab.main_frame.call('whatIsAt', *point)} at {self.x:g}, {self.y:g}"
+        self.label = f"{await self.tab.main_frame.call('describeAt', *point)} at {self.x:g}, {self.y:g}"
         return point
 
     def _require_screenshot(self) -> LastScreenshot:

@@ -232,7 +232,7 @@ class Refs:
         if len(living) != 1 or not lost.unique:
             raise self._lost_error(number, lost, len(living))
         [(frame, heir)] = living
-        await frame.call("handOver", number, heir)
+        await frame.call("replaceNode", number, heir)
         self._remember({number: lost._replace(frame_id=frame.id)})
         return frame, number
 

@@ -186,11 +186,11 @@ interface Tabwright {
   nodeOf(number: number): any;
   numbered(): Generator<[number, any]>;
   isAlive(number: number): boolean;
-  handOver(from: number, to: number): boolean;
+  replaceNode(from: number, to: number): boolean;
   closedRootOf(host: Element): ShadowRoot | null;
   registerRoot(host: Element, root: ShadowRoot): void;
   wasExamined(element: Element): boolean;
-  mayHide(element: Element): boolean;
+  mayHaveClosedRoot(element: Element): boolean;
   suspects: Element[];
   examineSuspects(): Element[];
 
@@ -257,7 +257,7 @@ interface Tabwright {
 
   // act/picture.js
   pixelRatio(): number;
-  whatIsAt(x: number, y: number): string;
+  describeAt(x: number, y: number): string;
   boxesOf(numbers: number[]): [number, number, number, number, number][];
   scrollBack(x: number, y: number): void;
 
@@ -265,13 +265,13 @@ interface Tabwright {
   scrollPage(dx: number, dy: number): any;
 
   // act/state.js
-  held(whole: boolean): any;
-  putEntries(kind: string, entries: [string, string][]): void;
-  putFields(fields: any[]): void;
-  putScroll(x: number, y: number): Promise<void>;
+  readPageState(whole: boolean): any;
+  restoreEntries(kind: string, entries: [string, string][]): void;
+  restoreFields(fields: any[]): void;
+  restoreScroll(x: number, y: number): Promise<void>;
 
   // act/storage.js
-  webStorage(kind: string, act: string, key?: string, value?: string): any;
+  webStorage(kind: string, operation: string, key?: string, value?: string): any;
   listDatabases(): Promise<any>;
   readStore(name: string, store: string, skip: number, limit: number): Promise<any>;
   clearDatabase(name: string): Promise<any>;

@@ -131,7 +131,7 @@ async def _inspect(tab: "Tab", before: TabState) -> _Seen:
 
 
 def _read(frame: "Frame") -> _Call:
-    arguments: list[dict[str, Any]] = [{"value": "held"}, {"value": frame.parent is None}]
+    arguments: list[dict[str, Any]] = [{"value": "readPageState"}, {"value": frame.parent is None}]
     return frame.session.start(
         "Runtime.callFunctionOn",
         functionDeclaration=CALL,

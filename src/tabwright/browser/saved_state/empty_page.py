@@ -35,4 +35,4 @@ async def visit_empty_page(tab: Tab, url: str, timeout: float = EMPTY_PAGE_TIMEO
 async def write_storage(tab: Tab, local: Entries, session: Entries) -> None:
     """Add entries to the storage of the origin that a tab shows."""
     for kind, entries in (("local", local), ("session", session)):
-        await tab.main_frame.call("putEntries", kind, list(entries.items()))
+        await tab.main_frame.call("restoreEntries", kind, list(entries.items()))

@@ -139,8 +139,8 @@ class _Restoration:
         with self._report_failure(f"{saved.id} did not load"):
             await tab.goto(saved.url, timeout=_LOAD_TIMEOUT)
             with deadline(_FILL_TIMEOUT, f"{saved.url} is slow", hint=""):
-                await tab.main_frame.call("putFields", saved.fields)
-                await tab.main_frame.call("putScroll", *saved.scroll)
+                await tab.main_frame.call("restoreFields", saved.fields)
+                await tab.main_frame.call("restoreScroll", *saved.scroll)
 
     @contextmanager
     def _report_failure(self, trouble: str) -> Iterator[None]:

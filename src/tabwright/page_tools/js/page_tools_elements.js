@@ -207,7 +207,7 @@
   finder.suspects = function () {
     const suspects = [];
     for (const element of finder.all("*")) {
-      if (tabwright.mayHide(element) && suspects.push(element) >= MAX_SUSPECTS) break;
+      if (tabwright.mayHaveClosedRoot(element) && suspects.push(element) >= MAX_SUSPECTS) break;
     }
     return suspects;
   };

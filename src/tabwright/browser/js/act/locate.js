@@ -1,15 +1,15 @@
-// Finding elements by what a caller says of them: a chain of steps, each a way to find inside what the step before
-// found. Every step looks into all shadow roots of its scope; frames are Python's business.
+// Finds the elements of a selector: a chain of steps, each of which searches inside the matches of the one before. Every
+// step searches all shadow roots of its scope; frames are left to Python.
 "use strict";
 (tabwright => {
   const { dom } = tabwright;
   const words = text => new Set(text.trim().split(/\s+/));
-  const UNREAD = words("script style template noscript head title");
+  const IGNORED_TAGS = words("script style template noscript head title");
   const TEST_IDS = ["data-testid", "data-test-id", "data-test"];
   const CONTROLS = "input,select,textarea,button,meter,progress,output,[contenteditable],[role],[tabindex]";
-  const TELLING = `a[href],button,summary,label,h1,h2,h3,h4,h5,h6,[onclick],[placeholder],${CONTROLS}`;
-  // Where an element of a role can be: looking at fewer elements is what makes finding by role fast.
-  const HOMES = {
+  const COMPARED = `a[href],button,summary,label,h1,h2,h3,h4,h5,h6,[onclick],[placeholder],${CONTROLS}`;
+  // Selectors of the elements that can have a role: fewer elements to check make finding by role fast.
+  const ROLE_SELECTORS = {
     button: "button,input,[role]",
     link: "a,area,[role],[onclick]",
     checkbox: "input,[role]",
@@ -28,15 +28,15 @@
     menuitem: "[role]",
     dialog: "dialog,[role]",
   };
-  const ROLE_WORDS = { img: "image", presentation: "none", generic: "" };
-  const MOST_CANDIDATES = 5;
-  const MOST_COMPARED = 400;
-  const MOST_SUSPECTS = 200;
+  const ROLE_ALIASES = { img: "image", presentation: "none", generic: "" };
+  const MAX_CANDIDATES = 5;
+  const MAX_COMPARED = 400;
+  const MAX_SUSPECTS = 200;
 
-  // What the caller wrote is no selector at all.
+  // The selector is not valid.
   class Malformed extends Error {}
 
-  // {element} for the one that a spec means, else {fault} with what Python needs to say why.
+  // {element} for the one match of a selector, else {fault} with what Python needs for the error.
   tabwright.pick = function (spec) {
     const found = tabwright.find(spec);
     if (found.fault) return found;
@@ -48,11 +48,11 @@
     return choose(matches);
   };
 
-  // {matches}, or {fault} when the spec cannot be followed.
+  // {matches}, or {fault} if the selector is not valid.
   tabwright.find = function (spec) {
-    const remembered = allTrees !== null;
+    const wasCached = allTrees !== null;
     const found = follow(spec);
-    if (found.fault || found.matches.length || !remembered) return found;
+    if (found.fault || found.matches.length || !wasCached) return found;
     allTrees = null;
     return follow(spec);
   };
@@ -73,16 +73,16 @@
     return { matches: scope };
   }
 
-  // How many there are, and which to take if this frame's is the one; Python adds the frames up.
+  // How many matches there are, and which one to take in this frame; Python combines the frames.
   tabwright.count = function (spec) {
     tabwright.clearCaches();
     const found = tabwright.find(spec);
     if (found.fault) return found;
-    const seen = found.matches.map(element => tabwright.hiddenReason(element) === "");
-    return { count: seen.length, visible: seen.filter(Boolean).length, at: Math.max(0, seen.indexOf(true)) };
+    const visible = found.matches.map(element => tabwright.hiddenReason(element) === "");
+    return { count: visible.length, visible: visible.filter(Boolean).length, at: Math.max(0, visible.indexOf(true)) };
   };
 
-  // Several matches are fine when a person sees only one of them.
+  // Several matches are fine if only one of them is visible.
   function choose(matches) {
     if (matches.length === 0) return { fault: "none", count: 0 };
     if (matches.length === 1) return { element: matches[0] };
@@ -100,15 +100,15 @@
     xpath: (scope, { value }) => unique(trees(scope), tree => evaluate(tree, value)),
     text: byText,
     role: byRole,
-    label: (scope, step) => byWords(within(scope, CONTROLS), step, labelOf),
+    label: (scope, step) => byLabel(within(scope, CONTROLS), step, labelOf),
     placeholder: (scope, step) =>
-      byWords(
+      byLabel(
         within(scope, "[placeholder],[aria-placeholder]"),
         step,
         element => dom.attr(element, "placeholder") ?? dom.attr(element, "aria-placeholder"),
       ),
-    alt: (scope, step) => byWords(within(scope, "[alt]"), step, element => dom.attr(element, "alt")),
-    title: (scope, step) => byWords(within(scope, "[title]"), step, element => dom.attr(element, "title")),
+    alt: (scope, step) => byLabel(within(scope, "[alt]"), step, element => dom.attr(element, "alt")),
+    title: (scope, step) => byLabel(within(scope, "[title]"), step, element => dom.attr(element, "title")),
     testid: (scope, { value }) =>
       within(scope, TEST_IDS.map(name => `[${name}]`).join()).filter(element =>
         TEST_IDS.some(name => dom.attr(element, name) === value),
@@ -127,7 +127,7 @@
   // The given nodes and every shadow tree inside them.
   tabwright.trees = trees;
   function trees(scope) {
-    return scope.length === 1 && scope[0] === document ? (allTrees ??= watchedTrees()) : collect(scope);
+    return scope.length === 1 && scope[0] === document ? (allTrees ??= cacheTrees()) : collect(scope);
   }
 
   function collect(scope) {
@@ -140,16 +140,15 @@
     return found;
   }
 
-  // To look at every element of a page of 50,000 takes 30 ms, so the trees of the document are remembered until an
-  // element comes or goes. A root attached to an element that was there is found when nothing else is.
+  // Checking every element of a page of 50,000 takes 30 ms, so the trees of the document are cached until an element is
+  // added or removed. A root attached later to an existing element is found when nothing else matches.
   let allTrees = null;
 
-  // For a root that was found where there seemed to be none.
   tabwright.forgetTrees = () => {
     allTrees = null;
   };
 
-  function watchedTrees() {
+  function cacheTrees() {
     const found = collect([document]);
     const observer = new MutationObserver(() => {
       observer.disconnect();
@@ -159,12 +158,12 @@
     return found;
   }
 
-  // Notes elements that may hide a closed shadow root, which only Python can find; returns how many.
+  // Collects elements that may have a closed shadow root, which only Python can find; returns how many.
   tabwright.suspectHosts = function () {
     const suspects = (tabwright.suspects = []);
     for (const tree of trees([document])) {
       for (const element of select(tree, "*")) {
-        if (tabwright.mayHide(element) && suspects.push(element) >= MOST_SUSPECTS) return suspects.length;
+        if (tabwright.mayHaveClosedRoot(element) && suspects.push(element) >= MAX_SUSPECTS) return suspects.length;
       }
     }
     return suspects.length;
@@ -185,7 +184,7 @@
   }
 
   function evaluate(tree, path) {
-    // A path cannot begin at a shadow root itself, only at a node in it.
+    // A path cannot start at a shadow root itself, only at a node in it.
     const start = tree instanceof ShadowRoot ? tree.firstElementChild : tree;
     if (!start) return [];
     const here = tree instanceof Element && path.startsWith("/") ? `.${path}` : path;
@@ -202,7 +201,7 @@
     } catch (error) {
       throw new Malformed(
         error.name === "TypeError" || /type/i.test(error.message)
-          ? `${JSON.stringify(path)} is an XPath, but not one of elements`
+          ? `${JSON.stringify(path)} is an XPath that does not select elements`
           : `${JSON.stringify(path)} is not an XPath`,
       );
     }
@@ -216,13 +215,13 @@
       .replace(/\s+/g, " ")
       .trim();
 
-  // Those whose words are exactly the wanted ones; failing that, those that contain them in any case.
-  function byWords(elements, { value, exact }, wordsOf) {
+  // Elements with exactly the wanted text; if there are none, those that contain it, in any case.
+  function byLabel(elements, { value, exact }, textOf) {
     const wanted = plain(value);
-    const said = elements.map(element => plain(wordsOf(element)));
-    const same = elements.filter((_, i) => said[i] === wanted);
+    const texts = elements.map(element => plain(textOf(element)));
+    const same = elements.filter((_, i) => texts[i] === wanted);
     if (same.length || exact) return same;
-    return elements.filter((_, i) => said[i].toLowerCase().includes(wanted.toLowerCase()));
+    return elements.filter((_, i) => texts[i].toLowerCase().includes(wanted.toLowerCase()));
   }
 
   function labelOf(element) {
@@ -231,14 +230,14 @@
   }
 
   function byRole(scope, { value, name, exact }) {
-    const role = ROLE_WORDS[value] ?? value;
-    const elements = within(scope, HOMES[role] ?? "*").filter(element => tabwright.roleOf(element) === role);
+    const role = ROLE_ALIASES[value] ?? value;
+    const elements = within(scope, ROLE_SELECTORS[role] ?? "*").filter(element => tabwright.roleOf(element) === role);
     return name === null
       ? elements
-      : byWords(elements, { value: name, exact }, element => tabwright.nameOf(element).text);
+      : byLabel(elements, { value: name, exact }, element => tabwright.nameOf(element).text);
   }
 
-  // The smallest elements that hold the text.
+  // The innermost elements that contain the text.
   function byText(scope, { value, exact }) {
     const search = { wanted: plain(value), same: [], holding: [] };
     search.lower = search.wanted.toLowerCase();
@@ -253,12 +252,12 @@
 
   const isTextButton = input => /^(submit|button|reset)$/.test(tabwright.inputType(input));
 
-  // {same, holding}: whether something inside matches already.
+  // {same, holding}: whether something inside already matches.
   function searchInside(parent, search) {
     const inside = { same: false, holding: false };
     for (let child = parent.firstElementChild; child; child = dom.nextElement(child)) {
-      // Most of a page is ruled out by one word, before the work of reading it properly.
-      if (UNREAD.has(dom.tag(child)) || !dom.textContent(child).toLowerCase().includes(search.word)) continue;
+      // The longest word rules out most of a page, without reading it properly.
+      if (IGNORED_TAGS.has(dom.tag(child)) || !dom.textContent(child).toLowerCase().includes(search.word)) continue;
       const found = weigh(child, plain(readText(child)), search, searchInside(child, search));
       inside.same ||= found.same;
       inside.holding ||= found.holding;
@@ -279,12 +278,12 @@
     let text = "";
     for (let at = dom.firstChild(element); at; at = dom.nextSibling(at)) {
       if (dom.type(at) === 3) text += dom.text(at);
-      else if (dom.type(at) === 1 && !UNREAD.has(dom.tag(at))) text += readText(at);
+      else if (dom.type(at) === 1 && !IGNORED_TAGS.has(dom.tag(at))) text += readText(at);
     }
     return text;
   }
 
-  // Role and name, as a person would call an element: button "Save".
+  // Role and name of an element: button "Save".
   tabwright.describe = function (element) {
     const role = tabwright.roleOf(element);
     const kind = role && role !== "none" ? role : dom.tag(element);
@@ -295,13 +294,13 @@
 
   const isWidget = element => /^(input|select|textarea|iframe|html|body)$/.test(dom.tag(element));
 
-  // What the caller may have meant, for the message: [[label, number]…].
+  // Elements that the caller may have meant, for the error: [[label, number]…].
   tabwright.candidates = function (spec) {
     tabwright.clearCaches();
     const found = tabwright.find(spec);
     const matches = found.matches ?? [];
-    const meant = matches.length ? visibleFirst(matches) : similar(spec);
-    return meant.slice(0, MOST_CANDIDATES).map(element => [tabwright.describe(element), tabwright.refOf(element)]);
+    const candidates = matches.length ? visibleFirst(matches) : similar(spec);
+    return candidates.slice(0, MAX_CANDIDATES).map(element => [tabwright.describe(element), tabwright.refOf(element)]);
   };
 
   function visibleFirst(elements) {
@@ -311,13 +310,13 @@
 
   function similar(spec) {
     const last = spec.steps.filter(step => step.value).pop();
-    const sought = pairs(last?.name ?? last?.value ?? "");
+    const wanted = pairs(last?.name ?? last?.value ?? "");
     const scored = [];
-    for (const element of within([document], TELLING)) {
-      if (scored.length >= MOST_COMPARED) break;
+    for (const element of within([document], COMPARED)) {
+      if (scored.length >= MAX_COMPARED) break;
       if (tabwright.hiddenReason(element)) continue;
-      const told = [tabwright.describe(element), nameIn(element), dom.attr(element, "id"), dom.attr(element, "class")];
-      scored.push([Math.max(...told.filter(Boolean).map(words => likeness(sought, pairs(words)))), element]);
+      const texts = [tabwright.describe(element), nameIn(element), dom.attr(element, "id"), dom.attr(element, "class")];
+      scored.push([Math.max(...texts.filter(Boolean).map(text => similarity(wanted, pairs(text)))), element]);
     }
     return scored
       .filter(([score]) => score > 0.15)
@@ -335,7 +334,7 @@
     return found;
   }
 
-  function likeness(one, other) {
+  function similarity(one, other) {
     let shared = 0;
     for (const pair of one) if (other.has(pair)) shared++;
     return one.size + other.size ? (2 * shared) / (one.size + other.size) : 0;

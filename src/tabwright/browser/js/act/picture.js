@@ -1,42 +1,42 @@
-// What a picture of the page needs to know of it, and leaving it as it was.
+// What screenshots need to know of the page, and restoring its scroll position.
 "use strict";
 (tabwright => {
   tabwright.pixelRatio = () => devicePixelRatio;
 
-  // What a person sees at a point of the viewport.
-  tabwright.whatIsAt = function (x, y) {
+  // Describes the element at a point of the viewport.
+  tabwright.describeAt = function (x, y) {
     tabwright.clearCaches();
     const hit = tabwright.elementAt(x, y);
     return hit ? tabwright.describe(hit) : "the bare page";
   };
 
-  // Where numbered elements are, as [number, x, y, width, height]; those that something covers are left out.
+  // The boxes of numbered elements as [number, x, y, width, height]; covered ones are left out.
   tabwright.boxesOf = function (numbers) {
     tabwright.clearCaches();
     const boxes = [];
     for (const number of numbers) {
       const node = tabwright.nodeOf(number);
       const box = node && tabwright.dom.rect(node);
-      if (box && box.width > 1 && box.height > 1 && canBeSeen(node, box)) {
+      if (box && box.width > 1 && box.height > 1 && isUncovered(node, box)) {
         boxes.push([number, box.left, box.top, box.width, box.height]);
       }
     }
     return boxes;
   };
 
-  // What is out of view cannot be asked for; in a frame it is not in the picture either.
-  function canBeSeen(element, box) {
+  // The hit test only works inside the viewport; outside, an inner frame does not show the element either.
+  function isUncovered(element, box) {
     const left = Math.max(box.left, 0),
       right = Math.min(box.right, innerWidth);
     const top = Math.max(box.top, 0),
       bottom = Math.min(box.bottom, innerHeight);
     if (left >= right || top >= bottom) return parent === window;
-    const spots = [
+    const points = [
       [0.5, 0.5],
       [0.1, 0.5],
       [0.9, 0.5],
     ];
-    return spots.some(([across, down]) => {
+    return points.some(([across, down]) => {
       const hit = tabwright.elementAt(left + (right - left) * across, top + (bottom - top) * down);
       return hit && (isInside(hit, element) || isInside(element, hit));
     });

@@ -1,4 +1,4 @@
-// Scrolling the page or what is in it by pixels, at once, and telling where that led.
+// Scrolls the page or an element by pixels, without animation, and returns the position reached.
 "use strict";
 (tabwright => {
   const { dom, acts } = tabwright;
@@ -6,22 +6,22 @@
   const scrollBy = Element.prototype.scrollBy;
   const page = () => document.scrollingElement ?? dom.root();
 
-  // Scroll what a person would scroll on this page: the document, or else the largest scroller in sight.
+  // Scrolls the document, or the scroller in the middle of the viewport if the document does not scroll.
   tabwright.scrollPage = function (dx, dy) {
     tabwright.clearCaches();
     const main = canMove(page(), dx, dy) ? page() : (scrollerAt(innerWidth / 2, innerHeight / 2, dx, dy) ?? page());
     return scroll(main, dx, dy);
   };
 
-  // Scroll an element, or else the nearest thing around it that can be scrolled that way.
-  acts.scroll = (element, { dx, dy }) => scroll(around(element, dx, dy) ?? page(), dx, dy);
+  // Scrolls an element, or the nearest one around it that scrolls that way.
+  acts.scroll = (element, { dx, dy }) => scroll(nearestScroller(element, dx, dy) ?? page(), dx, dy);
 
   function scrollerAt(x, y, dx, dy) {
     const middle = tabwright.elementAt(x, y);
-    return middle ? around(middle, dx, dy) : null;
+    return middle ? nearestScroller(middle, dx, dy) : null;
   }
 
-  function around(element, dx, dy) {
+  function nearestScroller(element, dx, dy) {
     for (let at = element; at; at = tabwright.parentOf(at)) if (canMove(at, dx, dy)) return at;
     return null;
   }

@@ -1,33 +1,33 @@
-// What a page holds that is worth keeping: its storage, where it is scrolled to, what was put into its fields; and
-// putting it back. Passwords and chosen files are never kept.
+// Saves and restores the state of a page: its storage, scroll position and form fields. Passwords and chosen files are
+// never saved.
 "use strict";
 (tabwright => {
   const { dom } = tabwright;
-  const MOST_CHARACTERS = 1_000_000;
-  const MOST_FIELDS = 500;
+  const MAX_CHARACTERS = 1_000_000;
+  const MAX_FIELDS = 500;
   const FIELDS =
     "input:not([type=hidden i],[type=password i],[type=file i],[type=submit i],[type=button i],[type=reset i],[type=image i]),textarea,select";
-  const PATIENCE = 1000; // ms for a page to grow as long as it was
+  const SCROLL_TIMEOUT = 1000; // ms for the page to become as long as it was
   const property = (kind, name) => Object.getOwnPropertyDescriptor(kind.prototype, name);
   /** @type {Map<Function, PropertyDescriptor>} */
   const VALUES = new Map();
   for (const kind of [HTMLInputElement, HTMLTextAreaElement]) VALUES.set(kind, property(kind, "value"));
   const CHECKED = property(HTMLInputElement, "checked");
 
-  tabwright.held = function (whole) {
-    const held = { origin: self.origin, local: entriesOf("localStorage"), session: entriesOf("sessionStorage") };
-    return whole ? { ...held, scroll: [scrollX, scrollY], fields: fieldsOf() } : held;
+  tabwright.readPageState = function (whole) {
+    const state = { origin: self.origin, local: entriesOf("localStorage"), session: entriesOf("sessionStorage") };
+    return whole ? { ...state, scroll: [scrollX, scrollY], fields: fieldsOf() } : state;
   };
 
-  // Half a character cannot be written down.
+  // Half of a surrogate pair cannot be encoded.
   const isText = value => typeof value !== "string" || value.isWellFormed();
 
-  // An origin that is opaque, or that may not, has no storage.
+  // Null for an origin without storage: an opaque one, or one that is not allowed any.
   function entriesOf(kind) {
     try {
       const storage = globalThis[kind];
       const entries = [];
-      let left = MOST_CHARACTERS;
+      let left = MAX_CHARACTERS;
       for (let i = 0; i < storage.length && left > 0; i++) {
         const key = storage.key(i);
         const value = storage.getItem(key);
@@ -40,7 +40,7 @@
     }
   }
 
-  const controls = () => [...dom.documentAll(FIELDS)].slice(0, MOST_FIELDS);
+  const controls = () => [...dom.documentAll(FIELDS)].slice(0, MAX_FIELDS);
   const isCheck = control => control instanceof HTMLInputElement && /^(checkbox|radio)$/.test(control.type);
   const nameOf = control => ({
     type: control.type,
@@ -50,38 +50,38 @@
 
   function fieldsOf() {
     const fields = [];
-    let left = MOST_CHARACTERS;
+    let left = MAX_CHARACTERS;
     for (const [place, control] of controls().entries()) {
-      const value = tabwright.isSecret(control) ? undefined : changed(control);
+      const value = tabwright.isSecret(control) ? undefined : changedValue(control);
       if (value === undefined || !isText(value) || (left -= JSON.stringify(value).length) < 0) continue;
       fields.push({ ...nameOf(control), place, value });
     }
     return fields;
   }
 
-  // What a control holds other than what the page gave it.
-  function changed(control) {
+  // The value of a control; undefined if it is the initial one.
+  function changedValue(control) {
     if (isCheck(control)) return control.checked === control.defaultChecked ? undefined : control.checked;
     if (control instanceof HTMLSelectElement) {
       const options = [...control.options];
       const chosen = options.filter(option => option.selected).map(option => option.value);
-      const given = options.filter(option => option.defaultSelected).map(option => option.value);
-      if (!given.length && !control.multiple && options[0]) given.push(options[0].value);
-      return JSON.stringify(chosen) === JSON.stringify(given) ? undefined : chosen;
+      const initial = options.filter(option => option.defaultSelected).map(option => option.value);
+      if (!initial.length && !control.multiple && options[0]) initial.push(options[0].value);
+      return JSON.stringify(chosen) === JSON.stringify(initial) ? undefined : chosen;
     }
     return control.value === control.defaultValue ? undefined : control.value;
   }
 
-  tabwright.putEntries = function (kind, entries) {
+  tabwright.restoreEntries = function (kind, entries) {
     const storage = kind === "local" ? localStorage : sessionStorage;
     for (const [key, value] of entries) storage.setItem(key, value);
   };
 
-  tabwright.putFields = function (fields) {
+  tabwright.restoreFields = function (fields) {
     const known = controls();
     for (const field of fields) {
       const control = find(known, field);
-      if (control) put(control, field.value);
+      if (control) setValue(control, field.value);
     }
   };
 
@@ -94,8 +94,8 @@
     );
   }
 
-  // As a framework sees it when a person does it.
-  function put(control, value) {
+  // With the events that a framework expects from a user.
+  function setValue(control, value) {
     if (isCheck(control)) CHECKED.set.call(control, value);
     else if (control instanceof HTMLSelectElement)
       for (const option of control.options) option.selected = value.includes(option.value);
@@ -104,9 +104,9 @@
     control.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
-  // A page may still be growing to the length that it had.
-  tabwright.putScroll = async function (x, y) {
-    const until = performance.now() + PATIENCE;
+  // The page may not yet be as long as it was.
+  tabwright.restoreScroll = async function (x, y) {
+    const until = performance.now() + SCROLL_TIMEOUT;
     if (!x && !y) return;
     do {
       scrollTo({ left: x, top: y, behavior: "instant" });

@@ -1,20 +1,20 @@
-// The web storage and the databases of a frame's origin. What the origin may not have is returned as `refused`.
+// Web storage and IndexedDB of a frame's origin. Where the browser denies access, the result has `refused`.
 "use strict";
 (tabwright => {
   const VALUE_LIMIT = 10_000;
 
   // localStorage and sessionStorage: all entries, one entry, set, remove, clear.
-  tabwright.webStorage = function (kind, act, key, value) {
+  tabwright.webStorage = function (kind, operation, key, value) {
     try {
       const storage = kind === "local" ? localStorage : sessionStorage;
-      if (act === "all")
+      if (operation === "all")
         return {
           entries: Array.from({ length: storage.length }, (_, i) => [storage.key(i), storage.getItem(storage.key(i))]),
         };
-      if (act === "get") return { value: storage.getItem(key) };
-      if (act === "set") storage.setItem(key, value);
-      if (act === "remove") storage.removeItem(key);
-      if (act === "clear") storage.clear();
+      if (operation === "get") return { value: storage.getItem(key) };
+      if (operation === "set") storage.setItem(key, value);
+      if (operation === "remove") storage.removeItem(key);
+      if (operation === "clear") storage.clear();
       return {};
     } catch (error) {
       return refusal(error);
@@ -22,22 +22,22 @@
   };
 
   tabwright.listDatabases = () =>
-    guarded(async () => {
+    catchRefusal(async () => {
       const found = [];
-      for (const { name } of await indexedDB.databases()) found.push(await opened(name, describe));
+      for (const { name } of await indexedDB.databases()) found.push(await withDatabase(name, describe));
       return { databases: found };
     });
 
   tabwright.readStore = (name, store, skip, limit) =>
-    guarded(() => existing(name, database => read(database, store, skip, limit)));
+    catchRefusal(() => ifExists(name, database => read(database, store, skip, limit)));
 
-  tabwright.clearDatabase = name => guarded(() => existing(name, clear));
+  tabwright.clearDatabase = name => catchRefusal(() => ifExists(name, clear));
 
   function refusal(error) {
     return { refused: error.name, message: String(error.message) };
   }
 
-  async function guarded(work) {
+  async function catchRefusal(work) {
     try {
       return await work();
     } catch (error) {
@@ -46,21 +46,21 @@
     }
   }
 
-  function settled(request) {
+  function resultOf(request) {
     return new Promise((resolve, reject) => {
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
     });
   }
 
-  // Opening a database that does not exist would make it.
-  async function existing(name, work) {
+  // Opening a database that does not exist would create it.
+  async function ifExists(name, work) {
     const known = (await indexedDB.databases()).map(database => database.name);
-    return known.includes(name) ? opened(name, work) : { missing: "database", known };
+    return known.includes(name) ? withDatabase(name, work) : { missing: "database", known };
   }
 
-  async function opened(name, work) {
-    const database = await settled(indexedDB.open(name));
+  async function withDatabase(name, work) {
+    const database = await resultOf(indexedDB.open(name));
     try {
       return await work(database);
     } finally {
@@ -76,7 +76,7 @@
       const store = transaction.objectStore(name);
       stores.push({
         name,
-        count: await settled(store.count()),
+        count: await resultOf(store.count()),
         keyPath: store.keyPath,
         indexes: [...store.indexNames],
       });
@@ -88,19 +88,19 @@
     const known = [...database.objectStoreNames];
     if (!known.includes(name)) return { missing: "store", known };
     const store = database.transaction([name], "readonly").objectStore(name);
-    const total = await settled(store.count());
+    const total = await resultOf(store.count());
     const records = [];
     if (skip >= total) return { total, records };
     const request = store.openCursor();
-    let cursor = await settled(request);
+    let cursor = await resultOf(request);
     if (cursor && skip) {
       cursor.advance(skip);
-      cursor = await settled(request);
+      cursor = await resultOf(request);
     }
     while (cursor && records.length < limit) {
-      records.push([shown(cursor.key), shown(cursor.value)]);
+      records.push([toJson(cursor.key), toJson(cursor.value)]);
       cursor.continue();
-      cursor = await settled(request);
+      cursor = await resultOf(request);
     }
     return { total, records };
   }
@@ -117,8 +117,8 @@
     return { cleared: names };
   }
 
-  // A stored value as JSON; what JSON cannot hold is named.
-  function shown(value) {
+  // A stored value as JSON; what JSON cannot represent is described.
+  function toJson(value) {
     const seen = new Set();
     const text = JSON.stringify(value, function (key, item) {
       item = this[key];

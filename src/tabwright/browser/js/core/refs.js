@@ -1,27 +1,27 @@
-// Numbers for nodes: a node keeps its number as long as it lives, and no number is given twice. Python owns the
-// counter; this side only remembers who has which. Also remembers the closed shadow roots that Python found.
+// Numbers nodes: a node has one number for its whole life, and no number is used twice. Python owns the counter and
+// passes it in; see Refs.call. Also stores the closed shadow roots that Python found.
 "use strict";
 (tabwright => {
   const numbers = new WeakMap();
   const nodes = new Map();
   const closedRoots = new WeakMap();
   const examined = new WeakMap();
-  let upcoming = 1;
+  let nextFree = 1;
 
   // Calls a function that may number nodes, from `next` on: [its result, the next free number].
   tabwright.countFrom = function (next, name, ...args) {
-    upcoming = Math.max(upcoming, next);
+    nextFree = Math.max(nextFree, next);
     const result = tabwright[name](...args);
-    return result instanceof Promise ? result.then(value => [value, upcoming]) : [result, upcoming];
+    return result instanceof Promise ? result.then(value => [value, nextFree]) : [result, nextFree];
   };
 
-  tabwright.nextNumber = () => upcoming;
+  tabwright.nextNumber = () => nextFree;
 
-  // The number of a node, given now if it has none.
+  // The number of a node, a new one if it has none.
   tabwright.refOf = function (node) {
     let number = numbers.get(node);
     if (number === undefined) {
-      number = upcoming++;
+      number = nextFree++;
       numbers.set(node, number);
       nodes.set(number, new WeakRef(node));
     }
@@ -35,7 +35,7 @@
     return node && tabwright.dom.isConnected(node) ? node : null;
   };
 
-  // Every number whose node is in the document, with the node.
+  // All numbers whose nodes are in the document, with the nodes.
   tabwright.numbered = function* () {
     for (const number of nodes.keys()) {
       const node = tabwright.nodeOf(number);
@@ -45,11 +45,11 @@
 
   tabwright.isAlive = number => tabwright.nodeOf(number) !== null;
 
-  // Lets the number of a node that is gone name the one that took its place, beside the heir's own number.
-  tabwright.handOver = function (from, to) {
-    const heir = tabwright.nodeOf(to);
-    if (heir) nodes.set(from, new WeakRef(heir));
-    return heir !== null;
+  // Lets the number of a removed node name its replacement too, which keeps its own number.
+  tabwright.replaceNode = function (from, to) {
+    const replacement = tabwright.nodeOf(to);
+    if (replacement) nodes.set(from, new WeakRef(replacement));
+    return replacement !== null;
   };
 
   tabwright.closedRootOf = host => closedRoots.get(host) ?? null;
@@ -59,11 +59,11 @@
     tabwright.forgetTrees();
   };
 
-  // An element is looked at once, and again when it has another size: its root may have come since.
+  // An element is examined once, and again if its size changes: a root may have been attached.
   tabwright.wasExamined = element => examined.get(element) === sizeOf(element);
 
-  // Whether an element may hide a closed shadow root: a custom one, or one whose box shows nothing of its own.
-  tabwright.mayHide = function (element) {
+  // Whether an element may have a closed shadow root: a custom element, or one with a box but no children.
+  tabwright.mayHaveClosedRoot = function (element) {
     const tag = tabwright.dom.tag(element);
     if (!tabwright.canHostShadow(tag) || (!tag.includes("-") && tabwright.dom.firstChild(element))) return false;
     return (
