@@ -38,8 +38,8 @@ async def answering(url: str) -> None:
     with anyio.fail_after(60):
         while True:
             try:
-                async with httpx2.AsyncClient() as nobody:
-                    await nobody.get(f"{url}/api/health")
+                async with httpx2.AsyncClient() as anonymous:
+                    await anonymous.get(f"{url}/api/health")
             except httpx2.TransportError:
                 await anyio.sleep(0.05)
             else:
@@ -85,8 +85,8 @@ async def all_keys_act(url: str, keys: list[str], web: Web, elsewhere: Web) -> N
         answer = await who.post(f"/api/actions/navigate?session={session}", json={"url": address})
         return answer.status_code
 
-    async with ada, bob, httpx2.AsyncClient(base_url=url) as nobody:
-        assert (await nobody.get("/api/actions")).status_code == 401
+    async with ada, bob, httpx2.AsyncClient(base_url=url) as anonymous:
+        assert (await anonymous.get("/api/actions")).status_code == 401
         assert await go(ada, "team", web.page("<p>Ours</p>")) == 200
         assert "Ours" in (await bob.post("/api/actions/snapshot?session=team", json={})).text
         assert await go(ada, "team", elsewhere.page("<p>Not ours</p>")) == 403
@@ -100,23 +100,23 @@ async def all_keys_act(url: str, keys: list[str], web: Web, elsewhere: Web) -> N
             "No more than 1 session may be open.",
         )
         with anyio.fail_after(60):
-            while (await nobody.get("/api/health", headers=ada.headers)).json()["sessions"]:
+            while (await anonymous.get("/api/health", headers=ada.headers)).json()["sessions"]:
                 pass
 
 
 @pytest.mark.parametrize(
-    ("written", "told"),
+    ("written", "message"),
     [
         ('languge = "de"', "languge: there is no such setting; did you mean language?"),
         ('headless = "perhaps"', "headless: Input should be a valid boolean, unable to interpret input."),
         ("[security]\nconfirm = ['clik']", "security.confirm: there is no action clik; did you mean click?"),
     ],
 )
-async def test_a_hub_does_not_start_with_invalid_settings(tmp_path: Path, written: str, told: str) -> None:
+async def test_a_hub_does_not_start_with_invalid_settings(tmp_path: Path, written: str, message: str) -> None:
     shell = Shell(tmp_path, Home(tmp_path, tmp_path))
     shell.home.config_file.write_text(written)
     correct = f"Correct {shell.home.config_file} or the environment."
-    refused = Ran(2, "", f"InvalidArgs: {told}\n{correct}\n")
+    refused = Ran(2, "", f"InvalidArgs: {message}\n{correct}\n")
     assert await shell.run("serve") == refused
     assert await shell.run("mcp", "--embedded") == refused
     assert (await shell.run("list-tabs")).code == 1
@@ -135,8 +135,8 @@ async def test_an_invalid_setting_next_to_a_transport_gives_no_traceback(tmp_pat
 
 async def test_it_does_not_listen_beyond_loopback_without_tokens(tmp_path: Path) -> None:
     shell = Shell(tmp_path, Home(tmp_path, tmp_path), {"TABWRIGHT_BIND": "0.0.0.0"})
-    told = await shell.run("serve")
-    assert told == Ran(6, "", REFUSED)
+    served = await shell.run("serve")
+    assert served == Ran(6, "", REFUSED)
     doctor = f"Run `tabwright doctor`; its log is {shell.home.log}."
     assert await shell.run("list-tabs") == Ran(1, "", f"tabwright: The hub could not be started. {doctor}\n")
-    assert told.err in shell.home.log.read_text()
+    assert served.err in shell.home.log.read_text()

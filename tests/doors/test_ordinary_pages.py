@@ -30,7 +30,7 @@ async def agent(runner: Runner) -> AsyncIterator[Agent]:
         yield agent
 
 
-def told(answer: Json) -> str:
+def text_of(answer: Json) -> str:
     return str(answer["content"][-1]["text"])
 
 
@@ -40,12 +40,12 @@ async def visited(agent: Agent, url: str) -> AsyncIterator[tuple[str, Json]]:
     snapshot = await agent.call("browser_snapshot")
     yield "snapshot", snapshot
     yield "screenshot", await agent.call("browser_screenshot", includeAccessibilityTree=False)
-    for ref in re.findall(r"(@e\d+): (?:textbox|searchbox) [^\n(]*(?:\n|$)", told(snapshot))[:2]:
+    for ref in re.findall(r"(@e\d+): (?:textbox|searchbox) [^\n(]*(?:\n|$)", text_of(snapshot))[:2]:
         yield "fill", await agent.call("browser_fill", selector=ref, value="Ada")
     yield "scroll", await agent.call("browser_scroll")
     yield "evaluate", await agent.call("browser_evaluate", script="document.title")
     yield "find", await agent.call("browser_more", action="find", args={"text": "e"})
-    for ref in re.findall(r"(@e\d+): (?:button|link) [^\n(]*(?:\n|$)", told(snapshot))[:1]:
+    for ref in re.findall(r"(@e\d+): (?:button|link) [^\n(]*(?:\n|$)", text_of(snapshot))[:1]:
         yield "click", await agent.call("browser_click", selector=ref)
 
 
@@ -59,7 +59,7 @@ async def test_nearly_every_call_succeeds_and_screenshots_are_fast(agent: Agent,
                 seconds.append(now - began)
             count += 1
             if answer.get("isError"):
-                failures.append((page.name, tool, told(answer)))
+                failures.append((page.name, tool, text_of(answer)))
             began = time.perf_counter()
     assert count > 7 * len(PAGES)
     assert len(failures) <= count * 0.05, failures
@@ -78,7 +78,7 @@ async def test_a_timeout_leaves_nothing_running(agent: Agent, runner: Runner, we
     ):
         answer = await agent.call(tool, **arguments)
         assert answer["isError"], tool
-    assert told(await agent.call("browser_evaluate", script="1 + 1")) == "2"
+    assert text_of(await agent.call("browser_evaluate", script="1 + 1")) == "2"
     with anyio.fail_after(10):
         while browser.connection.waiting:  # for what is looked at soon after a call
             await browser.root.send("Browser.getVersion")

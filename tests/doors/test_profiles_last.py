@@ -29,10 +29,10 @@ async def test_a_profile_survives_a_hub_that_was_killed_during_writes(tmp_path: 
             await client.do("create_profile", name="Shop")
             await client.do("navigate", url=f"{page}?write")
             await client.do("scroll", direction="down", pixels=700)
-            await client.kept("700")
-            await client.kept('"visit"')
-            told = await client.do("get_running_browsers")
-            pid = int(re.findall(r"process (\d+)", told)[0])
+            await client.until_stored("700")
+            await client.until_stored('"visit"')
+            running = await client.do("get_running_browsers")
+            pid = int(re.findall(r"process (\d+)", running)[0])
             await kill_and_wait(hub.pid, signal.SIGKILL)
         # The next hub waits for the browser of the last one, which still writes its files.
         async with client_of(hub) as client:

@@ -91,7 +91,7 @@ SCENARIOS = (
         ),
     ),
     Scenario(
-        "mistakes are told by class, with a fact and a next step",
+        "errors have a class, a message and a hint",
         FORM,
         (
             ("navigate", {"url": "{page}"}, ARRIVED),
@@ -137,9 +137,9 @@ def _by_client(client: Client) -> Act:
 
 def _by_rest(api: httpx2.AsyncClient) -> Act:
     async def act(action: str, args: Mapping[str, Any]) -> Outcome:
-        beside = {name: str(args[name]) for name in ("session", "max_tokens") if name in args}
-        body = {name: value for name, value in args.items() if name not in beside}
-        answer = (await api.post(f"/api/actions/{action}", params=beside, json=body)).json()
+        options = {name: str(args[name]) for name in ("session", "max_tokens") if name in args}
+        body = {name: value for name, value in args.items() if name not in options}
+        answer = (await api.post(f"/api/actions/{action}", params=options, json=body)).json()
         if "error" in answer:
             return answer["error"]["class"], f"{answer['error']['message']} {answer['error']['hint']}"
         return "ok", answer["text"]

@@ -41,10 +41,10 @@ class Client:
         """Ask for an action without waiting for its answer."""
         await self._agent.say({"action": action, "args": args, "session": session})
 
-    async def kept(self, words: str) -> None:
-        """Wait until the hub has written something down."""
+    async def until_stored(self, text: str) -> None:
+        """Wait until the saved state contains a text."""
         with anyio.fail_after(20):
-            while not self._home.has_stored(words):
+            while not self._home.has_stored(text):
                 await self.do("list_sessions", "none")
 
 
@@ -67,8 +67,8 @@ async def test_a_named_session_is_restored_after_its_hub_exited(
             await client.do("navigate", url=page)
             await client.do("set_cookie", name="who", value="ann", domain="127.0.0.1")
             if end == signal.SIGKILL:  # nothing more can be written then
-                await client.kept("/basket")
-                await client.kept('"who"')
+                await client.until_stored("/basket")
+                await client.until_stored('"who"')
             await kill_and_wait(hub.pid, end)
         async with client_of(hub) as client:
             note, _, tabs = (await client.do("list_tabs")).partition("\n")
@@ -84,7 +84,7 @@ async def test_a_session_survives_its_agent_and_its_browser(tmp_path: Path, web:
     async with hub_of(tmp_path, calls_per_second="10000") as hub:
         async with client_of(hub) as client:
             await client.do("navigate", url=page)
-            await client.kept("/basket")
+            await client.until_stored("/basket")
         async with client_of(hub) as client:
             assert await client.do("list_tabs") == f"t1 (current): {page}"
             [browser] = children(hub.pid)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import anyio
 
-from tests.conformance.mcp.fixture import serve_web
+from tests.conformance.mcp.fixture import serve_fixture
 from tests.doors.mcp.agents import hub_of
-from tests.web import serve_web as web_serving
+from tests.web import serve_web
 
 REVISIONS = ("2025-11-25", "2026-07-28")
 PAGE = """<label>Name <input id=name></label>
@@ -29,7 +29,7 @@ async def main(node_modules: Path) -> int:
 
 async def _suite(node_modules: Path, revision: str, folder: Path) -> bool:
     script = node_modules / "@modelcontextprotocol/conformance/dist/index.js"
-    async with serve_web(folder) as url:
+    async with serve_fixture(folder) as url:
         answer = await anyio.run_process(
             [node_modules / ".bin/node", script, "server", "--url", url, "--requirements", revision],
             check=False,
@@ -38,13 +38,13 @@ async def _suite(node_modules: Path, revision: str, folder: Path) -> bool:
     output = answer.stdout.decode()
     summary, _, unscored = output.partition("=== SUMMARY ===")[2].partition("Not scored")
     ran = re.findall(r"^(.) ([\w/-]+): (\d+) passed, (\d+) failed", summary, re.MULTILINE)
-    beside = set(re.findall(r"^  . ([\w/-]+) \(", unscored, re.MULTILINE))
-    scored = [(mark, name, int(checks)) for mark, name, checks, _ in ran if name not in beside]
+    unscored_names = set(re.findall(r"^  . ([\w/-]+) \(", unscored, re.MULTILINE))
+    scored = [(mark, name, int(checks)) for mark, name, checks, _ in ran if name not in unscored_names]
     failed = [name for mark, name, _ in scored if mark != "✓"]
     print(
         f"MCP {revision}: {len(scored) - len(failed)} of {len(scored)} scored scenarios pass "
         f"({sum(checks for *_, checks in scored)} checks); not scored: "
-        f"{sum(mark == '✓' for mark, name, *_ in ran if name in beside)} of {len(beside)}"
+        f"{sum(mark == '✓' for mark, name, *_ in ran if name in unscored_names)} of {len(unscored_names)}"
     )
     if failed or not scored:
         print(output)
@@ -53,7 +53,7 @@ async def _suite(node_modules: Path, revision: str, folder: Path) -> bool:
 
 async def _client(node_modules: Path, home: Path) -> bool:
     script = Path(__file__).with_name("client.mjs")
-    async with web_serving() as web, hub_of(home) as hub:
+    async with serve_web() as web, hub_of(home) as hub:
         answer = await anyio.run_process(
             [node_modules / ".bin/node", script, node_modules.parent, web.page(PAGE), *hub.command],
             check=False,

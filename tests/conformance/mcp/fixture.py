@@ -1,7 +1,7 @@
-"""What the official MCP suite asks of a server, behind our own server and our own HTTP side.
+"""What the official MCP suite requires of a server, on our own server and HTTP door.
 
 The suite calls tools, prompts and resources of set names; `fixture.json` says what each of them is. Nothing
-here is part of the product: it takes the place of the catalogue, and all under it is what the product runs.
+here is part of the product: it replaces the catalogue; everything below it is what the product runs.
 """
 
 import json
@@ -38,7 +38,7 @@ _CAPABILITY = {
 
 
 @asynccontextmanager
-async def serve_web(folder: Path) -> AsyncIterator[str]:
+async def serve_fixture(folder: Path) -> AsyncIterator[str]:
     """Serve the fixture while the block runs, which gets the address of the endpoint."""
     async with running(Settings()) as runner:
         door = FixtureDoor(runner, Plain(runner.catalog))
@@ -47,7 +47,7 @@ async def serve_web(folder: Path) -> AsyncIterator[str]:
 
 
 class FixtureDoor(McpDoor):
-    """Our MCP door with the suite's tools in place of the catalogue's."""
+    """Our MCP door with the tools of the suite instead of the catalogue."""
 
     def server(
         self,
@@ -80,52 +80,52 @@ class Fixture:
     """The suite's tools, prompts and resources."""
 
     def __init__(self, notices: Notices) -> None:
-        said = json.loads(Path(__file__).with_suffix(".json").read_text())
-        self._said: Json = _filled(said, said["files"])
+        content = json.loads(Path(__file__).with_suffix(".json").read_text())
+        self._content: Json = _substitute(content, content["files"])
         self._notices = notices
 
     def schema(self, tool: str) -> Json | None:
-        found: Json | None = self._said["tools"].get(tool, {}).get("schema")
+        found: Json | None = self._content["tools"].get(tool, {}).get("schema")
         return found
 
     async def list_tools(self, _: Context, __: object) -> types.ListToolsResult:
-        tools = [_tool(name, kind) for name, kind in self._said["tools"].items()]
+        tools = [_tool(name, kind) for name, kind in self._content["tools"].items()]
         return types.ListToolsResult.model_validate({"tools": tools})
 
     async def call_tool(
         self, context: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult | types.InputRequiredResult:
-        tool = self._said["tools"].get(params.name)
+        tool = self._content["tools"].get(params.name)
         if tool is None:
-            raise MCPError(-32001, f"There is no tool {params.name}.")
+            raise MCPError(-32001, f"Unknown tool {params.name}.")
         if "rounds" in tool:
-            return self._asked(context, tool, params) or _text("state-ok")
+            return self._ask_in_rounds(context, tool, params) or _text("state-ok")
         if "needs" in tool:
             raise _missing(tool["needs"])
         if "request" in tool:
-            return await _requested(context, _filled(tool["request"], params.arguments or {}))
-        await self._told(context, tool)
+            return await _ask_client(context, _substitute(tool["request"], params.arguments or {}))
+        await self._report(context, tool)
         if "result" in tool:
             return types.CallToolResult.model_validate(tool["result"])
         return _text(f"{params.name} is done.")
 
     async def list_prompts(self, _: Context, __: object) -> types.ListPromptsResult:
-        prompts = [_prompt(name, kind) for name, kind in self._said["prompts"].items()]
+        prompts = [_prompt(name, kind) for name, kind in self._content["prompts"].items()]
         return types.ListPromptsResult.model_validate({"prompts": prompts})
 
     async def get_prompt(
         self, context: Context, params: types.GetPromptRequestParams
     ) -> types.GetPromptResult | types.InputRequiredResult:
-        prompt = self._said["prompts"][params.name]
-        if "rounds" in prompt and (asked := self._asked(context, prompt, params)):
-            return asked
-        messages = _filled(prompt["messages"], params.arguments or {})
+        prompt = self._content["prompts"][params.name]
+        if "rounds" in prompt and (question := self._ask_in_rounds(context, prompt, params)):
+            return question
+        messages = _substitute(prompt["messages"], params.arguments or {})
         return types.GetPromptResult.model_validate({"messages": messages})
 
     async def list_resources(self, _: Context, __: object) -> types.ListResourcesResult:
         resources = [
             {"uri": uri, "name": uri, "description": "Of the fixture.", "mimeType": kind["mimeType"]}
-            for uri, kind in self._said["resources"].items()
+            for uri, kind in self._content["resources"].items()
         ]
         return types.ListResourcesResult.model_validate({"resources": resources})
 
@@ -136,15 +136,15 @@ class Fixture:
     async def read_resource(
         self, _: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        found = self._said["resources"].get(params.uri)
+        found = self._content["resources"].get(params.uri)
         if by_id := re.fullmatch(r"test://template/(\w+)/data", params.uri):
-            found = _filled(self._said["template"], {"id": by_id[1]})
+            found = _substitute(self._content["template"], {"id": by_id[1]})
         if found is None:
-            raise MCPError(types.INVALID_PARAMS, "There is no such resource.", {"uri": params.uri})
+            raise MCPError(types.INVALID_PARAMS, "Unknown resource.", {"uri": params.uri})
         return types.ReadResourceResult.model_validate({"contents": [{"uri": params.uri, **found}]})
 
-    async def _told(self, context: Context, tool: Json) -> None:
-        """Do what a tool tells while it runs."""
+    async def _report(self, context: Context, tool: Json) -> None:
+        """Send the log messages, progress and changes of a tool."""
         for line in tool.get("logs", []):
             await self._notices.log(context, "info", line)
         for step in tool.get("progress", []):
@@ -153,17 +153,17 @@ class Fixture:
             event = ToolsListChanged() if tool["changes"] == "tools" else PromptsListChanged()
             await self._notices.bus.publish(event)
 
-    def _asked(
+    def _ask_in_rounds(
         self, context: Context, kind: Json, params: types.CallToolRequestParams | types.GetPromptRequestParams
     ) -> types.InputRequiredResult | None:
-        """Return what is still to be asked in rounds; None when all is answered."""
+        """Return the next questions to the client; None when all are answered."""
         rounds: list[Json] = kind["rounds"]
         now = _round(rounds, params.request_state)
         if set(rounds[now]["ask"]) <= set(params.input_responses or {}):
             now += 1
         if now == len(rounds):
             return None
-        questions = {key: self._said["questions"][key] for key in rounds[now]["ask"]}
+        questions = {key: self._content["questions"][key] for key in rounds[now]["ask"]}
         if kind.get("only_declared"):
             questions = {key: ask for key, ask in questions.items() if _declared(context, ask["method"])}
         return types.InputRequiredResult.model_validate(
@@ -172,12 +172,12 @@ class Fixture:
 
 
 def _round(rounds: list[Json], state: str | None) -> int:
-    """Tell which round a state belongs to; one that we never gave is refused."""
+    """Return the round that a state belongs to; refuse an unknown state."""
     if state is None:
         return 0
-    for place, step in enumerate(rounds):
+    for index, step in enumerate(rounds):
         if step.get("state") == state:
-            return place
+            return index
     raise MCPError(types.INVALID_PARAMS, "requestState: not one of ours.")
 
 
@@ -186,17 +186,19 @@ def _declared(context: Context, method: str) -> bool:
     return capabilities is not None and getattr(capabilities, _CAPABILITY[method]) is not None
 
 
-async def _requested(context: Context, request: Json) -> types.CallToolResult:
+async def _ask_client(context: Context, request: Json) -> types.CallToolResult:
     """Ask the client in the middle of a call, as versions up to 2025-11-25 do."""
     if not _declared(context, request["method"]):
         raise _missing(_CAPABILITY[request["method"]])
-    beside = ServerMessageMetadata(related_request_id=context.request_id)
+    metadata = ServerMessageMetadata(related_request_id=context.request_id)
     if request["method"] == "elicitation/create":
         elicit = types.ElicitRequest.model_validate(request, by_name=False)
-        answer: types.Result = await context.session.send_request(elicit, types.ElicitResult, metadata=beside)
+        answer: types.Result = await context.session.send_request(
+            elicit, types.ElicitResult, metadata=metadata
+        )
     else:
         sample = types.CreateMessageRequest.model_validate(request, by_name=False)
-        answer = await context.session.send_request(sample, types.CreateMessageResult, metadata=beside)
+        answer = await context.session.send_request(sample, types.CreateMessageResult, metadata=metadata)
     return _text(answer.model_dump_json(by_alias=True))
 
 
@@ -228,13 +230,13 @@ def _text(text: str) -> types.CallToolResult:
     return types.CallToolResult(content=[types.TextContent(text=text)])
 
 
-def _filled(value: Any, names: Mapping[str, Any]) -> Any:
-    """Put names in place of $name, at every depth."""
+def _substitute(value: Any, names: Mapping[str, Any]) -> Any:
+    """Replace $name by its value at every depth."""
     if isinstance(value, str):
         return Template(value).safe_substitute(names)
     if isinstance(value, list):
-        return [_filled(one, names) for one in value]
-    return {key: _filled(one, names) for key, one in value.items()} if isinstance(value, dict) else value
+        return [_substitute(one, names) for one in value]
+    return {key: _substitute(one, names) for key, one in value.items()} if isinstance(value, dict) else value
 
 
 async def _nothing(_: Context, __: object) -> types.EmptyResult:

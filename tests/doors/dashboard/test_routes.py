@@ -134,9 +134,9 @@ async def test_without_sessions_it_explains_how_to_connect_an_agent(hub: Wired, 
     await tab.context.permissions.grant("clipboard-read", "clipboard-write", origin=hub.url)
     await tab.goto(hub.url)
     lines = (await see(tab, "#start dl", "Without an agent")).splitlines()
-    told = [line for line in lines if line not in ("", "Copy")]
+    shown = [line for line in lines if line not in ("", "Copy")]
     by_hand = f'{{"command": "{program}", "args": ["mcp"]}}'
-    assert dict(zip(told[::2], told[1::2], strict=True)) == {
+    assert dict(zip(shown[::2], shown[1::2], strict=True)) == {
         "Claude Code": f"claude mcp add --scope user tabwright -- {program} mcp",
         "Claude Desktop": f"{program} config claude-desktop --write",
         "Cursor": f"{program} config cursor --write",
@@ -430,8 +430,8 @@ async def test_an_error_stays_until_it_is_closed(hub: Wired, tab: Tab, web: Web)
     await act(hub, "navigate", url=web.page(SHOP))
     await tab.goto(hub.url)
     await see(tab, "#address", "http")
-    told = '{"error": {"message": "This session is gone.", "hint": "Choose another."}}'
-    await tab.context.interception.mock("*/api/dashboard/hold", status=404, body=told)
+    error = '{"error": {"message": "This session is gone.", "hint": "Choose another."}}'
+    await tab.context.interception.mock("*/api/dashboard/hold", status=404, body=error)
     await tab.element("text=Take over").click()
     await see(tab, "#error", "This session is gone. Choose another.")
     another = web.page("<title>Another</title>")
@@ -724,8 +724,8 @@ async def test_the_page_asks_for_a_token_where_one_is_needed(
     await act(hub, "navigate", url=web.page(SHOP))
     async with http_door(hub.runner, tmp_path, auth=HttpAuth(tokens)) as url:
         await tab.goto(url)
-        told = await see(tab, "#status", "token")
-        assert "make one: tabwright token create NAME (for the dashboard: --scope admin)" in told
+        status = await see(tab, "#status", "token")
+        assert "make one: tabwright token create NAME (for the dashboard: --scope admin)" in status
         assert "tabwright token create NAME --scope admin" in await see(tab, "#entry", "token")
         await tab.element("#entry input").fill(reader)
         await tab.element("text=Sign in").click()

@@ -168,12 +168,12 @@ def door(runner: Runner, folder: Path) -> HttpDoor:
 
 
 async def test_the_address_file_is_readable_by_the_user_only(runner: Runner, tmp_path: Path) -> None:
-    told = tmp_path / "http.json"
+    file = tmp_path / "http.json"
     async with door(runner, tmp_path).open("any") as url:
         assert url is not None
         port = int(url.rpartition(":")[2])
-        assert json.loads(told.read_text()) == {"url": url, "port": port, "pid": os.getpid()}
-        assert stat.S_IMODE(told.stat().st_mode) == 0o600
+        assert json.loads(file.read_text()) == {"url": url, "port": port, "pid": os.getpid()}
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert os.listdir(tmp_path) == []  # noqa: PTH208 - a look at a folder of our own
 
 
@@ -191,8 +191,8 @@ async def test_a_port_in_use_turns_http_off_with_a_warning(
         port = other.getsockname()[1]
         async with door(runner, tmp_path).open(port) as url:
             assert url is None
-    said = "HTTP is off: port %s is not available (Address already in use). Set api_port."
-    assert [record.getMessage() for record in caplog.records] == [said % port]
+    expected = "HTTP is off: port %s is not available (Address already in use). Set api_port."
+    assert [record.getMessage() for record in caplog.records] == [expected % port]
     assert caplog.records[0].levelno == logging.WARNING
 
 

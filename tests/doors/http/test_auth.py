@@ -128,16 +128,16 @@ async def test_created_revoked_and_rotated_tokens_take_effect_at_once(url: str, 
 
 
 async def test_a_token_in_the_url_is_refused(url: str, keys: dict[str, str]) -> None:
-    async with httpx2.AsyncClient(base_url=url) as nobody:
+    async with httpx2.AsyncClient(base_url=url) as anonymous:
         for name in ("token", "access_token", "API_KEY"):
-            answer = await nobody.get("/api/health", params={name: keys["ada"]})
+            answer = await anonymous.get("/api/health", params={name: keys["ada"]})
             assert refused(answer) == (400, "The URL contains a token.")
 
 
 async def test_two_different_tokens_are_refused(url: str, keys: dict[str, str]) -> None:
     twice = [("authorization", f"Bearer {keys['ada']}")] * 2
-    async with httpx2.AsyncClient(base_url=url) as nobody:
-        assert refused(await nobody.get("/api/health", headers=twice)) == (
+    async with httpx2.AsyncClient(base_url=url) as anonymous:
+        assert refused(await anonymous.get("/api/health", headers=twice)) == (
             401,
             "The Authorization header is not a token.",
         )
@@ -196,9 +196,9 @@ async def test_a_caller_over_the_rate_limit_gets_retry_after(
 ) -> None:
     slow = HttpAuth(tokens, limit=RateLimit(0.5, 2, clock=lambda: 0.0))
     async with http_door(hub.runner, tmp_path, auth=slow) as url, api(url, keys["reader"]) as reader:
-        for _ in range(3):  # those whom nobody knows take nothing from those who are known
-            async with api(url, "nobody") as nobody:
-                assert (await nobody.get("/api/health")).status_code == 401
+        for _ in range(3):  # unknown callers do not use up the limit of known ones
+            async with api(url, "nobody") as anonymous:
+                assert (await anonymous.get("/api/health")).status_code == 401
         # What is refused for its scope counts too: the rate comes first.
         assert (await reader.post("/api/actions/click", json={})).status_code == 403
         assert (await reader.get("/api/health")).status_code == 200
@@ -250,8 +250,8 @@ async def test_mcp_reports_a_missing_scope_as_an_authorization_error(url: str, k
     async with agent(url, keys["reader"]) as client:
         answer = await client.call_tool("click", {"target": "button"})
     assert answer.is_error
-    (told,) = answer.content
-    assert getattr(told, "text", "") == (
+    (content,) = answer.content
+    assert getattr(content, "text", "") == (
         "AuthorizationError (-32002): click needs the scope act.\n"
         "Ask for a token with it: tabwright token create NAME --scope read --scope act"
     )
@@ -274,22 +274,22 @@ async def test_until_a_token_exists_local_callers_need_none(hub: Wired, tmp_path
     tokens = Tokens(tmp_path / "tokens.json")
     async with (
         http_door(hub.runner, tmp_path, auth=HttpAuth(tokens)) as url,
-        httpx2.AsyncClient(base_url=url) as nobody,
+        httpx2.AsyncClient(base_url=url) as anonymous,
     ):
-        assert (await nobody.get("/api/actions")).status_code == 200
+        assert (await anonymous.get("/api/actions")).status_code == 200
         tokens.create("first", ["read"])
-        assert refused(await nobody.get("/api/actions")) == (401, "A token is required.")
+        assert refused(await anonymous.get("/api/actions")) == (401, "A token is required.")
         tokens.file.chmod(0o644)
-        assert refused(await nobody.get("/api/actions")) == (401, "A token is required.")
-        async with api(url, "any") as somebody:
-            assert refused(await somebody.get("/api/health")) == (503, "The hub cannot read its tokens.")
+        assert refused(await anonymous.get("/api/actions")) == (401, "A token is required.")
+        async with api(url, "any") as caller:
+            assert refused(await caller.get("/api/health")) == (503, "The hub cannot read its tokens.")
     for how, status in (("token", 401), ("none", 200)):
         entry = HttpAuth(Tokens(tmp_path / "none.json"), "token" if how == "token" else "none")
         async with (
             http_door(hub.runner, tmp_path, auth=entry) as url,
-            httpx2.AsyncClient(base_url=url) as nobody,
+            httpx2.AsyncClient(base_url=url) as anonymous,
         ):
-            assert (await nobody.get("/api/actions")).status_code == status
+            assert (await anonymous.get("/api/actions")).status_code == status
 
 
 async def test_it_listens_beyond_loopback_only_with_tokens(
@@ -305,8 +305,8 @@ async def test_it_listens_beyond_loopback_only_with_tokens(
                 pass
     async with http_door(hub.runner, tmp_path, auth=HttpAuth(tokens), address=everywhere) as url:
         port = url.rpartition(":")[2]
-        async with api(url, keys["ada"]) as ada, httpx2.AsyncClient(base_url=url) as nobody:
-            assert (await nobody.get("/api/actions")).status_code == 401
+        async with api(url, keys["ada"]) as ada, httpx2.AsyncClient(base_url=url) as anonymous:
+            assert (await anonymous.get("/api/actions")).status_code == 401
             for host in (f"127.0.0.1:{port}", f"box.example:{port}"):
                 assert (await ada.get("/api/health", headers={"host": host})).status_code == 200
             foreign = await ada.get("/api/health", headers={"host": f"other.example:{port}"})

@@ -112,10 +112,10 @@ async def test_errors_are_json_with_message_and_hint(
     method, path, body = request_
     kind = {"content-type": "application/json"} if body else {}
     answer = await api.request(method, path, content=body, headers=kind)
-    told = answer.json()["error"]
-    assert (answer.status_code, told["class"]) == (status, error)
-    assert told["message"]
-    assert told["hint"]
+    described = answer.json()["error"]
+    assert (answer.status_code, described["class"]) == (status, error)
+    assert described["message"]
+    assert described["hint"]
 
 
 @pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "text/plain", "application/jsonx", ""])
@@ -255,7 +255,7 @@ class Greet(Args):
 
 
 class Greeting(Result):
-    words: str = Field(description="What was said.")
+    words: str = Field(description="The greeting.")
 
     def __str__(self) -> str:
         return self.words
@@ -263,7 +263,7 @@ class Greeting(Result):
 
 @action(Effect.READ, group="Trial")
 async def greet(session: Session, args: Greet) -> Greeting:
-    """Greet somebody."""
+    """Greet a person."""
     return Greeting(words=f"Hello, {args.name}.")
 
 

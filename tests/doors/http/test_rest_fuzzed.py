@@ -42,8 +42,8 @@ async def test_no_request_gets_an_internal_error_or_an_undescribed_answer(
         command += ["--seed", "1", "--no-shrink", "--suppress-health-check", "all"]
         with anyio.fail_after(60 + 5 * seconds):
             done = await anyio.run_process(command, check=False, cwd=tmp_path)
-    told = done.stdout.decode()
-    assert done.returncode == 0, told
-    tested = re.search(r"Tested: (\d+)", told)
-    assert tested, told
+    output = done.stdout.decode()
+    assert done.returncode == 0, output
+    tested = re.search(r"Tested: (\d+)", output)
+    assert tested, output
     assert int(tested[1]) >= 1

@@ -48,8 +48,8 @@ def shared_folder() -> Iterator[Path]:
 async def _is_served(home: Home) -> bool:
     async with await anyio.connect_unix(home.socket) as stream:
         agent = Agent(stream)
-        await agent.say(Hello("mcp", __version__).line() + b'{"heard": true}\n')
-        return bool((await agent.hear())["taken"]) and await agent.hear() == {"heard": True}
+        await agent.say(Hello("mcp", __version__).line() + b'{"echoed": true}\n')
+        return bool((await agent.hear())["taken"]) and await agent.hear() == {"echoed": True}
 
 
 @pytest.mark.parametrize(

@@ -26,11 +26,11 @@ async def test_a_download_is_a_resource(supervisor: BrowserSupervisor, tmp_path:
         async with connected_to(door) as agent:
             await agent.call("navigate", url=url)
             clicked = await agent.call("click", target="text=Get it")
-            told = clicked["content"][0]["text"]
-            if "tabwright://" not in told:  # it was still on its way
-                told = (await agent.call("wait_for_download", id="d1"))["content"][0]["text"]
+            text = clicked["content"][0]["text"]
+            if "tabwright://" not in text:  # it was not complete yet
+                text = (await agent.call("wait_for_download", id="d1"))["content"][0]["text"]
             uri = "tabwright://artifacts/r_port_of_May-1.csv"
-            assert f"[r_port_of_May-1.csv: {uri}]" in told
+            assert f"[r_port_of_May-1.csv: {uri}]" in text
             listed = (await agent.request("resources/list"))["result"]["resources"]
             read = (await agent.request("resources/read", {"uri": uri}))["result"]["contents"]
     assert [(one["uri"], one["mimeType"], one["size"]) for one in listed] == [(uri, "text/csv", len(report))]

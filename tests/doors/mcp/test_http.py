@@ -29,15 +29,15 @@ async def hub(wired_hub: Wired) -> AsyncIterator[Wired]:
 
 async def buy(client: Client, web: Web) -> None:
     page = web.page(SHOP)
-    assert await said(client, "navigate", url=page) == f"Navigated to {page} (200 OK)"
-    seen = await said(client, "snapshot")
+    assert await call_text(client, "navigate", url=page) == f"Navigated to {page} (200 OK)"
+    seen = await call_text(client, "snapshot")
     assert seen == f'[Snapshot of {web.url.removeprefix("http://")}]\n- @e1: button "Buy"'
-    clicked = await said(client, "click", target="@e1")
+    clicked = await call_text(client, "click", target="@e1")
     assert clicked.startswith('Clicked button "Buy".\n')
     assert "Bought" in clicked
 
 
-async def said(client: Client, tool: str, **arguments: str) -> str:
+async def call_text(client: Client, tool: str, **arguments: str) -> str:
     result = await client.call_tool(tool, arguments)
     assert not result.is_error, result
     assert isinstance(result.content[-1], types.TextContent)
@@ -61,10 +61,10 @@ async def test_a_browser_session_lives_as_long_as_its_mcp_session(hub: Wired, we
         Client(f"{hub.url}/mcp", mode="legacy") as one,
         Client(f"{hub.url}/mcp", mode="legacy") as other,
     ):
-        await said(one, "navigate", url=web.page("<p>one"))
-        await said(other, "navigate", url=web.page("<p>other"))
-        await said(other, "navigate", url=web.page("<p>kept"), session="kept")
-        assert ("one" in await said(one, "snapshot"), "other" in await said(other, "snapshot")) == (
+        await call_text(one, "navigate", url=web.page("<p>one"))
+        await call_text(other, "navigate", url=web.page("<p>other"))
+        await call_text(other, "navigate", url=web.page("<p>kept"), session="kept")
+        assert ("one" in await call_text(one, "snapshot"), "other" in await call_text(other, "snapshot")) == (
             True,
             True,
         )
@@ -75,11 +75,11 @@ async def test_a_browser_session_lives_as_long_as_its_mcp_session(hub: Wired, we
 async def test_without_mcp_sessions_a_caller_uses_its_default_session(hub: Wired, web: Web) -> None:
     ada, bob = (types.Implementation(name=name, version="1") for name in ("ada", "bob"))
     async with Client(f"{hub.url}/mcp", mode="2026-07-28", client_info=ada) as client:
-        await said(client, "navigate", url=web.page("<p>Ada's page"))
+        await call_text(client, "navigate", url=web.page("<p>Ada's page"))
     async with Client(f"{hub.url}/mcp", mode="2026-07-28", client_info=bob) as client:
-        assert "Ada's page" not in await said(client, "snapshot")
+        assert "Ada's page" not in await call_text(client, "snapshot")
     async with Client(f"{hub.url}/mcp", mode="2026-07-28", client_info=ada) as client:
-        assert "Ada's page" in await said(client, "snapshot")
+        assert "Ada's page" in await call_text(client, "snapshot")
     owners = {(session.owner, session.name) for session in hub.runner.sessions}
     assert owners == {("local:ada", "default"), ("local:bob", "default")}
 
@@ -93,22 +93,22 @@ async def test_a_cancelled_call_frees_the_session(hub: Wired, web: Web, mode: st
             await web.wait_for_request("/slow")
             group.cancel_scope.cancel()
         with anyio.fail_after(5):
-            assert "(current)" in await said(client, "list_tabs")
+            assert "(current)" in await call_text(client, "list_tabs")
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
 async def test_a_long_call_reports_progress(hub: Wired, web: Web, mode: str) -> None:
-    told: list[str | None] = []
+    messages: list[str | None] = []
     slow = web.route("/slow", lambda _: never())
 
     async def note(progress: float, total: float | None, message: str | None) -> None:
-        told.append(message)
+        messages.append(message)
 
     async with Client(f"{hub.url}/mcp", mode=mode) as client:
         result = await client.call_tool("navigate", {"url": slow, "timeout": 1.5}, progress_callback=note)
     assert result.is_error
-    assert told
-    assert told[0] == "navigate: 0 requests under way"
+    assert messages
+    assert messages[0] == "navigate: 0 requests under way"
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])

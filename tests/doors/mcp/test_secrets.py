@@ -33,8 +33,8 @@ async def test_an_agent_types_a_secret_that_it_never_sees(
                 f"AuthorizationError (-32002): The secret is for {web.url}, and this is {other.url}."
             )
             await agent.call("navigate", url=web.page("<input>"))
-            told = [await agent.call("fill", **filling), await agent.call("snapshot")]
+            answers = [await agent.call("fill", **filling), await agent.call("snapshot")]
             size = await agent.call("evaluate", script="document.querySelector('input').value.length")
             assert str(len(VALUE)) in size["content"][-1]["text"]
-            assert VALUE not in f"{told} {agent.notices}"
-            assert "[secret door]" in str(told)
+            assert VALUE not in f"{answers} {agent.notices}"
+            assert "[secret door]" in str(answers)

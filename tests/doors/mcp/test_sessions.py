@@ -46,10 +46,10 @@ async def test_a_slow_navigation_reports_progress(agent: Agent, web: Web) -> Non
     number = await agent.ask(
         "tools/call", {"name": "navigate", "arguments": {"url": url}, "_meta": {"progressToken": "mine"}}
     )
-    told = [(await agent.hear())["params"] for _ in range(2)]
+    reports = [(await agent.hear())["params"] for _ in range(2)]
     release.set()
-    assert [(one["progressToken"], one["progress"]) for one in told] == [("mine", 1.0), ("mine", 2.0)]
-    assert told[1]["message"].startswith("navigate: ")
+    assert [(one["progressToken"], one["progress"]) for one in reports] == [("mine", 1.0), ("mine", 2.0)]
+    assert reports[1]["message"].startswith("navigate: ")
     assert "(200 OK)" in (await agent.answer(number))["result"]["content"][0]["text"]
 
 

@@ -109,7 +109,7 @@ async def test_an_agent_continues_after_its_hub_was_killed_during_a_call(tmp_pat
         assert [(await agent.answer(number))["error"] for number in numbers] == [
             {"code": -32015, "message": HUB_EXITED}
         ] * 2
-        assert hub.status() is None  # nobody has asked for anything since
+        assert hub.status() is None  # no request was sent since
 
         assert await agent.text("list_tabs") == f"{RESTARTED}\nNo tab is open."
         assert [notice["method"] for notice in agent.notices] == ["notifications/tools/list_changed"]

@@ -147,8 +147,8 @@ def _refuse(path: str, error: TabwrightError, status: int | None, headers: Mappi
         return answer
     code = _AUTHORIZATION_ERROR if isinstance(error, Denied) else _INVALID_REQUEST
     described: dict[str, Any] = {"code": code, "message": str(error)}
-    kept = {name: value for name, value in answer.headers.items() if not name.startswith("content-")}
-    return Json({"jsonrpc": "2.0", "id": None, "error": described}, answer.status_code, kept)
+    other_headers = {name: value for name, value in answer.headers.items() if not name.startswith("content-")}
+    return Json({"jsonrpc": "2.0", "id": None, "error": described}, answer.status_code, other_headers)
 
 
 def _bracket(name: str) -> str:

@@ -84,7 +84,7 @@ class McpOverHttp:
             await self._close_session(_session_name(session))
 
     def _note_owner(self, session: str | None, owner: str) -> None:
-        """Store who started an MCP session: its id alone gives nobody else access."""
+        """Store who started an MCP session: the id alone does not grant access."""
         if session is not None:
             self._owners.setdefault(session, owner)
             while len(self._owners) > 2 * MAX_SESSIONS:
