@@ -18,7 +18,7 @@ from tests.web import Web, serve_web
 
 REFUSED = """\
 Denied: 0.0.0.0 can be reached from other computers, and there is no token.
-Make one: tabwright token create NAME. Or bind to 127.0.0.1.
+Create one: tabwright token create NAME. Or bind to 127.0.0.1.
 """
 
 

@@ -725,7 +725,7 @@ async def test_the_page_asks_for_a_token_where_one_is_needed(
     async with http_door(hub.runner, tmp_path, auth=HttpAuth(tokens)) as url:
         await tab.goto(url)
         status = await see(tab, "#status", "token")
-        assert "make one: tabwright token create NAME (for the dashboard: --scope admin)" in status
+        assert "tabwright token create NAME (for the dashboard: --scope admin)" in status
         assert "tabwright token create NAME --scope admin" in await see(tab, "#entry", "token")
         await tab.element("#entry input").fill(reader)
         await tab.element("text=Sign in").click()
