@@ -12,7 +12,7 @@ from tabwright.app import running
 from tabwright.browser.browser import Browser
 from tabwright.browser.capture.screenshot import capture
 from tabwright.call import Call
-from tabwright.doors.demo.site import serving
+from tabwright.doors.demo.site import serve_site
 from tabwright.errors import Blocked
 from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Runner
@@ -29,7 +29,7 @@ _UNFOLD = "document.querySelector('#panel form label').closest('details').open =
 
 async def main() -> None:
     """Take it."""
-    with tempfile.TemporaryDirectory() as folder, serving() as site:
+    with tempfile.TemporaryDirectory() as folder, serve_site() as site:
         async with (
             running(Settings()) as runner,
             http_door(runner, Path(folder)) as url,

@@ -1,4 +1,4 @@
-"""The demonstration, as somebody sees it who types `tabwright demo`."""
+"""`tabwright demo`, as a user sees it."""
 
 import re
 from collections.abc import AsyncIterator
@@ -22,22 +22,22 @@ async def shell(tmp_path: Path) -> AsyncIterator[Shell]:
     await anyio.to_thread.run_sync(shell.stop_hub)
 
 
-async def test_the_tour_shows_every_call_keeps_what_it_saw_and_ends_the_hub_that_it_began(
+async def test_the_tour_prints_each_call_saves_pictures_and_stops_its_hub(
     shell: Shell, tmp_path: Path
 ) -> None:
     shown = await shell.run("demo")
 
     assert (shown.code, shown.err) == (0, "")
     lines = shown.out.splitlines()
-    assert "The browser has no window here; the pictures are kept." in lines
+    assert "The browser has no window here. Screenshots are saved." in lines
     assert [line[3:] for line in lines if re.match(r"\d  ", line)] == [
         "A shop",
-        "Its own tools",
+        "Page tools",
         "A form",
         "A single-page app",
         "Frames",
     ]
-    # Each step did what it is there to show.
+    # Each step had its effect.
     told = re.sub(r"127\.0\.0\.1:\d+", "SITE", re.sub(r"@e\d+", "@e", shown.out))
     for answer in (
         'Blocked (-32012): button "Add Sencha" is covered by dialog "Welcome".',
@@ -59,7 +59,7 @@ async def test_the_tour_shows_every_call_keeps_what_it_saw_and_ends_the_hub_that
     ]
 
     folder = tmp_path / "tabwright-demo"
-    kept = [line.split()[0] for line in lines[lines.index("To look at") + 1 :] if "tabwright-demo/" in line]
+    kept = [line.split()[0] for line in lines[lines.index("Saved") + 1 :] if "tabwright-demo/" in line]
     assert sorted(kept) == sorted(f"tabwright-demo/{path.name}" for path in folder.iterdir())
     for picture in ("shop.jpg", "order.jpg", "help.jpg"):
         with Image.open(folder / picture) as opened:
@@ -71,7 +71,7 @@ async def test_the_tour_shows_every_call_keeps_what_it_saw_and_ends_the_hub_that
     assert shell.hub() is None
 
 
-async def test_a_hub_that_runs_is_used_and_left_and_what_goes_wrong_is_told(tmp_path: Path) -> None:
+async def test_a_running_hub_is_used_and_left_running_and_errors_are_reported(tmp_path: Path) -> None:
     elsewhere = {"TABWRIGHT_SECURITY__ALLOWED_URL_PATTERNS": '["https://*"]', "TABWRIGHT_DIALECT": "tabs"}
     shell = Shell(tmp_path, Home(tmp_path / "home", tmp_path / "home"), {**NO_DISPLAY, **elsewhere})
     await shell.run("list-sessions")
@@ -80,7 +80,7 @@ async def test_a_hub_that_runs_is_used_and_left_and_what_goes_wrong_is_told(tmp_
 
         assert (shown.code, shown.err) == (
             1,
-            "tabwright demo: The tour ended early: browser_navigate failed.\nWhat is wrong: tabwright doctor\n",
+            "tabwright demo: The tour stopped early: browser_navigate failed.\nTo find the cause: tabwright doctor\n",
         )
         assert "no pattern of security.allowed_url_patterns allows it." in shown.out
         assert [path.name for path in (tmp_path / "kept").iterdir()] == ["transcript.html"]
@@ -89,11 +89,11 @@ async def test_a_hub_that_runs_is_used_and_left_and_what_goes_wrong_is_told(tmp_
         await anyio.to_thread.run_sync(shell.stop_hub)
 
 
-async def test_a_folder_that_cannot_be_made_is_told_before_anything_starts(
+async def test_a_folder_that_cannot_be_created_is_reported_before_the_hub_starts(
     shell: Shell, tmp_path: Path
 ) -> None:
     (tmp_path / "taken").write_text("")
     assert await shell.run("demo", "--folder", "taken") == Ran(
-        2, "", "tabwright demo: taken: File exists.\nName another --folder.\n"
+        2, "", "tabwright demo: taken: File exists.\nChoose another --folder.\n"
     )
     assert shell.hub() is None

@@ -1,4 +1,4 @@
-"""`tabwright demo`: a tour on a site of our own, driven through MCP before a person's eyes."""
+"""`tabwright demo`: a tour of a small demo site, driven through MCP and printed call by call."""
 
 import json
 import os
@@ -14,9 +14,9 @@ from mcp import Client, MCPError, StdioServerParameters
 from tabwright import __version__
 from tabwright.doors.client_config import program, start_command
 from tabwright.doors.demo.player import Player, TourFailed
-from tabwright.doors.demo.site import serving
+from tabwright.doors.demo.site import serve_site
 from tabwright.doors.demo.tour import tour
-from tabwright.doors.demo.transcript import transcript
+from tabwright.doors.demo.transcript import build_transcript
 from tabwright.doors.terminal import Terminal
 from tabwright.doors.wire.handshake import Hello
 from tabwright.doors.wire.hub_client import HubRefused, ask
@@ -29,28 +29,28 @@ _PACE = 1.0
 
 
 def run(given: dict[str, Any], terminal: Terminal) -> int:
-    """Show everything and return the exit code."""
+    """Run the tour and return the exit code."""
     folder = Path(given.get("folder") or free_path(Path(), _FOLDER))
-    terminal.progress("Starting…")
+    terminal.progress("Starting")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with _hub(Home.find()) as window, serving() as site:
+        with _hub(Home.find()) as window, serve_site() as site:
             return anyio.run(_show, site, folder, given.get("pace"), window, terminal)
     except HubRefused as error:
         terminal.fail("tabwright demo", str(error))
         return 1
     except OSError as error:
         terminal.fail(
-            "tabwright demo", f"{error.filename or folder}: {error.strerror}.", "Name another --folder."
+            "tabwright demo", f"{error.filename or folder}: {error.strerror}.", "Choose another --folder."
         )
         return 2
 
 
 @contextmanager
 def _hub(home: Home) -> Iterator[bool]:
-    """Have a hub: the one that runs, or one with a window, where there is a display, that ends with us.
+    """Use the running hub, or a new one that stops afterwards, with a window if there is a display.
 
-    Yields whether we opened a window.
+    Yields whether the browser has a window.
     """
     if ask(home, Hello("status", __version__)) is not None:
         yield False
@@ -67,37 +67,37 @@ def _hub(home: Home) -> Iterator[bool]:
 
 
 async def _show(site: str, folder: Path, pace: float | None, window: bool, terminal: Terminal) -> int:
-    started = start_command("browser")  # whatever tools the user's settings offer
+    started = start_command("browser")  # the tour needs these tools, whatever the settings choose
     environment = dict(os.environ)  # noqa: TID251 - the server inherits ours; nothing is read from it
     server = StdioServerParameters(command=started["command"], args=started["args"], env=environment)
     async with Client(server) as client:
         terminal.say(_greeting(site, window, terminal))
-        guide = Player(client, terminal, folder, _pace(pace))
-        fault = await _toured(guide, site)
-        _keep(guide, folder)
+        player = Player(client, terminal, folder, _pace(pace))
+        fault = await _run_tour(player, site)
+        _save_transcript(player, folder)
         if fault:
             terminal.fail(
-                "tabwright demo", f"The tour ended early: {fault}", "What is wrong: tabwright doctor"
+                "tabwright demo", f"The tour stopped early: {fault}", "To find the cause: tabwright doctor"
             )
             return 1
-        terminal.say(_farewell(guide, folder, terminal))
+        terminal.say(_summary(player, folder, terminal))
         if window and sys.stdin.isatty():
             terminal.say("\nPress Enter to close the browser.")
             await anyio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
     return 0
 
 
-async def _toured(guide: Player, site: str) -> str:
-    """Go through the tour; return what ended it early, if anything did."""
+async def _run_tour(player: Player, site: str) -> str:
+    """Run the tour; return why it stopped early, or ""."""
     try:
-        await tour(guide, site)
+        await tour(player, site)
     except (TourFailed, MCPError) as error:
         return str(error)
     return ""
 
 
 def _pace(chosen: float | None) -> float:
-    """Seconds before each call: enough to follow for whoever watches, none for a program."""
+    """Return the seconds before each call: enough to follow on a terminal, none otherwise."""
     if chosen is not None:
         return chosen
     return _PACE if sys.stdout.isatty() else 0.0
@@ -107,37 +107,37 @@ def _greeting(site: str, window: bool, terminal: Terminal) -> str:
     http = Home.find().http
     address = json.loads(http.read_bytes())["url"] if http.exists() else ""
     if window:
-        seen = "The browser has a window: watch it there" + (f", or at {address}/." if address else ".")
+        watch = "Watch the browser in its window" + (f", or at {address}/." if address else ".")
     elif address:
-        seen = f"The browser has no window here: watch it at {address}/."
+        watch = f"The browser has no window here. Watch it at {address}/."
     else:
-        seen = "The browser has no window here; the pictures are kept."
+        watch = "The browser has no window here. Screenshots are saved."
     title = terminal.painted(f"Tabwright {__version__}: what an agent sees and does", "bold")
     legend = (
-        "▸ is a call of an MCP client to `tabwright mcp`; below it stands the answer, shortened.",
-        "│ stands before words of the page, which agents get between marks that no page can forge.",
+        "▸ marks a call from an MCP client to `tabwright mcp`, followed by its answer, shortened.",
+        "│ marks text of the page, which agents receive between markers that no page can forge.",
     )
-    return "\n".join([title, *legend, "", f"The site is served at {site}/.", seen])
+    return "\n".join([title, *legend, "", f"The demo site is at {site}/.", watch])
 
 
-def _keep(guide: Player, folder: Path) -> None:
-    about = "Every call of the demonstration with its whole answer, as the MCP client got it."
-    page = transcript(f"Tabwright {__version__}: what was shown", about, guide.chapters)
+def _save_transcript(player: Player, folder: Path) -> None:
+    about = "Every call of the tour with its whole answer, as the MCP client received it."
+    page = build_transcript(f"Tabwright {__version__}: demo transcript", about, player.chapters)
     save(folder / "transcript.html", page.encode())
 
 
-def _farewell(guide: Player, folder: Path, terminal: Terminal) -> str:
-    calls = [told for chapter in guide.chapters for told in chapter.calls]
-    seconds = sum(told.milliseconds for told in calls) / 1000
-    tokens = sum(len(told.text) for told in calls) // 4
-    files = {"transcript.html": "every call with its whole answer", **guide.pictures}
-    shown = [f"  {folder / name!s:34}  {terminal.painted(about, 'dim')}" for name, about in files.items()]
+def _summary(player: Player, folder: Path, terminal: Terminal) -> str:
+    calls = [call for chapter in player.chapters for call in chapter.calls]
+    seconds = sum(call.milliseconds for call in calls) / 1000
+    tokens = sum(len(call.text) for call in calls) // 4
+    files = {"transcript.html": "every call with its whole answer", **player.pictures}
+    saved = [f"  {folder / name!s:34}  {terminal.painted(about, 'dim')}" for name, about in files.items()]
     return "\n".join(
         [
             f"\n{format_count(len(calls), 'call')} took {seconds:.1f} s, about {tokens:,} tokens.",
-            f"\n{terminal.painted('To look at', 'bold')}",
-            *shown,
-            f"\n{terminal.painted('Your own agent', 'bold')}",
+            f"\n{terminal.painted('Saved', 'bold')}",
+            *saved,
+            f"\n{terminal.painted('Use it with your agent', 'bold')}",
             f"  {program()} config claude-code --write  (or claude-desktop, cursor, vscode, cline)",
         ]
     )

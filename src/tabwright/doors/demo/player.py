@@ -1,4 +1,4 @@
-"""Calls tools before the eyes of a person: each call is shown shortly as it is made, and kept whole."""
+"""Plays the tour: calls tools, prints each call with a short answer, and records the whole answer."""
 
 import base64
 import json
@@ -18,15 +18,15 @@ from tabwright.doors.terminal import Terminal
 from tabwright.private_files import save
 from tabwright.text import format_count
 
-_LINES = 7
-_LINES_OF_A_PICTURE = 1
-_MARKS = re.compile(r"</?page_text [0-9a-f]{8}>")
+_MAX_LINES = 7
+_MAX_PICTURE_LINES = 1
+_MARKERS = re.compile(r"</?page_text [0-9a-f]{8}>")
 _INDENT = "     "
 _BAR = "│ "
 
 
 class TourFailed(Exception):
-    """A call did not end as it should; the text says which."""
+    """A call of the tour had an unexpected outcome; the message says which."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class RecordedCall:
 
 @dataclass
 class Chapter:
-    """A part of the tour: what it shows, and the calls that were made for it."""
+    """A part of the tour: what it shows, and its calls."""
 
     title: str
     about: str
@@ -51,7 +51,7 @@ class Chapter:
 
 
 class Player:
-    """Leads through the tour: an MCP client, somebody who watches, and a folder for what is to be kept."""
+    """Plays the tour through an MCP client, prints it on a terminal, and saves pictures to a folder."""
 
     def __init__(self, client: Client, terminal: Terminal, folder: Path, pace: float) -> None:
         self.chapters: list[Chapter] = []
@@ -61,85 +61,85 @@ class Player:
         self._folder = folder
         self._pace = pace
 
-    def begin(self, title: str, about: str) -> None:
-        """Begin a chapter."""
+    def start(self, title: str, about: str) -> None:
+        """Start a chapter."""
         self.chapters.append(Chapter(title, about))
         number = self._terminal.painted(f"{len(self.chapters)}", "blue")
         self._terminal.say(f"\n{number}  {self._terminal.painted(title, 'bold')}\n   {about}\n")
 
     async def call(self, tool: str, **arguments: Any) -> str:
-        """Call a tool that works; return what it said.
+        """Call a tool that must succeed; return its text.
 
         Raises:
-            Astray: it failed.
+            TourFailed: it failed.
         """
-        told = await self._called(tool, arguments)
-        if told.failed:
+        call = await self._record(tool, arguments)
+        if call.failed:
             raise TourFailed(f"{tool} failed.")
-        return told.text
+        return call.text
 
-    async def refused(self, tool: str, **arguments: Any) -> None:
-        """Call a tool that has to refuse.
+    async def expect_failure(self, tool: str, **arguments: Any) -> None:
+        """Call a tool that must fail.
 
         Raises:
-            Astray: it did not.
+            TourFailed: it succeeded.
         """
-        if not (await self._called(tool, arguments)).failed:
-            raise TourFailed(f"{tool} said that it was done, which cannot be.")
+        if not (await self._record(tool, arguments)).failed:
+            raise TourFailed(f"{tool} succeeded where it had to fail.")
 
     async def picture(self, name: str, about: str, **arguments: Any) -> None:
-        """Take a picture of the page and keep it."""
-        await self._called("browser_screenshot", arguments, name)
+        """Take a screenshot and save it."""
+        await self._record("browser_screenshot", arguments, name)
         self.pictures[name] = about
 
-    async def _called(self, tool: str, arguments: dict[str, Any], picture: str = "") -> RecordedCall:
-        await anyio.sleep(self._pace)  # for the eyes of whoever watches
+    async def _record(self, tool: str, arguments: dict[str, Any], picture: str = "") -> RecordedCall:
+        await anyio.sleep(self._pace)  # so that people can follow
         started = time.perf_counter()
         result = await self._client.call_tool(tool, arguments)
         milliseconds = round((time.perf_counter() - started) * 1000)
-        told = RecordedCall(tool, arguments, milliseconds, _text(result), bool(result.is_error), picture)
+        call = RecordedCall(tool, arguments, milliseconds, _text(result), bool(result.is_error), picture)
         if picture:
-            self._keep(result, picture)
-        self.chapters[-1].calls.append(told)
-        self._show(told)
-        return told
+            self._save_picture(result, picture)
+        self.chapters[-1].calls.append(call)
+        self._show(call)
+        return call
 
-    def _keep(self, result: CallToolResult, name: str) -> None:
+    def _save_picture(self, result: CallToolResult, name: str) -> None:
         for part in result.content:
             if isinstance(part, ImageContent):
                 save(self._folder / name, base64.b64decode(part.data))
                 return
-        raise TourFailed("browser_screenshot brought no picture.")
+        raise TourFailed("browser_screenshot returned no picture.")
 
-    def _show(self, told: RecordedCall) -> None:
+    def _show(self, call: RecordedCall) -> None:
         terminal = self._terminal
-        mark = terminal.painted("✗", "red") if told.failed else terminal.painted("▸", "green")
-        took = f"{told.milliseconds} ms"
-        room = terminal.width - len(told.tool) - len(took) - 8
-        words = _cut(described(told.arguments), room)
-        line = f"{terminal.painted(told.tool, 'bold')}  {terminal.painted(f'{words:{room}}', 'dim')}"
+        mark = terminal.painted("✗", "red") if call.failed else terminal.painted("▸", "green")
+        took = f"{call.milliseconds} ms"
+        room = terminal.width - len(call.tool) - len(took) - 8
+        arguments = _cut(format_arguments(call.arguments), room)
+        line = f"{terminal.painted(call.tool, 'bold')}  {terminal.painted(f'{arguments:{room}}', 'dim')}"
         terminal.say(f"   {mark} {line} {terminal.painted(took, 'dim')}")
-        most = _LINES_OF_A_PICTURE if told.picture else _LINES
-        for answer in _shortened(told.text, terminal.width - len(_INDENT), most):
-            terminal.show(textwrap.indent(answer, _INDENT), "red" if told.failed else "")
-        if told.picture:
-            terminal.show(f"{_INDENT}→ {self._folder / told.picture}", "blue")
+        limit = _MAX_PICTURE_LINES if call.picture else _MAX_LINES
+        for answer in _shorten(call.text, terminal.width - len(_INDENT), limit):
+            terminal.show(textwrap.indent(answer, _INDENT), "red" if call.failed else "")
+        if call.picture:
+            terminal.show(f"{_INDENT}→ {self._folder / call.picture}", "blue")
 
 
-def ref(page: str, what: str) -> str:
-    """Return the ref of what a snapshot tells of, as an agent reads it: role and name.
+def ref(page: str, element: str) -> str:
+    """Return the ref of an element in a snapshot, given its role and name.
 
     Raises:
-        Astray: it is not there.
+        TourFailed: the snapshot does not list it.
     """
-    found = re.search(rf"(@e\d+): {re.escape(what)}", page)
+    found = re.search(rf"(@e\d+): {re.escape(element)}", page)
     if found is None:
-        raise TourFailed(f"The snapshot does not tell of {what}.")
+        raise TourFailed(f"The snapshot does not list {element}.")
     return found[1]
 
 
-def described(arguments: dict[str, Any]) -> str:
-    """Return arguments as words."""
+def format_arguments(arguments: dict[str, Any]) -> str:
+    """Format arguments for people."""
     return "  ".join(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in arguments.items())
 
 
@@ -147,22 +147,22 @@ def _text(result: CallToolResult) -> str:
     return "\n".join(part.text for part in result.content if isinstance(part, TextContent))
 
 
-def _shortened(text: str, width: int, most: int) -> Iterator[str]:
-    """The first lines of an answer: ours whole, the page's with a bar before them and cut."""
-    lines = list(_barred(text))
-    for line in lines[:most]:
+def _shorten(text: str, width: int, limit: int) -> Iterator[str]:
+    """Yield the first lines of an answer: ours whole, those of the page cut and with a bar in front."""
+    lines = list(_mark_page_lines(text))
+    for line in lines[:limit]:
         yield _cut(line, width) if line.startswith(_BAR) else textwrap.fill(line, width)
-    if len(lines) > most:
-        yield f"… {format_count(len(lines) - most, 'line')} more"
+    if len(lines) > limit:
+        yield f"… {format_count(len(lines) - limit, 'line')} more"
 
 
-def _barred(text: str) -> Iterator[str]:
+def _mark_page_lines(text: str) -> Iterator[str]:
     of_page = False
     for line in text.splitlines():
-        if _MARKS.fullmatch(line):
+        if _MARKERS.fullmatch(line):
             of_page = not line.startswith("</")
         elif line.strip():
-            yield (_BAR if of_page else "") + _MARKS.sub("", line)
+            yield (_BAR if of_page else "") + _MARKERS.sub("", line)
 
 
 def _cut(text: str, room: int) -> str:

@@ -1,4 +1,4 @@
-"""The site of the demonstration, served on a loopback port while it is shown."""
+"""The demo site, served on a loopback port during the tour."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,17 +10,17 @@ from threading import Thread
 _PAGES = Path(__file__).parent / "site"
 
 
-class _Silent(SimpleHTTPRequestHandler):
-    """Files of one folder, without a word on standard error."""
+class _SilentFiles(SimpleHTTPRequestHandler):
+    """Serves the files of a folder without logging."""
 
     def log_message(self, *_: object) -> None:
         return
 
 
 @contextmanager
-def serving() -> Iterator[str]:
-    """Serve the site while the block runs, which gets its address."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Silent, directory=_PAGES)) as server:
+def serve_site() -> Iterator[str]:
+    """Serve the site while the block runs; yield its address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_SilentFiles, directory=_PAGES)) as server:
         thread = Thread(target=server.serve_forever, daemon=True)
         thread.start()
         try:

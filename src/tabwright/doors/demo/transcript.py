@@ -1,17 +1,17 @@
-"""The tour as a page to look at afterwards: every call with its whole answer and its picture."""
+"""The transcript of the tour, an HTML page: every call with its whole answer and its picture."""
 
 from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 from string import Template
 
-from tabwright.doors.demo.player import Chapter, RecordedCall, described
+from tabwright.doors.demo.player import Chapter, RecordedCall, format_arguments
 
 _PAGE = Path(__file__).with_name("transcript.html")
 
 
-def transcript(title: str, about: str, chapters: Iterable[Chapter]) -> str:
-    """Return the page; the pictures are beside it."""
+def build_transcript(title: str, about: str, chapters: Iterable[Chapter]) -> str:
+    """Build the page; the pictures are in the same folder."""
     parts = "\n".join(map(_chapter, chapters))
     return Template(_PAGE.read_text()).substitute(title=escape(title), about=escape(about), chapters=parts)
 
@@ -21,9 +21,9 @@ def _chapter(chapter: Chapter) -> str:
     return "\n".join([head, *map(_call, chapter.calls)])
 
 
-def _call(told: RecordedCall) -> str:
-    words = f"<strong>{told.tool}</strong> <code>{escape(described(told.arguments))}</code>"
-    picture = f'\n<img src="{told.picture}" alt="{told.picture}">' if told.picture else ""
-    kind = ' class="failed"' if told.failed else ""
-    took = f"<span>{told.milliseconds} ms</span>"
-    return f"<article{kind}><p>{words}{took}</p>\n<pre>{escape(told.text)}</pre>{picture}</article>"
+def _call(call: RecordedCall) -> str:
+    title = f"<strong>{call.tool}</strong> <code>{escape(format_arguments(call.arguments))}</code>"
+    picture = f'\n<img src="{call.picture}" alt="{call.picture}">' if call.picture else ""
+    kind = ' class="failed"' if call.failed else ""
+    took = f"<span>{call.milliseconds} ms</span>"
+    return f"<article{kind}><p>{title}{took}</p>\n<pre>{escape(call.text)}</pre>{picture}</article>"

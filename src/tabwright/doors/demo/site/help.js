@@ -1,4 +1,4 @@
-// The courier's frame comes from another site, by another name of this computer: Chrome gives it a process of its own.
+// The courier's frame uses another host name of this computer, so Chrome treats it as another site with its own process.
 "use strict";
 
 const address = new URL("courier.html", location.href);

@@ -1,4 +1,4 @@
-// A single-page app: one document, several addresses, drawn anew by script.
+// A single-page app: one document, several addresses, redrawn by script.
 "use strict";
 
 const view = document.getElementById("view");
@@ -49,7 +49,7 @@ function drawOrder(order) {
     order.state = order.state === "open" ? "sent" : "open";
     go("orders.html");
   });
-  const state = make("p", order.state === "open" ? "Waits to be packed." : "Is on its way.");
+  const state = make("p", order.state === "open" ? "Waiting to be packed." : "On its way.");
   view.replaceChildren(make("h1", `Order ${order.number}`), make("p", `For ${order.who}.`), state, send);
 }
 

@@ -1,4 +1,4 @@
-// Says back what the form sent; the order goes nowhere.
+// Shows what the form sent; nothing is ordered.
 "use strict";
 
 const TITLES = { email: "Confirmation to", delivery: "Delivery", day: "Day", note: "Note", gift: "Gift wrapping" };
