@@ -32,32 +32,32 @@ COMMANDS = ROOT / "src" / "tabwright" / "doors" / "cli" / "commands.json"
 SNAPSHOTS = ROOT / "tests" / "conformance" / "tools"
 _MCP = """# Tools of MCP clients
 
-What `tabwright mcp` lists; with `--dialect plain` it lists every action of [TOOLS.md](TOOLS.md), with
-`--dialect browsion` and `--dialect tabs` what [BROWSION.md](BROWSION.md) and [TABS.md](TABS.md) tell of.
-Names may be written `browser.click` as well. Written by `make gen`; do not edit.
+The tools that `tabwright mcp` lists. With `--dialect plain` it lists every action of [TOOLS.md](TOOLS.md);
+`--dialect browsion` and `--dialect tabs` are in [BROWSION.md](BROWSION.md) and [TABS.md](TABS.md).
+Names may also be written `browser.click`. Written by `make gen`; do not edit.
 """
 _BROWSION = """# Tools of the dialect browsion
 
-What `tabwright mcp --dialect browsion` lists. Each works in the browser of a profile (`profile_id`) or in the
-client's own session, and means an action of [TOOLS.md](TOOLS.md). The same calls are HTTP routes below
-`/api/profiles` and `/api/browser/{id}/`: see `/api/openapi.json`. Written by `make gen`; do not edit.
+The tools that `tabwright mcp --dialect browsion` lists. Each works in the browser of a profile (`profile_id`)
+or in the client's own session, and calls an action of [TOOLS.md](TOOLS.md). The same calls are HTTP routes
+under `/api/profiles` and `/api/browser/{id}/`: see `/api/openapi.json`. Written by `make gen`; do not edit.
 """
 _TABS = """# Tools of the dialect tabs
 
-What `tabwright mcp --dialect tabs` lists changes with the browser, and clients are told whenever it does:
+The tools that `tabwright mcp --dialect tabs` lists change with the browser, and clients are notified:
 
-| What is there | Tools |
+| State | Tools |
 |---|---|
 | no browser | `connect_browser` |
 | a browser without tabs | `list_tabs`, `open_tab` |
-| tabs, none in focus | `list_tabs`, `open_tab`, `focus_tab` |
-| a tab in focus | `list_tabs`, `open_tab`, `focus_tab`, `close_tab`, and the tools of its page |
+| tabs, none focused | `list_tabs`, `open_tab`, `focus_tab` |
+| a focused tab | `list_tabs`, `open_tab`, `focus_tab`, `close_tab`, and the tools of its page |
 
-`connect_browser` joins the user's own Chrome, through the [extension](EXTENSION.md) or at a debugging port
-(setting `attach`), and launches a browser only where it is told to and none is found. Tabs are those that the
-user shared and those that were opened here; what the user does in them counts as what the agent does.
+`connect_browser` connects to the user's own Chrome, through the [extension](EXTENSION.md) or a debugging port
+(setting `attach`); with `launch` it starts a browser if it finds none. The tabs are those that the user
+shared and those that were opened here. What the user does in them has the same effect as what the agent does.
 
-Since MCP 2026-07-28 a list may not change: there all of them are listed, with `list_page_tools` and
+In MCP 2026-07-28 a list may not change, so all tools are listed, with `list_page_tools` and
 `call_page_tool` for the tools of the page. Written by `make gen`; do not edit.
 """
 _AGENT_BROWSER = """
@@ -65,18 +65,18 @@ _AGENT_BROWSER = """
 
 `tabwright mcp --dialect agent_browser` offers the commands as tools. Each runs a program in the folder that
 the client was started in: the one that `AGENT_BROWSER_BIN` names, else `agent-browser` where it is
-installed, else (or with `AGENT_BROWSER_BIN=tabwright`) Tabwright's own command line. There is no shell; a
-program that takes too long is killed with all it started. Calls in one session wait for each other.
+installed, else (or with `AGENT_BROWSER_BIN=tabwright`) Tabwright's own command line. No shell is involved. A
+program that takes too long is killed with its child processes. Calls in one session run one after the other.
 
-An answer is `ok`, `exitCode`, `signal`, `invoked`, `stdout`, `stderr`, `parsedJson`, `truncated`,
-`savedOutputPath`, as structured content and the same as text; so is a failure. JSON is whole (up to 1 MB)
-or left out, other text is cut at 25,000 characters, and either is flagged; `save_output_path` has all of it
-in a file, below the client's folder only.
+An answer has `ok`, `exitCode`, `signal`, `invoked`, `stdout`, `stderr`, `parsedJson`, `truncated`,
+`savedOutputPath`, as structured content and as text; errors have the same form. JSON is returned whole (up to
+1 MB) or left out, other text is cut at 25,000 characters; `truncated` reports both. `save_output_path` saves
+all of it to a file in the client's folder.
 
-What agent-browser itself reaches, reads and writes is not bounded by Tabwright's settings (`security`,
-`files`): it runs with the rights of whoever installed it. So these tools are for clients on this computer
-that chose them (`tabwright mcp`), never over HTTP and for no token. With Tabwright's own command line the
-settings hold, and files are written below the client's folder.
+Tabwright's settings (`security`, `files`) do not limit what agent-browser itself can reach, read and write:
+it runs with the rights of the user. So only clients on this computer that chose these tools (`tabwright mcp`)
+get them, never over HTTP or with a token. With Tabwright's own command line the settings apply, and files are
+written in the client's folder.
 
 """
 _EXTENSION = ROOT / "docs" / "EXTENSION.md"
@@ -246,8 +246,8 @@ def agent_browser_tools() -> str:
     for tool in tools:
         needed = tool.schema.get("required", ())
         own = [name for name in tool.schema["properties"] if name not in shared or name in needed]
-        told = ", ".join(f"`{name}`" if name in needed else f"`{name}`?" for name in own)
-        rows.append(f"| `{tool.name}` | {_cell(tool.description)} | {told} |")
+        listed = ", ".join(f"`{name}`" if name in needed else f"`{name}`?" for name in own)
+        rows.append(f"| `{tool.name}` | {_cell(tool.description)} | {listed} |")
     fields = next(tool.schema["properties"] for tool in tools if tool.schema["properties"].keys() == shared)
     every = tuple(table.field_of(name, shape, required=False) for name, shape in fields.items())
     rows += ["", "With every tool:", "", *_arguments(every, "Argument", flags=False)]

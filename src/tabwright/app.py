@@ -208,7 +208,7 @@ def mcp_door(runner: "Runner", settings: "Settings", dialects: "Dialects | None"
         from tabwright.doors.mcp.door import McpDoor
 
     choice = dialects or _dialects(runner.catalog, settings)
-    return McpDoor(runner, choice.chosen({}), choice.chosen, follow_user=settings.follow_user)
+    return McpDoor(runner, choice.choose({}), choice.choose, follow_user=settings.follow_user)
 
 
 @contextmanager
@@ -230,7 +230,7 @@ def _dialects(catalog: "Catalog", settings: "Settings") -> "Dialects":
         dotted=settings.tool_names == "dotted",
         limits=_picture_limits(settings),
     )
-    dialects.chosen({})  # a setting that names none is told now, not to the first client
+    dialects.choose({})  # a setting that names none is told now, not to the first client
     return dialects
 
 

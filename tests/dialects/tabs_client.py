@@ -26,7 +26,7 @@ EMPTY = "<title>Empty</title><p>Nothing to do here."
 def tabs_door(runner: Runner, dialect: str = "tabs", *, follow_user: bool = False) -> McpDoor:
     """A door whose clients get the tabs dialect."""
     dialects = Dialects(runner.catalog, default=dialect)
-    return McpDoor(runner, dialects.chosen({}), dialects.chosen, follow_user=follow_user)
+    return McpDoor(runner, dialects.choose({}), dialects.choose, follow_user=follow_user)
 
 
 class TabMemory:

@@ -192,7 +192,7 @@ def fault(answer: Json, failure: Failure) -> str:
         return f"{failure.name}: {ended}"
     if max(len(answer["stdout"]), len(answer["stderr"])) > 25_200:
         return f"{failure.name}: too long"
-    if failure.hangs and answer["stderr"] != "[Ended by Tabwright: it took longer than 1 s.]":
+    if failure.hangs and answer["stderr"] != "[Killed by Tabwright: it took longer than 1 s.]":
         return f"{failure.name}: {answer['stderr']}"
     return ""
 
@@ -204,10 +204,10 @@ async def test_programs_that_fail_in_any_way_are_told_well_formed(
     asked: list[tuple[Failure, int]] = []
     for place, failure in enumerate(FAILURES):
         (desk.folder / f"case{place}").write_text(failure.script)
-        patience = 1_000 if failure.hangs else 60_000
+        timeout = 1_000 if failure.hangs else 60_000
         for turn in range(1 if failure.heavy else 4):
             number = await desk.ask(
-                "click", target=f"case{place}", session=f"s{place}.{turn}", timeout_ms=patience
+                "click", target=f"case{place}", session=f"s{place}.{turn}", timeout_ms=timeout
             )
             asked.append((failure, number))
     faults, well_formed = [], 0
@@ -218,8 +218,8 @@ async def test_programs_that_fail_in_any_way_are_told_well_formed(
     (desk.folder / "text").write_text("no program")
     (desk.folder / "text").chmod(0o755)
     for named, said in {
-        "nowhere": "no such program is there",
-        "folder": "no such program is there",
+        "nowhere": "there is no such program",
+        "folder": "there is no such program",
         "text": "cannot be started",
     }.items():
         async with at_desk(AGENT_BROWSER_BIN=f"./{named}") as other:
@@ -323,7 +323,7 @@ async def test_output_is_saved_whole_and_told_only_if_it_is_short(desk: ClientVi
     assert (long["ok"], long["stdout"], long["parsedJson"], long["truncated"]) == (True, "", None, True)
     assert json.loads((desk.folder / "out/long.json").read_text()) == ["x" * 3_000_000]
     assert (
-        "[It wrote 3,000,004 bytes: ask for less, or read them in a file (save_output_path).]"
+        "[It wrote 3,000,004 bytes: ask for less, or save them to a file (save_output_path).]"
         in (await desk.call("snapshot"))["stderr"]
     )
     desk.answers_with("echo half; exec sleep 1000")

@@ -11,7 +11,7 @@ import anyio
 import pytest
 
 from tabwright.actions import CATALOG
-from tabwright.agent_browser.command_line import Order, ordered
+from tabwright.agent_browser.command_line import Order, build_command
 from tabwright.agent_browser.find_program import OWN
 from tabwright.artifacts import Artifacts
 from tabwright.browser.supervisor import BrowserSupervisor
@@ -61,7 +61,7 @@ class Person:
         request = AgentBrowser(CATALOG).request(f"agent_browser_{tool}", {"json": False, **args})
         assert request is not None
         order = Order(**{name: request.args[name] for name in ("verb", "words", "values")})
-        found = find_verb(ordered(OWN, order, None)[len(OWN.command) :])
+        found = find_verb(build_command(OWN, order, None)[len(OWN.command) :])
         assert found is not None
         verb, words = found
         command = command_called(verb.name)

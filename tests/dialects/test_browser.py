@@ -115,7 +115,7 @@ async def test_parameters_and_defaults_are_those_promised(agent: Agent, tool: st
 
 async def test_dotted_names_can_always_be_called_and_are_listed_if_wanted(runner: Runner, web: Web) -> None:
     dotted = Dialects(runner.catalog, dotted=True)
-    async with connected_to(McpDoor(runner, dotted.chosen({}), dotted.chosen)) as agent:
+    async with connected_to(McpDoor(runner, dotted.choose({}), dotted.choose)) as agent:
         names = {tool["name"] for tool in (await agent.request("tools/list"))["result"]["tools"]}
     assert {f"browser.{name}" for name in EIGHT} <= names
     async with connected_to(McpDoor(runner, Browser(runner.catalog))) as agent:
@@ -612,7 +612,7 @@ async def test_dialects_are_chosen_alone_or_together(tmp_path: Path) -> None:
             async with hub.start_proxy("--dialect", "browser,klingon", *more) as proxy:
                 assert await proxy.exit_output() == (
                     1,
-                    "tabwright: There is no dialect 'klingon'. Choose of: browser, browsion, plain, tabs, agent_browser.\n",
+                    "tabwright: Unknown dialect 'klingon'. Choose one of: browser, browsion, plain, tabs, agent_browser.\n",
                 )
     assert ("browser_click" in seen[""], "click" in seen[""]) == (True, False)
     assert ("browser_click" in seen["plain"], "click" in seen["plain"]) == (False, True)

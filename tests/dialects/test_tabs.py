@@ -510,7 +510,7 @@ async def test_through_the_hub_and_the_command_of_a_client(tmp_path: Path, web: 
         async with hub.start_proxy("--dialect", "tabs") as proxy:
             await proxy.agent.initialize()
             seat = TabMemory(proxy.agent)
-            assert "connect_browser comes first" in proxy.agent.welcome["instructions"]
+            assert "Call connect_browser first" in proxy.agent.welcome["instructions"]
             assert proxy.agent.welcome["capabilities"]["tools"] == {"listChanged": True}
             assert await seat.offered() == NONE
             await seat.do("connect_browser", launch=True)

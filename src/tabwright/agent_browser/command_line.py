@@ -1,4 +1,4 @@
-"""The words of a command: which may come first, which are none, and in which order a program gets them."""
+"""Builds the command line of an agent-browser command, and refuses what must not be run."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from tabwright.agent_browser.find_program import Program
 from tabwright.errors import Denied, InvalidArgs
 
-# What acts on pages and sessions. Not: what installs, adds programs, keeps passwords, serves others, allows
-# what was to be asked for, or runs further commands.
+# Verbs that act on pages and sessions; not those that install, add programs, store passwords, serve others,
+# approve actions, or run further commands.
 # fmt: off
 VERBS = frozenset((
     "a11y", "back", "check", "click", "clipboard", "close", "connect", "console", "cookies", "dblclick",
@@ -19,21 +19,21 @@ VERBS = frozenset((
     "tab", "trace", "type", "uncheck", "upload", "vitals", "wait", "webmcp",
 ))
 # fmt: on
-# Told apart from the words of a command, because calls of one session wait for each other.
+# Passed as arguments of their own, because calls of one session wait for each other.
 _OPTIONS = ("--session", "--cdp", "--headed", "--debug", "--executable-path", "--json")
-# It looks at the computer, whatever the session.
+# It checks the computer, not a session.
 _SESSIONLESS = ("doctor",)
-# Below what Linux takes as one word (128 KiB), and macOS as all of them with the environment (1 MiB).
-LONGEST_WORD, LONGEST_COMMAND = 100_000, 400_000
-# What agent-browser may take for a flag wherever it stands; it knows no `--` that would end them.
+# Below the limit of Linux for one word (128 KiB), and of macOS for all of them with the environment (1 MiB).
+MAX_WORD_BYTES, MAX_COMMAND_BYTES = 100_000, 400_000
+# What agent-browser takes for a flag anywhere; it has no `--` to end flags.
 _FLAG = re.compile(r"-[-A-Za-z]")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Order:
-    """A command as a client gives it: `values` are no flags, whatever they begin with.
+    """A command as a client gives it. `values` are never flags, whatever they begin with.
 
-    `pass_on` gets all that it writes to standard output.
+    `pass_on` receives everything that it writes to standard output.
     """
 
     verb: str
@@ -45,21 +45,21 @@ class Order:
     pass_on: Callable[[bytes], object] | None = None
 
 
-def ordered(program: Program, order: Order, session: str | None) -> list[str]:
+def build_command(program: Program, order: Order, session: str | None) -> list[str]:
     """Return the whole command: program, session, flags, verb, its words, its values.
 
     Raises:
-        Denied: the verb is none that may be run.
-        InvalidArgs: something cannot be a word, or would be taken for what it is not.
+        Denied: the verb is not allowed.
+        InvalidArgs: a word is not possible, or would be taken for a flag.
     """
     if order.verb not in VERBS:
         known = ", ".join(sorted(VERBS))
-        raise Denied(f"{order.verb[:100]!r} is no command that may be run.", hint=f"There are: {known}.")
+        raise Denied(f"The command {order.verb[:100]!r} is not allowed.", hint=f"Allowed: {known}.")
     _require_no_options(order.words)
-    named = ["--session", _name(session)] if session and order.verb not in _SESSIONLESS else []
-    values = _kept_apart(program, order.values)
+    named = ["--session", _require_name(session)] if session and order.verb not in _SESSIONLESS else []
+    values = _separate(program, order.values)
     command = [*program.command, *named, *order.flags, order.verb, *order.words, *values]
-    _require_words(command)
+    _require_size(command)
     return command
 
 
@@ -67,18 +67,18 @@ def _require_no_options(words: Sequence[str]) -> None:
     for word in words:
         if word.partition("=")[0] in _OPTIONS:
             raise InvalidArgs(
-                f"{word[:100]} is no word of a command here.", hint="Use the argument of that name."
+                f"{word[:100]} is not allowed among the words.", hint="Use the argument of that name."
             )
 
 
-def _name(session: str) -> str:
+def _require_name(session: str) -> str:
     if session.startswith("-"):
-        raise InvalidArgs(f"{session[:100]!r} is no name of a session.", hint="Begin with a letter.")
+        raise InvalidArgs(f"Invalid session name {session[:100]!r}.", hint="Begin with a letter.")
     return session
 
 
-def _kept_apart(program: Program, values: Sequence[str]) -> Iterator[str]:
-    """Yield values so that none is taken for a flag."""
+def _separate(program: Program, values: Sequence[str]) -> Iterator[str]:
+    """Yield values in a way that none is taken for a flag."""
     like_flags = [value for value in values if _FLAG.match(value)]
     if like_flags and not program.ours:
         raise InvalidArgs(
@@ -90,21 +90,21 @@ def _kept_apart(program: Program, values: Sequence[str]) -> Iterator[str]:
     yield from values
 
 
-def _require_words(command: Sequence[str]) -> None:
+def _require_size(command: Sequence[str]) -> None:
     sizes = [_size(word) for word in command]
-    if max(sizes) > LONGEST_WORD or sum(sizes) > LONGEST_COMMAND:
+    if max(sizes) > MAX_WORD_BYTES or sum(sizes) > MAX_COMMAND_BYTES:
         raise InvalidArgs(
             f"The command has {sum(sizes):,} bytes, its longest word {max(sizes):,}; "
-            f"{LONGEST_COMMAND:,} and {LONGEST_WORD:,} are the most.",
-            hint="Give it in parts.",
+            f"the limits are {MAX_COMMAND_BYTES:,} and {MAX_WORD_BYTES:,}.",
+            hint="Split it.",
         )
 
 
 def _size(word: str) -> int:
-    """Return how long a word is; refuse what no program can be given."""
+    """Return the size of a word; refuse what cannot be an argument of a program."""
     if "\0" in word:
-        raise InvalidArgs(f"{word[:100]!r} has a NUL in it.", hint="Leave it out.")
+        raise InvalidArgs(f"{word[:100]!r} contains a NUL.", hint="Remove it.")
     try:
         return len(word.encode())
     except UnicodeEncodeError:
-        raise InvalidArgs(f"{word[:100]!r} is half a character.", hint="Send text.") from None
+        raise InvalidArgs(f"{word[:100]!r} is not valid text.", hint="Send valid Unicode.") from None

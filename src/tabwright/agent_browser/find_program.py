@@ -1,4 +1,4 @@
-"""Which program answers the verbs of agent-browser: the one that is named, the one installed, or our own."""
+"""Finds the program for agent-browser's commands: AGENT_BROWSER_BIN, the installed one, or our own."""
 
 import shutil
 import sys
@@ -13,33 +13,33 @@ _OURS = "tabwright"
 
 
 class Program(NamedTuple):
-    """A program as it is started; ours takes any word behind `--` for a value."""
+    """How a program is started; ours takes every word after `--` as a value."""
 
     command: tuple[str, ...]
     ours: bool = False
 
 
-# Not from the folder that it runs in, which is the client's and may hold modules of any name.
+# -P: do not import from the folder it runs in, which is the client's.
 OWN = Program((sys.executable, "-P", "-m", "tabwright"), ours=True)
 
 
-def found(environment: Mapping[str, str], folder: Path) -> Program:
+def find_program(environment: Mapping[str, str], folder: Path) -> Program:
     """Return the program: AGENT_BROWSER_BIN, else agent-browser on the search path, else our own.
 
     Raises:
-        NotFound: the one that is named is not there; another in its place would not be what was asked for.
+        NotFound: the named program does not exist; another one would not be what the user chose.
     """
     named, path = environment.get("AGENT_BROWSER_BIN", ""), environment.get("PATH", "")
     if named == _OURS:
         return OWN
-    # What has a slash is looked for where the client is, not where we are.
+    # A path with a slash is relative to the client's folder, not to ours.
     place = str(folder / named) if "/" in named else named
     where = shutil.which(place or NAME, path=path)
     if where is not None:
         return Program((str(Path(where).absolute()),))
     if named:
         raise NotFound(
-            f"AGENT_BROWSER_BIN is {named[:200]}, and no such program is there.",
-            hint=f"Name one that is, or {_OURS} for our own command line.",
+            f"AGENT_BROWSER_BIN is {named[:200]}, but there is no such program.",
+            hint=f"Set it to a program, or to {_OURS} for our own command line.",
         )
     return OWN

@@ -1,19 +1,19 @@
-"""What a program writes, read as it comes: the head is kept, the rest is counted and perhaps passed on."""
+"""Reads an output stream of a program: keeps its beginning, counts the rest, and passes it on if wanted."""
 
 import os
 from collections.abc import Callable
 
 import anyio
 
-_PIECE = 1 << 16
-# As much as a pipe holds at most when its writer ends, unless it was made larger than the system lets users.
-_PIPE_PIECES = 16
-# More than any answer; who writes on without end is stopped.
-MOST_BYTES = 256 * 1024 * 1024
+_CHUNK_SIZE = 1 << 16
+# The most that a pipe holds when its writer exits, unless it was enlarged beyond the limit for users.
+_PIPE_CHUNKS = 16
+# More than any answer; a program that writes more is killed.
+MAX_BYTES = 256 * 1024 * 1024
 
 
 class Stream:
-    """One stream of a program. Holds our end of its pipe until it is closed."""
+    """One output stream of a program. Owns our end of its pipe until it is closed."""
 
     def __init__(self, most: int, pass_on: Callable[[bytes], object] | None = None) -> None:
         self.ours, self.theirs = os.pipe()
@@ -26,16 +26,16 @@ class Stream:
 
     @property
     def whole(self) -> bool:
-        """Whether the head is all of it."""
+        """Whether the head is the whole output."""
         return self.size == len(self.head)
 
     @property
     def endless(self) -> bool:
-        """Whether it became more than anybody could want."""
-        return self.size > MOST_BYTES
+        """Whether it is longer than any output may be."""
+        return self.size > MAX_BYTES
 
     async def follow(self, stop: Callable[[], None]) -> None:
-        """Read to the end; stop the writer once there is no place for more."""
+        """Read to the end; stop the writer if it writes too much or the output cannot be passed on."""
         while True:
             await anyio.wait_readable(self.ours)
             if not self._take():
@@ -45,26 +45,26 @@ class Stream:
                 return
 
     def drain(self) -> None:
-        """Read what is there when its writer ended; whoever else holds the pipe is not waited for."""
+        """Read what is left after the writer exited, without waiting for others that hold the pipe open."""
         try:
-            for _ in range(_PIPE_PIECES):
+            for _ in range(_PIPE_CHUNKS):
                 if not self._take():
                     return
         except BlockingIOError:
             return
 
     def close(self) -> None:
-        """Give up our end."""
+        """Close our end."""
         os.close(self.ours)
 
     def _take(self) -> bool:
-        """Take in a piece; False at the end."""
-        piece = os.read(self.ours, _PIECE)
-        self.size += len(piece)
-        self.head += piece[: self._most - len(self.head)]
+        """Read a chunk; False at the end."""
+        chunk = os.read(self.ours, _CHUNK_SIZE)
+        self.size += len(chunk)
+        self.head += chunk[: self._most - len(self.head)]
         if self._pass_on is not None and self.fault is None:
             try:
-                self._pass_on(piece)
+                self._pass_on(chunk)
             except OSError as error:
                 self.fault = error
-        return bool(piece)
+        return bool(chunk)

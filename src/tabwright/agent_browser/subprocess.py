@@ -1,4 +1,4 @@
-"""Run a program without a shell: output bounded while it is read, an end at its time, with all it started."""
+"""Runs a program without a shell, with limited output and a timeout that also kills its child processes."""
 
 import os
 import signal
@@ -23,34 +23,34 @@ async def run(
     streams: tuple[Stream, Stream],
     waits: anyio.CapacityLimiter,
 ) -> int | None:
-    """Run a program and follow its streams; return its exit code, None when its time was up.
+    """Run a program and read its streams; return its exit code, None when its time was up.
 
-    What it left behind where it ended by itself is left alone: agent-browser leaves its browser so.
+    Processes that it leaves running when it exits by itself are left alone: agent-browser leaves its browser.
 
     Raises:
         NotFound: it cannot be started.
     """
-    process = await _started(command, folder, environment, streams, waits)
+    process = await _start(command, folder, environment, streams, waits)
     kill = partial(_kill, process)
     wait = partial(anyio.to_thread.run_sync, process.wait, limiter=waits, abandon_on_cancel=True)
     try:
-        with anyio.move_on_after(seconds) as patience:
+        with anyio.move_on_after(seconds) as timeout:
             async with anyio.create_task_group() as group:
                 for stream in streams:
                     group.start_soon(stream.follow, kill)
                 await wait()
                 group.cancel_scope.cancel()
-        if not patience.cancelled_caught:
+        if not timeout.cancelled_caught:
             for stream in streams:
                 stream.drain()
     finally:
         kill()
         with anyio.CancelScope(shield=True):
             await wait()
-    return None if patience.cancelled_caught else process.returncode
+    return None if timeout.cancelled_caught else process.returncode
 
 
-async def _started(
+async def _start(
     command: Sequence[str],
     folder: Path,
     environment: Mapping[str, str],
@@ -60,7 +60,7 @@ async def _started(
     out, err = streams
 
     def start() -> "subprocess.Popen[bytes]":
-        return subprocess.Popen(  # noqa: S603 - words for a program of the user's own, and no shell
+        return subprocess.Popen(  # noqa: S603 - a program of the user's, and no shell
             command,
             stdin=subprocess.DEVNULL,
             stdout=out.theirs,
@@ -75,7 +75,7 @@ async def _started(
     except OSError as error:
         raise NotFound(
             f"{command[0]} cannot be started in {folder}: {error.strerror}.",
-            hint="Look at the program and the folder; `agent_browser_doctor` and AGENT_BROWSER_BIN help.",
+            hint="Check the program and the folder, AGENT_BROWSER_BIN and `agent_browser_doctor`.",
         ) from error
     finally:
         for stream in streams:
@@ -83,7 +83,7 @@ async def _started(
 
 
 def _kill(process: "subprocess.Popen[bytes]") -> None:
-    """Kill a program that still runs, and everything it started."""
+    """Kill a program that still runs, with its child processes."""
     if process.returncode is None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)

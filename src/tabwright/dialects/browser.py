@@ -1,4 +1,4 @@
-"""The default tools: few, small in the list, and `browser_more` for every other action of the catalogue."""
+"""The browser dialect, the default: a short list of tools, and `browser_more` for every other action."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,13 +15,13 @@ _PREFIX = "browser_"
 
 
 class Browser:
-    """The browser dialect. Dotted names (`browser.click`) can always be called, and are listed if wanted."""
+    """The browser dialect. Dotted names (`browser.click`) can always be called; `dotted` lists them."""
 
     name = "browser"
     instructions = (
         "A real browser. Read the page with browser_snapshot, act on its refs (@e7), and read in each reply "
-        "what changed. browser_more finds and runs everything else; long answers are shortened, its action "
-        "`more` reads on and `find` searches the page."
+        "what changed. browser_more finds and runs everything else. Long answers are shortened: its action "
+        "`more` reads on, `find` searches the page."
     )
 
     def __init__(
@@ -83,7 +83,7 @@ def _tabs(args: Arguments) -> Meaning:
 def _more(args: Arguments) -> Meaning:
     """Search the catalogue, or run any action of it."""
     if ("words" in args) == ("action" in args):
-        raise InvalidArgs("Give either find or action.", hint='Such as {"find": "cookies"}.')
+        raise InvalidArgs("Give either find or action.", hint='For example {"find": "cookies"}.')
     session = {"session": args["session"]} if "session" in args else {}
     if "words" in args:
         return "find_actions", {"words": args["words"], **session}
@@ -104,20 +104,20 @@ TOOLS = (
     Alias(
         "browser_navigate",
         "navigate",
-        "Go to a URL. Tells the final URL and HTTP status; browser_snapshot then reads the page.",
+        "Go to a URL. Returns the final URL and HTTP status; browser_snapshot then reads the page.",
         (
             Param("url"),
             Param("waitUntil", "wait_until", type=Literal["load", "domcontentloaded", "networkidle"]),
             _TIMEOUT,
         ),
-        session="Named session to keep; your own if omitted",
+        session="Name of a lasting session; default: your own",
     ),
     Alias(
         "browser_snapshot",
         "snapshot",
-        "Read the page as text with refs (@e7) to act on. Start here; cheaper and surer than a screenshot.",
+        "Read the page as text with refs (@e7) to act on. Start here; cheaper than a screenshot.",
         (
-            Param("selector", "target", "Only inside it"),
+            Param("selector", "target", "Only inside this element"),
             Param("interactiveOnly", "interactive_only"),
             Param("compact"),
         ),
@@ -125,7 +125,7 @@ TOOLS = (
     Alias(
         "browser_screenshot",
         "screenshot",
-        "See the page: layout, charts, canvas. The snapshot comes along; alone it is cheaper.",
+        "See the page: layout, charts, canvas. Includes the snapshot, which alone is cheaper.",
         (
             Param("selector", "target", "Only this element"),
             Param("fullPage", "full_page"),
@@ -136,7 +136,7 @@ TOOLS = (
     Alias(
         "browser_click",
         "click",
-        "Click an element. Tells what changed, so that no snapshot is needed after it.",
+        "Click an element. Reports what changed, so no snapshot is needed afterwards.",
         (
             Param("selector", "target", "@e7, CSS, text=…, or @xy(x,y): pixels of the last screenshot"),
             Param("waitForNavigation", "wait_for_navigation"),
@@ -158,7 +158,7 @@ TOOLS = (
     Alias(
         "browser_scroll",
         "scroll",
-        "Scroll the page or an element. Clicks scroll to their element by themselves.",
+        "Scroll the page or an element. Clicks scroll to their element themselves.",
         (Param("direction"), Param("pixels"), _INSIDE),
     ),
     Alias(
@@ -171,8 +171,8 @@ TOOLS = (
     Alias(
         "browser_evaluate",
         "evaluate",
-        "Run JavaScript in the page: an expression, or statements with return. For what no other tool tells.",
-        (Param("script"), Param("args", text="Found in `args`")),
+        "Run JavaScript in the page: an expression, or statements with return. Prefer the other tools.",
+        (Param("script"), Param("args", text="Available as `args`")),
     ),
     Alias(
         "browser_tabs",
@@ -189,19 +189,19 @@ TOOLS = (
     Alias(
         "browser_close",
         "close_session",
-        "Close a session with its tabs; all of yours without sessionId.",
-        (Param("graceful", text="Let pending calls end"), Param("sessionId", "name", default=None)),
+        "Close a session with its tabs; without sessionId, all of yours.",
+        (Param("graceful", text="Let pending calls finish"), Param("sessionId", "name", default=None)),
     ),
     Alias(
         "list_page_tools",
         "list_page_tools",
-        "List forms, searches and lists of the page as tools with arguments: the quickest way to use them.",
+        "List the forms and lists of the page as tools with arguments: the fastest way to use them.",
         (Param("more"),),
     ),
     Alias(
         "call_page_tool",
         "call_page_tool",
-        "Run a tool of list_page_tools. Tells what came of it, and which tools are new.",
+        "Run a tool of list_page_tools. Returns its result and new tools.",
         (Param("name"), Param("arguments")),
     ),
     Alias(
@@ -209,7 +209,12 @@ TOOLS = (
         "",
         "Everything else: hover, drag, upload, downloads, dialogs, cookies, network, console, PDF, tables.",
         (
-            Param("find", "find_actions.words", "Words: tells fitting actions and their args", default=None),
+            Param(
+                "find",
+                "find_actions.words",
+                "Keywords: returns matching actions and their args",
+                default=None,
+            ),
             Param("action", type=str, text="Action to run", default=None),
             Param("args", type=dict[str, Any], text="Its args; also tab, max_tokens", default={}),
         ),

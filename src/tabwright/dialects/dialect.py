@@ -1,4 +1,4 @@
-"""What a dialect is: a list of tools, and how a call of one becomes a call of the runner."""
+"""What a dialect is: a list of tools, and the translation of their calls into calls of actions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from tabwright.schema import Schema, schema_of
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool as a client sees it; hints that go without saying are told only where `all_hints` are."""
+    """A tool as a client sees it; hints that equal the default are listed only with `all_hints`."""
 
     name: str
     description: str
@@ -28,32 +28,32 @@ class Tool:
 
 
 class CallOptions(Args):
-    """What a call may say beside the action's own arguments."""
+    """Options of every call, in addition to the arguments of its action."""
 
     session: str | None = Field(
-        None, min_length=1, max_length=100, description="Session to work in; your own when not given."
+        None, min_length=1, max_length=100, description="Session to work in; by default your own."
     )
     tab: str | None = Field(
-        None, min_length=1, max_length=20, description="Tab to work in; the current one when not given."
+        None, min_length=1, max_length=20, description="Tab to work in; by default the current one."
     )
-    max_tokens: int | None = Field(None, ge=50, description="Most tokens of the answer.")
-    save: bool = Field(False, description="Also keep the whole answer as a file, and tell its address.")
+    max_tokens: int | None = Field(None, ge=50, description="Token limit for the answer.")
+    save: bool = Field(False, description="Also save the whole answer as a file, and return its address.")
 
 
-def beside(action: Action) -> dict[str, Schema]:
-    """Return the schemas of what may be said beside an action's own arguments."""
+def option_schemas(action: Action) -> dict[str, Schema]:
+    """Return the schemas of the call options that an action takes."""
     fields: dict[str, Schema] = schema_of(CallOptions)["properties"]
     return {name: field for name, field in fields.items() if name != "tab" or action.works_on is Tab}
 
 
 class Dialect(Protocol):
-    """A named tool surface."""
+    """A named set of tools."""
 
     name: str
     instructions: str
 
     def tools(self) -> list[Tool]:
-        """All tools, in the order of the list."""
+        """Return the tools, in the order of the list."""
 
     def request(self, tool: str, arguments: Mapping[str, Any]) -> Call | None:
         """Translate a call; None when there is no such tool."""
@@ -61,14 +61,14 @@ class Dialect(Protocol):
 
 @runtime_checkable
 class LiveDialect(Dialect, Protocol):
-    """A tool surface that depends on what its client has before it."""
+    """A dialect whose tools depend on the client's browser and tabs."""
 
-    def at(self, desk: ClientView) -> Dialect:
-        """The surface of a client with that before it."""
+    def for_view(self, view: ClientView) -> Dialect:
+        """Return the dialect for a client with this view."""
 
 
 class CombinedDialect:
-    """Several dialects as one; a name that two of them have means the first one's tool."""
+    """Several dialects as one; if two have a tool of the same name, the first one's counts."""
 
     def __init__(self, dialects: Sequence[Dialect]) -> None:
         self.name = ",".join(dialect.name for dialect in dialects)
@@ -76,7 +76,7 @@ class CombinedDialect:
         self._dialects = dialects
 
     def tools(self) -> list[Tool]:
-        """The tools of all."""
+        """Return the tools of all dialects."""
         named: dict[str, Tool] = {}
         for dialect in self._dialects:
             for tool in dialect.tools():
@@ -84,23 +84,23 @@ class CombinedDialect:
         return list(named.values())
 
     def request(self, tool: str, arguments: Mapping[str, Any]) -> Call | None:
-        """Let the first that knows the tool translate."""
+        """Translate a call by the first dialect that has the tool."""
         requests = (dialect.request(tool, arguments) for dialect in self._dialects)
         return next((request for request in requests if request is not None), None)
 
 
 class CombinedLiveDialect(CombinedDialect):
-    """Several dialects as one, some of which depend on what the client has before it."""
+    """Several dialects as one, some of which depend on the client's view."""
 
-    def at(self, desk: ClientView) -> Dialect:
-        """All of them, those as they are with that before the client."""
+    def for_view(self, view: ClientView) -> Dialect:
+        """Return the dialects for a client with this view."""
         return CombinedDialect(
-            [one.at(desk) if isinstance(one, LiveDialect) else one for one in self._dialects]
+            [one.for_view(view) if isinstance(one, LiveDialect) else one for one in self._dialects]
         )
 
 
-def near(tool: str, tools: Sequence[Tool]) -> list[str]:
-    """Return the names that a wrong name comes closest to, in spelling or as a part."""
+def close_names(tool: str, tools: Sequence[Tool]) -> list[str]:
+    """Return the names closest to an unknown one: similar in spelling, or sharing a part."""
     names = [known.name for known in tools]
     parts = [name for name in names if tool.lower() in name or name.rpartition("_")[2] in tool.lower()]
     return list(dict.fromkeys([*get_close_matches(tool, names, n=3, cutoff=0.5), *parts]))[:3]

@@ -1,11 +1,11 @@
-"""The catalogue as it is: each action a tool of its own name, with session, tab and budget beside its own."""
+"""The plain dialect: each action is a tool of the same name, with the call options added."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from tabwright.action import Action, Catalog, Effect
 from tabwright.call import Call
-from tabwright.dialects.dialect import CallOptions, Tool, beside
+from tabwright.dialects.dialect import CallOptions, Tool, option_schemas
 from tabwright.schema import schema_of, validate
 
 
@@ -15,18 +15,18 @@ class Plain:
     name = "plain"
     instructions = (
         "A real browser. Take a snapshot to see the page and its refs (@e7), act on refs, and read in each "
-        "reply what changed. Long answers are shortened; `more` reads on, `find` searches."
+        "reply what changed. Long answers are shortened: `more` reads on, `find` searches."
     )
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
 
     def tools(self) -> list[Tool]:
-        """One tool for each action."""
+        """Return a tool for each action."""
         return [_tool(action) for action in self._catalog]
 
     def request(self, tool: str, arguments: Mapping[str, Any]) -> Call | None:
-        """Part the arguments of the action from those of the runner."""
+        """Separate the arguments of the action from the call options."""
         if tool not in self._catalog:
             return None
         args = dict(arguments)
@@ -36,7 +36,7 @@ class Plain:
 
 def _tool(action: Action) -> Tool:
     schema = schema_of(action.args)
-    schema["properties"] = {**schema["properties"], **beside(action)}
+    schema["properties"] = {**schema["properties"], **option_schemas(action)}
     return Tool(
         name=action.name,
         description=action.summary,

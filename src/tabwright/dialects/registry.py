@@ -1,4 +1,4 @@
-"""Choosing a tool surface by its name, or several together."""
+"""Chooses a dialect by its name, or several together."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -15,7 +15,7 @@ from tabwright.errors import InvalidArgs
 
 
 class Dialects:
-    """All dialects over one catalogue, and the one for clients that choose none."""
+    """All dialects over one catalogue, and the default for clients that choose none."""
 
     def __init__(
         self,
@@ -27,8 +27,8 @@ class Dialects:
     ) -> None:
         self._default = default
         self._dotted = dotted
-        self._made: dict[tuple[str, bool], Dialect] = {}
-        self._makers: dict[str, Callable[[bool], Dialect]] = {
+        self._cache: dict[tuple[str, bool], Dialect] = {}
+        self._factories: dict[str, Callable[[bool], Dialect]] = {
             Browser.name: lambda dotted: Browser(catalog, dotted=dotted, limits=limits),
             Browsion.name: lambda _: Browsion(catalog, limits=limits),
             Plain.name: lambda _: Plain(catalog),
@@ -36,36 +36,36 @@ class Dialects:
             AgentBrowser.name: lambda _: AgentBrowser(catalog),
         }
 
-    def chosen(self, options: Mapping[str, Any]) -> Dialect:
-        """Return what a client asks for: `dialect` (one, or several with commas), `tool_names`.
+    def choose(self, options: Mapping[str, Any]) -> Dialect:
+        """Return the dialect for a client's options: `dialect` (one, or several with commas), `tool_names`.
 
         Raises:
-            InvalidArgs: there is no such dialect, or no such way to write names.
+            InvalidArgs: a dialect or the form of names is unknown.
         """
         names = [name.strip() for name in str(options.get("dialect") or self._default).split(",")]
-        unknown = [name for name in names if name not in self._makers]
+        unknown = [name for name in names if name not in self._factories]
         if unknown:
-            known = ", ".join(self._makers)
-            raise InvalidArgs(f"There is no dialect {unknown[0]!r:.100}.", hint=f"Choose of: {known}.")
-        written = options.get("tool_names") or ("dotted" if self._dotted else "plain")
-        if written not in ("plain", "dotted"):
-            raise InvalidArgs(f"Tool names cannot be {written!r:.100}.", hint="Choose plain or dotted.")
-        return self._together(list(dict.fromkeys(names)), written == "dotted")
+            known = ", ".join(self._factories)
+            raise InvalidArgs(f"Unknown dialect {unknown[0]!r:.100}.", hint=f"Choose one of: {known}.")
+        form = options.get("tool_names") or ("dotted" if self._dotted else "plain")
+        if form not in ("plain", "dotted"):
+            raise InvalidArgs(f"Unknown form of tool names {form!r:.100}.", hint="Choose plain or dotted.")
+        return self._combine(list(dict.fromkeys(names)), form == "dotted")
 
     def refusal(self, options: Mapping[str, Any]) -> str:
-        """Say why a client with these options cannot be served; "" when it can."""
+        """Return why these options are wrong; "" when they are right."""
         try:
-            self.chosen(options)
+            self.choose(options)
         except InvalidArgs as error:
             return str(error)
         return ""
 
-    def _together(self, names: list[str], dotted: bool) -> Dialect:
+    def _combine(self, names: list[str], dotted: bool) -> Dialect:
         key = (",".join(names), dotted)
-        if key not in self._made:
-            each = [self._makers[name](dotted) for name in names]
+        if key not in self._cache:
+            each = [self._factories[name](dotted) for name in names]
             live = any(isinstance(one, LiveDialect) for one in each)
-            self._made[key] = (
+            self._cache[key] = (
                 each[0] if len(each) == 1 else (CombinedLiveDialect if live else CombinedDialect)(each)
             )
-        return self._made[key]
+        return self._cache[key]

@@ -90,7 +90,7 @@ async def test_settings_that_cannot_be_read_are_a_failure(tmp_path: Path, home: 
     [
         ("languge = 'de'", "languge: there is no such setting; did you mean language?"),
         ("[security]\nconfirm = ['clik']", "security.confirm: there is no action clik; did you mean click?"),
-        ("dialect = 'browsr'", "There is no dialect 'browsr'."),
+        ("dialect = 'browsr'", "Unknown dialect 'browsr'."),
         ("bind = '0.0.0.0'", "0.0.0.0 can be reached from other computers, and there is no token."),
     ],
 )

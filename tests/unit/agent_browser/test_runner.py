@@ -10,9 +10,15 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from tabwright.agent_browser.command_line import LONGEST_COMMAND, LONGEST_WORD, VERBS, Order, ordered
-from tabwright.agent_browser.find_program import OWN, Program, found
-from tabwright.agent_browser.output import MOST_JSON, MOST_TEXT, ProgramOutput, told
+from tabwright.agent_browser.command_line import (
+    MAX_COMMAND_BYTES,
+    MAX_WORD_BYTES,
+    VERBS,
+    Order,
+    build_command,
+)
+from tabwright.agent_browser.find_program import OWN, Program, find_program
+from tabwright.agent_browser.output import MAX_JSON, MAX_TEXT, ProgramOutput, render
 from tabwright.agent_browser.stream import Stream
 from tabwright.doors.cli import commands
 from tabwright.doors.cli.parse import parse
@@ -32,7 +38,7 @@ VALUES = st.lists(st.one_of(st.text(max_size=20), FLAGS), min_size=1, max_size=4
 
 def refused(call: Order, program: Program = OWN, session: str | None = None) -> str:
     with pytest.raises((InvalidArgs, Denied)) as error:
-        ordered(program, call, session)
+        build_command(program, call, session)
     return error.value.message
 
 
@@ -42,7 +48,7 @@ def test_a_value_is_never_taken_for_a_flag(values: list[str]) -> None:
     if any("\0" in value for value in values):
         assert "NUL" in refused(order)
         return
-    command = ordered(OWN, order, None)
+    command = build_command(OWN, order, None)
     assert parse(SELECT, command[len(OWN.command) + 1 :]) == {
         "target": "#s",
         "options": values,
@@ -50,18 +56,20 @@ def test_a_value_is_never_taken_for_a_flag(values: list[str]) -> None:
     if any(re.match("-[-a-zA-Z]", value) for value in values):
         assert refused(order, THEIRS).startswith("agent-browser would take ")
     else:
-        assert ordered(THEIRS, order, None) == [*THEIRS.command, "select", "#s", *values]
+        assert build_command(THEIRS, order, None) == [*THEIRS.command, "select", "#s", *values]
 
 
 def test_words_that_no_program_can_take_are_refused() -> None:
-    assert refused(Order(verb="open", words=["a\0b"])) == "'a\\x00b' has a NUL in it."
-    assert refused(Order(verb="open", words=["\ud800"])) == "'\\ud800' is half a character."
-    for size, characters in ((LONGEST_WORD, "x"), (LONGEST_WORD // 2, "é")):
-        assert ordered(OWN, Order(verb="fill", values=[characters * size]), None)[-1] == characters * size
+    assert refused(Order(verb="open", words=["a\0b"])) == "'a\\x00b' contains a NUL."
+    assert refused(Order(verb="open", words=["\ud800"])) == "'\\ud800' is not valid text."
+    for size, characters in ((MAX_WORD_BYTES, "x"), (MAX_WORD_BYTES // 2, "é")):
+        assert (
+            build_command(OWN, Order(verb="fill", values=[characters * size]), None)[-1] == characters * size
+        )
         assert "its longest word 100,00" in refused(Order(verb="fill", values=[characters * (size + 1)]))
-    many = ["x" * 99_000] * (LONGEST_COMMAND // 99_000)
-    assert ordered(THEIRS, Order(verb="fill", words=many), None)[2:] == many
-    assert "400,000 and 100,000 are the most" in refused(Order(verb="fill", words=[*many, *many]))
+    many = ["x" * 99_000] * (MAX_COMMAND_BYTES // 99_000)
+    assert build_command(THEIRS, Order(verb="fill", words=many), None)[2:] == many
+    assert "the limits are 400,000 and 100,000" in refused(Order(verb="fill", words=[*many, *many]))
 
 
 def test_only_commands_on_pages_and_sessions_are_run() -> None:
@@ -81,16 +89,16 @@ def test_only_commands_on_pages_and_sessions_are_run() -> None:
         "--help",
         "",
     ):
-        assert refused(Order(verb=verb)) == f"{verb!r} is no command that may be run."
+        assert refused(Order(verb=verb)) == f"The command {verb!r} is not allowed."
     for option in ("--session", "--session=x", "--executable-path=/bin/sh", "--cdp", "--json"):
         said = refused(Order(verb="open", words=["a.example", option]))
-        assert said == f"{option} is no word of a command here."
-    assert refused(Order(verb="open"), session="-x") == "'-x' is no name of a session."
+        assert said == f"{option} is not allowed among the words."
+    assert refused(Order(verb="open"), session="-x") == "Invalid session name '-x'."
 
 
 def test_the_session_and_flags_come_before_the_command() -> None:
     order = Order(verb="get", words=["title"], flags=["--headed", "--json"])
-    assert ordered(THEIRS, order, "a") == [
+    assert build_command(THEIRS, order, "a") == [
         *THEIRS.command,
         "--session",
         "a",
@@ -100,7 +108,7 @@ def test_the_session_and_flags_come_before_the_command() -> None:
         "title",
     ]
     # It looks at the computer, and ours takes no session.
-    assert ordered(OWN, Order(verb="doctor"), "a") == [*OWN.command, "doctor"]
+    assert build_command(OWN, Order(verb="doctor"), "a") == [*OWN.command, "doctor"]
 
 
 def test_the_program_is_the_one_named_else_the_one_installed_else_our_own(tmp_path: Path) -> None:
@@ -108,19 +116,19 @@ def test_the_program_is_the_one_named_else_the_one_installed_else_our_own(tmp_pa
     installed = program(tmp_path / "bin", "agent-browser", "")
     other = program(tmp_path, "mine", "")
     path = {"PATH": str(tmp_path / "bin")}
-    assert found(path, tmp_path) == Program((str(installed),))
-    assert found({**path, "AGENT_BROWSER_BIN": str(other)}, tmp_path) == Program((str(other),))
-    assert found({**path, "AGENT_BROWSER_BIN": "./mine"}, tmp_path) == Program((str(other),))
-    assert found({**path, "AGENT_BROWSER_BIN": "tabwright"}, tmp_path) == OWN
-    assert found({"PATH": str(tmp_path)}, tmp_path) == OWN
-    assert found({}, tmp_path) == OWN
+    assert find_program(path, tmp_path) == Program((str(installed),))
+    assert find_program({**path, "AGENT_BROWSER_BIN": str(other)}, tmp_path) == Program((str(other),))
+    assert find_program({**path, "AGENT_BROWSER_BIN": "./mine"}, tmp_path) == Program((str(other),))
+    assert find_program({**path, "AGENT_BROWSER_BIN": "tabwright"}, tmp_path) == OWN
+    assert find_program({"PATH": str(tmp_path)}, tmp_path) == OWN
+    assert find_program({}, tmp_path) == OWN
     for missing in ("nothing", "./nothing", str(tmp_path)):
         with pytest.raises(NotFound) as error:
-            found({**path, "AGENT_BROWSER_BIN": missing}, tmp_path)
-        assert error.value.message == f"AGENT_BROWSER_BIN is {missing}, and no such program is there."
+            find_program({**path, "AGENT_BROWSER_BIN": missing}, tmp_path)
+        assert error.value.message == f"AGENT_BROWSER_BIN is {missing}, but there is no such program."
 
 
-def written(content: bytes, *, kept: int = MOST_JSON) -> Stream:
+def written(content: bytes, *, kept: int = MAX_JSON) -> Stream:
     stream = Stream(kept)
     os.close(stream.theirs)
     stream.close()
@@ -137,28 +145,28 @@ JSON = st.recursive(
 
 @settings(max_examples=40)
 @given(JSON, st.integers(0, 2), st.booleans())
-def test_json_is_told_whole_or_not_at_all(value: object, size: int, elsewhere: bool) -> None:
-    padding = " " * (0, MOST_TEXT, MOST_JSON)[size]
+def test_json_is_told_whole_or_not_at_all(value: object, size: int, saved: bool) -> None:
+    padding = " " * (0, MAX_TEXT, MAX_JSON)[size]
     try:
         content = (json.dumps(value, ensure_ascii=False) + padding).encode()
     except UnicodeEncodeError:
         return
-    answer = told(written(content), elsewhere=elsewhere)
-    if size == 2 or (size == 1 and elsewhere):
+    answer = render(written(content), saved=saved)
+    if size == 2 or (size == 1 and saved):
         assert answer == ProgramOutput("", None, cut=True)
     else:
         assert answer == ProgramOutput(content.decode(), value, cut=False)
 
 
-@given(st.binary(max_size=200), st.sampled_from((0, MOST_TEXT - 200, MOST_TEXT, MOST_JSON)))
-@example(b"[Snapshot of a page]", MOST_JSON)
-@example(b'{"half": ', MOST_TEXT)
+@given(st.binary(max_size=200), st.sampled_from((0, MAX_TEXT - 200, MAX_TEXT, MAX_JSON)))
+@example(b"[Snapshot of a page]", MAX_JSON)
+@example(b'{"half": ', MAX_TEXT)
 @example(b"\xff\xfe[1]", 0)
 def test_other_output_is_bounded_and_flagged(content: bytes, more: int) -> None:
     whole = content + b"x" * more
     assume(not _is_json(whole))
-    answer = told(written(whole))
-    assert len(answer.text) <= MOST_TEXT
+    answer = render(written(whole))
+    assert len(answer.text) <= MAX_TEXT
     assert answer.parsed is None
     assert answer.cut == (answer.text != whole.decode(errors="replace"))
 
@@ -172,9 +180,9 @@ def _is_json(content: bytes) -> bool:
 
 def test_json_that_is_too_deep_to_be_told_again_is_text() -> None:
     deep = b"[" * 500 + b"]" * 500
-    assert told(written(deep)) == ProgramOutput(deep.decode())
+    assert render(written(deep)) == ProgramOutput(deep.decode())
     for strange in (b'["\\ud800"]', b"[NaN]", b"[1] [2]"):
-        assert told(written(strange)) == ProgramOutput(strange.decode())
+        assert render(written(strange)) == ProgramOutput(strange.decode())
 
 
 @pytest.mark.parametrize(

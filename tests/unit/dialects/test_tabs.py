@@ -62,7 +62,7 @@ def test_a_tab_is_named_by_a_number() -> None:
 def test_the_dialect_lives_alone_and_with_others_and_others_stand_still() -> None:
     dialects = Dialects(CATALOG)
     live = {
-        name: isinstance(dialects.chosen({"dialect": name}), LiveDialect)
+        name: isinstance(dialects.choose({"dialect": name}), LiveDialect)
         for name in ("browser", "plain", "browsion", "tabs", "browser,tabs", "browser,plain")
     }
     assert live == {

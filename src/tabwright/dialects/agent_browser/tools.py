@@ -48,7 +48,7 @@ SHARED = (
         type=Annotated[str, Field(min_length=1, max_length=100, pattern=_NO_FLAG)],
     ),
     *_FLAGS,
-    Param("timeout_ms", "timeout", "Killed after", 60_000, MS),
+    Param("timeout_ms", "timeout", "Killed after this time", 60_000, MS),
     Param("save_output_path", text="File for the whole output, below your folder", default=None),
 )
 _TARGET = Param("target", text="Ref (@e2) or selector", type=_Selector)
@@ -114,10 +114,10 @@ def _find(args: Arguments) -> Meaning:
 
 
 def _tab(args: Arguments) -> Meaning:
-    """Write what to do with which tab: `switch` is the tab alone."""
+    """Choose the words: `switch` is the tab alone."""
     order, tab = args.pop("action"), args.pop("tab", None)
     if order == "switch" and tab is None:
-        raise InvalidArgs("tab: which one to switch to?", hint="List the tabs, then name one.")
+        raise InvalidArgs("tab: the tab to switch to is missing.", hint="List the tabs, then name one.")
     about = {"new": args.get("url"), "switch": tab, "close": tab}.get(order)
     words = [*([] if order == "switch" else [order]), *([] if about is None else [about])]
     return _run(" ".join(["tab", *words]), (), args)
@@ -133,27 +133,27 @@ _ELEMENT_ACTIONS = Literal["click", "fill", "type", "hover", "focus", "check", "
 _LOCATORS = Literal["role", "text", "label", "placeholder", "alt", "title", "testid", "first", "last", "nth"]
 # In the order of the command line.
 _FIND = (
-    Param("by", text="What is known of it; first, last and nth take a selector", type=_LOCATORS),
+    Param("by", text="How to find it; first, last and nth take a selector", type=_LOCATORS),
     Param("index", text="Which, from 0, with nth", default=None, type=Annotated[int, Field(ge=0)]),
     Param("value", text="Role, text, label … or selector", type=_Word),
     Param("action", text="What to do; text reads it", default="click", type=_ELEMENT_ACTIONS),
     Param("text", text="Value for fill and type", default=None, type=_Typed, typed=True),
     _option("name", "--name", "Accessible name, with role", _Word),
-    _option("exact", "--exact", "The whole text, in the same case", bool, False),
+    _option("exact", "--exact", "Match the whole text and case", bool, False),
 )
 TOOLS = (
     _tool(
         "open",
         "Go to an address.",
-        Param("url", text="Address; https when it has no scheme", type=_Word),
+        Param("url", text="Address; https if it has no scheme", type=_Word),
         _option("headers", "--headers", "Headers for requests to its origin", _Headers),
     ),
     _tool(
         "snapshot",
-        "See the page: what can be used on it, with refs (@e2) to act on.",
-        _option("interactive", "-i", "Only what can be used", bool, True),
+        "Read the page: its interactive elements, with refs (@e2) to act on.",
+        _option("interactive", "-i", "Only interactive elements", bool, True),
         _option("compact", "-c", "Leave out empty wrappers", bool, True),
-        _option("depth", "-d", "How deep to look", Annotated[int, Field(ge=1, le=1_000)], 30),
+        _option("depth", "-d", "Maximum depth", Annotated[int, Field(ge=1, le=1_000)], 30),
         _option("selector", "-s", "Only this part of the page", _Selector),
         effect=Effect.READ,
     ),
@@ -162,11 +162,11 @@ TOOLS = (
         "fill",
         "Clear a field and put a value into it.",
         _TARGET,
-        Param("value", text="What it is to hold", type=_Typed, typed=True),
+        Param("value", text="New value", type=_Typed, typed=True),
     ),
     _tool(
         "type",
-        "Type into a field, after what it holds.",
+        "Type at the end of a field.",
         _TARGET,
         Param("text", text="What to type", type=_Typed, typed=True),
     ),
@@ -180,11 +180,11 @@ TOOLS = (
     _tool("uncheck", "Uncheck a checkbox.", _TARGET),
     _tool(
         "select",
-        "Choose in a list.",
+        "Select options of a list.",
         _TARGET,
         Param(
             "values",
-            text="Values or labels to choose",
+            text="Values or labels to select",
             type=Annotated[list[str], Field(min_length=1, max_length=100)],
             default=REQUIRED,
             typed=True,
@@ -202,7 +202,7 @@ TOOLS = (
     ),
     _tool(
         "get",
-        "Read something of the page or of an element.",
+        "Read a property of the page or of an element.",
         Param(
             "what",
             text="title and url are the page's; the others need a target",
@@ -214,32 +214,32 @@ TOOLS = (
     ),
     _tool(
         "find",
-        "Find an element by what it is to a person, and do something with it.",
+        "Find an element by its role, text or label, and do something with it.",
         *(_FIND[number] for number in (0, 2, 3, 4, 5, 6, 1)),
     )._replace(translate=_find),
     _tool(
         "wait",
         "Wait for one thing: an element, a time, a text, an address, a page, a condition.",
-        Param("target", text="Until this element is seen", default=None, type=_Selector),
-        Param("milliseconds", text="So long", default=None, type=Annotated[int, Field(ge=0, le=600_000)]),
+        Param("target", text="Until this element is visible", default=None, type=_Selector),
+        Param("milliseconds", text="This long", default=None, type=Annotated[int, Field(ge=0, le=600_000)]),
         _option("text", "--text", "Until the page shows this text", _Word),
-        _option("url", "--url", "Until the address fits this pattern: **/done", _Word),
-        _option("load", "--load", "Until the page is so far", _LoadState),
+        _option("url", "--url", "Until the address matches this pattern: **/done", _Word),
+        _option("load", "--load", "Until the page reaches this state", _LoadState),
         _option("fn", "--fn", "Until this expression is true", _Word),
         effect=Effect.READ,
     ),
     _tool(
         "screenshot",
-        "Take a picture of the page into a file.",
+        "Save a screenshot of the page to a file.",
         Param("path", text="File to write, such as page.png", default=None, type=_Word),
         Param("target", text="Only this element", default=None, type=_Selector),
-        _option("full", "--full", "The whole page, not only what is seen", bool, False),
-        _option("annotate", "--annotate", "Draw the refs of what can be used", bool, False),
+        _option("full", "--full", "The whole page, not only the visible part", bool, False),
+        _option("annotate", "--annotate", "Draw the refs of interactive elements", bool, False),
         words=("target", "path"),
     ),
     _tool(
         "tab",
-        "List, open, choose or close tabs.",
+        "List, open, switch or close tabs.",
         Param("action", text="What to do", default="list", type=Literal["list", "new", "switch", "close"]),
         Param("tab", text="Tab to switch to or to close, as listed: t2", default=None, type=_Word),
         Param("url", text="Address of a new tab", default=None, type=_Word),
@@ -248,22 +248,22 @@ TOOLS = (
     _tool("forward", "Go forward in the history of the tab."),
     _tool("reload", "Load the page again."),
     _tool("close", "Close the browser of the session, with all its tabs.", effect=Effect.DESTROY),
-    _tool("session", "Tell the name of the session that commands work in.", effect=Effect.READ),
+    _tool("session", "Return the name of the session that commands work in.", effect=Effect.READ),
     _tool("session list", "List the sessions that are open.", effect=Effect.READ),
     _tool(
         "connect",
-        "Work in a browser that runs already and listens to debuggers; commands after it need no cdp_port.",
+        "Use a running browser with a debugging port; later commands need no cdp_port.",
         Param("cdp_port", text="Its debugging port", type=_Port),
     ),
     _tool(
         "set headers",
         "Send extra headers with every request.",
-        Param("headers", text="Names and values; none takes them back", type=_Headers),
+        Param("headers", text="Names and values; an empty object removes them", type=_Headers),
     ),
-    _tool("doctor", "Check what the browser and its program need.", effect=Effect.READ),
+    _tool("doctor", "Check the browser and its program.", effect=Effect.READ),
     _tool(
         "command",
-        "Run another command of agent-browser, for what has no tool of its own.",
+        "Run any other command of agent-browser.",
         Param(
             "argv",
             text='The command\'s words: ["cookies", "get"]',

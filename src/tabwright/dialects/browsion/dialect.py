@@ -1,4 +1,4 @@
-"""The Browsion tools: 71 names for people who run many browser identities, over the one catalogue."""
+"""The browsion dialect: 71 tools for people who run many browser identities."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -37,7 +37,7 @@ class Browsion:
     instructions = (
         "Real browsers. Without profile_id the tools work in a session of your own; with it, in the browser "
         "of that profile, which keeps its logins. Read the page with get_page_state, act on its refs (e5), "
-        "and read in each reply what changed. Long answers are shortened: where one says `more o3:120`, "
+        "and read in each reply what changed. Long answers are shortened: if one ends with `more o3:120`, "
         "get_page_text with that cursor reads on."
     )
 

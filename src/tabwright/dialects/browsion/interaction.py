@@ -7,10 +7,10 @@ from pydantic import Field
 from tabwright.dialects.alias import MS, REQUIRED, Alias, Arguments, Meaning, Param
 from tabwright.dialects.browsion.params import REF, SELECTOR, timeout_ms
 
-# Seconds that typing may take besides its delays, and at most.
+# Seconds that typing may take in addition to its delays, and at most.
 _TYPING_SECONDS = 5.0
 _MAX_SECONDS = 600.0
-_EXPECT_TAB = Param("expect_tab", text="Wait for the tab that the click opens, and tell it")
+_EXPECT_TAB = Param("expect_tab", text="Wait for the tab that the click opens, and return it")
 
 
 def _slow_type(args: Arguments) -> Meaning:
@@ -34,7 +34,7 @@ NAVIGATION = (
     Alias(
         "navigate",
         "navigate",
-        "Go to a URL. Tells the final URL and HTTP status; get_page_state then reads the page.",
+        "Go to a URL. Returns the final URL and HTTP status; get_page_state then reads the page.",
         (
             Param("url"),
             Param("wait_until", type=Literal["load", "domcontentloaded", "networkidle", "none"]),
@@ -52,14 +52,14 @@ NAVIGATION = (
         (timeout_ms(15_000),),
         route="POST wait_for_navigation",
     ),
-    Alias("get_current_url", "get_page", "Tell the address of the page, with its title.", route="GET url"),
-    Alias("get_page_title", "get_page", "Tell the title of the page, with its address.", route="GET title"),
+    Alias("get_current_url", "get_page", "Return the address of the page, with its title.", route="GET url"),
+    Alias("get_page_title", "get_page", "Return the title of the page, with its address.", route="GET title"),
 )
 MOUSE = (
     Alias(
         "click",
         "click",
-        "Click an element. Tells what changed, so that no look at the page is needed after it.",
+        "Click an element. Reports what changed, so the page need not be read again.",
         (SELECTOR, _EXPECT_TAB),
         route="POST click",
     ),
@@ -99,7 +99,7 @@ KEYBOARD_AND_FORMS = (
     Alias(
         "type_text",
         "fill",
-        "Set a form field to a text, whatever it held; also a select (label), checkbox (true), date.",
+        "Set a form field to a text, replacing its value; also a select (label), checkbox (true), date.",
         (SELECTOR, Param("text", "value")),
         route="POST type",
     ),
@@ -143,14 +143,14 @@ SCROLLING_AND_WAITING = (
     Alias(
         "scroll",
         "scroll",
-        "Scroll the page. Acts scroll to their element by themselves.",
+        "Scroll the page. Clicks scroll to their element themselves.",
         (Param("direction"), Param("amount", "pixels", "Pixels", 500)),
         route="POST scroll",
     ),
     Alias(
         "scroll_element",
         "scroll_by",
-        "Scroll what an element shows, by pixels to the right and down; negative for left and up.",
+        "Scroll inside an element, by pixels to the right and down; negative for left and up.",
         (SELECTOR, Param("delta_x"), Param("delta_y")),
         route="POST scroll_element",
     ),
@@ -178,14 +178,14 @@ SCROLLING_AND_WAITING = (
     Alias(
         "wait_for_url",
         "wait_for_url",
-        "Wait until the address fits a pattern.",
-        (Param("pattern", text="* stands for anything"), timeout_ms(30_000)),
+        "Wait until the address matches a pattern.",
+        (Param("pattern", text="* matches anything"), timeout_ms(30_000)),
         route="POST wait_for_url",
     ),
     Alias(
         "wait",
         "pause",
-        "Do nothing for a while; waiting for an element or text is better.",
+        "Wait for a time; waiting for an element or text is better.",
         (Param("duration_ms", "seconds", unit=MS),),
     ),
 )
@@ -198,7 +198,7 @@ REFS = (
         (REF, Param("text", "value")),
         route="POST type_ref",
     ),
-    Alias("focus_ref", "focus", "Give the element of a ref the keyboard.", (REF,), route="POST focus_ref"),
+    Alias("focus_ref", "focus", "Focus the element of a ref.", (REF,), route="POST focus_ref"),
 )
 DIALOGS_AND_EMULATION = (
     Alias(
@@ -214,7 +214,7 @@ DIALOGS_AND_EMULATION = (
     Alias(
         "emulate",
         "emulate",
-        "Pretend another screen, user agent or place; only what is given changes.",
+        "Emulate another screen, user agent or location; only given values change.",
         (
             Param("width", text="CSS pixels; with height"),
             Param("height"),
@@ -247,5 +247,5 @@ ROUTES_ONLY = (
         (Param("accept", text="Press OK; false presses Cancel"), Param("prompt_text", "text", default=None)),
         route="POST dialog",
     ),
-    Alias("pause", "pause", "Do nothing for a while.", (Param("ms", "seconds", unit=MS),), route="POST wait"),
+    Alias("pause", "pause", "Wait for a time.", (Param("ms", "seconds", unit=MS),), route="POST wait"),
 )

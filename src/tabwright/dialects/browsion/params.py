@@ -15,4 +15,4 @@ REF = Param("ref_id", "target", "Ref of get_page_state or get_ax_tree: e5", type
 
 def timeout_ms(default: int) -> Param:
     """Return the param for a timeout with its default."""
-    return Param("timeout_ms", "timeout", "Most to wait", default, MS)
+    return Param("timeout_ms", "timeout", "Timeout", default, MS)

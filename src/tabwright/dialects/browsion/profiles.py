@@ -12,9 +12,9 @@ _ID = Param("id", text="Id of the profile")
 _PROFILE_ID = Param("profile_id", text="Id of the profile")
 _TAB = Param("target_id", "id", "Id of the tab: t2")
 _PROFILE = (
-    Param("user_data_dir", text="Folder of its browser; one of ours if omitted", default=None),
+    Param("user_data_dir", text="Folder of its browser; created if omitted", default=None),
     Param("proxy_server", text="http://user:password@host:port, or socks5://…", default=None),
-    Param("timezone", text="Such as America/Los_Angeles", default=None),
+    Param("timezone", text="For example America/Los_Angeles", default=None),
     Param("headless", default=None),
 )
 PROFILES = (
@@ -36,7 +36,7 @@ PROFILES = (
     Alias(
         "create_profile",
         "create_profile",
-        "Make a profile. launch_browser starts it; its id is the profile_id of the other tools.",
+        "Create a profile. launch_browser starts it; its id is the profile_id of the other tools.",
         (
             *_PROFILE,
             Param("name"),
@@ -67,7 +67,7 @@ PROFILES = (
     Alias(
         "delete_profile",
         "delete_profile",
-        "Delete a profile that does not run.",
+        "Delete a profile that is not running.",
         (_ID,),
         session=None,
         route="DELETE /api/profiles/{id}",
@@ -75,21 +75,21 @@ PROFILES = (
     Alias(
         "launch_browser",
         "launch_browser",
-        "Start the browser of a profile, or find it running.",
+        "Start the browser of a profile, if it is not running.",
         (_PROFILE_ID,),
         route="POST /api/launch/{id}",
     ),
     Alias(
         "kill_browser",
         "kill_browser",
-        "End the browser of a profile; what it keeps stays.",
+        "Stop the browser of a profile; its data stays.",
         (_PROFILE_ID,),
         route="POST /api/kill/{id}",
     ),
     Alias(
         "get_running_browsers",
         "get_running_browsers",
-        "List the profiles whose browsers run.",
+        "List the profiles with a running browser.",
         session=None,
         route="GET /api/running",
     ),
@@ -114,7 +114,7 @@ TABS = (
     Alias(
         "wait_for_new_tab",
         "wait_for_tab",
-        "Wait for a tab that the page opens: call it beside the click, or after it; then switch_tab.",
+        "Wait for a tab that the page opens: call it together with the click, or after it; then switch_tab.",
         (timeout_ms(5_000),),
         route="POST wait_for_new_tab",
     ),
@@ -123,7 +123,7 @@ FRAMES = (
     Alias(
         "get_frames",
         "list_frames",
-        "List the frames of the page, and which of them selectors, page state and scripts are in.",
+        "List the frames of the page, and the one that selectors, page state and scripts work in.",
         route="GET frames",
     ),
     Alias(

@@ -10,7 +10,7 @@ from tabwright.dialects.browsion.params import SELECTOR
 
 _CURSOR = Param("cursor", "more.cursor", "Read on in an answer that was shortened: o3:120", None)
 _STORAGE = Param("storage_type", "kind")
-_PATTERN = Param("url_pattern", "pattern", "* stands for anything")
+_PATTERN = Param("url_pattern", "pattern", "* matches anything")
 _PICTURE = (
     Param("format", default="png", type=Literal["png", "jpeg", "webp"]),
     Param("quality", text="Of jpeg and webp", default=None),
@@ -18,7 +18,7 @@ _PICTURE = (
 
 
 def _instead(action: str, field: str, other: str) -> Callable[[Arguments], Meaning]:
-    """Run another action where the argument that it takes is given."""
+    """Run another action if its argument is given."""
 
     def choose(args: Arguments) -> Meaning:
         return (other if field in args else action), args
@@ -27,7 +27,7 @@ def _instead(action: str, field: str, other: str) -> Callable[[Arguments], Meani
 
 
 def _extract_data(args: Arguments) -> Meaning:
-    """Tell a list of items with fields from the fields of the page."""
+    """Distinguish a list of items with fields from fields of the page."""
     fields = args["fields"]
     if isinstance(fields.get("fields"), dict) and set(fields) <= {"item", "fields"}:
         args.update(fields)
@@ -76,7 +76,7 @@ OBSERVING = (
     Alias(
         "get_dom_context",
         "get_dom_context",
-        "List what the page offers to use: elements, forms with their fields, links; with refs.",
+        "List the elements, forms with their fields, and links of the page, with refs.",
         route="GET dom_context",
     ),
     Alias(
@@ -102,7 +102,7 @@ SCRIPTS = (
     Alias(
         "evaluate_js",
         "evaluate",
-        "Run JavaScript in the page: an expression, or statements with return. For what no other tool tells.",
+        "Run JavaScript in the page: an expression, or statements with return. Prefer the other tools.",
         (Param("expression", "script"),),
         route="POST evaluate",
     ),
@@ -148,7 +148,7 @@ CONSOLE_AND_NETWORK = (
     Alias(
         "enable_console_capture",
         "console_messages",
-        "The console is kept from the start of each tab; this tells what is there already.",
+        "The console is always captured; this returns what is there already.",
         route="POST console/enable",
     ),
     Alias(
@@ -157,9 +157,7 @@ CONSOLE_AND_NETWORK = (
         "Read the console: the last 1000 messages, warnings and uncaught errors of the tab.",
         route="GET console",
     ),
-    Alias(
-        "clear_console", "clear_console", "Forget the messages of the console.", route="POST console/clear"
-    ),
+    Alias("clear_console", "clear_console", "Clear the console.", route="POST console/clear"),
     Alias(
         "get_network_log",
         "list_requests",
@@ -170,19 +168,19 @@ CONSOLE_AND_NETWORK = (
         route="GET network_log",
     ),
     Alias(
-        "clear_network_log", "clear_requests", "Forget the log of requests.", route="POST network_log/clear"
+        "clear_network_log", "clear_requests", "Clear the log of requests.", route="POST network_log/clear"
     ),
     Alias(
         "block_url",
         "block_requests",
-        "Let no request leave whose URL fits, in any tab, frame or worker.",
+        "Block requests whose URL matches, in any tab, frame or worker.",
         (_PATTERN,),
         route="POST intercept/block",
     ),
     Alias(
         "mock_url",
         "mock_requests",
-        "Answer requests whose URL fits with a response of your own.",
+        "Answer requests whose URL matches with your own response.",
         (
             _PATTERN,
             Param("status"),
@@ -196,7 +194,7 @@ CONSOLE_AND_NETWORK = (
     Alias(
         "clear_intercepts",
         "clear_rules",
-        "Take all rules of block_url and mock_url back.",
+        "Remove all rules of block_url and mock_url.",
         route="POST intercept/clear",
     ),
 )
@@ -216,7 +214,7 @@ PRINTING = (
             Param("margin_right", default=None),
             Param("margin_bottom", default=None),
             Param("margin_left", default=None),
-            Param("page_ranges", "ranges", "Such as 1-3, 5"),
+            Param("page_ranges", "ranges", "For example 1-3, 5"),
         ),
         route="GET pdf",
     ),

@@ -1,4 +1,4 @@
-"""What a client has before it: the browser, its tabs, the one in focus, and what that one's page offers."""
+"""What a client of the tabs dialect sees: its browser, tabs, focused tab, and the tools of that page."""
 
 import logging
 from collections.abc import Callable, Coroutine
@@ -17,16 +17,15 @@ log = logging.getLogger(__name__)
 
 Changed = Callable[[], Coroutine[Any, Any, None]]
 
-# Seconds for a page to say what it offers; one that takes longer has what it had.
-_LOOK = 2.0
+# Seconds to find the tools of a page; after that the last known ones count.
+_PAGE_TOOLS_TIMEOUT = 2.0
 
 
 @dataclass(frozen=True)
 class ClientView:
-    """What one client has before it. A tab that crashed is not there.
+    """The view of one client. Crashed tabs are left out.
 
-    `past` are page tools that the client was told of at some time; the list of a client with `fixed` must not
-    vary.
+    `past` has the page tools that the client was ever shown; with `fixed`, the tool list never changes.
     """
 
     connected: bool = False
@@ -47,8 +46,8 @@ class ClientView:
             await tab.until(lambda: tab.navigation.loaded)
 
 
-def glance(session: Session | None) -> ClientView:
-    """Return what is before the client of a session, with what its page was last seen to offer."""
+def current_view(session: Session | None) -> ClientView:
+    """Return the view of a session's client, with the page tools that are known."""
     if session is None or not session.settled:
         return ClientView()
     tabs = tuple(tab for tab in session.tabs if not tab.crashed)
@@ -57,49 +56,49 @@ def glance(session: Session | None) -> ClientView:
     return ClientView(connected=True, tabs=tabs, focused=focused, listing=listing or Listing())
 
 
-async def look(session: Session | None) -> ClientView:
-    """Return what is before the client of a session now."""
-    tab = glance(session).focused
+async def fresh_view(session: Session | None) -> ClientView:
+    """Return the view of a session's client, after looking for page tools."""
+    tab = current_view(session).focused
     if tab is not None:
-        await inventory_of(tab).list_within(_LOOK)
-    return glance(session)
+        await inventory_of(tab).list_within(_PAGE_TOOLS_TIMEOUT)
+    return current_view(session)
 
 
-async def follow(session: Session, changed: Changed, *, with_user: bool = False) -> None:
-    """Call `changed` whenever what is before the client may have become another, until the session ends.
+async def watch_view(session: Session, changed: Changed, *, with_user: bool = False) -> None:
+    """Call `changed` whenever the view may have changed, until the session ends.
 
-    With the user: the tab that they bring to the front becomes the one in focus.
+    With `with_user`, the tab that the user brings to the front becomes the focused one.
     """
     while session.alive and not session.closed:
-        before = _place(session)
+        before = _state(session)
         for tab in session.tabs if with_user else ():
             tab.component(UserFocus).follow(session.choose)
-        focused = glance(session).focused
+        focused = current_view(session).focused
         async with anyio.create_task_group() as group:
-            # Either looks once at first: something may have come before somebody followed.
+            # Both check once at first: something may have changed before.
             if focused is not None:
                 group.start_soon(_follow_page, focused, changed)
             else:
                 group.start_soon(changed)
-            await _until_moved(session, before)
+            await _until_changed(session, before)
             group.cancel_scope.cancel()
     await changed()
 
 
-async def _until_moved(session: Session, before: tuple[object, ...]) -> None:
-    await session.context.changed.until(lambda: _place(session) != before)
+async def _until_changed(session: Session, before: tuple[object, ...]) -> None:
+    await session.context.changed.until(lambda: _state(session) != before)
 
 
-def _place(session: Session) -> tuple[object, ...]:
-    desk = glance(session)
-    return session.alive and not session.closed, desk.connected, desk.tabs, desk.focused
+def _state(session: Session) -> tuple[object, ...]:
+    view = current_view(session)
+    return session.alive and not session.closed, view.connected, view.tabs, view.focused
 
 
 async def _follow_page(tab: Tab, changed: Changed) -> None:
-    async def told(_: Listing) -> None:
+    async def on_change(_: Listing) -> None:
         await changed()
 
     try:
-        await inventory_of(tab).follow(told)
+        await inventory_of(tab).follow(on_change)
     except TabwrightError as error:
-        log.debug("the tools of tab %s are not followed any more: %s", tab.id, error)
+        log.debug("stopped watching the tools of tab %s: %s", tab.id, error)

@@ -1,4 +1,4 @@
-"""Tools that change with what the client has before it: no browser, tabs, or a tab and its page."""
+"""The tabs dialect: its tools change with the client's browser, tabs and focused page."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,9 +19,9 @@ class Tabs:
 
     name = "tabs"
     instructions = (
-        "A real browser, tab by tab. connect_browser comes first, open_tab or focus_tab next; then the "
-        "focused page's own tools are in the list (or in list_page_tools), which changes as the page does. "
-        "Titles, addresses, and what is said of a page's tools are the page's words as well."
+        "A real browser, tab by tab. Call connect_browser first, then open_tab or focus_tab; then the tools "
+        "of the focused page are in the list (or in list_page_tools), which changes with the page. "
+        "Titles, addresses and descriptions of page tools are text from the page."
     )
 
     def __init__(
@@ -31,7 +31,7 @@ class Tabs:
         self._view = view or ClientView()
         self._table = table or AliasTable(catalog, STATIC, Param("session"))
 
-    def at(self, view: ClientView) -> "Tabs":
+    def for_view(self, view: ClientView) -> "Tabs":
         """Return the dialect for a client with another view."""
         return Tabs(self._catalog, view, self._table)
 

@@ -20,10 +20,10 @@ from tabwright.errors import Blocked, NotFound
 
 Json = dict[str, Any]
 
-_LONGEST_URL = 500
+_MAX_URL_LENGTH = 500
 
 
-def _connected(result: Connected) -> Json:
+def _render_connection(result: Connected) -> Json:
     if not result.connected:
         return {"connected": False, "error": result.error, "instructions": result.instructions}
     return {
@@ -34,41 +34,44 @@ def _connected(result: Connected) -> Json:
     }
 
 
-def _listed(result: TabList) -> Json:
-    """All tabs; of very many, as many as an answer holds, and how many more there are."""
+def _render_tabs(result: TabList) -> Json:
+    """Render all tabs; if they are too many for an answer, the first ones and the number of the others."""
     lines = [line for line in result.tabs if not line.crashed]
-    told = [_of(line, focused=line.id == result.chosen, toolCount=len(line.tools or ())) for line in lines]
+    lines_json = [
+        _render_line(line, focused=line.id == result.chosen, toolCount=len(line.tools or ()))
+        for line in lines
+    ]
     focused = next((_number(line.id) for line in lines if line.id == result.chosen), None)
-    whole: Json = {"tabs": told, "focusedTabId": focused}
+    whole: Json = {"tabs": lines_json, "focusedTabId": focused}
     while len(whole["tabs"]) > 1 and tokens(str(whole)) > DEFAULT_TOKENS:
         short = whole["tabs"][: len(whole["tabs"]) * 3 // 4]
-        whole = {"tabs": short, "focusedTabId": focused, "moreTabs": len(told) - len(short)}
+        whole = {"tabs": short, "focusedTabId": focused, "moreTabs": len(lines_json) - len(short)}
     return whole
 
 
-def _opened(result: TabList) -> Json:
-    line = _done_to(result)
+def _render_opened_tab(result: TabList) -> Json:
+    line = _changed_line(result)
     focused = line.id == result.chosen
-    return {"tab": _of(line), "focused": focused, "toolsAvailable": line.tools if focused else []}
+    return {"tab": _render_line(line), "focused": focused, "toolsAvailable": line.tools if focused else []}
 
 
-def _focused(result: TabList) -> Json:
-    line = _done_to(result)
-    return {"success": True, "tab": _of(line), "toolsAvailable": line.tools or []}
+def _render_focused_tab(result: TabList) -> Json:
+    line = _changed_line(result)
+    return {"success": True, "tab": _render_line(line), "toolsAvailable": line.tools or []}
 
 
-def _closed(result: TabList) -> Json:
+def _render_closed_tab(result: TabList) -> Json:
     return {"closed": True, "tabId": _number(result.done_to)}
 
 
-def _done_to(result: TabList) -> TabLine:
-    """The line of the tab that was opened or switched to; one that went away at once has only its id."""
+def _changed_line(result: TabList) -> TabLine:
+    """Return the line of the tab that was opened or switched to; one that closed at once has only its id."""
     gone = TabLine(id=result.done_to, url="", current=False)
     return next((line for line in result.tabs if line.id == result.done_to), gone)
 
 
-def _of(line: TabLine, **more: Any) -> Json:
-    return {"id": _number(line.id), "title": line.title or "", "url": line.url[:_LONGEST_URL], **more}
+def _render_line(line: TabLine, **more: Any) -> Json:
+    return {"id": _number(line.id), "title": line.title or "", "url": line.url[:_MAX_URL_LENGTH], **more}
 
 
 _TabNumber = Annotated[float, Field(allow_inf_nan=False)]
@@ -81,7 +84,7 @@ CORE = (
         (Param("launch", text="Launch new browser instance if none found", default=False),),
         effect=Effect.ACT,
         session=None,
-        render=_connected,
+        render=_render_connection,
     ),
     Alias(
         "list_tabs",
@@ -89,7 +92,7 @@ CORE = (
         "See all open tabs without loading their tools",
         fixed={"tools": True},
         session=None,
-        render=_listed,
+        render=_render_tabs,
     ),
     Alias(
         "open_tab",
@@ -101,7 +104,7 @@ CORE = (
         ),
         fixed={"wait_until": "domcontentloaded", "tools": True},
         session=None,
-        render=_opened,
+        render=_render_opened_tab,
     ),
     Alias(
         "focus_tab",
@@ -110,7 +113,7 @@ CORE = (
         (Param("tabId", "id", "ID of the tab to focus", type=_TabNumber),),
         fixed={"tools": True},
         session=None,
-        render=_focused,
+        render=_render_focused_tab,
     ),
     Alias(
         "close_tab",
@@ -118,7 +121,7 @@ CORE = (
         "Close a tab",
         (Param("tabId", "id", "ID of tab to close. Defaults to focused tab.", None, type=_TabNumber),),
         session=None,
-        render=_closed,
+        render=_render_closed_tab,
     ),
 )
 # For clients whose list must not change.
@@ -161,10 +164,10 @@ def place(call: Call, view: ClientView) -> Call:
 
 
 def require_focus(view: ClientView) -> Tab:
-    """Return the tab in focus.
+    """Return the focused tab.
 
     Raises:
-        Blocked: none is.
+        Blocked: no tab is focused.
     """
     _require_browser(view)
     if view.focused is None:
@@ -188,5 +191,5 @@ def _tab(view: ClientView, number: float) -> Tab:
 
 
 def _number(tab_id: str) -> int:
-    """The number that stands for a tab as long as it lives."""
+    """Return the number of a tab, which stays the same as long as it exists."""
     return int(tab_id[1:])

@@ -7,7 +7,7 @@ from pydantic.json_schema import models_json_schema
 from tabwright import __version__
 from tabwright.action import Action, Catalog
 from tabwright.dialects.browsion.routes import Endpoint
-from tabwright.dialects.dialect import CallOptions, beside
+from tabwright.dialects.dialect import CallOptions, option_schemas
 from tabwright.doors.wire.http_json import STATUS
 from tabwright.schema import Schema, schema_of
 
@@ -96,7 +96,7 @@ def _path(action: Action, result: Schema) -> Schema:
             "description": action.summary,
             "tags": [action.group],
             "x-effect": action.effect,
-            "parameters": _in_query({"properties": beside(action)}),
+            "parameters": _in_query({"properties": option_schemas(action)}),
             "requestBody": {"required": "required" in schema, "content": _json(schema)},
             "responses": _responses(result),
         }
@@ -108,7 +108,7 @@ def _route(endpoint: Endpoint, catalog: Catalog, results: dict[str, Schema]) -> 
     alias, schema = endpoint.alias, endpoint.schema
     action = catalog[alias.action]
     path = endpoint.path.replace("{", "").replace("}", "").removeprefix("/api/")
-    also = {name: field for name, field in beside(action).items() if name in OPTIONS}
+    also = {name: field for name, field in option_schemas(action).items() if name in OPTIONS}
     meant = [results[name] for name in (alias.action, *alias.also) if name in results]
     operation: Schema = {
         "operationId": f"{endpoint.method.lower()}_{path.replace('/', '_')}",

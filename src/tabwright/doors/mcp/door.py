@@ -17,7 +17,7 @@ from tabwright import errors
 from tabwright.artifacts import ARTIFACTS
 from tabwright.call import PreparedCall
 from tabwright.dialects.agent_browser.dialect import AgentBrowser
-from tabwright.dialects.dialect import Dialect, near
+from tabwright.dialects.dialect import Dialect, close_names
 from tabwright.doors.mcp.framing import message_streams
 from tabwright.doors.mcp.results import (
     INSTRUCTIONS,
@@ -217,7 +217,7 @@ class _Calls:
         try:
             call = dialect.request(name, arguments)
             if call is None:
-                similar = ", ".join(near(name, dialect.tools()))
+                similar = ", ".join(close_names(name, dialect.tools()))
                 hint = f"; similar: {similar}" if similar else ""
                 raise MCPError(TOOL_NOT_FOUND, f"Unknown tool {name[:200]}{hint}.")
             return self._runner.prepare(

@@ -15,7 +15,7 @@ import mcp_types as types
 
 from tabwright.aio import Signal
 from tabwright.dialects.dialect import Dialect, LiveDialect
-from tabwright.dialects.tabs.client_view import ClientView, follow, glance, look
+from tabwright.dialects.tabs.client_view import ClientView, current_view, fresh_view, watch_view
 from tabwright.doors.mcp.results import describe_tool
 from tabwright.doors.mcp.server import Context
 from tabwright.errors import TabwrightError
@@ -71,7 +71,9 @@ class LiveTools:
     @property
     def dialect(self) -> Dialect:
         """The dialect in which the client makes its calls now."""
-        return self._dialect.at(replace(glance(self._find_session()), past=frozenset(self._earlier_tools)))
+        return self._dialect.for_view(
+            replace(current_view(self._find_session()), past=frozenset(self._earlier_tools))
+        )
 
     async def tools(self, context: Context) -> list[types.Tool]:
         """Return the list; if it differs from what was announced, announce that first."""
@@ -82,7 +84,7 @@ class LiveTools:
                 self._follow(self._followed)  # which announces it once the document has settled
             elif self._fetched != self._announced:
                 await self._announce(view, context)
-            return [describe_tool(tool) for tool in self._dialect.at(view).tools()]
+            return [describe_tool(tool) for tool in self._dialect.for_view(view).tools()]
 
     @asynccontextmanager
     async def during_call(self, context: Context) -> AsyncIterator[None]:
@@ -113,7 +115,7 @@ class LiveTools:
         # Only calls create sessions, and the task that follows one must not cancel itself.
         if context is not None and session is not self._followed:
             self._follow(session)
-        view = await look(session)
+        view = await fresh_view(session)
         self._earlier_tools |= {tool.name: None for tool in view.listing}
         for name in list(self._earlier_tools)[:-_MAX_EARLIER_TOOLS]:
             del self._earlier_tools[name]
@@ -136,7 +138,7 @@ class LiveTools:
             self._follow(self._followed)  # from the new list on
 
     def _fingerprint(self, view: ClientView) -> Fingerprint:
-        return frozenset(tool.name for tool in self._dialect.at(view).tools()), view.listing.fingerprint
+        return frozenset(tool.name for tool in self._dialect.for_view(view).tools()), view.listing.fingerprint
 
     def _is_settling(self, view: ClientView) -> bool:
         """Whether the document was announced once already, and may still change by itself."""
@@ -152,7 +154,7 @@ class LiveTools:
     async def _run(self, session: Session, scope: anyio.CancelScope) -> None:
         with scope:
             try:
-                await follow(session, self._on_change, with_user=self._follow_user)
+                await watch_view(session, self._on_change, with_user=self._follow_user)
             except Exception:  # must not end the connection of this client, or of others
                 log.exception("the tool list of %r is no longer updated", session)
 
@@ -160,7 +162,7 @@ class LiveTools:
         """Announce a change that no call caused, when the time is right."""
         with anyio.move_on_after(_CALL_TIMEOUT):
             await self._call_ended.until(lambda: self._calls == 0)
-        view = glance(self._find_session())
+        view = current_view(self._find_session())
         with suppress(TabwrightError), anyio.move_on_after(_LOAD_TIMEOUT):
             await view.until_loaded()
         if self._is_settling(view):

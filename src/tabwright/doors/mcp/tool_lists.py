@@ -15,7 +15,7 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from tabwright.aio import background_tasks
 from tabwright.dialects.dialect import Dialect, LiveDialect
-from tabwright.dialects.tabs.client_view import ClientView, glance
+from tabwright.dialects.tabs.client_view import ClientView, current_view
 from tabwright.doors.mcp.live_tools import LiveTools
 from tabwright.doors.mcp.results import describe_tool
 from tabwright.doors.mcp.server import Context, connection_of
@@ -54,7 +54,7 @@ class ToolLists:
             return dialect
         if (live := self._live_tools(dialect, context)) is not None:
             return live.dialect
-        return dialect.at(replace(glance(self._find_session(context)), fixed=True))
+        return dialect.for_view(replace(current_view(self._find_session(context)), fixed=True))
 
     async def tools(self, context: Context) -> list[types.Tool]:
         """Return the list that a client asks for."""
@@ -65,7 +65,7 @@ class ToolLists:
             return self._described[dialect]
         if (live := self._live_tools(dialect, context)) is not None:
             return await live.tools(context)
-        return [describe_tool(tool) for tool in dialect.at(ClientView(fixed=True)).tools()]
+        return [describe_tool(tool) for tool in dialect.for_view(ClientView(fixed=True)).tools()]
 
     def during_call(self, context: Context) -> AbstractAsyncContextManager[None]:
         """Update the client's list, if it is live, when the call in the block ends."""
