@@ -161,11 +161,11 @@ def checked_settings() -> "Settings":
         InvalidArgs: a setting cannot be as it is.
     """
     from tabwright.actions import CATALOG
-    from tabwright.policy.settings_check import require_sound
+    from tabwright.policy.settings_check import require_valid
     from tabwright.settings import Settings
 
     settings = Settings.read()
-    require_sound(settings, CATALOG)
+    require_valid(settings, CATALOG)
     _dialects(CATALOG, settings)
     return settings
 

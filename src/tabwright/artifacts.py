@@ -1,4 +1,4 @@
-"""Files that actions make (pictures, PDFs, whole outputs, downloads): kept for a while by readable names."""
+"""Files that actions create (screenshots, PDFs, whole outputs, downloads), stored in memory for a while."""
 
 import base64
 import itertools
@@ -15,13 +15,13 @@ from tabwright.errors import NotFound
 
 ARTIFACTS = "tabwright://artifacts/"
 _TEXTS = ("text/", "application/json")
-_MOST_CHARACTERS = 8 * 1024 * 1024
-# Files that stay where they are take no room here, but are counted.
-_MOST = 2_000
+_MAX_CHARACTERS = 8 * 1024 * 1024
+# Files on disk take no memory, but are counted.
+_MAX_FILES = 2_000
 
 
 class Artifact(BaseModel):
-    """A file made by an action. Its content is no field: doors decide how to deliver it."""
+    """A file created by an action. Its content is not a field, because doors decide how to deliver it."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -34,21 +34,21 @@ class Artifact(BaseModel):
 
     @classmethod
     def of(cls, name: str, mime: str, encoded: str) -> "Artifact":
-        """Make one of base64 content."""
+        """Create one from base64 content."""
         artifact = cls(name=name, mime=mime, size=len(encoded) * 3 // 4 - encoded.count("=", -2))
         artifact._encoded = encoded
         return artifact
 
     @classmethod
     def at(cls, path: Path) -> "Artifact":
-        """Stand for a file that stays where it is, such as a download."""
+        """Refer to a file on disk, such as a download."""
         mime = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         artifact = cls(name=path.name, mime=mime, size=path.stat().st_size)
         artifact._path = path
         return artifact
 
-    def rewritten(self, change: Callable[[str], str]) -> "Artifact":
-        """Return the same with its text changed; what is no text, or lies elsewhere, stays as it is."""
+    def with_text(self, change: Callable[[str], str]) -> "Artifact":
+        """Return it with its text changed; unchanged if it is on disk or not text."""
         if self._path is not None or not self.mime.startswith(_TEXTS):
             return self
         text = change(self.content.decode(errors="replace"))
@@ -56,12 +56,12 @@ class Artifact(BaseModel):
 
     @property
     def path(self) -> Path | None:
-        """Where a file is that stays where it is."""
+        """Where it is, if it is on disk."""
         return self._path
 
     @property
-    def held(self) -> str:
-        """As much of the content as we hold ourselves, in base64: all, or nothing of a file elsewhere."""
+    def stored(self) -> str:
+        """The content in base64; empty if it is on disk."""
         return self._encoded
 
     @property
@@ -72,7 +72,7 @@ class Artifact(BaseModel):
         try:
             return base64.b64encode(self._path.read_bytes()).decode()
         except OSError as error:
-            raise NotFound(f"{self._path} is not there any more.", hint="Download it again.") from error
+            raise NotFound(f"{self._path} no longer exists.", hint="Download it again.") from error
 
     @property
     def content(self) -> bytes:
@@ -96,31 +96,31 @@ class Artifact(BaseModel):
 
 
 class Artifacts:
-    """The store: each file is its owner's alone. The oldest files make room for new ones."""
+    """The store. Each file belongs to one owner; the oldest are dropped for new ones."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, tuple[str, Artifact]] = OrderedDict()
+        self._files: OrderedDict[str, tuple[str, Artifact]] = OrderedDict()
         self._numbers = itertools.count(1)
         self._size = 0
 
-    def of(self, owner: str) -> tuple[Artifact, ...]:
+    def of_owner(self, owner: str) -> tuple[Artifact, ...]:
         """Return the files of one owner, oldest first."""
-        return tuple(artifact for whose, artifact in self._kept.values() if whose == owner)
+        return tuple(artifact for whose, artifact in self._files.values() if whose == owner)
 
     def add(self, artifact: Artifact, owner: str) -> Artifact:
-        """Keep a file under a name of its own: `screenshot.jpg` becomes `screenshot-3.jpg`."""
+        """Store a file under a unique name: `screenshot.jpg` becomes `screenshot-3.jpg`."""
         stem, dot, suffix = re.sub(r"[^\w.-]", "_", artifact.name, flags=re.ASCII).rpartition(".")
-        kept = artifact.model_copy(update={"name": f"{stem}-{next(self._numbers)}{dot}{suffix}"})
-        self._kept[kept.name] = owner, kept
-        self._size += len(kept.held)
-        while (self._size > _MOST_CHARACTERS and len(self._kept) > 1) or len(self._kept) > _MOST:
-            _, (_, dropped) = self._kept.popitem(last=False)
-            self._size -= len(dropped.held)
-        return kept
+        stored = artifact.model_copy(update={"name": f"{stem}-{next(self._numbers)}{dot}{suffix}"})
+        self._files[stored.name] = owner, stored
+        self._size += len(stored.stored)
+        while (self._size > _MAX_CHARACTERS and len(self._files) > 1) or len(self._files) > _MAX_FILES:
+            _, (_, dropped) = self._files.popitem(last=False)
+            self._size -= len(dropped.stored)
+        return stored
 
     def get(self, name: str, owner: str) -> Artifact:
-        """Return the owner's file of that name; another's is as if it were not there."""
-        whose, artifact = self._kept.get(name, (None, None))
+        """Return the owner's file of that name; files of others are not found."""
+        whose, artifact = self._files.get(name, (None, None))
         if artifact is None or whose != owner:
-            raise NotFound(f"{name} is not kept any more.", hint="Make it again.")
+            raise NotFound(f"{name} is no longer stored.", hint="Create it again.")
         return artifact

@@ -59,7 +59,7 @@ async def test_a_name_that_turns_out_to_be_this_computer_does_not_lead_to_a_port
     async with gated("http://hub.test", names={"hub.test": [address]}, own=OwnPorts([port])) as gate:
         answer = await get(gate, f"http://hub.test:{port}/")
         assert status(answer) == 403
-        assert f"hub.test:{port} is refused: it is a port of Tabwright itself" in answer
+        assert f"hub.test:{port} is refused: sessions may not reach the ports of Tabwright itself" in answer
         assert status(await ask(gate, f"CONNECT hub.test:{port} HTTP/1.1\r\n\r\n".encode())) == 403
     assert web.requests == []
 

@@ -173,10 +173,10 @@ async def test_a_page_of_the_world_comes_through_the_users_own_proxy(web: Web) -
     seen: list[str] = []
     web.page("<title>World</title>", "/a")
     async with world_behind_a_proxy(web, seen) as port:
-        dialler = Dialer(UpstreamProxy.parse(f"http://me:secret@127.0.0.1:{port}"))
+        dialer = Dialer(UpstreamProxy.parse(f"http://me:secret@127.0.0.1:{port}"))
         rules = UrlRules(["http://site.test", web.url])
         async with (
-            Boundary.open(rules, dialler) as boundary,
+            Boundary.open(rules, dialer) as boundary,
             Browser.launch(LaunchOptions(), boundary) as browser,
         ):
             tab = await (await browser.new_context()).new_tab("http://site.test/a")

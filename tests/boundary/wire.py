@@ -31,8 +31,8 @@ async def gated(
             raise OSError("no such name")
         return [ip_address(address) for address in (names or {})[host]]
 
-    dialler = Dialer(UpstreamProxy.parse(upstream) if upstream else None, resolve=resolve)
-    async with Boundary.open(UrlRules(patterns, own), dialler) as boundary:
+    dialer = Dialer(UpstreamProxy.parse(upstream) if upstream else None, resolve=resolve)
+    async with Boundary.open(UrlRules(patterns, own), dialer) as boundary:
         yield await boundary.gate(caps=caps)
 
 

@@ -53,7 +53,7 @@ async def act(runner: Runner, action: str, session: str = "shop", **args: object
 
 
 def refused(port: int, host: str = "127.0.0.1") -> str:
-    return f"{host}:{port} is refused: it is a port of Tabwright itself, which no session may reach."
+    return f"{host}:{port} is refused: sessions may not reach the ports of Tabwright itself."
 
 
 async def test_an_agent_cannot_reach_the_dashboard_that_approves_its_calls(hub: Wired, web: Web) -> None:

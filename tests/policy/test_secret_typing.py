@@ -295,12 +295,12 @@ def test_a_keyring_that_is_not_to_be_had_is_told(tmp_path: Path) -> None:
     keyring.set_keyring(NoKeyring())  # type: ignore[no-untyped-call] # nor here
     try:
         with pytest.raises(
-            InvalidArgs, match=r"^The keyring of the system does not take it: .*Leave --keyring out"
+            InvalidArgs, match=r"^The system keyring did not store site: .*Leave out --keyring"
         ):
             secrets.put("site", "https://a.test", "ringed", keyring=True)
         assert secrets.get("site").value == "plain"
         (tmp_path / "secrets.toml").write_text('[site]\norigin = "https://a.test"\nkeyring = true\n')
-        with pytest.raises(Denied, match=r"^The keyring of the system does not give site out: "):
+        with pytest.raises(Denied, match=r"^The system keyring did not return site: "):
             secrets.get("site")
     finally:
         keyring.set_keyring(before)

@@ -1,4 +1,4 @@
-"""Settings of which each may be, and that mean something here: what they name exists and can be read."""
+"""Checks settings beyond their types: what they name exists and can be parsed."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -10,26 +10,26 @@ from tabwright.policy.network.url_rules import UrlRules
 from tabwright.settings import Settings, wrong
 
 
-def require_sound(settings: Settings, catalog: Catalog) -> None:
-    """Refuse settings that nothing can run with, before anything does.
+def require_valid(settings: Settings, catalog: Catalog) -> None:
+    """Check settings before anything starts.
 
     Raises:
-        InvalidArgs: one names what there is not, or cannot be read.
+        InvalidArgs: one names something that does not exist, or cannot be parsed.
     """
-    # An action that is misspelt is one that nobody is asked about.
-    if told := _unknown(settings.security.confirm, catalog):
-        raise wrong(f"security.confirm: {told}")
+    # A misspelt action would need no approval.
+    if problem := _describe_unknown(settings.security.confirm, catalog):
+        raise wrong(f"security.confirm: {problem}")
     UrlRules(settings.security.allowed_url_patterns, OwnPorts())
     if settings.proxy:
         UpstreamProxy.parse(settings.proxy)
 
 
-def _unknown(asked: Iterable[str], catalog: Catalog) -> str:
-    """Say of the first name that no action and no kind of them has that it is none; "" when all are known."""
+def _describe_unknown(asked: Iterable[str], catalog: Catalog) -> str:
+    """Return a message about the first name that is neither an action nor an effect; "" if all are known."""
     known = [*(action.name for action in catalog), *Effect]
     name = next((name for name in asked if name not in known), None)
     if name is None:
         return ""
     bare = name.removeprefix("browser_").removeprefix("browser.").replace("-", "_").lower()
     near = get_close_matches(bare, known, n=1)
-    return f"there is no action {name}" + (f"; did you mean {near[0]}?" if near else "")
+    return f"unknown action {name}" + (f"; did you mean {near[0]}?" if near else "")

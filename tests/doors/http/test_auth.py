@@ -104,7 +104,7 @@ async def test_token_holders_cannot_see_each_others_sessions_and_files(
         shot = (await ada.post("/api/actions/screenshot?session=work", json={})).json()["files"][0]
         long = await ada.post("/api/actions/snapshot?session=work&max_tokens=50", json={})
         assert (await ada.get(shot["url"])).status_code == 200
-        assert refused(await bob.get(shot["url"])) == (404, f"{shot['name']} is not kept any more.")
+        assert refused(await bob.get(shot["url"])) == (404, f"{shot['name']} is no longer stored.")
         assert (await bob.post("/api/actions/list_sessions", json={})).json()["text"] == "No session is open."
         assert (await bob.get("/api/health")).json()["sessions"] == 0
         rest = {"cursor": long.json()["cursor"]}

@@ -141,7 +141,7 @@ class ExtensionDoor:
         )
         await stack.enter_async_context(server)
         bound_port = int(listener.getsockname()[1])
-        stack.enter_context(self._ports.taken(bound_port))
+        stack.enter_context(self._ports.opened(bound_port))
         return bound_port
 
     @property

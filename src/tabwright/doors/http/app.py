@@ -126,7 +126,7 @@ class HttpDoor:
         ports = [one.getsockname()[1] for one in bound]
         app = AuthMiddleware(self._app, self._auth, ports, address.names)
         limit = RequestLimit(app, self._in_use)
-        with self._runner.ports.taken(*ports):
+        with self._runner.ports.opened(*ports):
             async with serve(limit, *bound):
                 urls = [f"http://{LOOPBACK}:{port}" for port in ports]
                 for url in urls:

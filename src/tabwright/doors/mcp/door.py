@@ -236,7 +236,7 @@ class _Calls:
         self, context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
         """List the files that actions made."""
-        files = self._runner.artifacts.of(self._principal_of(context).name)
+        files = self._runner.artifacts.of_owner(self._principal_of(context).name)
         return types.ListResourcesResult(resources=[describe_file(file) for file in files])
 
     async def read_resource(

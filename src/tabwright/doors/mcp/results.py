@@ -82,7 +82,7 @@ def answer_result(answer: Answer, note: str) -> types.CallToolResult:
     images = [
         types.ImageContent(data=file.encoded, mime_type=file.mime)
         for file in answer.artifacts
-        if file.held and file.mime.startswith("image/")
+        if file.stored and file.mime.startswith("image/")
     ]
     text = "\n".join(part for part in parts if part)
     return types.CallToolResult(content=[*images, types.TextContent(text=text)])

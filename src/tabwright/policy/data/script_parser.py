@@ -1,9 +1,9 @@
-"""Reading a script before it runs: what it plainly may not use, and whether all names in it can be known.
+"""Parses a script before it runs: what it uses that is forbidden, and whether all names in it are known.
 
-A Location runs javascript: addresses in the page's own world, and no world can be hardened against it. So a
-script with effects must show that it cannot get hold of one: the names it uses are written out, or computed
-and looked at when it runs (by `guardedKey` and `guardedAll` of guard.js). Anything else is an obstacle: such
-a script may only read.
+A Location runs javascript: URLs in the page's own world, and no world can be hardened against it. So a script
+with effects must not be able to get one: the names it uses are literal, or they are computed and checked when
+it runs (by `guardedKey` and `guardedAll` of guard.js). Anything else is an obstacle: such a script may only
+read.
 """
 
 import re
@@ -14,11 +14,11 @@ from functools import cache
 import tree_sitter_javascript
 from tree_sitter import Language, Node, Parser
 
-# Longer ones are not read; the world that they run in holds by itself.
-LONGEST = 10_000
+# Longer scripts are not parsed; the hardened world protects by itself.
+MAX_LENGTH = 10_000
 KEY = "guardedKey"
 ALL = "guardedAll"
-# Names that lead to a Location, or to what gives any value of an object. guard.js has the same.
+# Names that lead to a Location, or to something that returns any value of an object; as in guard.js.
 NAMES = frozenset(
     (
         "location",
@@ -64,7 +64,7 @@ _LOCATION_READ = frozenset(
 )
 _LOCATION_SET = frozenset(("hash", "search", "pathname"))
 _VALUES_OF_OBJECTS = frozenset(("keys", "values", "entries", "fromEntries"))
-# Where a value is read and nothing is written to it.
+# Parents of an expression that only read its value.
 _READING = frozenset(
     (
         "return_statement",
@@ -87,7 +87,7 @@ _NAMED = frozenset(
         "statement_identifier",
     )
 )
-# What has a name that may be written as a string, and where.
+# Nodes whose name may be a string, and the field of that name.
 _KEYED = {"pair": "key", "pair_pattern": "key", "method_definition": "name", "field_definition": "property"}
 _LITERALS = frozenset(("array", "object", "pair"))
 _OBSTACLES = {
@@ -95,14 +95,14 @@ _OBSTACLES = {
     "html_comment": "<!--",
     "decorator": "decorators",
 }
-# After these a slash begins a regular expression for every reader of JavaScript.
+# After these characters, a slash begins a regular expression in every parser.
 _BEFORE_REGEX = "(,=:[!&|?{;"
 _HTML_COMMENT = re.compile("<!--|-->")
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A script as it may run; `refused` names what it may not use with what to do instead."""
+    """A script as it is to run; `refused` is something forbidden that it uses, and what to use instead."""
 
     source: str
     obstacle: str = ""
@@ -110,9 +110,9 @@ class Script:
 
 
 def parse(script: str) -> Script:
-    """Read a script: an expression, or statements."""
-    if len(script) > LONGEST:
-        return Script(script, f"being longer than {LONGEST:,} characters")
+    """Parse a script: an expression, or statements."""
+    if len(script) > MAX_LENGTH:
+        return Script(script, f"being longer than {MAX_LENGTH:,} characters")
     head = "(\n"
     root = _tree(f"{head}{script}\n)")
     if root.has_error:
@@ -122,23 +122,23 @@ def parse(script: str) -> Script:
     if word := next(filter(None, (_refused(*node) for node in nodes)), None):
         return Script(script, refused=(word, _REFUSED[word]))
     if root.has_error or _HTML_COMMENT.search(script):
-        return Script(script, "what is no plain JavaScript")
+        return Script(script, "anything but plain JavaScript")
     if obstacle := next(filter(None, (_obstacle(*node) for node in nodes)), None):
         return Script(script, obstacle)
-    return Script(_watched(script, nodes, len(head)))
+    return Script(_with_checks(script, nodes, len(head)))
 
 
-def _watched(script: str, nodes: "list[tuple[Node, Node | None]]", offset: int) -> str:
-    """Have every computed name, and every object whose values are taken, looked at when it is used."""
-    marks: list[tuple[int, bytes]] = []
+def _with_checks(script: str, nodes: "list[tuple[Node, Node | None]]", offset: int) -> str:
+    """Check every computed name, and every object that is spread, when it is used."""
+    insertions: list[tuple[int, bytes]] = []
     for node, parent in nodes:
         if (name := _computed(node)) is not None:
-            marks += [(name.start_byte, f"{KEY}(".encode()), (name.end_byte, b")")]
+            insertions += [(name.start_byte, f"{KEY}(".encode()), (name.end_byte, b")")]
         elif _is_spread(node, parent) and (holder := node.named_child(0)) is not None:
-            marks += [(holder.start_byte, f"{ALL}(".encode()), (holder.end_byte, b")")]
+            insertions += [(holder.start_byte, f"{ALL}(".encode()), (holder.end_byte, b")")]
     source, parts, done = script.encode(), list[bytes](), 0
-    for place, mark in sorted((place - offset, mark) for place, mark in marks):
-        parts += [source[done:place], mark]
+    for place, text in sorted((place - offset, text) for place, text in insertions):
+        parts += [source[done:place], text]
         done = place
     return b"".join([*parts, source[done:]]).decode()
 
@@ -148,7 +148,7 @@ def _is_spread(node: Node, parent: Node | None) -> bool:
 
 
 def _computed(node: Node) -> Node | None:
-    """Return the expression of a computed name that cannot be read off the script."""
+    """Return the expression of a computed name that is not a literal."""
     if node.type == "subscript_expression":
         name = node.child_by_field_name("index")
     elif node.type == "computed_property_name":
@@ -159,7 +159,7 @@ def _computed(node: Node) -> Node | None:
 
 
 def _refused(node: Node, parent: Node | None) -> str | None:
-    """Return what a node plainly uses and may not."""
+    """Return the forbidden name that a node clearly uses, if it does."""
     if node.type == "import":
         return "import()"
     name = _name(node, parent)
@@ -167,14 +167,14 @@ def _refused(node: Node, parent: Node | None) -> str | None:
         return None
     if node.type == "identifier":
         return name if name in _REFUSED and not _declared(node) else None
-    holder = _holder(node)
+    holder = _object_of(node)
     if name == "cookie" and holder.rpartition(".")[2] == "document":
         return "document.cookie"
     return name if name in _REFUSED and holder in _WINDOWS else None
 
 
 def _obstacle(node: Node, parent: Node | None) -> str | None:
-    """Return what keeps us from knowing all names that a node uses."""
+    """Return why not all names that a node uses are known, if so."""
     kind = node.type
     if kind in _OBSTACLES or kind.startswith("jsx"):
         return _OBSTACLES.get(kind, "JSX")
@@ -191,14 +191,14 @@ def _obstacle(node: Node, parent: Node | None) -> str | None:
 
 
 def _name(node: Node, parent: Node | None) -> str:
-    """Return the name that a node stands for, if it stands for one: strings may."""
+    """Return the name that a node or a string stands for, if it stands for one."""
     if node.type in _NAMED:
         return _text(node)
     if node.type != "string" or parent is None:
         return ""
     if parent.type == "subscript_expression":
         name = _text(node)[1:-1]
-        return "" if "\\" in name else name  # looked at when it runs
+        return "" if "\\" in name else name  # checked when it runs
     if parent.type == "computed_property_name":
         return _text(node)[1:-1]
     is_key = parent.type in _KEYED and parent.child_by_field_name(_KEYED[parent.type]) == node
@@ -225,11 +225,11 @@ def _has_one_argument(function: Node) -> bool:
 
 
 def _reads_location(node: Node) -> bool:
-    """Whether it is `location`, of the window or the document, of which one part is read."""
+    """Whether it is `location` of the window or the document, and only one part of it is read."""
     place: Node | None = node
     if node.type == "property_identifier":
         place = node.parent
-        if place is None or _holder(node) not in _WINDOWS | {"document"}:
+        if place is None or _object_of(node) not in _WINDOWS | {"document"}:
             return False
     member = place.parent if place is not None else None
     if member is None or member.type != "member_expression" or member.child_by_field_name("object") != place:
@@ -247,13 +247,13 @@ def _reads_location(node: Node) -> bool:
 
 
 def _is_whole(node: Node) -> bool:
-    """Whether it is the pair of brackets that an expression was put into to read it."""
+    """Whether it is the pair of parentheses that `parse` added around an expression."""
     statement = node.parent
     return node.start_byte == 0 and statement is not None and statement.type == "expression_statement"
 
 
 def _declared(node: Node) -> bool:
-    """Whether the script means a variable of its own by that name."""
+    """Whether the script declares a variable of that name."""
     root = node
     while root.parent is not None:
         root = root.parent
@@ -261,8 +261,8 @@ def _declared(node: Node) -> bool:
     return re.search(rf"\b(?:let|const|var|function|class)\s+{name}\b|\b{name}\s*=>", _text(root)) is not None
 
 
-def _holder(node: Node) -> str:
-    """Return the object that a name is a property of, as it is written."""
+def _object_of(node: Node) -> str:
+    """Return the source of the object that a name is a property of."""
     parent = node.parent
     if parent is None or parent.type not in ("member_expression", "subscript_expression"):
         return ""
@@ -279,7 +279,7 @@ def _begins_regex(node: Node) -> bool:
 
 
 def _walk(root: Node) -> Iterator[tuple[Node, Node | None]]:
-    """Yield every node with its parent: asking a node for its parent goes down from the root each time."""
+    """Yield every node with its parent; `node.parent` would search from the root each time."""
     waiting: list[tuple[Node, Node | None]] = [(root, None)]
     while waiting:
         node, parent = waiting.pop()

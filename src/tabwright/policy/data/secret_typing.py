@@ -22,14 +22,14 @@ from tabwright.errors import InvalidArgs, TabwrightError
 from tabwright.fields import Typed
 from tabwright.policy.data.secret_store import Secret, Secrets
 
-_NAMED = re.compile(r"\{\{\s*secret:([A-Za-z0-9_.-]+)\s*\}\}")
+_PLACEHOLDER = re.compile(r"\{\{\s*secret:([A-Za-z0-9_.-]+)\s*\}\}")
 # Pages and snapshots cut long texts, so the start of a secret alone is redacted too.
 _MIN_START = 16
 T = TypeVar("T")
 
 
 class SecretTyping:
-    """The secrets, and those of them that were used since the hub started."""
+    """The secrets, and the values that were used since the hub started."""
 
     def __init__(self, secrets: Secrets | None = None) -> None:
         self._secrets = secrets or Secrets()
@@ -67,7 +67,7 @@ class SecretTyping:
             self._patterns[secret.value] = (secret.name, _pattern(secret.value))
         origins = frozenset.intersection(*(secret.origins for secret in used.values()))
         with granted(_permissions().within(origins)):
-            yield _walked(typed, lambda text: _with_values(text, used))
+            yield _map_texts(typed, lambda text: _with_values(text, used))
 
     async def _secret(self, name: str) -> Secret:
         """Read one in a thread, because a keyring may ask the user first."""
@@ -75,7 +75,7 @@ class SecretTyping:
 
     def redact(self, value: T) -> T:
         """Return a value without any secret that was used, wherever it appears."""
-        return _walked(value, self._without) if self._patterns else value
+        return _map_texts(value, self._without) if self._patterns else value
 
     def redact_error(self, error: TabwrightError) -> None:
         """Remove secrets from the texts of an error."""
@@ -88,7 +88,7 @@ class SecretTyping:
 
 
 def _typed(args: Args) -> dict[str, Any]:
-    """Return the fields that hold what is typed."""
+    """Return the arguments that are typed into the page."""
     fields = type(args).model_fields.items()
     return {
         name: getattr(args, name)
@@ -104,23 +104,23 @@ def _permissions() -> CallPermissions:
 
 
 def _names(typed: Any) -> frozenset[str]:
-    """Return the secrets that are named anywhere in what is typed."""
+    """Return the names of all secrets in the typed arguments."""
     names: list[str] = []
 
-    def look(text: str) -> str:
-        names.extend(_NAMED.findall(text))
+    def collect(text: str) -> str:
+        names.extend(_PLACEHOLDER.findall(text))
         return text
 
-    _walked(typed, look)
+    _map_texts(typed, collect)
     return frozenset(names)
 
 
 def _with_values(text: str, used: dict[str, Secret]) -> str:
-    return _NAMED.sub(lambda named: used[named[1]].value, text)
+    return _PLACEHOLDER.sub(lambda named: used[named[1]].value, text)
 
 
 def _pattern(value: str) -> re.Pattern[str]:
-    """Match a value as it is and as pages, addresses and messages write it."""
+    """Match a value, also as pages, URLs and JSON write it."""
     written = {
         value,
         quote(value),
@@ -133,29 +133,29 @@ def _pattern(value: str) -> re.Pattern[str]:
         base64.b64encode(value.encode()).decode(),
     }
     whole = [re.escape(form) for form in sorted(written, key=len, reverse=True)]
-    heads = [rf"{re.escape(value[:_MIN_START])}\S*"] if len(value) > _MIN_START else []
-    return re.compile("|".join([*whole, *heads]))
+    starts = [rf"{re.escape(value[:_MIN_START])}\S*"] if len(value) > _MIN_START else []
+    return re.compile("|".join([*whole, *starts]))
 
 
-def _walked_model(value: BaseModel, change: Any) -> BaseModel:
+def _map_model(value: BaseModel, change: Any) -> BaseModel:
     if isinstance(value, Artifact):
-        return value.rewritten(change)
-    return value.model_copy(update={name: _walked(held, change) for name, held in vars(value).items()})
+        return value.with_text(change)
+    return value.model_copy(update={name: _map_texts(held, change) for name, held in vars(value).items()})
 
 
-def _walked(value: Any, change: Any) -> Any:
-    """Return the same thing with every text in it changed."""
+def _map_texts(value: Any, change: Any) -> Any:
+    """Return the value with every text in it changed."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, BaseModel):
-        return _walked_model(value, change)
+        return _map_model(value, change)
     if isinstance(value, dict):
-        return {_walked(name, change): _walked(held, change) for name, held in value.items()}
+        return {_map_texts(name, change): _map_texts(held, change) for name, held in value.items()}
     if isinstance(value, list | tuple) and type(value) in (list, tuple):
-        return type(value)(_walked(held, change) for held in value)
+        return type(value)(_map_texts(held, change) for held in value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = {
-            field.name: _walked(getattr(value, field.name), change)
+            field.name: _map_texts(getattr(value, field.name), change)
             for field in dataclasses.fields(value)
             if field.init
         }

@@ -1,4 +1,4 @@
-"""The network boundary: every browser context gets a gate, a proxy on a port of its own with its rules."""
+"""The network boundary: every browser context gets a gate, a proxy on its own port with its rules."""
 
 import logging
 from collections.abc import AsyncIterator
@@ -18,20 +18,20 @@ from tabwright.policy.network.url_rules import Address, UrlRules, parse
 
 log = logging.getLogger(__name__)
 
-_MOST_REMEMBERED = 1_000
-_RETRY_SECONDS = 0.2
+_MAX_REMEMBERED = 1_000
+_RETRY_INTERVAL = 0.2
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 
 class ProxyGate:
-    """The gate of one context: its rules, its port, and what it knows of origins."""
+    """The gate of one context: its rules, its port, and what it learned about origins."""
 
-    def __init__(self, rules: UrlRules, dialler: Dialer, caps: Caps | None = None) -> None:
+    def __init__(self, rules: UrlRules, dialer: Dialer, caps: Caps | None = None) -> None:
         self.rules = rules
         self.port = 0
-        self._proxy = Proxy(self, dialler, caps)
+        self._proxy = Proxy(self, dialer, caps)
         self._scope = anyio.CancelScope()
         self._failures: dict[tuple[str, int], Denied | Unreachable] = {}
         self._approved: dict[tuple[str, str, int], None] = {}
@@ -46,7 +46,7 @@ class ProxyGate:
 
     @property
     def connections(self) -> int:
-        """How many are open now."""
+        """How many connections are open."""
         return self._proxy.open
 
     async def serve(self, *, task_status: anyio.abc.TaskStatus[None]) -> None:
@@ -63,11 +63,11 @@ class ProxyGate:
         async with anyio.create_task_group() as group:
             while True:
                 try:
-                    group.start_soon(self._proxy.serve, await _next(listener))
+                    group.start_soon(self._proxy.serve, await _accept_next(listener))
                 except (OSError, anyio.BrokenResourceError):
-                    # No file is left to open (EMFILE): the connections that there are go on, and will end.
-                    log.warning("a connection of the browser cannot be taken on now", exc_info=True)
-                    await anyio.sleep(_RETRY_SECONDS)
+                    # Too many open files (EMFILE): existing connections go on, and will end.
+                    log.warning("cannot accept a connection of the browser now", exc_info=True)
+                    await anyio.sleep(_RETRY_INTERVAL)
 
     def close(self) -> None:
         self._scope.cancel()
@@ -119,26 +119,26 @@ class ProxyGate:
 
 
 class Boundary:
-    """Opens gates, all behind the same proxy of the user's, if there is one."""
+    """Opens gates, all with the same upstream proxy of the user, if there is one."""
 
     def __init__(
         self,
         rules: UrlRules,
-        dialler: Dialer,
+        dialer: Dialer,
         group: anyio.abc.TaskGroup,
         nothing: ProxyGate | None = None,
     ) -> None:
         self._rules = rules
-        self._dialler = dialler
+        self._dialer = dialer
         self._group = group
-        self._nothing = nothing or ProxyGate(UrlRules(()), dialler)
+        self._nothing = nothing or ProxyGate(UrlRules(()), dialer)
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, rules: UrlRules, dialler: Dialer | None = None) -> "AsyncIterator[Boundary]":
+    async def open(cls, rules: UrlRules, dialer: Dialer | None = None) -> "AsyncIterator[Boundary]":
         """Keep gates open while the block runs."""
         async with background_tasks() as group:
-            boundary = cls(rules, dialler or Dialer(), group)
+            boundary = cls(rules, dialer or Dialer(), group)
             await group.start(boundary._nothing.serve)
             yield boundary
 
@@ -147,16 +147,16 @@ class Boundary:
         return self._nothing.proxy
 
     def behind(self, upstream: UpstreamProxy) -> "Boundary":
-        """Return the same boundary in front of another proxy of the user's."""
+        """Return the same boundary with another upstream proxy."""
         return Boundary(self._rules, Dialer(upstream), self._group, self._nothing)
 
     async def gate(self, rules: UrlRules | None = None, *, caps: Caps | None = None) -> ProxyGate:
         """Open a gate with the boundary's rules, or with others.
 
         Raises:
-            Blocked: the system gives us no more ports or open files.
+            Blocked: the system has no more ports or open files.
         """
-        gate = ProxyGate(rules or self._rules, self._dialler, caps)
+        gate = ProxyGate(rules or self._rules, self._dialer, caps)
         try:
             await self._group.start(gate.serve)
         except OSError as error:
@@ -167,13 +167,13 @@ class Boundary:
         return gate
 
 
-async def _next(listener: anyio.abc.SocketListener) -> anyio.abc.SocketStream:
-    """Return the next connection; one that came while `accept` was being cancelled would be left open."""
+async def _accept_next(listener: anyio.abc.SocketListener) -> anyio.abc.SocketStream:
+    """Return the next connection; `accept` alone would leave one open if it is cancelled."""
     await anyio.wait_readable(listener.extra(anyio.abc.SocketAttribute.raw_socket))  # noqa: S610 - as above
     return await listener.accept()
 
 
 def _remember(what: dict[K, V], key: K, value: V) -> None:
     what[key] = value
-    if len(what) > _MOST_REMEMBERED:
+    if len(what) > _MAX_REMEMBERED:
         del what[next(iter(what))]

@@ -1,4 +1,4 @@
-"""Connections to the world: a name is looked up once, its addresses are judged, one of those is dialled."""
+"""Opens connections: resolves a name once, checks its addresses, and connects to one of those."""
 
 import asyncio
 import socket
@@ -16,12 +16,12 @@ from tabwright.policy.network.url_rules import UrlRules
 
 Resolve = Callable[[str], Awaitable[list[Ip]]]
 
-_PATIENCE = 30.0
-# How long one address may keep silent before the next is tried beside it.
+_TIMEOUT = 30.0
+# How long to wait for one address before the next is tried in parallel.
 _HEAD_START = 0.25
-# As long as Chrome itself keeps a name, and so that a page with a hundred files asks once.
-_NAME_KEPT = 60.0
-_MOST_NAMES = 1_000
+# As long as Chrome itself caches a name; a page with a hundred files resolves it once.
+_CACHE_SECONDS = 60.0
+_MAX_NAMES = 1_000
 _CODES: dict[type[OSError], str] = {
     ConnectionRefusedError: "ERR_CONNECTION_REFUSED",
     ConnectionResetError: "ERR_CONNECTION_RESET",
@@ -30,7 +30,7 @@ _CODES: dict[type[OSError], str] = {
 
 
 class Unreachable(Exception):
-    """The server could not be reached; the code is the one that Chrome would give."""
+    """The server could not be reached; the code is the one that Chrome would report."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -38,8 +38,8 @@ class Unreachable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """A connection, and whether the other end is a proxy that wants whole URLs and these fields."""
+class Outgoing:
+    """A connection, and whether the other end is a proxy that expects whole URLs and these headers."""
 
     stream: anyio.abc.ByteStream
     through_proxy: bool = False
@@ -47,14 +47,14 @@ class Way:
 
 
 class Dialer:
-    """Opens connections to what rules allow, through the user's own proxy if there is one."""
+    """Opens connections that the rules allow, through the user's proxy if there is one."""
 
     def __init__(self, upstream: UpstreamProxy | None = None, *, resolve: Resolve | None = None) -> None:
         self._upstream = upstream
-        self._resolve = resolve or look_up
+        self._resolve = resolve or resolve_name
         self._names: dict[str, tuple[float, list[Ip]]] = {}
 
-    async def dial(self, rules: UrlRules, host: str, port: int, *, plain: bool = False) -> Way:
+    async def dial(self, rules: UrlRules, host: str, port: int, *, plain: bool = False) -> Outgoing:
         """Connect to an allowed host, for one `plain` HTTP request or for any bytes.
 
         Raises:
@@ -62,23 +62,23 @@ class Dialer:
             Unreachable: it cannot be reached.
         """
         try:
-            with anyio.fail_after(_PATIENCE):
+            with anyio.fail_after(_TIMEOUT):
                 addresses = await self._addresses(host)
-                if (refusal := rules.refusal_of_way(host, port, addresses)) is not None:
+                if (refusal := rules.refusal_of_addresses(host, port, addresses)) is not None:
                     raise refusal
                 if self._upstream is None or not self.goes_upstream(host):
-                    return Way(await _first(addresses, port))
-                # Many proxies open tunnels to the ports of https only.
+                    return Outgoing(await _connect_first(addresses, port))
+                # Many proxies open tunnels to https ports only.
                 if plain and not self._upstream.is_socks:
-                    return Way(await self._upstream.connect(), True, self._upstream.fields)
-                return Way(await self._upstream.tunnel(host, port))
+                    return Outgoing(await self._upstream.connect(), True, self._upstream.fields)
+                return Outgoing(await self._upstream.tunnel(host, port))
         except UpstreamFailed as error:
             raise Unreachable("ERR_TUNNEL_CONNECTION_FAILED") from error
         except OSError as error:
             raise Unreachable(_CODES.get(type(error), "ERR_ADDRESS_UNREACHABLE")) from error
 
     def goes_upstream(self, host: str) -> bool:
-        """Whether a host is reached through the user's proxy; this computer is not."""
+        """Whether a host is reached through the user's proxy; this computer never is."""
         ip = literal(host)
         return self._upstream is not None and not (is_local_name(host) or (ip is not None and ip.is_loopback))
 
@@ -94,22 +94,22 @@ class Dialer:
             found = await self._resolve(host)
         except OSError as error:
             if self.goes_upstream(host):
-                return []  # behind a company's proxy names are often known to it alone
+                return []  # often, only a company's proxy can resolve names
             raise Unreachable("ERR_NAME_NOT_RESOLVED") from error
-        if len(self._names) >= _MOST_NAMES:
+        if len(self._names) >= _MAX_NAMES:
             del self._names[next(iter(self._names))]
-        self._names[host] = (anyio.current_time() + _NAME_KEPT, found)
+        self._names[host] = (anyio.current_time() + _CACHE_SECONDS, found)
         return found
 
 
-async def look_up(host: str) -> list[Ip]:
-    """Ask the system for the addresses of a name."""
+async def resolve_name(host: str) -> list[Ip]:
+    """Resolve a name with the system's resolver."""
     found = await anyio.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(ip_address(str(where[0]).partition("%")[0]) for *_, where in found))
 
 
 async def _connect(address: Ip, port: int) -> anyio.abc.ByteStream:
-    """Connect to one address: without the race that anyio runs for every host."""
+    """Connect to one address, without the race that anyio runs for every host."""
     family = socket.AF_INET if address.version == 4 else socket.AF_INET6
     plain = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -122,8 +122,8 @@ async def _connect(address: Ip, port: int) -> anyio.abc.ByteStream:
     return await anyio.abc.SocketStream.from_socket(plain)
 
 
-async def _first(addresses: list[Ip], port: int) -> anyio.abc.ByteStream:
-    """Connect to the first address that answers, the later ones tried beside the slow."""
+async def _connect_first(addresses: list[Ip], port: int) -> anyio.abc.ByteStream:
+    """Connect to the first address that answers; later ones are tried in parallel with slow ones."""
     if len(addresses) == 1:
         return await _connect(addresses[0], port)
     won: list[anyio.abc.ByteStream] = []

@@ -1,4 +1,4 @@
-"""Which IP addresses belong to this computer and its networks rather than to the internet."""
+"""Which IP addresses belong to this computer and its networks, not to the internet."""
 
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
@@ -8,7 +8,7 @@ _NAT64 = IPv6Network("64:ff9b::/96")
 
 
 def literal(host: str) -> Ip | None:
-    """Return the address that a host of a parsed URL is; None for a name."""
+    """Return the host of a parsed URL as an IP address; None for a name."""
     try:
         return ip_address(host.removeprefix("[").removesuffix("]"))
     except ValueError:
@@ -16,7 +16,7 @@ def literal(host: str) -> Ip | None:
 
 
 def kind(address: Ip) -> str:
-    """Return what makes an address no place of the internet, such as "private"; empty for one that is."""
+    """Return why an address is not on the internet, such as "private"; empty for one that is."""
     inner = inside(address)
     if inner is not None:
         return kind(inner)
@@ -31,7 +31,7 @@ def kind(address: Ip) -> str:
 
 
 def inside(address: Ip) -> IPv4Address | None:
-    """Return the IPv4 address that packets to an IPv6 one end at."""
+    """Return the IPv4 address that is embedded in an IPv6 one."""
     if isinstance(address, IPv4Address):
         return None
     if address in _NAT64:

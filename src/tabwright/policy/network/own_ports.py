@@ -1,6 +1,6 @@
-"""The ports that we listen on ourselves: no session reaches them, by whatever name this computer has.
+"""The ports that the hub listens on: no session may reach them, by any name of this computer.
 
-Without tokens whoever comes there is the user, so that an agent would be the person who allows what it asks.
+Without tokens, everyone who connects there is the user, so an agent could approve its own calls.
 """
 
 import socket
@@ -14,14 +14,14 @@ from tabwright.policy.network.ip_ranges import Ip, inside, literal
 
 
 class OwnPorts:
-    """Knows them; doors say when they open one."""
+    """The ports of the hub; doors add those they open."""
 
     def __init__(self, ports: Iterable[int] = ()) -> None:
         self._open = Counter(ports)
 
     @contextmanager
-    def taken(self, *ports: int) -> Iterator[None]:
-        """Have ports counted as ours while the block runs."""
+    def opened(self, *ports: int) -> Iterator[None]:
+        """Count ports as ours while the block runs."""
         self._open.update(ports)
         try:
             yield
@@ -29,23 +29,23 @@ class OwnPorts:
             self._open.subtract(ports)
 
     def require_foreign(self, url: str) -> None:
-        """Let pass a tab that shows no page of ours.
+        """Check that a URL is not one of the hub.
 
         Raises:
-            Denied: it does.
+            Denied: it is.
         """
-        if (refusal := self.shown(url)) is not None:
+        if (refusal := self.refusal_of_url(url)) is not None:
             raise refusal
 
-    def shown(self, url: str) -> Denied | None:
-        """Return why nobody acts in a tab with that address; None where it is not ours."""
-        shown = urlsplit(url)  # as Chrome tells it: in one spelling
-        return self.refusal(shown.hostname or "", shown.port or 80) if shown.scheme == "http" else None
+    def refusal_of_url(self, url: str) -> Denied | None:
+        """Return why no call may run in a tab with that URL; None if it is not ours."""
+        parts = urlsplit(url)  # Chrome has normalized it
+        return self.refusal(parts.hostname or "", parts.port or 80) if parts.scheme == "http" else None
 
     def refusal(self, host: str, port: int, addresses: Iterable[Ip] = ()) -> Denied | None:
-        """Return why no session goes there; None for a port that is another's, or of another computer.
+        """Return why no session may connect there; None for other ports and other computers.
 
-        A name is judged by the `addresses` it has, as far as they are known.
+        A name is checked by its `addresses`, if they are known.
         """
         if self._open[port] <= 0:
             return None
@@ -54,25 +54,25 @@ class OwnPorts:
         if not (is_local_name(host) or any(map(_is_here, found))):
             return None
         return Denied(
-            f"{host}:{port} is refused: it is a port of Tabwright itself, which no session may reach.",
-            hint="The dashboard is for people: ask the user to do there what is to be done.",
+            f"{host}:{port} is refused: sessions may not reach the ports of Tabwright itself.",
+            hint="The dashboard is for people. Ask the user to do it there.",
         )
 
 
 def is_local_name(host: str) -> bool:
-    """Whether a name means this computer whatever a name server says."""
+    """Whether a name always means this computer."""
     return host == "localhost" or host.endswith(".localhost")
 
 
 def _is_here(address: Ip) -> bool:
-    """Whether an address is this computer's: only those can be listened on."""
+    """Whether an address belongs to this computer: only those can be bound."""
     ip = inside(address) or address
     if ip.is_loopback or ip.is_unspecified:
         return True
     family = socket.AF_INET if ip.version == 4 else socket.AF_INET6
-    with socket.socket(family, socket.SOCK_DGRAM) as trial:
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
         try:
-            trial.bind((str(ip), 0))
+            probe.bind((str(ip), 0))
         except OSError:
             return False
     return True

@@ -1,7 +1,7 @@
-"""A forward proxy for one session: it looks at where a request wants to go, then copies bytes.
+"""A forward proxy for one session: it checks where a request goes, then copies bytes.
 
-A plain http request is judged by its whole URL. A CONNECT is judged by host and port, and by its first bytes
-whether it is TLS (https) or a WebSocket in the clear, whose URL is then seen.
+A plain http request is checked by its whole URL. A CONNECT is checked by host and port, and its first bytes
+show whether it is TLS (https) or a WebSocket without TLS, whose URL is then checked too.
 """
 
 import html
@@ -14,8 +14,8 @@ import anyio
 import anyio.abc
 
 from tabwright.errors import Denied, TabwrightError
-from tabwright.policy.network.dialer import Dialer, Unreachable, Way
-from tabwright.policy.network.http_head import Head, Inflow, Malformed
+from tabwright.policy.network.dialer import Dialer, Outgoing, Unreachable
+from tabwright.policy.network.http_head import Head, Malformed, PeekableStream
 from tabwright.policy.network.tunnel import OVER, copy, exchange
 from tabwright.policy.network.url_rules import Address, UrlRules, parse
 
@@ -27,34 +27,34 @@ _LINGER = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """How much one session may take."""
+    """Limits of one session."""
 
     connections: int = 512  # Chrome itself opens at most 32, and 255 WebSockets
-    head_seconds: float = 120.0  # Chrome keeps unused connections for a minute
+    head_seconds: float = 120.0  # Chrome keeps unused connections for one minute
     idle_seconds: float = 1_800.0
 
 
-class Ways(Protocol):
-    """Judges where connections go, and remembers how it went."""
+class ConnectionRules(Protocol):
+    """Decides where connections may go, and remembers the outcome."""
 
     rules: UrlRules
 
     def connect_refusal(self, address: Address) -> Denied | None:
-        """Return why no connection there may be opened."""
+        """Return why a connection may not be opened."""
 
     def tls_refusal(self, address: Address) -> Denied | None:
-        """Return why it may not speak TLS."""
+        """Return why TLS may not be used there."""
 
     def note(self, address: Address, failure: Denied | Unreachable | None) -> None:
-        """Remember how dialling went."""
+        """Remember whether connecting failed."""
 
 
 class Proxy:
     """Serves the connections of one session's browser context."""
 
-    def __init__(self, ways: Ways, dialler: Dialer, caps: Caps | None = None) -> None:
-        self._ways = ways
-        self._dialler = dialler
+    def __init__(self, connection_rules: ConnectionRules, dialer: Dialer, caps: Caps | None = None) -> None:
+        self._rules = connection_rules
+        self._dialer = dialer
         self._caps = caps or Caps()
         self.open = 0
 
@@ -66,119 +66,121 @@ class Proxy:
                 await self._answer(client)
         except (*OVER, OSError):
             return
-        except Exception:  # whatever one connection brings, the others go on
-            log.exception("a connection of the boundary failed")
+        except Exception:  # one connection must not end the others
+            log.exception("a connection of the proxy failed")
         finally:
             self.open -= 1
 
     async def _answer(self, client: anyio.abc.ByteStream) -> None:
         if self.open > self._caps.connections:
-            await _tell(client, 503, "Too many connections", f"{self._caps.connections} are open.")
+            await _respond(client, 503, "Too many connections", f"{self._caps.connections} are open.")
             return
         try:
-            await self._serve(client, Inflow(client))
+            await self._serve(client, PeekableStream(client))
         except Malformed as error:
-            await _tell(client, 400, "Not understood", f"Not a request for a proxy: {error}.")
+            await _respond(client, 400, "Bad request", f"Not a request for a proxy: {error}.")
         except Denied as refusal:
             self._log(refusal)
-            await _tell(client, 403, "Refused by the URL rules", str(refusal))
+            await _respond(client, 403, "Refused by the URL rules", str(refusal))
         except TabwrightError as error:
-            await _tell(client, 400, "Not understood", str(error))
+            await _respond(client, 400, "Bad request", str(error))
         except Unreachable as error:
-            await _tell(client, 502, "Not reached", f"The server could not be reached: {error.code}.")
+            await _respond(client, 502, "Unreachable", f"The server could not be reached: {error.code}.")
 
     def _log(self, refusal: Denied) -> None:
-        """Leave out queries, which may hold secrets, and at the closed gate what Chrome itself wants."""
-        level = logging.INFO if self._ways.rules.patterns else logging.DEBUG
+        """Log without queries, which may hold secrets; for Chrome's own requests, only when debugging."""
+        level = logging.INFO if self._rules.rules.patterns else logging.DEBUG
         log.log(level, "refused: %s", refusal.message.partition("?")[0])
 
-    async def _serve(self, client: anyio.abc.ByteStream, inflow: Inflow) -> None:
+    async def _serve(self, client: anyio.abc.ByteStream, incoming: PeekableStream) -> None:
         with anyio.move_on_after(self._caps.head_seconds) as waiting:
-            head = Head.parse(await inflow.head())
+            head = Head.parse(await incoming.read_head())
         if waiting.cancelled_caught:
             return
         method, target = head.request
         if method == "CONNECT":
-            await self._tunnel(client, inflow, parse(f"https://{target}"))
+            await self._tunnel(client, incoming, parse(f"https://{target}"))
         elif target.startswith("http://"):
-            await self._forward(client, inflow, head)
+            await self._forward(client, incoming, head)
         else:
-            raise Malformed("its target is no whole URL")
+            raise Malformed("its target is not a whole URL")
 
-    async def _tunnel(self, client: anyio.abc.ByteStream, inflow: Inflow, address: Address) -> None:
-        if (refusal := self._ways.connect_refusal(address)) is not None:
+    async def _tunnel(self, client: anyio.abc.ByteStream, incoming: PeekableStream, address: Address) -> None:
+        if (refusal := self._rules.connect_refusal(address)) is not None:
             raise refusal
         async with (await self._dial(address)).stream as server:
             await client.send(b"HTTP/1.1 200 Connection established\r\n\r\n")
-            if (await inflow.peek())[0] == _TLS:
-                refusal = self._ways.tls_refusal(address)
+            if (await incoming.peek())[0] == _TLS:
+                refusal = self._rules.tls_refusal(address)
                 if refusal is not None:
                     raise refusal
             else:
-                await server.send(await self._websocket(inflow, address))
+                await server.send(await self._websocket(incoming, address))
             await exchange(
-                lambda moved: copy(inflow, server, moved),
-                lambda moved: copy(Inflow(server), client, moved),
+                lambda moved: copy(incoming, server, moved),
+                lambda moved: copy(PeekableStream(server), client, moved),
                 self._caps.idle_seconds,
             )
 
-    async def _websocket(self, inflow: Inflow, address: Address) -> bytes:
-        """Judge what is asked for in the clear inside a tunnel; return it to be passed on."""
+    async def _websocket(self, incoming: PeekableStream, address: Address) -> bytes:
+        """Check a request without TLS inside a tunnel; return it to be passed on."""
         with anyio.fail_after(self._caps.head_seconds):
-            data = await inflow.head()
+            data = await incoming.read_head()
         head = Head.parse(data)
         method, target = head.request
         if method != "GET" or not head.upgrade or not target.startswith("/"):
             raise Malformed("neither TLS nor a WebSocket")
-        refusal = self._ways.rules.refusal(parse(f"http://{address.host}:{address.port}{target}"))
+        refusal = self._rules.rules.refusal(parse(f"http://{address.host}:{address.port}{target}"))
         if refusal is not None:
             raise refusal
         return data
 
-    async def _forward(self, client: anyio.abc.ByteStream, inflow: Inflow, head: Head) -> None:
+    async def _forward(self, client: anyio.abc.ByteStream, incoming: PeekableStream, head: Head) -> None:
         method, target = head.request
         address = parse(target)
-        if (refusal := self._ways.rules.refusal(address)) is not None:
+        if (refusal := self._rules.rules.refusal(address)) is not None:
             raise refusal
         head.require_one_length()
-        way = await self._dial(address, plain=not head.upgrade)
-        asked = str(address) if way.through_proxy else address.path
-        sent = head.passed_on(f"{method} {asked} HTTP/1.1", host=address.origin.partition("://")[2])
-        async with way.stream as server:
-            await server.send(bytes(Head(sent.first, (*sent.fields, *way.fields))))
+        outgoing = await self._dial(address, plain=not head.upgrade)
+        asked = str(address) if outgoing.through_proxy else address.path
+        sent = head.for_next_hop(f"{method} {asked} HTTP/1.1", host=address.origin.partition("://")[2])
+        async with outgoing.stream as server:
+            await server.send(bytes(Head(sent.first, (*sent.fields, *outgoing.fields))))
             await exchange(
-                lambda moved: copy(inflow, server, moved),
-                lambda moved: _answered(Inflow(server), client, moved),
+                lambda moved: copy(incoming, server, moved),
+                lambda moved: _pass_on_response(PeekableStream(server), client, moved),
                 self._caps.idle_seconds,
             )
 
-    async def _dial(self, address: Address, *, plain: bool = False) -> Way:
+    async def _dial(self, address: Address, *, plain: bool = False) -> Outgoing:
         try:
-            way = await self._dialler.dial(self._ways.rules, address.host, address.port, plain=plain)
+            outgoing = await self._dialer.dial(self._rules.rules, address.host, address.port, plain=plain)
         except (Denied, Unreachable) as failure:
-            self._ways.note(address, failure)
+            self._rules.note(address, failure)
             raise
-        self._ways.note(address, None)
-        return way
+        self._rules.note(address, None)
+        return outgoing
 
 
-async def _answered(server: Inflow, client: anyio.abc.ByteStream, moved: Callable[[], None]) -> None:
-    """Pass an answer on, with the word that the connection ends after it."""
+async def _pass_on_response(
+    server: PeekableStream, client: anyio.abc.ByteStream, moved: Callable[[], None]
+) -> None:
+    """Pass on a response, with the header that closes the connection after it."""
     try:
         early = True
         while early and (await server.peek()).startswith(b"HTTP/1."):
-            data = await server.head()
-            head = Head.parse_answer(data)
-            # Early hints and the like: the answer itself is still to come.
+            data = await server.read_head()
+            head = Head.parse_response(data)
+            # An interim response such as early hints: the real one is still to come.
             early = 100 <= head.status < 200 and head.status != 101
-            await client.send(bytes(head.passed_on()) if head.status >= 200 else data)
+            await client.send(bytes(head.for_next_hop()) if head.status >= 200 else data)
     except (*OVER, Malformed):
         return
     await copy(server, client, moved)
 
 
-async def _tell(client: anyio.abc.ByteStream, status: int, title: str, text: str) -> None:
-    """Answer in the server's place, and see that the answer arrives although its request was not read."""
+async def _respond(client: anyio.abc.ByteStream, status: int, title: str, text: str) -> None:
+    """Respond instead of the server; the client gets it even if its request was not read completely."""
     page = f"<!doctype html><meta charset=utf-8><title>{title}</title><h1>{title}</h1><p>{html.escape(text)}"
     body = page.encode()
     fields = (

@@ -1,16 +1,16 @@
-"""Bytes copied between two streams, in both directions, until one side ends or nothing moves for too long."""
+"""Copies bytes between two streams, both ways, until one side ends or nothing moves for too long."""
 
 from collections.abc import Awaitable, Callable
 
 import anyio
 import anyio.abc
 
-from tabwright.policy.network.http_head import Inflow
+from tabwright.policy.network.http_head import PeekableStream
 
 OVER = (anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError)
 
 
-async def copy(source: Inflow, sink: anyio.abc.ByteStream, moved: Callable[[], None]) -> None:
+async def copy(source: PeekableStream, sink: anyio.abc.ByteStream, moved: Callable[[], None]) -> None:
     """Copy until one of them ends."""
     try:
         while True:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import anyio
 import anyio.abc
 
-from tabwright.policy.network.http_head import Head, Inflow, Malformed
+from tabwright.policy.network.http_head import Head, Malformed, PeekableStream
 from tabwright.proxy_url import ProxyUrl
 
 
@@ -70,23 +70,23 @@ class UpstreamProxy:
     async def _http(self, stream: anyio.abc.ByteStream, host: str, port: int) -> None:
         fields = (("Host", f"{host}:{port}"), *self.fields)
         await stream.send(bytes(Head(f"CONNECT {host}:{port} HTTP/1.1", fields)))
-        inflow = Inflow(stream)
-        answer = Head.parse_answer(await inflow.head())
+        incoming = PeekableStream(stream)
+        answer = Head.parse_response(await incoming.read_head())
         if not 200 <= answer.status < 300:
             raise Malformed(f"it answered {answer.first[:100]}")
-        if inflow.left:
-            raise Malformed("it spoke before it was asked")
+        if incoming.unread:
+            raise Malformed("it sent data before the request")
 
     async def _socks(self, stream: anyio.abc.ByteStream, host: str, port: int) -> None:
         method = b"\x02" if self.address.user else b"\x00"
         await stream.send(b"\x05\x01" + method)
         if await _exactly(stream, 2) != b"\x05" + method:
-            raise Malformed("it wants another way to log in")
+            raise Malformed("it requires another authentication method")
         if self.address.user:
             user, password = self.address.user.encode(), self.address.password.encode()
             await stream.send(b"\x01" + bytes([len(user)]) + user + bytes([len(password)]) + password)
             if (await _exactly(stream, 2))[1]:
-                raise Malformed("it refuses the name and password")
+                raise Malformed("it rejects the user name and password")
         name = host.strip("[]").encode()
         await stream.send(b"\x05\x01\x00\x03" + bytes([len(name)]) + name + port.to_bytes(2, "big"))
         answer = await _exactly(stream, 4)

@@ -9,8 +9,8 @@ from ada_url import URL
 from tabwright.errors import InvalidArgs
 from tabwright.urls import UrlGlob
 
-# A hostile page makes long URLs, and some expressions take their time over those.
-_LONGEST_FOR_EXPRESSION = 8_192
+# Some regular expressions are slow on long URLs, which a hostile page can create.
+_MAX_URL_FOR_EXPRESSION = 8_192
 _PARTS = re.compile(
     r"(?:(?P<scheme>\*|https?)://)?"
     r"(?P<host>\[[0-9a-fA-F:.]+\]|[^/:?#\[\]@\s\\]+)"
@@ -20,7 +20,7 @@ _PARTS = re.compile(
 
 
 class Parts(Protocol):
-    """What a pattern looks at."""
+    """The parts of a URL that a pattern checks."""
 
     @property
     def scheme(self) -> str: ...
@@ -48,24 +48,24 @@ class UrlPattern(Protocol):
         """The https URLs whose path decides, as Chrome's own pattern; empty for none."""
 
     def allows(self, url: Parts) -> bool:
-        """Whether a whole URL fits."""
+        """Whether it matches a whole URL."""
 
     def reaches(self, scheme: str, host: str, port: int) -> bool:
-        """Whether some path there fits."""
+        """Whether it matches some path there."""
 
 
 def parse_pattern(text: str) -> UrlPattern:
-    """Read a pattern.
+    """Parse a pattern.
 
     Raises:
-        InvalidArgs: it cannot mean anything.
+        InvalidArgs: it is not a pattern.
     """
     return Expression.parse(text) if text.startswith("^") else Glob.parse(text)
 
 
 @dataclass(frozen=True, slots=True)
 class Glob:
-    """Scheme, host, port and path, each with `*` for anything; what is left out may be anything."""
+    """Scheme, host, port and path, each with `*` for anything; a missing part matches anything."""
 
     scheme: str
     host: str
@@ -81,7 +81,7 @@ class Glob:
             host = ""
         if not found or not host:
             raise InvalidArgs(
-                f"{text!r} is no pattern of URLs.", hint="Write it as https://*.example.com/* or ^https://.*"
+                f"Invalid URL pattern {text!r}.", hint="Write it as https://*.example.com/* or ^https://.*"
             )
         scheme, port, path = found["scheme"] or "*", found["port"] or "*", found["path"] or "/*"
         return cls(scheme, host.removesuffix("."), port, path)
@@ -120,13 +120,13 @@ class Expression:
             return cls(re.compile(text))
         except re.error as error:
             raise InvalidArgs(
-                f"{text!r} is no regular expression: {error}.", hint="Check it, or use a * pattern."
+                f"Invalid regular expression {text!r}: {error}.", hint="Check it, or use a * pattern."
             ) from None
 
     def allows(self, url: Parts) -> bool:
         whole = str(url)
-        return len(whole) <= _LONGEST_FOR_EXPRESSION and self.expression.match(whole) is not None
+        return len(whole) <= _MAX_URL_FOR_EXPRESSION and self.expression.match(whole) is not None
 
     def reaches(self, scheme: str, host: str, port: int) -> bool:
-        """Only whole URLs can be told; the gate remembers the origins of those that were allowed."""
+        """Only whole URLs can be checked; the gate remembers the origins of those that were allowed."""
         return False

@@ -1,4 +1,4 @@
-"""Which URLs a session may reach. A URL is parsed once, as Chrome parses it, and its parts are judged."""
+"""Which URLs a session may reach. A URL is parsed once, as Chrome parses it, and its parts are checked."""
 
 import re
 from collections.abc import Iterable
@@ -15,12 +15,12 @@ from tabwright.policy.network.url_pattern import UrlPattern, parse_pattern
 SETTING = "security.allowed_url_patterns"
 _PORTS = {"http": 80, "https": 443}
 _PORT_FOR_SCHEME = re.compile(r"\s*[\w.-]+:\d+(/|\s*$)")
-_WHOLE = "Give a whole address, such as https://example.com/."
+_WHOLE_URL_HINT = "Give a whole URL, such as https://example.com/."
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The parts of an http or https URL; the path carries its query."""
+    """The parts of an http or https URL; the path includes the query."""
 
     scheme: str
     host: str
@@ -29,7 +29,7 @@ class Address:
 
     @property
     def origin(self) -> str:
-        """Scheme, host and port, the usual port left out."""
+        """Scheme, host and port, without the default port."""
         return f"{self.scheme}://{self.host}{'' if self.port == _PORTS[self.scheme] else f':{self.port}'}"
 
     def __str__(self) -> str:
@@ -37,34 +37,34 @@ class Address:
 
 
 def parse(url: str) -> Address:
-    """Take a URL apart.
+    """Parse a URL.
 
     Raises:
-        InvalidArgs: it is none.
-        Denied: it is no http or https one, or carries a password.
+        InvalidArgs: it is not a URL.
+        Denied: it is not an http or https URL, or contains a password.
     """
     try:
         parsed = URL(url)
     except ValueError:
-        raise InvalidArgs(f"{url[:200]!r} is not a URL.", hint=_WHOLE) from None
+        raise InvalidArgs(f"{url[:200]!r} is not a URL.", hint=_WHOLE_URL_HINT) from None
     scheme = parsed.protocol.removesuffix(":")
     if scheme not in _PORTS:
         if _PORT_FOR_SCHEME.match(url):
-            raise InvalidArgs(f"{url[:200]!r} has no scheme.", hint=_WHOLE)
-        raise Denied(f"Addresses of the kind {scheme}: are refused.", hint="Use http or https.")
+            raise InvalidArgs(f"{url[:200]!r} has no scheme.", hint=_WHOLE_URL_HINT)
+        raise Denied(f"{scheme}: URLs are refused.", hint="Use http or https.")
     if parsed.username or parsed.password:
         raise Denied(
-            f"An address of {parsed.hostname} with a user name or password in it is refused.",
+            f"A URL of {parsed.hostname} with a user name or password is refused.",
             hint="Leave them out; set_credentials answers a site that asks for them.",
         )
-    host = parsed.hostname.removesuffix(".")  # the root's dot: the same host
+    host = parsed.hostname.removesuffix(".")  # the trailing dot of the DNS root
     if not host:
-        raise InvalidArgs(f"{url[:200]!r} has no host.", hint=_WHOLE)
+        raise InvalidArgs(f"{url[:200]!r} has no host.", hint=_WHOLE_URL_HINT)
     return Address(scheme, host, int(parsed.port or _PORTS[scheme]), parsed.pathname + parsed.search)
 
 
 class UrlRules:
-    """The patterns that allow; whatever fits none of them is refused, and ports of our own in any case."""
+    """The patterns that allow URLs. Everything else is refused, and so are the hub's own ports."""
 
     def __init__(self, patterns: Iterable[str], own: OwnPorts | None = None) -> None:
         self.patterns = tuple(patterns)
@@ -73,17 +73,17 @@ class UrlRules:
         self._named = frozenset(rule.host for rule in self._rules if rule.names_host)
 
     def check(self, url: str) -> None:
-        """Let pass what a caller may open.
+        """Check a URL that a caller wants to open.
 
         Raises:
-            InvalidArgs: it is no URL.
+            InvalidArgs: it is not a URL.
             Denied: no rule allows it.
         """
         if url.strip() != "about:blank" and (refusal := self.refusal(parse(url))) is not None:
             raise refusal
 
     def refusal(self, address: Address) -> Denied | None:
-        """Return why a request may not leave; None for one that may."""
+        """Return why a request is refused; None if it is allowed."""
         if (ours := self._own.refusal(address.host, address.port)) is not None:
             return ours
         if not any(rule.allows(address) for rule in self._rules):
@@ -91,8 +91,8 @@ class UrlRules:
         ip = literal(address.host)
         return self.refusal_of_address(address.host, kind(ip)) if ip and kind(ip) else None
 
-    def refusal_of_way(self, host: str, port: int, addresses: Iterable[Ip]) -> Denied | None:
-        """Return why an allowed host may not be dialled at the addresses that it was found to have."""
+    def refusal_of_addresses(self, host: str, port: int, addresses: Iterable[Ip]) -> Denied | None:
+        """Return why an allowed host is refused because of the addresses that it resolved to."""
         found = tuple(addresses)
         if (ours := self._own.refusal(host, port, found)) is not None:
             return ours
@@ -100,9 +100,9 @@ class UrlRules:
         return next(filter(None, refusals), None)
 
     def refusal_of_address(self, host: str, kind: str) -> Denied | None:
-        """Return why an address of that kind behind a host may not be dialled, unless a rule names it.
+        """Return why a host with an address of that kind is refused; None if a pattern names the host.
 
-        A name in a rule stands for no link-local or unspecified address: those must be named themselves.
+        Link-local and unspecified addresses must be named themselves; the name of a host is not enough.
         """
         trusted = host in self._named or host.endswith(".localhost")
         if trusted and (literal(host) is not None or kind in ("private", "loopback")):
@@ -113,12 +113,12 @@ class UrlRules:
         )
 
     def reaches(self, scheme: str, host: str, port: int) -> bool:
-        """Whether some path there is allowed: all that can be told of a connection before it speaks."""
+        """Whether some path there is allowed, which is all that a connection shows before its first bytes."""
         return any(rule.reaches(scheme, host, port) for rule in self._rules)
 
     @cached_property
     def paused(self) -> tuple[str, ...]:
-        """What Chrome must ask about because only the whole URL decides: https behind a rule with a path."""
+        """The https URLs that Chrome must ask about, because a pattern has a path."""
         return tuple(sorted({rule.paused for rule in self._rules if rule.paused}))
 
     def _no_rule(self, address: Address) -> Denied:
@@ -127,7 +127,5 @@ class UrlRules:
         safe = address.scheme == "http" and self.refusal(secure) is None
         return Denied(
             f"{str(address)[:200]} is refused: no pattern of {SETTING} allows it.",
-            hint=f"Try {str(secure)[:200]}"
-            if safe
-            else "Use an allowed address, or ask the user to allow it.",
+            hint=f"Try {str(secure)[:200]}" if safe else "Use an allowed URL, or ask the user to allow it.",
         )

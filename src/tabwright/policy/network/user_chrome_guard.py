@@ -42,7 +42,7 @@ async def _cancel_there(tab: Tab, ports: OwnPorts, scope: anyio.CancelScope) -> 
 
 
 def _is_there(tab: Tab, ports: OwnPorts) -> bool:
-    return ports.shown(tab.url) is not None
+    return ports.refusal_of_url(tab.url) is not None
 
 
 class GuestGate(OpenGate):

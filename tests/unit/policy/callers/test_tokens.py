@@ -60,7 +60,7 @@ def test_a_file_that_others_can_read_is_refused(file: Path) -> None:
     file.chmod(0o640)
     with pytest.raises(Denied) as refusal:
         Tokens(file).find(secret)
-    assert str(refusal.value) == f"Others can read {file}. Close it: chmod 600 {file}"
+    assert str(refusal.value) == f"Others can read {file}. Run: chmod 600 {file}"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from tabwright.browser.page import isolated_world
-from tabwright.policy.data.script_parser import LONGEST, NAMES, parse
+from tabwright.policy.data.script_parser import MAX_LENGTH, NAMES, parse
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_what_is_computed_is_looked_at_when_it_runs(script: str, source: str) ->
         "a = <b>c</b>",
         "x\n/y/location",
         "document.(",
-        "1;" * LONGEST,
+        "1;" * MAX_LENGTH,
     ],
 )
 def test_a_script_whose_names_cannot_all_be_known_may_only_read(script: str) -> None:

@@ -113,7 +113,7 @@ def test_a_refusal_says_which_url_which_setting_and_what_to_do() -> None:
     [
         ("http://example.com:80/a", "Try https://example.com/a"),
         ("http://example.com:8080/a", "Try https://example.com:8080/a"),
-        ("http://192.168.1.1/", "Use an allowed address, or ask the user to allow it."),
+        ("http://192.168.1.1/", "Use an allowed URL, or ask the user to allow it."),
     ],
 )
 def test_what_a_refusal_advises_is_the_same_place_and_allowed(url: str, advice: str) -> None:
@@ -195,7 +195,7 @@ def test_an_address_is_written_as_chrome_writes_it() -> None:
 def test_no_spelling_of_this_computer_leads_to_a_port_of_our_own(host: str) -> None:
     rules = UrlRules(["^.*$", f"http://{host}"], OwnPorts([38_472]))
     for url in (f"http://{host}:38472/", f"https://{host}:38472/api/"):
-        with pytest.raises(Denied, match="is refused: it is a port of Tabwright itself"):
+        with pytest.raises(Denied, match="is refused: sessions may not reach the ports of Tabwright itself"):
             rules.check(url)
 
 
@@ -209,13 +209,13 @@ def test_the_addresses_of_this_computer_in_its_networks_are_its_own() -> None:
     refusal = OwnPorts([38_472]).refusal(mine, 38_472)
     assert refusal is not None
     assert refusal.message == (
-        f"{mine}:38472 is refused: it is a port of Tabwright itself, which no session may reach."
+        f"{mine}:38472 is refused: sessions may not reach the ports of Tabwright itself."
     )
 
 
 def test_other_ports_and_the_same_port_of_other_computers_are_not_ours() -> None:
     own = OwnPorts()
-    with own.taken(38_472):
+    with own.opened(38_472):
         assert own.refusal("127.0.0.1", 38_472) is not None
         assert own.refusal("127.0.0.1", 38_473) is None
         assert own.refusal("192.0.2.1", 38_472) is None
