@@ -65,14 +65,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("--whole-sweep"):
         return
     seen: Counter[object] = Counter()
-    kept, left_out = list[pytest.Item](), list[pytest.Item]()
+    selected, left_out = list[pytest.Item](), list[pytest.Item]()
     for item in items:
         marker = item.get_closest_marker("sampled")
         test = item.function if isinstance(item, pytest.Function) else item
-        (left_out if marker and seen[test] % marker.args[0] else kept).append(item)
+        (left_out if marker and seen[test] % marker.args[0] else selected).append(item)
         seen[test] += 1
     config.hook.pytest_deselected(items=left_out)
-    items[:] = kept
+    items[:] = selected
 
 
 @pytest.fixture(scope="session")

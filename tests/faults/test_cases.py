@@ -9,7 +9,7 @@ TESTS = Path(__file__).parents[1]
 HERE, HUB, KILLED = (
     f"faults/{name}.py" for name in ("test_hostile_pages", "test_hub_ends", "test_browser_killed")
 )
-MET = {
+TESTED = {
     "F01": (KILLED, "test_a_browser_killed_during_a_call_fails_only_that_call"),
     "F02": (HERE, "test_a_crash_fails_the_running_call_and_the_next"),
     "F03": (HERE, "test_an_endless_script_is_stopped"),
@@ -57,20 +57,20 @@ MET = {
     "F36": ("doors/mcp/test_stdio_proxy.py", "test_prints_do_not_get_among_the_messages"),
     "F37": ("doors/mcp/test_door.py", "test_a_bad_line_is_answered_and_the_next_one_served"),
 }
-NOT_MET = {
-    "F30": "a grid of browsers on several computers is not part of this; there are no nodes to lose",
-    "F31": "there is no hub of such a grid; the end of the hub of one user is F22 and F23",
-    "F33": "sessions are kept in a file of the user's own, which F24 covers; there is no shared registry",
+UNTESTED = {
+    "F30": "there is no grid of browsers on several computers, so no node can be lost",
+    "F31": "there is no hub of such a grid; F22 and F23 cover the hub of one user",
+    "F33": "there is no shared registry; F24 covers the file in which sessions are saved",
 }
 
 
 def test_every_fault_of_the_catalogue_has_a_test_or_a_reason() -> None:
     cases = json.loads((TESTS / "cases" / "faults.json").read_text())
-    assert sorted([*MET, *NOT_MET]) == [case["id"] for case in cases]
+    assert sorted([*TESTED, *UNTESTED]) == [case["id"] for case in cases]
 
 
 def test_every_test_in_the_fault_catalogue_exists() -> None:
-    missing = [name for name, (path, test) in MET.items() if test not in functions(TESTS / path)]
+    missing = [name for name, (path, test) in TESTED.items() if test not in functions(TESTS / path)]
     assert missing == []
 
 

@@ -52,9 +52,9 @@ def test_without_a_recent_python(checkout: Path, tmp_path: Path) -> None:
 
 def test_without_the_venv_module(checkout: Path, tmp_path: Path) -> None:
     (tmp_path / "venv.py").write_text("raise SystemExit('ensurepip is not available')")
-    code, said, complained = make(checkout, f"PYTHON={sys.executable}", PYTHONPATH=str(tmp_path))
-    assert (code, said) == (2, "Setting up: a virtual environment in .venv\n")
-    assert complained == [
+    code, output, errors = make(checkout, f"PYTHON={sys.executable}", PYTHONPATH=str(tmp_path))
+    assert (code, output) == (2, "Setting up: a virtual environment in .venv\n")
+    assert errors == [
         f"{sys.executable} cannot make virtual environments. ensurepip is not available",
         "Debian and Ubuntu have that in a package of its own: apt install python3-venv. Another Python: make PYTHON=python3.12",
     ]
@@ -81,8 +81,8 @@ def test_without_access_to_a_package_registry(
         "The packages could not be had. ERROR: No matching distribution found for not-to-be-had==1.0",
         "`pip config list` shows which package registry it asks. `make` again goes on from here.",
     )
-    said = "Setting up: 1 packages, as dev.lock names them (a minute or two, the first time)\n"
-    assert capfd.readouterr().out == said
+    output = "Setting up: 1 packages, as dev.lock names them (a minute or two, the first time)\n"
+    assert capfd.readouterr().out == output
 
 
 def test_without_a_browser_and_permission_to_install_one(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_without_the_browser_that_was_found_last_time(checkout: Path, tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("user", "apt_get", "said"),
+    ("user", "apt_get", "output"),
     [
         (1000, "exit 1", "installing it takes the rights of root."),
         (0, "echo no network >&2; exit 100", "apt-get failed: no network."),
@@ -135,7 +135,7 @@ def test_without_the_browser_that_was_found_last_time(checkout: Path, tmp_path: 
     ],
 )
 def test_without_a_screen_tests_run_and_say_what_is_missing(
-    tmp_path: Path, user: int, apt_get: str, said: str
+    tmp_path: Path, user: int, apt_get: str, output: str
 ) -> None:
     folder = tmp_path / "bin"
     folder.mkdir()
@@ -146,5 +146,5 @@ def test_without_a_screen_tests_run_and_say_what_is_missing(
     run = subprocess.run(
         [sys.executable, "-c", command], env=environment, check=False, capture_output=True, text=True
     )
-    why = f"None: {said} Tests of windows are skipped until xvfb is installed."
-    assert (run.returncode, run.stdout, run.stderr) == (0, f"{why if said else folder / 'Xvfb'}\n", "")
+    why = f"None: {output} Tests of windows are skipped until xvfb is installed."
+    assert (run.returncode, run.stdout, run.stderr) == (0, f"{why if output else folder / 'Xvfb'}\n", "")
