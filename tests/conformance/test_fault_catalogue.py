@@ -29,7 +29,7 @@ TESTED = {
     "F14": (HERE, "test_a_redirect_loop_is_reported"),
     "F15": (HERE, "test_a_redirect_loop_is_reported"),
     "F16": (HERE, "test_a_page_that_uses_too_much_memory_loses_its_process"),
-    "F17": ("browser/page/test_hang_watchdog.py", "test_a_page_at_long_work_without_script_is_given_time"),
+    "F17": ("browser/page/test_hang_watchdog.py", "test_a_page_with_a_long_layout_is_given_time"),
     "F18": (HERE, "test_of_a_thousand_windows_one_opens"),
     "F19": (HERE, "test_a_flood_of_downloads_is_limited_to_ten"),
     "F20": (HERE, "test_an_endless_download_is_stopped_at_the_session_limit"),
@@ -40,7 +40,7 @@ TESTED = {
     "F25": (HUB, "test_a_client_that_drops_its_http_connection_frees_its_session"),
     "F26": (
         "doors/test_sessions_last.py",
-        "test_agents_share_what_is_shared_without_meeting_inside_an_action_and_nothing_else",
+        "test_agents_share_only_shared_sessions_and_never_within_an_action",
     ),
     "F27": (HERE, "test_a_console_flood_and_a_huge_result_are_bounded"),
     "F28": (HERE, "test_a_console_flood_and_a_huge_result_are_bounded"),
@@ -54,8 +54,8 @@ TESTED = {
         "browser/process/test_launch.py",
         "test_a_program_that_is_not_a_browser_is_reported_with_its_last_output",
     ),
-    "F36": ("doors/mcp/test_stdio_proxy.py", "test_prints_do_not_get_among_the_messages"),
-    "F37": ("doors/mcp/test_door.py", "test_a_bad_line_is_answered_and_the_next_one_served"),
+    "F36": ("doors/mcp/test_stdio_proxy.py", "test_prints_do_not_get_into_the_protocol"),
+    "F37": ("doors/mcp/test_door.py", "test_a_bad_line_gets_an_error_and_the_next_one_is_served"),
 }
 UNTESTED = {
     "F30": "there is no grid of browsers on several computers, so no node can be lost",
