@@ -82,10 +82,10 @@ written in the client's folder.
 _EXTENSION = ROOT / "docs" / "EXTENSION.md"
 _LIMITS_BEGIN, _LIMITS_END = "<!-- limits: written by make gen -->\n", "<!-- end of limits -->\n"
 _LIMITS = """
-Actions do there what they do in a browser of our own, but for these. One that is refused says so in the words
-of the first column, as `Denied`, and nothing of it is done.
+Actions work there as in a browser that Tabwright launches, except for these. A refused action fails with
+`Denied` and the message in the first column, and does nothing.
 
-| What | Actions that are refused | Why, and what is instead |
+| Limit | Refused actions | Why, and what works instead |
 |---|---|---|
 """
 DIALECTS = ROOT / "tests" / "conformance" / "dialects"

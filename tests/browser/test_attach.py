@@ -57,7 +57,7 @@ async def running(tmp_path: Path) -> AsyncIterator[Running]:
         yield running
 
 
-async def test_a_browser_is_joined_by_port_http_or_websocket_and_goes_on_when_we_leave(
+async def test_a_browser_is_joined_by_port_http_or_websocket_and_stays_open(
     running: Running,
 ) -> None:
     for address in (running.port, f"http://127.0.0.1:{running.port}/", running.websocket):
@@ -72,7 +72,7 @@ async def test_a_browser_is_joined_by_port_http_or_websocket_and_goes_on_when_we
     assert running.process.returncode is None
 
 
-async def test_our_contexts_go_when_we_leave_and_others_tabs_stay(running: Running, web: Web) -> None:
+async def test_on_disconnect_our_contexts_close_and_other_tabs_stay(running: Running, web: Web) -> None:
     url = web.page("<title>theirs</title>")
     async with Browser.attach(running.port) as browser:
         theirs = next(iter(browser.default_context.tabs.values()))
@@ -84,7 +84,7 @@ async def test_our_contexts_go_when_we_leave_and_others_tabs_stay(running: Runni
         assert [await tab.evaluate("document.title") for tab in tabs] == ["theirs"]
 
 
-async def test_two_of_us_may_join_one_browser(running: Running) -> None:
+async def test_two_connections_can_share_one_browser(running: Running) -> None:
     async with Browser.attach(running.port) as one, Browser.attach(running.port) as other:
         context = await one.new_context()
         tab = await context.new_tab()
@@ -93,7 +93,7 @@ async def test_two_of_us_may_join_one_browser(running: Running) -> None:
         assert await seen.evaluate("2 + 2") == 4
 
 
-async def test_a_browser_that_dies_fails_every_waiting_call_at_once(running: Running) -> None:
+async def test_a_killed_browser_fails_all_waiting_calls(running: Running) -> None:
     async with Browser.attach(running.port) as browser:
         tab = next(iter(browser.default_context.tabs.values()))
         failures: list[BaseException] = []
@@ -122,7 +122,7 @@ async def closed_port() -> int:
         return int(listener.extra(anyio.abc.SocketAttribute.local_port))
 
 
-async def test_where_nobody_listens_there_is_no_browser() -> None:
+async def test_a_closed_port_is_reported_as_no_browser() -> None:
     port = await closed_port()
     for address in (str(port), f"http://127.0.0.1:{port}", f"ws://127.0.0.1:{port}/devtools/browser/x"):
         with pytest.raises(BrowserGone, match="No browser answers at"):
@@ -130,7 +130,7 @@ async def test_where_nobody_listens_there_is_no_browser() -> None:
                 raise AssertionError
 
 
-async def test_a_web_server_is_no_browser(web: Web) -> None:
+async def test_a_web_server_is_not_a_browser(web: Web) -> None:
     web.page("hello", "/json/version")
     for address in (web.url, web.url.replace("http", "ws")):
         with pytest.raises(BrowserGone, match="No browser answers at"):
@@ -139,7 +139,7 @@ async def test_a_web_server_is_no_browser(web: Web) -> None:
 
 
 @pytest.mark.parametrize("address", ["", "localhost:9222", "ftp://x", "ws://", "ws:///devtools", "99999999"])
-async def test_what_is_no_address_is_refused(address: str) -> None:
+async def test_an_invalid_address_is_refused(address: str) -> None:
     with pytest.raises((InvalidArgs, BrowserGone)):
         async with Browser.attach(address):
             raise AssertionError
@@ -158,14 +158,14 @@ async def test_what_is_no_address_is_refused(address: str) -> None:
         ("ws://user:sec/ret@h:abc/", "ws://•••@h:abc/"),
     ],
 )
-async def test_what_is_no_websocket_address_is_refused_without_its_password(address: str, shown: str) -> None:
+async def test_an_invalid_websocket_address_is_refused_without_its_password(address: str, shown: str) -> None:
     with pytest.raises(InvalidArgs) as refused:
         async with Browser.attach(address):
             raise AssertionError
     assert refused.value.message == f"{shown} is not a WebSocket address."
 
 
-async def test_the_password_of_an_address_where_nobody_answers_is_not_repeated(web: Web) -> None:
+async def test_errors_do_not_contain_the_password_of_an_address(web: Web) -> None:
     port = await closed_port()
     for scheme, shown in (
         ("ws", f"ws://•••@127.0.0.1:{port}"),
@@ -179,7 +179,7 @@ async def test_the_password_of_an_address_where_nobody_answers_is_not_repeated(w
         assert "secret" not in str(failed.value)
 
 
-async def test_a_websocket_that_speaks_something_else_is_no_browser() -> None:
+async def test_a_websocket_with_another_protocol_is_not_a_browser() -> None:
     async def chat(socket: ServerConnection) -> None:
         await socket.send("hello")
         await socket.wait_closed()
@@ -192,9 +192,7 @@ async def test_a_websocket_that_speaks_something_else_is_no_browser() -> None:
                     raise AssertionError
 
 
-async def test_an_answer_of_many_megabytes_ends_nothing_on_the_same_socket(
-    running: Running, web: Web
-) -> None:
+async def test_a_huge_answer_does_not_disturb_the_same_socket(running: Running, web: Web) -> None:
     async with Browser.attach(running.websocket) as browser:
         context = await browser.new_context()
         one = await context.new_tab(web.page("<title>One</title>"))

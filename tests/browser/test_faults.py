@@ -27,7 +27,7 @@ async def visit(browser: Browser, url: str, contexts: list[Context], *, timeout:
     await contexts[-1].close(timeout=timeout)
 
 
-async def test_one_lost_late_or_doubled_message_hangs_nothing_and_leaves_nothing(web: Web) -> None:
+async def test_one_lost_late_or_duplicate_message_hangs_and_leaks_nothing(web: Web) -> None:
     url = web.page("<title>visit</title>")
     async with launch_process(LaunchOptions()) as process:
         wire = FaultyTransport(process.transport)

@@ -34,11 +34,18 @@ class Linked:
         me = Principal("local:test", folder=at)
         return await self.runner.run(Call(action=action, args=args, principal=me, session=session))
 
+    async def share(self, person: Person, url: str) -> int:
+        """Let a person open a tab and share it; wait until the hub knows it."""
+        tab = await person.shares(url)
+        await self.knows(tab)
+        return tab
+
     async def knows(self, tab: int) -> None:
-        """Wait until a tab that was just shared is known here."""
-        [link] = self.links
+        """Wait until the hub knows a tab that was shared."""
+        await self.links.expect(seconds=10)
         with anyio.fail_after(10):
-            await link.changed.until(lambda: tab in link.ownership.tabs)
+            for link in self.links:
+                await link.changed.until(lambda: any(tab in one.ownership.tabs for one in self.links))
 
     async def without_chrome(self) -> None:
         """Wait until no Chrome is linked any more, and all know it."""

@@ -71,7 +71,7 @@ class Stay:
         async with hub_at(self.folder / "other") as hub, at_their_chrome() as person:
             await person.pairs_with(hub.door)
             await hub.links.expect(seconds=10)
-            await person.shares("data:text/html,<title>Shared</title>")
+            await hub.share(person, "data:text/html,<title>Shared</title>")
             await hub.do("connect_browser")
             self.seen["period"] = await person.desk.run(
                 "chrome.alarms.get('hub').then(alarm => alarm.periodInMinutes)"

@@ -58,7 +58,7 @@ async def shows(person: Person, url: str, frame: str) -> None:
     )
 
 
-async def test_a_page_that_holds_a_frame_of_an_excluded_site_in_itself_is_out_of_reach(
+async def test_a_page_with_an_inseparable_excluded_frame_is_out_of_reach(
     link: Link, person: Person, web: Web
 ) -> None:
     bank = at(web.page(BALANCE), "bank.example")
@@ -89,7 +89,7 @@ async def test_a_page_that_holds_a_frame_of_an_excluded_site_in_itself_is_out_of
     await attached(link, tab)
 
 
-async def test_a_frame_on_its_way_to_an_excluded_site_gets_nothing_from_an_agent(
+async def test_a_frame_that_navigates_to_an_excluded_site_gets_no_commands(
     link: Link, person: Person, web: Web
 ) -> None:
     bank = at(web.page(BALANCE), "bank")
@@ -120,7 +120,7 @@ async def test_a_frame_on_its_way_to_an_excluded_site_gets_nothing_from_an_agent
     assert telling == {"Network.responseReceivedExtraInfo"}  # the shop's own answer, which says where to
 
 
-async def test_a_server_that_sends_a_tab_on_to_an_excluded_site_takes_no_script_there(
+async def test_a_redirect_to_an_excluded_site_takes_no_script_there(
     link: Link, person: Person, web: Web
 ) -> None:
     bank = at(web.page(BALANCE), "bank")
@@ -135,7 +135,7 @@ async def test_a_server_that_sends_a_tab_on_to_an_excluded_site_takes_no_script_
     assert "/planted" not in asked(web)
 
 
-async def test_requests_of_an_excluded_site_go_on_unseen(link: Link, person: Person, web: Web) -> None:
+async def test_requests_of_an_excluded_site_continue_unseen(link: Link, person: Person, web: Web) -> None:
     headers = {"access-control-allow-origin": "*", "content-type": "text/plain"}
     web.route("/data", lambda _: Response("data", headers=headers))
     bank, shop = at(f"{web.url}/data", "bank"), at(web.page("<title>Shop</title>"), "shop")
@@ -170,7 +170,7 @@ async def test_requests_of_an_excluded_site_go_on_unseen(link: Link, person: Per
     assert "bank." not in json.dumps(events)
 
 
-async def test_what_a_request_brought_is_read_by_ids_that_were_told_and_goes_nowhere_else(
+async def test_bodies_are_read_by_reported_ids_and_requests_keep_their_url(
     link: Link, person: Person, web: Web
 ) -> None:
     headers = {"access-control-allow-origin": "*", "content-type": "text/plain"}
@@ -184,13 +184,13 @@ async def test_what_a_request_brought_is_read_by_ids_that_were_told_and_goes_now
     await person.orders("exclude", site="bank.localhost")
     for asked_for, why in (
         (request, "the user excludes bank.localhost"),
-        ("1.1", "nothing was told of this request"),
+        ("1.1", "this request was not reported"),
     ):
         for method in ("Network.getResponseBody", "Network.getRequestPostData"):
             answer = await link.cdp(tab, method, requestId=asked_for)
             assert answer["error"] == f"{REFUSED} this {method}: {why}"
     answer = await link.cdp(tab, "Fetch.continueRequest", requestId="1", url=bank)
-    assert answer["error"] == f"{REFUSED} this Fetch.continueRequest: it goes where the page sends it"
+    assert answer["error"] == f"{REFUSED} this Fetch.continueRequest: its URL cannot be changed"
     own = await link.cdp(tab, "Runtime.evaluate", expression="fetch('/data')")
     assert "error" not in own
     request = (await link.heard("cdpEvent", method="Network.loadingFinished"))["params"]["requestId"]
@@ -198,9 +198,7 @@ async def test_what_a_request_brought_is_read_by_ids_that_were_told_and_goes_now
     assert read["result"]["body"] == "Balance: 12"
 
 
-async def test_a_frame_in_which_an_agent_works_takes_nothing_of_it_to_an_excluded_site(
-    link: Link, person: Person, web: Web
-) -> None:
+async def test_a_used_frame_takes_no_script_to_an_excluded_site(link: Link, person: Person, web: Web) -> None:
     bank = at(web.page(BALANCE), "bank")
     shop = at(web.page("<title>Shop</title>"), "shop")
     page = web.page(f"<title>Outside</title><iframe src='{shop}'></iframe>")
@@ -220,7 +218,7 @@ async def test_a_frame_in_which_an_agent_works_takes_nothing_of_it_to_an_exclude
     assert "/planted" not in asked(web)
 
 
-async def test_going_back_to_a_page_that_holds_such_a_frame_is_no_way_to_it(
+async def test_going_back_to_a_page_with_an_excluded_frame_is_refused(
     link: Link, person: Person, web: Web
 ) -> None:
     bank = at(web.page("<title>Balance: 12</title>"), "bank.example")

@@ -14,9 +14,7 @@ from tests.web import Request, Response, Web
 pytestmark = pytest.mark.usefixtures("unattended")
 
 
-async def test_a_worker_that_ended_is_back_with_its_tabs_and_takes_them_again(
-    hub: Hub, person: Person, web: Web
-) -> None:
+async def test_a_restarted_worker_has_its_tabs_and_attaches_again(hub: Hub, person: Person, web: Web) -> None:
     async with hub.door.open("any"):
         await person.pairs_with(hub.door)
         link = await hub.link()
@@ -42,7 +40,7 @@ async def test_a_worker_that_ended_is_back_with_its_tabs_and_takes_them_again(
         assert answer["result"]["result"]["value"] == "Made"
 
 
-async def test_a_hub_that_is_back_finds_the_tabs_it_had(hub: Hub, person: Person, web: Web) -> None:
+async def test_a_restarted_hub_finds_its_tabs(hub: Hub, person: Person, web: Web) -> None:
     async with hub.door.open("any"):
         await person.pairs_with(hub.door)
         link = await hub.link()
@@ -61,9 +59,7 @@ async def test_a_hub_that_is_back_finds_the_tabs_it_had(hub: Hub, person: Person
         assert (told["id"], told["holder"]) == (tab, "agent")
 
 
-async def test_a_link_whose_other_end_sleeps_is_given_up_and_made_again(
-    person: Person, tmp_path: Path
-) -> None:
+async def test_a_silent_connection_is_closed_and_reopened(person: Person, tmp_path: Path) -> None:
     hub = Hub(tmp_path, heartbeat=1)
     async with hub.door.open("any"):
         await person.pairs_with(hub.door)
@@ -102,7 +98,7 @@ DEBUGGED = (
 )
 
 
-async def test_a_tab_is_not_held_for_a_hub_that_went_while_it_was_being_attached_to(
+async def test_a_tab_is_not_held_for_a_hub_that_left_while_attaching(
     hub: Hub, person: Person, web: Web
 ) -> None:
     async with hub.door.open("any"):
@@ -121,9 +117,7 @@ async def test_a_tab_is_not_held_for_a_hub_that_went_while_it_was_being_attached
         assert await person.desk.run(DEBUGGED) is False
 
 
-async def test_a_tab_that_is_given_back_while_it_is_being_attached_to_is_let_go_of(
-    hub: Hub, person: Person, web: Web
-) -> None:
+async def test_a_tab_released_while_attaching_is_detached(hub: Hub, person: Person, web: Web) -> None:
     async with hub.door.open("any"):
         await person.pairs_with(hub.door)
         link = await hub.link()

@@ -37,7 +37,7 @@ def sent(web: Web, path: str) -> list[str]:
     return ["; ".join(one for one in cookie.split("; ") if one.startswith("login=")) for cookie in cookies]
 
 
-async def test_what_is_told_of_requests_is_without_cookies(linked: Linked, person: Person, web: Web) -> None:
+async def test_reported_requests_have_no_cookies(linked: Linked, person: Person, web: Web) -> None:
     url = account(web, "har")
     await linked.knows(await person.shares(url))
     await linked.do("connect_browser")
@@ -74,9 +74,7 @@ def tokens(web: Web, path: str) -> list[dict[str, str]]:
     return [{name: value for name, value in request.headers.items() if name in {*TOKENS, "x-agent"}}]
 
 
-async def test_what_is_told_of_requests_is_without_authorization(
-    linked: Linked, person: Person, web: Web
-) -> None:
+async def test_reported_requests_have_no_authorization(linked: Linked, person: Person, web: Web) -> None:
     await linked.knows(await person.shares(await members_only(person, web, "told")))
     await linked.do("connect_browser")
     await linked.do("start_har")
@@ -94,7 +92,7 @@ async def test_what_is_told_of_requests_is_without_authorization(
     assert tokens(web, "/told/data") == [TOKENS]
 
 
-async def test_headers_of_ours_leave_the_persons_authorization_as_it_is(
+async def test_set_headers_leave_the_users_authorization_unchanged(
     linked: Linked, person: Person, web: Web
 ) -> None:
     await linked.knows(await person.shares(await members_only(person, web, "dressed")))
@@ -109,7 +107,7 @@ async def test_headers_of_ours_leave_the_persons_authorization_as_it_is(
     assert tokens(web, "/dressed/data") == [{**TOKENS, "authorization": "Bearer mine"}]
 
 
-async def test_headers_and_answers_of_ours_leave_the_persons_cookies_as_they_are(
+async def test_set_headers_and_mocks_leave_the_users_cookies_unchanged(
     linked: Linked, person: Person, web: Web
 ) -> None:
     url = account(web, "rules")
@@ -127,9 +125,7 @@ async def test_headers_and_answers_of_ours_leave_the_persons_cookies_as_they_are
     assert sent(web, "/rules/account")[-1] == "login=s3cret"
 
 
-async def test_deleting_what_a_site_keeps_leaves_the_person_logged_in(
-    linked: Linked, person: Person, web: Web
-) -> None:
+async def test_clearing_a_site_leaves_the_user_logged_in(linked: Linked, person: Person, web: Web) -> None:
     url = account(web, "clear")
     await linked.knows(await person.shares(url))
     await linked.do("connect_browser")
@@ -141,7 +137,7 @@ async def test_deleting_what_a_site_keeps_leaves_the_person_logged_in(
     assert sent(web, "/clear/account") == ["", "login=s3cret"]
 
 
-async def test_the_extension_itself_keeps_cookies_from_the_hub(link: Link, person: Person, web: Web) -> None:
+async def test_the_extension_removes_cookies_itself(link: Link, person: Person, web: Web) -> None:
     def moved(_: Request) -> Response:
         return Response("", 302, {"location": "/moved/account", "set-cookie": "login=s3cret; HttpOnly"})
 
@@ -150,7 +146,7 @@ async def test_the_extension_itself_keeps_cookies_from_the_hub(link: Link, perso
     await link.does("callTool", tabId=tab, toolName="attach", args={"holder": "agent"})
     for types in ("all", "cookies", "local_storage, cookies", "other", ""):
         answer = await link.cdp(tab, "Storage.clearDataForOrigin", origin=web.url, storageTypes=types)
-        why = "cookies are the user's; name the kinds of storage"
+        why = "cookies are the user's; list the storage types"
         assert answer["error"] == f"the extension does not allow this Storage.clearDataForOrigin: {why}"
     await link.cdp(tab, "Network.enable")
     stages = [{"requestStage": "Request"}, {"requestStage": "Response"}]
@@ -171,13 +167,11 @@ async def test_the_extension_itself_keeps_cookies_from_the_hub(link: Link, perso
     answer = await link.cdp(
         tab, "Fetch.fulfillRequest", requestId="1", responseCode=200, binaryResponseHeaders=""
     )
-    why = "headers are given one by one"
+    why = "headers must be given one by one"
     assert answer["error"] == f"the extension does not allow this Fetch.fulfillRequest: {why}"
 
 
-async def test_the_extension_itself_keeps_authorization_from_the_hub(
-    link: Link, person: Person, web: Web
-) -> None:
+async def test_the_extension_removes_authorization_itself(link: Link, person: Person, web: Web) -> None:
     tab = await person.shares(await members_only(person, web, "kept"))
     await link.does("callTool", tabId=tab, toolName="attach", args={"holder": "agent"})
     await link.cdp(tab, "Network.enable")
@@ -194,5 +188,5 @@ async def test_the_extension_itself_keeps_authorization_from_the_hub(
     assert [secret for secret in ("s3cret", BASIC) if secret in json.dumps(link.said)] == []
     assert tokens(web, "/kept/data") == [{**TOKENS, "x-agent": "1"}]
     answer = await link.cdp(tab, "Fetch.continueRequest", requestId="1", url=f"{web.other_site}/kept/data")
-    why = "it goes where the page sends it"
+    why = "its URL cannot be changed"
     assert answer["error"] == f"the extension does not allow this Fetch.continueRequest: {why}"

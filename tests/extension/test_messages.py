@@ -31,9 +31,7 @@ async def value(link: Link, tab: int, expression: str) -> Any:
     return answer["result"]["result"].get("value")
 
 
-async def test_a_shared_tab_is_told_of_from_its_sharing_to_its_end(
-    link: Link, person: Person, web: Web
-) -> None:
+async def test_a_shared_tab_is_reported_until_it_closes(link: Link, person: Person, web: Web) -> None:
     first = await link.heard("connected")
     agent = await person.desk.run("navigator.userAgent")
     version = first["browser"]["version"]
@@ -58,7 +56,7 @@ async def test_a_shared_tab_is_told_of_from_its_sharing_to_its_end(
     await person.desk.run(f"chrome.tabs.update({tab}, {{url: 'chrome://version/'}})")
     assert (await link.heard("toolsChanged", tabId=tab))["tools"] == []
     answer = await link.asks("callTool", tabId=tab, toolName="attach", args={})
-    assert answer["error"] == f"{REFUSED} this page: pages such as this are Chrome's own"
+    assert answer["error"] == f"{REFUSED} this page: Chrome's own pages are not available"
     other = web.page("<title>Other</title>")
     await person.desk.run(f"chrome.tabs.update({tab}, {{url: {json.dumps(other)}}})")
     assert names(await link.heard("toolsChanged", tabId=tab)) == ["attach", "detach", "cdp"]
@@ -75,7 +73,7 @@ async def test_a_shared_tab_is_told_of_from_its_sharing_to_its_end(
     assert told_of == {tab}
 
 
-async def test_tabs_are_opened_focused_and_closed_for_the_agent_and_the_persons_own_are_not_touched(
+async def test_tabs_are_opened_focused_and_closed_without_touching_the_users(
     link: Link, person: Person, web: Web
 ) -> None:
     front = await person.opens(web.page("<title>The person reads this</title>"), active=True)
@@ -107,7 +105,7 @@ async def test_tabs_are_opened_focused_and_closed_for_the_agent_and_the_persons_
     )
 
 
-async def test_commands_and_events_ride_to_and_from_a_tab_and_its_frames(
+async def test_commands_and_events_pass_to_and_from_a_tab_and_its_frames(
     link: Link, person: Person, web: Web
 ) -> None:
     inner = web.page("<title>Inner</title>").replace("127.0.0.1", "localhost")
@@ -162,7 +160,7 @@ NOT_THE_TABS: list[tuple[str, Json, str]] = [
     (
         "Storage.clearDataForOrigin",
         {"origin": "https://bank.example"},
-        "the origin is another than this tab's",
+        "the origin is not this tab's",
     ),
     ("Page.navigate", {"url": "file:///etc/hostname"}, "only http, https and about:blank can be opened"),
     ("Page.navigate", {"url": "\tFILE:///etc/hostname"}, "only http, https and about:blank can be opened"),
@@ -174,8 +172,8 @@ NOT_THE_TABS: list[tuple[str, Json, str]] = [
         "only http, https and about:blank can be opened",
     ),
     ("Page.navigate", {}, "only http, https and about:blank can be opened"),
-    ("IO.read", {"handle": "1"}, "the stream is not of this tab"),
-    ("IO.close", {"handle": "1"}, "the stream is not of this tab"),
+    ("IO.read", {"handle": "1"}, "the stream is not from this tab"),
+    ("IO.close", {"handle": "1"}, "the stream is not from this tab"),
 ]
 NOT_FOR_AGENTS = [
     "Storage.getCookies", "Storage.setCookies", "Storage.clearCookies", "Network.getAllCookies",
@@ -186,7 +184,9 @@ NOT_FOR_AGENTS = [
 ]  # fmt: skip
 
 
-async def test_a_tab_is_no_way_to_other_sites_files_or_tabs(link: Link, person: Person, web: Web) -> None:
+async def test_a_tab_gives_no_access_to_other_sites_files_or_tabs(
+    link: Link, person: Person, web: Web
+) -> None:
     url = web.page(MAIL)
     tab = await person.shares(url)
     await attached(link, tab)
@@ -201,13 +201,11 @@ async def test_a_tab_is_no_way_to_other_sites_files_or_tabs(link: Link, person: 
     other = await person.shares(web.page("<title>Second</title>"))
     await attached(link, other)
     answer = await link.cdp(other, "IO.read", handle=printed["stream"])
-    assert answer["error"] == f"{REFUSED} this IO.read: the stream is not of this tab"
+    assert answer["error"] == f"{REFUSED} this IO.read: the stream is not from this tab"
     assert await value(link, tab, "location.href") == url
 
 
-async def test_an_excluded_site_is_out_of_reach_however_it_is_come_to(
-    link: Link, person: Person, web: Web
-) -> None:
+async def test_an_excluded_site_cannot_be_reached_in_any_way(link: Link, person: Person, web: Web) -> None:
     let_go = anyio.Event()
 
     async def slow(_: Request) -> Response:
@@ -263,9 +261,7 @@ async def test_an_excluded_site_is_out_of_reach_however_it_is_come_to(
     assert inside["result"]["value"] == "Balance: 12"
 
 
-async def test_a_site_that_redirects_to_an_excluded_one_shows_nothing_of_it(
-    link: Link, person: Person, web: Web
-) -> None:
+async def test_a_redirect_to_an_excluded_site_reveals_nothing(link: Link, person: Person, web: Web) -> None:
     bank = web.page("<title>Balance: 12</title>").replace("127.0.0.1", "bank.localhost")
     away = web.route("/away", lambda _: Response("", 302, {"Location": bank}))
     tab = await person.shares(web.page("<title>Allowed</title>"))
@@ -288,7 +284,7 @@ async def test_a_site_that_redirects_to_an_excluded_one_shows_nothing_of_it(
     assert "Balance" not in json.dumps(link.said)
 
 
-async def test_what_a_page_opens_for_the_agent_is_the_agents_and_what_the_person_opens_is_not(
+async def test_tabs_opened_by_an_agents_action_are_shared_and_others_are_not(
     link: Link, person: Person, web: Web
 ) -> None:
     child = web.page("<title>Child</title>")
@@ -309,7 +305,7 @@ async def test_what_a_page_opens_for_the_agent_is_the_agents_and_what_the_person
     assert [one["id"] for one in (await link.heard("connected"))["tabs"]] == [tab, made["id"]]
 
 
-async def test_what_the_person_opens_in_a_tab_that_an_agent_only_reads_is_the_persons(
+async def test_a_tab_the_user_opens_from_a_page_an_agent_reads_is_not_shared(
     link: Link, person: Person, web: Web
 ) -> None:
     child = web.page("<title>Child</title>")

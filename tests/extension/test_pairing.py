@@ -69,7 +69,7 @@ async def closed(link: ClientConnection) -> tuple[int, str]:
     return link.close_code, link.close_reason or ""
 
 
-async def test_one_click_pairs_a_chrome_which_then_comes_back_by_itself(person: Person, hub: Hub) -> None:
+async def test_one_click_pairs_a_chrome_which_then_reconnects_by_itself(person: Person, hub: Hub) -> None:
     async with hub.door.open("any"):
         code = hub.chromes.begin()
         link = await hub.door.pairing_url(code)
@@ -86,9 +86,7 @@ async def test_one_click_pairs_a_chrome_which_then_comes_back_by_itself(person: 
 
         again = await person.looks_at(link)
         await again.run("pair.click()")
-        told = (
-            "The hub does not know this Chrome, or its code has served. Run again: tabwright extension pair"
-        )
+        told = "The hub does not know this Chrome, or the code was already used. Run again: tabwright extension pair"
         assert await again.until("document.querySelector('#error').textContent") == told
         await page.close()
         await again.close()
@@ -114,7 +112,7 @@ async def test_the_port_is_8765_or_the_next_free_one(hub: Hub) -> None:
             assert "&first=8765&" in link
 
 
-async def test_a_hub_that_sends_a_chrome_away_is_forgotten_by_it(person: Person, hub: Hub) -> None:
+async def test_a_chrome_forgets_a_hub_that_unpaired_it(person: Person, hub: Hub) -> None:
     async with hub.door.open("any"):
         await person.pairs_with(hub.door, "work")
         link = await hub.link()
@@ -129,7 +127,7 @@ async def test_a_hub_that_sends_a_chrome_away_is_forgotten_by_it(person: Person,
         assert (await hub.link()).name == "chromium"
 
 
-async def test_only_our_extension_gets_as_far_as_a_handshake(hub: Hub, web: Web, person: Person) -> None:
+async def test_only_our_extension_reaches_the_handshake(hub: Hub, web: Web, person: Person) -> None:
     async with hub.door.open("any"):
         port = await hub.door.listen()
         for origin, headers in [
@@ -173,7 +171,7 @@ async def head(port: int, *headers: str) -> str:
         return (await stream.receive()).split(b"\r\n")[0].decode()
 
 
-async def test_another_program_can_forge_who_it_is_but_not_the_proof(hub: Hub) -> None:
+async def test_another_program_can_forge_headers_but_not_the_proof(hub: Hub) -> None:
     async with hub.door.open("any"):
         port = await hub.door.listen()
         async with knocking(port) as link:
@@ -198,7 +196,7 @@ async def test_another_program_can_forge_who_it_is_but_not_the_proof(hub: Hub) -
     assert [link.name for link in hub.recorder.links] == ["brave", "brave"]
 
 
-async def test_a_proof_that_was_seen_once_lets_nobody_in_again(hub: Hub) -> None:
+async def test_a_proof_cannot_be_replayed(hub: Hub) -> None:
     async with hub.door.open("any"):
         port = await hub.door.listen()
         code = hub.chromes.begin()
@@ -216,7 +214,7 @@ async def test_a_proof_that_was_seen_once_lets_nobody_in_again(hub: Hub) -> None
     assert len(hub.recorder.links) == 2
 
 
-async def test_a_code_serves_once_and_for_two_minutes(hub: Hub) -> None:
+async def test_a_code_is_valid_once_and_for_two_minutes(hub: Hub) -> None:
     async with hub.door.open("any"):
         port = await hub.door.listen()
         late = hub.chromes.begin()
@@ -235,7 +233,7 @@ async def test_a_code_serves_once_and_for_two_minutes(hub: Hub) -> None:
     assert hub.chromes.names() == ["chrome"]
 
 
-async def test_whoever_proves_nothing_costs_little_and_soon_goes(hub: Hub) -> None:
+async def test_unauthenticated_connections_are_limited_and_time_out(hub: Hub) -> None:
     async with hub.door.open("any"):
         port = await hub.door.listen()
         for sent in (
@@ -264,7 +262,7 @@ async def test_whoever_proves_nothing_costs_little_and_soon_goes(hub: Hub) -> No
     assert hub.recorder.links == []
 
 
-async def test_who_took_the_port_of_the_hub_learns_nothing(person: Person, hub: Hub) -> None:
+async def test_a_program_on_the_hubs_port_learns_nothing(person: Person, hub: Hub) -> None:
     async with hub.door.open("any"):
         await person.pairs_with(hub.door)
         await hub.link()
@@ -293,9 +291,7 @@ async def test_who_took_the_port_of_the_hub_learns_nothing(person: Person, hub: 
         await hub.link()
 
 
-async def test_who_took_the_port_and_passes_everything_on_to_the_hub_is_not_believed(
-    person: Person, hub: Hub
-) -> None:
+async def test_a_program_on_the_port_cannot_relay_the_handshake(person: Person, hub: Hub) -> None:
     async with hub.door.open("any"):
         await person.pairs_with(hub.door)
         await hub.link()

@@ -36,9 +36,7 @@ async def lines(page: Page, selector: str = "main") -> list[str]:
     return [line for line in text.splitlines() if line.strip()]
 
 
-async def test_a_tab_is_shared_and_taken_back_with_the_button_in_the_toolbar(
-    link: Link, person: Person, web: Web
-) -> None:
+async def test_the_toolbar_button_shares_and_unshares_a_tab(link: Link, person: Person, web: Web) -> None:
     tab = await person.opens(web.page("<title>Inbox</title>"), active=True)
     assert await badge(person) == ("", "Tabwright: ready")
     keys = (
@@ -51,8 +49,8 @@ async def test_a_tab_is_shared_and_taken_back_with_the_button_in_the_toolbar(
     }
     popup = await person.presses_the_button(tab)
     assert await popup.until("document.querySelector('#status').textContent") == "Connected to your hub"
-    about = "Agents can then read this tab and act in it, as you could."
-    window = "All tabs of this window, also those to come"
+    about = "Agents can then read and use this tab as you can."
+    window = "All tabs of this window, including new ones"
     assert await lines(popup) == ["Share this tab", about, window, "Stop all", "Options"]
     await popup.until("document.activeElement.id === 'share'")
     await popup.presses("Enter")
@@ -79,9 +77,7 @@ async def test_a_tab_is_shared_and_taken_back_with_the_button_in_the_toolbar(
     assert await badge(person) == ("", "Tabwright: ready")
 
 
-async def test_stop_ends_everything_at_once_until_the_person_starts_again(
-    link: Link, person: Person, web: Web
-) -> None:
+async def test_stop_ends_everything_until_the_user_starts_again(link: Link, person: Person, web: Web) -> None:
     tab = await person.shares(web.page("<title>Inbox</title>"))
     made = (await link.does("openTab", url=web.page("<title>Mine</title>"), holder="agent"))["tab"]["id"]
     await attach(link, tab)
@@ -102,7 +98,7 @@ async def test_stop_ends_everything_at_once_until_the_person_starts_again(
     ]
     assert await link.heard("disconnected") == {"type": "disconnected", "reason": "stopped"}
     await link.over.wait()
-    status = "Stopped: no agent can do anything in this Chrome"
+    status = "Stopped: agents cannot do anything in this Chrome"
     await popup.until(f"document.querySelector('#status').textContent === {json.dumps(status)}")
     assert await lines(popup) == ["Start again", "Options"]
     assert await badge(person) == ("off", "Tabwright: stopped")
@@ -120,7 +116,7 @@ async def test_stop_ends_everything_at_once_until_the_person_starts_again(
     assert await lines(popup, "#tabs") == []
 
 
-async def test_a_whole_window_is_shared_with_what_comes_into_it(link: Link, person: Person, web: Web) -> None:
+async def test_a_shared_window_includes_new_tabs(link: Link, person: Person, web: Web) -> None:
     tab = await person.opens(web.page("<title>First</title>"), active=True)
     popup = await person.presses_the_button(tab)
     await popup.until("document.querySelector('#status').textContent === 'Connected to your hub'")
@@ -146,8 +142,8 @@ async def test_sites_are_excluded_in_the_options_and_cannot_be_shared(
 ) -> None:
     options = await person.looks_at(f"{ORIGIN}/ui/options.html", behind=False)
     for typed, said in [
-        ("  ", "That is no address of a site."),
-        ("ftp://x", "That is no address of a site."),
+        ("  ", "That is not the address of a site."),
+        ("ftp://x", "That is not the address of a site."),
     ]:
         await options.run(f"site.value = {json.dumps(typed)}; exclude.requestSubmit()")
         await options.until(f"document.querySelector('#error').textContent === {json.dumps(said)}")
@@ -168,9 +164,7 @@ async def test_sites_are_excluded_in_the_options_and_cannot_be_shared(
     assert await options.run("document.querySelector('#sites').innerText.includes('bank.example')")
 
 
-async def test_the_persons_own_groups_and_pins_stay_and_focus_is_not_taken(
-    link: Link, person: Person, web: Web
-) -> None:
+async def test_the_users_groups_pins_and_focus_stay(link: Link, person: Person, web: Web) -> None:
     front = await person.opens(web.page("<title>Front</title>"), active=True)
     tab = await person.shares(web.page("<title>Trip</title>"))
     await person.desk.run(
@@ -210,9 +204,7 @@ async def shared(link: Link) -> list[int]:
     return [tab["id"] for tab in (await link.heard("connected"))["tabs"]]
 
 
-async def test_a_choice_that_is_taken_back_at_once_leaves_nothing_shared(
-    link: Link, person: Person, web: Web
-) -> None:
+async def test_sharing_undone_at_once_leaves_nothing_shared(link: Link, person: Person, web: Web) -> None:
     await person.opens(web.page("<title>Mine</title>"))
     window = await person.desk.run("chrome.tabs.getCurrent().then(tab => tab.windowId)")
     here = {"windowId": window}
@@ -225,15 +217,13 @@ async def test_a_choice_that_is_taken_back_at_once_leaves_nothing_shared(
     assert await person.desk.until("document.querySelector('#none').checkVisibility()")
 
 
-async def test_stop_holds_though_a_hub_is_being_looked_for_or_paired(
-    person: Person, hub: Hub, web: Web
-) -> None:
+async def test_stop_works_while_connecting_or_pairing(person: Person, hub: Hub, web: Web) -> None:
     async with hub.door.open("any"):
         code = hub.chromes.begin()
         port = await hub.door.listen()
         pairing = {"order": "pair", "port": port, "first": port, "code": code.secret}
         assert await at_once(person, pairing, {"order": "stop"}) == [
-            {"error": "It was stopped meanwhile."},
+            {"error": "Pairing was stopped."},
             {},
         ]
         status = "document.querySelector('#status').dataset.status"
@@ -260,7 +250,7 @@ async def test_stop_holds_though_a_hub_is_being_looked_for_or_paired(
         assert await person.desk.run(status) == "stopped"
 
 
-async def test_a_tab_that_is_opened_for_an_agent_in_a_shared_window_is_that_agents_from_the_first(
+async def test_a_tab_opened_for_an_agent_in_a_shared_window_is_its_own(
     link: Link, person: Person, web: Web
 ) -> None:
     window = await person.desk.run("chrome.tabs.getCurrent().then(tab => tab.windowId)")
@@ -273,9 +263,7 @@ async def test_a_tab_that_is_opened_for_an_agent_in_a_shared_window_is_that_agen
         assert [(one["mine"], one.get("holder")) for one in told] == [("opened", "agent")]
 
 
-async def test_a_group_of_the_persons_own_is_left_alone_though_it_is_called_as_ours(
-    link: Link, person: Person, web: Web
-) -> None:
+async def test_a_user_group_with_our_name_is_left_alone(link: Link, person: Person, web: Web) -> None:
     mine = await person.opens(web.page("<title>About Tabwright</title>"))
     await person.desk.run(
         f"chrome.tabs.group({{tabIds: {mine}}}).then(id => chrome.tabGroups.update(id, {{title: 'Tabwright', color: 'red'}}))"
@@ -289,9 +277,7 @@ async def test_a_group_of_the_persons_own_is_left_alone_though_it_is_called_as_o
     assert await group_of(person, mine) == {"title": "Tabwright", "color": "red"}
 
 
-async def test_a_tab_is_shared_as_it_comes_into_a_shared_window_and_not_any_more_as_it_leaves(
-    link: Link, person: Person, web: Web
-) -> None:
+async def test_a_tab_is_shared_while_it_is_in_a_shared_window(link: Link, person: Person, web: Web) -> None:
     await link.heard("connected")
     window = await person.desk.run("chrome.tabs.getCurrent().then(tab => tab.windowId)")
     tab = await person.opens(web.page("<title>Moves</title>"))
@@ -305,7 +291,7 @@ async def test_a_tab_is_shared_as_it_comes_into_a_shared_window_and_not_any_more
     assert await link.heard("tabClosed") == {"type": "tabClosed", "tabId": tab, "reason": "unshared"}
 
 
-async def test_the_hub_hears_which_window_the_person_turns_to(link: Link, person: Person, web: Web) -> None:
+async def test_the_hub_learns_which_window_the_user_focuses(link: Link, person: Person, web: Web) -> None:
     await link.heard("connected")
     windows = await person.desk.run(
         "chrome.windows.create({focused: true}).then(made => chrome.tabs.getCurrent().then(tab => [made.id, tab.windowId]))"
@@ -317,9 +303,7 @@ async def test_the_hub_hears_which_window_the_person_turns_to(link: Link, person
     assert 0 <= now - told["at"] < 60_000
 
 
-async def test_the_keys_share_the_tab_that_is_looked_at_take_it_back_and_stop_everything(
-    link: Link, person: Person, web: Web
-) -> None:
+async def test_the_shortcuts_share_unshare_and_stop(link: Link, person: Person, web: Web) -> None:
     url = web.page("<title>Inbox</title>")
     tab = await person.opens(url, active=True)
     [target] = [one for one in await person.targets("page") if one["url"] == url]

@@ -19,7 +19,7 @@ def chrome(tmp_path: Path) -> Chrome:
     return Chrome(tmp_path / "profile")
 
 
-async def test_an_agent_goes_on_in_its_tabs_when_chrome_was_restarted_or_crashed(
+async def test_an_agent_continues_in_its_tabs_after_a_restart_or_crash(
     chrome: Chrome, tmp_path: Path, web: Web
 ) -> None:
     shared, made, own = web.page(PAGE), web.page("<title>Made</title>"), web.page("<title>Own</title>")
@@ -27,8 +27,7 @@ async def test_an_agent_goes_on_in_its_tabs_when_chrome_was_restarted_or_crashed
         async with chrome.runs(restoring=False) as person:
             await person.pairs_with(hub.door)
             await person.opens(own)
-            await person.shares(shared)
-            await hub.links.expect(seconds=10)
+            await hub.share(person, shared)
             await hub.do("connect_browser")
             await hub.do("new_tab", url=made)
             await hub.do("switch_tab", id="t1")
@@ -69,7 +68,7 @@ async def test_an_agent_goes_on_in_its_tabs_when_chrome_was_restarted_or_crashed
                 await hub.do("switch_tab", id="t1")
 
 
-async def test_a_computer_that_slept_is_told_to_the_call_that_waited_and_the_next_goes_on(
+async def test_a_call_during_sleep_fails_and_the_next_continues(
     chrome: Chrome, tmp_path: Path, web: Web
 ) -> None:
     url = web.page(PAGE)
@@ -78,8 +77,7 @@ async def test_a_computer_that_slept_is_told_to_the_call_that_waited_and_the_nex
         chrome.runs(restoring=False) as person,
     ):
         await person.pairs_with(hub.door)
-        await person.shares(url)
-        await hub.links.expect(seconds=10)
+        await hub.share(person, url)
         await hub.do("connect_browser")
         await hub.do("snapshot")
         await hub.do("click", target="@e1")
@@ -96,15 +94,14 @@ async def test_a_computer_that_slept_is_told_to_the_call_that_waited_and_the_nex
         assert (await hub.do("get_page")).text == f'{note}\n{url} "Shared1"'
 
 
-async def test_a_session_finds_its_tabs_when_both_chrome_and_hub_were_restarted(
+async def test_a_session_gets_its_tabs_back_after_chrome_and_hub_restart(
     chrome: Chrome, tmp_path: Path, web: Web
 ) -> None:
     shared, made = web.page(PAGE), web.page("<title>Made</title>")
     async with chrome.runs(restoring=False) as person, hub_at(tmp_path) as hub:
         port = await hub.door.listen()
         await person.pairs_with(hub.door)
-        await person.shares(shared)
-        await hub.links.expect(seconds=10)
+        await hub.share(person, shared)
         await hub.do("connect_browser", session="work")
         await hub.do("new_tab", url=made, session="work")
         await person.desk.run(
@@ -119,7 +116,7 @@ async def test_a_session_finds_its_tabs_when_both_chrome_and_hub_were_restarted(
         assert tabs.text.splitlines() == [f"t1: {shared}", f"t2 (current): {made}"]
 
 
-async def test_only_what_was_shared_to_the_end_and_is_surely_that_comes_back(
+async def test_only_tabs_that_are_surely_the_shared_ones_come_back(
     chrome: Chrome, tmp_path: Path, web: Web
 ) -> None:
     alone, twin, taken, closed = (web.page(f"<title>{name}</title>") for name in "ATBC")
@@ -157,7 +154,7 @@ async def test_only_what_was_shared_to_the_end_and_is_surely_that_comes_back(
             assert await person.desk.run(f"chrome.tabs.query({{}}).then(all => {used})") == [False, True]
 
 
-async def test_nothing_comes_back_that_the_person_stopped_or_does_not_want_back(
+async def test_nothing_comes_back_after_stop_or_if_the_user_opted_out(
     chrome: Chrome, tmp_path: Path, web: Web
 ) -> None:
     stopped, wanted = web.page("<title>Stopped</title>"), web.page("<title>Wanted</title>")
@@ -170,10 +167,11 @@ async def test_nothing_comes_back_that_the_person_stopped_or_does_not_want_back(
     async with hub.door.open("any"):
         async with chrome.runs(restoring=False) as person:
             await person.pairs_with(hub.door)
+            assert await tabs() == []
             await person.shares(stopped)
             await person.orders("stop")
             await person.orders("start")
-            assert [await tabs(), await tabs()] == [[], []]
+            assert await tabs() == []
             await person.shares(wanted)
         async with chrome.runs() as person:
             assert [tab["url"] for tab in await tabs()] == [wanted]
@@ -193,7 +191,7 @@ async def test_nothing_comes_back_that_the_person_stopped_or_does_not_want_back(
             assert await tabs() == []
 
 
-async def test_a_chrome_that_starts_comes_by_itself_with_the_tab_that_was_in_front(
+async def test_a_starting_chrome_reconnects_with_the_tab_that_was_active(
     chrome: Chrome, tmp_path: Path, web: Web
 ) -> None:
     front = web.page("<title>Front</title>")
@@ -210,7 +208,7 @@ async def test_a_chrome_that_starts_comes_by_itself_with_the_tab_that_was_in_fro
             assert (told["id"], told["url"], told["active"]) == (tab, front, True)
 
 
-async def test_of_twins_in_several_windows_only_one_in_a_place_of_its_own_comes_back(
+async def test_of_twins_in_several_windows_only_a_unique_position_comes_back(
     chrome: Chrome, tmp_path: Path, web: Web
 ) -> None:
     apart, alike = web.page("<title>Apart</title>"), web.page("<title>Alike</title>")

@@ -33,7 +33,7 @@ async def hub(person: Person, tmp_path_factory: pytest.TempPathFactory) -> Async
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
-async def test_an_agent_gets_in_the_persons_chrome_what_every_door_gives(
+async def test_every_door_gives_the_same_results_in_the_users_chrome(
     hub: Linked, person: Person, web: Web, scenario: Scenario
 ) -> None:
     page, host = web.page(scenario.html), web.url.removeprefix("http://")
@@ -62,7 +62,7 @@ REFUSALS: dict[str, dict[str, Any]] = {
 }
 
 
-async def test_what_cannot_be_done_there_is_refused_in_words_and_the_session_goes_on(
+async def test_limits_are_refused_with_a_message_and_the_session_continues(
     hub: Linked, person: Person, web: Web, tmp_path: Path
 ) -> None:
     cookie = {"name": "a", "value": "1", "domain": "127.0.0.1", "path": "/"}
@@ -81,7 +81,7 @@ async def test_what_cannot_be_done_there_is_refused_in_words_and_the_session_goe
     await person.tidies_up()
 
 
-def test_every_command_of_the_engine_is_allowed_answered_or_refused_and_no_other_is_allowed() -> None:
+def test_every_engine_command_is_allowed_served_or_refused() -> None:
     table = (
         (ROOT / "src" / "tabwright" / "extension" / "worker" / "allowed_commands.js")
         .read_text()

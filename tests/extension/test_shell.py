@@ -22,9 +22,7 @@ async def shell(tmp_path: Path) -> AsyncIterator[Shell]:
     await shell.run("hub", "stop")
 
 
-async def test_the_shell_tells_where_the_extension_is_and_pairs_a_chrome(
-    shell: Shell, person: Person
-) -> None:
+async def test_the_shell_prints_the_extension_folder_and_pairs_a_chrome(shell: Shell, person: Person) -> None:
     folder = shell.home.state / "extension"
     told = await shell.run("extension")
     assert told.out.splitlines() == [

@@ -23,11 +23,11 @@ async def hub(person: Person, tmp_path: Path) -> AsyncIterator[Linked]:
         await person.tidies_up()
 
 
-async def test_a_call_that_loses_its_link_is_told_and_the_next_goes_on_in_the_same_tabs(
+async def test_a_call_that_loses_its_link_fails_and_the_next_continues(
     hub: Linked, person: Person, web: Web
 ) -> None:
     url, made = web.page(PAGE), web.page("<title>Made</title>")
-    await person.shares(url)
+    await hub.share(person, url)
     await hub.do("connect_browser")
     await hub.do("new_tab", url=made)
     await hub.do("switch_tab", id="t1")
@@ -58,11 +58,9 @@ async def test_a_call_that_loses_its_link_is_told_and_the_next_goes_on_in_the_sa
     assert opened.text.splitlines()[-1] == "t3 (current): about:blank"
 
 
-async def test_a_tab_that_is_taken_away_is_told_and_no_other_takes_its_place(
-    hub: Linked, person: Person, web: Web
-) -> None:
+async def test_an_unshared_tab_is_reported_and_not_replaced(hub: Linked, person: Person, web: Web) -> None:
     url = web.page(PAGE)
-    tab = await person.shares(url)
+    tab = await hub.share(person, url)
     await hub.do("connect_browser")
     await hub.do("snapshot")
     failures: list[Denied] = []
@@ -109,12 +107,12 @@ async def test_a_tab_that_is_taken_away_is_told_and_no_other_takes_its_place(
     assert (await hub.do("new_tab", url=url)).text == f"t2 (current): {url}"
 
 
-async def test_a_session_finds_its_tabs_again_when_its_hub_was_restarted(
+async def test_a_session_gets_its_tabs_back_after_a_hub_restart(
     person: Person, tmp_path: Path, web: Web
 ) -> None:
     shared, made = web.page(PAGE), web.page("<title>Made</title>")
     async with hub_of(person, tmp_path) as hub:
-        await person.shares(shared)
+        await hub.share(person, shared)
         await hub.do("connect_browser", session="work")
         await hub.do("new_tab", url=made, session="work")
         port = await hub.door.listen()
@@ -129,11 +127,11 @@ async def test_a_session_finds_its_tabs_again_when_its_hub_was_restarted(
         await person.tidies_up()
 
 
-async def test_stop_is_told_to_calls_under_way_and_to_come_until_the_person_starts_again(
+async def test_stop_fails_running_and_later_calls_until_started_again(
     hub: Linked, person: Person, web: Web
 ) -> None:
     url = web.page(PAGE)
-    await person.shares(url)
+    await hub.share(person, url)
     for session in ("default", "other"):
         await hub.do("connect_browser", session=session)
     [name] = {link.name for link in hub.links}
@@ -152,21 +150,21 @@ async def test_stop_is_told_to_calls_under_way_and_to_come_until_the_person_star
         await hub.do("connect_browser", address=f"extension:{name}")
     assert str(told.value) == stopped
     await person.orders("start")
-    await person.shares(url)
+    await hub.share(person, url)
     await hub.links.expect(seconds=10)
     assert (await hub.do("connect_browser")).text.endswith(": 1 tab.")
 
 
-async def test_of_two_chromes_each_is_reached_by_its_name_and_outlives_the_other(
+async def test_two_chromes_are_reached_by_name_and_are_independent(
     person: Person, tmp_path: Path, web: Web
 ) -> None:
     here, there = web.page(PAGE), web.page("<title>There</title><p>Other Chrome</p>")
     async with hub_of(person, tmp_path, reconnect_time=1) as hub:
-        await person.shares(here)
+        await hub.share(person, here)
         async with at_their_chrome() as other:
             await other.pairs_with(hub.door, "work")
             await hub.links.expect("work", seconds=10)
-            await other.shares(there)
+            await hub.share(other, there)
             mine = next(link.name for link in hub.links if link.name != "work")
             await hub.do("connect_browser", session="one", address=f"extension:{mine}")
             await hub.do("connect_browser", session="two", address="extension:work")
@@ -181,11 +179,11 @@ async def test_of_two_chromes_each_is_reached_by_its_name_and_outlives_the_other
         await person.tidies_up()
 
 
-async def test_a_chrome_that_was_unpaired_in_its_options_or_by_the_shell_is_told_as_such(
+async def test_unpairing_in_the_options_or_the_shell_is_reported(
     hub: Linked, person: Person, web: Web
 ) -> None:
     url = web.page(PAGE)
-    await person.shares(url)
+    await hub.share(person, url)
     await hub.do("connect_browser")
     await person.desk.run("document.querySelector('#unpair').click()")
     await hub.without_chrome()
@@ -195,7 +193,7 @@ async def test_a_chrome_that_was_unpaired_in_its_options_or_by_the_shell_is_told
 
     await person.pairs_with(hub.door)
     await hub.links.expect(seconds=10)
-    await person.shares(url)
+    await hub.share(person, url)
     await hub.do("connect_browser")
     await hub.door.drop(hub.door.chromes.forget(next(iter(hub.links)).name))
     await hub.without_chrome()

@@ -46,7 +46,7 @@ async def until_listed(seat: TabMemory, expected: list[tuple[str, bool]]) -> Non
             pass  # what a person does comes a moment later
 
 
-async def test_connecting_joins_the_chrome_that_the_extension_connects_and_leaves_it_as_it_was(
+async def test_connecting_joins_the_linked_chrome_and_leaves_it_unchanged(
     hub: Linked, person: Person, web: Web
 ) -> None:
     await person.orders("stop")
@@ -61,8 +61,7 @@ async def test_connecting_joins_the_chrome_that_the_extension_connects_and_leave
         )
         assert (answer, seat.told) == ({"connected": False, "error": "No browser found"}, 0)
         await person.orders("start")
-        shared = await person.shares(mail)
-        await hub.links.expect(seconds=10)
+        shared = await hub.share(person, mail)
         connected = await seat.do("connect_browser")
         assert connected["browser"].pop("version").split(".")[0].isdigit()
         assert connected == {"connected": True, "browser": {"name": "Chromium"}, "tabCount": 1}
@@ -85,11 +84,11 @@ async def test_connecting_joins_the_chrome_that_the_extension_connects_and_leave
     assert [title for _, title, _ in left] == ["Mail", "Empty"]
 
 
-async def test_what_the_person_does_in_their_chrome_is_told_as_the_document_says(
+async def test_what_the_user_does_in_chrome_is_reported_as_documented(
     hub: Linked, person: Person, web: Web
 ) -> None:
     mail, flights, empty = web.page(MAIL), web.page(FLIGHTS), web.page(EMPTY)
-    first = await person.shares(mail)
+    first = await hub.share(person, mail)
     async with seated(tabs_door(hub.runner)) as seat:
         await seat.do("connect_browser")
         await seat.do("focus_tab", tabId=1)
@@ -134,8 +133,8 @@ async def test_what_the_person_does_in_their_chrome_is_told_as_the_document_says
         assert seat.told == 8
 
 
-async def test_focus_follows_the_person_where_that_is_wanted(hub: Linked, person: Person, web: Web) -> None:
-    first, second = await person.shares(web.page(MAIL)), await person.shares(web.page(FLIGHTS))
+async def test_focus_follows_the_user_if_enabled(hub: Linked, person: Person, web: Web) -> None:
+    first, second = [await hub.share(person, web.page(page)) for page in (MAIL, FLIGHTS)]
     for wanted in (True, False):
         async with seated(tabs_door(hub.runner, follow_user=wanted)) as seat:
             await seat.do("connect_browser")
@@ -150,10 +149,10 @@ async def test_focus_follows_the_person_where_that_is_wanted(hub: Linked, person
         await person.desk.run(f"chrome.tabs.update({first}, {{active: true}})")
 
 
-async def test_a_tab_comes_to_the_front_only_in_place_of_another_of_the_agents(
+async def test_a_tab_comes_to_the_front_only_over_another_tab_of_its_agent(
     hub: Linked, person: Person, web: Web
 ) -> None:
-    first, second = await person.shares(web.page(MAIL)), await person.shares(web.page(FLIGHTS))
+    first, second = [await hub.share(person, web.page(page)) for page in (MAIL, FLIGHTS)]
     in_front = "chrome.tabs.query({active: true}).then(tabs => tabs.map(tab => tab.id))"
     desk = await person.desk.run("chrome.tabs.getCurrent().then(tab => tab.id)")
     await person.desk.run(f"chrome.tabs.update({desk}, {{active: true}})")
@@ -175,10 +174,10 @@ async def until_active(hub: Linked, tab: int) -> None:
         await link.changed.until(lambda: link.ownership.tabs[tab].active)
 
 
-async def test_two_agents_have_tabs_of_their_own_and_a_new_one_is_the_one_who_worked_last(
+async def test_two_agents_have_separate_tabs_and_new_ones_go_to_the_last_active(
     hub: Linked, person: Person, web: Web
 ) -> None:
-    await person.shares(web.page(MAIL))
+    await hub.share(person, web.page(MAIL))
     async with seated(tabs_door(hub.runner), "one") as one, seated(tabs_door(hub.runner), "two") as two:
         await one.do("connect_browser")
         assert (await two.do("connect_browser"))["tabCount"] == 0
@@ -191,7 +190,7 @@ async def test_two_agents_have_tabs_of_their_own_and_a_new_one_is_the_one_who_wo
         assert (await three.do("connect_browser"))["tabCount"] == 3
 
 
-async def test_through_the_hub_of_a_client_that_the_shell_paired_with_the_chrome(
+async def test_a_client_works_in_a_chrome_that_the_shell_paired(
     person: Person, tmp_path: Path, web: Web
 ) -> None:
     url = web.page(MAIL)

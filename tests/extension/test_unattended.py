@@ -15,7 +15,7 @@ async def seen(unattended: Stay) -> dict[str, object]:
     return unattended.seen
 
 
-async def test_a_link_that_nobody_uses_pings_and_lasts_and_a_chrome_that_brings_no_tabs_back_shares_none(
+async def test_an_idle_link_lasts_and_a_chrome_without_restored_tabs_shares_none(
     seen: dict[str, object],
 ) -> None:
     assert (seen["alive"], seen["same worker"]) == (True, (1, True))
@@ -25,7 +25,7 @@ async def test_a_link_that_nobody_uses_pings_and_lasts_and_a_chrome_that_brings_
     assert (seen["after"], seen["outdated"]) == ([], "Tabwright was updated. Reload the extension")
 
 
-async def test_a_worker_that_ended_comes_back_with_its_tabs_by_an_alarm_while_the_next_call_waits(
+async def test_an_alarm_restarts_the_worker_with_its_tabs_while_a_call_waits(
     seen: dict[str, object],
 ) -> None:
     assert (seen["period"], seen["another worker"]) == (0.5, True)
@@ -33,8 +33,8 @@ async def test_a_worker_that_ended_comes_back_with_its_tabs_by_an_alarm_while_th
     assert seen["back"] == f"{note}\nt1 (current): data:text/html,<title>Shared</title>"
 
 
-async def test_a_worker_without_a_link_is_ended_by_chrome_and_stop_holds_in_the_next(
+async def test_stop_survives_when_chrome_ends_a_worker_without_a_link(
     seen: dict[str, object],
 ) -> None:
     assert (seen["alarms"], seen["ended by idleness"]) == (0, True)
-    assert seen["stopped"] == "Stopped: no agent can do anything in this Chrome"
+    assert seen["stopped"] == "Stopped: agents cannot do anything in this Chrome"

@@ -1,61 +1,61 @@
-// Where an agent may be: pages of the web, but for the sites that the person excludes.
+// Which pages agents may use: web pages, except sites that the user excluded.
 
-const PAGES = ["http:", "https:", "data:", "blob:"];
-const GALLERIES = ["chromewebstore.google.com", "chrome.google.com"];
+const PAGE_SCHEMES = ["http:", "https:", "data:", "blob:"];
+const STORES = ["chromewebstore.google.com", "chrome.google.com"];
 
-// Why an agent may not be at an address; "" when it may.
+// Why agents may not use a URL; "" if they may.
 export function objection(url, excluded) {
   if (!url || url === "about:blank" || url === "about:srcdoc") return "";
-  const address = parsed(url);
-  if (!address || !PAGES.includes(address.protocol)) return "pages such as this are Chrome's own";
-  if (GALLERIES.includes(hostOf(address))) return "Chrome keeps everybody out of its store";
+  const address = parse(url);
+  if (!address || !PAGE_SCHEMES.includes(address.protocol)) return "Chrome's own pages are not available";
+  if (STORES.includes(hostOf(address))) return "Chrome does not allow extensions in its store";
   return objectionToSite(url, excluded);
 }
 
-// Whether an address is of a site that the person excludes, and how that is said; "" when it is not.
+// The message for a URL of an excluded site; "" if it is not excluded.
 export function objectionToSite(url, excluded) {
   const host = hostname(url);
   return excluded.some(site => host === site || host.endsWith(`.${site}`)) ? `the user excludes ${host}` : "";
 }
 
-// Whether two addresses may be of one site, whose frames Chrome keeps together: their names end alike.
-export function related(one, other) {
+// Whether two URLs may belong to one site, whose frames share a process: their hosts end alike.
+export function maySharePage(one, other) {
   const [ending, otherEnding] = [one, other].map(url => hostname(url).split(".").slice(-2).join("."));
   return ending === otherEnding;
 }
 
-// Why an agent may not send a tab to an address; "" when it may.
+// Why agents may not open a URL; "" if they may.
 export function objectionToOpening(url, excluded) {
   if (url === "about:blank") return "";
-  const address = parsed(url);
+  const address = parse(url);
   if (!address || !["http:", "https:"].includes(address.protocol))
     return "only http, https and about:blank can be opened";
   return objection(url, excluded);
 }
 
-// The host that a person means by what was typed: an address, a host, *.host; null when it is none.
-export function siteOf(typed) {
+// The host that the user typed: as a URL, a host or *.host; null if it is invalid.
+export function parseSite(typed) {
   const bare = typed.trim().replace(/^\*\./, "");
-  const address = parsed(/^[a-z][a-z0-9+.-]*:\/\//i.test(bare) ? bare : `http://${bare}`);
+  const address = parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(bare) ? bare : `http://${bare}`);
   return address && /^(https?):$/.test(address.protocol) && address.hostname ? hostOf(address) : null;
 }
 
 export function originOf(url) {
-  return parsed(url)?.origin ?? "null";
+  return parse(url)?.origin ?? "null";
 }
 
 export function hostname(url) {
-  const address = parsed(url);
+  const address = parse(url);
   return address ? hostOf(address) : "";
 }
 
 function hostOf(address) {
-  // A blob is its maker's.
-  const maker = address.protocol === "blob:" ? (parsed(address.pathname) ?? address) : address;
-  return maker.hostname.replace(/\.$/, "");
+  // A blob belongs to the origin that created it.
+  const creator = address.protocol === "blob:" ? (parse(address.pathname) ?? address) : address;
+  return creator.hostname.replace(/\.$/, "");
 }
 
-function parsed(url) {
+function parse(url) {
   try {
     return new URL(url);
   } catch {

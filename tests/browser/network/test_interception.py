@@ -52,7 +52,7 @@ async def test_navigation_to_a_blocked_address_fails_with_the_reason(
     )
 
 
-async def test_a_redirect_into_a_blocked_address_is_blocked(context: Context, tab: Tab, web: Web) -> None:
+async def test_a_redirect_to_a_blocked_address_is_blocked(context: Context, tab: Tab, web: Web) -> None:
     web.route("/start", lambda _: Response("", 302, {"location": "/ads/1"}))
     await tab.goto(web.page(NO_ICON))
     await context.interception.block("*/ads/*")
@@ -60,7 +60,7 @@ async def test_a_redirect_into_a_blocked_address_is_blocked(context: Context, ta
     assert [request.path for request in web.requests if "ads" in request.path] == []
 
 
-async def test_a_mock_answers_in_place_of_the_server(context: Context, tab: Tab, web: Web) -> None:
+async def test_a_mock_answers_instead_of_the_server(context: Context, tab: Tab, web: Web) -> None:
     await tab.goto(web.page(NO_ICON))
     await context.interception.mock(
         "*/api/items?page=*", status=203, headers={"X-From": "us"}, body='{"items": ["ü"]}'
@@ -73,7 +73,7 @@ async def test_a_mock_answers_in_place_of_the_server(context: Context, tab: Tab,
     assert await fetched(tab, "/api/items!page=2") == "404 no /api/items!page=2"
 
 
-async def test_a_mock_may_be_a_whole_page_of_a_host_that_does_not_exist(context: Context, tab: Tab) -> None:
+async def test_a_mock_can_be_a_page_of_a_host_that_does_not_exist(context: Context, tab: Tab) -> None:
     await context.interception.mock("https://nowhere.invalid/*", body="<title>Made up</title>")
     navigated = await tab.goto("https://nowhere.invalid/a")
     assert (navigated.url, navigated.status, await tab.title()) == (
@@ -90,7 +90,7 @@ async def test_bytes_and_unusual_statuses_can_be_mocked(context: Context, tab: T
     assert await tab.evaluate(script) == [599, 0, 255]
 
 
-async def test_a_mock_of_another_origin_is_readable_and_its_preflight_answered(
+async def test_a_cross_origin_mock_is_readable_and_answers_preflights(
     context: Context, tab: Tab, web: Web
 ) -> None:
     await tab.goto(web.page(NO_ICON))
@@ -115,7 +115,7 @@ async def test_a_blocked_request_of_another_origin_sends_no_preflight(
     assert [request.method for request in web.requests if request.path == "/api"] == []
 
 
-async def test_rules_hold_in_later_tabs_popups_frames_and_workers(
+async def test_rules_apply_to_later_tabs_popups_frames_and_workers(
     context: Context, tab: Tab, web: Web
 ) -> None:
     await context.interception.mock("*/api", body="mocked")
@@ -146,7 +146,7 @@ async def test_rules_hold_in_later_tabs_popups_frames_and_workers(
     assert [request.path for request in web.requests if request.path == "/api"] == []
 
 
-async def test_a_service_worker_cannot_pass_by_a_rule(context: Context, tab: Tab, web: Web) -> None:
+async def test_a_service_worker_cannot_bypass_a_rule(context: Context, tab: Tab, web: Web) -> None:
     code = "onfetch = event => event.respondWith(fetch('/api')); onactivate = () => clients.claim()"
     web.route("/sw.js", lambda _: Response(code, headers={"content-type": "text/javascript"}))
     web.route("/api", lambda _: Response("from the server"))
@@ -161,7 +161,7 @@ async def test_a_service_worker_cannot_pass_by_a_rule(context: Context, tab: Tab
     assert await fetched(tab, "/anything") == "200 mocked"
 
 
-async def test_rules_of_one_context_do_not_touch_another(
+async def test_rules_of_one_context_do_not_affect_another(
     browser: Browser, context: Context, web: Web
 ) -> None:
     await context.interception.block("*")

@@ -58,7 +58,9 @@ async def runner(
         Sessions.open(supervisor, users=users) as sessions,
     ):
         await person.orders("exclude", site="bank.example")  # all else is the same, though more is looked at
-        await person.shares("about:blank", active=True)
+        tab = await person.shares("about:blank", active=True)
+        [link] = links
+        await link.changed.until(lambda: tab in link.ownership.tabs)
         yield Runner(CATALOG, sessions, Artifacts(), scripts=Scripts(block_eval=False))
         for session in sessions:
             await session.close()

@@ -1,19 +1,19 @@
-// The options: the connection, the sites that are excluded, and the tabs in use.
+// The options page: connection, excluded sites and shared tabs.
 
-import { byId, item, order, showStatus, watch } from "./worker_client.js";
+import { byId, listItem, sendOrder, showStatus, watch } from "./worker_client.js";
 import { hostname } from "../sites.js";
 
-byId("unpair").addEventListener("click", () => press("unpair"));
-byId("reload").addEventListener("click", () => press("reload"));
-byId("stop").addEventListener("click", () => press("stop"));
-byId("start").addEventListener("click", () => press("start"));
+byId("unpair").addEventListener("click", () => run("unpair"));
+byId("reload").addEventListener("click", () => run("reload"));
+byId("stop").addEventListener("click", () => run("stop"));
+byId("start").addEventListener("click", () => run("start"));
 byId("exclude").addEventListener("submit", async event => {
   event.preventDefault();
-  if (await press("exclude", { site: byId("site").value })) byId("site").value = "";
+  if (await run("exclude", { site: byId("site").value })) byId("site").value = "";
 });
-byId("again").addEventListener("change", () => press("again", { wanted: byId("again").checked }));
+byId("again").addEventListener("change", () => run("again", { wanted: byId("again").checked }));
 watch(show);
-order("connect").catch(() => {});
+sendOrder("connect").catch(() => {});
 
 function show({ status, outdated, tabs, excluded, again }) {
   showStatus(byId("status"), status);
@@ -21,20 +21,20 @@ function show({ status, outdated, tabs, excluded, again }) {
   byId("unpair").hidden = status === "unpaired";
   byId("stop").hidden = status === "stopped";
   byId("start").hidden = status !== "stopped";
-  byId("sites").replaceChildren(...excluded.map(site => item(site, "", "Remove", () => press("include", { site }))));
+  byId("sites").replaceChildren(...excluded.map(site => listItem(site, "", "Remove", () => run("include", { site }))));
   byId("again").checked = again;
   byId("none").hidden = tabs.length > 0;
   byId("tabs").replaceChildren(
     ...tabs.map(tab =>
-      item(tab.title || tab.url, hostname(tab.url), "Stop", () => press("unshare", { tabId: tab.id })),
+      listItem(tab.title || tab.url, hostname(tab.url), "Stop", () => run("unshare", { tabId: tab.id })),
     ),
   );
 }
 
-async function press(name, given) {
+async function run(name, given) {
   byId("error").textContent = "";
   try {
-    await order(name, given);
+    await sendOrder(name, given);
     return true;
   } catch (error) {
     byId("error").textContent = error.message;

@@ -1,21 +1,21 @@
-// The popup of the button: this tab, the tabs that agents can use, and the way to end it all.
+// The popup of the toolbar button: this tab, the shared tabs, and the stop button.
 
-import { byId, item, order, showStatus, watch } from "./worker_client.js";
+import { byId, listItem, sendOrder, showStatus, watch } from "./worker_client.js";
 import { hostname, objection } from "../sites.js";
 
-const [here] = await chrome.tabs.query({ active: true, currentWindow: true });
+const [current] = await chrome.tabs.query({ active: true, currentWindow: true });
 let shared = false;
 
-byId("share").addEventListener("click", () => press(shared ? "unshare" : "share", { tabId: here.id }));
+byId("share").addEventListener("click", () => run(shared ? "unshare" : "share", { tabId: current.id }));
 byId("window").addEventListener("change", () => {
-  press(byId("window").checked ? "shareWindow" : "unshareWindow", { windowId: here.windowId });
+  run(byId("window").checked ? "shareWindow" : "unshareWindow", { windowId: current.windowId });
 });
-byId("reload").addEventListener("click", () => press("reload"));
-byId("stop").addEventListener("click", () => press("stop"));
-byId("start").addEventListener("click", () => press("start"));
+byId("reload").addEventListener("click", () => run("reload"));
+byId("stop").addEventListener("click", () => run("stop"));
+byId("start").addEventListener("click", () => run("start"));
 byId("options").addEventListener("click", () => chrome.runtime.openOptionsPage());
 watch(show);
-order("connect").catch(() => {});
+sendOrder("connect").catch(() => {});
 
 function show({ status, outdated, tabs, windows, excluded }) {
   showStatus(byId("status"), status);
@@ -24,14 +24,14 @@ function show({ status, outdated, tabs, windows, excluded }) {
   byId("running").hidden = stopped;
   byId("stop").hidden = stopped;
   byId("start").hidden = !stopped;
-  byId("window").checked = windows.includes(here.windowId);
+  byId("window").checked = windows.includes(current.windowId);
   showHere(
-    tabs.some(tab => tab.id === here.id),
-    objection(here.url, excluded),
+    tabs.some(tab => tab.id === current.id),
+    objection(current.url, excluded),
   );
   byId("heading").hidden = !tabs.length;
   byId("tabs").replaceChildren(
-    ...tabs.map(tab => item(tab.title || tab.url, detail(tab), "Stop", () => press("unshare", { tabId: tab.id }))),
+    ...tabs.map(tab => listItem(tab.title || tab.url, detail(tab), "Stop", () => run("unshare", { tabId: tab.id }))),
   );
 }
 
@@ -41,7 +41,7 @@ function showHere(isShared, why) {
   byId("share").disabled = !shared && why !== "";
   byId("about").textContent = why
     ? `Agents cannot use this page: ${why}.`
-    : "Agents can then read this tab and act in it, as you could.";
+    : "Agents can then read and use this tab as you can.";
   byId("about").hidden = shared && !why;
 }
 
@@ -51,13 +51,13 @@ function detail(tab) {
     : tab.how === "opened"
       ? "opened by an agent"
       : "shared";
-  return [hostname(tab.url), tab.reachable ? use : "out of reach here"].filter(Boolean).join(" · ");
+  return [hostname(tab.url), tab.reachable ? use : "not available on this page"].filter(Boolean).join(" · ");
 }
 
-async function press(name, given) {
+async function run(name, given) {
   byId("error").textContent = "";
   try {
-    await order(name, given);
+    await sendOrder(name, given);
   } catch (error) {
     byId("error").textContent = error.message;
   }

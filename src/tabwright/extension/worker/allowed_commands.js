@@ -1,6 +1,6 @@
-// Which commands of the DevTools protocol go through to a tab. What is not here does not: through any one tab
-// the protocol would hand out the cookies of all sites, files by stream and other tabs. A file of the disk can be put
-// into a page's file input (DOM.setFileInputFiles), as an upload needs: which ones, the hub decides, not the extension.
+// The DevTools commands that may be sent to a tab. All others are refused: through any tab the protocol gives access to
+// the cookies of all sites, to files by stream and to other tabs. A file can be put into a page's file input
+// (DOM.setFileInputFiles), as uploads need it: the hub decides which files, not the extension.
 
 import { isStorageAlone } from "./logins.js";
 import { objectionToOpening, objectionToSite, originOf } from "../sites.js";
@@ -71,35 +71,35 @@ const FREELY = [
   "WebMCP.invokeTool",
 ];
 
-// What is allowed only for the tab's own site, for addresses of the web, or for streams that this tab made.
+// Commands that are allowed only for the tab's own site, for web addresses, or for streams that this tab made.
 const IF = {
-  "Fetch.continueRequest": params => ("url" in params ? "it goes where the page sends it" : ""),
+  "Fetch.continueRequest": params => ("url" in params ? "its URL cannot be changed" : ""),
   "Network.getRequestPostData": ofRequest,
   "Network.getResponseBody": ofRequest,
-  "Fetch.fulfillRequest": params => ("binaryResponseHeaders" in params ? "headers are given one by one" : ""),
+  "Fetch.fulfillRequest": params => ("binaryResponseHeaders" in params ? "headers must be given one by one" : ""),
   "Page.navigate": (params, tab, excluded) => objectionToOpening(params.url, excluded),
   "Storage.clearDataForOrigin": (params, tab) => {
-    if (params.origin !== originOf(tab.url)) return "the origin is another than this tab's";
-    return isStorageAlone(params.storageTypes) ? "" : "cookies are the user's; name the kinds of storage";
+    if (params.origin !== originOf(tab.url)) return "the origin is not this tab's";
+    return isStorageAlone(params.storageTypes) ? "" : "cookies are the user's; list the storage types";
   },
-  "IO.read": (params, tab) => (tab.streams.has(params.handle) ? "" : "the stream is not of this tab"),
-  "IO.close": (params, tab) => (tab.streams.has(params.handle) ? "" : "the stream is not of this tab"),
+  "IO.read": (params, tab) => (tab.streams.has(params.handle) ? "" : "the stream is not from this tab"),
+  "IO.close": (params, tab) => (tab.streams.has(params.handle) ? "" : "the stream is not from this tab"),
 };
 
-// Chrome knows requests by ids that count up: one that was not told of may be an excluded site's.
+// Chrome's request ids can be guessed: one that was not reported may belong to an excluded site.
 function ofRequest({ requestId }, tab, excluded) {
   if (!excluded.length) return "";
   const url = tab.requests.get(requestId);
-  return url === undefined ? "nothing was told of this request" : objectionToSite(url, excluded);
+  return url === undefined ? "this request was not reported" : objectionToSite(url, excluded);
 }
 
 const ALLOWED = new Set([...FREELY, ...Object.keys(IF)]);
-// By these an agent acts: what a page opens soon after is the agent's. A script that has no gesture of the user only
-// looks, and Chrome lets it open nothing.
+// Commands by which an agent acts: tabs that a page opens soon after are the agent's. A script without a user gesture
+// cannot open a tab.
 const ACTS =
   /^(Input\.dispatch|Input\.insertText|Page\.navigate|Page\.reload|Page\.handleJavaScriptDialog|WebMCP\.invokeTool)/;
 
-// What can be called on a tab, as the hub is told.
+// The tools of a tab, as reported to the hub.
 export const TOOLS = [
   { name: "attach", inputSchema: { type: "object", properties: { holder: { type: "string" } } } },
   { name: "detach", inputSchema: { type: "object", properties: {} } },
@@ -117,13 +117,13 @@ export const TOOLS = [
   },
 ];
 
-// Why a command does not go through to a tab; "" when it does.
+// Why a command is refused for a tab; "" if it is allowed.
 export function objectionTo(method, params, tab, excluded) {
   if (!ALLOWED.has(method)) return `the extension does not allow ${method}`;
   const why = IF[method]?.(params, tab, excluded);
   return why ? `the extension does not allow this ${method}: ${why}` : "";
 }
 
-export function acts(method, params) {
+export function isAction(method, params) {
   return ACTS.test(method) || params.userGesture === true;
 }

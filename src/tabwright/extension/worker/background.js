@@ -1,40 +1,46 @@
-// The worker: Chrome's events in, the hub's orders in, and what follows from them.
+// The service worker: connects Chrome's events, the hub's requests and our own pages.
 
-import { attend } from "./chrome_events.js";
-import { letGo } from "./debugger.js";
-import { connect, listen } from "./hub.js";
-import { answer } from "./hub_requests.js";
-import { obey } from "./page_requests.js";
-import { allBack, expect } from "./restored_tabs.js";
-import { drop, shareNone } from "./sharing.js";
-import { show } from "./indicators.js";
-import { load } from "./state.js";
-import { all, restore } from "./tabs.js";
+import { listenToChrome } from "./chrome_events.js";
+import { detachNow } from "./debugger.js";
+import { connect, setListeners } from "./hub.js";
+import { onHubMessage } from "./hub_requests.js";
+import { listenToPages } from "./page_requests.js";
+import { whenRestored, awaitRestoredTabs } from "./restored_tabs.js";
+import { detachTab, unshareAll } from "./sharing.js";
+import { updateIndicators } from "./indicators.js";
+import { loadState } from "./state.js";
+import { allTabs, restoreTabs } from "./tabs.js";
 
-// Chrome wants listeners at once; what they hear waits until it is known what was before.
-let begun = false;
-const beginning = begin();
-const once =
-  act =>
-  (...given) =>
-    begun ? act(...given) : beginning.then(() => act(...given));
+// Chrome requires listeners at once; their events wait until the saved state is loaded.
+let started = false;
+const starting = start();
+const whenReady =
+  callback =>
+  (...args) =>
+    started ? callback(...args) : starting.then(() => callback(...args));
 
-listen({ lost: letAllGo, unpaired: shareNone, message: answer, changed: show, ready: allBack });
-attend(once);
-obey(once);
+setListeners({
+  lost: detachAll,
+  unpaired: unshareAll,
+  message: onHubMessage,
+  changed: updateIndicators,
+  ready: whenRestored,
+});
+listenToChrome(whenReady);
+listenToPages(whenReady);
 
-async function begin() {
-  await load();
-  await restore();
-  expect();
-  // An earlier worker may have ended in the middle: its tabs are held by nobody until the hub takes them again.
-  await Promise.all(all().map(letGo));
-  begun = true;
+async function start() {
+  await loadState();
+  await restoreTabs();
+  awaitRestoredTabs();
+  // An earlier worker may have been stopped while attached: detach until the hub attaches again.
+  await Promise.all(allTabs().map(detachNow));
+  started = true;
   connect();
-  show();
+  updateIndicators();
 }
 
-// A page must not wait for a hub that is gone. The tabs stay the agent's, for when it is back.
-function letAllGo() {
-  for (const tab of all()) drop(tab, "");
+// A page must not wait for a hub that is gone. The tabs stay shared for when it is back.
+function detachAll() {
+  for (const tab of allTabs()) detachTab(tab, "");
 }

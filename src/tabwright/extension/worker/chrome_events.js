@@ -1,152 +1,164 @@
-// Chrome's events, as far as they concern tabs that are an agent's.
+// Chrome's events about shared tabs.
 
-import { follow } from "./debugger.js";
-import { connect, nudge, send } from "./hub.js";
-import { withoutLogins } from "./logins.js";
-import { allOpened, focused, inTurn } from "./hub_requests.js";
-import { back, part, started } from "./restored_tabs.js";
-import { drop, judge, share, stop, take, unshare, wanted } from "./sharing.js";
-import { show } from "./indicators.js";
-import { keep, state } from "./state.js";
-import { absent, all, forget, get, inSharedWindow, note, refresh, remove, save, told, toolsOf } from "./tabs.js";
+import { filterEvent } from "./debugger.js";
+import { connect, reconnect, send } from "./hub.js";
+import { removeLogins } from "./logins.js";
+import { whenOpened, onWindowFocused, inOrder } from "./hub_requests.js";
+import { recogniseTab, rememberClosed, noteStartup } from "./restored_tabs.js";
+import { detachTab, updateReachable, share, stop, addTab, unshare, isStillShared } from "./sharing.js";
+import { updateIndicators } from "./indicators.js";
+import { saveState, state } from "./state.js";
+import {
+  missingTabs,
+  allTabs,
+  forgetMissing,
+  getTab,
+  inSharedWindow,
+  savePositionsSoon,
+  refreshTab,
+  removeTab,
+  saveTabs,
+  describeTab,
+  toolsOf,
+} from "./tabs.js";
 
-// What a page opens this soon after an act of the agent is the agent's, not the person's.
-const SOON = 10_000;
+// A tab that a page opens this soon after an action of the agent is the agent's, not the user's.
+const ACTION_EFFECT_MS = 10_000;
 
-export function attend(once) {
-  const attempt =
-    act =>
-    (...given) =>
-      Promise.resolve(act(...given)).catch(error => console.debug(error.message));
-  const on = (event, act) => event.addListener(attempt(once(act)));
+export function listenToChrome(whenReady) {
+  const logErrors =
+    callback =>
+    (...args) =>
+      Promise.resolve(callback(...args)).catch(error => console.debug(error.message));
+  const on = (event, callback) => event.addListener(logErrors(whenReady(callback)));
   on(chrome.runtime.onStartup, () => {
-    started();
+    noteStartup();
     connect();
   });
   on(chrome.runtime.onInstalled, connect);
   on(chrome.alarms.onAlarm, connect);
-  on(chrome.tabs.onCreated, created);
-  on(chrome.webNavigation.onCreatedNavigationTarget, opened);
-  on(chrome.webNavigation.onBeforeNavigate, details => heads(details, { heading: details.url }));
-  on(chrome.webNavigation.onCommitted, details => heads(details, { heading: "", url: details.url }));
-  on(chrome.webNavigation.onErrorOccurred, details => heads(details, { heading: "" }));
-  on(chrome.tabs.onUpdated, updated);
-  on(chrome.tabs.onRemoved, removed);
-  on(chrome.tabs.onReplaced, replaced);
-  on(chrome.tabs.onActivated, activated);
-  on(chrome.tabs.onAttached, moved);
-  on(chrome.tabs.onMoved, note);
-  on(chrome.windows.onRemoved, id => keep({ windows: state.windows.filter(other => other !== id) }));
+  on(chrome.tabs.onCreated, onCreated);
+  on(chrome.webNavigation.onCreatedNavigationTarget, onOpened);
+  on(chrome.webNavigation.onBeforeNavigate, details => onNavigation(details, { destination: details.url }));
+  on(chrome.webNavigation.onCommitted, details => onNavigation(details, { destination: "", url: details.url }));
+  on(chrome.webNavigation.onErrorOccurred, details => onNavigation(details, { destination: "" }));
+  on(chrome.tabs.onUpdated, onUpdated);
+  on(chrome.tabs.onRemoved, onRemoved);
+  on(chrome.tabs.onReplaced, onReplaced);
+  on(chrome.tabs.onActivated, onActivated);
+  on(chrome.tabs.onAttached, onMoved);
+  on(chrome.tabs.onMoved, savePositionsSoon);
+  on(chrome.windows.onRemoved, id => saveState({ windows: state.windows.filter(other => other !== id) }));
   on(chrome.windows.onFocusChanged, id => {
-    if (id !== chrome.windows.WINDOW_ID_NONE) focused();
+    if (id !== chrome.windows.WINDOW_ID_NONE) onWindowFocused();
   });
-  on(chrome.debugger.onEvent, happened);
-  on(chrome.debugger.onDetach, detached);
-  on(chrome.commands.onCommand, commanded);
+  on(chrome.debugger.onEvent, onDebuggerEvent);
+  on(chrome.debugger.onDetach, onDetached);
+  on(chrome.commands.onCommand, onCommand);
 }
 
-function created(chromeTab) {
-  nudge();
-  note();
-  if (state.stopped || !inSharedWindow(chromeTab)) return back(chromeTab);
-  // One that is opened for an agent is that agent's, not whose turn it is in the window.
-  return allOpened().then(() => share(chromeTab.id, { byWindow: true }));
+function onCreated(chromeTab) {
+  reconnect();
+  savePositionsSoon();
+  if (state.stopped || !inSharedWindow(chromeTab)) return recogniseTab(chromeTab);
+  // A tab opened for an agent belongs to that agent, even in a shared window.
+  return whenOpened().then(() => share(chromeTab.id, { byWindow: true }));
 }
 
-// The tab's own word on who opened it is the tab that was in front, whichever page it was.
-async function opened({ sourceTabId, tabId }) {
-  const opener = get(sourceTabId);
-  if (!opener?.attached || Date.now() - opener.acted >= SOON) return;
+// A tab's openerTabId is the tab that was active, not the page that opened it.
+async function onOpened({ sourceTabId, tabId }) {
+  const opener = getTab(sourceTabId);
+  if (!opener?.attached || Date.now() - opener.actedAt >= ACTION_EFFECT_MS) return;
   const chromeTab = await chrome.tabs.get(tabId);
-  if (get(opener.id) === opener) take(chromeTab, "opened", { opener: opener.name, holder: opener.holder });
+  if (getTab(opener.id) === opener) addTab(chromeTab, "opened", { opener: opener.name, holder: opener.holder });
 }
 
-// A tab that sets out for an excluded site is let go of before it is there: no script of ours gets into its pages.
-function heads({ tabId, frameId, documentLifecycle }, where) {
-  const tab = get(tabId);
+// A tab that navigates to an excluded site is detached before it gets there, so that no script of ours runs in it.
+function onNavigation({ tabId, frameId, documentLifecycle }, where) {
+  const tab = getTab(tabId);
   if (!tab || frameId !== 0 || documentLifecycle === "prerender") return undefined;
-  Object.assign(tab, where, where.url ? { moves: tab.moves + 1, barred: "" } : {});
-  save();
-  judge(tab);
-  return where.heading ? undefined : updated(tabId);
+  Object.assign(tab, where, where.url ? { navigations: tab.navigations + 1, excludedFrameUrl: "" } : {});
+  saveTabs();
+  updateReachable(tab);
+  return where.destination ? undefined : onUpdated(tabId);
 }
 
-async function updated(id) {
-  nudge();
-  const tab = get(id);
+async function onUpdated(id) {
+  reconnect();
+  const tab = getTab(id);
   if (!tab) return;
-  const changed = await refresh(tab);
-  if (get(id) !== tab) return;
-  judge(tab);
-  note();
-  if (changed) send({ type: "tabUpdated", tab: told(tab) });
+  const changed = await refreshTab(tab);
+  if (getTab(id) !== tab) return;
+  updateReachable(tab);
+  savePositionsSoon();
+  if (changed) send({ type: "tabUpdated", tab: describeTab(tab) });
 }
 
-function removed(id, { isWindowClosing = false } = {}) {
-  forget(absent().filter(kept => kept.id === id && !isWindowClosing));
-  const tab = get(id);
-  if (!isWindowClosing) note();
+function onRemoved(id, { isWindowClosing = false } = {}) {
+  forgetMissing(missingTabs().filter(missing => missing.id === id && !isWindowClosing));
+  const tab = getTab(id);
+  if (!isWindowClosing) savePositionsSoon();
   if (!tab) return;
-  if (isWindowClosing) part(tab);
-  remove(id);
+  if (isWindowClosing) rememberClosed(tab);
+  removeTab(id);
   tab.attached = false;
   send({ type: "tabClosed", tabId: tab.name, ...(isWindowClosing ? { reason: "window" } : {}) });
-  show();
+  updateIndicators();
 }
 
-async function replaced(added, gone) {
-  const tab = get(gone);
+async function onReplaced(addedId, removedId) {
+  const tab = getTab(removedId);
   if (!tab) return;
-  removed(gone);
-  const chromeTab = await chrome.tabs.get(added);
+  onRemoved(removedId);
+  const chromeTab = await chrome.tabs.get(addedId);
   const more = { holder: tab.holder, byWindow: tab.byWindow };
-  if (wanted(chromeTab, more)) take(chromeTab, tab.how, more);
+  if (isStillShared(chromeTab, more)) addTab(chromeTab, tab.how, more);
 }
 
-function activated({ tabId, windowId }) {
-  nudge();
-  for (const tab of all()) {
+function onActivated({ tabId, windowId }) {
+  reconnect();
+  for (const tab of allTabs()) {
     const active = tab.windowId === windowId ? tab.id === tabId : tab.active;
     if (active === tab.active) continue;
     tab.active = active;
-    send({ type: "tabUpdated", tab: told(tab) });
+    send({ type: "tabUpdated", tab: describeTab(tab) });
   }
-  const tab = get(tabId);
+  const tab = getTab(tabId);
   if (tab) send({ type: "tabFocused", tabId: tab.name, tools: toolsOf(tab) });
 }
 
-async function moved(id, { newWindowId }) {
-  note();
-  const tab = get(id);
+async function onMoved(id, { newWindowId }) {
+  savePositionsSoon();
+  const tab = getTab(id);
   if (tab?.byWindow && !state.windows.includes(newWindowId)) unshare(id);
-  else if (tab) updated(id);
+  else if (tab) onUpdated(id);
   else if (state.windows.includes(newWindowId)) share(id, { byWindow: true });
 }
 
-function happened({ tabId, sessionId }, method, params = {}) {
-  const tab = get(tabId);
+function onDebuggerEvent({ tabId, sessionId }, method, params = {}) {
+  const tab = getTab(tabId);
   if (!tab?.attached) return;
-  const seen = follow(tab, sessionId, method, params);
-  judge(tab);
-  if (!seen || !tab.attached) return;
-  const event = { ...(sessionId ? { sessionId } : {}), method, params: withoutLogins(method, seen) };
-  inTurn(tab, () => send({ type: "cdpEvent", tabId: tab.name, ...event }));
+  const visible = filterEvent(tab, sessionId, method, params);
+  updateReachable(tab);
+  if (!visible || !tab.attached) return;
+  const event = { ...(sessionId ? { sessionId } : {}), method, params: removeLogins(method, visible) };
+  inOrder(tab, () => send({ type: "cdpEvent", tabId: tab.name, ...event }));
 }
 
-function detached({ tabId, sessionId }, reason) {
-  const tab = get(tabId);
+function onDetached({ tabId, sessionId }, reason) {
+  const tab = getTab(tabId);
   if (!tab?.attached || sessionId) return;
   tab.attached = false;
   send({ type: "detached", tabId: tab.name, reason });
-  // The person pressed Cancel in the bar that says that tabs are being debugged.
+  // The user pressed Cancel in Chrome's debugging bar.
   if (reason === "canceled_by_user") unshare(tabId, reason);
-  else drop(tab, "");
+  else detachTab(tab, "");
 }
 
-async function commanded(name) {
+async function onCommand(name) {
   if (name === "stop") stop();
   if (name !== "share" || state.stopped) return;
   const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
-  if (tab && get(tab.id)) unshare(tab.id);
+  if (tab && getTab(tab.id)) unshare(tab.id);
   else if (tab) share(tab.id);
 }

@@ -1,195 +1,209 @@
-// Holds tabs by chrome.debugger: attaches, passes allowed commands on, and lets go.
+// Attaches to tabs with chrome.debugger, passes allowed commands on, filters events, and detaches.
 
-import { acts, objectionTo } from "./allowed_commands.js";
-import { excludedWithin, fetching, isFrame, objectionToSession, release, track, unknown, viewOf } from "./frames.js";
-import { changingNone, tokensOf } from "./logins.js";
+import { isAction, objectionTo } from "./allowed_commands.js";
+import {
+  excludedFrame,
+  fetchCommand,
+  isFrame,
+  objectionToSession,
+  continueCommand,
+  trackFrames,
+  pendingLocation,
+  newView,
+} from "./frames.js";
+import { protectLogins, tokensOf } from "./logins.js";
 import { objectionToSite } from "../sites.js";
 import { state } from "./state.js";
-import { get, hold, notShared, objectionToTab, refresh, STOPPED } from "./tabs.js";
+import { getTab, setHolder, notShared, objectionToTab, refreshTab, STOPPED } from "./tabs.js";
 
 const VERSION = "1.3";
-const MOST_REQUESTS = 5000;
-// What a page gets to load before it is used as it is.
-const WAKING = 5000;
-// With these the hub asks for what the page tells; the second is answered by what became of the page so far.
-const PAGED = ["Page.enable", "Page.setLifecycleEventsEnabled"];
-const UNWANTED = "the hub that asked for it is gone";
-// A frame of an excluded site goes on, unseen.
-const FOR_ALL = ["Runtime.runIfWaitingForDebugger"];
+const MAX_REQUESTS = 5000;
+// How long to wait for an unloaded page.
+const LOAD_MS = 5000;
+// With these commands the hub subscribes to page events; the second one also replays past ones.
+const PAGE_EVENT_COMMANDS = ["Page.enable", "Page.setLifecycleEventsEnabled"];
+const UNWANTED = "the hub that requested it disconnected";
+// A frame of an excluded site must still start, unseen.
+const ALLOWED_IN_ALL_FRAMES = ["Runtime.runIfWaitingForDebugger"];
 
-// Attaches to a tab while it is `wanted`, which may end before a page that must load first is there.
+// Attaches to a tab while `wanted()` is true: the hub may disconnect while the page loads.
 export function attach(tab, holder, wanted) {
-  return inLine(tab, () => attachNow(tab, holder, wanted));
+  return enqueue(tab, () => attachNow(tab, holder, wanted));
 }
 
 export function detach(tab) {
-  return inLine(tab, () => letGo(tab));
+  return enqueue(tab, () => detachNow(tab));
 }
 
-// One after the other: what is asked for last holds.
-function inLine(tab, act) {
-  tab.line = (tab.line ?? Promise.resolve()).then(act, act);
+// One after the other, so that the last request counts.
+function enqueue(tab, action) {
+  tab.line = (tab.line ?? Promise.resolve()).then(action, action);
   return tab.line;
 }
 
 async function attachNow(tab, holder, wanted) {
-  await admit(tab);
-  if (await wake(tab)) await admit(tab);
+  await refreshAndCheck(tab);
+  if (await loadIfUnloaded(tab)) await refreshAndCheck(tab);
   if (!wanted()) throw new Error(UNWANTED);
-  // An attachment may have outlived the worker that made it: begin anew, with nothing of the old set up.
+  // An attachment may have outlived the worker that made it: start again without its settings.
   await chrome.debugger.detach({ tabId: tab.id }).catch(() => {});
   await chrome.debugger.attach({ tabId: tab.id }, VERSION);
   try {
     /** @type {any} */
-    const told = await chrome.debugger.sendCommand({ tabId: tab.id }, "Target.getTargetInfo");
-    const view = viewOf(told.targetInfo.targetId, {});
+    const target = await chrome.debugger.sendCommand({ tabId: tab.id }, "Target.getTargetInfo");
+    const view = newView(target.targetInfo.targetId, {});
     Object.assign(tab, { attached: true, view, streams: new Set(), requests: new Map(), tokens: new Map() });
-    // From here on the page itself tells where it goes, and what it tells comes before what is seen there.
+    // From here on the page reports its navigations before any event of the new document.
     await chrome.debugger.sendCommand({ tabId: tab.id }, "Page.enable");
-    await guard(tab);
+    await pauseDocuments(tab);
     const { frameTree } = await chrome.debugger.sendCommand({ tabId: tab.id }, "Page.getFrameTree");
-    for (const [id, frame] of viewOf("", frameTree).frames) view.frames.set(id, frame);
-    tab.barred ||= excludedWithin(view, "");
-    await admit(tab);
+    for (const [id, frame] of newView("", frameTree).frames) view.frames.set(id, frame);
+    tab.excludedFrameUrl ||= excludedFrame(view, "");
+    await refreshAndCheck(tab);
     if (!wanted()) throw new Error(UNWANTED);
-    hold(tab, holder);
-    return told;
+    setHolder(tab, holder);
+    return target;
   } catch (error) {
-    await letGo(tab);
+    await detachNow(tab);
     throw error;
   }
 }
 
-async function admit(tab) {
-  await refresh(tab);
-  requireUse(tab);
+async function refreshAndCheck(tab) {
+  await refreshTab(tab);
+  requireUsable(tab);
 }
 
-// A tab that Chrome brought back has no page before somebody looks at it, and answers nothing. Whether it was such a one.
-async function wake({ id }) {
+// Loads a tab that Chrome restored without a page: it would not answer. Returns whether it was unloaded.
+async function loadIfUnloaded({ id }) {
   if ((await chrome.tabs.get(id)).status !== "unloaded") return false;
   const loaded = /** @type {PromiseWithResolvers<void>} */ (Promise.withResolvers());
-  const look = (tabId, /** @type {chrome.tabs.OnUpdatedInfo} */ { status }) => {
+  const onUpdated = (tabId, /** @type {chrome.tabs.OnUpdatedInfo} */ { status }) => {
     if (tabId === id && status === "complete") loaded.resolve();
   };
-  const late = setTimeout(loaded.resolve, WAKING);
-  chrome.tabs.onUpdated.addListener(look);
+  const timer = setTimeout(loaded.resolve, LOAD_MS);
+  chrome.tabs.onUpdated.addListener(onUpdated);
   try {
     await chrome.tabs.reload(id);
     await loaded.promise;
   } finally {
-    chrome.tabs.onUpdated.removeListener(look);
-    clearTimeout(late);
+    chrome.tabs.onUpdated.removeListener(onUpdated);
+    clearTimeout(timer);
   }
   return true;
 }
 
-export async function letGo(tab) {
+export async function detachNow(tab) {
   tab.attached = false;
   await chrome.debugger.detach({ tabId: tab.id }).catch(() => {});
 }
 
-// Nothing is awaited before Chrome has the command: those of a tab reach it in the order they came. Those for a frame of
-// which it is not known where it is wait until it is, in that order too.
+// Nothing is awaited before Chrome has the command, so that the commands of a tab keep their order. Commands for a frame
+// whose address is not known yet wait for it, also in order.
 export function command(tab, { method, params = {}, sessionId = "" }) {
-  requireUse(tab);
+  requireUsable(tab);
   if (!tab.attached) throw new Error(`Debugger is not attached to the tab with id: ${tab.name}.`);
-  const forAll = FOR_ALL.includes(method);
-  const known = forAll ? null : unknown(tab, sessionId);
-  const given = { method, params, sessionId };
-  if (known) return known.then(() => command(tab, given));
-  const why = objectionTo(method, params, tab, state.excluded) || (forAll ? "" : objectionToFrame(tab, sessionId));
-  if (why) throw new Error(why);
-  if (acts(method, params)) tab.acted = Date.now();
-  if (PAGED.includes(method)) tab.view.paged.add(sessionId);
-  return pass(tab, sessionId, ...arranged(tab, given)).then(result => answered(tab, method, result));
+  const inAllFrames = ALLOWED_IN_ALL_FRAMES.includes(method);
+  const located = inAllFrames ? null : pendingLocation(tab, sessionId);
+  const request = { method, params, sessionId };
+  if (located) return located.then(() => command(tab, request));
+  const refusal =
+    objectionTo(method, params, tab, state.excluded) || (inAllFrames ? "" : objectionToFrame(tab, sessionId));
+  if (refusal) throw new Error(refusal);
+  if (isAction(method, params)) tab.actedAt = Date.now();
+  if (PAGE_EVENT_COMMANDS.includes(method)) tab.view.pageEvents.add(sessionId);
+  return sendCommand(tab, sessionId, ...prepareCommand(tab, request)).then(result => filterResult(tab, method, result));
 }
 
-function pass(tab, sessionId, method, params) {
+function sendCommand(tab, sessionId, method, params) {
   return chrome.debugger.sendCommand({ tabId: tab.id, ...(sessionId ? { sessionId } : {}) }, method, params);
 }
 
 function objectionToFrame(tab, sessionId) {
-  const why = objectionToSession(tab, sessionId);
-  return why && `the extension does not allow this frame: ${why}`;
+  const refusal = objectionToSession(tab, sessionId);
+  return refusal && `the extension does not allow this frame: ${refusal}`;
 }
 
-// What Chrome is told in the place of a command: stopping requests is shared with what we stop ourselves.
-function arranged(tab, { method, params, sessionId }) {
-  if (method === "Fetch.enable") tab.view.fetching.set(sessionId, params);
-  else if (method === "Fetch.disable") tab.view.fetching.delete(sessionId);
-  else return [method, changingNone(method, params, tab.tokens.get(stopOf(sessionId, params)) ?? [])];
-  return fetching(tab, sessionId);
+// The command for Chrome: pausing requests is shared with our own pauses.
+function prepareCommand(tab, { method, params, sessionId }) {
+  if (method === "Fetch.enable") tab.view.fetchParams.set(sessionId, params);
+  else if (method === "Fetch.disable") tab.view.fetchParams.delete(sessionId);
+  else return [method, protectLogins(method, params, tab.tokens.get(pauseKey(sessionId, params)) ?? [])];
+  return fetchCommand(tab, sessionId);
 }
 
-function stopOf(sessionId, { requestId }) {
+function pauseKey(sessionId, { requestId }) {
   return `${sessionId} ${requestId}`;
 }
 
-// Has Chrome ask about documents while sites are excluded, and no longer.
-export async function guard(tab) {
+// Pauses document requests while sites are excluded.
+export async function pauseDocuments(tab) {
   if (!tab.attached) return;
   const frames = [...tab.view.sessions].filter(([, there]) => there.frame).map(([session]) => session);
-  const asked = ["", ...frames].map(session => pass(tab, session, ...fetching(tab, session)));
-  await Promise.allSettled(asked);
+  const sent = ["", ...frames].map(session => sendCommand(tab, session, ...fetchCommand(tab, session)));
+  await Promise.allSettled(sent);
 }
 
-function answered(tab, method, result) {
+function filterResult(tab, method, result) {
   if (method === "Page.printToPDF" && result?.stream) tab.streams.add(result.stream);
-  if (method === "Page.getNavigationHistory") return { ...result, entries: result.entries.map(veiled) };
+  if (method === "Page.getNavigationHistory") return { ...result, entries: result.entries.map(hideExcluded) };
   return result ?? {};
 }
 
-function veiled(entry) {
+function hideExcluded(entry) {
   return objectionToSite(entry.url, state.excluded) ? { ...entry, url: "", userTypedURL: "", title: "" } : entry;
 }
 
-// Follows what events tell of where a tab and its frames are; returns what the hub may know of it, if anything.
-export function follow(tab, sessionId = "", method, params) {
+// Tracks where a tab and its frames are; returns the event's parameters for the hub, or nothing if it is hidden.
+export function filterEvent(tab, sessionId = "", method, params) {
   if (method === "Page.frameNavigated" && !sessionId && !params.frame.parentId) {
-    Object.assign(tab, { url: params.frame.url + (params.frame.urlFragment ?? ""), moves: tab.moves + 1, barred: "" });
+    Object.assign(tab, {
+      url: params.frame.url + (params.frame.urlFragment ?? ""),
+      navigations: tab.navigations + 1,
+      excludedFrameUrl: "",
+    });
   }
-  note(tab, method, params);
-  const asked = track(tab, sessionId, method, params);
-  if (method === "Target.attachedToTarget") attend(tab, params);
+  noteRequest(tab, method, params);
+  const sent = trackFrames(tab, sessionId, method, params);
+  if (method === "Target.attachedToTarget") enableEvents(tab, params);
   if (method === "Fetch.requestPaused" || method === "Fetch.authRequired")
-    return stopped(tab, sessionId, method, params);
-  return asked && (state.excluded.length ? open(tab, sessionId, method, params) : params);
+    return onPaused(tab, sessionId, method, params);
+  return sent && (state.excluded.length ? hideExcludedEvent(tab, sessionId, method, params) : params);
 }
 
-// A frame with a session of its own tells where it is as well, whether the hub asks or not.
-function attend(tab, { sessionId, targetInfo }) {
+// A frame with its own session reports its navigations too, even if the hub does not subscribe.
+function enableEvents(tab, { sessionId, targetInfo }) {
   if (!isFrame(targetInfo.type)) return;
-  const asked = [pass(tab, sessionId, "Page.enable", {})];
-  if (state.excluded.length) asked.push(pass(tab, sessionId, ...fetching(tab, sessionId)));
-  Promise.allSettled(asked);
+  const sent = [sendCommand(tab, sessionId, "Page.enable", {})];
+  if (state.excluded.length) sent.push(sendCommand(tab, sessionId, ...fetchCommand(tab, sessionId)));
+  Promise.allSettled(sent);
 }
 
-function stopped(tab, sessionId, method, params) {
-  const released = release(tab, sessionId, method, params);
-  if (!released) {
+function onPaused(tab, sessionId, method, params) {
+  const continued = continueCommand(tab, sessionId, method, params);
+  if (!continued) {
     const tokens = tokensOf(params.request);
-    if (tokens.length) keepLatest(tab.tokens, stopOf(sessionId, params), tokens);
+    if (tokens.length) setLimited(tab.tokens, pauseKey(sessionId, params), tokens);
     return params;
   }
-  pass(tab, sessionId, ...released).catch(() => {}); // the page may have given it up meanwhile
+  sendCommand(tab, sessionId, ...continued).catch(() => {}); // the page may have cancelled it
   return null;
 }
 
-// Keeps where requests go, of which the hub may ask for more.
-function note(tab, method, params) {
+// Remembers the URLs of requests, for later commands about them.
+function noteRequest(tab, method, params) {
   const url = method.startsWith("Network.") && params.requestId && (params.request?.url ?? params.url);
-  if (url) keepLatest(tab.requests, params.requestId, url);
+  if (url) setLimited(tab.requests, params.requestId, url);
 }
 
-function keepLatest(kept, key, value) {
-  kept.set(key, value);
-  if (kept.size > MOST_REQUESTS) kept.delete(kept.keys().next().value);
+function setLimited(map, key, value) {
+  map.set(key, value);
+  if (map.size > MAX_REQUESTS) map.delete(map.keys().next().value);
 }
 
-// Nothing is told from within a frame of an excluded site, of the way to one, or of requests there, which carry their
-// cookies; nor of a request of which it is not known where it goes.
-function open(tab, sessionId, method, params) {
+// Hides events from frames of excluded sites, of navigations there, and of requests there, which carry their cookies;
+// also of requests whose URL is unknown.
+function hideExcludedEvent(tab, sessionId, method, params) {
   if (method === "Target.attachedToTarget") {
     if (!objectionToSession(tab, params.sessionId)) return params;
     return { ...params, targetInfo: { ...params.targetInfo, url: "", title: "" } };
@@ -204,10 +218,10 @@ function open(tab, sessionId, method, params) {
   return excluded(params.url) || excluded(params.targetInfo?.url) || excluded(params.frame?.url) ? null : params;
 }
 
-// Throws what the hub is told when a tab may not be used now.
-export function requireUse(tab) {
+// Throws the error for the hub if a tab may not be used now.
+export function requireUsable(tab) {
   if (state.stopped) throw new Error(STOPPED);
-  if (get(tab.id) !== tab) throw new Error(notShared(tab.name));
-  const why = objectionToTab(tab);
-  if (why) throw new Error(`the extension does not allow this page: ${why}`);
+  if (getTab(tab.id) !== tab) throw new Error(notShared(tab.name));
+  const refusal = objectionToTab(tab);
+  if (refusal) throw new Error(`the extension does not allow this page: ${refusal}`);
 }

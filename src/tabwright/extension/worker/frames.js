@@ -1,26 +1,25 @@
-// Where the frames of an attached tab are, as its debugger tells: by that, those of excluded sites stay out of reach.
+// Tracks the frames of an attached tab by its debugger events, to keep frames of excluded sites out of reach.
 
-import { objection, objectionToSite, related } from "../sites.js";
+import { objection, objectionToSite, maySharePage } from "../sites.js";
 import { state } from "./state.js";
 
-const MOST_HEADS = 1000;
-// While sites are excluded, every document is asked about before it is fetched: only so is it known in time where a
-// server sends a frame on to.
+const MAX_DESTINATIONS = 1000;
+// While sites are excluded, every document request is paused: only this shows a redirect of a frame in time.
 const DOCUMENTS = { urlPattern: "*", resourceType: "Document" };
 
-// What is known of a tab whose page is the target `root`. The page's own session is "".
-export function viewOf(root, tree) {
+// The state of a tab whose page is the target `root`. The page's own session is "".
+export function newView(root, tree) {
   const view = {
     root,
-    // Of each frame or worker that has a session of its own: its target, where it is, and who waits to know.
+    // Frames and workers with their own session: target, URL, and a promise for the URL.
     sessions: new Map(),
-    // Of each frame in the session of its parent: which that is, and where it is.
+    // Frames in the session of their parent: that session and the URL.
     frames: new Map(),
-    // Where frames set out for.
-    heads: new Map(),
-    // What the hub asked for of requests, and where it asked for events of the page, by session.
-    fetching: new Map(),
-    paged: new Set(),
+    // The URLs that frames navigate to.
+    destinations: new Map(),
+    // By session: the hub's Fetch.enable parameters, and whether it subscribed to page events.
+    fetchParams: new Map(),
+    pageEvents: new Set(),
   };
   for (const { frame } of descendants(tree)) view.frames.set(frame.id, { session: "", url: frame.url });
   return view;
@@ -30,107 +29,111 @@ function descendants({ childFrames = [] }) {
   return childFrames.flatMap(child => [child, ...descendants(child)]);
 }
 
-// Pages that Chrome loads ahead are frames too; workers are not.
+// Prerendered pages count as frames; workers do not.
 export function isFrame(type) {
   return type === "iframe" || type === "page";
 }
 
-// An excluded address among the frames of a session that cannot be told from its own page; "" when there is none.
-export function excludedWithin(view, session) {
+// The URL of an excluded frame that shares the session of its page; "" if there is none.
+export function excludedFrame(view, session) {
   const those = [...view.frames.values()].filter(frame => frame.session === session);
   return those.find(({ url }) => objectionToSite(url, state.excluded))?.url ?? "";
 }
 
 export function objectionToSession(tab, session) {
   if (!session) return "";
-  const there = tab.view.sessions.get(session);
-  return objection(there?.url, state.excluded) || objectionToSite(excludedWithin(tab.view, session), state.excluded);
+  const frameSession = tab.view.sessions.get(session);
+  return (
+    objection(frameSession?.url, state.excluded) || objectionToSite(excludedFrame(tab.view, session), state.excluded)
+  );
 }
 
-// What to wait for before anything is done in a session: it may turn out to be of an excluded site.
-export function unknown(tab, session) {
-  const there = state.excluded.length ? tab.view.sessions.get(session) : undefined;
-  return there && there.frame && !there.url ? there.known.promise : null;
+// A promise to await before a command runs in a session whose URL is not known yet: it may be excluded.
+export function pendingLocation(tab, session) {
+  const frameSession = state.excluded.length ? tab.view.sessions.get(session) : undefined;
+  return frameSession && frameSession.frame && !frameSession.url ? frameSession.known.promise : null;
 }
 
-// Follows an event; whether it is of a kind that the hub asked for.
-export function track(tab, session, method, params) {
-  FOLLOWED[method]?.(tab, session, params);
-  return !method.startsWith("Page.") || tab.view.paged.has(session);
+// Updates the state from an event; returns whether the hub subscribed to such events.
+export function trackFrames(tab, session, method, params) {
+  HANDLERS[method]?.(tab, session, params);
+  return !method.startsWith("Page.") || tab.view.pageEvents.has(session);
 }
 
-const FOLLOWED = {
+const HANDLERS = {
   "Page.frameNavigated"({ view }, session, { frame }) {
-    const there = view.sessions.get(session);
-    if (frame.id !== (there?.target ?? view.root)) {
+    const frameSession = view.sessions.get(session);
+    if (frame.id !== (frameSession?.target ?? view.root)) {
       view.frames.set(frame.id, { session, url: frame.url });
       return;
     }
     forgetFrames(view, session);
-    if (there) locate(there, frame.url);
+    if (frameSession) setLocation(frameSession, frame.url);
   },
   "Page.frameDetached"({ view }, session, { frameId }) {
     view.frames.delete(frameId);
   },
   "Target.attachedToTarget"({ view }, session, { sessionId, targetInfo: { targetId, type, url } }) {
-    const there = { target: targetId, frame: isFrame(type), url: "", known: Promise.withResolvers() };
-    view.sessions.set(sessionId, there);
-    locate(there, url || view.heads.get(targetId));
+    const frameSession = { target: targetId, frame: isFrame(type), url: "", known: Promise.withResolvers() };
+    view.sessions.set(sessionId, frameSession);
+    setLocation(frameSession, url || view.destinations.get(targetId));
   },
   "Target.targetInfoChanged"({ view }, session, { targetInfo: { targetId, url } }) {
-    for (const there of view.sessions.values()) if (there.target === targetId) locate(there, url);
+    for (const frameSession of view.sessions.values())
+      if (frameSession.target === targetId) setLocation(frameSession, url);
   },
   "Target.detachedFromTarget"({ view }, session, { sessionId }) {
     view.sessions.get(sessionId)?.known.resolve();
     view.sessions.delete(sessionId);
-    view.fetching.delete(sessionId);
+    view.fetchParams.delete(sessionId);
     forgetFrames(view, sessionId);
   },
   "Fetch.requestPaused"(tab, session, params) {
     if (params.resourceType === "Document" && params.frameId && !("responseStatusCode" in params))
-      setOut(tab, session, params);
+      onDocumentRequest(tab, session, params);
   },
 };
 
-function locate(there, url) {
+function setLocation(frameSession, url) {
   if (!url) return;
-  there.url = url;
-  there.known.resolve();
+  frameSession.url = url;
+  frameSession.known.resolve();
 }
 
 function forgetFrames(view, session) {
   for (const [id, frame] of view.frames) if (frame.session === session) view.frames.delete(id);
 }
 
-// A tab is let go of before its page goes to an excluded site, and before a frame does that has a session already or may
-// share that of the page: what an agent planted there would run in it.
-function setOut(tab, session, { frameId, request: { url } }) {
+// A tab is detached before its page navigates to an excluded site, and before a frame does that has a session or may
+// share the page's: scripts that an agent installed would run in it.
+function onDocumentRequest(tab, session, { frameId, request: { url } }) {
   const { view } = tab;
-  view.heads.set(frameId, url);
-  if (view.heads.size > MOST_HEADS) view.heads.delete(view.heads.keys().next().value);
+  view.destinations.set(frameId, url);
+  if (view.destinations.size > MAX_DESTINATIONS) view.destinations.delete(view.destinations.keys().next().value);
   if (!objectionToSite(url, state.excluded)) return;
-  if (frameId === view.root) tab.heading = url;
-  else if (taken(view, frameId) || related(url, view.sessions.get(session)?.url ?? tab.url)) tab.barred = url;
+  if (frameId === view.root) tab.destination = url;
+  else if (hasSession(view, frameId) || maySharePage(url, view.sessions.get(session)?.url ?? tab.url))
+    tab.excludedFrameUrl = url;
 }
 
-function taken(view, frameId) {
+function hasSession(view, frameId) {
   return [...view.sessions.values()].some(({ target }) => target === frameId);
 }
 
-// How requests of a session are asked about: as the hub wants, and for our own sake. Workers have no documents.
-export function fetching(tab, session) {
-  const wanted = tab.view.fetching.get(session);
-  const ours = state.excluded.length > 0 && (!session || tab.view.sessions.get(session)?.frame);
-  if (!ours) return wanted ? ["Fetch.enable", wanted] : ["Fetch.disable", {}];
-  if (wanted && !wanted.patterns) return ["Fetch.enable", wanted];
-  return ["Fetch.enable", { ...wanted, patterns: [...(wanted?.patterns ?? []), DOCUMENTS] }];
+// The command that pauses requests of a session: for the hub, and for our own checks. Workers have no documents.
+export function fetchCommand(tab, session) {
+  const hubParams = tab.view.fetchParams.get(session);
+  const pausing = state.excluded.length > 0 && (!session || tab.view.sessions.get(session)?.frame);
+  if (!pausing) return hubParams ? ["Fetch.enable", hubParams] : ["Fetch.disable", {}];
+  if (hubParams && !hubParams.patterns) return ["Fetch.enable", hubParams];
+  return ["Fetch.enable", { ...hubParams, patterns: [...(hubParams?.patterns ?? []), DOCUMENTS] }];
 }
 
-// How a request that was stopped goes on without the hub; null when the hub decides, or the tab is let go of at once.
-export function release(tab, session, method, { requestId, request: { url } }) {
-  if ([tab.heading, tab.barred].some(away => away && objectionToSite(away, state.excluded))) return null;
+// The command that continues a paused request; null if the hub decides, or the tab is about to be detached.
+export function continueCommand(tab, session, method, { requestId, request: { url } }) {
+  if ([tab.destination, tab.excludedFrameUrl].some(away => away && objectionToSite(away, state.excluded))) return null;
   const hidden = objectionToSite(url, state.excluded) || objectionToSession(tab, session);
-  if (!hidden && tab.view.fetching.has(session)) return null;
+  if (!hidden && tab.view.fetchParams.has(session)) return null;
   if (method === "Fetch.requestPaused") return ["Fetch.continueRequest", { requestId }];
   return ["Fetch.continueWithAuth", { requestId, authChallengeResponse: { response: "Default" } }];
 }

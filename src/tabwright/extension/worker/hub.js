@@ -1,205 +1,205 @@
-// The link to the hub: joined whenever there is one, kept alive, and joined again when it is lost.
+// The connection to the hub: opened when a hub runs, kept alive, and reopened when it is lost.
 
 import { join, NotJoined } from "./handshake.js";
-import { keep, state } from "./state.js";
+import { saveState, state } from "./state.js";
 
-// A hub takes the first free port of these many.
+// A hub listens on the first free one of this many ports.
 const PORTS = 5;
-// Chrome ends a worker after 30 seconds in which nothing happened to it.
-const SLOWEST_PULSE = 25;
-// A hub on a busy computer answers later than one that has nothing else to do.
-const LEAST_PATIENCE = 2;
+// Chrome stops a worker after 30 seconds without an event.
+const MAX_PING_SECONDS = 25;
+// A hub on a busy computer answers late.
+const MIN_PONG_SECONDS = 2;
 const NOT_PAIRED = 4404;
-// A hub that was restarted is back soon; after these the alarm tries on.
-const AGAIN = [0.5, 1, 2, 4, 8];
-const NUDGE_SECONDS = 5;
+// A restarted hub is back soon; after these attempts the alarm retries.
+const RETRY_SECONDS = [0.5, 1, 2, 4, 8];
+const MIN_RECONNECT_SECONDS = 5;
 const ALARM = "hub";
 
 export const hub = { status: "absent", port: 0, version: "" };
 
 let socket = null;
-let joining = null;
-// Counts how often it was left: who was joining meanwhile is not wanted any more.
-let partings = 0;
-let tries = 0;
-let tried = 0;
-let retrying = null;
-let beating = null;
-let waiting = null;
+let connecting = null;
+// Counts disconnects: a connection that was being opened during one is not used.
+let disconnects = 0;
+let attempts = 0;
+let lastAttempt = 0;
+let retryTimer = null;
+let pingTimer = null;
+let pongTimer = null;
 let listeners = { lost() {}, unpaired() {}, message(_message) {}, changed() {}, async ready() {} };
 
-export function listen(given) {
-  listeners = given;
+export function setListeners(newListeners) {
+  listeners = newListeners;
 }
 
 export function send(message) {
   socket?.send(JSON.stringify(message));
 }
 
-// Returns how to know later whether the link of now is still there.
-export function lasting() {
-  const link = socket;
-  return () => link === socket;
+// Returns a function that tells whether the current connection is still open.
+export function connectionCheck() {
+  const current = socket;
+  return () => current === socket;
 }
 
-// Returns what answers on the link that is there now; once it is lost the answers go nowhere.
-export function replying() {
-  const there = lasting();
-  return message => there() && send(message);
+// Returns a send function for the current connection; once that is lost, it does nothing.
+export function replyFunction() {
+  const isCurrent = connectionCheck();
+  return message => isCurrent() && send(message);
 }
 
-// Tries again at an event, unless that was done just now.
-export function nudge() {
-  if (!socket && Date.now() - tried > NUDGE_SECONDS * 1000) connect();
+// Tries again at an event, unless it just did.
+export function reconnect() {
+  if (!socket && Date.now() - lastAttempt > MIN_RECONNECT_SECONDS * 1000) connect();
 }
 
-// Joins the hub that this Chrome is paired with, unless it is joined or should not be.
+// Connects to the paired hub, unless it is connected or stopped.
 export function connect() {
   const wanted = !state.stopped && state.hub;
-  watchOut(wanted);
+  updateAlarm(wanted);
   if (!wanted) {
-    become(state.stopped ? "stopped" : "unpaired");
+    setStatus(state.stopped ? "stopped" : "unpaired");
     return Promise.resolve(false);
   }
   if (socket) return Promise.resolve(true);
-  if (!joining) {
-    const over = seek().finally(() => {
-      if (joining === over) joining = null;
+  if (!connecting) {
+    const attempt = findHub().finally(() => {
+      if (connecting === attempt) connecting = null;
     });
-    joining = over;
+    connecting = attempt;
   }
-  return joining;
+  return connecting;
 }
 
-// Has Chrome wake us to look for the hub, while there is one to look for.
-async function watchOut(wanted) {
+// Lets Chrome wake the worker to look for the hub, while one is paired.
+async function updateAlarm(wanted) {
   if (!wanted) await chrome.alarms.clear(ALARM);
   else if (!(await chrome.alarms.get(ALARM))) chrome.alarms.create(ALARM, { periodInMinutes: 0.5 });
 }
 
-// Joins a hub by the code it shows the person; the key that comes of it lasts.
-export function pair(given, browser) {
-  const paired = pairing(joining, given, browser);
-  const over = paired
+// Pairs with a hub by the code that it shows the user; the derived key is stored.
+export function pair(request, browser) {
+  const pairing = pairNow(connecting, request, browser);
+  const attempt = pairing
     .then(
       () => true,
       () => false,
     )
     .finally(() => {
-      if (joining === over) joining = null;
+      if (connecting === attempt) connecting = null;
     });
-  joining = over;
-  return paired;
+  connecting = attempt;
+  return pairing;
 }
 
-async function pairing(before, { port, first, code }, browser) {
-  const wanted = partings;
+async function pairNow(before, { port, first, code }, browser) {
+  const wanted = disconnects;
   await before;
   const { name } = await browser;
-  const joined = await join(port, state.device, code, { name });
-  if (partings !== wanted) {
-    joined.socket.close();
-    throw new Error("It was stopped meanwhile.");
+  const connection = await join(port, state.device, code, { name });
+  if (disconnects !== wanted) {
+    connection.socket.close();
+    throw new Error("Pairing was stopped.");
   }
-  leave("paired anew");
-  await keep({ hub: { port, first, key: joined.key }, stopped: false });
-  take(joined, port);
-  watchOut(true);
+  disconnect("paired again");
+  await saveState({ hub: { port, first, key: connection.key }, stopped: false });
+  useConnection(connection, port);
+  updateAlarm(true);
 }
 
-// Says goodbye; nothing is joined again before `connect`.
-export function leave(reason) {
-  clearTimeout(retrying);
-  partings += 1;
+// Disconnects; stays disconnected until `connect`.
+export function disconnect(reason) {
+  clearTimeout(retryTimer);
+  disconnects += 1;
   if (!socket) return;
   send({ type: "disconnected", reason });
-  const left = socket;
-  drop();
-  left.close(1000, reason);
+  const closing = socket;
+  closeConnection();
+  closing.close(1000, reason);
 }
 
-async function seek() {
-  tried = Date.now();
+async function findHub() {
+  lastAttempt = Date.now();
   await listeners.ready();
   if (state.stopped || !state.hub) return false;
   const { port: known, first, key } = state.hub;
   let status = "absent";
   for (const port of new Set([known, ...Array.from({ length: PORTS }, (_, step) => first + step)])) {
     try {
-      const joined = await join(port, state.device, key, null);
+      const connection = await join(port, state.device, key, null);
       if (state.stopped || state.hub?.key !== key) {
-        joined.socket.close();
+        connection.socket.close();
         return false;
       }
-      if (port !== known) keep({ hub: { port, first, key } });
-      take(joined, port);
+      if (port !== known) saveState({ hub: { port, first, key } });
+      useConnection(connection, port);
       return true;
     } catch (error) {
-      if (!(error instanceof NotJoined)) console.warn("no hub was joined:", error.message);
-      // Another user of this computer may have a hub as well: the next port may be ours.
+      if (!(error instanceof NotJoined)) console.warn("could not connect to a hub:", error.message);
+      // Another user of this computer may run a hub too: ours may be on the next port.
       if (error.kind === "unpaired") status = "unknown";
     }
   }
   if (state.stopped || !state.hub) return false;
-  become(status);
-  if (tries < AGAIN.length) retrying = setTimeout(connect, AGAIN[tries++] * 1000);
+  setStatus(status);
+  if (attempts < RETRY_SECONDS.length) retryTimer = setTimeout(connect, RETRY_SECONDS[attempts++] * 1000);
   return false;
 }
 
-function take(joined, port) {
-  socket = joined.socket;
-  tries = 0;
-  Object.assign(hub, { port, version: joined.version });
-  // Only messages keep the worker alive, not the pings of the WebSocket itself.
-  const pulse = Math.min(Number(joined.heartbeat) || SLOWEST_PULSE, SLOWEST_PULSE);
-  const patience = Math.max(pulse / 2, LEAST_PATIENCE);
-  beating = setInterval(() => beat(patience * 1000), pulse * 1000);
-  become("connected");
-  joined.listen(
-    data => hear(JSON.parse(data)),
-    code => lose(joined.socket, code),
+function useConnection(connection, port) {
+  socket = connection.socket;
+  attempts = 0;
+  Object.assign(hub, { port, version: connection.version });
+  // Only messages keep the worker alive, not WebSocket pings.
+  const pingSeconds = Math.min(Number(connection.heartbeat) || MAX_PING_SECONDS, MAX_PING_SECONDS);
+  const pongSeconds = Math.max(pingSeconds / 2, MIN_PONG_SECONDS);
+  pingTimer = setInterval(() => sendPing(pongSeconds * 1000), pingSeconds * 1000);
+  setStatus("connected");
+  connection.listen(
+    data => onMessage(JSON.parse(data)),
+    code => onClosed(connection.socket, code),
   );
 }
 
-function hear(message) {
+function onMessage(message) {
   if (message.type === "pong") {
-    clearTimeout(waiting);
-    waiting = null;
+    clearTimeout(pongTimer);
+    pongTimer = null;
   } else {
     listeners.message(message);
   }
 }
 
-function beat(patience) {
+function sendPing(pongSeconds) {
   send({ type: "ping" });
-  const link = socket;
-  // A computer that slept wakes with sockets that nobody holds at the other end.
-  waiting ??= setTimeout(() => {
-    link.close();
-    lose(link, 1006);
-  }, patience);
+  const current = socket;
+  // After sleep, a computer may have sockets whose other end is gone.
+  pongTimer ??= setTimeout(() => {
+    current.close();
+    onClosed(current, 1006);
+  }, pongSeconds);
 }
 
-function lose(link, code) {
-  if (link !== socket) return;
-  drop();
+function onClosed(current, code) {
+  if (current !== socket) return;
+  closeConnection();
   if (code === NOT_PAIRED) {
-    keep({ hub: null });
+    saveState({ hub: null });
     listeners.unpaired();
   }
-  tries = 0;
-  retrying = setTimeout(connect, AGAIN[tries++] * 1000);
+  attempts = 0;
+  retryTimer = setTimeout(connect, RETRY_SECONDS[attempts++] * 1000);
 }
 
-function drop() {
-  clearInterval(beating);
-  clearTimeout(waiting);
-  socket = waiting = null;
+function closeConnection() {
+  clearInterval(pingTimer);
+  clearTimeout(pongTimer);
+  socket = pongTimer = null;
   listeners.lost();
-  become(state.stopped ? "stopped" : "absent");
+  setStatus(state.stopped ? "stopped" : "absent");
 }
 
-function become(status) {
+function setStatus(status) {
   if (hub.status === status) return;
   hub.status = status;
   listeners.changed();

@@ -1,61 +1,63 @@
-// What the hub asks for, done only in tabs that are an agent's.
+// The hub's requests, executed only in shared tabs.
 
-import { attach, command, requireUse } from "./debugger.js";
-import { lasting, replying, send } from "./hub.js";
-import { giveBack, take, taken } from "./sharing.js";
+import { attach, command, requireUsable } from "./debugger.js";
+import { connectionCheck, replyFunction, send } from "./hub.js";
+import { releaseTab, addTab, onAttached } from "./sharing.js";
 import { objectionToOpening } from "../sites.js";
 import { state } from "./state.js";
-import { all, named, notShared, refresh, STOPPED, told } from "./tabs.js";
+import { allTabs, tabByName, notShared, refreshTab, STOPPED, describeTab } from "./tabs.js";
 
-const ORDERS = { openTab, focusTab, closeTab, callTool };
+const REQUESTS = { openTab, focusTab, closeTab, callTool };
 const TOOLS = {
   cdp: command,
   async attach(tab, { holder = "" }) {
-    const result = await attach(tab, String(holder).slice(0, 200), lasting());
-    taken(tab);
+    const result = await attach(tab, String(holder).slice(0, 200), connectionCheck());
+    onAttached(tab);
     return result;
   },
-  detach: giveBack,
+  detach: releaseTab,
 };
 
 let focusedAt = 0;
 /** @type {Promise<unknown>} */
 let opening = Promise.resolve();
 
-// Is kept once the tabs that are being opened for agents are known as theirs.
-export function allOpened() {
+// Resolves once the tabs that are being opened for agents are stored.
+export function whenOpened() {
   return opening;
 }
 
-export function answer(message) {
-  if (message.type === "connect") return introduce();
-  const order = ORDERS[message.type];
-  if (!order) return undefined;
-  const reply = replying();
-  const say = outcome => reply({ type: "toolResult", callId: message.callId, ...outcome });
-  const tab = message.toolName === "cdp" ? named(message.tabId) : undefined;
-  const done = attempt(() => order(message)).then(result => ({ result: result ?? {} }), failure);
-  return done.then(outcome => (tab ? inTurn(tab, () => still(tab, outcome, say)) : say(outcome)));
+export function onHubMessage(message) {
+  if (message.type === "connect") return sendConnected();
+  const run = REQUESTS[message.type];
+  if (!run) return undefined;
+  const reply = replyFunction();
+  const sendOutcome = outcome => reply({ type: "toolResult", callId: message.callId, ...outcome });
+  const tab = message.toolName === "cdp" ? tabByName(message.tabId) : undefined;
+  const outcomes = runNow(() => run(message)).then(result => ({ result: result ?? {} }), failure);
+  return outcomes.then(outcome =>
+    tab ? inOrder(tab, () => replyIfUsable(tab, outcome, sendOutcome)) : sendOutcome(outcome),
+  );
 }
 
-// What a page answers once it is at an excluded site is not passed on. Where nothing is excluded, nobody is asked.
-function still(tab, outcome, say) {
-  const judged = () => {
+// Drops the result if the page has moved to an excluded site meanwhile. Without exclusions no check is needed.
+function replyIfUsable(tab, outcome, sendOutcome) {
+  const replyNow = () => {
     try {
-      requireUse(tab);
-      return say(outcome);
+      requireUsable(tab);
+      return sendOutcome(outcome);
     } catch (error) {
-      return say(failure(error));
+      return sendOutcome(failure(error));
     }
   };
-  return state.excluded.length ? refresh(tab).then(judged) : judged();
+  return state.excluded.length ? refreshTab(tab).then(replyNow) : replyNow();
 }
 
-// What a tab answers and tells leaves in the order it came, though an answer may have to wait for a look at the tab.
-export function inTurn(tab, act) {
-  if (!tab.turns && !state.excluded.length) return act();
+// Keeps the results and events of a tab in order, though a result may wait for a check of the tab.
+export function inOrder(tab, action) {
+  if (!tab.turns && !state.excluded.length) return action();
   tab.turns = (tab.turns ?? 0) + 1;
-  tab.last = (tab.last ?? Promise.resolve()).then(act).finally(() => {
+  tab.last = (tab.last ?? Promise.resolve()).then(action).finally(() => {
     tab.turns -= 1;
   });
   return tab.last;
@@ -65,23 +67,29 @@ function failure(error) {
   return { result: null, error: error.message };
 }
 
-export function focused() {
+export function onWindowFocused() {
   focusedAt = Date.now();
   send({ type: "windowFocused", at: focusedAt });
 }
 
-async function introduce() {
-  const reply = replying();
-  // A worker that was just started has seen no window come to the front.
+async function sendConnected() {
+  const reply = replyFunction();
+  // A worker that has just started has seen no focus event.
   const last = await chrome.windows.getLastFocused().catch(() => null);
   if (last?.focused) focusedAt = Date.now();
-  reply({ type: "connected", browser: await browser(), tabs: all().map(told), focusedAt, run: state.run });
+  reply({
+    type: "connected",
+    browser: await describeBrowser(),
+    tabs: allTabs().map(describeTab),
+    focusedAt,
+    run: state.run,
+  });
 }
 
-// Runs it now: to wait first would let what came later overtake it.
-function attempt(act) {
+// Runs it synchronously, so that later requests do not overtake it.
+function runNow(action) {
   try {
-    return Promise.resolve(act());
+    return Promise.resolve(action());
   } catch (error) {
     return Promise.reject(error);
   }
@@ -89,16 +97,16 @@ function attempt(act) {
 
 async function openTab({ url, focus = false, holder = "" }) {
   if (state.stopped) throw new Error(STOPPED);
-  const why = objectionToOpening(url, state.excluded);
-  if (why) throw new Error(`the extension does not allow ${String(url).slice(0, 200)}: ${why}`);
+  const refusal = objectionToOpening(url, state.excluded);
+  if (refusal) throw new Error(`the extension does not allow ${String(url).slice(0, 200)}: ${refusal}`);
   const creating = create(url, focus);
   opening = Promise.allSettled([opening, creating]);
-  const made = await creating;
+  const created = await creating;
   if (state.stopped) throw new Error(STOPPED);
-  return { tab: told(take(made, "opened", { holder })) };
+  return { tab: describeTab(addTab(created, "opened", { holder })) };
 }
 
-// In the window that the person used last, behind what is there: no window comes to the front.
+// Opens it in the window that the user focused last, without bringing a window to the front.
 async function create(url, active) {
   const windows = await chrome.windows.getAll({ windowTypes: ["normal"] });
   if (windows.length) {
@@ -109,29 +117,29 @@ async function create(url, active) {
 }
 
 async function focusTab({ tabId }) {
-  await chrome.tabs.update(ours(tabId).id, { active: true });
+  await chrome.tabs.update(sharedTab(tabId).id, { active: true });
 }
 
 async function closeTab({ tabId }) {
-  await chrome.tabs.remove(ours(tabId).id);
+  await chrome.tabs.remove(sharedTab(tabId).id);
 }
 
 function callTool({ tabId, toolName, args = {} }) {
   const tool = TOOLS[toolName];
   if (!tool) throw new Error(`the extension does not allow ${toolName}: it has no such tool`);
-  return tool(ours(tabId), args);
+  return tool(sharedTab(tabId), args);
 }
 
-function ours(tabId) {
-  const tab = named(tabId);
+function sharedTab(tabId) {
+  const tab = tabByName(tabId);
   if (!tab) throw new Error(notShared(tabId));
   return tab;
 }
 
-export async function browser() {
-  const about = /** @type {any} */ (navigator).userAgentData;
-  const { fullVersionList = [] } = (await about?.getHighEntropyValues(["fullVersionList"])) ?? {};
+export async function describeBrowser() {
+  const brandInfo = /** @type {any} */ (navigator).userAgentData;
+  const { fullVersionList = [] } = (await brandInfo?.getHighEntropyValues(["fullVersionList"])) ?? {};
   const brands = fullVersionList.filter(({ brand }) => !/not.?a.?brand/i.test(brand));
-  const named = brands.find(({ brand }) => brand !== "Chromium") ?? brands[0] ?? { brand: "Chrome", version: "" };
-  return { name: named.brand, version: named.version, userAgent: navigator.userAgent };
+  const tabByName = brands.find(({ brand }) => brand !== "Chromium") ?? brands[0] ?? { brand: "Chrome", version: "" };
+  return { name: tabByName.brand, version: tabByName.version, userAgent: navigator.userAgent };
 }

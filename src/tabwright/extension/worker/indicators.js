@@ -1,8 +1,8 @@
-// What the person sees at a glance: a number on the button, and a group of the tabs in use.
+// What the user sees at a glance: the badge on the button, and the group of tabs in use.
 
 import { hub } from "./hub.js";
-import { keep, state } from "./state.js";
-import { all } from "./tabs.js";
+import { saveState, state } from "./state.js";
+import { allTabs } from "./tabs.js";
 
 /** @type {{ title: string, color: "blue" }} */
 const GROUP = { title: "Tabwright", color: "blue" };
@@ -12,7 +12,7 @@ const watchers = new Set();
 let adopting = false;
 let grouping = Promise.resolve();
 
-export function show() {
+export function updateIndicators() {
   const { text, colour, title } = badge();
   chrome.action.setBadgeText({ text });
   chrome.action.setBadgeBackgroundColor({ color: COLOURS[colour] });
@@ -21,15 +21,15 @@ export function show() {
   for (const watcher of watchers) watcher(overview());
 }
 
-// Calls with what there is to see, now and whenever it changes; returns how to end it.
-export function watch(watcher) {
+// Calls back with the overview, now and on every change; returns a function that stops it.
+export function watchOverview(watcher) {
   watchers.add(watcher);
   watcher(overview());
   return () => watchers.delete(watcher);
 }
 
 function overview() {
-  const tabs = all().map(({ id, title, url, how, holder, attached, reachable, windowId }) => ({
+  const tabs = allTabs().map(({ id, title, url, how, holder, attached, reachable, windowId }) => ({
     id,
     title,
     url,
@@ -44,10 +44,10 @@ function overview() {
 }
 
 function badge() {
-  const tabs = all();
-  const used = tabs.filter(tab => tab.attached).length;
+  const tabs = allTabs();
+  const inUse = tabs.filter(tab => tab.attached).length;
   if (state.stopped) return { text: "off", colour: "stopped", title: "stopped" };
-  if (used) return { text: String(used), colour: "use", title: `an agent uses ${count(used)}` };
+  if (inUse) return { text: String(inUse), colour: "use", title: `an agent uses ${count(inUse)}` };
   if (tabs.length && hub.status !== "connected") {
     return { text: "!", colour: "trouble", title: `${count(tabs.length)} shared, but no hub is connected` };
   }
@@ -59,47 +59,47 @@ function count(tabs) {
   return tabs === 1 ? "1 tab" : `${tabs} tabs`;
 }
 
-// Puts a tab in use into our group of its window. A tab that the person grouped or pinned stays where it is.
-export function gather(tab) {
-  return next(async () => {
+// Moves a tab in use into our group in its window, unless the user grouped or pinned it.
+export function addToGroup(tab) {
+  return enqueue(async () => {
     const { groupId, pinned, windowId } = await chrome.tabs.get(tab.id);
     if (groupId !== chrome.tabGroups.TAB_GROUP_ID_NONE || pinned || !tab.attached) return;
-    const there = (await ourGroups()).find(group => group.windowId === windowId);
-    const where = there ? { groupId: there.id } : { createProperties: { windowId } };
-    const id = await chrome.tabs.group({ tabIds: tab.id, ...where });
-    if (!there) keep({ groups: [...state.groups, id] });
+    const existing = (await ourGroups()).find(group => group.windowId === windowId);
+    const target = existing ? { groupId: existing.id } : { createProperties: { windowId } };
+    const id = await chrome.tabs.group({ tabIds: tab.id, ...target });
+    if (!existing) saveState({ groups: [...state.groups, id] });
     await chrome.tabGroups.update(id, GROUP);
   });
 }
 
-// Whether groups that look like ours are taken for ours: those that an earlier Chrome left come back under other ids.
-export function adopt(wanted) {
+// Sets whether groups that look like ours count as ours: restored groups have new ids.
+export function adoptGroups(wanted) {
   adopting = wanted;
 }
 
-// A group that the person made, or gave another name, is the person's, whatever it is called.
+// A group that the user made or renamed is the user's.
 async function ourGroups() {
   const alike = await chrome.tabGroups.query(GROUP);
   const ours = alike.filter(({ id }) => adopting || state.groups.includes(id));
-  if (adopting) keep({ groups: ours.map(({ id }) => id) });
+  if (adopting) saveState({ groups: ours.map(({ id }) => id) });
   return ours;
 }
 
-// Takes what is not in use out of our groups: also what an earlier worker, or an earlier Chrome, left there.
-export function tidy() {
-  return next(async () => {
-    const used = all()
+// Removes tabs that are not in use from our groups, including leftovers of an earlier worker or run of Chrome.
+export function tidyGroups() {
+  return enqueue(async () => {
+    const inUse = allTabs()
       .filter(tab => tab.attached)
       .map(tab => tab.id);
     for (const { id: groupId } of await ourGroups()) {
-      const idle = (await chrome.tabs.query({ groupId })).map(tab => tab.id).filter(id => !used.includes(id));
+      const idle = (await chrome.tabs.query({ groupId })).map(tab => tab.id).filter(id => !inUse.includes(id));
       if (idle.length) await chrome.tabs.ungroup(/** @type {[number, ...number[]]} */ (idle));
     }
   });
 }
 
-// One after the other, so that two tabs come into one group. Chrome refuses while a tab is dragged; that is no harm.
-function next(act) {
-  grouping = grouping.then(act).catch(error => console.debug("not grouped:", error.message));
+// One after the other, so that two tabs share one group. Chrome refuses while a tab is dragged, which is harmless.
+function enqueue(action) {
+  grouping = grouping.then(action).catch(error => console.debug("not grouped:", error.message));
   return grouping;
 }

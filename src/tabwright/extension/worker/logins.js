@@ -1,13 +1,13 @@
-// Cookies and tokens are the person's logins: what goes to the hub and what comes from it is without them.
+// Removes cookies and tokens, the user's logins, from events for the hub and from its commands.
 
-const TELLING = /^(Network|Fetch)\./;
+const NETWORK_EVENTS = /^(Network|Fetch)\./;
 const COOKIES = /^(set-)?cookie2?$/i;
-// Headers that let whoever sends them in, by the names that sites give them: x-api-key, private-token, x-session-id.
+// Headers that grant access, by their usual names: x-api-key, private-token, x-session-id.
 const TOKENS = /(^|-)(authorization|auth|api-?key|token|secret|password|session(-?id)?)$/i;
-// Headers of an answer that change what Chrome keeps of cookies.
-const CHANGING = /^(set-cookie2?|clear-site-data)$/i;
-const HEADS = new Set(["headers", "requestHeaders"]);
-const LEFT_OUT = new Set([
+// Response headers that change cookies.
+const COOKIE_CHANGING = /^(set-cookie2?|clear-site-data)$/i;
+const HEADER_FIELDS = new Set(["headers", "requestHeaders"]);
+const OMITTED = new Set([
   "associatedCookies",
   "blockedCookies",
   "exemptedCookies",
@@ -24,20 +24,22 @@ const STORAGE = new Set([
   "storage_buckets",
 ]);
 
-// What an event tells, without logins.
-export function withoutLogins(method, params) {
-  return TELLING.test(method) ? cleaned(params) : params;
+// Returns the parameters of an event without logins.
+export function removeLogins(method, params) {
+  return NETWORK_EVENTS.test(method) ? clean(params) : params;
 }
 
-function cleaned(told) {
-  if (Array.isArray(told)) return told.filter(one => !isLogin(one?.name)).map(cleaned);
-  if (typeof told !== "object" || told === null) return told;
-  const kept = Object.entries(told).filter(([name]) => !LEFT_OUT.has(name));
-  return Object.fromEntries(kept.map(([name, value]) => [name, HEADS.has(name) ? head(value) : cleaned(value)]));
+function clean(value) {
+  if (Array.isArray(value)) return value.filter(one => !isLogin(one?.name)).map(clean);
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).filter(([name]) => !OMITTED.has(name));
+  return Object.fromEntries(
+    fields.map(([name, value]) => [name, HEADER_FIELDS.has(name) ? cleanHeaders(value) : clean(value)]),
+  );
 }
 
-function head(headers) {
-  if (Array.isArray(headers)) return cleaned(headers);
+function cleanHeaders(headers) {
+  if (Array.isArray(headers)) return clean(headers);
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !isLogin(name)));
 }
 
@@ -45,16 +47,16 @@ function isLogin(name) {
   return COOKIES.test(name) || TOKENS.test(name);
 }
 
-// The tokens among the headers of a request that was stopped, as the protocol takes them. Chrome adds cookies itself.
+// Returns the token headers of a paused request, as the protocol takes them. Chrome adds cookies itself.
 export function tokensOf({ headers }) {
   return Object.entries(headers)
     .filter(([name]) => TOKENS.test(name))
     .map(([name, value]) => ({ name, value }));
 }
 
-// The parameters of a command, such that a request which goes on with other headers keeps the tokens that its page gave
-// it and the hub was not told, and that no cookie is changed by what is answered in a site's place.
-export function changingNone(method, params, tokens) {
+// Returns the parameters of a command so that a request continued with other headers keeps the tokens of its page,
+// which the hub did not see, and a mocked response changes no cookie.
+export function protectLogins(method, params, tokens) {
   if (method === "Fetch.continueRequest" && Array.isArray(params.headers)) {
     const given = new Set(params.headers.map(({ name }) => String(name).toLowerCase()));
     return { ...params, headers: [...params.headers, ...tokens.filter(({ name }) => !given.has(name.toLowerCase()))] };
@@ -62,11 +64,11 @@ export function changingNone(method, params, tokens) {
   if (method !== "Fetch.fulfillRequest" || !Array.isArray(params.responseHeaders)) return params;
   return {
     ...params,
-    responseHeaders: params.responseHeaders.filter(({ name }) => !CHANGING.test(String(name).trim())),
+    responseHeaders: params.responseHeaders.filter(({ name }) => !COOKIE_CHANGING.test(String(name).trim())),
   };
 }
 
-// Whether these kinds of storage, as the protocol names them, are all named and none of them cookies.
+// Whether all these storage types, as the protocol names them, are known and none is cookies.
 export function isStorageAlone(types) {
   const named = String(types ?? "")
     .split(",")

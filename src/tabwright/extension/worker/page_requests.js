@@ -1,13 +1,13 @@
-// What our own pages (popup, options, pairing) ask for on behalf of the person.
+// Requests of our own pages (popup, options, pairing).
 
-import { guard } from "./debugger.js";
-import { connect, leave, pair } from "./hub.js";
-import { browser } from "./hub_requests.js";
-import { judge, share, shareNone, shareWindow, start, stop, unshare, unshareWindow } from "./sharing.js";
-import { show, watch } from "./indicators.js";
-import { siteOf } from "../sites.js";
-import { keep, state } from "./state.js";
-import { all } from "./tabs.js";
+import { pauseDocuments } from "./debugger.js";
+import { connect, disconnect, pair } from "./hub.js";
+import { describeBrowser } from "./hub_requests.js";
+import { updateReachable, share, unshareAll, shareWindow, start, stop, unshare, unshareWindow } from "./sharing.js";
+import { updateIndicators, watchOverview } from "./indicators.js";
+import { parseSite } from "../sites.js";
+import { saveState, state } from "./state.js";
+import { allTabs } from "./tabs.js";
 
 const ORDERS = {
   share: ({ tabId }) => share(tabId),
@@ -19,33 +19,33 @@ const ORDERS = {
   connect,
   reload: () => chrome.runtime.reload(),
   async pair(given) {
-    await pair(given, browser());
-    show();
+    await pair(given, describeBrowser());
+    updateIndicators();
   },
   async unpair() {
-    shareNone();
-    leave("unpaired");
-    await keep({ hub: null });
+    unshareAll();
+    disconnect("unpaired");
+    await saveState({ hub: null });
     connect();
   },
   async exclude({ site }) {
-    const host = siteOf(site);
-    if (!host) throw new Error("That is no address of a site.");
-    await excluding([...new Set([...state.excluded, host])].sort());
+    const host = parseSite(site);
+    if (!host) throw new Error("That is not the address of a site.");
+    await setExcluded([...new Set([...state.excluded, host])].sort());
   },
   async again({ wanted }) {
-    await keep({ again: Boolean(wanted) });
-    show();
+    await saveState({ again: Boolean(wanted) });
+    updateIndicators();
   },
-  include: ({ site }) => excluding(state.excluded.filter(other => other !== site)),
+  include: ({ site }) => setExcluded(state.excluded.filter(other => other !== site)),
 };
 
-export function obey(once) {
-  const act = once((order, given) => ORDERS[order](given));
+export function listenToPages(whenReady) {
+  const run = whenReady((order, given) => ORDERS[order](given));
   chrome.runtime.onMessage.addListener((message, sender, reply) => {
     if (sender.id !== chrome.runtime.id || !(message.order in ORDERS)) return false;
     Promise.resolve()
-      .then(() => act(message.order, message))
+      .then(() => run(message.order, message))
       .then(
         () => reply({}),
         error => reply({ error: error.message }),
@@ -53,17 +53,17 @@ export function obey(once) {
     return true;
   });
   chrome.runtime.onConnect.addListener(
-    once(port => {
-      port.onDisconnect.addListener(watch(seen => port.postMessage(seen)));
+    whenReady(port => {
+      port.onDisconnect.addListener(watchOverview(overview => port.postMessage(overview)));
     }),
   );
 }
 
-async function excluding(excluded) {
-  await keep({ excluded });
-  for (const tab of all()) {
-    judge(tab);
-    guard(tab);
+async function setExcluded(excluded) {
+  await saveState({ excluded });
+  for (const tab of allTabs()) {
+    updateReachable(tab);
+    pauseDocuments(tab);
   }
-  show();
+  updateIndicators();
 }

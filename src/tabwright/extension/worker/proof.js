@@ -1,19 +1,19 @@
-// Showing that a key is known without telling it: keyed hashes over random numbers of both sides.
+// Proves knowledge of a key without sending it: keyed hashes over random numbers of both sides.
 
 const encoder = new TextEncoder();
 
-export function random(bytes) {
+export function randomHex(bytes) {
   return hex(crypto.getRandomValues(new Uint8Array(bytes)));
 }
 
-export async function keyedHash(key, words) {
+export async function keyedHash(key, parts) {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const made = await crypto.subtle.importKey("raw", encoder.encode(key), algorithm, false, ["sign"]);
-  return hex(new Uint8Array(await crypto.subtle.sign("HMAC", made, encoder.encode(words.join("|")))));
+  const imported = await crypto.subtle.importKey("raw", encoder.encode(key), algorithm, false, ["sign"]);
+  return hex(new Uint8Array(await crypto.subtle.sign("HMAC", imported, encoder.encode(parts.join("|")))));
 }
 
-// Takes as long for what differs early as for what differs late.
-export function same(one, other) {
+// Compares in constant time, so that timing reveals nothing.
+export function equalInConstantTime(one, other) {
   if (typeof other !== "string" || one.length !== other.length) return false;
   let differs = 0;
   for (let at = 0; at < one.length; at++) differs |= one.charCodeAt(at) ^ other.charCodeAt(at);

@@ -1,80 +1,78 @@
-// Tabs that Chrome brings back when it is started again: those that were an agent's become so again, if it is sure which
-// they are.
+// Tabs that Chrome restores when it starts: those that were shared are shared again, if they can be told apart.
 
-import { random } from "./proof.js";
-import { take } from "./sharing.js";
-import { adopt, tidy } from "./indicators.js";
+import { randomHex } from "./proof.js";
+import { addTab } from "./sharing.js";
+import { adoptGroups, tidyGroups } from "./indicators.js";
 import { objection } from "../sites.js";
-import { keep, state } from "./state.js";
-import { absent, forget, get, miss } from "./tabs.js";
+import { saveState, state } from "./state.js";
+import { missingTabs, forgetMissing, getTab, addMissing } from "./tabs.js";
 
-// How long Chrome may take to bring tabs back, perhaps because it asks first; and how long the hub waits for them.
-const START = 60_000;
-const FIRST = 2_000;
-// A Chrome that closed a window and is there so much later has not ended.
-const LIVES_ON = 10_000;
+// How long Chrome may take to restore tabs, since it may ask the user first; and how long the hub waits for them.
+const RESTORE_MS = 60_000;
+const FIRST_TABS_MS = 2_000;
+// If Chrome still runs this long after a window was closed, it is not shutting down.
+const CLOSING_MS = 10_000;
 
 let awaiting = false;
 let settle = () => {};
 let settled = Promise.resolve();
 
-// Is kept once the tabs are back that come at once.
-export function allBack() {
+// Resolves once the tabs that Chrome restores at once are back.
+export function whenRestored() {
   return settled;
 }
 
-// Decides what becomes of the tabs that are not there, now that the others were found.
-export function expect() {
-  const those = absent();
-  adopt(!state.begun);
-  awaiting = !state.begun && state.again && those.length > 0;
+// Decides what to do with tabs that are missing, after the others were found.
+export function awaitRestoredTabs() {
+  const missing = missingTabs();
+  adoptGroups(!state.begun);
+  awaiting = !state.begun && state.again && missing.length > 0;
   if (awaiting)
     settled = new Promise(resolve => {
       settle = resolve;
-      setTimeout(resolve, FIRST);
+      setTimeout(resolve, FIRST_TABS_MS);
     });
-  else if (!state.begun) forget(those);
-  // The group that they were in came back with them, and stays until it is known whether an agent takes them.
-  if (!awaiting) tidy();
+  else if (!state.begun) forgetMissing(missing);
+  // Their group was restored with them, and stays until it is known whether an agent uses them.
+  if (!awaiting) tidyGroups();
   setTimeout(
     () => {
       awaiting = false;
-      forget(those);
-      tidy().then(() => adopt(false));
+      forgetMissing(missing);
+      tidyGroups().then(() => adoptGroups(false));
     },
-    awaiting ? START : LIVES_ON,
+    awaiting ? RESTORE_MS : CLOSING_MS,
   );
-  if (!state.begun) keep({ begun: true, before: state.last });
+  if (!state.begun) saveState({ begun: true, before: state.last });
 }
 
-// Notes that Chrome was started, not only this extension.
-export function started() {
-  keep({ run: random(8) });
+// Chrome started, not only this extension.
+export function noteStartup() {
+  saveState({ run: randomHex(8) });
 }
 
-// Takes a tab that Chrome made just now, if it is one that it brought back. Those have an address and no page yet; one
-// that is opened has neither.
-export async function back({ id, status, url, openerTabId }) {
+// Shares a new tab again if Chrome restored it. A restored tab has a URL and no page yet; a new one has neither.
+export async function recogniseTab({ id, status, url, openerTabId }) {
   if (!awaiting || status !== "unloaded" || openerTabId || objection(url, state.excluded)) return;
-  const same = (await chrome.tabs.query({})).filter(tab => (tab.pendingUrl || tab.url) === url);
-  const chromeTab = same.find(tab => tab.id === id);
-  const kept = chromeTab && !get(id) && sought(chromeTab, same);
-  if (!kept || state.stopped) return;
-  const { name, since, how, holder, opener } = kept;
-  take(chromeTab, how, { name, since, holder, opener });
-  if (!absent().length) settle();
+  const alike = (await chrome.tabs.query({})).filter(tab => (tab.pendingUrl || tab.url) === url);
+  const chromeTab = alike.find(tab => tab.id === id);
+  const entry = chromeTab && !getTab(id) && findMatch(chromeTab, alike);
+  if (!entry || state.stopped) return;
+  const { name, since, how, holder, opener } = entry;
+  addTab(chromeTab, how, { name, since, holder, opener });
+  if (!missingTabs().length) settle();
 }
 
-// Which of the tabs that are away this is: the only one at its address, or the only one there in its place.
-function sought(/** @type {chrome.tabs.Tab} */ { url, index }, same) {
-  const wanted = absent().filter(kept => kept.url === url && !kept.parted);
-  if (wanted.length === 1 && same.length === 1) return wanted[0];
-  const [kept, ...others] = wanted.filter(one => one.index === index);
-  return others.length || same.filter(tab => tab.index === index).length > 1 ? undefined : kept;
+// Returns the missing tab that this is: the only one at its URL, or the only one there at its index.
+function findMatch(/** @type {chrome.tabs.Tab} */ { url, index }, alike) {
+  const candidates = missingTabs().filter(entry => entry.url === url && !entry.parted);
+  if (candidates.length === 1 && alike.length === 1) return candidates[0];
+  const [entry, ...others] = candidates.filter(one => one.index === index);
+  return others.length || alike.filter(tab => tab.index === index).length > 1 ? undefined : entry;
 }
 
-// A window was closed with its tabs: whether by Chrome, as it ended, or by the person is known when there is a later.
-export function part(tab) {
-  const kept = miss(tab);
-  setTimeout(() => forget([kept]), LIVES_ON);
+// A window was closed with its tabs: if Chrome is still running later, the user closed it.
+export function rememberClosed(tab) {
+  const entry = addMissing(tab);
+  setTimeout(() => forgetMissing([entry]), CLOSING_MS);
 }

@@ -1,124 +1,125 @@
-// Which tabs become an agent's and which cease to be: each step is told to the hub and shown to the person.
+// Shares and unshares tabs: each step is reported to the hub and shown to the user.
 
-import { connect, leave, send } from "./hub.js";
-import { detach, letGo } from "./debugger.js";
-import { excludedWithin } from "./frames.js";
-import { gather, show, tidy } from "./indicators.js";
-import { keep, state } from "./state.js";
+import { connect, disconnect, send } from "./hub.js";
+import { detach, detachNow } from "./debugger.js";
+import { excludedFrame } from "./frames.js";
+import { addToGroup, updateIndicators, tidyGroups } from "./indicators.js";
+import { saveState, state } from "./state.js";
 import {
-  absent,
-  add,
-  all,
-  forget,
-  get,
-  hold,
+  missingTabs,
+  storeTab,
+  allTabs,
+  forgetMissing,
+  getTab,
+  setHolder,
   inSharedWindow,
   objectionToFrames,
   objectionToTab,
-  remove,
-  told,
+  removeTab,
+  describeTab,
   toolsOf,
 } from "./tabs.js";
 
 export async function share(id, more = {}) {
   const chromeTab = await chrome.tabs.get(id);
-  if (!get(id) && wanted(chromeTab, more)) take(chromeTab, "shared", more);
+  if (!getTab(id) && isStillShared(chromeTab, more)) addTab(chromeTab, "shared", more);
 }
 
-// Whether a tab is still to be shared, after a moment in which the person may have thought better of it.
-export function wanted(chromeTab, { byWindow = false } = {}) {
+// Whether a tab should still be shared: the user may have changed their mind during an await.
+export function isStillShared(chromeTab, { byWindow = false } = {}) {
   return !state.stopped && (!byWindow || inSharedWindow(chromeTab));
 }
 
-// Takes a tab in and tells of it.
-export function take(chromeTab, how, more = {}) {
-  const tab = add(chromeTab, how, more);
-  send({ type: "tabCreated", tab: told(tab) });
-  show();
+// Stores a tab and reports it.
+export function addTab(chromeTab, how, more = {}) {
+  const tab = storeTab(chromeTab, how, more);
+  send({ type: "tabCreated", tab: describeTab(tab) });
+  updateIndicators();
   return tab;
 }
 
-// Takes a tab from the agent. From this moment nothing more is done in it, whatever was asked before.
+// Stops sharing a tab. From now on nothing is done in it, not even earlier requests.
 export function unshare(id, reason = "unshared") {
-  const tab = get(id);
+  const tab = getTab(id);
   if (!tab) return;
-  remove(id);
-  drop(tab, reason);
+  removeTab(id);
+  detachTab(tab, reason);
   send({ type: "tabClosed", tabId: tab.name, reason });
-  show();
+  updateIndicators();
 }
 
-// Lets go of a tab, and tells why if there is anything to tell.
-export async function drop(tab, reason) {
+// Detaches from a tab, and reports the reason if there is one.
+export async function detachTab(tab, reason) {
   if (tab.attached) {
-    const gone = letGo(tab);
+    const detaching = detachNow(tab);
     if (reason) send({ type: "detached", tabId: tab.name, reason });
-    await gone;
+    await detaching;
   }
-  await tidy();
-  show();
+  await tidyGroups();
+  updateIndicators();
 }
 
-export async function giveBack(tab) {
+export async function releaseTab(tab) {
   await detach(tab);
-  hold(tab, "");
-  await drop(tab, "");
+  setHolder(tab, "");
+  await detachTab(tab, "");
 }
 
-export function taken(tab) {
-  gather(tab);
-  show();
+export function onAttached(tab) {
+  addToGroup(tab);
+  updateIndicators();
 }
 
 export async function shareWindow(windowId) {
-  keep({ windows: [...state.windows, windowId] });
+  saveState({ windows: [...state.windows, windowId] });
   for (const chromeTab of await chrome.tabs.query({ windowId })) {
-    if (!get(chromeTab.id) && wanted(chromeTab, { byWindow: true })) take(chromeTab, "shared", { byWindow: true });
+    if (!getTab(chromeTab.id) && isStillShared(chromeTab, { byWindow: true }))
+      addTab(chromeTab, "shared", { byWindow: true });
   }
 }
 
 export function unshareWindow(windowId) {
-  keep({ windows: state.windows.filter(other => other !== windowId) });
-  for (const tab of all()) if (tab.byWindow && tab.windowId === windowId) unshare(tab.id);
+  saveState({ windows: state.windows.filter(other => other !== windowId) });
+  for (const tab of allTabs()) if (tab.byWindow && tab.windowId === windowId) unshare(tab.id);
 }
 
-// Shares nothing any more, neither what is there nor what Chrome may bring back.
-export function shareNone(reason = "unshared") {
-  keep({ windows: [] });
-  forget(absent());
-  for (const tab of all()) unshare(tab.id, reason);
+// Stops sharing all tabs, including those that Chrome may restore.
+export function unshareAll(reason = "unshared") {
+  saveState({ windows: [] });
+  forgetMissing(missingTabs());
+  for (const tab of allTabs()) unshare(tab.id, reason);
 }
 
-// Ends everything at once; nothing begins again before the person says so.
+// Stops everything at once, until the user starts it again.
 export function stop() {
-  keep({ stopped: true });
-  shareNone("stopped");
-  leave("stopped");
+  saveState({ stopped: true });
+  unshareAll("stopped");
+  disconnect("stopped");
   connect();
-  show();
+  updateIndicators();
 }
 
 export function start() {
-  keep({ stopped: false });
+  saveState({ stopped: false });
   connect();
-  show();
+  updateIndicators();
 }
 
-// Looks whether a tab went where agents may not be, or came back.
-export async function judge(tab) {
-  if (tab.attached) tab.barred ||= excludedWithin(tab.view, "");
+// Checks whether a tab went to a page that agents may not use, or came back.
+export async function updateReachable(tab) {
+  if (tab.attached) tab.excludedFrameUrl ||= excludedFrame(tab.view, "");
   const reachable = !objectionToTab(tab);
   if (reachable === tab.reachable) return;
   tab.reachable = reachable;
   if (tab.attached && !reachable) {
     const reason = objectionToFrames(tab) ? "excluded frame" : "excluded";
-    const gone = letGo(tab);
-    // Before anything else is told of the tab, which would be that it is out of reach, and not why.
+    const detaching = detachNow(tab);
+    // First, so that the reason arrives before the report that the tab is out of reach.
     send({ type: "detached", tabId: tab.name, reason });
-    await gone;
-    tidy();
+    await detaching;
+    tidyGroups();
   }
-  if (get(tab.id) === tab && tab.reachable === reachable)
+  if (getTab(tab.id) === tab && tab.reachable === reachable)
     send({ type: "toolsChanged", tabId: tab.name, tools: toolsOf(tab) });
-  show();
+  updateIndicators();
 }

@@ -1,26 +1,26 @@
-// What is kept: choices, the pairing and what is known of the tabs that are an agent's; some of it until Chrome ends.
+// The stored state: the user's choices, the pairing and the shared tabs; some of it only until Chrome exits.
 
-import { random } from "./proof.js";
+import { randomHex } from "./proof.js";
 
-// `again`: whether tabs that Chrome brings back are shared again; `run`: names this run of Chrome; `last`: the highest
-// name that a tab got, and `before`: that any got in earlier runs.
-const LASTING = { device: "", hub: null, excluded: [], stopped: false, again: true, run: "", tabs: [], last: 0 };
+// `again`: whether restored tabs are shared again; `run`: identifies this run of Chrome; `last`: the highest name of a
+// tab so far; `before`: the highest one of earlier runs.
+const PERSISTENT = { device: "", hub: null, excluded: [], stopped: false, again: true, run: "", tabs: [], last: 0 };
 // `groups`: the tab groups that we made.
-const PASSING = { begun: false, before: 0, windows: [], groups: [] };
+const PER_RUN = { begun: false, before: 0, windows: [], groups: [] };
 
-export const state = { ...LASTING, ...PASSING };
+export const state = { ...PERSISTENT, ...PER_RUN };
 
-export async function load() {
-  const [lasting, passing] = await Promise.all([
-    chrome.storage.local.get(LASTING),
-    chrome.storage.session.get(PASSING),
+export async function loadState() {
+  const [persistent, perRun] = await Promise.all([
+    chrome.storage.local.get(PERSISTENT),
+    chrome.storage.session.get(PER_RUN),
   ]);
-  Object.assign(state, lasting, passing);
-  if (!state.device) keep({ device: random(16) });
+  Object.assign(state, persistent, perRun);
+  if (!state.device) saveState({ device: randomHex(16) });
 }
 
-export function keep(changed) {
+export function saveState(changed) {
   Object.assign(state, changed);
-  const part = names => Object.fromEntries(Object.entries(changed).filter(([name]) => name in names));
-  return Promise.all([chrome.storage.local.set(part(LASTING)), chrome.storage.session.set(part(PASSING))]);
+  const pick = names => Object.fromEntries(Object.entries(changed).filter(([name]) => name in names));
+  return Promise.all([chrome.storage.local.set(pick(PERSISTENT)), chrome.storage.session.set(pick(PER_RUN))]);
 }

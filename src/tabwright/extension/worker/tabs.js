@@ -1,51 +1,51 @@
-// The tabs that an agent may use: those the person shares, and those the agent opens. All others are unknown here.
+// The tabs that agents may use: those that the user shared or an agent opened. Other tabs are unknown here.
 
 import { TOOLS } from "./allowed_commands.js";
 import { objection, objectionToSite } from "../sites.js";
-import { keep, state } from "./state.js";
+import { saveState, state } from "./state.js";
 
 export const STOPPED = "the extension does not allow it: the user stopped all agents";
 
-const PAUSE = 200;
-const LONGEST_ADDRESS = 4000;
+const SAVE_INTERVAL_MS = 200;
+const MAX_URL_LENGTH = 4000;
 
-// By Chrome's id. The hub knows a tab by its name, which stays when Chrome is restarted.
-const ours = new Map();
-// What is kept of tabs that are not there: Chrome may bring them back when it starts.
-const away = new Map();
+// By Chrome's id. The hub knows a tab by its name, which survives a restart of Chrome.
+const shared = new Map();
+// Tabs that are closed, but that Chrome may restore when it starts.
+const missing = new Map();
 let saved = "";
-let noting = null;
+let saving = null;
 
 export function notShared(id) {
   return `the extension does not allow it: tab ${id} is not shared`;
 }
 
-export function get(id) {
-  return ours.get(id);
+export function getTab(id) {
+  return shared.get(id);
 }
 
-export function named(name) {
-  return all().find(tab => tab.name === name);
+export function tabByName(name) {
+  return allTabs().find(tab => tab.name === name);
 }
 
-// In the order in which they became ours, whatever the order in which Chrome brought them back.
-export function all() {
-  return [...ours.values()].sort((one, other) => one.since - other.since);
+// In the order in which they were first shared.
+export function allTabs() {
+  return [...shared.values()].sort((one, other) => one.since - other.since);
 }
 
-// Takes a tab in, or in another way than before. `how` is "shared" or "opened".
-export function add(chromeTab, how, more = {}) {
-  const tab = ours.get(chromeTab.id) ?? {
+// Stores a tab, or updates it. `how` is "shared" or "opened".
+export function storeTab(chromeTab, how, more = {}) {
+  const tab = shared.get(chromeTab.id) ?? {
     id: chromeTab.id,
     name: more.name ?? newName(chromeTab.id),
     since: Date.now(),
     holder: "",
     opener: undefined,
     attached: false,
-    acted: 0,
-    moves: 0,
-    heading: "",
-    barred: "",
+    actedAt: 0,
+    navigations: 0,
+    destination: "",
+    excludedFrameUrl: "",
     view: null,
     streams: new Set(),
     requests: new Map(),
@@ -53,26 +53,26 @@ export function add(chromeTab, how, more = {}) {
   Object.assign(tab, { how, ...more });
   update(tab, chromeTab);
   tab.reachable = !objectionToTab(tab);
-  ours.set(tab.id, tab);
-  away.delete(tab.name);
-  save();
+  shared.set(tab.id, tab);
+  missing.delete(tab.name);
+  saveTabs();
   return tab;
 }
 
-export function remove(id) {
-  ours.delete(id);
-  save();
+export function removeTab(id) {
+  shared.delete(id);
+  saveTabs();
 }
 
-// Chrome's own number, unless a tab of an earlier run may be called so: a Chrome that crashed gives them out again.
+// Chrome's own id, unless a tab of an earlier run may have it: after a crash Chrome assigns ids again.
 function newName(id) {
   let name = id > state.before ? id : state.last + 1;
-  while (named(name)) name += 1;
-  keep({ last: Math.max(state.last, name) });
+  while (tabByName(name)) name += 1;
+  saveState({ last: Math.max(state.last, name) });
   return name;
 }
 
-// Takes over what Chrome says of a tab; whether anything that is told of it changed.
+// Copies Chrome's data about a tab; returns whether anything reported to the hub changed.
 function update(tab, chromeTab) {
   const { title = "", url = "", pendingUrl = "", active, windowId, index } = chromeTab;
   tab.index = index;
@@ -82,40 +82,42 @@ function update(tab, chromeTab) {
   return changed;
 }
 
-// Asks Chrome where a tab is; whether anything that is told of it changed. An answer that its page has overtaken by
-// going elsewhere does not count: an event tells where a tab was, and this is how it is known where it is.
-export async function refresh(tab) {
+// Updates a tab from Chrome; returns whether anything reported to the hub changed. Events are late: they say where a tab
+// was. If the page navigated while Chrome answered, asks again.
+export async function refreshTab(tab) {
   for (;;) {
-    const moves = tab.moves;
+    const navigations = tab.navigations;
     const chromeTab = await chrome.tabs.get(tab.id).catch(() => null);
     if (!chromeTab) return false;
-    if (tab.moves === moves) return update(tab, chromeTab);
+    if (tab.navigations === navigations) return update(tab, chromeTab);
   }
 }
 
-export function hold(tab, holder) {
+export function setHolder(tab, holder) {
   tab.holder = holder;
-  save();
+  saveTabs();
 }
 
 export function objectionToTab(tab) {
-  return objection(tab.url, state.excluded) || objectionToSite(tab.heading, state.excluded) || objectionToFrames(tab);
+  return (
+    objection(tab.url, state.excluded) || objectionToSite(tab.destination, state.excluded) || objectionToFrames(tab)
+  );
 }
 
-// `barred`: where a frame is, or was about to be, that cannot be kept apart from the page around it.
+// `excludedFrameUrl`: an excluded frame that cannot be separated from its page, or the navigation to one.
 export function objectionToFrames(tab) {
-  const why = objectionToSite(tab.barred, state.excluded);
-  return why && `it holds a frame of another site, and ${why}`;
+  const refusal = objectionToSite(tab.excludedFrameUrl, state.excluded);
+  return refusal && `it holds a frame of another site, and ${refusal}`;
 }
 
 export function toolsOf(tab) {
   return tab.reachable ? TOOLS : [];
 }
 
-// What the hub is told of a tab.
-export function told(tab) {
+// Returns the description of a tab for the hub.
+export function describeTab(tab) {
   const { name: id, active, windowId, how: mine, holder, opener } = tab;
-  const hidden = objectionToSite(tab.url, state.excluded) || objectionToSite(tab.heading, state.excluded);
+  const hidden = objectionToSite(tab.url, state.excluded) || objectionToSite(tab.destination, state.excluded);
   const { title, url } = hidden ? { title: "Excluded by the user", url: "" } : tab;
   const info = { id, title, url, active, windowId, mine, tools: toolsOf(tab) };
   return { ...info, ...(holder ? { holder } : {}), ...(opener ? { opener } : {}) };
@@ -125,66 +127,66 @@ export function inSharedWindow(chromeTab) {
   return state.windows.includes(chromeTab.windowId);
 }
 
-// Finds the tabs again that were ours before this worker was started. The others are away: for good, if they went with
-// their window and Chrome goes on.
-export async function restore() {
-  const here = new Map((await chrome.tabs.query({})).map(tab => [tab.id, tab]));
-  for (const kept of state.tabs) {
-    if (!state.begun) away.set(kept.name, { ...kept, id: 0, parted: false });
-    else if (here.has(kept.id)) add(here.get(kept.id), kept.how, kept);
-    else if (!kept.parted) away.set(kept.name, { ...kept, parted: true });
+// Finds the shared tabs again after a restart of the worker. Others are missing: for good, if they were closed with their
+// window and Chrome still runs.
+export async function restoreTabs() {
+  const open = new Map((await chrome.tabs.query({})).map(tab => [tab.id, tab]));
+  for (const entry of state.tabs) {
+    if (!state.begun) missing.set(entry.name, { ...entry, id: 0, parted: false });
+    else if (open.has(entry.id)) storeTab(open.get(entry.id), entry.how, entry);
+    else if (!entry.parted) missing.set(entry.name, { ...entry, parted: true });
   }
-  save();
+  saveTabs();
 }
 
-export function absent() {
-  return [...away.values()];
+export function missingTabs() {
+  return [...missing.values()];
 }
 
-// Keeps what was known of a tab that went with its window: perhaps Chrome ends.
-export function miss(tab) {
-  const kept = { ...record(tab), parted: true };
-  away.set(tab.name, kept);
-  return kept;
+// Remembers a tab that was closed with its window: Chrome may be shutting down.
+export function addMissing(tab) {
+  const entry = { ...toRecord(tab), parted: true };
+  missing.set(tab.name, entry);
+  return entry;
 }
 
-export function forget(those) {
-  for (const kept of those) if (away.get(kept.name) === kept) away.delete(kept.name);
-  save();
+export function forgetMissing(entries) {
+  for (const entry of entries) if (missing.get(entry.name) === entry) missing.delete(entry.name);
+  saveTabs();
 }
 
-// Notes where the tabs are, and where they stand: by that those of one address are told apart later. Not all the time: a
-// page may change its address with every step.
-export function note() {
-  if (noting) {
-    noting.again = true;
+// Saves URLs and positions of the tabs, by which tabs of one URL are told apart later. Not on every event: a page may
+// change its URL all the time.
+export function savePositionsSoon() {
+  if (saving) {
+    saving.again = true;
     return;
   }
   const now = { again: false };
-  noting = now;
+  saving = now;
   setTimeout(() => {
-    noting = null;
-    if (now.again) note();
-  }, PAUSE);
-  if (ours.size) place();
+    saving = null;
+    if (now.again) savePositionsSoon();
+  }, SAVE_INTERVAL_MS);
+  if (shared.size) savePositions();
 }
 
-async function place() {
-  const here = await chrome.tabs.query({});
-  // In a window that is closing they move up, one after the other.
-  const still = !absent().some(({ parted }) => parted);
-  for (const { id, index } of still ? here : []) if (ours.has(id)) ours.get(id).index = index;
-  save();
+async function savePositions() {
+  const open = await chrome.tabs.query({});
+  // In a closing window the positions shift.
+  const noWindowClosing = !missingTabs().some(({ parted }) => parted);
+  for (const { id, index } of noWindowClosing ? open : []) if (shared.has(id)) shared.get(id).index = index;
+  saveTabs();
 }
 
-// Keeps what is known of the tabs, if it changed.
-export function save() {
-  const tabs = [...all().map(record), ...absent()];
+// Saves the tabs if they changed.
+export function saveTabs() {
+  const tabs = [...allTabs().map(toRecord), ...missingTabs()];
   if (JSON.stringify(tabs) === saved) return;
   saved = JSON.stringify(tabs);
-  keep({ tabs });
+  saveState({ tabs });
 }
 
-function record({ id, name, since, how, holder, opener, byWindow, url, index }) {
-  return { id, name, since, how, holder, opener, byWindow, index, url: url.length > LONGEST_ADDRESS ? "" : url };
+function toRecord({ id, name, since, how, holder, opener, byWindow, url, index }) {
+  return { id, name, since, how, holder, opener, byWindow, index, url: url.length > MAX_URL_LENGTH ? "" : url };
 }
