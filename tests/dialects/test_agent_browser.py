@@ -109,7 +109,7 @@ async def desk(at_desk: Callable[..., Any]) -> AsyncIterator[ClientView]:
         yield desk
 
 
-async def test_every_tool_gives_the_program_exactly_its_words(desk: ClientView) -> None:
+async def test_each_tool_passes_its_arguments_to_the_program_unchanged(desk: ClientView) -> None:
     there = desk.answers_with(RECORD)
     for tool, args, words in CASES:
         answer = await desk.call(tool, **args)
@@ -131,7 +131,7 @@ async def test_every_tool_gives_the_program_exactly_its_words(desk: ClientView) 
     }
 
 
-async def test_every_tool_takes_the_global_options_in_their_order(desk: ClientView) -> None:
+async def test_every_tool_takes_the_global_options_in_order(desk: ClientView) -> None:
     desk.answers_with(RECORD)
     options = {
         "session": "s",
@@ -149,7 +149,7 @@ async def test_every_tool_takes_the_global_options_in_their_order(desk: ClientVi
         assert got == [*expected, *words]
 
 
-def test_tools_say_what_they_do_to_the_world() -> None:
+def test_tools_declare_their_effect() -> None:
     tools = {tool.name.removeprefix("agent_browser_"): tool for tool in AgentBrowser(CATALOG).tools()}
     hints = {name: (tool.read_only, tool.idempotent, tool.destructive) for name, tool in tools.items()}
     reading = {name for name, hint in hints.items() if hint == (True, True, False)}
@@ -171,7 +171,7 @@ def test_tools_say_what_they_do_to_the_world() -> None:
         assert (fields["json"]["default"], fields["timeout_ms"]["default"]) == (True, 60_000)
 
 
-async def test_the_list_tells_all_hints(desk: ClientView, runner: Runner) -> None:
+async def test_the_tool_list_has_all_hints(desk: ClientView, runner: Runner) -> None:
     async with connected_to(McpDoor(runner, AgentBrowser(CATALOG))) as agent:
         listed = (await agent.request("tools/list"))["result"]["tools"]
     hints = {tool["name"]: tool["annotations"] for tool in listed}
@@ -197,7 +197,7 @@ def fault(answer: Json, failure: Failure) -> str:
     return ""
 
 
-async def test_programs_that_fail_in_any_way_are_told_well_formed(
+async def test_failed_programs_have_well_formed_answers(
     desk: ClientView, at_desk: Callable[..., Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
     desk.answers_with('for name; do :; done; . "./$name"')
@@ -234,7 +234,7 @@ async def test_programs_that_fail_in_any_way_are_told_well_formed(
     assert list(filter(None, faults)) == []
 
 
-async def test_a_program_is_killed_with_all_it_started_when_it_stalls_or_is_called_off(
+async def test_a_stalled_or_cancelled_program_is_killed_with_its_children(
     desk: ClientView,
 ) -> None:
     os.mkfifo(desk.folder / "started")
@@ -253,7 +253,7 @@ async def test_a_program_is_killed_with_all_it_started_when_it_stalls_or_is_call
     assert (await desk.call("reload"))["stdout"] == "free again\n"
 
 
-async def test_calls_of_one_session_wait_and_others_go_on(desk: ClientView) -> None:
+async def test_calls_of_one_session_run_in_turn_and_others_in_parallel(desk: ClientView) -> None:
     for name in ("one.began", "one.end", "two.began", "two.end"):
         os.mkfifo(desk.folder / name)
     # $2 is the session: each tells that it began, and ends when it is let go.
@@ -284,7 +284,7 @@ async def test_calls_of_one_session_wait_and_others_go_on(desk: ClientView) -> N
     assert order == ["one a", "two c", "two c ended", "one a ended", "one b", "one b ended"]
 
 
-async def test_the_session_is_the_one_named_else_that_of_the_environment_else_none(
+async def test_the_session_is_the_named_one_or_that_of_the_environment(
     at_desk: Callable[..., Any], desk: ClientView
 ) -> None:
     desk.answers_with('echo "$*"')
@@ -295,7 +295,7 @@ async def test_the_session_is_the_one_named_else_that_of_the_environment_else_no
         assert named["stdout"] == "--session default session\n"
 
 
-async def test_a_program_runs_in_the_folder_of_its_client_without_secrets_of_the_hub(
+async def test_a_program_runs_in_the_clients_folder_without_secrets_of_the_hub(
     desk: ClientView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("AN_API_KEY", "TABWRIGHT_PROXY", "AGENT_BROWSER_HUBS", "LD_PRELOAD_NOT", "LC_TIME"):
@@ -309,7 +309,7 @@ async def test_a_program_runs_in_the_folder_of_its_client_without_secrets_of_the
     assert kept["PATH"].startswith(str(desk.folder))
 
 
-async def test_output_is_saved_whole_and_told_only_if_it_is_short(desk: ClientView) -> None:
+async def test_output_is_saved_whole_and_returned_only_if_it_is_short(desk: ClientView) -> None:
     desk.answers_with("echo '[1, 2]'")
     short = await desk.call("snapshot", save_output_path="out/deep/short.json")
     assert (short["savedOutputPath"], short["parsedJson"], short["truncated"]) == (
@@ -341,7 +341,7 @@ async def test_output_is_saved_whole_and_told_only_if_it_is_short(desk: ClientVi
     ]
 
 
-async def test_what_may_not_be_run_is_refused_and_told_in_the_same_shape(desk: ClientView) -> None:
+async def test_forbidden_commands_are_refused_in_the_same_shape(desk: ClientView) -> None:
     desk.answers_with("echo run")
     for args in (
         {"argv": ["plugin", "add", "x"]},
@@ -361,7 +361,7 @@ async def test_what_may_not_be_run_is_refused_and_told_in_the_same_shape(desk: C
     )
 
 
-async def test_programs_run_for_nobody_else(runner: Runner, tmp_path: Path) -> None:
+async def test_programs_run_only_for_local_clients(runner: Runner, tmp_path: Path) -> None:
     said = "Programs run only for clients of this computer that chose the dialect agent_browser."
     async with connected_to(McpDoor(runner, Plain(runner.catalog)), folder=tmp_path) as agent:
         refused = await agent.call("run_agent_browser", verb="session")

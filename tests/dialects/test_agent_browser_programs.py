@@ -88,7 +88,7 @@ class Client:
         return answer
 
 
-async def test_a_task_is_done_with_either_program(
+async def test_both_programs_complete_a_task(
     hub: HubHome, chosen: dict[str, str], tmp_path: Path, web: Web
 ) -> None:
     def tell(request: Request) -> Response:
@@ -130,7 +130,7 @@ async def test_a_task_is_done_with_either_program(
         assert sum(me.parsed) >= 0.95 * len(me.parsed)
 
 
-async def test_our_own_commands_stay_in_the_folder_and_join_browsers(
+async def test_our_commands_stay_in_the_folder_and_connect_to_browsers(
     hub: HubHome, tmp_path: Path, web: Web
 ) -> None:
     page = web.page(
@@ -172,7 +172,7 @@ async def test_our_own_commands_stay_in_the_folder_and_join_browsers(
         await me.do("close")
 
 
-async def test_a_hub_runs_nothing_that_lies_where_its_client_is(tmp_path: Path) -> None:
+async def test_a_hub_runs_no_modules_from_the_clients_folder(tmp_path: Path) -> None:
     (tmp_path / "anyio.py").write_text("open('run', 'w')")
     shell = Shell(tmp_path, Home(tmp_path / "home", tmp_path / "home"), {"PYTHONSAFEPATH": ""})
     try:
@@ -184,7 +184,7 @@ async def test_a_hub_runs_nothing_that_lies_where_its_client_is(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("words", [("--embedded",), ()], ids=["embedded", "hub"])
-async def test_whatever_programs_print_only_the_protocol_reaches_the_client(
+async def test_only_the_protocol_reaches_the_client_whatever_programs_print(
     hub: HubHome, tmp_path: Path, words: tuple[str, ...]
 ) -> None:
     script(

@@ -183,7 +183,7 @@ async def doors(mcp: Agent, api: httpx2.AsyncClient, runner: Runner) -> AsyncIte
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.tool)
-async def test_a_tool_does_and_fails_the_same_through_mcp_and_rest(
+async def test_a_tool_behaves_and_fails_the_same_over_mcp_and_rest(
     doors: dict[str, Mcp | Rest], folder: Path, web: Web, case: Case
 ) -> None:
     web.page("<title>Inner</title><p>Inside</p>", "/inner")
@@ -209,7 +209,7 @@ async def test_a_tool_does_and_fails_the_same_through_mcp_and_rest(
 
 
 @pytest.mark.parametrize(("door", "name"), [("mcp", "ada"), ("rest", "eve")])
-async def test_a_profile_is_made_run_and_deleted_through_mcp_and_rest_alike(
+async def test_a_profile_is_created_run_and_deleted_over_mcp_and_rest(
     doors: dict[str, Mcp | Rest], home: Path, web: Web, door: str, name: str
 ) -> None:
     places = {"page": web.page("<title>Page</title>"), "name": name, "home": str(home)}
@@ -229,7 +229,7 @@ def test_all_71_tools_have_a_case_a_route_and_actions() -> None:
     assert [action for action in actions if action not in CATALOG] == []
 
 
-async def test_waiting_for_a_new_tab_comes_first_and_its_id_is_switched_to(mcp: Agent, web: Web) -> None:
+async def test_wait_for_new_tab_may_start_before_the_click(mcp: Agent, web: Web) -> None:
     web.page("<title>Popup</title><h1>Here</h1>", "/popup")
     await mcp.text("navigate", url=web.page("<a href='/popup' target=_blank>Open</a>"))
     ref = re.search(r"@(e\d+): link", await mcp.text("get_page_state"))
@@ -257,7 +257,7 @@ async def test_each_tab_keeps_its_refs_console_and_network_log(mcp: Agent, web: 
     assert two not in await mcp.text("get_network_log")
 
 
-async def test_a_body_of_the_log_is_shown_on_demand(mcp: Agent, web: Web) -> None:
+async def test_the_network_log_shows_a_body_on_demand(mcp: Agent, web: Web) -> None:
     web.route("/data", lambda _: Response("the body", headers={"content-type": "text/plain"}))
     await mcp.text("navigate", url=web.page("<script>fetch('/data')</script>"), wait_until="networkidle")
     log = await mcp.text("get_network_log")
@@ -266,7 +266,7 @@ async def test_a_body_of_the_log_is_shown_on_demand(mcp: Agent, web: Web) -> Non
     assert (await mcp.text("get_network_log", request_id=request[1])).endswith("\nthe body")
 
 
-async def test_a_long_page_is_read_on_with_the_cursor_it_came_with(mcp: Agent, web: Web) -> None:
+async def test_a_long_page_is_read_on_with_its_cursor(mcp: Agent, web: Web) -> None:
     await mcp.text(
         "navigate", url=web.page("".join(f"<p>Line {number} of words.</p>" for number in range(900)))
     )
@@ -277,7 +277,7 @@ async def test_a_long_page_is_read_on_with_the_cursor_it_came_with(mcp: Agent, w
     assert re.match(r"Line \d+ of words\.", (await mcp.text("get_page_text", cursor=cursor[1])).strip())
 
 
-async def test_routes_take_their_place_from_the_address_alone(api: httpx2.AsyncClient, web: Web) -> None:
+async def test_routes_take_their_session_only_from_the_path(api: httpx2.AsyncClient, web: Web) -> None:
     page = web.page("<title>Routed</title>" + "<p>Words</p>" * 600)
     there = (await api.post("/api/browser/errand/navigate", json={"url": page})).json()
     assert (there["session"], there["result"]["title"]) == ("errand", "Routed")

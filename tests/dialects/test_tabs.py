@@ -113,9 +113,7 @@ async def focused_on(seat: TabMemory, url: str) -> int:
     return number
 
 
-async def test_each_state_offers_its_tools_and_answers_as_the_document_says(
-    seat: TabMemory, web: Web
-) -> None:
+async def test_each_state_has_the_tools_and_answers_of_the_document(seat: TabMemory, web: Web) -> None:
     flights, mail = web.page(FLIGHTS), web.page(MAIL)
     seen = {tool["name"]: tool["inputSchema"] for tool in await seat.tools()}
     assert list(seen) == NONE
@@ -171,7 +169,7 @@ async def test_each_state_offers_its_tools_and_answers_as_the_document_says(
     assert (seat.told, await seat.offered()) == (7, CONNECTED)
 
 
-async def test_where_no_browser_is_found_nothing_changes_and_the_way_out_is_told(seat: TabMemory) -> None:
+async def test_without_a_browser_nothing_changes_and_a_hint_is_given(seat: TabMemory) -> None:
     answer = await seat.do("connect_browser")
     assert answer.pop("instructions").endswith("or call with launch=true")
     assert answer == {"connected": False, "error": "No browser found"}
@@ -213,7 +211,7 @@ async def crash(tab: Tab) -> None:
         await tab.context.changed.until(lambda: tab.crashed)
 
 
-async def test_what_the_user_does_is_told_once_and_only_if_the_tools_change(
+async def test_changes_by_the_user_are_notified_once_if_the_tools_change(
     runner: Runner, seat: TabMemory, web: Web
 ) -> None:
     mail, flights, empty = web.page(MAIL), web.page(FLIGHTS), web.page(EMPTY)
@@ -251,7 +249,7 @@ async def test_what_the_user_does_is_told_once_and_only_if_the_tools_change(
     assert seat.told == 7
 
 
-async def test_a_page_that_is_built_in_steps_is_told_of_twice_at_most(
+async def test_a_page_built_in_steps_is_notified_at_most_twice(
     runner: Runner, seat: TabMemory, web: Web
 ) -> None:
     number = await focused_on(seat, web.page(EMPTY))
@@ -287,7 +285,7 @@ async def test_a_page_that_is_built_in_steps_is_told_of_twice_at_most(
     assert 1 <= seat.told <= 2
 
 
-async def test_a_page_tool_does_its_work_and_called_too_late_says_so(
+async def test_a_page_tool_works_and_reports_when_its_page_is_gone(
     runner: Runner, seat: TabMemory, web: Web
 ) -> None:
     number = await focused_on(seat, web.page(FLIGHTS))
@@ -312,7 +310,7 @@ async def test_a_page_cannot_take_the_name_of_a_built_in_tool(seat: TabMemory, w
     assert sorted(await seat.offered()) == sorted([*FOCUSED, "connect_browser_on_page", "list_tabs_on_page"])
 
 
-async def test_the_list_asked_for_right_after_an_answer_is_the_new_one(seat: TabMemory, web: Web) -> None:
+async def test_the_list_right_after_an_answer_is_the_new_one(seat: TabMemory, web: Web) -> None:
     await seat.do("connect_browser", launch=True)
     open_mail = {"name": "open_tab", "arguments": {"url": web.page(MAIL)}}
     opened = await seat.agent.ask("tools/call", open_mail)
@@ -324,7 +322,7 @@ async def test_the_list_asked_for_right_after_an_answer_is_the_new_one(seat: Tab
     assert await seat.offered() == [*FOCUSED, "search"]
 
 
-async def test_agents_have_states_of_their_own_and_other_dialects_reach_page_tools_without_notices(
+async def test_agents_have_separate_states_and_other_dialects_get_no_notices(
     runner: Runner, door: McpDoor, web: Web
 ) -> None:
     both = tabs_door(runner, "browser,tabs")
@@ -345,7 +343,7 @@ async def test_agents_have_states_of_their_own_and_other_dialects_reach_page_too
         assert four.notices == []
 
 
-async def test_a_lost_browser_means_no_browser_and_connecting_brings_the_tabs_back(
+async def test_reconnecting_after_a_lost_browser_restores_the_tabs(
     runner: Runner, seat: TabMemory, web: Web
 ) -> None:
     url = web.page(MAIL)
@@ -371,9 +369,7 @@ async def users(tmp_path: Path) -> AsyncIterator[Running]:
         yield running
 
 
-async def test_the_users_chrome_is_joined_where_it_listens_and_left_as_it_was(
-    users: Running, web: Web
-) -> None:
+async def test_the_users_chrome_is_joined_at_its_port_and_left_unchanged(users: Running, web: Web) -> None:
     url = web.page(MAIL)
     async with running(Settings(attach=users.port)) as runner:
         async with seated(tabs_door(runner)) as seat:
@@ -394,9 +390,7 @@ async def test_the_users_chrome_is_joined_where_it_listens_and_left_as_it_was(
             assert (await seat.do("connect_browser"))["connected"] is False
 
 
-async def test_the_user_need_not_name_the_port_of_a_chrome_that_says_where_it_listens(
-    users: Running, tmp_path: Path
-) -> None:
+async def test_the_port_of_the_users_chrome_is_found(users: Running, tmp_path: Path) -> None:
     nowhere = tmp_path / "nowhere"
     nowhere.mkdir()
     (nowhere / "DevToolsActivePort").write_text("12\n../../etc")
@@ -409,7 +403,7 @@ async def test_the_user_need_not_name_the_port_of_a_chrome_that_says_where_it_li
 
 
 @pytest.mark.usefixtures("screen")
-async def test_focus_follows_the_user_to_another_tab_where_that_is_wanted(web: Web) -> None:
+async def test_focus_follows_the_user_if_follow_user_is_set(web: Web) -> None:
     async with running(Settings(attach="none", headless=False)) as runner:
         for wanted in (True, False):
             async with seated(tabs_door(runner, follow_user=wanted)) as seat:
@@ -454,7 +448,9 @@ async def url(runner: Runner, door: McpDoor, tmp_path: Path) -> AsyncIterator[st
         yield f"{url}/mcp"
 
 
-async def test_over_http_each_mcp_session_is_told_of_its_own_list(runner: Runner, url: str, web: Web) -> None:
+async def test_over_http_each_mcp_session_is_notified_of_its_own_list(
+    runner: Runner, url: str, web: Web
+) -> None:
     one, two = Told(), Told()
     mail = web.page(MAIL)
     async with (
@@ -476,7 +472,7 @@ async def test_over_http_each_mcp_session_is_told_of_its_own_list(runner: Runner
 
 
 @pytest.mark.parametrize("over", ["http", "stream"])
-async def test_where_a_list_may_not_vary_page_tools_are_reached_through_two_that_are_always_there(
+async def test_with_a_fixed_list_two_tools_reach_the_page_tools(
     runner: Runner, door: McpDoor, url: str, web: Web, over: str
 ) -> None:
     always = [*SCHEMAS, "list_page_tools", "call_page_tool"]
@@ -505,7 +501,7 @@ async def test_where_a_list_may_not_vary_page_tools_are_reached_through_two_that
         await runner.sessions.leave("auto-modern")
 
 
-async def test_through_the_hub_and_the_command_of_a_client(tmp_path: Path, web: Web) -> None:
+async def test_tabs_dialect_through_the_hub_and_its_proxy(tmp_path: Path, web: Web) -> None:
     async with hub_of(tmp_path, attach="none") as hub:
         async with hub.start_proxy("--dialect", "tabs") as proxy:
             await proxy.agent.initialize()

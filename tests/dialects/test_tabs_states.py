@@ -163,7 +163,7 @@ def door(runner: Runner) -> McpDoor:
 
 @given(sequence=st.lists(steps, min_size=5, max_size=12))
 @settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-async def test_the_list_follows_whatever_happens_and_every_change_is_told_once(
+async def test_the_list_follows_any_change_and_each_is_notified_once(
     runner: Runner, door: McpDoor, web: Web, sequence: list[Step]
 ) -> None:
     async with seated(door) as seat:

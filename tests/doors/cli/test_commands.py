@@ -57,7 +57,7 @@ SORTS = Command(
         (["@e1", "2", ""], {"target": "@e1", "depth": 2, "keys": [""]}),
     ],
 )
-def test_words_become_fields(words: list[str], meant: dict[str, Any]) -> None:
+def test_words_are_parsed_into_fields(words: list[str], meant: dict[str, Any]) -> None:
     assert parse(SORTS, words) == meant
 
 
@@ -75,7 +75,7 @@ def test_words_become_fields(words: list[str], meant: dict[str, Any]) -> None:
         (["@e1", "2", "a", "--delay"], "argument --delay: expected one argument"),
     ],
 )
-def test_wrong_words_are_named(words: list[str], complaint: str) -> None:
+def test_wrong_words_are_reported(words: list[str], complaint: str) -> None:
     with pytest.raises(UsageError) as caught:
         parse(SORTS, words)
     assert str(caught.value) == complaint
@@ -89,7 +89,7 @@ def test_a_command_without_fields_takes_no_words() -> None:
     assert str(caught.value) == "unrecognized arguments: a b"
 
 
-def test_every_class_of_error_has_an_exit_code_of_its_own() -> None:
+def test_every_class_of_error_has_its_own_exit_code() -> None:
     assert set(EXIT_CODES) == set(TabwrightError.__subclasses__())
     assert sorted(EXIT_CODES.values()) == list(range(2, 11))
 
@@ -102,7 +102,7 @@ def test_a_command_imports_nothing_heavy() -> None:
     assert heavy & set(done.stdout.split()) == set()
 
 
-def test_help_is_asked_for_before_the_double_dash_only() -> None:
+def test_help_counts_only_before_the_double_dash() -> None:
     assert wants_help(["@e1", "--help"])
     assert not wants_help(["@e1", "--", "--help"])
 
@@ -114,7 +114,7 @@ def test_help_fits_80_columns() -> None:
     assert [line for screen in screens for line in screen.splitlines() if len(line) > 80] == []
 
 
-def test_help_of_a_command_tells_every_field() -> None:
+def test_help_of_a_command_lists_every_field() -> None:
     assert told.describe(SORTS, Terminal(io.StringIO(), io.StringIO())) == (
         "Sort all of it.\n"
         "\n"
@@ -135,13 +135,13 @@ def test_help_of_a_command_tells_every_field() -> None:
     )
 
 
-def test_hidden_options_are_not_told() -> None:
+def test_hidden_options_are_not_listed() -> None:
     hub = commands.find_own("hub")
     assert hub is not None
     assert "ready" not in told.describe(hub, Terminal(io.StringIO(), io.StringIO()))
 
 
-def test_fields_are_read_off_their_schema() -> None:
+def test_fields_are_built_from_their_schema() -> None:
     shape = {"type": "array", "items": {"enum": ["a", "b"], "type": "string"}, "default": []}
     assert commands.field_of("marks", {**shape, "description": "Marks."}, required=False) == Field(
         "marks", "string", "Marks.", many=True, choices=("a", "b"), default=[]

@@ -71,7 +71,7 @@ def config(client: str, **given: Any) -> Ran:
 
 
 @pytest.mark.parametrize(("client", "system"), TOLD)
-def test_each_client_is_told_in_its_own_words_where_it_reads_them(
+def test_each_client_gets_its_configuration_in_its_file(
     home: Path, monkeypatch: pytest.MonkeyPatch, client: str, system: str
 ) -> None:
     monkeypatch.setattr(sys, "platform", system)
@@ -94,7 +94,7 @@ def test_every_client_is_in_that_table() -> None:
 
 
 @pytest.mark.parametrize("migrated", [False, True])
-def test_cline_is_told_where_it_kept_its_servers_before_only_as_long_as_it_reads_them_there(
+def test_cline_gets_its_old_file_only_while_it_reads_it(
     home: Path, monkeypatch: pytest.MonkeyPatch, migrated: bool
 ) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
@@ -109,14 +109,14 @@ def test_cline_is_told_where_it_kept_its_servers_before_only_as_long_as_it_reads
     assert (old.read_text() == "{}") is migrated
 
 
-def test_a_dialect_is_passed_on(home: Path) -> None:
+def test_the_configuration_has_the_chosen_dialect(home: Path) -> None:
     args = [*STARTED["args"], "--dialect", "tabs"]
     told = json.loads(config("cursor", dialect="tabs").out)
     assert told == {"mcpServers": {"tabwright": {**STARTED, "args": args}}}
 
 
 @pytest.mark.parametrize("source", ["", "file:///home/ada/my%20dist/tabwright-0.1.0-py3-none-any.whl"])
-def test_run_by_uvx_it_names_uvx_and_not_what_uv_keeps_for_a_while(
+def test_under_uvx_the_configuration_uses_uvx_and_not_its_cache(
     home: Path, monkeypatch: pytest.MonkeyPatch, source: str
 ) -> None:
     kept = home / ".cache/uv/archive-v0/k3J"
@@ -137,7 +137,7 @@ def test_run_by_uvx_it_names_uvx_and_not_what_uv_keeps_for_a_while(
     assert json.loads(config("cursor").out) == {"mcpServers": {"tabwright": entry}}
 
 
-def test_what_is_to_be_typed_is_quoted(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_to_type_are_quoted(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = home / "my tools"
     folder.mkdir()
     monkeypatch.setattr(sys, "argv", [str(program(folder, "tabwright", "exit 0"))])
@@ -145,12 +145,12 @@ def test_what_is_to_be_typed_is_quoted(home: Path, monkeypatch: pytest.MonkeyPat
     assert config("claude-code").err.splitlines()[-1] == note
 
 
-async def test_what_a_client_is_to_be_told_is_printed_by_the_command(shell: Shell) -> None:
+async def test_the_command_prints_the_configuration(shell: Shell) -> None:
     printed = await shell.run("config", "claude-desktop")
     assert (printed.code, json.loads(printed.out)) == (0, SERVERS)
 
 
-async def test_a_client_s_file_is_added_to_and_a_copy_is_kept(shell: Shell, tmp_path: Path) -> None:
+async def test_a_clients_file_is_extended_after_a_backup(shell: Shell, tmp_path: Path) -> None:
     file = tmp_path / ".cursor/mcp.json"
     file.parent.mkdir()
     before = '{"theme": "dark", "mcpServers": {"other": {"command": "x"}}}'
@@ -182,7 +182,7 @@ async def test_a_client_s_file_is_added_to_and_a_copy_is_kept(shell: Shell, tmp_
         ("nothing", None, STARTED),
     ],
 )  # fmt: skip
-def test_what_a_person_added_to_our_entry_stays(
+def test_changes_of_the_user_to_our_entry_stay(
     home: Path, theirs: Any, dialect: str | None, written: dict[str, Any]
 ) -> None:
     file = home / ".cursor/mcp.json"
@@ -194,7 +194,7 @@ def test_what_a_person_added_to_our_entry_stays(
     assert json.loads(file.read_text())["mcpServers"]["tabwright"] == {**added, **STARTED, **written}
 
 
-async def test_a_project_s_file_is_made_where_there_is_none(shell: Shell, tmp_path: Path) -> None:
+async def test_a_missing_project_file_is_created(shell: Shell, tmp_path: Path) -> None:
     assert (await shell.run("config", "claude-code", "--write")).code == 0
 
     assert json.loads((tmp_path / ".mcp.json").read_text()) == {
@@ -210,7 +210,7 @@ async def test_a_project_s_file_is_made_where_there_is_none(shell: Shell, tmp_pa
         ('{"mcpServers": []}', "mcpServers is not an object."),
     ],
 )
-async def test_a_file_that_cannot_be_added_to_safely_is_left_as_it_is(
+async def test_a_file_that_cannot_be_changed_safely_is_left_unchanged(
     shell: Shell, tmp_path: Path, content: str, fault: str
 ) -> None:
     file = tmp_path / ".cursor/mcp.json"

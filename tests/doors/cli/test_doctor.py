@@ -68,7 +68,7 @@ async def test_the_whole_report_of_this_computer(shell: Shell, tmp_path: Path) -
     assert [line for line in read.out.splitlines() if len(line) > 80 and " /" not in line] == []
 
 
-async def test_a_browser_that_is_not_there_is_a_failure_with_its_fix(tmp_path: Path, home: Home) -> None:
+async def test_a_missing_browser_is_a_failure_with_a_fix(tmp_path: Path, home: Home) -> None:
     ran = await Shell(tmp_path, home, {"TABWRIGHT_BROWSER": "/no/such/chrome"}).run("doctor")
     assert ran.code == 1
     assert "fail  browser        /no/such/chrome is not an executable program.\n" in ran.out
@@ -94,7 +94,7 @@ async def test_settings_that_cannot_be_read_are_a_failure(tmp_path: Path, home: 
         ("bind = '0.0.0.0'", "0.0.0.0 can be reached from other computers, and there is no token."),
     ],
 )
-async def test_settings_that_no_hub_starts_with_are_a_failure(
+async def test_settings_that_prevent_a_start_are_a_failure(
     tmp_path: Path, home: Home, written: str, fact: str
 ) -> None:
     home.prepare()
@@ -115,7 +115,7 @@ async def test_a_profile_that_cannot_be_used_is_a_warning(tmp_path: Path, home: 
     assert (ran.code, told["state"], told["fact"]) == (0, "warn", fact)
 
 
-def test_a_missing_browser_says_what_the_engine_says(home: Home) -> None:
+def test_a_missing_browser_has_the_message_of_the_engine(home: Home) -> None:
     def missing() -> StartupResult:
         raise NotFound("None was found.", hint="Install one.")
 
@@ -124,7 +124,7 @@ def test_a_missing_browser_says_what_the_engine_says(home: Home) -> None:
     assert "sandbox" not in {check.name for check in checks}
 
 
-def test_nothing_is_made_by_looking(home: Home) -> None:
+def test_the_doctor_creates_nothing(home: Home) -> None:
     checks = examine(home, Chosen(38472), starts)
     assert not home.state.exists()
     assert {check.name: check.state for check in checks}["hub"] == "ok"
@@ -132,7 +132,7 @@ def test_nothing_is_made_by_looking(home: Home) -> None:
     assert found(home, "socket").fact == f"{home.socket} will be created when the hub starts"
 
 
-def test_a_folder_open_to_others_is_a_failure(home: Home) -> None:
+def test_a_folder_accessible_to_others_is_a_failure(home: Home) -> None:
     home.prepare()
     home.state.chmod(0o755)
     assert found(home, "state folder") == Check(
@@ -140,7 +140,7 @@ def test_a_folder_open_to_others_is_a_failure(home: Home) -> None:
     )
 
 
-async def test_a_socket_open_to_others_is_a_failure(home: Home) -> None:
+async def test_a_socket_accessible_to_others_is_a_failure(home: Home) -> None:
     async with scripted_hub(home, Welcome(taken=False, version=__version__)):
         pass
     home.socket.touch(mode=0o644)
@@ -150,7 +150,7 @@ async def test_a_socket_open_to_others_is_a_failure(home: Home) -> None:
     )
 
 
-def test_a_socket_whose_hub_is_gone_is_told(home: Home) -> None:
+def test_a_socket_without_a_hub_is_a_warning(home: Home) -> None:
     home.prepare()
     with socket.socket(socket.AF_UNIX) as left:
         left.bind(str(home.socket))
@@ -160,7 +160,7 @@ def test_a_socket_whose_hub_is_gone_is_told(home: Home) -> None:
     )
 
 
-def test_a_port_that_another_program_has_is_a_warning(home: Home) -> None:
+def test_a_port_in_use_is_a_warning(home: Home) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         assert found(home, "port", Chosen(port)) == Check(

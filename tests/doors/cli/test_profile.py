@@ -72,7 +72,7 @@ async def test_a_profile_moves_to_another_home_with_its_logins(tmp_path: Path, w
         there.stop_hub()
 
 
-async def test_what_cannot_be_moved_is_told(tmp_path: Path) -> None:
+async def test_failed_exports_and_imports_are_reported(tmp_path: Path) -> None:
     shell = Shell(tmp_path, Home(tmp_path, tmp_path))
     (tmp_path / "short").write_text("1234567")
     (tmp_path / "long").write_text("12345678")

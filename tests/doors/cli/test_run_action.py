@@ -60,7 +60,7 @@ def taken() -> Welcome:
     return Welcome(taken=True, version=__version__)
 
 
-async def test_an_act_prints_what_was_done_and_what_changed(shell: Shell, web: Web) -> None:
+async def test_an_action_prints_its_result_and_what_changed(shell: Shell, web: Web) -> None:
     page = web.page(COUNTER)
     assert await shell.run("navigate", page) == Ran(0, f"Navigated to {page} (200 OK)\n", "")
     seen = await shell.run("snapshot")
@@ -105,7 +105,7 @@ async def test_dashes_and_underscores_name_the_same_command(shell: Shell) -> Non
     assert dashes == underscores
 
 
-async def test_the_exit_code_tells_the_class_of_error(shell: Shell, web: Web) -> None:
+async def test_the_exit_code_depends_on_the_class_of_error(shell: Shell, web: Web) -> None:
     await shell.run("navigate", web.page("<p id=gone>Text</p><button disabled>Off</button>"))
     missing = await shell.run("click", "@e99999")
     assert (missing.code, missing.out) == (3, "")
@@ -124,7 +124,7 @@ async def test_an_error_in_json_is_on_standard_output_as_well(shell: Shell) -> N
     assert ran.err.startswith("NotFound: ")
 
 
-async def test_output_takes_the_whole_text(shell: Shell, web: Web) -> None:
+async def test_output_saves_the_whole_text(shell: Shell, web: Web) -> None:
     rows = "".join(f"<li><a href='#{n}'>Row {n}</a></li>" for n in range(3000))
     await shell.run("navigate", web.page(f"<ul>{rows}</ul>"))
     short = await shell.run("snapshot", "--max-tokens", "200")
@@ -136,14 +136,14 @@ async def test_output_takes_the_whole_text(shell: Shell, web: Web) -> None:
     assert '"Row 2999"' in whole
 
 
-async def test_output_holds_the_answer_and_standard_error_what_changed(shell: Shell, web: Web) -> None:
+async def test_output_saves_the_answer_and_stderr_gets_what_changed(shell: Shell, web: Web) -> None:
     await shell.run("navigate", web.page(COUNTER))
     ran = await shell.run("evaluate", "[1, 2]", "--output", "value.json")
     assert ran == Ran(0, "value.json\n", "Nothing changed.\n")
     assert (shell.folder / "value.json").read_text() == "[1,2]\n"
 
 
-async def test_a_file_that_cannot_be_written_is_named_and_nothing_is_left(shell: Shell) -> None:
+async def test_a_file_that_cannot_be_written_is_reported(shell: Shell) -> None:
     (shell.folder / "taken").mkdir()
     ran = await shell.run("list-tabs", "--output", "taken")
     assert (ran.code, ran.out) == (2, "")
@@ -195,7 +195,7 @@ async def test_bad_usage_is_explained_without_a_hub(alone: Shell, words: list[st
     assert alone.hub() is None
 
 
-async def test_the_program_alone_tells_what_there_is(alone: Shell) -> None:
+async def test_the_program_without_arguments_prints_the_overview(alone: Shell) -> None:
     bare, asked, flagged = await alone.run(), await alone.run("help"), await alone.run("--help")
     assert bare == asked == flagged
     assert (bare.code, bare.err) == (0, "")
@@ -204,7 +204,7 @@ async def test_the_program_alone_tells_what_there_is(alone: Shell) -> None:
     assert await alone.run("version") == Ran(0, f"tabwright {__version__}\n", "")
 
 
-async def test_the_first_command_starts_the_hub_and_stop_ends_it(alone: Shell) -> None:
+async def test_the_first_command_starts_the_hub_and_stop_stops_it(alone: Shell) -> None:
     assert await alone.run("hub") == Ran(3, "No hub is running. The next command starts one.\n", "")
     assert await alone.run("list-sessions") == await alone.run("list-sessions")
     hub = alone.hub()
@@ -223,7 +223,7 @@ async def test_the_first_command_starts_the_hub_and_stop_ends_it(alone: Shell) -
     assert not alone.home.socket.exists()
 
 
-async def test_two_commands_at_the_same_moment_end_with_one_hub(alone: Shell) -> None:
+async def test_two_commands_at_once_start_one_hub(alone: Shell) -> None:
     ran: list[Ran] = []
 
     async def run() -> None:
@@ -236,7 +236,7 @@ async def test_two_commands_at_the_same_moment_end_with_one_hub(alone: Shell) ->
     assert alone.home.log.read_text().count("listens at") == 1
 
 
-async def test_a_hub_of_another_version_is_replaced_when_idle_and_named_otherwise(alone: Shell) -> None:
+async def test_a_hub_of_another_version_is_replaced_if_idle(alone: Shell) -> None:
     await alone.run("list-sessions")
     first = alone.hub()
     assert first is not None
@@ -256,7 +256,7 @@ async def test_a_hub_of_another_version_is_replaced_when_idle_and_named_otherwis
     assert second.pid != first.pid
 
 
-async def test_a_hub_that_says_nothing_is_told_of_in_a_moment(alone: Shell) -> None:
+async def test_a_silent_hub_is_reported_quickly(alone: Shell) -> None:
     alone.home.prepare()
     said = "The hub does not answer. Wait, or kill its process."
     ran: dict[str, Ran] = {}
@@ -280,7 +280,7 @@ async def test_a_hub_that_says_nothing_is_told_of_in_a_moment(alone: Shell) -> N
     alone.home.socket.unlink()
 
 
-async def test_a_hub_that_does_not_take_us_is_exit_code_1(alone: Shell) -> None:
+async def test_a_hub_that_refuses_us_is_exit_code_1(alone: Shell) -> None:
     refusal = Welcome(taken=False, version="0.0.1", reason="A hub of version 0.0.1 serves 2 clients.")
     async with scripted_hub(alone.home, refusal):
         assert await alone.run("snapshot") == Ran(
@@ -289,7 +289,7 @@ async def test_a_hub_that_does_not_take_us_is_exit_code_1(alone: Shell) -> None:
         alone.home.socket.unlink()
 
 
-async def test_a_hub_that_goes_away_is_told(alone: Shell) -> None:
+async def test_a_hub_that_exits_during_a_call_is_reported(alone: Shell) -> None:
     async with scripted_hub(alone.home, taken()) as hub:
         hub.go_on.set()
         assert await alone.run("snapshot") == Ran(
@@ -300,7 +300,7 @@ async def test_a_hub_that_goes_away_is_told(alone: Shell) -> None:
         alone.home.socket.unlink()
 
 
-async def test_the_hub_is_told_who_calls_from_where_and_what(alone: Shell) -> None:
+async def test_the_hub_gets_the_client_its_folder_and_the_call(alone: Shell) -> None:
     async with scripted_hub(alone.home, taken(), answer()) as hub:
         hub.go_on.set()
         assert await alone.run("click", "@e1", "--tab", "t2", "--max-tokens", "500", "--count", "2") == Ran(
@@ -318,7 +318,7 @@ async def test_the_hub_is_told_who_calls_from_where_and_what(alone: Shell) -> No
     }
 
 
-async def test_files_are_saved_beside_us_and_replace_nothing(alone: Shell) -> None:
+async def test_files_are_saved_in_the_current_folder_and_replace_nothing(alone: Shell) -> None:
     (alone.folder / "shot-1.png").write_bytes(b"older")
     picture = {
         "name": "shot-1.png",
@@ -339,7 +339,7 @@ async def test_files_are_saved_beside_us_and_replace_nothing(alone: Shell) -> No
     assert (alone.folder / "out" / "named.png").read_bytes() == b"new"
 
 
-async def test_progress_is_a_line_on_a_terminal_that_goes_away(alone: Shell) -> None:
+async def test_progress_is_a_line_on_a_terminal_that_is_cleared(alone: Shell) -> None:
     progress = json.dumps({"progress": 1, "message": "navigate: 3 requests under way"}).encode()
     async with scripted_hub(alone.home, taken(), progress, answer()) as hub:
         async with alone.on_terminal("reload") as watched:
@@ -360,7 +360,7 @@ async def test_colour_is_for_terminals_without_no_color(alone: Shell) -> None:
     assert "\x1b" not in (await alone.run("clik")).err
 
 
-async def test_a_page_cannot_steer_the_terminal(alone: Shell) -> None:
+async def test_a_page_cannot_send_control_characters_to_the_terminal(alone: Shell) -> None:
     said = "Title \x1b]0;owned\x07\x9b2J end"
     async with scripted_hub(alone.home, taken(), answer(text=said)) as hub:
         hub.go_on.set()
@@ -370,7 +370,7 @@ async def test_a_page_cannot_steer_the_terminal(alone: Shell) -> None:
         alone.home.socket.unlink()
 
 
-async def test_a_reader_that_has_enough_ends_the_command_quietly(alone: Shell) -> None:
+async def test_a_closed_pipe_ends_the_command_quietly(alone: Shell) -> None:
     async with scripted_hub(alone.home, taken(), answer(text="line\n" * 100_000)) as hub:
         hub.go_on.set()
         ours = shlex.join((*PROGRAM, "snapshot"))
@@ -382,7 +382,7 @@ async def test_a_reader_that_has_enough_ends_the_command_quietly(alone: Shell) -
     assert (done.stdout, done.stderr) == (b"line\n", b"")
 
 
-async def test_serve_says_in_a_screenful_what_runs_where_and_how_each_client_is_told(alone: Shell) -> None:
+async def test_serve_prints_its_addresses_and_how_to_configure_clients(alone: Shell) -> None:
     async with replace(alone, more={"TABWRIGHT_API_PORT": "any"}).on_terminal("serve") as watched:
         await watched.until("listens at")
         url = json.loads(alone.home.http.read_text())["url"]
@@ -410,7 +410,7 @@ Tabwright {__version__}: the hub runs in this terminal until Ctrl-C.
     assert screen in watched.seen.replace("\r\n", "\n")
 
 
-def test_on_windows_it_says_in_a_sentence_that_it_does_not_run() -> None:
+def test_on_windows_it_reports_that_it_does_not_run() -> None:
     pretend = "import sys; sys.platform = 'win32'; from tabwright.__main__ import main; sys.exit(main())"
     run = subprocess.run([sys.executable, "-c", pretend], check=False, capture_output=True, text=True)
     said = "tabwright: Tabwright runs on Linux and macOS, not on Windows.\nWSL counts as Linux.\n"

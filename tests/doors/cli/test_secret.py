@@ -31,7 +31,7 @@ async def told(shell: Shell, words: str, *, value: str) -> Ran:
     return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
-async def test_a_secret_is_kept_used_and_forgotten_without_being_told(shell: Shell, web: Web) -> None:
+async def test_a_secret_is_stored_used_and_removed_without_being_shown(shell: Shell, web: Web) -> None:
     kept = await told(shell, f"secret set site --origin {web.url}/any", value=VALUE)
     assert kept == Ran(0, "Stored site. Agents type it as {{secret:site}}, on that site only.\n", "")
     assert stat.S_IMODE(shell.home.secrets.stat().st_mode) == 0o600

@@ -34,7 +34,7 @@ async def test_a_token_is_shown_once_then_rotated_and_revoked(shell: Shell) -> N
     assert await shell.run("token", "list") == Ran(0, "No tokens.\n", "")
 
 
-async def test_a_token_goes_by_its_name_where_no_other_has_it(shell: Shell) -> None:
+async def test_a_token_can_be_named_if_its_name_is_unique(shell: Shell) -> None:
     tokens = Tokens(shell.home.config / "tokens.json")
     only, _ = tokens.create("only", ["read"])
     twins = sorted(tokens.create("ci", ["read"])[0].id for _ in range(2))
@@ -49,7 +49,7 @@ async def test_a_token_goes_by_its_name_where_no_other_has_it(shell: Shell) -> N
     assert [token.id for token in tokens] == [twins[1], named_so.id]
 
 
-async def test_what_is_wrong_is_said_with_the_next_step(shell: Shell) -> None:
+async def test_token_errors_have_a_next_step(shell: Shell) -> None:
     hint = "Letters, digits, dots, dashes and underscores: 64 at most."
     assert await shell.run("token", "create") == Ran(
         2, "", f"InvalidArgs: '' is no name for a token.\n{hint}\n"

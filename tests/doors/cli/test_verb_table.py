@@ -169,7 +169,9 @@ def asked(*words: str) -> tuple[str, dict[str, Any]]:
         (["trace", "stop"], "stop_trace", {}),
     ],
 )
-def test_words_mean_a_call_that_the_action_takes(words: list[str], action: str, args: dict[str, Any]) -> None:
+def test_words_become_a_call_with_valid_arguments(
+    words: list[str], action: str, args: dict[str, Any]
+) -> None:
     meaning = asked(*words)
     plain = {name: value for name, value in meaning[1].items() if name not in EVERY or name in args}
     assert (meaning[0], plain) == (action, args)
@@ -199,7 +201,7 @@ def test_wrong_usage_is_explained(words: list[str], complaint: str) -> None:
     assert complaint in str(caught.value)
 
 
-def test_addresses_get_the_scheme_that_a_person_means() -> None:
+def test_addresses_without_a_scheme_get_one() -> None:
     wanted = {
         "example.com": "https://example.com",
         "localhost": "http://localhost",
@@ -216,7 +218,7 @@ def test_addresses_get_the_scheme_that_a_person_means() -> None:
     assert url_pattern("https://a.b/c") == "https://a.b/c"
 
 
-def test_flags_may_stand_before_the_verb() -> None:
+def test_flags_may_come_before_the_verb() -> None:
     argv = ["--session", "a", "--json", "--headers={}", "open", "x", "--tab", "t1"]
     assert split_leading_flags(argv) == (
         ["open", "x", "--tab", "t1"],
@@ -225,7 +227,7 @@ def test_flags_may_stand_before_the_verb() -> None:
     assert split_leading_flags(["--session"]) == ([], ["--session"])
 
 
-def test_every_verb_means_actions_that_are_there_and_its_help_fits() -> None:
+def test_every_verb_has_existing_actions_and_help_that_fits() -> None:
     terminal = Terminal(io.StringIO(), io.StringIO())
     screens = [told.describe(command_of(verb), terminal) for verb in VERBS.values()]
     assert [line for screen in screens for line in screen.splitlines() if len(line) > 80] == []
@@ -240,7 +242,7 @@ def test_every_verb_means_actions_that_are_there_and_its_help_fits() -> None:
     assert replacement_for("xyzzy") == ""
 
 
-def test_the_guide_is_short_and_its_commands_are_there() -> None:
+def test_the_guide_is_short_and_its_commands_exist() -> None:
     text = guide()
     assert len(text) / 4 <= 600
     commands = [line.split("#")[0].split()[1:] for line in text.splitlines() if line.startswith("tabwright ")]
@@ -248,7 +250,7 @@ def test_the_guide_is_short_and_its_commands_are_there() -> None:
     assert all(find_verb(words) for words in commands)
 
 
-def test_the_guide_is_put_beside_what_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_guide_is_added_to_existing_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     out = io.StringIO()
     terminal = Terminal(out, io.StringIO())

@@ -129,7 +129,7 @@ def parts(scenario: Scenario) -> Iterator[tuple[list[str], str | None]]:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
-async def test_both_programs_bring_the_same_about(program: Program, scenario: Scenario, web: Web) -> None:
+async def test_both_programs_have_the_same_effect(program: Program, scenario: Scenario, web: Web) -> None:
     page = serve(web, scenario)
     (program.folder / "note.txt").write_text("note")
     for steps, promised in parts(scenario):
@@ -148,7 +148,7 @@ async def test_both_programs_bring_the_same_about(program: Program, scenario: Sc
         assert (program.folder / "page.png").read_bytes().startswith(b"\x89PNG")
 
 
-async def test_a_batch_runs_words_and_standard_input(program: Program, web: Web) -> None:
+async def test_a_batch_runs_arguments_and_standard_input(program: Program, web: Web) -> None:
     page = web.page("<title>Batch</title><input id=i>")
     ran = await program.run("batch", f"open {page}", "fill #i 'a b'", "get value #i")
     assert (ran.code, ran.out.splitlines()[-1]) == (0, "a b")
@@ -161,7 +161,7 @@ async def test_a_batch_runs_words_and_standard_input(program: Program, web: Web)
     assert "Batch" not in stopped.out
 
 
-async def test_headers_of_open_go_to_its_origin_and_sessions_are_apart(program: Program, web: Web) -> None:
+async def test_headers_of_open_go_to_its_origin_and_one_session(program: Program, web: Web) -> None:
     def told(request: Request) -> Response:
         token = request.headers.get("x-token")
         return Response(f"<title>{token}</title>", headers={"content-type": "text/html"})
@@ -178,7 +178,7 @@ async def test_headers_of_open_go_to_its_origin_and_sessions_are_apart(program: 
     assert (await program.run("close", "--all")).code == 0
 
 
-async def test_a_state_of_agent_browser_is_understood(ours: Program, theirs: Program, web: Web) -> None:
+async def test_a_state_file_of_agent_browser_can_be_loaded(ours: Program, theirs: Program, web: Web) -> None:
     page = web.page(KEPT)
     for words in (
         ["open", page],
@@ -195,7 +195,7 @@ async def test_a_state_of_agent_browser_is_understood(ours: Program, theirs: Pro
     assert (await ours.run("get", "text", "#log")).out == "a=b,v,;\n"
 
 
-async def test_open_look_and_click_is_all_it_takes(ours: Program, web: Web) -> None:
+async def test_open_snapshot_and_click(ours: Program, web: Web) -> None:
     page = web.page("<title>Start</title><h1>Start</h1><a href=/second>Go on</a>")
     web.page("<title>Second</title>", "/second")
     opened = await ours.run("open", page.removeprefix("http://"))
@@ -207,7 +207,7 @@ async def test_open_look_and_click_is_all_it_takes(ours: Program, web: Web) -> N
     assert (await ours.run("get", "title")).out == "Second\n"
 
 
-async def test_the_environment_and_flags_in_front_choose_the_session(ours: Program, web: Web) -> None:
+async def test_the_environment_and_leading_flags_choose_the_session(ours: Program, web: Web) -> None:
     other = replace(ours, environment={**ours.environment, "AGENT_BROWSER_SESSION": "mine"})
     assert (await other.run("session")).out == "mine\n"
     assert (await ours.run("session")).out == "default\n"
@@ -221,7 +221,7 @@ async def test_the_environment_and_flags_in_front_choose_the_session(ours: Progr
     assert (await other.run("close")).out == "No session was open.\n"
 
 
-async def test_what_goes_wrong_has_our_exit_codes_and_answers(ours: Program, web: Web) -> None:
+async def test_errors_have_our_exit_codes_and_answers(ours: Program, web: Web) -> None:
     await ours.run("open", web.page("<p>One</p><p>Two</p>"))
     missing = await ours.run("--json", "click", "#none", "--timeout", "0.1")
     assert (missing.code, json.loads(missing.out)["error"]["class"]) == (3, "NotFound")
@@ -238,14 +238,14 @@ async def test_what_goes_wrong_has_our_exit_codes_and_answers(ours: Program, web
     assert (steps[0]["command"], steps[0]["text"]) == (["get", "count", "p"], "2")
 
 
-async def test_our_own_find_and_batch_go_on(ours: Program, web: Web) -> None:
+async def test_our_own_find_and_batch_still_work(ours: Program, web: Web) -> None:
     await ours.run("open", web.page("<p>some text</p>"))
     assert (await ours.run("find", "text")).out.startswith("1 match\n")
     told = await ours.run("batch", '{"action": "get_text", "target": "p"}')
     assert told.out == "1. get_text: some text\n1 of 1 step done.\n"
 
 
-async def test_files_are_saved_where_they_are_wanted(ours: Program, web: Web) -> None:
+async def test_files_are_saved_where_requested(ours: Program, web: Web) -> None:
     attached = {"content-disposition": "attachment; filename=data.csv"}
     web.route("/file", lambda _: Response("a,b", headers=attached))
     await ours.run("open", web.page("<a href=/file>Get</a>"))
@@ -259,7 +259,7 @@ async def test_files_are_saved_where_they_are_wanted(ours: Program, web: Web) ->
     assert json.loads((ours.folder / "trace.json").read_text())["traceEvents"]
 
 
-async def test_a_browser_is_joined_by_its_port_and_left_as_it_is(
+async def test_a_browser_is_joined_by_its_port_and_left_unchanged(
     ours: Program, web: Web, tmp_path: Path
 ) -> None:
     page = web.page("<title>Joined</title>")

@@ -59,7 +59,7 @@ def test_a_value_is_never_taken_for_a_flag(values: list[str]) -> None:
         assert build_command(THEIRS, order, None) == [*THEIRS.command, "select", "#s", *values]
 
 
-def test_words_that_no_program_can_take_are_refused() -> None:
+def test_words_that_cannot_be_arguments_are_refused() -> None:
     assert refused(Order(verb="open", words=["a\0b"])) == "'a\\x00b' contains a NUL."
     assert refused(Order(verb="open", words=["\ud800"])) == "'\\ud800' is not valid text."
     for size, characters in ((MAX_WORD_BYTES, "x"), (MAX_WORD_BYTES // 2, "é")):
@@ -111,7 +111,7 @@ def test_the_session_and_flags_come_before_the_command() -> None:
     assert build_command(OWN, Order(verb="doctor"), "a") == [*OWN.command, "doctor"]
 
 
-def test_the_program_is_the_one_named_else_the_one_installed_else_our_own(tmp_path: Path) -> None:
+def test_the_program_is_the_named_the_installed_or_our_own(tmp_path: Path) -> None:
     (tmp_path / "bin").mkdir()
     installed = program(tmp_path / "bin", "agent-browser", "")
     other = program(tmp_path, "mine", "")
@@ -145,7 +145,7 @@ JSON = st.recursive(
 
 @settings(max_examples=40)
 @given(JSON, st.integers(0, 2), st.booleans())
-def test_json_is_told_whole_or_not_at_all(value: object, size: int, saved: bool) -> None:
+def test_json_is_returned_whole_or_not_at_all(value: object, size: int, saved: bool) -> None:
     padding = " " * (0, MAX_TEXT, MAX_JSON)[size]
     try:
         content = (json.dumps(value, ensure_ascii=False) + padding).encode()
@@ -162,7 +162,7 @@ def test_json_is_told_whole_or_not_at_all(value: object, size: int, saved: bool)
 @example(b"[Snapshot of a page]", MAX_JSON)
 @example(b'{"half": ', MAX_TEXT)
 @example(b"\xff\xfe[1]", 0)
-def test_other_output_is_bounded_and_flagged(content: bytes, more: int) -> None:
+def test_other_output_is_cut_and_flagged(content: bytes, more: int) -> None:
     whole = content + b"x" * more
     assume(not _is_json(whole))
     answer = render(written(whole))
@@ -178,7 +178,7 @@ def _is_json(content: bytes) -> bool:
         return False
 
 
-def test_json_that_is_too_deep_to_be_told_again_is_text() -> None:
+def test_json_that_is_too_deep_stays_text() -> None:
     deep = b"[" * 500 + b"]" * 500
     assert render(written(deep)) == ProgramOutput(deep.decode())
     for strange in (b'["\\ud800"]', b"[NaN]", b"[1] [2]"):
@@ -194,13 +194,13 @@ def test_json_that_is_too_deep_to_be_told_again_is_text() -> None:
         "a\u2215b", "a\u2044b", "a\uff3cb", "C\uff1aa", "a?b", "a*b", "a|b", 'a"b', "\ud800", "\ue000",
     ],
 )  # fmt: skip
-def test_a_path_that_means_something_else_somewhere_is_refused(path: str) -> None:
+def test_an_ambiguous_path_is_refused(path: str) -> None:
     with pytest.raises(InvalidArgs) as error:
         plain_path(path)
     assert error.value.hint == "Name a file below your folder, such as out/page.json."
 
 
-def test_an_ordinary_path_is_taken() -> None:
+def test_an_ordinary_path_is_accepted() -> None:
     for path in (
         "a",
         "out/page.json",
@@ -220,7 +220,7 @@ def test_an_ordinary_path_is_taken() -> None:
 @given(
     st.text(alphabet=st.one_of(st.sampled_from("./\\:~ \u2024\uff0f\uff0e"), st.characters()), max_size=12)
 )
-def test_whatever_is_taken_stays_below_the_folder_in_every_reading(path: str) -> None:
+def test_accepted_paths_stay_in_the_folder_however_they_are_read(path: str) -> None:
     try:
         plain = plain_path(path)
     except InvalidArgs:
@@ -232,7 +232,7 @@ def test_whatever_is_taken_stays_below_the_folder_in_every_reading(path: str) ->
         assert ".." not in parts
 
 
-def test_a_file_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
+def test_a_file_is_saved_whole_or_not_at_all(tmp_path: Path) -> None:
     me = Principal("local:test", folder=tmp_path)
     (tmp_path / "old").write_text("old")
     for keep in (False, True):
@@ -249,7 +249,7 @@ def test_a_file_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["deep", "er", "new", "old"]
 
 
-def test_no_link_and_no_folder_leads_a_file_elsewhere(tmp_path: Path) -> None:
+def test_links_and_folders_cannot_redirect_a_file(tmp_path: Path) -> None:
     folder, outside = tmp_path / "work", tmp_path / "outside"
     (folder / "sub").mkdir(parents=True)
     outside.mkdir()

@@ -105,7 +105,7 @@ def test_null_means_that_an_argument_is_not_given() -> None:
     assert error_of("tap", where=None) == "where: Field required. Fields: where, patience, place."
 
 
-def test_an_unknown_tool_is_no_call() -> None:
+def test_an_unknown_tool_has_no_call() -> None:
     assert TABLE.request("fly", {}) is None
 
 

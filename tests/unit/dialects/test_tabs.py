@@ -19,7 +19,7 @@ def names(desk: ClientView) -> list[str]:
     return [tool.name for tool in Tabs(CATALOG, desk).tools()]
 
 
-def test_very_many_tabs_are_told_as_far_as_an_answer_holds() -> None:
+def test_very_many_tabs_are_cut_to_the_limit_of_an_answer() -> None:
     lines = [
         TabLine(id=f"t{number}", url="https://example.com/" * 50, current=False, title="Page", tools=[])
         for number in range(1, 101)
@@ -32,7 +32,7 @@ def test_very_many_tabs_are_told_as_far_as_an_answer_holds() -> None:
     assert (told["focusedTabId"], len(told["tabs"]) + told["moreTabs"]) == (1, 100)
 
 
-def test_a_list_that_may_not_vary_is_the_same_whatever_is_there() -> None:
+def test_a_fixed_list_is_always_the_same() -> None:
     assert (
         names(ClientView(fixed=True))
         == names(ClientView(connected=True, fixed=True))
@@ -41,7 +41,7 @@ def test_a_list_that_may_not_vary_is_the_same_whatever_is_there() -> None:
 
 
 @pytest.mark.parametrize("tool", ["list_tabs", "open_tab", "focus_tab", "close_tab"])
-def test_without_a_browser_a_core_tool_says_what_is_missing(tool: str) -> None:
+def test_without_a_browser_core_tools_report_what_is_missing(tool: str) -> None:
     arguments: dict[str, dict[str, Any]] = {
         "open_tab": {"url": "https://example.com/"},
         "focus_tab": {"tabId": 1},
@@ -50,7 +50,7 @@ def test_without_a_browser_a_core_tool_says_what_is_missing(tool: str) -> None:
         Tabs(CATALOG).request(tool, arguments.get(tool, {}))
 
 
-def test_a_tab_is_named_by_a_number() -> None:
+def test_tabs_are_identified_by_numbers() -> None:
     with pytest.raises(NotFound, match="There is no tab 7; open tabs: none"):
         Tabs(CATALOG, ClientView(connected=True)).request("focus_tab", {"tabId": 7})
     for wrong in ("seven", None, float("nan"), float("inf"), [7]):
@@ -59,7 +59,7 @@ def test_a_tab_is_named_by_a_number() -> None:
     assert Tabs(CATALOG, ClientView(connected=True)).request("no_such_tool", {}) is None
 
 
-def test_the_dialect_lives_alone_and_with_others_and_others_stand_still() -> None:
+def test_only_dialects_with_tabs_are_live() -> None:
     dialects = Dialects(CATALOG)
     live = {
         name: isinstance(dialects.choose({"dialect": name}), LiveDialect)

@@ -297,14 +297,14 @@ def command_of(known: dict[str, Any]) -> Command:
         field_of(name, shape, required=name in schema.get("required", ()))
         for name, shape in schema["properties"].items()
     ]
-    beside = (
+    shared = (
         SHARED_FLAGS
         if known["scope"] == "tab"
         else tuple(field for field in SHARED_FLAGS if field.name != "tab")
     )
     # Required fields are positional, in their order; lists come last, because they take all that is left.
     ordered = sorted(fields, key=lambda field: field.many if field.required else 2)
-    return Command(known["name"], known["summary"], known["category"], (*ordered, *beside), is_action=True)
+    return Command(known["name"], known["summary"], known["category"], (*ordered, *shared), is_action=True)
 
 
 def field_of(name: str, shape: dict[str, Any], *, required: bool) -> Field:

@@ -29,28 +29,24 @@ _EXAMPLES = (
 
 def overview(terminal: Terminal) -> str:
     """Return the overview that `tabwright` prints without arguments."""
-    bold = [
-        terminal.painted(word, "bold")
-        for word in ("Actions", "Program", "Examples", "Verbs of agent-browser")
-    ]
     lines = [
         f"Tabwright {__version__}: a real browser for agents and the shell.",
         "",
         "Usage: tabwright COMMAND [ARGUMENTS] [--json] [--session NAME] [--output FILE]",
-        "",
-        bold[0],
+        "       tabwright help COMMAND",
     ]
-    for group, commands in _group(list_actions()).items():
-        words = "  ".join(command.word for command in commands)
-        lines += _row(group, words, 20, terminal.width)
-    lines += ["", bold[3], *_row("verbs", "  ".join(verbs.first_words()), 20, terminal.width)]
-    lines += ["", bold[1]]
-    for command in OWN:
-        lines += _row(command.word, command.summary, 20, terminal.width)
-    lines += ["", bold[2]]
-    for example, meaning in _EXAMPLES:
-        lines += _row(example, meaning, 41, terminal.width)
-    return "\n".join([*lines, "", "Help for a command: tabwright help COMMAND"])
+
+    def add(title: str, rows: Iterable[tuple[str, str]], column: int = 20) -> None:
+        lines.extend(["", terminal.painted(title, "bold")])
+        for left, right in rows:
+            lines.extend(_row(left, right, column, terminal.width))
+
+    add("Examples", _EXAMPLES, 41)
+    add("Program", ((command.word, command.summary) for command in OWN))
+    add("Verbs of agent-browser", [("", "  ".join(verbs.first_words()))], 0)
+    groups = _group(list_actions()).items()
+    add("Actions", ((group, "  ".join(one.word for one in commands)) for group, commands in groups))
+    return "\n".join(lines)
 
 
 def describe(command: Command, terminal: Terminal) -> str:
