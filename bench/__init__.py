@@ -1,1 +1,1 @@
-"""Tabwright and its peers side by side, in one run, on the same pages."""
+"""The benchmark: Tabwright and its peers in one run, on the same pages with the same browser."""

@@ -1,4 +1,4 @@
-"""`make bench`: runs the parts and prints what came out, a part as soon as it is done."""
+"""`make bench`: runs the parts and prints the results of each as soon as it is done."""
 
 import argparse
 import json
@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import anyio
 
 from bench import engine, page_tools
-from bench.mcp import part as mcp
+from bench.mcp import run as mcp
 from bench.pages import PAGES
 from bench.results.files import write
 from bench.results.machine import machine
@@ -22,7 +22,7 @@ _NODE_MODULES = Path(".stamps/peers/node_modules")
 
 
 class Report(Protocol):
-    """What a part found: tables for the person, figures for a file."""
+    """The results of one part: tables to print, figures for a file."""
 
     def __str__(self) -> str: ...
 
@@ -32,8 +32,8 @@ class Report(Protocol):
 def main() -> None:
     """Read the arguments, run, print."""
     args = _arguments()
-    # Whoever ends us, what we started must end too. An interrupt already unwinds everything, once it is
-    # heard: a shell starts its background jobs deaf to it.
+    # However we are stopped, everything that we started must stop too. SIGINT unwinds everything, but a shell
+    # starts background jobs with SIGINT ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     figures = {}
@@ -46,29 +46,31 @@ def main() -> None:
         sys.exit(130)
     if args.json:
         args.json.write_text(json.dumps(figures, indent=1))
-    if _whole(args):
+    if _is_complete(args):
         write({"date": f"{datetime.now(UTC):%Y-%m-%d}", "machine": machine(), **figures})
         print(
             "Written: bench/RESULTS.md, bench/snapshots.svg, bench/results.json and the table of README.md."
         )
 
 
-def _whole(args: argparse.Namespace) -> bool:
-    """Whether everything was measured, so that it can stand for the project."""
+def _is_complete(args: argparse.Namespace) -> bool:
+    """Whether everything was measured, so that the results can be published."""
     return not (args.only or args.pages or args.no_growth or args.no_launch)
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="bench", description="Tabwright beside its peers, in one run.")
+    parser = argparse.ArgumentParser(prog="bench", description="Compare Tabwright with its peers in one run.")
     parser.add_argument("--json", type=Path, help="write the figures to this file too")
     parser.add_argument("--only", choices=["engine", "mcp", "page_tools"], help="only this part")
     parser.add_argument("--pages", nargs="*", choices=[*PAGES], help="only these pages")
-    group = parser.add_argument_group("engine", "beside Playwright for Python")
+    group = parser.add_argument_group("engine", "compared with Playwright for Python")
     group.add_argument("--no-growth", action="store_true", help="leave out larger and larger pages")
     group.add_argument("--no-launch", action="store_true", help="leave out launching and contexts")
-    group = parser.add_argument_group("mcp", "beside other MCP servers")
-    group.add_argument("--rounds", type=int, default=3, help="turns of each server; quick calls take more")
-    group.add_argument("--node-modules", type=Path, default=_NODE_MODULES, help="where npm put the servers")
+    group = parser.add_argument_group("mcp", "compared with other MCP servers")
+    group.add_argument("--rounds", type=int, default=3, help="rounds of each server; fast calls get more")
+    group.add_argument(
+        "--node-modules", type=Path, default=_NODE_MODULES, help="where npm installed the servers"
+    )
     return parser.parse_args()
 
 

@@ -1,16 +1,16 @@
-"""How far our snapshots of the benchmark's pages agree with Chrome's own accessibility tree."""
+"""How well our snapshots of the benchmark's pages agree with Chrome's own accessibility tree."""
 
 from typing import NamedTuple
 
 from bench.tabwright_peer import Tabwright
 from tests.fidelity import compare
 
-# Chrome takes many seconds for the tree of the largest page, which holds nothing the others do not.
-LARGEST = 20_000
+# Chrome takes many seconds for the tree of the largest page, which adds nothing new.
+MAX_ELEMENTS = 20_000
 
 
 class Fidelity(NamedTuple):
-    """Precision: our nodes that Chrome has. Recall: Chrome's visible nodes that we have."""
+    """Precision: the share of our nodes that Chrome has. Recall: of Chrome's visible nodes, those we have."""
 
     precision: float
     recall: float
@@ -21,7 +21,7 @@ async def fidelities(peer: Tabwright, site: str, sizes: dict[str, int]) -> dict[
     found = {}
     async with peer.launch() as opened:
         for name, size in sizes.items():
-            if size <= LARGEST:
+            if size <= MAX_ELEMENTS:
                 await opened.page.navigate(f"{site}/{name}")
                 agreement = await compare(opened.page.tab)
                 found[name] = Fidelity(agreement.precision, agreement.recall)

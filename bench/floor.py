@@ -1,6 +1,6 @@
-"""What Chrome itself takes: the fewest protocol calls that do the thing, with no look before and none after.
+"""The floor: the time of the fewest protocol calls that do an operation, without any check before or after.
 
-Nobody who checks what they act on gets below it, so an aim below it says more of the computer than of us.
+No tool that checks its actions can be faster, so a budget below the floor cannot be met.
 """
 
 from collections.abc import AsyncIterator
@@ -20,8 +20,8 @@ _BUTTON = "document.querySelector('form button')"
 _SELECT = "document.querySelector('#field').focus(), document.querySelector('#field').select()"
 
 
-class Bare:
-    """A tab of which nothing is asked that the operation does not need."""
+class MinimalTab:
+    """A tab that sends only the calls that an operation needs."""
 
     def __init__(self, session: CdpSession) -> None:
         self._session = session
@@ -29,7 +29,7 @@ class Bare:
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, program: Path) -> "AsyncIterator[Bare]":
+    async def open(cls, program: Path) -> "AsyncIterator[MinimalTab]":
         """Launch a browser with one tab."""
         options = LaunchOptions(executable=program, args=FLAGS)
         async with launch_process(options) as process, Connection.open(process.transport) as connection:
@@ -42,22 +42,22 @@ class Bare:
     async def navigate(self, url: str) -> None:
         """Go there and wait for the load event."""
         loaded = anyio.Event()
-        forget = self._session.on("Page.loadEventFired", lambda _: loaded.set())
+        unsubscribe = self._session.on("Page.loadEventFired", lambda _: loaded.set())
         await self._session.send("Page.navigate", url=url)
         await loaded.wait()
-        forget()
+        unsubscribe()
 
     async def evaluate(self) -> None:
-        """Ask for a number."""
+        """Evaluate a number."""
         await self._session.send("Runtime.evaluate", expression="1")
 
     async def screenshot(self) -> str:
-        """Take a picture of what is in the window, of the kind that we take."""
+        """Take a screenshot of the viewport, in the same format as ours."""
         taken = await self._session.send("Page.captureScreenshot", format="png", optimizeForSpeed=True)
         return str(taken["data"])
 
     async def click(self) -> None:
-        """Ask where the button is, and press and release there."""
+        """Read where the button is, then press and release there."""
         where = await self._session.send(
             "Runtime.evaluate", expression=f"{_MIDDLE}({_BUTTON})", returnByValue=True
         )
@@ -70,7 +70,7 @@ class Bare:
         await pressed
 
     async def fill(self) -> None:
-        """Select what the field holds, and insert other text."""
+        """Select the text of the field and replace it."""
         self._filled += 1
         await self._session.send("Runtime.evaluate", expression=_SELECT)
         await self._session.send("Input.insertText", text=f"text number {self._filled}")

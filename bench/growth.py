@@ -1,11 +1,11 @@
-"""How a snapshot's time and memory grow with the page."""
+"""How the time and the memory of a snapshot grow with the page."""
 
 import tracemalloc
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 
-from bench.measure import Samples, after, interleave, p50
-from bench.peer import Page, changing
+from bench.measure import Samples, interleave, p50, time_after
+from bench.peer import Page, change
 
 SIZES = (100, 500, 2_000, 10_000, 50_000)
 
@@ -17,8 +17,8 @@ class Step:
     elements: int
     samples: Samples
     letters: Mapping[str, int]
-    heap_kept: Mapping[str, int]  # what snapshots leave in the page's heap, garbage collected
-    python_peak: Mapping[str, int]  # the most that this process held during one snapshot
+    heap_kept: Mapping[str, int]  # bytes that snapshots leave in the page's heap after garbage collection
+    python_peak: Mapping[str, int]  # peak memory of this process during one snapshot
 
     def seconds(self, peer: str) -> float:
         """The median time of a snapshot."""
@@ -32,7 +32,9 @@ async def growth(pages: Mapping[str, Page], site: str) -> AsyncIterator[Step]:
             await page.navigate(f"{site}/grow/{size}")
         before = {peer: await page.heap() for peer, page in pages.items()}
         samples = await interleave(
-            {peer: after(changing(page), page.snapshot) for peer, page in pages.items()}, repeat=8, seconds=8
+            {peer: time_after(change(page), page.snapshot) for peer, page in pages.items()},
+            repeat=8,
+            seconds=8,
         )
         later = {peer: await page.heap() for peer, page in pages.items()}
         peaks, letters = {}, {}
@@ -44,7 +46,7 @@ async def growth(pages: Mapping[str, Page], site: str) -> AsyncIterator[Step]:
 
 
 async def _peak(page: Page) -> tuple[int, int]:
-    await changing(page)()
+    await change(page)()
     tracemalloc.start()
     try:
         snapshot = await page.snapshot()

@@ -1,4 +1,4 @@
-"""Timing two peers in turns, and what the samples say."""
+"""Timing peers in turns, and statistics of the samples."""
 
 import math
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -8,25 +8,25 @@ from itertools import cycle, permutations
 from statistics import geometric_mean, median, quantiles
 from time import perf_counter
 
-# A clock does its act once and returns the seconds it took.
+# A clock does its action once and returns the seconds it took.
 Clock = Callable[[], Awaitable[float]]
 Samples = dict[str, list[float]]
 
 
-def calling(act: Callable[[], Awaitable[object]]) -> Clock:
+def time_call(action: Callable[[], Awaitable[object]]) -> Clock:
     """Time the whole call."""
 
     async def clock() -> float:
         begin = perf_counter()
-        await act()
+        await action()
         return perf_counter() - begin
 
     return clock
 
 
-def after(prepare: Callable[[], Awaitable[object]], act: Callable[[], Awaitable[object]]) -> Clock:
-    """Time the call, and not what prepares it."""
-    timed = calling(act)
+def time_after(prepare: Callable[[], Awaitable[object]], action: Callable[[], Awaitable[object]]) -> Clock:
+    """Time the call, but not its preparation."""
+    timed = time_call(action)
 
     async def clock() -> float:
         await prepare()
@@ -35,7 +35,7 @@ def after(prepare: Callable[[], Awaitable[object]], act: Callable[[], Awaitable[
     return clock
 
 
-def opening(resource: Callable[[], AbstractAsyncContextManager[object]]) -> Clock:
+def time_opening(resource: Callable[[], AbstractAsyncContextManager[object]]) -> Clock:
     """Time the opening of a resource; closing it is not counted."""
 
     async def clock() -> float:
@@ -47,7 +47,7 @@ def opening(resource: Callable[[], AbstractAsyncContextManager[object]]) -> Cloc
 
 
 async def interleave(clocks: Mapping[str, Clock], *, repeat: int, seconds: float, least: int = 3) -> Samples:
-    """Run every clock in turns, in another order each time; the first turn warms up and is not counted.
+    """Run the clocks in turns, in a different order each time; the first turn warms up and is not counted.
 
     Ends after `repeat` turns, or after `seconds` once there are `least` turns.
     """
@@ -65,9 +65,9 @@ async def interleave(clocks: Mapping[str, Clock], *, repeat: int, seconds: float
 
 
 def _orders(names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Yield orders of the peers without end, in which none follows itself from one turn to the next.
+    """Yield orders of the peers for ever, so that no peer runs twice in a row.
 
-    A page goes on painting what was done to it, and the next act on the same page would wait for that.
+    A page renders after an action, and the next action on the same page would wait for that.
     """
     last = ""
     for order in cycle(permutations(names)):
@@ -82,7 +82,7 @@ def p50(samples: Sequence[float]) -> float:
 
 
 def p95(samples: Sequence[float]) -> float:
-    """The 95th percentile; of few samples, nearly the largest."""
+    """The 95th percentile; with few samples, almost the maximum."""
     if len(samples) < 2:
         return median(samples)
     return quantiles(samples, n=20, method="inclusive")[-1]
@@ -98,7 +98,7 @@ class Cell:
     cut: tuple[str, ...] = ()  # peers whose snapshot did not reach the end of the page
 
     def ratio(self, ours: str, theirs: str) -> float:
-        """Our median as a part of theirs."""
+        """Our median divided by theirs."""
         return p50(self.samples[ours]) / p50(self.samples[theirs])
 
 

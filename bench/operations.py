@@ -1,4 +1,4 @@
-"""The operations under measurement, and their clocks on the pages."""
+"""The operations that are measured, and their clocks on the pages."""
 
 import base64
 import struct
@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 
 import anyio
 
-from bench.floor import FLOOR, Bare
-from bench.measure import Cell, Clock, after, calling, interleave, opening
+from bench.floor import FLOOR, MinimalTab
+from bench.measure import Cell, Clock, interleave, time_after, time_call, time_opening
 from bench.pages import BUTTON, END, FIELD
-from bench.peer import Opened, Page, Peer, changing
+from bench.peer import Opened, Page, Peer, change
 
 
 @dataclass(frozen=True)
 class Operation:
-    """What is measured, how often, and the part of Playwright's time, and of the floor's, it may take."""
+    """What is measured, how often, and its budgets as ratios to Playwright's time and to the floor."""
 
     name: str
     aim: float | None
@@ -28,7 +28,7 @@ class Operation:
         return Cell(self.name, page, await interleave(clocks, repeat=self.repeat, seconds=self.seconds))
 
 
-# A driver process is part of launching to whoever launches; the second row leaves it out.
+# For a user, launching includes the driver process; the second row leaves it out.
 LAUNCH = Operation("launch", 0.6, repeat=6, seconds=25)
 RELAUNCH = Operation("launch, driver running", None, repeat=6, seconds=20)
 CONTEXT = Operation("new context", None, repeat=15, seconds=10)
@@ -42,71 +42,77 @@ SCREENSHOT = Operation("screenshot", None, repeat=10, seconds=2, of_floor=1.3)
 OPERATIONS = (LAUNCH, RELAUNCH, CONTEXT, NAVIGATE, EVALUATE, SNAPSHOT, CLICK, FILL, SCREENSHOT)
 
 _NO_PAGE = "-"
-# Seconds before a navigation: pages go on painting when they have loaded, and nobody is to pay for another's.
-_PAINTING = 0.15
+# Seconds before a navigation: pages still render after load, and no peer should pay for another's page.
+_RENDER_TIME = 0.15
 
 
 async def launch_cell(peers: Mapping[str, Peer]) -> Cell:
-    """From nothing to a first page."""
-    return await LAUNCH.measure(_NO_PAGE, {name: opening(peer.launch) for name, peer in peers.items()})
+    """Measure from nothing to a first page."""
+    return await LAUNCH.measure(_NO_PAGE, {name: time_opening(peer.launch) for name, peer in peers.items()})
 
 
-async def opened_cells(browsers: Mapping[str, Opened]) -> AsyncIterator[Cell]:
-    """What is measured on a running browser, without a page."""
-    yield await RELAUNCH.measure(_NO_PAGE, {name: opening(peer.relaunch) for name, peer in browsers.items()})
+async def browser_cells(browsers: Mapping[str, Opened]) -> AsyncIterator[Cell]:
+    """Measure what needs a running browser, but no page."""
+    yield await RELAUNCH.measure(
+        _NO_PAGE, {name: time_opening(peer.relaunch) for name, peer in browsers.items()}
+    )
     yield await CONTEXT.measure(
-        _NO_PAGE, {name: opening(peer.new_context) for name, peer in browsers.items()}
+        _NO_PAGE, {name: time_opening(peer.new_context) for name, peer in browsers.items()}
     )
 
 
-async def page_cells(pages: Mapping[str, Page], bare: Bare, name: str, url: str) -> AsyncIterator[Cell]:
-    """Every operation on one page; what a click and a fill did is checked afterwards."""
-    navigations = {peer: after(_painted, _navigating(page, url)) for peer, page in pages.items()}
-    yield await NAVIGATE.measure(name, {**navigations, FLOOR: after(_painted, lambda: bare.navigate(url))})
-    evaluations = {peer: calling(_evaluating(page)) for peer, page in pages.items()}
-    yield await EVALUATE.measure(name, {**evaluations, FLOOR: calling(bare.evaluate)})
-    looks = {peer: after(changing(page), page.snapshot) for peer, page in pages.items()}
-    snapshot = await SNAPSHOT.measure(name, looks)
+async def page_cells(pages: Mapping[str, Page], bare: MinimalTab, name: str, url: str) -> AsyncIterator[Cell]:
+    """Measure every operation on one page; afterwards, check that clicks and fills took effect."""
+    navigations = {
+        peer: time_after(_wait_for_rendering, _navigate(page, url)) for peer, page in pages.items()
+    }
+    yield await NAVIGATE.measure(
+        name, {**navigations, FLOOR: time_after(_wait_for_rendering, lambda: bare.navigate(url))}
+    )
+    evaluations = {peer: time_call(_evaluate(page)) for peer, page in pages.items()}
+    yield await EVALUATE.measure(name, {**evaluations, FLOOR: time_call(bare.evaluate)})
+    clocks = {peer: time_after(change(page), page.snapshot) for peer, page in pages.items()}
+    snapshot = await SNAPSHOT.measure(name, clocks)
     snapshots = {peer: await page.snapshot() for peer, page in pages.items()}
     yield replace(snapshot, cut=tuple(peer for peer, text in snapshots.items() if END not in text))
-    shots = {peer: calling(page.screenshot) for peer, page in pages.items()}
-    yield await SCREENSHOT.measure(name, {**shots, FLOOR: calling(bare.screenshot)})
+    screenshots = {peer: time_call(page.screenshot) for peer, page in pages.items()}
+    yield await SCREENSHOT.measure(name, {**screenshots, FLOOR: time_call(bare.screenshot)})
     sizes = {
         _size(await shoot()) for shoot in (bare.screenshot, *(page.screenshot for page in pages.values()))
     }
-    assert len(sizes) == 1, f"pictures of different sizes do not compare: {sizes}"
+    assert len(sizes) == 1, f"screenshots of different sizes cannot be compared: {sizes}"
     clicks = {
         peer: _Clicks(page, page.ref(snapshots[peer], "button", BUTTON)) for peer, page in pages.items()
     }
-    clicking = {peer: calling(click) for peer, click in clicks.items()}
-    yield await CLICK.measure(name, {**clicking, FLOOR: calling(bare.click)})
+    clicking = {peer: time_call(click) for peer, click in clicks.items()}
+    yield await CLICK.measure(name, {**clicking, FLOOR: time_call(bare.click)})
     fills = {peer: _Fills(page, page.ref(snapshots[peer], "textbox", FIELD)) for peer, page in pages.items()}
-    filling = {peer: calling(fill) for peer, fill in fills.items()}
-    yield await FILL.measure(name, {**filling, FLOOR: calling(bare.fill)})
+    filling = {peer: time_call(fill) for peer, fill in fills.items()}
+    yield await FILL.measure(name, {**filling, FLOOR: time_call(bare.fill)})
     checks: list[_Clicks | _Fills] = [*clicks.values(), *fills.values()]
     for check in checks:
         await check.verify()
 
 
 def _size(png: str) -> tuple[int, int]:
-    """Width and height of a picture, which stand at its beginning."""
+    """Return width and height, from the header of the PNG."""
     return struct.unpack(">2I", base64.b64decode(png[:44])[16:24])
 
 
-async def _painted() -> None:
-    await anyio.sleep(_PAINTING)
+async def _wait_for_rendering() -> None:
+    await anyio.sleep(_RENDER_TIME)
 
 
-def _navigating(page: Page, url: str) -> Callable[[], Awaitable[object]]:
+def _navigate(page: Page, url: str) -> Callable[[], Awaitable[object]]:
     return lambda: page.navigate(url)
 
 
-def _evaluating(page: Page) -> Callable[[], Awaitable[object]]:
+def _evaluate(page: Page) -> Callable[[], Awaitable[object]]:
     return lambda: page.evaluate("1")
 
 
 class _Clicks:
-    """Clicks the page's button and knows how often."""
+    """Clicks the page's button and counts."""
 
     def __init__(self, page: Page, ref: str) -> None:
         self._page = page
@@ -123,7 +129,7 @@ class _Clicks:
 
 
 class _Fills:
-    """Fills the page's field, each time with other text."""
+    """Fills the page's field with a different text each time."""
 
     def __init__(self, page: Page, ref: str) -> None:
         self._page = page

@@ -1,4 +1,4 @@
-"""The page tools' part: what pages of the corpus offer beside what is expected of them, and how soon."""
+"""The page-tools part: how well the tools found on the corpus match the expected ones, and how fast."""
 
 import os
 from collections.abc import AsyncIterator, Iterator
@@ -8,8 +8,8 @@ from time import perf_counter
 from typing import Any
 
 from bench.measure import p50, p95
-from bench.stage import say
-from bench.table import aligned
+from bench.progress import report_progress
+from bench.table import align_columns
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
 from tabwright.browser.supervisor import BrowserSupervisor
@@ -32,12 +32,12 @@ _BUSY = 0.3
 
 @dataclass(frozen=True)
 class Report:
-    """How far the lists agree with the corpus, and the seconds that each took, page by page."""
+    """How well the lists match the corpus, and how long each took, page by page."""
 
     score: Score
     samples: dict[str, list[float]]
     failures: dict[str, str]
-    busy: float  # others' load per core when the run began
+    busy: float  # load per core before the run
 
     def __str__(self) -> str:
         return "\n\n".join("\n".join(part) for part in (self._head(), self._shares(), self._times()))
@@ -54,7 +54,7 @@ class Report:
         }
 
     def _head(self) -> list[str]:
-        lines = [f"Page tools on {len(NAMES)} pages beside what is expected of them by hand."]
+        lines = [f"Page tools on {len(NAMES)} pages, compared with a list made by hand."]
         if self.busy > _BUSY:
             lines.append(f"The computer was busy before the run ({self.busy:.1f} per core): times are rough.")
         return [*lines, *(f"{name} could not be listed: {why}" for name, why in self.failures.items())]
@@ -66,7 +66,7 @@ class Report:
             figures = [f"{count.precision:.3f}", f"{count.recall:.3f}"]
             numbers = [str(count.right), str(count.expected), str(count.offered)]
             rows.append([what, *figures, *numbers, f"{_SHARE:.2f}", "met" if met else "missed"])
-        return list(aligned(rows))
+        return list(align_columns(rows))
 
     def _times(self) -> list[str]:
         slowest = max(self.samples, key=lambda name: p50(self.samples[name]))
@@ -82,7 +82,7 @@ class Report:
                 "met" if met else "missed",
             ],
         ]
-        return list(aligned(rows))
+        return list(align_columns(rows))
 
     def _counts(self) -> Iterator[tuple[str, Count]]:
         yield "tools", self.score.tools
@@ -99,7 +99,7 @@ async def run() -> Report:
     report = Report(Score(), {}, {}, busy)
     async with serve_web() as web, _runner() as do:
         for name in NAMES:
-            say(name)
+            report_progress(name)
             try:
                 await _measure(do, web, name, report)
             except TabwrightError as failure:
@@ -114,15 +114,15 @@ async def _measure(do: Do, web: Web, name: str, report: Report) -> None:
     for state in page.states:
         try:
             await corpus_page.reach(state)
-        except AssertionError:  # what leads there is not offered, which its own state counts
+        except AssertionError:  # the tool that leads there is missing, which its own state counts
             continue
         found.add(score(state, await corpus_page.offered()))
-    report.samples[name] = [await _timed(do, mount(web, name)) for _ in range(_ROUNDS)]
+    report.samples[name] = [await _time_list(do, mount(web, name)) for _ in range(_ROUNDS)]
     found.faults = [f"{name}: {fault}" for fault in found.faults]
     report.score.add(found)
 
 
-async def _timed(do: Do, url: str) -> float:
+async def _time_list(do: Do, url: str) -> float:
     await do("navigate", url=url)
     begin = perf_counter()
     await do("list_page_tools")

@@ -1,7 +1,7 @@
-"""The pages of the benchmark: deterministic HTML of different size and kind, nothing from outside.
+"""The pages of the benchmark: deterministic HTML of different sizes and kinds, without external resources.
 
-Every page starts with the same button and text field, so that clicks and fills compare between pages,
-and ends with the same words, so that a snapshot that was cut short is noticed.
+Every page starts with the same button and text field, so that clicks and fills can be compared between pages,
+and ends with the same text, so that a truncated snapshot is noticed.
 """
 
 import json
@@ -16,7 +16,7 @@ END = "Bench end"
 PUT = "Put into basket"
 HANG = "Never end"
 
-# Where a page asks for a frame of another site, the server puts that site's address.
+# The server replaces this with the address of another site.
 OTHER_SITE = "{{other-site}}"
 
 _WORDS = (
@@ -49,7 +49,7 @@ def links() -> str:
 
 
 def form() -> str:
-    """Controls of every kind, labelled in every usual way."""
+    """Form controls of every kind, labelled in every usual way."""
     text = _Text(3)
     kinds = ("text", "email", "number", "date", "time", "color", "range", "checkbox", "radio", "password")
     groups = []
@@ -119,8 +119,8 @@ def svg() -> str:
 def deep() -> str:
     """Chains 40 levels deep, with text at every level; Playwright's snapshot times out at some 60 levels."""
     text = _Text(9)
-    opening = "".join(f"<div><span>{text.word()}</span>" for _ in range(40))
-    return _page("Deep", f"{opening}<a href='#'>the bottom</a>{'</div>' * 40}" * 20)
+    time_opening = "".join(f"<div><span>{text.word()}</span>" for _ in range(40))
+    return _page("Deep", f"{time_opening}<a href='#'>the bottom</a>{'</div>' * 40}" * 20)
 
 
 def frames() -> str:
@@ -140,12 +140,12 @@ def huge() -> str:
 
 
 def hang() -> str:
-    """A page with a button that keeps it busy for good."""
+    """A page with a button that blocks it for ever."""
     return f"<!doctype html><title>Hang</title><button onclick='for (;;) {{}}'>{HANG}</button>"
 
 
 def basket() -> str:
-    """A shop's grid where the button puts one more thing into the basket, for whole steps of an agent."""
+    """A shop's grid whose button adds one item to the basket: for whole steps of an agent."""
     put = (
         f"""<button onclick="basket.textContent = 'Basket: ' + ++window.things + ' things'">{PUT}</button>"""
     )
@@ -156,7 +156,7 @@ def basket() -> str:
 
 
 def booking() -> str:
-    """An airline's page, with the menus and offers that such pages have around their form."""
+    """An airline's page, with the usual menus and offers around its form."""
     text = _Text(11)
     page = (Path(__file__).parents[1] / "tests/pages/airline_search/page.html").read_text()
     menus = "".join(f"<a href='#{text.word()}'>{text.title()}</a>" for _ in range(90))
@@ -165,7 +165,7 @@ def booking() -> str:
 
 
 def grow(size: int) -> str:
-    """Mixed content of about `size` elements; larger pages only have more of the same."""
+    """Mixed content of about `size` elements; larger pages have more of the same content."""
     cards = max(1, (size - 10) // _CARD_SIZE)
     return _page(f"{size} elements", f"<main>{''.join(islice(_cards(_Text(size)), cards))}</main>")
 

@@ -1,4 +1,4 @@
-"""What the benchmark asks of a peer; one file for each beside this one."""
+"""What a peer must provide for the benchmark; each peer has its own file."""
 
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 WIDTH, HEIGHT = 1280, 720
 
-# Given to both browsers on top of each peer's own flags.
+# For both browsers, in addition to each peer's own flags.
 FLAGS = (
     "--no-sandbox",
     "--disable-background-networking",
@@ -16,7 +16,7 @@ FLAGS = (
 
 
 class Page(Protocol):
-    """One tab under test. Elements are named by the ref that the peer's own snapshot gives them."""
+    """One tab under test. Elements are named by the refs of the peer's own snapshot."""
 
     async def navigate(self, url: str) -> object:
         """Go there and wait for the load event."""
@@ -25,7 +25,7 @@ class Page(Protocol):
     async def evaluate(self, expression: str) -> Any: ...
 
     async def snapshot(self) -> str:
-        """The page as the text an agent would read, refs and frames included."""
+        """The page as the text that an agent reads, with refs and frames."""
         ...
 
     def ref(self, snapshot: str, role: str, name: str) -> str: ...
@@ -39,12 +39,12 @@ class Page(Protocol):
         ...
 
     async def heap(self) -> int:
-        """Bytes the page's scripts hold after garbage collection, all worlds together."""
+        """Bytes in use by the page's scripts in all worlds, after garbage collection."""
         ...
 
 
-def changing(page: Page) -> Callable[[], Awaitable[object]]:
-    """Return what changes a page a little: agents look at what changed, and nobody gains by remembering."""
+def change(page: Page) -> Callable[[], Awaitable[object]]:
+    """Return a function that changes the page a little, so that no peer gains from a cached snapshot."""
     return lambda: page.evaluate("document.querySelector('#field').value += '.'")
 
 
@@ -64,11 +64,11 @@ class Opened(Protocol):
 
 
 class Peer(Protocol):
-    """One of the two."""
+    """One of the compared libraries."""
 
     name: str
     failures: type[Exception]  # what its operations raise
 
     def launch(self) -> AbstractAsyncContextManager[Opened]:
-        """Everything from nothing to a first page that answers."""
+        """Launch everything, up to a first page that responds."""
         ...

@@ -1,4 +1,4 @@
-"""Playwright for Python: its async API, its own snapshot with refs."""
+"""Playwright for Python as a peer: its async API, and its own snapshot with refs."""
 
 import base64
 import re
@@ -13,7 +13,7 @@ from bench.peer import FLAGS, HEIGHT, WIDTH
 
 
 class PlaywrightPage:
-    """A page of Playwright's."""
+    """A page of Playwright."""
 
     def __init__(self, page: playwright.Page) -> None:
         self._page = page
@@ -61,7 +61,7 @@ class PlaywrightBrowser:
     @classmethod
     @asynccontextmanager
     async def launch(cls, driver: playwright.Playwright, program: Path) -> "AsyncIterator[PlaywrightBrowser]":
-        """Launch from a driver that runs already."""
+        """Launch with a running driver."""
         async with await driver.chromium.launch(executable_path=program, args=FLAGS) as browser:
             opened = cls(driver, browser, program)
             opened.page = PlaywrightPage(await opened._open_page())

@@ -9,10 +9,10 @@ from bench.floor import FLOOR
 from bench.growth import Step
 from bench.measure import Cell, exponent, mean_ratio, p50, p95
 from bench.operations import OPERATIONS, Operation
-from bench.table import aligned
+from bench.table import align_columns
 
 _BUSY = 0.3
-_FEW_BYTES = 1024  # below this, growth of memory is noise
+_MIN_BYTES = 1024  # below this, growth of memory is noise
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Report:
     cells: Sequence[Cell]
     steps: Sequence[Step]
     fidelity: dict[str, Fidelity]
-    busy: float  # others' load per core when the run began
+    busy: float  # load per core before the run
     ours: str
     theirs: str
 
@@ -52,7 +52,7 @@ class Report:
         versions = ", ".join(f"{name} {version}" for name, version in self.versions.items())
         lines = [
             f"{self.browser}: {versions}. Milliseconds; ratio is ours to theirs, lower is better.",
-            "The floor is what the fewest protocol calls take, unchecked: no aim below it can be met.",
+            "The floor is the time of the fewest protocol calls, without checks: no lower budget can be met.",
         ]
         if self.busy > _BUSY:
             lines.append(
@@ -87,13 +87,13 @@ class Report:
                     f"{ratio:.2f}",
                     self._floor(cells),
                     f"{worst.ratio(ours, theirs):.2f} {worst.page}" if len(cells) > 1 else "",
-                    *self._aimed(operation, cells),
+                    *self._budget(operation, cells),
                 ]
             )
-        return list(aligned(rows))
+        return list(align_columns(rows))
 
-    def _aimed(self, operation: Operation, cells: list[Cell]) -> tuple[str, str]:
-        """What is aimed at, beside Playwright or beside the floor, and whether it was met."""
+    def _budget(self, operation: Operation, cells: list[Cell]) -> tuple[str, str]:
+        """Return the budget, relative to Playwright or to the floor, and whether it was met."""
         if operation.of_floor and self._floor(cells):
             over = mean_ratio(cells, self.ours, FLOOR)
             return f"{operation.of_floor:.2f} x floor", f"{_verdict(over, operation.of_floor)} ({over:.2f})"
@@ -118,7 +118,7 @@ class Report:
             row = [page, str(size), *(f"{ratios[page, column]:.2f}" for column in columns), *fidelity]
             rows.append(row + [""] * (len(rows[0]) - len(row)))
         cut = ", ".join(f"{peer} on {cell.page}" for cell in self.cells for peer in cell.cut)
-        return [*aligned(rows), *([f"snapshot cut short, not comparable: {cut}"] if cut else [])]
+        return [*align_columns(rows), *([f"snapshot cut short, not comparable: {cut}"] if cut else [])]
 
     def _growth(self) -> list[str]:
         if not self.steps:
@@ -136,7 +136,7 @@ class Report:
         }
         rows = [list(columns), *([cell(step) for cell in columns.values()] for step in self.steps)]
         slopes = ", ".join(f"{label} {slope:.2f}" for label, slope in self._exponents())
-        return [*aligned(rows), f"growth exponent (1 is linear): {slopes}"]
+        return [*align_columns(rows), f"growth exponent (1 is linear): {slopes}"]
 
     def _exponents(self) -> Iterator[tuple[str, float]]:
         sizes = [step.elements for step in self.steps]
@@ -145,7 +145,7 @@ class Report:
         for peer in (self.ours, self.theirs):
             yield f"{peer} time", exponent(sizes, [step.seconds(peer) for step in self.steps])
         yield "our peak memory", exponent(sizes, [step.python_peak[self.ours] for step in self.steps])
-        kept = [max(_FEW_BYTES, step.heap_kept[self.ours]) for step in self.steps]
+        kept = [max(_MIN_BYTES, step.heap_kept[self.ours]) for step in self.steps]
         yield "page heap", exponent(sizes, kept)
 
     def _by_operation(self) -> Iterator[tuple[Operation, list[Cell]]]:
@@ -157,10 +157,10 @@ class Report:
         ratio = mean_ratio(cells, self.ours, self.theirs)
         floored = all(FLOOR in cell.samples for cell in cells)
         floor = mean_ratio(cells, FLOOR, self.theirs) if floored else None
-        told = {"operation": operation.name, "ratio": ratio, "aim": operation.aim, "floor": floor}
+        figures = {"operation": operation.name, "ratio": ratio, "aim": operation.aim, "floor": floor}
         if operation.of_floor and floored:
-            told |= {"of_floor": mean_ratio(cells, self.ours, FLOOR), "of_floor_aim": operation.of_floor}
-        return told
+            figures |= {"of_floor": mean_ratio(cells, self.ours, FLOOR), "of_floor_aim": operation.of_floor}
+        return figures
 
 
 def _verdict(ratio: float, aim: float | None) -> str:

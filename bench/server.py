@@ -1,4 +1,4 @@
-"""Serves the pages from a process of its own, so that serving does not compete with what is measured."""
+"""Serves the pages from a separate process, so that serving does not disturb the measurement."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ from bench.pages import OTHER_SITE, PAGES, basket, booking, grow, hang
 
 
 @contextmanager
-def serving() -> Iterator[str]:
+def serve_pages() -> Iterator[str]:
     """Run the server while the block runs; yields its address."""
     process = subprocess.Popen([sys.executable, "-m", "bench.server"], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
@@ -23,7 +23,7 @@ def serving() -> Iterator[str]:
         process.communicate()
 
 
-class _Answer(BaseHTTPRequestHandler):
+class _PageRequest(BaseHTTPRequestHandler):
     server: ThreadingHTTPServer
     protocol_version = "HTTP/1.1"
 
@@ -38,12 +38,12 @@ class _Answer(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Cache-Control", "no-store")
-        with suppress(ConnectionError):  # a browser that was ended does not wait for its page
+        with suppress(ConnectionError):  # a browser that was stopped does not wait for its page
             self.end_headers()
             self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
-        """Say nothing: the table is the output."""
+        """Log nothing: the tables are the output."""
 
 
 @cache
@@ -55,7 +55,7 @@ def _html(name: str) -> str | None:
 
 
 def _serve() -> None:
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Answer) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), _PageRequest) as server:
         print(server.server_port, flush=True)
         server.serve_forever()
 

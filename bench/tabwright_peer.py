@@ -1,4 +1,4 @@
-"""Tabwright's engine."""
+"""Tabwright's engine as a peer."""
 
 import re
 from collections.abc import AsyncIterator
@@ -15,7 +15,7 @@ from tabwright.errors import TabwrightError
 
 
 class TabwrightPage:
-    """A tab of ours."""
+    """A tab of Tabwright."""
 
     def __init__(self, tab: Tab) -> None:
         self.tab = tab
@@ -50,7 +50,7 @@ class TabwrightPage:
 
 
 class TabwrightBrowser:
-    """A browser of ours, and its first tab."""
+    """A browser that Tabwright launched, and its first tab."""
 
     def __init__(self, browser: Browser, page: TabwrightPage, options: LaunchOptions) -> None:
         self._browser = browser
@@ -60,7 +60,7 @@ class TabwrightBrowser:
     @classmethod
     @asynccontextmanager
     async def launch(cls, options: LaunchOptions) -> "AsyncIterator[TabwrightBrowser]":
-        """Launch, open a context and a tab, have it answer."""
+        """Launch, open a context and a tab, and wait for its first response."""
         async with Browser.launch(options) as browser:
             page = TabwrightPage(await (await browser.new_context()).new_tab())
             await page.evaluate("1")

@@ -1,4 +1,4 @@
-"""Writes what is derived from the catalogue and the settings: the shell's commands, documents, snapshots."""
+"""Writes the files generated from the catalogue and the settings: shell commands, docs, schema snapshots."""
 
 import json
 from collections.abc import Iterator
@@ -92,11 +92,11 @@ DIALECTS = ROOT / "tests" / "conformance" / "dialects"
 
 
 def main() -> None:
-    """Write every file that is not as it should be, and remove snapshots of actions that are gone."""
-    _write({COMMANDS: commands()})  # documents of commands are made of them
+    """Write every file that has changed, and delete the snapshots of removed actions."""
+    _write({COMMANDS: commands()})  # the documents of commands are made from them
     wanted = files()
     _write(wanted)
-    for path in forgotten(wanted):
+    for path in obsolete_snapshots(wanted):
         path.unlink()
         print(f"Removed {path.relative_to(ROOT)}.")
 
@@ -110,7 +110,7 @@ def _write(wanted: dict[Path, str]) -> None:
 
 
 def commands() -> str:
-    """Return the table that the shell has its commands from."""
+    """Return the command table of the shell."""
     lines = ",\n".join(json.dumps(shape(action), ensure_ascii=False) for action in CATALOG)
     return f"[\n{lines}\n]\n"
 
@@ -141,7 +141,7 @@ def files() -> dict[Path, str]:
 
 
 def extension() -> str:
-    """Return the guide to the extension, with the table of what cannot be done there as it is now."""
+    """Return the guide to the extension, with the current table of its limits."""
     head, begin, rest = _EXTENSION.read_text().partition(_LIMITS_BEGIN)
     _, end, tail = rest.partition(_LIMITS_END)
     rows = (
@@ -152,24 +152,24 @@ def extension() -> str:
 
 
 def reserved() -> str:
-    """Return the names that no page tool takes: of all actions, and of all tools of all dialects."""
+    """Return the names that page tools must not use: those of all actions and all dialects' tools."""
     names = {action.name for action in CATALOG}
     names |= {tool.name for dialect in _dialects() for tool in dialect.tools()}
     return "\n".join(sorted(names)) + "\n"
 
 
 def _dialects() -> tuple[Dialect, ...]:
-    """All dialects with tools of their own; of the one that changes, all that is ever listed."""
+    """Return all dialects with their own tools; `tabs`, whose list changes, with every tool it can have."""
     return AgentBrowser(CATALOG), Browser(CATALOG), Browsion(CATALOG), Tabs(CATALOG, ClientView(fixed=True))
 
 
-def forgotten(wanted: dict[Path, str]) -> list[Path]:
-    """Return snapshots that no action has any more."""
+def obsolete_snapshots(wanted: dict[Path, str]) -> list[Path]:
+    """Return the snapshots of actions that do not exist any more."""
     return [path for path in SNAPSHOTS.glob("*.json") if path not in wanted]
 
 
 def shape(action: Action) -> dict[str, Any]:
-    """Return all that a program may know of an action."""
+    """Return the public description of an action."""
     return {
         "name": action.name,
         "summary": action.summary,
@@ -184,7 +184,12 @@ def shape(action: Action) -> dict[str, Any]:
 
 def tools() -> str:
     """Return docs/TOOLS.md."""
-    lines = ["# Tools", "", "Every action, as all doors have it. Written by `make gen`; do not edit.", ""]
+    lines = [
+        "# Tools",
+        "",
+        "Every action, the same over MCP, REST and the shell. Written by `make gen`; do not edit.",
+        "",
+    ]
     for group in dict.fromkeys(action.group for action in CATALOG):
         lines += [f"## {group}", ""]
         for action in CATALOG:
@@ -255,7 +260,7 @@ def agent_browser_tools() -> str:
 
 
 def _listed(dialect: Dialect) -> str:
-    """The tools of a dialect as a client sees them."""
+    """Return the tools of a dialect as a client sees them."""
     listed = [
         describe_tool(tool).model_dump(mode="json", by_alias=True, exclude_none=True)
         for tool in dialect.tools()
@@ -270,8 +275,8 @@ def settings() -> str:
         "",
         "A flag wins over the environment, the environment over `tabwright.toml`, the file over the default.",
         "`TABWRIGHT_HOME` moves configuration, state, socket and log into one folder.",
-        "The hub reads them when it starts: after a change, `tabwright hub stop`: the next command has them.",
-        "A key that is none of these is refused, but for `[[profiles]]`; `tabwright doctor` tells it.",
+        "The hub reads them when it starts; after a change, run `tabwright hub stop`.",
+        "An unknown key is refused, except `[[profiles]]`; `tabwright doctor` reports it.",
         "Written by `make gen`; do not edit.",
         "",
         "| In the file | In the environment | Default | Meaning |",
@@ -285,7 +290,7 @@ def settings() -> str:
 
 
 def _settings(model: type[BaseModel]) -> Iterator[tuple[tuple[str, ...], FieldInfo]]:
-    """Every setting with the path of its key; those of a table after the rest."""
+    """Yield every setting with the path of its key."""
     for name, field in model.model_fields.items():
         kind = field.annotation
         if isinstance(kind, type) and issubclass(kind, BaseModel):

@@ -1,10 +1,10 @@
-"""Says how much of the source the tests have run, and fails when that is too little: covered.py REPORT."""
+"""Prints the test coverage, and fails if it is too low: covered.py REPORT."""
 
 import json
 import sys
 from pathlib import Path
 
-LEAST = {"lines": 85, "branches": 80}
+MINIMUM = {"lines": 85, "branches": 80}
 
 
 def main(report: Path) -> int:
@@ -14,9 +14,9 @@ def main(report: Path) -> int:
         "lines": 100 * totals["covered_lines"] / totals["num_statements"],
         "branches": 100 * totals["covered_branches"] / totals["num_branches"],
     }
-    told = ", ".join(f"{share:.1f} % of {kind} (at least {LEAST[kind]})" for kind, share in ran.items())
-    print(f"The tests ran {told}.")
-    return int(any(share < LEAST[kind] for kind, share in ran.items()))
+    shares = ", ".join(f"{share:.1f} % of {kind} (at least {MINIMUM[kind]})" for kind, share in ran.items())
+    print(f"The tests ran {shares}.")
+    return int(any(share < MINIMUM[kind] for kind, share in ran.items()))
 
 
 if __name__ == "__main__":

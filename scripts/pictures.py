@@ -1,4 +1,4 @@
-"""Takes the picture of the README: the dashboard, watching an agent at work on the demonstration's site."""
+"""Takes the screenshot of the README: the dashboard while an agent uses the demo site."""
 
 import base64
 import io
@@ -23,12 +23,12 @@ PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 _READY = (
     "document.querySelector('#screen img').naturalWidth > 300 && document.querySelector('#panel form label')"
 )
-# The first tool that asks for something.
+# The first tool with an argument.
 _UNFOLD = "document.querySelector('#panel form label').closest('details').open = true"
 
 
 async def main() -> None:
-    """Take it."""
+    """Take the screenshot."""
     with tempfile.TemporaryDirectory() as folder, serve_site() as site:
         async with (
             running(Settings()) as runner,
@@ -42,30 +42,30 @@ async def main() -> None:
             await tab.goto(url)
             await tab.waits.function(_READY)
             await tab.evaluate(_UNFOLD)
-            picture = await capture(tab, kind="png")
+            screenshot = await capture(tab, kind="png")
     PICTURES.mkdir(exist_ok=True)
-    with Image.open(io.BytesIO(base64.b64decode(picture.data))) as taken:
-        taken.convert("RGB").save(PICTURES / "dashboard.png", optimize=True)
+    with Image.open(io.BytesIO(base64.b64decode(screenshot.data))) as image:
+        image.convert("RGB").save(PICTURES / "dashboard.png", optimize=True)
 
 
 async def work(runner: Runner, site: str) -> None:
-    """Do what an agent does in a shop."""
+    """Do what an agent does in the demo shop."""
 
-    async def act(action: str, **args: object) -> None:
+    async def do(action: str, **args: object) -> None:
         agent = Principal("local:claude-code")
         await runner.run(
             Call(action=action, args=args, principal=agent, session="tea for the office", door="mcp")
         )
 
-    await act("navigate", url=f"{site}/index.html")
-    await act("snapshot", interactive_only=True)
+    await do("navigate", url=f"{site}/index.html")
+    await do("snapshot", interactive_only=True)
     try:
-        await act("click", target="text=Add Sencha", timeout=0.3)
+        await do("click", target="text=Add Sencha", timeout=0.3)
     except Blocked:
-        await act("click", target="text=Start shopping")
-    await act("click", target="text=Add Sencha")
-    await act("click", target="text=Add Gunpowder")
-    for session in runner.sessions:  # the picture shows the page from its top
+        await do("click", target="text=Start shopping")
+    await do("click", target="text=Add Sencha")
+    await do("click", target="text=Add Gunpowder")
+    for session in runner.sessions:  # the screenshot shows the top of the page
         await (await session.tab()).session.send("Runtime.evaluate", expression="scrollTo(0, 0)")
 
 

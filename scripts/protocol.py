@@ -1,6 +1,6 @@
-"""Writes the names of the DevTools protocol of the installed browser, for the conformance tests.
+"""Writes the names of the installed browser's DevTools protocol, for the conformance tests.
 
-Descriptions and types are left out: names, required parameters and events are what a call can get wrong.
+Descriptions and types are left out: a call can get names and required parameters wrong.
 """
 
 import argparse
@@ -25,7 +25,7 @@ def main() -> None:
 
 
 def fetch(browser: str) -> dict[str, Any]:
-    """Start the browser, read its version and protocol, end it."""
+    """Start the browser, read its version and protocol, and stop it."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         process = subprocess.Popen(
             [browser, *FLAGS, f"--user-data-dir={profile}"], stderr=subprocess.PIPE, text=True
@@ -39,7 +39,7 @@ def fetch(browser: str) -> dict[str, Any]:
 
 
 def render(fetched: dict[str, Any]) -> str:
-    """Keep names only, one domain member a line, so that a newer browser reads as a small diff."""
+    """Return the names only, one per line, so that a newer browser makes a small diff."""
     domains = {domain["domain"]: _trim(domain) for domain in fetched["protocol"]["domains"]}
     lines = [f'"browser": {json.dumps(fetched["version"]["Browser"])}']
     lines += [f'"{name}": {_members(domains[name])}' for name in sorted(domains)]
@@ -68,7 +68,7 @@ def _address(process: "subprocess.Popen[str]") -> str:
     for line in process.stderr:
         if line.startswith("DevTools listening on ws://"):
             return "http://" + line.split("ws://")[1].split("/")[0]
-    raise SystemExit("The browser ended before it listened.")
+    raise SystemExit("The browser exited before it listened.")
 
 
 def _get(url: str) -> Any:

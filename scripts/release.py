@@ -1,6 +1,6 @@
-"""Writes what others are told of a release: server.json for the MCP registry, a bundle for Claude Desktop.
+"""Writes the files of a release: server.json for the MCP registry, and the bundle for Claude Desktop.
 
-The version is that of the package; nothing here names another.
+The version is always that of the package.
 """
 
 import json
@@ -20,8 +20,8 @@ ROOT = Path(__file__).parents[1]
 NAME = "io.github.tabwright/tabwright"
 SUMMARY = "A real browser for agents: snapshots with refs, acts that report what changed, page tools."
 _SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
-_EPOCH = (1980, 1, 1, 0, 0, 0)  # the same files make the same bundle
-_START = '''"""What a desktop client starts: `tabwright mcp`, in the folder that was chosen for files."""
+_EPOCH = (1980, 1, 1, 0, 0, 0)  # a fixed date makes the bundle reproducible
+_START = '''"""Starts `tabwright mcp` for a desktop client, in the folder that the user chose for files."""
 
 import os
 import sys
@@ -31,16 +31,16 @@ from tabwright.__main__ import main
 try:
     os.chdir(sys.argv[1])
 except OSError as error:
-    # In the root of the disk no file is given or taken, and the rest works.
+    # In the root folder no file can be read or saved, but everything else works.
     os.chdir("/")
-    sys.stderr.write(f"tabwright: the folder for files cannot be used: {error}\\n")
+    sys.stderr.write(f"tabwright: cannot use the folder for files: {error}\\n")
 sys.argv[1:] = ["mcp"]
 sys.exit(main())
 '''
 
 
 def server_json() -> str:
-    """Return what the MCP registry is told."""
+    """Return server.json for the MCP registry."""
     package = {
         "registryType": "pypi",
         "identifier": "tabwright",
@@ -49,7 +49,7 @@ def server_json() -> str:
         "transport": {"type": "stdio"},
         "packageArguments": [{"type": "positional", "value": "mcp"}],
     }
-    told = {
+    server = {
         "$schema": _SCHEMA,
         "name": NAME,
         "title": "Tabwright",
@@ -57,11 +57,11 @@ def server_json() -> str:
         "version": __version__,
         "packages": [package],
     }
-    return json.dumps(told, indent=2) + "\n"
+    return json.dumps(server, indent=2) + "\n"
 
 
 def manifest() -> dict[str, Any]:
-    """Return what a desktop client is told of the bundle; uv, which it brings, gets Python and the rest."""
+    """Return the manifest of the bundle; the client's own uv installs Python and the dependencies."""
     project = _project()
     return {
         "manifest_version": "0.4",
@@ -94,15 +94,15 @@ def manifest() -> dict[str, Any]:
             "headless": {
                 "type": "boolean",
                 "title": "No window",
-                "description": "Run the browser without a window; watch it on the dashboard instead. Counts "
-                "where no other client has a hub running already.",
+                "description": "Run the browser without a window; watch it on the dashboard instead. Has no "
+                "effect while a hub of another client runs.",
                 "default": True,
             },
             "folder": {
                 "type": "directory",
                 "title": "Folder for files",
-                "description": "Where uploads come from and files are saved: here only, and in folders that "
-                "files.folders of the settings names. Not the home folder itself.",
+                "description": "The only folder for uploads and saved files, besides those in the setting "
+                "files.folders. Not the home folder itself.",
                 "default": "${HOME}/Downloads",
             },
         },
@@ -110,7 +110,7 @@ def manifest() -> dict[str, Any]:
 
 
 def bundle(wheel: Path) -> Path:
-    """Make the bundle beside the wheel that it holds, and return its path."""
+    """Make the bundle in the folder of its wheel, and return its path."""
     path = wheel.with_name(f"tabwright-{__version__}.mcpb")
     with zipfile.ZipFile(path, "w") as archive:
         for name, content in {
@@ -124,7 +124,7 @@ def bundle(wheel: Path) -> Path:
     return path
 
 
-def built(folder: Path) -> Path:
+def build_wheel(folder: Path) -> Path:
     """Build the wheel into a folder and return its path."""
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
@@ -132,8 +132,8 @@ def built(folder: Path) -> Path:
 
 
 def _bundled_project(wheel: str) -> str:
-    """Return the project that uv sets up: the wheel, and what it needs in the versions of the lock."""
-    pins = "".join(f"    {json.dumps(pin)},\n" for pin in pinned())
+    """Return the project that uv sets up: the wheel, and its dependencies in the locked versions."""
+    pins = "".join(f"    {json.dumps(pin)},\n" for pin in locked_versions())
     return (
         f'[project]\nname = "tabwright-bundle"\nversion = "{__version__}"\n'
         f'requires-python = "{_project()["requires-python"]}"\ndependencies = ["tabwright"]\n\n'
@@ -142,8 +142,8 @@ def _bundled_project(wheel: str) -> str:
     )
 
 
-def pinned() -> list[str]:
-    """Return what the package needs, in the versions of the lock."""
+def locked_versions() -> list[str]:
+    """Return the package's dependencies in the locked versions."""
     lines = (ROOT / "requirements/run.lock").read_text().splitlines()
     return [re.sub(r"\s*\\$", "", line) for line in lines if re.match(r"[a-z0-9]", line)]
 
@@ -154,5 +154,5 @@ def _project() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    made = built(Path(sys.argv[1]))
-    print(f"Wrote {made}.\nWrote {bundle(made)}: open it with Claude Desktop.")
+    wheel = build_wheel(Path(sys.argv[1]))
+    print(f"Wrote {wheel}.\nWrote {bundle(wheel)}: open it with Claude Desktop.")

@@ -1,1 +1,1 @@
-"""`tabwright mcp` beside other MCP servers for browsers, over standard input and output."""
+"""The MCP part: `tabwright mcp` compared with other MCP servers for browsers, over stdio."""

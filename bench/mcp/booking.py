@@ -1,6 +1,6 @@
-"""A whole task on a page that the agent has never seen: search for flights, and choose the second.
+"""A whole task on a page that the agent has never seen: search for flights, and choose the second one.
 
-Each server is used as its own descriptions advise, in as few calls as they allow, by what it said before.
+Each server is used as its own descriptions advise, in as few calls as possible, based on its earlier answers.
 Tokens are those of arguments and answers, without the list of tools.
 """
 
@@ -10,10 +10,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from time import perf_counter
 from typing import Any
 
-from bench.mcp.client import ServerFailed, use
+from bench.mcp.client import ServerFailed, tool_call
 from bench.mcp.peers import AGENT_BROWSER, DEVTOOLS, OURS, PLAYWRIGHT
 from bench.mcp.rows import Row, aim
-from bench.mcp.running import Running, tokens
+from bench.mcp.running_server import RunningServer, tokens
 from bench.mcp.turns import Turns
 
 _DAY = "2027-03-14"
@@ -26,7 +26,7 @@ _TRIP = {
     "cabin": "Business",
     "direct_flights_only": True,
 }
-# The same for those who fill in fields: role, name and value of each.
+# The same for servers that fill single fields: role, name and value of each.
 _FIELDS = (
     ("radio", "One way", "true"),
     ("textbox", "From", "Berlin"),
@@ -41,7 +41,7 @@ _FOUND = f"Lisbon, {_DAY} 11:15, direct, Business, 2 pax, OW"
 _CHOSEN = "Flight number 2 chosen"
 
 
-async def booking_rows(servers: Sequence[Running], url: str, turns: Turns) -> AsyncIterator[Row]:
+async def booking_rows(servers: Sequence[RunningServer], url: str, turns: Turns) -> AsyncIterator[Row]:
     """Measure the task, its calls and its tokens."""
     bookings = {server.peer.name: _Booking(server, url) for server in servers}
     samples = await turns.take("book a flight", bookings, seconds=20, times=2)
@@ -51,9 +51,9 @@ async def booking_rows(servers: Sequence[Running], url: str, turns: Turns) -> As
 
 
 class _Booking:
-    """Books, each time on the page anew, and counts."""
+    """Books on a freshly loaded page each time, and counts calls and tokens."""
 
-    def __init__(self, server: Running, url: str) -> None:
+    def __init__(self, server: RunningServer, url: str) -> None:
         self._server = server
         self._url = url
         self.calls: list[float] = []
@@ -62,37 +62,37 @@ class _Booking:
     async def __call__(self) -> float:
         agent = Agent(self._server)
         begin = perf_counter()
-        await _WAYS[self._server.peer.name](agent, self._url)
+        await _BOOK[self._server.peer.name](agent, self._url)
         taken = perf_counter() - begin
-        for words in (_FOUND, _CHOSEN):
-            if words not in "".join(agent.read):
-                raise ServerFailed(f"booking did not end with {words!r}, but with {agent.read[-1][:200]}")
+        for text in (_FOUND, _CHOSEN):
+            if text not in "".join(agent.read):
+                raise ServerFailed(f"booking did not end with {text!r}, but with {agent.read[-1][:200]}")
         self.calls.append(len(agent.read))
         self.tokens.append(tokens("".join(agent.read)) + tokens("".join(agent.written)))
         return taken
 
 
 class Agent:
-    """Calls tools, and keeps what it wrote and read."""
+    """Calls tools, and records their arguments and answers."""
 
-    def __init__(self, server: Running) -> None:
+    def __init__(self, server: RunningServer) -> None:
         self._server = server
         self.written: list[str] = []
         self.read: list[str] = []
 
     async def do(self, tool: str, **arguments: Any) -> str:
-        """Call a tool; return what it says."""
+        """Call a tool; return its answer."""
         self.written.append(json.dumps(arguments, ensure_ascii=False))
-        self.read.append(await self._server.client.call(use(tool, **arguments)))
+        self.read.append(await self._server.client.call(tool_call(tool, **arguments)))
         return self.read[-1]
 
-    def ref(self, role: str, name: str, place: int = 0) -> str:
-        """Return the ref of an element in what was read last, the first or a later one of its name."""
+    def ref(self, role: str, name: str, index: int = 0) -> str:
+        """Return the ref of an element in the last answer; `index` chooses among equal names."""
         pattern = self._server.peer.refs.format(role=role, name=re.escape(name))
         found = re.findall(pattern, self.read[-1])
-        if len(found) <= place:
+        if len(found) <= index:
             raise ServerFailed(f'{role} "{name}" is not in the snapshot')
-        return str(found[place])
+        return str(found[index])
 
 
 async def _tabwright(agent: Agent, url: str) -> None:
@@ -142,7 +142,7 @@ async def _agent_browser(agent: Agent, url: str) -> None:
         elif role == "combobox":
             await agent.do("agent_browser_select", selector=refs[name], values=[value])
         elif value == _DAY:
-            # It fills in no dates, nor does its snapshot name them: a script does, once the page was read.
+            # It cannot fill date fields, and its snapshot does not name them, so a script sets the date.
             await agent.do(
                 "agent_browser_eval", script=f"document.querySelector('[name=dep]').value = '{value}'"
             )
@@ -151,13 +151,13 @@ async def _agent_browser(agent: Agent, url: str) -> None:
     await agent.do("agent_browser_click", selector=search)
     await agent.do(
         "agent_browser_wait_for_text", text="flights found"
-    )  # it does not wait for what a click begins
+    )  # it does not wait for the effect of a click
     await agent.do("agent_browser_snapshot", interactive=False)
     await agent.do("agent_browser_click", selector=f"@{agent.ref(*_CHOOSE, 1)}")
     await agent.do("agent_browser_snapshot", interactive=False, delta=True)
 
 
-_WAYS: dict[str, Callable[[Agent, str], Awaitable[None]]] = {
+_BOOK: dict[str, Callable[[Agent, str], Awaitable[None]]] = {
     OURS: _tabwright,
     PLAYWRIGHT: _playwright,
     DEVTOOLS: _devtools,

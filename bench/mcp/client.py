@@ -1,4 +1,4 @@
-"""A raw MCP client, the same for every server, so that all pay the same for it."""
+"""A minimal MCP client, the same for every server, so that all have the same overhead."""
 
 import itertools
 import json
@@ -11,36 +11,36 @@ import anyio.abc
 Json = dict[str, Any]
 
 PROTOCOL = "2025-11-25"
-_LONGEST_WAIT = 90.0
+_TIMEOUT = 90.0
 
 
 class ServerFailed(Exception):
-    """A server ended, refused a call or did not answer; the text says which."""
+    """A server exited, refused a call or did not answer; the text says which."""
 
 
 @dataclass(frozen=True)
-class Use:
-    """A tool and its arguments; words in braces are filled in before a call."""
+class ToolCall:
+    """A tool and its arguments; placeholders in braces are filled in before a call."""
 
     tool: str
     arguments: Json
 
-    def filled(self, **words: str) -> "Use":
-        """Put words into the places that are left for them."""
+    def fill_in(self, **values: str) -> "ToolCall":
+        """Fill in the placeholders."""
         arguments = {
-            name: value.format(**words) if isinstance(value, str) else value
+            name: value.format(**values) if isinstance(value, str) else value
             for name, value in self.arguments.items()
         }
-        return Use(self.tool, arguments)
+        return ToolCall(self.tool, arguments)
 
 
-def use(tool: str, **arguments: Any) -> Use:
-    """Name a tool and its arguments."""
-    return Use(tool, arguments)
+def tool_call(tool: str, **arguments: Any) -> ToolCall:
+    """Make a `ToolCall`."""
+    return ToolCall(tool, arguments)
 
 
 class Client:
-    """Speaks to one server process, one request at a time."""
+    """Talks to one server process, one request at a time."""
 
     def __init__(self, process: anyio.abc.Process) -> None:
         assert process.stdin is not None
@@ -50,53 +50,53 @@ class Client:
         self._ids = itertools.count(1)
 
     async def initialize(self) -> None:
-        """Shake hands."""
+        """Do the MCP handshake."""
         me = {"name": "bench", "version": "1"}
         await self.request("initialize", protocolVersion=PROTOCOL, capabilities={}, clientInfo=me)
-        await self._say({"method": "notifications/initialized"})
+        await self._send({"method": "notifications/initialized"})
 
-    async def call(self, use: Use) -> str:
-        """Call a tool; return the text that a model would read.
-
-        Raises:
-            ServerFailed: the tool says so, or there is no answer.
-        """
-        return "".join(part.get("text", "") for part in await self.content(use))
-
-    async def content(self, use: Use) -> list[Json]:
-        """Call a tool; return all that it answers, pictures included.
+    async def call(self, tool_call: ToolCall) -> str:
+        """Call a tool; return the text that a model reads.
 
         Raises:
-            ServerFailed: the tool says so, or there is no answer.
+            ServerFailed: the tool reports an error, or does not answer.
         """
-        result = await self.request("tools/call", name=use.tool, arguments=use.arguments)
+        return "".join(part.get("text", "") for part in await self.content(tool_call))
+
+    async def content(self, tool_call: ToolCall) -> list[Json]:
+        """Call a tool; return its whole answer, images included.
+
+        Raises:
+            ServerFailed: the tool reports an error, or does not answer.
+        """
+        result = await self.request("tools/call", name=tool_call.tool, arguments=tool_call.arguments)
         content: list[Json] = result["content"]
         if result.get("isError"):
             text = "".join(part.get("text", "") for part in content)
-            raise ServerFailed(f"{use.tool} failed: {text[:200]}")
+            raise ServerFailed(f"{tool_call.tool} failed: {text[:200]}")
         return content
 
     async def request(self, method: str, **params: Any) -> Json:
-        """Ask, and return the result."""
+        """Send a request and return its result."""
         number = next(self._ids)
         try:
-            with anyio.fail_after(_LONGEST_WAIT):
-                await self._say({"id": number, "method": method, "params": params})
+            with anyio.fail_after(_TIMEOUT):
+                await self._send({"id": number, "method": method, "params": params})
                 answer = await self._answer(number)
         except TimeoutError:
-            raise ServerFailed(f"{method} was not answered in {_LONGEST_WAIT:.0f} s") from None
+            raise ServerFailed(f"{method} was not answered in {_TIMEOUT:.0f} s") from None
         except (anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError):
-            raise ServerFailed(f"the server ended during {method}") from None
+            raise ServerFailed(f"the server exited during {method}") from None
         if "error" in answer:
             raise ServerFailed(f"{method} was refused: {answer['error'].get('message', '')[:200]}")
         result: Json = answer["result"]
         return result
 
-    async def _say(self, message: Json) -> None:
+    async def _send(self, message: Json) -> None:
         await self._to.send(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
 
     async def _answer(self, number: int) -> Json:
-        """Read on to the answer; notices and requests of the server's own are passed over."""
+        """Read until the answer; notifications and requests of the server are skipped."""
         while True:
             message: Json = json.loads(await self._line())
             if message.get("id") == number and "method" not in message:

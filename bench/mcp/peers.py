@@ -1,4 +1,4 @@
-"""The servers: ours, and those that npm brings for development. All drive the browser of this computer."""
+"""The servers: ours, and those that npm installs for development. All use the same installed browser."""
 
 import json
 import platform
@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from bench.mcp.client import ServerFailed, use
-from bench.mcp.peer import Peer, installed
+from bench.mcp.client import ServerFailed, tool_call
+from bench.mcp.peer import Peer, installed_version
 from bench.peer import HEIGHT, WIDTH
 from tabwright import __version__
 
@@ -20,7 +20,7 @@ _WINDOW = f"--window-size={WIDTH},{HEIGHT}"
 
 
 def all_peers(browser: Path, modules: Path) -> Iterator[Peer | tuple[str, ServerFailed]]:
-    """Yield each server, or the name of one that is not here and why."""
+    """Yield each server, or the name of one that is not installed and the reason."""
     makers: dict[str, Callable[[Path, Path], Peer]] = {
         PLAYWRIGHT: _playwright,
         DEVTOOLS: _devtools,
@@ -41,7 +41,7 @@ def _tabwright(browser: Path) -> Peer:
             "TABWRIGHT_API_PORT": "0",
             "TABWRIGHT_BROWSER": str(browser),
             "TABWRIGHT_BROWSER_ARGS": json.dumps([_WINDOW]),
-            # What the page counted is read where the page keeps it.
+            # The benchmark reads variables of the page.
             "TABWRIGHT_SECURITY__BLOCK_EVAL": "false",
         }
 
@@ -50,36 +50,36 @@ def _tabwright(browser: Path) -> Peer:
         version=__version__,
         command=(sys.executable, "-m", "tabwright", "mcp"),
         environment=environment,
-        idle=use("browser_tabs"),
-        navigate=use("browser_navigate", url="{url}"),
-        snapshot=use("browser_snapshot"),
-        whole=use("browser_more", action="snapshot", args={"max_tokens": 100_000}),
-        click=use("browser_click", selector="{ref}"),
-        fill=use("browser_fill", selector="{ref}", value="{text}"),
-        step=(use("browser_click", selector="{ref}"),),
-        screenshot=use("browser_screenshot", includeAccessibilityTree=False),
-        evaluate=use("browser_evaluate", script="{script}"),
+        idle=tool_call("browser_tabs"),
+        navigate=tool_call("browser_navigate", url="{url}"),
+        snapshot=tool_call("browser_snapshot"),
+        whole=tool_call("browser_more", action="snapshot", args={"max_tokens": 100_000}),
+        click=tool_call("browser_click", selector="{ref}"),
+        fill=tool_call("browser_fill", selector="{ref}", value="{text}"),
+        step=(tool_call("browser_click", selector="{ref}"),),
+        screenshot=tool_call("browser_screenshot", includeAccessibilityTree=False),
+        evaluate=tool_call("browser_evaluate", script="{script}"),
         refs=r'(@e\d+): {role} "{name}"',
     )
 
 
 def _playwright(browser: Path, modules: Path) -> Peer:
     options = ("--headless", "--isolated", "--no-sandbox", "--executable-path", str(browser))
-    click, snapshot = use("browser_click", target="{ref}"), use("browser_snapshot")
+    click, snapshot = tool_call("browser_click", target="{ref}"), tool_call("browser_snapshot")
     return Peer(
         name=PLAYWRIGHT,
-        version=installed(modules, PLAYWRIGHT),
+        version=installed_version(modules, PLAYWRIGHT),
         command=("node", str(modules / PLAYWRIGHT / "cli.js"), *options, f"--viewport-size={WIDTH}x{HEIGHT}"),
         environment=lambda _: {},
-        idle=use("browser_network_requests", static=False),
-        navigate=use("browser_navigate", url="{url}"),
+        idle=tool_call("browser_network_requests", static=False),
+        navigate=tool_call("browser_navigate", url="{url}"),
         snapshot=snapshot,
         whole=snapshot,
         click=click,
-        fill=use("browser_type", target="{ref}", text="{text}"),
+        fill=tool_call("browser_type", target="{ref}", text="{text}"),
         step=(click, snapshot),
-        screenshot=use("browser_take_screenshot", type="jpeg"),
-        evaluate=use("browser_evaluate", function="() => {script}"),
+        screenshot=tool_call("browser_take_screenshot", type="jpeg"),
+        evaluate=tool_call("browser_evaluate", function="() => {script}"),
         refs=r'{role} "{name}".*?\[ref=(\w+)\]',
     )
 
@@ -88,21 +88,21 @@ def _devtools(browser: Path, modules: Path) -> Peer:
     program = modules / DEVTOOLS / "build/src/bin/chrome-devtools-mcp.js"
     options = ("--headless", "--isolated", "--chromeArg=--no-sandbox", "--executablePath", str(browser))
     quiet = ("--no-usage-statistics", "--no-performance-crux")
-    snapshot = use("take_snapshot", pageId=1)
+    snapshot = tool_call("take_snapshot", pageId=1)
     return Peer(
         name=DEVTOOLS,
-        version=installed(modules, DEVTOOLS),
+        version=installed_version(modules, DEVTOOLS),
         command=("node", str(program), *options, *quiet, f"--viewport={WIDTH}x{HEIGHT}"),
         environment=lambda _: {},
-        idle=use("list_pages"),
-        navigate=use("navigate_page", pageId=1, type="url", url="{url}"),
+        idle=tool_call("list_pages"),
+        navigate=tool_call("navigate_page", pageId=1, type="url", url="{url}"),
         snapshot=snapshot,
         whole=snapshot,
-        click=use("click", pageId=1, uid="{ref}"),
-        fill=use("fill", pageId=1, uid="{ref}", value="{text}"),
-        step=(use("click", pageId=1, uid="{ref}", includeSnapshot=True),),
-        screenshot=use("take_screenshot", pageId=1, format="jpeg"),
-        evaluate=use("evaluate_script", pageId=1, function="() => {script}"),
+        click=tool_call("click", pageId=1, uid="{ref}"),
+        fill=tool_call("fill", pageId=1, uid="{ref}", value="{text}"),
+        step=(tool_call("click", pageId=1, uid="{ref}", includeSnapshot=True),),
+        screenshot=tool_call("take_screenshot", pageId=1, format="jpeg"),
+        evaluate=tool_call("evaluate_script", pageId=1, function="() => {script}"),
         refs=r'uid=(\S+) {role} "{name}"',
     )
 
@@ -118,20 +118,20 @@ def _agent_browser(browser: Path, modules: Path) -> Peer:
     # The program itself, as a global installation links it; the npm wrapper would start Node first.
     system = {"Linux": "linux", "Darwin": "darwin"}[platform.system()]
     kind = {"x86_64": "x64", "aarch64": "arm64", "arm64": "arm64"}[platform.machine()]
-    click = use("agent_browser_click", selector="@{ref}")
+    click = tool_call("agent_browser_click", selector="@{ref}")
     return Peer(
         name=AGENT_BROWSER,
-        version=installed(modules, AGENT_BROWSER),
+        version=installed_version(modules, AGENT_BROWSER),
         command=(str(modules / AGENT_BROWSER / "bin" / f"agent-browser-{system}-{kind}"), "mcp"),
         environment=environment,
-        idle=use("agent_browser_get_url"),
-        navigate=use("agent_browser_open", url="{url}"),
-        snapshot=use("agent_browser_snapshot"),
-        whole=use("agent_browser_snapshot", interactive=False),
+        idle=tool_call("agent_browser_get_url"),
+        navigate=tool_call("agent_browser_open", url="{url}"),
+        snapshot=tool_call("agent_browser_snapshot"),
+        whole=tool_call("agent_browser_snapshot", interactive=False),
         click=click,
-        fill=use("agent_browser_fill", selector="@{ref}", text="{text}"),
-        step=(click, use("agent_browser_snapshot", interactive=False, delta=True)),
-        screenshot=use("agent_browser_screenshot", format="jpeg"),
-        evaluate=use("agent_browser_eval", script="{script}"),
+        fill=tool_call("agent_browser_fill", selector="@{ref}", text="{text}"),
+        step=(click, tool_call("agent_browser_snapshot", interactive=False, delta=True)),
+        screenshot=tool_call("agent_browser_screenshot", format="jpeg"),
+        evaluate=tool_call("agent_browser_eval", script="{script}"),
         refs=r'{role} "{name}".*?ref=(\w+)',
     )

@@ -1,4 +1,4 @@
-"""The processes of one server, wherever they went: each carries a marker in its environment."""
+"""The processes of one server, found by a marker in their environment."""
 
 import signal
 from collections.abc import Iterator
@@ -8,8 +8,8 @@ import anyio
 import psutil
 
 MARK = "TABWRIGHT_BENCH_MARK"
-_PATIENCE = 10.0
-_INTERVAL = 0.01
+_TERM_TIMEOUT = 10.0
+_POLL_INTERVAL = 0.01
 
 
 class Process(NamedTuple):
@@ -34,7 +34,7 @@ def cpu(mark: str) -> float:
 
 async def end(mark: str) -> None:
     """Stop all marked processes: with SIGTERM, and after a while with SIGKILL."""
-    with anyio.move_on_after(_PATIENCE):
+    with anyio.move_on_after(_TERM_TIMEOUT):
         await _end(list(_without_browser(mark)), signal.SIGTERM)
     await _end(list(_marked(mark)), signal.SIGKILL)
 
@@ -45,7 +45,7 @@ async def _end(processes: list[Process], by: signal.Signals) -> None:
             handle.send_signal(by)
             # psutil's own wait() would reap a child and take its exit status away from asyncio.
             while handle.is_running() and handle.status() != psutil.STATUS_ZOMBIE:  # noqa: ASYNC110 - nothing portable signals it
-                await anyio.sleep(_INTERVAL)
+                await anyio.sleep(_POLL_INTERVAL)
         except psutil.NoSuchProcess:
             continue  # it exited meanwhile
 

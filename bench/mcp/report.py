@@ -7,11 +7,11 @@ from typing import Any
 from bench.mcp.peers import OURS
 from bench.mcp.rows import Kind, Row
 from bench.measure import p50, p95
-from bench.table import aligned
+from bench.table import align_columns
 
 _TITLES: dict[Kind, str] = {
     "ms": "milliseconds, p50/p95",
-    "CPU ms": "CPU milliseconds, p50/p95",  # which a busy computer changes less
+    "CPU ms": "CPU milliseconds, p50/p95",  # less affected by a busy computer
     "tokens": "tokens (characters/4)",
     "calls": "calls",
     "kB": "kilobytes",
@@ -54,7 +54,7 @@ class Report:
         before, after = self.load
         return (
             f"Through MCP with {self.browser}: {versions}.\n"
-            f"{self.rounds} rounds; load {before:.1f} before, {after:.1f} after; n is how often. "
+            f"{self.rounds} rounds; load {before:.1f} before, {after:.1f} after; n is the number of samples. "
             "x is ours to theirs, lower is better; aims are ours, then x in the order of the columns."
         )
 
@@ -64,7 +64,7 @@ class Report:
             return iter(())
         others = [peer for peer in self.versions if peer != OURS]
         head = [_TITLES[kind], "n", OURS, *(word for peer in others for word in (peer, "x")), "aim", ""]
-        return aligned([head, *(self._cells(row, others) for row in rows)])
+        return align_columns([head, *(self._cells(row, others) for row in rows)])
 
     def _cells(self, row: Row, others: Sequence[str]) -> list[str]:
         turns = min(map(len, row.samples.values()), default=0)

@@ -1,4 +1,4 @@
-"""One line of the tables: what every server needed for the same thing, and what we aim at."""
+"""One row of the tables: what each server needed for the same operation, and our budget."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,21 +12,21 @@ Kind = Literal["ms", "CPU ms", "tokens", "calls", "kB", "MB"]
 
 @dataclass(frozen=True)
 class Aim:
-    """The most that we may need, as such and as a part of what others need."""
+    """Our budget: an absolute limit, and limits relative to what others need."""
 
     most: float | None = None
     parts: Mapping[str, float] = field(default_factory=dict)
 
 
 def aim(most: float | None = None, **parts: float) -> Aim:
-    """Name peers by the short words."""
+    """Make an `Aim`; peers are named by short names, `each` means all."""
     short = {"playwright": PLAYWRIGHT, "devtools": DEVTOOLS, "agent_browser": AGENT_BROWSER}
     return Aim(most, {name: parts.get(word, parts.get("each", 0)) for word, name in short.items()})
 
 
 @dataclass(frozen=True)
 class Row:
-    """Samples of each server that could do it: seconds, tokens, calls or bytes."""
+    """Samples of each server that succeeded: seconds, tokens, calls or bytes."""
 
     name: str
     kind: Kind
@@ -34,15 +34,15 @@ class Row:
     aim: Aim = Aim()
 
     def ratio(self, peer: str) -> float | None:
-        """Our median as a part of theirs."""
+        """Our median divided by theirs."""
         if peer == OURS or not {peer, OURS} <= self.samples.keys() or not p50(self.samples[peer]):
             return None
         return p50(self.samples[OURS]) / p50(self.samples[peer])
 
     def missed(self) -> Sequence[str] | None:
-        """Name what we fall short of; None when there is nothing to reach or to compare with."""
-        compared = [(peer, part, self.ratio(peer)) for peer, part in self.aim.parts.items() if part]
-        known = [(peer, part, ratio) for peer, part, ratio in compared if ratio is not None]
+        """Return the limits that we exceed; None if there is no budget or nothing to compare with."""
+        readme_table = [(peer, part, self.ratio(peer)) for peer, part in self.aim.parts.items() if part]
+        known = [(peer, part, ratio) for peer, part, ratio in readme_table if ratio is not None]
         if OURS not in self.samples or (self.aim.most is None and not known):
             return None
         over = self.aim.most is not None and p50(self.samples[OURS]) > self.aim.most

@@ -1,4 +1,4 @@
-"""Takes the servers' turns; one that fails is left out of that row, and the reason is kept."""
+"""Runs the servers in turns; one that fails is left out of that row, and the reason is recorded."""
 
 import math
 from collections.abc import Mapping
@@ -8,20 +8,20 @@ from bench.measure import Clock, Samples, interleave
 
 
 class Turns:
-    """How often, and what went wrong."""
+    """Runs clocks in turns for a number of rounds, and records failures."""
 
     def __init__(self, rounds: int) -> None:
         self.rounds = rounds
         self.failures: dict[str, str] = {}
 
     async def take(self, row: str, clocks: Mapping[str, Clock], *, seconds: float, times: int = 1) -> Samples:
-        """Run the clocks in turns, `times` as often as there are rounds."""
-        guarded = {peer: self._guarded(f"{peer}: {row}", clock) for peer, clock in clocks.items()}
-        samples = await interleave(guarded, repeat=self.rounds * times, seconds=seconds, least=2)
+        """Run the clocks in turns, `times` per round."""
+        clocks = {peer: self._without_failures(f"{peer}: {row}", clock) for peer, clock in clocks.items()}
+        samples = await interleave(clocks, repeat=self.rounds * times, seconds=seconds, least=2)
         return {peer: taken for peer, taken in samples.items() if not any(map(math.isnan, taken))}
 
-    def _guarded(self, what: str, clock: Clock) -> Clock:
-        async def guarded() -> float:
+    def _without_failures(self, what: str, clock: Clock) -> Clock:
+        async def run() -> float:
             if what in self.failures:
                 return math.nan
             try:
@@ -30,4 +30,4 @@ class Turns:
                 self.failures[what] = str(failure)
                 return math.nan
 
-        return guarded
+        return run

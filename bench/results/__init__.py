@@ -1,1 +1,1 @@
-"""What the last whole run found, as documents: written by `make bench`, checked fresh by the tests."""
+"""The results of the last complete run as documents: written by `make bench`, checked by the tests."""

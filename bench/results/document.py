@@ -1,4 +1,4 @@
-"""RESULTS.md: every budget beside what was measured, then all that was measured."""
+"""RESULTS.md: every budget with its measurement, then everything else that was measured."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -8,27 +8,27 @@ Figures = dict[str, Any]
 
 OURS = "tabwright"
 _UNITS = {"ms": (1_000.0, "ms"), "CPU ms": (1_000.0, "ms CPU"), "kB": (1e-3, "kB"), "MB": (1e-6, "MB")}
-_HEAD = """# What `make bench` found
+_HEAD = """# Benchmark results
 
-Written by `make bench`; do not edit. Machines differ: only ratios of one run say something. Tokens are
-characters / 4; figures are medians; x is ours to theirs, lower is better.
+Written by `make bench`; do not edit. Machines differ: only the ratios of one run are meaningful. Tokens are
+characters / 4; figures are medians; x is our figure divided by theirs, lower is better.
 """
-_ENGINE = """## Budgets of the engine, beside Playwright for Python
+_ENGINE = """## Budgets of the engine, compared with Playwright for Python
 
-The floor is what the fewest protocol calls take, unchecked, as a part of Playwright's time: no budget below
-it can be met.
+The floor is the time of the fewest protocol calls, without checks, divided by Playwright's time: no lower
+budget can be met.
 """
-_PICTURES = "Pictures are PNG of the same size; ours and those of the floor are compressed for speed.\n"
+_PICTURES = "Screenshots are PNG of the same size; ours and those of the floor are compressed for speed.\n"
 _GROWTH = """## Snapshots of larger and larger pages
 
 ![Time and tokens of a snapshot against the size of the page](snapshots.svg)
 """
-# What the README's table has, in its order and words.
+# The rows of the README's table, with their labels.
 _IN_README = {
     ("book a flight", "calls"): "search for a flight and choose one, on a new page: calls",
     ("book a flight", "tokens"): "the same: tokens",
     ("book a flight", "ms"): "the same: time",
-    ("one step", "calls"): "act and know what changed: calls",
+    ("one step", "calls"): "act and learn what changed: calls",
     ("one step", "tokens"): "the same: tokens",
     ("click by ref, page changes", "ms"): "click, page changes",
     ("snapshot, products", "ms"): "snapshot of a shop, 240 products",
@@ -38,7 +38,7 @@ _IN_README = {
     ("tools/list", "tokens"): "list of tools",
     ("spawn to initialize, hub runs", "ms"): "start of one more server",
     ("spawn to first page, cold", "ms"): "start to first page, cold",
-    ("at the end", "MB"): "memory beside Chrome",
+    ("at the end", "MB"): "memory without Chrome",
 }
 
 
@@ -57,14 +57,14 @@ def document(figures: Figures) -> str:
         "## Page tools\n",
         _page_tools(tools),
         _GROWTH,
-        "## All else that was measured through MCP\n",
+        "## Everything else measured through MCP\n",
         _mcp_table(mcp, [row for row in mcp["rows"] if not row["aim"]]),
         _left_out(mcp),
     ]
     return "\n".join(part for part in parts if part)
 
 
-def compared(figures: Figures) -> str:
+def readme_table(figures: Figures) -> str:
     """Return the table of the README."""
     rows = {(row["name"], row["kind"]): row for row in figures["mcp"]["rows"]}
     peers = list(figures["mcp"]["versions"])
@@ -80,10 +80,10 @@ def compared(figures: Figures) -> str:
 def _circumstances(figures: Figures) -> str:
     machine, engine, mcp = figures["machine"], figures["engine"], figures["mcp"]
     versions = {**engine["versions"], **mcp["versions"]}
-    told = ", ".join(f"{name} {version}" for name, version in versions.items())
+    listed = ", ".join(f"{name} {version}" for name, version in versions.items())
     before, after = mcp["load"]
     return (
-        f"{figures['date']}: {machine}. {engine['browser']}, the program {mcp['browser']}; {told}. "
+        f"{figures['date']}: {machine}. {engine['browser']}, the program {mcp['browser']}; {listed}. "
         f"Load {before:.1f} before the MCP part, {after:.1f} after; {mcp['rounds']} rounds.\n"
     )
 
@@ -110,7 +110,7 @@ def _figure(row: Row, peer: str) -> str:
 
 
 def _scaled(kind: str, value: float) -> tuple[float, str]:
-    """Return a figure in the unit that it is told in, and that unit."""
+    """Return a figure in its display unit, and that unit."""
     if (kind, value) == ("calls", 1):
         return value, "call"
     scale, unit = _UNITS.get(kind, (1.0, kind))

@@ -1,24 +1,24 @@
-"""The figures of a run in the tree: results.json is kept, everything else is derived from it."""
+"""The files of the results: results.json has the figures, everything else is derived from it."""
 
 import json
 import re
 from pathlib import Path
 from typing import Any
 
-from bench.results.document import compared, document
+from bench.results.document import document, readme_table
 from bench.results.plot import plot
 
 ROOT = Path(__file__).parents[2]
 FIGURES = ROOT / "bench" / "results.json"
 _README = ROOT / "README.md"
-# What stands between these in the README is ours.
-_PLACE = re.compile(r"(?<=<!-- bench -->\n).*?(?=<!-- /bench -->)", re.DOTALL)
+# The part of the README that is generated.
+_GENERATED = re.compile(r"(?<=<!-- bench -->\n).*?(?=<!-- /bench -->)", re.DOTALL)
 
 Figures = dict[str, Any]
 
 
 def write(figures: Figures) -> None:
-    """Keep the figures of a whole run, and derive the documents anew."""
+    """Store the figures of a complete run, and write the documents."""
     FIGURES.write_text(json.dumps(figures, indent=1) + "\n")
     for path, text in files().items():
         path.write_text(text)
@@ -33,5 +33,5 @@ def files() -> dict[Path, str]:
     return {
         ROOT / "bench" / "RESULTS.md": document(figures),
         ROOT / "bench" / "snapshots.svg": plot(figures["mcp"]["rows"]),
-        _README: _PLACE.sub(lambda _: compared(figures), readme),
+        _README: _GENERATED.sub(lambda _: readme_table(figures), readme),
     }

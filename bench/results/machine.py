@@ -1,4 +1,4 @@
-"""What the figures were measured on, in words."""
+"""A description of the computer that ran the benchmark."""
 
 import os
 import platform

@@ -1,4 +1,4 @@
-"""A picture of how snapshots grow: time and tokens against the size of the page, for every server."""
+"""A plot of the growth of snapshots: time and tokens against the size of the page, for every server."""
 
 import math
 import re
@@ -24,14 +24,14 @@ rect { fill: #fff }
 
 
 def plot(rows: Sequence[dict[str, Any]]) -> str:
-    """Return the picture as SVG: two panels with logarithmic axes."""
+    """Return the plot as SVG: two panels with logarithmic axes."""
     panels = (("ms", 1000.0, "milliseconds"), ("tokens", 1.0, "tokens (characters / 4)"))
     drawn: list[str] = []
     peers: list[str] = []
-    for place, (kind, scale, title) in enumerate(panels):
+    for index, (kind, scale, title) in enumerate(panels):
         lines = _series(rows, kind, scale)
         peers = list(lines)
-        drawn += _panel(lines, _LEFT + place * (_PANEL + _GAP), title)
+        drawn += _panel(lines, _LEFT + index * (_PANEL + _GAP), title)
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" {_ABOUT}>',
@@ -88,6 +88,6 @@ def _logarithmic(values: Sequence[float], start: float, end: float) -> Scale:
 
 
 def _decades(values: Sequence[float]) -> Iterator[float]:
-    """The powers of ten that lie between the smallest and the largest value."""
+    """Yield the powers of ten between the smallest and the largest value."""
     for power in range(math.ceil(math.log10(min(values))), math.floor(math.log10(max(values))) + 1):
         yield 10.0**power

@@ -1,1 +1,1 @@
-"""Many clients at work on one hub for a while: does anything grow?"""
+"""The soak test: many clients use one hub for some minutes, and nothing may grow."""

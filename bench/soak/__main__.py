@@ -8,9 +8,9 @@ from pathlib import Path
 
 import anyio
 
-from bench.server import serving
-from bench.soak.clients import Caller, Kind, Place, http, rest, stdio
-from bench.soak.figures import WARM, Figures, growth, taken
+from bench.server import serve_pages
+from bench.soak.clients import Caller, Kind, Workspace, http, rest, stdio
+from bench.soak.figures import WARM, Figures, growth, read_figures
 from bench.soak.work import Tally, Worker
 from tabwright import __version__
 from tabwright.doors.wire.handshake import Hello
@@ -23,27 +23,27 @@ _SAMPLE_SECONDS = 5.0
 
 
 def main() -> None:
-    """Read the arguments, run, tell."""
-    parser = argparse.ArgumentParser(prog="soak", description="Many clients at work on one hub for a while.")
+    """Read the arguments, run, print."""
+    parser = argparse.ArgumentParser(prog="soak", description="Many clients use one hub for some minutes.")
     parser.add_argument("--minutes", type=float, default=10.0, help="how long")
     args = parser.parse_args()
     if sys.platform != "linux":
         parser.error("memory, files and threads are read from /proc, which only Linux has")
-    with tempfile.TemporaryDirectory(prefix="soak-") as folder, serving() as site:
+    with tempfile.TemporaryDirectory(prefix="soak-") as folder, serve_pages() as site:
         home, temporary = Path(folder) / "home", Path(folder) / "tmp"
         temporary.mkdir()
-        sys.exit(anyio.run(_soak, Place(Home(home, home), temporary), site, args.minutes * 60))
+        sys.exit(anyio.run(_soak, Workspace(Home(home, home), temporary), site, args.minutes * 60))
 
 
-async def _soak(place: Place, site: str, seconds: float) -> int:
+async def _soak(workspace: Workspace, site: str, seconds: float) -> int:
     tally = Tally()
     try:
         async with AsyncExitStack() as stack:
-            callers = [await stack.enter_async_context(kind(place)) for kind, _ in CLIENTS]
-            course = await _course(place, _workers(callers, site, tally), tally, seconds)
+            callers = [await stack.enter_async_context(kind(workspace)) for kind, _ in CLIENTS]
+            course = await _run_workers(workspace, _workers(callers, site, tally), tally, seconds)
     finally:
-        await anyio.to_thread.run_sync(ask, place.home, Hello("stop", __version__))
-    return _told(course, tally)
+        await anyio.to_thread.run_sync(ask, workspace.home, Hello("stop", __version__))
+    return _print_result(course, tally)
 
 
 def _workers(callers: list[Caller], site: str, tally: Tally) -> list[Worker]:
@@ -54,21 +54,23 @@ def _workers(callers: list[Caller], site: str, tally: Tally) -> list[Worker]:
     ]
 
 
-async def _course(place: Place, workers: list[Worker], tally: Tally, seconds: float) -> list[Figures]:
-    """Let them work, and look at the hub now and then; tell every minute."""
-    hub = ask(place.home, Hello("status", __version__))
+async def _run_workers(
+    workspace: Workspace, workers: list[Worker], tally: Tally, seconds: float
+) -> list[Figures]:
+    """Run the workers and sample the hub every few seconds; print every minute."""
+    hub = ask(workspace.home, Hello("status", __version__))
     assert hub is not None
     start = anyio.current_time()
     course: list[Figures] = []
 
-    def look() -> None:
+    def sample() -> None:
         passed = anyio.current_time() - start
-        moment = taken(
+        moment = read_figures(
             hub.pid,
             seconds=passed,
             calls=tally.total,
-            errors=len(tally.wrong),
-            temporary=place.temporary,
+            errors=len(tally.unexpected),
+            temporary=workspace.temporary,
         )
         if not course or passed // 60 > course[-1].seconds // 60:
             print(moment, flush=True)
@@ -78,26 +80,26 @@ async def _course(place: Place, workers: list[Worker], tally: Tally, seconds: fl
         for worker in workers:
             group.start_soon(worker.work, start + seconds)
         while anyio.current_time() < start + seconds:
-            look()
+            sample()
             await anyio.sleep(_SAMPLE_SECONDS)
     return course
 
 
-def _told(course: list[Figures], tally: Tally) -> int:
-    """Tell what came of it; return the exit code."""
+def _print_result(course: list[Figures], tally: Tally) -> int:
+    """Print the result; return the exit code."""
     print(course[-1])
     print(f"{tally.total / course[-1].seconds:.1f} calls/s: {dict(tally.calls.most_common())}")
-    for line in tally.wrong[:20]:
-        print(f"not as it should be: {line}")
+    for line in tally.unexpected[:20]:
+        print(f"unexpected: {line}")
     grown = growth(course)
     for name, (much, most) in grown.items():
-        print(f"{name:10} {much:+8.1f} since it was warm (at most {most:.1f})")
+        print(f"{name:10} {much:+8.1f} after the warm-up (at most {most:.1f})")
     too_much = [name for name, (much, most) in grown.items() if much > most]
     if not grown:
-        print(f"Too few calls to tell what grows, of {2 * WARM}: take more minutes, or a quieter computer.")
+        print(f"Too few calls ({2 * WARM} are needed): run for more minutes, or on an idle computer.")
     else:
         print(f"Grows: {', '.join(too_much)}." if too_much else "Nothing grows.")
-    return 1 if too_much or tally.wrong or not grown else 0
+    return 1 if too_much or tally.unexpected or not grown else 0
 
 
 if __name__ == "__main__":

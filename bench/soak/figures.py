@@ -1,4 +1,4 @@
-"""What a hub and its browser take, read from /proc; and whether that grows."""
+"""The resources of a hub and its browser, read from /proc, and whether they grow."""
 
 import os
 from collections.abc import Iterator
@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 _MEGABYTE = 1024 * 1024
-# Calls after which all that is kept has been filled once: every kind of page in every session, and pictures.
+# Calls after which all caches are full: every kind of page in every session, and screenshots.
 WARM = 1_000
 
 
 @dataclass(frozen=True)
 class Figures:
-    """One moment."""
+    """The figures of one moment."""
 
     seconds: float
     calls: int
@@ -36,7 +36,7 @@ class Figures:
 
 
 class Bound(NamedTuple):
-    """How much a figure may grow: a part of what it is, and at least so much."""
+    """How much a figure may grow: a share of its value, and at least an absolute amount."""
 
     part: float
     least: float
@@ -53,20 +53,20 @@ BOUNDS = {
 }
 
 
-def taken(hub: int, *, seconds: float, calls: int, errors: int, temporary: Path) -> Figures:
-    """Look at the hub's process and at all that descend from it."""
+def read_figures(hub: int, *, seconds: float, calls: int, errors: int, temporary: Path) -> Figures:
+    """Read the hub's process and all its descendants."""
     links = list(_links(hub))
     browsers = list(_descendants(hub))
     return Figures(
         seconds=seconds,
         calls=calls,
         errors=errors,
-        hub_mb=_own_mb(hub),
+        hub_mb=_private_mb(hub),
         files=len(links),
         sockets=sum(link.startswith("socket:") for link in links),
         threads=len(list(Path(f"/proc/{hub}/task").iterdir())),
         processes=len(browsers),
-        chrome_mb=sum(map(_own_mb, browsers)),
+        chrome_mb=sum(map(_private_mb, browsers)),
         folders=len(list(temporary.iterdir())),
     )
 
@@ -74,9 +74,8 @@ def taken(hub: int, *, seconds: float, calls: int, errors: int, temporary: Path)
 def growth(course: list[Figures]) -> dict[str, tuple[float, float]]:
     """Return how much each figure grew in the last two thirds, once warm, and how much it may grow.
 
-    What is compared is the least that a figure falls back to in the first and in the last third of that time:
-    work in hand comes and goes, what leaks stays. Empty when not as many calls again have followed: then
-    nothing can be told.
+    Compared are the minima of the first and of the last third of that time: pending work comes and goes, but
+    a leak stays. Empty if fewer than `WARM` calls followed the warm-up: then nothing can be concluded.
     """
     steady = [moment for moment in course[len(course) // 3 :] if moment.calls >= WARM]
     if not steady or steady[-1].calls - steady[0].calls < WARM:
@@ -90,8 +89,8 @@ def growth(course: list[Figures]) -> dict[str, tuple[float, float]]:
     return grown
 
 
-def _own_mb(pid: int) -> float:
-    """Memory that a process shares with nobody: shared libraries would be counted many times."""
+def _private_mb(pid: int) -> float:
+    """Return the memory that a process shares with no other: shared libraries would be counted many times."""
     try:
         _, resident, shared, *_ = map(int, Path(f"/proc/{pid}/statm").read_text().split())
     except OSError:
@@ -108,7 +107,7 @@ def _links(pid: int) -> Iterator[str]:
 
 
 def _descendants(pid: int) -> Iterator[int]:
-    """All processes below one, the ends of others not counted."""
+    """Yield all descendants of a process."""
     try:
         tasks = list(Path(f"/proc/{pid}/task").iterdir())
         children = [int(child) for task in tasks for child in (task / "children").read_text().split()]

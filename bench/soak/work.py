@@ -1,4 +1,4 @@
-"""What agents do all day: one round of mixed work in a session, with mistakes among it."""
+"""What an agent does: rounds of mixed work in a session, including mistakes."""
 
 import random
 from collections import Counter
@@ -11,16 +11,16 @@ from bench.soak.clients import Caller
 
 _PAGES = ("article", "links", "form", "table", "products", "app", "frames")
 _MORE = ("screenshot", "read", "find", "evaluate", "press", "tabs", "back")
-# One round in so many ends with its session closed for good.
+# After this many rounds, the session is closed.
 _CLOSE_EVERY = 15
 
 
 class Tally:
-    """What was called and how it ended."""
+    """The calls that were made, and those that did not end as expected."""
 
     def __init__(self) -> None:
         self.calls: Counter[str] = Counter()
-        self.wrong: list[str] = []
+        self.unexpected: list[str] = []
 
     @property
     def total(self) -> int:
@@ -38,7 +38,7 @@ class Worker:
         self._chance = random.Random(session)
 
     async def work(self, end: float) -> None:
-        """Do rounds until it is time."""
+        """Do rounds until the end."""
         for number in count(1):
             if anyio.current_time() > end:
                 return
@@ -75,16 +75,16 @@ class Worker:
             await self._do(action, works=None)
 
     async def _tabs(self) -> None:
-        """Open a tab, look at it, and close it."""
-        _, told = await self._do("new_tab", url=f"{self._site}/article")
-        current = next((line.split()[0] for line in told.splitlines() if "(current)" in line), "")
+        """Open a tab and close it."""
+        _, text = await self._do("new_tab", url=f"{self._site}/article")
+        current = next((line.split()[0] for line in text.splitlines() if "(current)" in line), "")
         if current:
             await self._do("close_tab", id=current)
 
     async def _do(self, action: str, *, works: bool | None = True, **args: object) -> tuple[bool, str]:
-        """Call an action that must work, or must not, or may."""
-        touch, told = await self._call(action, self._session, **args)
+        """Call an action that must work, must fail (False), or may do either (None)."""
+        worked, text = await self._call(action, self._session, **args)
         self._tally.calls[action] += 1
-        if works is not None and touch is not works:
-            self._tally.wrong.append(f"{self._session} {action}: {told[:300]}")
-        return touch, told
+        if works is not None and worked is not works:
+            self._tally.unexpected.append(f"{self._session} {action}: {text[:300]}")
+        return worked, text

@@ -14,7 +14,7 @@ ACTIONS = {action.name: action for action in CATALOG}
 def test_every_generated_file_is_fresh() -> None:
     wanted = catalogue.files()
     stale = [path.name for path, text in wanted.items() if not path.exists() or path.read_text() != text]
-    assert (stale, catalogue.forgotten(wanted)) == ([], []), "Run make gen."
+    assert (stale, catalogue.obsolete_snapshots(wanted)) == ([], []), "Run make gen."
 
 
 @pytest.mark.parametrize("action", ACTIONS.values(), ids=ACTIONS)

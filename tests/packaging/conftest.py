@@ -9,7 +9,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from scripts.release import built
+from scripts.release import build_wheel
 from tests.doors.mcp.agents import HubHome, hub_of
 
 ROOT = Path(__file__).parents[2]
@@ -19,7 +19,7 @@ TRUST = {"UV_NATIVE_TLS": "true", "UV_SYSTEM_CERTS": "true"}
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built(tmp_path_factory.mktemp("wheel"))
+    return build_wheel(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.environment import Missing, get_packages
+from scripts.environment import Missing, install_packages
 from tests.packaging.conftest import ROOT
 from tests.programs import bare_path, program
 
@@ -55,8 +55,8 @@ def test_without_the_venv_module(checkout: Path, tmp_path: Path) -> None:
     code, output, errors = make(checkout, f"PYTHON={sys.executable}", PYTHONPATH=str(tmp_path))
     assert (code, output) == (2, "Setting up: a virtual environment in .venv\n")
     assert errors == [
-        f"{sys.executable} cannot make virtual environments. ensurepip is not available",
-        "Debian and Ubuntu have that in a package of its own: apt install python3-venv. Another Python: make PYTHON=python3.12",
+        f"{sys.executable} cannot create virtual environments. ensurepip is not available",
+        "On Debian and Ubuntu: apt install python3-venv. Another Python: make PYTHON=python3.12",
     ]
 
 
@@ -72,16 +72,16 @@ def test_without_access_to_a_package_registry(
     for name in ("EXTRA_INDEX_URL", "FIND_LINKS"):
         monkeypatch.delenv(f"PIP_{name}", raising=False)
     lock = tmp_path / "dev.lock"
-    lock.write_text(f"# one\nnot-to-be-had==1.0 \\\n    --hash=sha256:{64 * '0'}\n")
+    lock.write_text(f"# one\nno-such-package==1.0 \\\n    --hash=sha256:{64 * '0'}\n")
 
     with pytest.raises(Missing) as caught:
-        get_packages(Path(sys.executable), lock)
+        install_packages(Path(sys.executable), lock)
 
     assert caught.value.args == (
-        "The packages could not be had. ERROR: No matching distribution found for not-to-be-had==1.0",
-        "`pip config list` shows which package registry it asks. `make` again goes on from here.",
+        "The packages could not be installed. ERROR: No matching distribution found for no-such-package==1.0",
+        "`pip config list` shows which package registry it uses. Run `make` again to continue.",
     )
-    output = "Setting up: 1 packages, as dev.lock names them (a minute or two, the first time)\n"
+    output = "Setting up: 1 packages from dev.lock (a minute or two, the first time)\n"
     assert capfd.readouterr().out == output
 
 
@@ -128,9 +128,9 @@ def test_without_the_browser_that_was_found_last_time(checkout: Path, tmp_path: 
 @pytest.mark.parametrize(
     ("user", "apt_get", "output"),
     [
-        (1000, "exit 1", "installing it takes the rights of root."),
+        (1000, "exit 1", "installing it needs root rights."),
         (0, "echo no network >&2; exit 100", "apt-get failed: no network."),
-        (0, "exit 0", "apt-get brought no Xvfb."),
+        (0, "exit 0", "apt-get installed no Xvfb."),
         (0, "cp /bin/sh FOLDER/Xvfb", ""),
     ],
 )

@@ -1,4 +1,4 @@
-"""What RESULTS.md makes of the figures of a run."""
+"""Rendering the figures of a run as RESULTS.md."""
 
 import json
 from typing import Any
@@ -8,26 +8,26 @@ from bench.results.files import FIGURES
 
 
 def figures(**screenshot: float) -> dict[str, Any]:
-    """The figures of the run that is kept, with others for pictures."""
-    kept: dict[str, Any] = json.loads(FIGURES.read_text())
+    """Return the stored figures, with others for screenshots."""
+    stored: dict[str, Any] = json.loads(FIGURES.read_text())
     taken = {"operation": "screenshot", "ratio": 0.73, "aim": None, "floor": 0.66, **screenshot}
-    return {**kept, "engine": {**kept["engine"], "operations": [taken]}}
+    return {**stored, "engine": {**stored["engine"], "operations": [taken]}}
 
 
-def test_a_budget_beside_the_floor_is_told_with_what_was_measured() -> None:
-    told = document(figures(of_floor=1.11, of_floor_aim=1.3))
-    assert "| screenshot | 0.73 | 0.66 | ≤ 1.3 x floor | met: 1.11 |" in told
-    assert "compressed for speed" in told
+def test_a_budget_relative_to_the_floor_is_shown_with_the_measured_ratio() -> None:
+    text = document(figures(of_floor=1.11, of_floor_aim=1.3))
+    assert "| screenshot | 0.73 | 0.66 | ≤ 1.3 x floor | met: 1.11 |" in text
+    assert "compressed for speed" in text
     assert "| ≤ 1.3 x floor | missed: 1.31 |" in document(figures(of_floor=1.31, of_floor_aim=1.3))
 
 
-def test_without_such_a_figure_nothing_is_said_of_it() -> None:
-    told = document(figures())
-    assert "| screenshot | 0.73 | 0.66 |  |  |" in told
-    assert "compressed for speed" not in told
+def test_without_a_floor_figure_no_budget_is_shown() -> None:
+    text = document(figures())
+    assert "| screenshot | 0.73 | 0.66 |  |  |" in text
+    assert "compressed for speed" not in text
 
 
-def test_the_program_that_was_measured_is_named() -> None:
+def test_the_measured_program_is_named() -> None:
     run = figures()
     run["mcp"]["browser"] = "/usr/lib/chromium/chromium-headless-shell"
     run["engine"]["browser"] = "Chrome/156"

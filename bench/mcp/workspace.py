@@ -1,4 +1,4 @@
-"""A folder and an environment in which servers run, and nothing is left running afterwards."""
+"""A folder and an environment in which servers run; afterwards nothing is left running."""
 
 import os
 import tempfile
@@ -14,12 +14,12 @@ from bench.mcp import processes
 from bench.mcp.client import Client, ServerFailed
 from bench.mcp.peer import Peer
 
-_GOODBYE = 10.0
+_EXIT_TIMEOUT = 10.0
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where one peer's servers run."""
+class Workspace:
+    """The folder and the environment of one peer's servers."""
 
     peer: Peer
     folder: Path
@@ -27,21 +27,21 @@ class Place:
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, peer: Peer) -> "AsyncIterator[Place]":
-        """Make the place; end whatever still runs there afterwards."""
+    async def open(cls, peer: Peer) -> "AsyncIterator[Workspace]":
+        """Create the workspace; afterwards, stop everything that still runs in it."""
         with tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as folder:
-            place = cls(peer, Path(folder), uuid.uuid4().hex)
+            workspace = cls(peer, Path(folder), uuid.uuid4().hex)
             try:
-                yield place
+                yield workspace
             finally:
                 with anyio.CancelScope(shield=True):
-                    await processes.end(place.mark)
+                    await processes.end(workspace.mark)
 
     @asynccontextmanager
     async def start(self) -> AsyncIterator[Client]:
-        """Start a server and shake hands; it is told to leave afterwards."""
-        complaints = self.folder / "stderr"
-        with complaints.open("wb") as stderr:
+        """Start a server and do the handshake; afterwards, close its stdin so that it exits."""
+        log = self.folder / "stderr"
+        with log.open("wb") as stderr:
             try:
                 process = await anyio.open_process(
                     self.peer.command, env=self._environment, cwd=self.folder, stderr=stderr
@@ -54,22 +54,22 @@ class Place:
                 await client.initialize()
                 yield client
             except ServerFailed as failure:
-                raise ServerFailed(f"{failure}{_last_line(complaints)}") from failure
+                raise ServerFailed(f"{failure}{_last_line(log)}") from failure
             finally:
                 assert process.stdin is not None
                 with anyio.CancelScope(shield=True):
-                    with anyio.move_on_after(_GOODBYE):
+                    with anyio.move_on_after(_EXIT_TIMEOUT):
                         await process.stdin.aclose()
                         await process.wait()
                     if process.returncode is None:
                         process.kill()
 
     def memory(self) -> int:
-        """Return the bytes that all processes hold, the browser's not counted."""
+        """Return the memory of all processes except the browser's, in bytes."""
         return processes.memory(self.mark)
 
     def cpu(self) -> float:
-        """Return the seconds that all processes were computing, the browser's not counted."""
+        """Return the CPU seconds of all processes except the browser's."""
         return processes.cpu(self.mark)
 
     @property
@@ -79,6 +79,6 @@ class Place:
         return {**inherited, **own, **self.peer.environment(self.folder)}
 
 
-def _last_line(complaints: Path) -> str:
-    lines = complaints.read_text(errors="replace").strip().splitlines()
+def _last_line(log: Path) -> str:
+    lines = log.read_text(errors="replace").strip().splitlines()
     return f" ({lines[-1][:200]})" if lines else ""

@@ -1,14 +1,14 @@
-"""What an agent does on a page: nothing much, click, fill, a whole step, a picture."""
+"""What an agent does on a page: a no-op call, a click, a fill, a screenshot, a whole step."""
 
 import re
 from collections.abc import AsyncIterator, Sequence
 from time import perf_counter
 
-from bench.mcp.client import ServerFailed, Use
+from bench.mcp.client import ServerFailed, ToolCall
 from bench.mcp.rows import Aim, Row, aim
-from bench.mcp.running import Running, tokens
+from bench.mcp.running_server import RunningServer, tokens
 from bench.mcp.turns import Turns
-from bench.measure import Clock, calling
+from bench.measure import Clock, time_call
 from bench.pages import BUTTON, FIELD, PUT
 
 _CLICK = aim(playwright=0.25, devtools=0.5, agent_browser=0.5)
@@ -17,22 +17,22 @@ _SCREENSHOT = aim(playwright=0.7)
 _STEP_TOKENS = aim(150)
 
 
-async def act_rows(servers: Sequence[Running], url: str, turns: Turns) -> AsyncIterator[Row]:
-    """Measure single calls on one page; what clicks and fills did is checked afterwards."""
-    idle = {server.peer.name: _using(server, server.peer.idle) for server in servers}
+async def action_rows(servers: Sequence[RunningServer], url: str, turns: Turns) -> AsyncIterator[Row]:
+    """Measure single calls on one page; afterwards, check that clicks and fills took effect."""
+    idle = {server.peer.name: _time_tool(server, server.peer.idle) for server in servers}
     yield Row("no-op call", "ms", await turns.take("no-op", idle, seconds=5, times=3))
     clicks = [_Clicks(server, url, BUTTON, "window.clicks") for server in servers]
     yield await _row("click by ref, nothing changes", clicks, turns, _CLICK)
     fills = [_Fills(server, url) for server in servers]
     yield await _row("fill by ref", fills, turns, _FILL)
-    shots = {server.peer.name: _Shots(server) for server in servers}
+    shots = {server.peer.name: _Screenshots(server) for server in servers}
     samples = await turns.take("screenshot", shots, seconds=8, times=2)
     yield Row("screenshot", "ms", samples, _SCREENSHOT)
     yield Row("screenshot", "kB", {peer: shots[peer].sizes for peer in samples if shots[peer].sizes})
 
 
-async def step_rows(servers: Sequence[Running], url: str, turns: Turns) -> AsyncIterator[Row]:
-    """Measure a click that changes the page, and knowing what changed, in as many calls as that takes."""
+async def step_rows(servers: Sequence[RunningServer], url: str, turns: Turns) -> AsyncIterator[Row]:
+    """Measure a click that changes the page, including the calls that it takes to learn what changed."""
     clicks = [_Clicks(server, url, PUT, "window.things") for server in servers]
     yield await _row("click by ref, page changes", clicks, turns, _CLICK)
     steps = {server.peer.name: _Steps(server, url) for server in servers}
@@ -42,26 +42,28 @@ async def step_rows(servers: Sequence[Running], url: str, turns: Turns) -> Async
     yield Row("one step", "calls", {peer: [float(steps[peer].calls)] for peer in samples}, aim(1))
 
 
-async def _row(name: str, acts: "Sequence[_Clicks | _Fills]", turns: Turns, goal: Aim) -> Row:
-    samples = await turns.take(name, {act.server.peer.name: act for act in acts}, seconds=12, times=3)
-    for act in acts:
-        peer = act.server.peer.name
+async def _row(name: str, actions: "Sequence[_Clicks | _Fills]", turns: Turns, budget: Aim) -> Row:
+    samples = await turns.take(
+        name, {action.server.peer.name: action for action in actions}, seconds=12, times=3
+    )
+    for action in actions:
+        peer = action.server.peer.name
         try:
-            await act.verify()
+            await action.verify()
         except ServerFailed as failure:
             turns.failures[f"{peer}: {name}"] = str(failure)
             samples.pop(peer, None)
-    return Row(name, "ms", samples, goal)
+    return Row(name, "ms", samples, budget)
 
 
-def _using(server: Running, use: Use) -> Clock:
-    return calling(lambda: server.call(use))
+def _time_tool(server: RunningServer, tool_call: ToolCall) -> Clock:
+    return time_call(lambda: server.call(tool_call))
 
 
-class _Shots:
-    """Takes pictures; `sizes` holds the bytes of those that come with the answer."""
+class _Screenshots:
+    """Takes screenshots; `sizes` has the bytes of those that come with the answer."""
 
-    def __init__(self, server: Running) -> None:
+    def __init__(self, server: RunningServer) -> None:
         self._server = server
         self.sizes: list[float] = []
 
@@ -74,9 +76,9 @@ class _Shots:
 
 
 class _Clicks:
-    """Clicks a button of the page, which counts too."""
+    """Clicks a button of the page and counts; the page counts too."""
 
-    def __init__(self, server: Running, url: str, button: str, counter: str) -> None:
+    def __init__(self, server: RunningServer, url: str, button: str, counter: str) -> None:
         self.server = server
         self._url = url
         self._button = button
@@ -96,13 +98,15 @@ class _Clicks:
     async def verify(self) -> None:
         seen = await self.server.call(self.server.peer.evaluate, script=self._counter)
         if not re.search(rf"(?<!\d){self._count}(?!\d)", seen):
-            raise ServerFailed(f"{self._count} clicks were reported, the page saw others: {seen[:200]}")
+            raise ServerFailed(
+                f"{self._count} clicks were reported, but the page counted otherwise: {seen[:200]}"
+            )
 
 
 class _Fills:
-    """Fills the page's field, each time with other text."""
+    """Fills the page's field with a different text each time."""
 
-    def __init__(self, server: Running, url: str) -> None:
+    def __init__(self, server: RunningServer, url: str) -> None:
         self.server = server
         self._url = url
         self._ref = ""
@@ -129,9 +133,9 @@ class _Fills:
 
 
 class _Steps:
-    """Puts things into the basket; a step counts when its answers say how many there are."""
+    """Adds items to the basket; a step counts only if its answers say how many there are."""
 
-    def __init__(self, server: Running, url: str) -> None:
+    def __init__(self, server: RunningServer, url: str) -> None:
         self._server = server
         self._url = url
         self._ref = ""
@@ -145,9 +149,11 @@ class _Steps:
             self._ref = await self._server.ref("button", PUT)
         self._count += 1
         begin = perf_counter()
-        said = "".join([await self._server.call(use, ref=self._ref) for use in self._server.peer.step])
+        text = "".join(
+            [await self._server.call(tool_call, ref=self._ref) for tool_call in self._server.peer.step]
+        )
         taken = perf_counter() - begin
-        if f"Basket: {self._count} things" not in said:
-            raise ServerFailed(f"a step did not tell what changed: {said[:200]}")
-        self.tokens.append(tokens(said))
+        if f"Basket: {self._count} things" not in text:
+            raise ServerFailed(f"a step did not report what changed: {text[:200]}")
+        self.tokens.append(tokens(text))
         return taken
