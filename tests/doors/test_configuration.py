@@ -109,7 +109,7 @@ async def all_keys_act(url: str, keys: list[str], web: Web, elsewhere: Web) -> N
     [
         ('languge = "de"', "languge: there is no such setting; did you mean language?"),
         ('headless = "perhaps"', "headless: Input should be a valid boolean, unable to interpret input."),
-        ("[security]\nconfirm = ['clik']", "security.confirm: there is no action clik; did you mean click?"),
+        ("[security]\nconfirm = ['clik']", "security.confirm: unknown action clik; did you mean click?"),
     ],
 )
 async def test_a_hub_does_not_start_with_invalid_settings(tmp_path: Path, written: str, message: str) -> None:

@@ -108,7 +108,7 @@ async def test_a_hub_enforces_the_limits_of_its_settings(tmp_path: Path, web: We
         assert await client.do("list_tabs", "second") == "No tab is open."
         assert await client.do("list_tabs", "third") == "Denied"
         with anyio.fail_after(20):
-            while "kept" not in (await client.do("list_sessions")).splitlines()[0]:
+            while "saved" not in (await client.do("list_sessions")).splitlines()[0]:
                 continue
         assert await client.do("list_tabs", "third") == "No tab is open."
 
