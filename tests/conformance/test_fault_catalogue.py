@@ -46,7 +46,7 @@ TESTED = {
     "F28": (HERE, "test_a_console_flood_and_a_huge_result_are_bounded"),
     "F29": (
         "browser/test_attach.py",
-        "test_an_answer_of_many_megabytes_ends_nothing_on_the_same_socket",
+        "test_a_huge_answer_does_not_disturb_the_same_socket",
     ),
     "F32": ("faults/test_clock.py", "test_a_clock_jump_of_a_day_ends_no_wait_and_no_session"),
     "F34": (HUB, "test_a_hub_without_file_descriptors_keeps_its_sessions"),
