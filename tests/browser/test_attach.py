@@ -1,4 +1,4 @@
-"""Joining a browser that somebody else started."""
+"""Attaching to a browser that someone else started."""
 
 import re
 from collections.abc import AsyncIterator
@@ -20,7 +20,7 @@ from tests.web import Web
 
 @dataclass
 class Running:
-    """Somebody's browser."""
+    """A browser that we did not start."""
 
     process: anyio.abc.Process
     port: str

@@ -1,4 +1,4 @@
-"""A wire that loses, delays or doubles one message: nothing hangs, and nothing is left."""
+"""A transport that loses, delays or duplicates one message: nothing hangs, and nothing is left behind."""
 
 from contextlib import suppress
 

@@ -1,4 +1,4 @@
-"""One Chromium with the extension for all tests of a worker; each pairs it with the hub it needs."""
+"""One Chromium with the extension for all tests of a process; each test pairs it with its hub."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -29,14 +29,14 @@ async def unattended(anyio_backend: str, tmp_path_factory: pytest.TempPathFactor
 
 @pytest.fixture
 async def hub(person: Person, tmp_path: Path) -> AsyncIterator[Hub]:
-    """A hub whose door is closed yet; what the person opened and chose meanwhile is gone after."""
+    """A hub whose door is still closed; afterwards the user's tabs and choices are reset."""
     yield Hub(tmp_path)
     await person.tidies_up()
 
 
 @pytest.fixture
 async def link(hub: Hub, person: Person) -> AsyncIterator[Link]:
-    """The wire between a hub and the person's Chrome, with no tab shared."""
+    """The link between a hub and the user's Chrome, without shared tabs."""
     async with hub.door.open("any"):
         await person.pairs_with(hub.door)
         yield await hub.link()

@@ -1,4 +1,4 @@
-"""The hub's end of a link as it is on the wire: what the extension said, and what it is asked."""
+"""The hub's end of a link at the message level: what the extension sent, and requests to it."""
 
 import itertools
 from pathlib import Path
@@ -18,12 +18,12 @@ class Link:
 
     def __init__(self, transport: WebSocketTransport, name: str) -> None:
         self.name = name
-        self.said: list[Json] = []
+        self.received: list[Json] = []
         self.over = anyio.Event()
         self.awake = True
         self._transport = transport
         self._numbers = itertools.count(1)
-        self._news = anyio.Event()
+        self._arrived = anyio.Event()
         self._read = 0
 
     async def run(self) -> None:
@@ -36,42 +36,42 @@ class Link:
     def _take(self, message: Json) -> None:
         if message["type"] == "ping" and self.awake:
             self.send(type="pong")
-        self.said.append(message)
-        self._news.set()
-        self._news = anyio.Event()
+        self.received.append(message)
+        self._arrived.set()
+        self._arrived = anyio.Event()
 
     def rewind(self) -> None:
-        """Forget what was said so far."""
-        self.said.clear()
+        """Drop the messages received so far."""
+        self.received.clear()
         self._read = 0
 
     def send(self, **message: Any) -> None:
         self._transport.send(message)
 
     async def heard(self, kind: str, *, seconds: float = 10, **fields: Any) -> Json:
-        """Return the next message of a kind with these fields, waiting for it; those before it are passed."""
+        """Wait for the next message of a kind with these fields; skip those before it."""
         with anyio.fail_after(seconds):
             while True:
-                for at in range(self._read, len(self.said)):
-                    message = self.said[at]
+                for at in range(self._read, len(self.received)):
+                    message = self.received[at]
                     if message["type"] == kind and fields.items() <= message.items():
                         self._read = at + 1
                         return message
-                await self._news.wait()
+                await self._arrived.wait()
 
     async def asks(self, kind: str, **fields: Any) -> Json:
-        """Ask for something and return the whole answer."""
+        """Send a request and return the whole answer."""
         call_id = f"c{next(self._numbers)}"
         self.send(type=kind, callId=call_id, **fields)
         with anyio.fail_after(10):
             while True:
-                for message in self.said:
+                for message in self.received:
                     if message["type"] == "toolResult" and message["callId"] == call_id:
                         return message
-                await self._news.wait()
+                await self._arrived.wait()
 
     async def does(self, kind: str, **fields: Any) -> Any:
-        """Ask for something that works: its result."""
+        """Send a request that must succeed; return its result."""
         answer = await self.asks(kind, **fields)
         assert "error" not in answer, answer
         return answer["result"]
@@ -83,31 +83,31 @@ class Link:
 
 
 class Recorder:
-    """Stands where the hub keeps its links."""
+    """Replaces the hub's links, and records them."""
 
     def __init__(self) -> None:
         self.links: list[Link] = []
-        self._came = anyio.Event()
+        self._connected = anyio.Event()
         self._taken = 0
 
     async def serve(self, transport: WebSocketTransport, *, chrome: str, name: str) -> None:
         link = Link(transport, name)
         self.links.append(link)
-        self._came.set()
-        self._came = anyio.Event()
+        self._connected.set()
+        self._connected = anyio.Event()
         await link.run()
 
     async def link(self) -> Link:
-        """Return the next Chrome that comes, or came."""
+        """Return the next Chrome that connects or has connected."""
         with anyio.fail_after(45):
             while len(self.links) == self._taken:
-                await self._came.wait()
+                await self._connected.wait()
         self._taken += 1
         return self.links[self._taken - 1]
 
 
 class Hub:
-    """A hub's door, what comes through it, and the clock of its codes."""
+    """A hub's extension door, the links through it, and the clock of its codes."""
 
     def __init__(self, folder: Path, heartbeat: float = 20) -> None:
         self.now = 0.0
@@ -117,5 +117,5 @@ class Hub:
         self.door = ExtensionDoor(self.chromes, self.recorder, handshake_timeout=2, heartbeat=heartbeat)
 
     async def link(self) -> Link:
-        """Return the next Chrome that comes, or came."""
+        """Return the next Chrome that connects or has connected."""
         return await self.recorder.link()

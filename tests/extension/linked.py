@@ -1,4 +1,4 @@
-"""A hub that a person's Chrome is linked with, and agents that work in it."""
+"""A hub that is linked with a user's Chrome, and agents that work in it."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -21,7 +21,7 @@ from tests.extension.person import Person
 
 @dataclass(frozen=True)
 class Linked:
-    """A hub with the user's Chrome."""
+    """A hub linked with the user's Chrome."""
 
     runner: Runner
     links: ExtensionLinks
@@ -30,7 +30,7 @@ class Linked:
     async def do(
         self, action: str, *, session: str | None = None, at: Path | None = None, **args: Any
     ) -> Answer:
-        """Run an action as a door would, for a caller who works `at` a folder."""
+        """Run an action as a door would, for a caller with the folder `at`."""
         me = Principal("local:test", folder=at)
         return await self.runner.run(Call(action=action, args=args, principal=me, session=session))
 
@@ -48,7 +48,7 @@ class Linked:
                 await link.changed.until(lambda: any(tab in one.ownership.tabs for one in self.links))
 
     async def without_chrome(self) -> None:
-        """Wait until no Chrome is linked any more, and all know it."""
+        """Wait until no Chrome is linked, and every session has noticed."""
         with anyio.fail_after(10):
             while self.links.find() is not None or any(session.alive for session in self.runner.sessions):
                 await anyio.lowlevel.checkpoint()
@@ -58,7 +58,7 @@ class Linked:
 async def hub_at(
     folder: Path, *, port: int = 0, heartbeat: float = HEARTBEAT, **times: float
 ) -> AsyncIterator[Linked]:
-    """Run a hub that a Chrome may be linked with, at that port or any."""
+    """Run a hub that a Chrome can connect to, on that port or any."""
     chromes = PairedChromes(folder / "chromes.json")
     links = ExtensionLinks(chromes.names, **times)
     door = ExtensionDoor(chromes, links, heartbeat=heartbeat)
@@ -69,7 +69,7 @@ async def hub_at(
 
 @asynccontextmanager
 async def hub_of(person: Person, folder: Path, *, port: int = 0, **options: float) -> AsyncIterator[Linked]:
-    """Run a hub that the Chrome of a person is linked with: paired now, or before, at that port."""
+    """Run a hub that is linked with a user's Chrome: paired now, or earlier on that port."""
     async with hub_at(folder, port=port, **options) as hub:
         if not port:
             await person.pairs_with(hub.door)

@@ -1,4 +1,4 @@
-"""A person at their own Chrome, in which the extension is loaded: what they do in it, and what they see."""
+"""A user at their own Chrome with the extension: what they do in it, and what they see."""
 
 import json
 from collections.abc import AsyncIterator
@@ -20,19 +20,19 @@ ORIGIN = f"chrome-extension://{extension_id()}"
 
 @dataclass(frozen=True)
 class Page:
-    """One of the extension's own pages, or any page, as its reader has it before them."""
+    """A page that the user has open, such as one of the extension's own."""
 
     root: CdpSession
     session: CdpSession
     target: str
 
     async def run(self, expression: str) -> Any:
-        """Run a script of the page; a failure of it fails the test."""
-        told = await self.session.send(
+        """Run a script in the page; if it fails, the test fails."""
+        answer = await self.session.send(
             "Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True, userGesture=True
         )
-        assert "exceptionDetails" not in told, told["exceptionDetails"]
-        return told["result"].get("value")
+        assert "exceptionDetails" not in answer, answer["exceptionDetails"]
+        return answer["result"].get("value")
 
     async def until(self, expression: str) -> Any:
         """Wait until an expression is true; return its value."""
@@ -45,11 +45,11 @@ class Page:
         }})"""
         with anyio.fail_after(10):
             while True:
-                with suppress(CdpError):  # the page went to another document
+                with suppress(CdpError):  # the page navigated
                     return await self.run(looking)
 
     async def presses(self, key: str, *, alt_shift: bool = False) -> None:
-        """Press a key, as on a keyboard; with Alt and Shift, Chrome itself hears it."""
+        """Press a key; with Alt and Shift, Chrome itself handles it."""
         text = {"Enter": "\r", " ": " "}.get(key, "")
         codes = {"Enter": 13, " ": 32, "Tab": 9, "S": 83, "Y": 89}
         given: dict[str, Any] = {"key": key, "windowsVirtualKeyCode": codes[key]}
@@ -63,7 +63,7 @@ class Page:
 
 
 class Person:
-    """Acts in one Chrome; `desk` is a page of the extension that stays open behind everything."""
+    """The user of one Chrome; `desk` is a page of the extension that stays open in the background."""
 
     def __init__(self, root: CdpSession, connection: Connection) -> None:
         self.root = root
@@ -71,23 +71,23 @@ class Person:
         self.desk: Page
 
     async def looks_at(self, url: str, *, behind: bool = True) -> Page:
-        """Open an address and look at it."""
+        """Open a page in a tab."""
         made = await self.root.send("Target.createTarget", url=url, background=behind)
         return await self.attach(made["targetId"])
 
     async def attach(self, target: str) -> Page:
-        told = await self.root.send("Target.attachToTarget", targetId=target, flatten=True)
-        page = Page(self.root, self._connection.session(told["sessionId"]), target)
+        answer = await self.root.send("Target.attachToTarget", targetId=target, flatten=True)
+        page = Page(self.root, self._connection.session(answer["sessionId"]), target)
         await page.until("document.readyState === 'complete' && location.href !== 'about:blank'")
         return page
 
     async def orders(self, order: str, **given: Any) -> None:
-        """Press what one of the extension's pages has for it."""
-        said = await self.desk.run(f"chrome.runtime.sendMessage({json.dumps({'order': order, **given})})")
-        assert said == {}, said
+        """Send an order, as the buttons of the extension's pages do."""
+        reply = await self.desk.run(f"chrome.runtime.sendMessage({json.dumps({'order': order, **given})})")
+        assert reply == {}, reply
 
     async def opens(self, url: str, *, active: bool = False) -> int:
-        """Open a tab, by default behind the others; return Chrome's id of it once it has loaded."""
+        """Open a tab, by default in the background; return Chrome's id of it once it has loaded."""
         script = f"chrome.tabs.create({json.dumps({'url': url, 'active': active})}).then(tab => tab.id)"
         tab: int = await self.desk.run(script)
         await self.desk.until(f"chrome.tabs.get({tab}).then(tab => tab.status === 'complete')")
@@ -100,7 +100,7 @@ class Person:
         return tab
 
     async def presses_the_button(self, tab: int) -> Page:
-        """Press the extension's button in the toolbar while looking at a tab; return its popup."""
+        """Activate a tab and press the extension's toolbar button; return its popup."""
         url = await self.desk.run(f"chrome.tabs.update({tab}, {{active: true}}).then(tab => tab.url)")
         [target] = [one for one in await self.targets("tab") if one["url"] == url]
         await self.root.send("Extensions.triggerAction", id=extension_id(), targetId=target["targetId"])
@@ -126,23 +126,23 @@ class Person:
         await self.orders("pair", port=port, first=port, code=code.secret)
 
     async def ends_the_worker(self) -> None:
-        """Have Chrome end the extension's worker, as it does with one that is silent."""
+        """Make Chrome stop the extension's worker, as it does with an idle one."""
         [worker] = [one for one in await self.targets("service_worker") if one["url"].startswith(ORIGIN)]
         await self.root.send("Target.closeTarget", targetId=worker["targetId"])
 
     async def sits_down(self) -> None:
-        """Have the desk before them."""
+        """Open the desk."""
         self.desk = await self.looks_at(f"{ORIGIN}/ui/options.html")
 
     async def leaves_the_desk(self) -> None:
-        """Have no page of the extension open: one would keep its worker alive."""
+        """Leave no page of the extension open: it would keep the worker alive."""
         await self.desk.run("location.replace('about:blank')")
         with anyio.fail_after(10):
             while any(page["url"].startswith(ORIGIN) for page in await self.targets("page")):
                 await anyio.lowlevel.checkpoint()
 
     async def tidies_up(self) -> None:
-        """Close all tabs but the desk, and choose again as one does at first."""
+        """Close all tabs but the desk, and reset all choices."""
         await self.desk.run(
             """(async () => {
                 const mine = await chrome.tabs.getCurrent();
@@ -156,8 +156,8 @@ class Person:
         )
 
     async def targets(self, kind: str) -> list[dict[str, Any]]:
-        told = await self.root.send("Target.getTargets", filter=[{}])
-        return [target for target in told["targetInfos"] if target["type"] == kind]
+        answer = await self.root.send("Target.getTargets", filter=[{}])
+        return [target for target in answer["targetInfos"] if target["type"] == kind]
 
 
 @asynccontextmanager

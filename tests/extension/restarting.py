@@ -1,4 +1,4 @@
-"""A Chrome in which the extension is installed for good, and which is ended and started again."""
+"""A Chrome with the extension installed, which can be quit, crashed, suspended and restarted."""
 
 import json
 import os
@@ -19,12 +19,12 @@ from tabwright.doors.extension.server import extension_id
 from tabwright.errors import BrowserGone
 from tests.extension.person import Person
 
-# As Chrome notes an extension that its user loaded unpacked, in developer mode.
+# How Chrome records an unpacked extension in its preferences.
 _INSTALLED = {"location": 4, "creation_flags": 38, "path": str(SHIPPED)}
 
 
 class Chrome:
-    """One Chrome of a person, by its profile."""
+    """One Chrome of the user, with its profile."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -35,11 +35,11 @@ class Chrome:
 
     @asynccontextmanager
     async def runs(self, *, restoring: bool = True, desk: bool = True) -> AsyncIterator[Person]:
-        """Run it while the block runs, with the tabs of before if it is `restoring`; then its user quits it.
+        """Run it while the block runs, `restoring` its earlier tabs or not; then quit it.
 
-        Without a `desk`, no page of the extension is opened in it: it is on its own.
+        Without a `desk`, no page of the extension is opened.
         """
-        self._write(exit_type="Normal")  # after a crash Chrome would ask first whether to restore
+        self._write(exit_type="Normal")  # after a crash Chrome would ask whether to restore
         process = self._process = spawn(*self._command(restoring=restoring))
         await process.read_output()
         try:
@@ -56,21 +56,21 @@ class Chrome:
             await process.stop(timeout=EXIT_TIMEOUT)
 
     async def crashes(self, *written: str) -> None:
-        """Be killed, once these addresses are in what Chrome itself keeps of its tabs."""
+        """Kill it, once these addresses are in Chrome's own session file."""
         assert self._process is not None, "it runs"
         with anyio.fail_after(10):
-            while not all(address.encode() in self._session() for address in written):  # noqa: ASYNC110 - a file tells nobody
+            while not all(address.encode() in self._session() for address in written):  # noqa: ASYNC110 - a file has no event
                 await anyio.sleep(0.05)
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process = None
 
     def sleeps(self) -> None:
-        """Stand still, as on a computer that is asleep."""
+        """Suspend it, as on a computer that sleeps."""
         assert self._process is not None, "it runs"
         os.killpg(self._process.pid, signal.SIGSTOP)
 
     def wakes(self) -> None:
-        """Go on from there."""
+        """Resume it."""
         assert self._process is not None, "it runs"
         os.killpg(self._process.pid, signal.SIGCONT)
 
@@ -87,7 +87,7 @@ class Chrome:
         return executable, argv, {**os.environ}  # noqa: TID251 - Chrome inherits the tests' own
 
     def _write(self, **profile: Any) -> None:
-        kept = json.loads(self._preferences.read_bytes())
-        kept.setdefault("extensions", {}).setdefault("ui", {})["developer_mode"] = True
-        kept.setdefault("profile", {}).update(profile)
-        self._preferences.write_text(json.dumps(kept))
+        preferences = json.loads(self._preferences.read_bytes())
+        preferences.setdefault("extensions", {}).setdefault("ui", {})["developer_mode"] = True
+        preferences.setdefault("profile", {}).update(profile)
+        self._preferences.write_text(json.dumps(preferences))

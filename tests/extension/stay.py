@@ -1,4 +1,4 @@
-"""Chromes that nobody touches for longer than Chrome lets an idle worker live: what becomes of it, and of its link."""
+"""Chromes that are left alone for longer than Chrome keeps an idle worker: what happens to worker and link."""
 
 import json
 import shutil
@@ -13,9 +13,9 @@ from tests.extension.hub import Hub
 from tests.extension.linked import hub_at
 from tests.extension.person import ORIGIN, Person, at_their_chrome
 
-# Chrome ends a worker after 30 seconds in which nothing happened to it.
+# Chrome stops a worker after 30 seconds without an event.
 SECONDS = 35
-# Longer than anything but the alarm takes to bring a worker back; it is due twice a minute.
+# Longer than anything but the alarm takes to start a worker; it is due twice a minute.
 ALARM = 8
 
 WORKER = f"{ORIGIN}/worker/background.js"
@@ -23,7 +23,7 @@ WORKER = f"{ORIGIN}/worker/background.js"
 
 @dataclass
 class Stay:
-    """What was seen; `run` sees to it, beside other tests."""
+    """What was observed by `run`, in parallel to other tests."""
 
     folder: Path
     seen: dict[str, Any] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class Stay:
             self.over.set()
 
     async def _linked(self) -> None:
-        """See a link that nobody uses keep its worker alive, and Chrome start again without its tabs."""
+        """Check that an idle link keeps its worker alive, and that Chrome restarts without its tabs."""
         hub = Hub(self.folder)
         async with hub.door.open("any"):
             async with at_their_chrome(profile=self.folder / "profile") as person:
@@ -49,13 +49,13 @@ class Stay:
                 link = await hub.link()
                 await person.shares("data:text/html,<title>Shared</title>")
                 await person.orders("exclude", site="bank.example")
-                await person.desk.run("chrome.alarms.clearAll()")  # it would wake a worker that had ended
+                await person.desk.run("chrome.alarms.clearAll()")  # it would start a stopped worker
                 await person.leaves_the_desk()
                 began = await workers(person)
                 with anyio.move_on_after(SECONDS):
                     await link.over.wait()
                 self.seen["alive"] = not link.over.is_set()
-                self.seen["said"] = [message["type"] for message in link.said]
+                self.seen["said"] = [message["type"] for message in link.received]
                 self.seen["same worker"] = (len(began), await workers(person) == began)
             async with at_their_chrome(self._older(), self.folder / "profile") as person:
                 again = await hub.link()
@@ -66,7 +66,7 @@ class Stay:
                 )
 
     async def _ended(self) -> None:
-        """See a worker that ended come back by itself, with its tabs; and one without a link end for good."""
+        """Check that a stopped worker restarts by itself with its tabs, and that one without a link stays stopped."""
         (self.folder / "other").mkdir()
         async with hub_at(self.folder / "other") as hub, at_their_chrome() as person:
             await person.pairs_with(hub.door)

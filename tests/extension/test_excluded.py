@@ -1,4 +1,4 @@
-"""A site that the person excludes is out of reach in frames too, and its pages go on as if no agent were there."""
+"""A site that the user excludes is out of reach in frames too, and its pages work as if no agent were there."""
 
 import json
 from typing import Any
@@ -16,7 +16,7 @@ BALANCE = "<title>Balance: 12</title><script>fetch('/seen')</script>"
 
 
 def at(url: str, host: str) -> str:
-    """An address at another name of this computer."""
+    """Return a URL with another host name of this computer."""
     return url.replace("127.0.0.1", f"{host}.localhost")
 
 
@@ -29,7 +29,7 @@ async def attached(link: Link, tab: int) -> None:
 
 
 async def planted(link: Link, tab: int) -> None:
-    """Attach as an agent that watches everything, and leaves a script for pages to come."""
+    """Attach as an agent that subscribes to everything and installs a script for future pages."""
     await attached(link, tab)
     for method in ("Page.enable", "Network.enable", "Runtime.enable"):
         await link.cdp(tab, method)
@@ -38,7 +38,7 @@ async def planted(link: Link, tab: int) -> None:
 
 
 async def within(link: Link, tab: int, session: str, method: str, **params: Any) -> Json:
-    """Send a command to a frame that has a session of its own."""
+    """Send a command to a frame with its own session."""
     args = {"method": method, "params": params, "sessionId": session}
     return await link.asks("callTool", tabId=tab, toolName="cdp", args=args)
 
@@ -50,7 +50,7 @@ def embed(url: str) -> str:
 
 
 async def shows(person: Person, url: str, frame: str) -> None:
-    """Wait until the person's tab has a frame with that address."""
+    """Wait until the user's tab has a frame with that URL."""
     frames = "chrome.webNavigation.getAllFrames({tabId: tab.id})"
     await person.desk.until(
         f"chrome.tabs.query({{url: {json.dumps(url)}}}).then(([tab]) => {frames})"
@@ -74,14 +74,14 @@ async def test_a_page_with_an_inseparable_excluded_frame_is_out_of_reach(
     await person.desk.until(f"chrome.tabs.get({tab}).then(tab => tab.title === 'Free')")
     web.requests.clear()
     await planted(link, tab)
-    told = len(link.said)
+    told = len(link.received)
     await link.cdp(tab, "Runtime.evaluate", expression=embed(bank))
     assert (await link.heard("detached"))["reason"] == "excluded frame"
     assert (await link.heard("toolsChanged", tabId=tab))["tools"] == []
     await shows(person, free, bank)
     await web.wait_for_request("/seen")
     assert "/planted" not in asked(web)
-    assert "bank." not in json.dumps([one for one in link.said[told:] if one["type"] == "cdpEvent"])
+    assert "bank." not in json.dumps([one for one in link.received[told:] if one["type"] == "cdpEvent"])
     answer = await link.cdp(tab, "Runtime.evaluate", expression="frames[0].document.title")
     assert answer["error"] == f"{REFUSED} this page: {words}"
     await person.desk.run(f"chrome.tabs.update({tab}, {{url: {json.dumps(free + '?again')}}})")
@@ -115,7 +115,7 @@ async def test_a_frame_that_navigates_to_an_excluded_site_gets_no_commands(
         await web.wait_for_request("/seen")
         assert "/planted" not in asked(web)
     assert (await link.cdp(tab, "Runtime.evaluate", expression="document.title"))["result"]["result"]["value"]
-    events = [one for one in link.said if one["type"] == "cdpEvent"]
+    events = [one for one in link.received if one["type"] == "cdpEvent"]
     telling = {one["method"] for one in events if "bank." in json.dumps(one)}
     assert telling == {"Network.responseReceivedExtraInfo"}  # the shop's own answer, which says where to
 
@@ -165,7 +165,7 @@ async def test_requests_of_an_excluded_site_continue_unseen(link: Link, person: 
     with anyio.fail_after(5):
         assert await inside.run("fetch('/data?3').then(answer => answer.text())") == "data"
     assert "/data" in asked(web)
-    events = [one["params"] for one in link.said if one.get("method") == "Fetch.requestPaused"]
+    events = [one["params"] for one in link.received if one.get("method") == "Fetch.requestPaused"]
     assert "?3" not in json.dumps(events)
     assert "bank." not in json.dumps(events)
 

@@ -1,4 +1,4 @@
-"""The link outlives its worker and its hub, and keeps the tabs that it had."""
+"""The link survives restarts of its worker and its hub, and keeps its tabs."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -75,7 +75,7 @@ async def test_a_silent_connection_is_closed_and_reopened(person: Person, tmp_pa
 
 
 async def asleep(person: Person, web: Web, link: Link) -> tuple[int, Callable[[], None]]:
-    """A shared tab whose page Chrome gave up, and which loads again only when it is let: how to let it."""
+    """Share a tab, discard its page, and block its reload; return the tab and a function that lets it load."""
     loads = anyio.Event()
 
     async def slow(_: Request) -> Response:

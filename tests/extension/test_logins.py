@@ -1,4 +1,4 @@
-"""Logins in the person's Chrome are the person's: no agent reads, sets or deletes a cookie, or reads a token."""
+"""Logins in the user's Chrome: no agent can read, set or delete a cookie, or read a token."""
 
 import json
 from collections.abc import AsyncIterator
@@ -27,12 +27,12 @@ async def linked(person: Person, tmp_path: Path) -> AsyncIterator[Linked]:
 
 
 def account(web: Web, name: str) -> str:
-    """A page that logs in whoever sees it, by a cookie for its own path."""
+    """A page that logs its visitor in with a cookie for its own path."""
     return web.route(f"/{name}/account", lambda _: Response("<title>Account</title>", headers=LOGIN))
 
 
 def sent(web: Web, path: str) -> list[str]:
-    """The cookie of the login that came with each request for a path; other tests leave others in this Chrome."""
+    """The login cookie of each request for a path; other tests leave other cookies in this Chrome."""
     cookies = (request.headers.get("cookie", "") for request in web.requests if request.path == path)
     return ["; ".join(one for one in cookie.split("; ") if one.startswith("login=")) for cookie in cookies]
 
@@ -53,7 +53,7 @@ async def test_reported_requests_have_no_cookies(linked: Linked, person: Person,
 
 
 async def members_only(person: Person, web: Web, name: str) -> str:
-    """A page that lets in who gives name and password, as the person did; it asks for data with tokens."""
+    """A page behind a password, which the user gave; it requests data with tokens."""
 
     def page(request: Request) -> Response:
         if "authorization" not in request.headers:
@@ -69,7 +69,7 @@ async def members_only(person: Person, web: Web, name: str) -> str:
 
 
 def tokens(web: Web, path: str) -> list[dict[str, str]]:
-    """What let the latest request for a path in, and what an agent sent along."""
+    """The authorization of the latest request for a path, and the header of the agent."""
     [request] = [request for request in web.requests if request.path == path][-1:]
     return [{name: value for name, value in request.headers.items() if name in {*TOKENS, "x-agent"}}]
 
@@ -160,9 +160,9 @@ async def test_the_extension_removes_cookies_itself(link: Link, person: Person, 
         await link.cdp(tab, "Fetch.continueRequest", requestId=paused["requestId"])
     await link.heard("toolResult", callId="go")
     await link.heard("cdpEvent", method="Network.loadingFinished")
-    heard = {message["method"] for message in link.said if message["type"] == "cdpEvent"}
+    heard = {message["method"] for message in link.received if message["type"] == "cdpEvent"}
     assert {"Network.requestWillBeSentExtraInfo", "Network.responseReceivedExtraInfo"} <= heard
-    assert "s3cret" not in json.dumps(link.said)
+    assert "s3cret" not in json.dumps(link.received)
     assert sent(web, "/moved/account") == ["login=s3cret"]
     answer = await link.cdp(
         tab, "Fetch.fulfillRequest", requestId="1", responseCode=200, binaryResponseHeaders=""
@@ -183,9 +183,9 @@ async def test_the_extension_removes_authorization_itself(link: Link, person: Pe
         given = {"headers": [{"name": "x-agent", "value": "1"}]} if stage == "request" else {}
         await link.cdp(tab, "Fetch.continueRequest", requestId=paused["requestId"], **given)
     await link.heard("cdpEvent", method="Network.loadingFinished")
-    heard = {message["method"] for message in link.said if message["type"] == "cdpEvent"}
+    heard = {message["method"] for message in link.received if message["type"] == "cdpEvent"}
     assert {"Network.requestWillBeSentExtraInfo", "Network.responseReceivedExtraInfo"} <= heard
-    assert [secret for secret in ("s3cret", BASIC) if secret in json.dumps(link.said)] == []
+    assert [secret for secret in ("s3cret", BASIC) if secret in json.dumps(link.received)] == []
     assert tokens(web, "/kept/data") == [{**TOKENS, "x-agent": "1"}]
     answer = await link.cdp(tab, "Fetch.continueRequest", requestId="1", url=f"{web.other_site}/kept/data")
     why = "its URL cannot be changed"

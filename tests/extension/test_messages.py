@@ -1,4 +1,4 @@
-"""What is said on the wire, in both directions, and what the extension refuses whatever the hub asks."""
+"""The messages in both directions, and what the extension refuses whatever the hub asks for."""
 
 import json
 from typing import Any
@@ -69,7 +69,7 @@ async def test_a_shared_tab_is_reported_until_it_closes(link: Link, person: Pers
     assert [one["id"] for one in (await link.heard("connected"))["tabs"]] == [tab]
     await person.closes(tab)
     assert await link.heard("tabClosed") == {"type": "tabClosed", "tabId": tab}
-    told_of = {message["tab"]["id"] for message in link.said if "tab" in message}
+    told_of = {message["tab"]["id"] for message in link.received if "tab" in message}
     assert told_of == {tab}
 
 
@@ -232,9 +232,9 @@ async def test_an_excluded_site_cannot_be_reached_in_any_way(link: Link, person:
     answer = await link.cdp(tab, "Runtime.evaluate", expression="document.title")
     assert answer["error"] == f"{REFUSED} this page: the user excludes bank.localhost"
     assert "/planted" not in [request.path for request in web.requests]
-    assert "Balance" not in json.dumps(link.said)
+    assert "Balance" not in json.dumps(link.received)
     events = [
-        message for message in link.said if message["type"] == "cdpEvent" and bank in json.dumps(message)
+        message for message in link.received if message["type"] == "cdpEvent" and bank in json.dumps(message)
     ]
     assert [event["method"] for event in events] == []
     link.send(type="connect")
@@ -281,7 +281,7 @@ async def test_a_redirect_to_an_excluded_site_reveals_nothing(link: Link, person
     assert await link.heard("detached") == {"type": "detached", "tabId": tab, "reason": "excluded"}
     await person.desk.until(f"chrome.tabs.get({tab}).then(tab => tab.title === 'Balance: 12')")
     await link.heard("toolResult", callId="look19")
-    assert "Balance" not in json.dumps(link.said)
+    assert "Balance" not in json.dumps(link.received)
 
 
 async def test_tabs_opened_by_an_agents_action_are_shared_and_others_are_not(

@@ -1,4 +1,4 @@
-"""Only a Chrome that the person paired comes in, and only to the hub that it was paired with."""
+"""Only a Chrome that the user paired can connect, and only to the hub that it was paired with."""
 
 import hmac
 import json
@@ -24,7 +24,7 @@ DEVICE, NONCE = "ab" * 16, "cd" * 32
 
 
 def proof(link: ClientConnection, key: str, role: str, ours: str, theirs: str) -> str:
-    """What shows on a socket that a key is known, computed as the document of the wire says."""
+    """The proof of a key, computed as the document describes it."""
     words = f"{role}|{DEVICE}|{ours}|{theirs}|{link.remote_address[1]}"
     return hmac.new(key.encode(), words.encode(), "sha256").hexdigest()
 
@@ -45,7 +45,7 @@ async def said(link: ClientConnection) -> dict[str, str]:
 
 
 async def hello(link: ClientConnection, **more: Any) -> dict[str, str]:
-    """Say hello and hear the challenge."""
+    """Send the hello and return the challenge."""
     await link.send(json.dumps({"type": "hello", "nonce": NONCE, "chrome": DEVICE, **more}))
     return await said(link)
 
@@ -318,7 +318,7 @@ async def test_a_program_on_the_port_cannot_relay_the_handshake(person: Person, 
 
 
 async def pass_on(one: Any, other: Any, passed: list[str]) -> None:
-    """Pass on what one says to the other, and the end of it."""
+    """Relay messages from one socket to the other, and its end."""
     async for message in one:
         passed.append(json.loads(message)["type"])
         await other.send(message)

@@ -1,4 +1,4 @@
-"""The person stays in charge: what they see of agents in their Chrome, and what they can do about it."""
+"""The user stays in charge: what they see of agents in their Chrome, and how they control them."""
 
 import json
 from typing import Any
@@ -17,7 +17,7 @@ async def attach(link: Link, tab: int) -> None:
 
 
 async def badge(person: Person) -> tuple[str, str]:
-    """The text on the button, and what it says when it is pointed at."""
+    """The badge text of the button, and its tooltip."""
     text, title = await person.desk.run(
         "Promise.all([chrome.action.getBadgeText({}), chrome.action.getTitle({})])"
     )
@@ -190,7 +190,7 @@ async def test_the_users_groups_pins_and_focus_stay(link: Link, person: Person, 
 
 
 async def at_once(person: Person, *orders: Json) -> list[Any]:
-    """Press several things one right after the other; return what was said to each."""
+    """Send several orders without waiting; return the replies."""
     said: list[Any] = await person.desk.run(
         f"Promise.all({json.dumps(orders)}.map(order => chrome.runtime.sendMessage(order)))"
     )
@@ -198,7 +198,7 @@ async def at_once(person: Person, *orders: Json) -> list[Any]:
 
 
 async def shared(link: Link) -> list[int]:
-    """The tabs that are shared now."""
+    """Return the shared tabs."""
     link.rewind()
     link.send(type="connect")
     return [tab["id"] for tab in (await link.heard("connected"))["tabs"]]
@@ -259,7 +259,9 @@ async def test_a_tab_opened_for_an_agent_in_a_shared_window_is_its_own(
     for _ in range(5):
         made = (await link.does("openTab", url=url, holder="agent"))["tab"]["id"]
         await attach(link, made)
-        told = [one["tab"] for one in link.said if one["type"] == "tabCreated" and one["tab"]["id"] == made]
+        told = [
+            one["tab"] for one in link.received if one["type"] == "tabCreated" and one["tab"]["id"] == made
+        ]
         assert [(one["mine"], one.get("holder")) for one in told] == [("opened", "agent")]
 
 

@@ -1,4 +1,4 @@
-"""Chrome is restarted: the tabs that it brings back and that were an agent's are so again, and no others."""
+"""Chrome is restarted: restored tabs that were shared are shared again, and no others."""
 
 from pathlib import Path
 
@@ -73,7 +73,7 @@ async def test_a_call_during_sleep_fails_and_the_next_continues(
 ) -> None:
     url = web.page(PAGE)
     async with (
-        hub_at(tmp_path, heartbeat=0.2, silence_limit=8, reconnect_time=30) as hub,
+        hub_at(tmp_path, heartbeat=0.2, silence_limit=5, reconnect_time=30) as hub,
         chrome.runs(restoring=False) as person,
     ):
         await person.pairs_with(hub.door)
@@ -86,7 +86,7 @@ async def test_a_call_during_sleep_fails_and_the_next_continues(
         [lost] = failures
         assert isinstance(lost, BrowserGone)
         assert lost.message == (
-            "The connection to the user's Chrome was interrupted (it sent nothing for 8 s); "
+            "The connection to the user's Chrome was interrupted (it sent nothing for 5 s); "
             "what the call had begun may have happened."
         )
         chrome.wakes()

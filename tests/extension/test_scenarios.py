@@ -1,4 +1,4 @@
-"""What every door gives is the same in the person's own Chrome, and what cannot be there is refused, not lost.
+"""Every door gives the same results in the user's own Chrome; what is not possible there is refused.
 
 Beside these, tests/extension/same runs tests of actions there as they stand.
 """
@@ -101,7 +101,7 @@ def test_every_engine_command_is_allowed_served_or_refused() -> None:
 
 
 def commands(source: str) -> set[str]:
-    """The commands of the protocol that a source names."""
+    """Return the protocol commands in a source text."""
     words = [str(node.value) for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)]
     names = [name for word in words if (name := NAME.fullmatch(word))]
     return {name[0] for name in names if PROTOCOL.get(name[1], {}).get(name[2], "event") != "event"}

@@ -1,4 +1,4 @@
-"""A session in the person's own Chrome outlives interruptions, keeps its tabs, and says what happened."""
+"""A session in the user's own Chrome survives interruptions, keeps its tabs, and reports what happened."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -205,7 +205,7 @@ async def test_unpairing_in_the_options_or_the_shell_is_reported(
 
 @asynccontextmanager
 async def waiting(hub: Linked, *actions: str) -> AsyncIterator[list[TabwrightError]]:
-    """Have calls wait for what never comes while the block runs, each in a session; then, how they failed."""
+    """Run calls that never finish while the block runs, one per session; yield a list of their failures."""
     failures: list[TabwrightError] = []
 
     async def wait(action: str, session: str) -> None:
@@ -222,14 +222,14 @@ async def waiting(hub: Linked, *actions: str) -> AsyncIterator[list[TabwrightErr
 
 
 async def reached(hub: Linked, tab: str) -> None:
-    """Wait until a tab can be worked in again."""
+    """Wait until a tab can be used again."""
     [session] = hub.runner.sessions
     with anyio.fail_after(10):
         await session.context.changed.until(lambda: tab in session.context.tabs)
 
 
 async def until_failing(hub: Linked) -> None:
-    """Call until a call fails: what a person does comes a moment later."""
+    """Call until a call fails: the effect of what the user does comes a moment later."""
     with anyio.fail_after(10):
         while True:
             await hub.do("get_page")

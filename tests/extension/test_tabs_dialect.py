@@ -1,4 +1,4 @@
-"""The tabs dialect in the person's own Chrome: it is joined through the extension, and every edge case is told."""
+"""The tabs dialect in the user's own Chrome, joined through the extension, with every edge case."""
 
 import json
 from collections.abc import AsyncIterator
@@ -36,7 +36,7 @@ async def hub(person: Person, tmp_path: Path) -> AsyncIterator[Linked]:
 
 
 async def listed(seat: TabMemory) -> list[tuple[str, bool]]:
-    """The titles of the tabs that an agent has, with which one is in focus."""
+    """Return the titles of an agent's tabs, and which one has focus."""
     return [(tab["title"], tab["focused"]) for tab in (await seat.do("list_tabs"))["tabs"]]
 
 
@@ -168,7 +168,7 @@ async def test_a_tab_comes_to_the_front_only_over_another_tab_of_its_agent(
 
 
 async def until_active(hub: Linked, tab: int) -> None:
-    """Wait until the hub knows that a tab is before the person."""
+    """Wait until the hub knows that a tab is active."""
     [link] = hub.links
     with anyio.fail_after(10):
         await link.changed.until(lambda: link.ownership.tabs[tab].active)
@@ -209,7 +209,7 @@ async def test_a_client_works_in_a_chrome_that_the_shell_paired(
 
 
 async def pairs_by_shell(person: Person, shell: Shell) -> None:
-    """Have the person pair their Chrome as the shell tells them."""
+    """Pair the user's Chrome as the shell describes."""
     command = [*PROGRAM, "extension", "pair", "--link", "--json"]
     async with await anyio.open_process(command, cwd=shell.folder, env=shell.environment) as pairing:
         assert pairing.stdout is not None
@@ -222,7 +222,7 @@ async def pairs_by_shell(person: Person, shell: Shell) -> None:
 
 
 async def goes(person: Person, tab: int, url: str) -> None:
-    """Have the person go somewhere in a tab."""
+    """Navigate a tab as the user would."""
     await person.desk.run(f"chrome.tabs.update({tab}, {{url: {url!r}}})")
     await person.desk.until(
         f"chrome.tabs.get({tab}).then(tab => tab.status === 'complete' && tab.url === {url!r})"
@@ -230,7 +230,7 @@ async def goes(person: Person, tab: int, url: str) -> None:
 
 
 async def crashes(person: Person, url: str) -> Any:
-    """Have the page of an address crash."""
+    """Crash the page with a URL."""
     [target] = [one for one in await person.targets("page") if one["url"] == url]
     page = await person.attach(target["targetId"])
     page.session.post("Page.crash")

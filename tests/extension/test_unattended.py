@@ -1,4 +1,4 @@
-"""What happens to a Chrome that nobody works in."""
+"""What happens to a Chrome that is not used for a while."""
 
 import anyio
 import pytest

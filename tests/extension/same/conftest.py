@@ -1,4 +1,4 @@
-"""The runner of other tests, with its sessions in the person's own Chrome, joined through the extension.
+"""The runner of other tests, with its sessions in the user's own Chrome, joined through the extension.
 
 A test that is listed as limited must end in just that refusal; every other one must pass as it stands.
 """
@@ -36,7 +36,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
     with pytest.raises(Denied) as refused:
         yield
     assert refused.value.message == fact
-    return True  # type: ignore[return-value] # how a hook says that it was called
+    return True  # type: ignore[return-value] # how a hook reports that it ran
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ async def runner(
         UserBrowser.open(Ways(links), OpenGate) as users,
         Sessions.open(supervisor, users=users) as sessions,
     ):
-        await person.orders("exclude", site="bank.example")  # all else is the same, though more is looked at
+        await person.orders("exclude", site="bank.example")  # the results must be the same with exclusions
         tab = await person.shares("about:blank", active=True)
         [link] = links
         await link.changed.until(lambda: tab in link.ownership.tabs)
@@ -74,7 +74,7 @@ def me(tmp_path: Path) -> Principal:
 
 @pytest.fixture
 def do(runner: Runner, me: Principal) -> Do:
-    """Run an action as a door would, in a session that works in the person's Chrome."""
+    """Run an action as a door would, in a session that works in the user's Chrome."""
 
     async def do(
         action: str, *, max_tokens: int | None = None, session: str | None = None, **args: Any

@@ -1,4 +1,4 @@
-"""The tests that end in a refusal when they are run in the person's own Chrome."""
+"""The tests that end in a refusal in the user's own Chrome."""
 
 from tabwright.browser.user_chrome.limits import REFUSED
 

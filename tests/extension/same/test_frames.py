@@ -1,3 +1,3 @@
-"""Frames, in the person's own Chrome: the same tests."""
+"""Frames, in the user's own Chrome: the same tests."""
 
 from tests.actions.test_frames import *  # noqa: F403 - all of them

@@ -1,3 +1,3 @@
-"""Tools that pages offer, in the person's own Chrome: the same tests."""
+"""Tools that pages offer, in the user's own Chrome: the same tests."""
 
 from tests.actions.test_page_tools import *  # noqa: F403 - all of them

@@ -1,4 +1,4 @@
-"""Reading by CSS, in the person's own Chrome: the same tests, whose arguments hold nulls."""
+"""Reading by CSS, in the user's own Chrome: the same tests, whose arguments contain nulls."""
 
 from tests.actions import test_css_extract as there
 
