@@ -189,7 +189,7 @@ async def test_without_a_browser_nothing_changes_and_a_hint_is_given(seat: TabMe
         (
             "open_tab",
             {"url": "file:///etc/passwd"},
-            "AuthorizationError (-32002): Addresses of the kind file:",
+            "AuthorizationError (-32002): file: URLs are refused.",
         ),
         ("open_tab", {"url": "http://127.0.0.1:1/"}, "PageFailed (-32014): http://127.0.0.1:1/ could not be"),
     ],

@@ -77,7 +77,7 @@ async def test_connecting_joins_the_linked_chrome_and_leaves_it_unchanged(
         assert focused["toolsAvailable"] == ["search"]
         assert (seat.told, await seat.offered()) == (3, [*FOCUSED, "search"])
         refused = await seat.failed("open_tab", url="file:///etc/passwd")
-        assert refused.startswith("AuthorizationError (-32002): Addresses of the kind file:")
+        assert refused.startswith("AuthorizationError (-32002): file: URLs are refused.")
     titles = "chrome.tabs.query({}).then(tabs => tabs.slice(1).map(tab => [tab.id, tab.title, tab.groupId]))"
     left = await person.desk.until(f"{titles}.then(tabs => tabs.every(tab => tab[2] === -1) && tabs)")
     assert left[0][0] == shared
