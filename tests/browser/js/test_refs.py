@@ -51,4 +51,4 @@ async def test_empty_boxes_and_custom_elements_may_hide_a_shadow_root(world: Wor
         "<div></div>": False,
         "<input>": False,
     }
-    assert await world.run_each("tabwright.mayHide(element)", *cases) == cases
+    assert await world.run_each("tabwright.mayHaveClosedRoot(element)", *cases) == cases
