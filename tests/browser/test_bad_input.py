@@ -28,7 +28,7 @@ from tests.web import Response, Web
         "://x",
     ],
 )
-async def test_an_address_that_is_none_is_refused(tab: Tab, url: str) -> None:
+async def test_an_invalid_url_is_rejected(tab: Tab, url: str) -> None:
     with anyio.fail_after(20), pytest.raises(InvalidArgs):
         await tab.goto(url)
     assert await tab.evaluate("1") == 1
@@ -37,13 +37,13 @@ async def test_an_address_that_is_none_is_refused(tab: Tab, url: str) -> None:
 @pytest.mark.parametrize(
     "url", ["http://a.invalid/", "http://a b/", "http://127.0.0.1:1/", "nonsense:x", "http://999.1.1.1/"]
 )
-async def test_an_address_that_leads_nowhere_is_told_of(tab: Tab, url: str) -> None:
+async def test_an_unreachable_url_is_reported(tab: Tab, url: str) -> None:
     with anyio.fail_after(60), pytest.raises(TabwrightError):
         await tab.goto(url, timeout=20)
     assert await tab.evaluate("1") == 1
 
 
-async def test_an_address_of_two_megabytes_ends_with_an_error_and_the_tab_goes_on(tab: Tab, web: Web) -> None:
+async def test_a_url_of_two_megabytes_fails_and_the_tab_stays_usable(tab: Tab, web: Web) -> None:
     with anyio.fail_after(60):
         with pytest.raises(TabwrightError):
             await tab.goto(f"{web.url}/{'x' * 2_100_000}", timeout=20)
@@ -52,13 +52,13 @@ async def test_an_address_of_two_megabytes_ends_with_an_error_and_the_tab_goes_o
 
 
 @pytest.mark.parametrize("script", ["", " ", "\n\t"])
-async def test_an_empty_script_is_refused(tab: Tab, script: str) -> None:
+async def test_an_empty_script_is_rejected(tab: Tab, script: str) -> None:
     with pytest.raises(InvalidArgs) as refused:
         await tab.evaluate(script)
     assert refused.value.message == "The script is empty."
 
 
-async def test_a_script_with_half_a_character_is_refused(tab: Tab) -> None:
+async def test_a_script_with_half_a_surrogate_pair_is_rejected(tab: Tab) -> None:
     with pytest.raises(InvalidArgs, match="cannot be sent"):
         await tab.evaluate("'\ud83d'")
 
@@ -86,19 +86,19 @@ def nested(depth: int) -> list[Any]:
     ],
     ids=["object", "nan", "infinity", "half a pair", "set", "bytes", "large", "key", "deep"],
 )
-async def test_an_argument_that_json_cannot_carry_is_refused(tab: Tab, value: object) -> None:
+async def test_an_argument_that_json_cannot_encode_is_rejected(tab: Tab, value: object) -> None:
     with pytest.raises(InvalidArgs):
         await tab.evaluate("args", value)
 
 
-async def test_ten_megabytes_go_into_a_script_and_come_back(tab: Tab) -> None:
+async def test_a_script_takes_and_returns_ten_megabytes(tab: Tab) -> None:
     text = "x" * 9_000_000
     with anyio.fail_after(60):
         assert await tab.evaluate("args[0].length", text) == len(text)
         assert await tab.evaluate("args[0]", text) == text
 
 
-async def test_an_unknown_tab_and_a_closed_one_are_told_apart(context: Context, tab: Tab) -> None:
+async def test_unknown_and_closed_tabs_have_different_errors(context: Context, tab: Tab) -> None:
     with pytest.raises(NotFound, match="There is no tab nonsense"):
         context.tab("nonsense")
     await tab.close()
@@ -109,7 +109,7 @@ async def test_an_unknown_tab_and_a_closed_one_are_told_apart(context: Context, 
 
 
 @pytest.mark.parametrize("timeout", [0, -1, 0.001])
-async def test_a_timeout_that_is_too_short_ends_at_once_and_the_tab_goes_on(
+async def test_a_timeout_that_is_too_short_fails_and_the_tab_stays_usable(
     tab: Tab, web: Web, timeout: float
 ) -> None:
     with anyio.fail_after(30):
@@ -118,7 +118,7 @@ async def test_a_timeout_that_is_too_short_ends_at_once_and_the_tab_goes_on(
         assert await tab.evaluate("1") == 1
 
 
-async def test_a_response_that_never_ends_is_bounded_and_says_how_far_it_got(tab: Tab, web: Web) -> None:
+async def test_an_endless_response_times_out_and_reports_its_progress(tab: Tab, web: Web) -> None:
     async def endless() -> AsyncIterator[bytes]:
         yield b"<!doctype html><title>endless</title><p>begin"
         await anyio.sleep_forever()
@@ -135,7 +135,7 @@ async def test_a_response_that_never_ends_is_bounded_and_says_how_far_it_got(tab
         assert await tab.goto(fine) == Navigated(fine, 200, "OK")
 
 
-async def test_a_response_that_never_begins_is_bounded_and_says_so(tab: Tab, web: Web) -> None:
+async def test_a_response_that_never_starts_times_out(tab: Tab, web: Web) -> None:
     async def silent(_: object) -> Response:
         await anyio.sleep_forever()
         raise AssertionError
@@ -147,7 +147,7 @@ async def test_a_response_that_never_begins_is_bounded_and_says_so(tab: Tab, web
         assert await tab.evaluate("1") == 1
 
 
-async def test_a_page_that_fails_on_purpose_is_only_a_failed_page(tab: Tab, web: Web) -> None:
+async def test_chrome_error_pages_are_reported_as_failed(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page("<script>Object.defineProperty(window, 'x', {get() { throw new Error('trap') }})</script>")
     )

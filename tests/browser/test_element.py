@@ -9,7 +9,7 @@ from tabwright.errors import Blocked, InvalidArgs, NotFound, TimedOut
 from tests.web import Web
 
 
-async def test_what_can_be_read_of_an_element(tab: Tab, web: Web) -> None:
+async def test_the_properties_of_an_element_are_read(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
             """<body style="margin: 0"><p style="margin: 0; width: 100px; height: 20px" class=big>One
@@ -37,7 +37,7 @@ async def test_nothing_is_sent_until_an_element_is_used(tab: Tab) -> None:
     assert (element.label, repr(element)) == ("text=Not there yet", "<Element text=Not there yet>")
 
 
-async def test_a_label_is_free_of_what_a_person_cannot_see(tab: Tab, web: Web) -> None:
+async def test_a_label_contains_no_invisible_characters(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<button>Sa\u200bve\u202e  now</button>"))
     button = tab.element("button")
     await button.focus()
@@ -89,7 +89,7 @@ async def test_a_wait_ends_when_the_state_is_reached(
     await tab.waits.element(target, state, timeout=5)  # type: ignore[arg-type] # from parametrize
 
 
-async def test_a_wait_survives_navigations_and_looks_into_frames(tab: Tab, web: Web) -> None:
+async def test_a_wait_continues_through_navigations_and_searches_frames(tab: Tab, web: Web) -> None:
     web.page("<p>Ready</p>", "/inner")
     last = web.page(f"""<iframe src="{web.other_site}/inner"></iframe>""")
     middle = web.page(f"<script>setTimeout(() => location = '{last}', 100)</script>")
@@ -98,7 +98,7 @@ async def test_a_wait_survives_navigations_and_looks_into_frames(tab: Tab, web: 
     assert tab.url == last
 
 
-async def test_a_wait_that_is_over_says_what_is_there(tab: Tab, web: Web) -> None:
+async def test_a_wait_that_times_out_reports_what_matches(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<p hidden>x</p>"))
     with pytest.raises(TimedOut) as refusal:
         await tab.waits.element("p", timeout=0.3)
@@ -109,7 +109,7 @@ async def test_a_wait_that_is_over_says_what_is_there(tab: Tab, web: Web) -> Non
         await tab.waits.element("b", "attached", timeout=0.1)
 
 
-async def test_waiting_for_nonsense_is_refused(tab: Tab, web: Web) -> None:
+async def test_an_invalid_wait_is_rejected(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<p>x</p>"))
     with pytest.raises(InvalidArgs, match=r"^'ripe' is not a state to wait for\."):
         await tab.waits.element("p", "ripe")  # type: ignore[arg-type] # what a caller may send
@@ -131,7 +131,7 @@ async def test_a_ref_is_waited_for(tab: Tab, web: Web) -> None:
     await tab.waits.element("@e1", "detached", timeout=5)
 
 
-async def test_a_text_is_waited_for_and_its_going(tab: Tab, web: Web) -> None:
+async def test_a_wait_for_a_text_to_appear_and_to_disappear(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<p>Loading …</p>"))
     await tab.evaluate("setTimeout(() => document.body.innerHTML = '<p>All <b>done</b></p>', 150); 0")
     await tab.waits.text("all done", timeout=5)
@@ -140,7 +140,7 @@ async def test_a_text_is_waited_for_and_its_going(tab: Tab, web: Web) -> None:
         await tab.waits.text("more", timeout=0.1)
 
 
-async def test_an_address_is_waited_for(tab: Tab, web: Web) -> None:
+async def test_a_url_is_waited_for(tab: Tab, web: Web) -> None:
     there = web.page("<p>There</p>", "/there")
     await tab.goto(web.page(f"<script>setTimeout(() => location = '{there}', 100)</script>"))
     assert await tab.waits.url("*/there", timeout=5) == there
@@ -160,7 +160,7 @@ async def test_a_condition_is_waited_for(tab: Tab, web: Web) -> None:
         await tab.waits.function("nowhere.else", timeout=0.2)
 
 
-async def test_a_dialog_in_the_way_is_named(tab: Tab, web: Web) -> None:
+async def test_an_open_dialog_is_named_in_the_error(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<p>x</p>"))
     await tab.evaluate("setTimeout(() => alert('Wait'), 50); 0")
     with pytest.raises(Blocked, match=r'^The page shows an alert dialog "Wait"\.'):

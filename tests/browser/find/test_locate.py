@@ -60,7 +60,7 @@ async def test_an_element_is_found_by(tab: Tab, web: Web, target: str, found: st
     assert await tab.element(target).attribute("id") == found
 
 
-async def test_the_title_of_the_page_is_no_text_on_it(tab: Tab, web: Web) -> None:
+async def test_the_page_title_is_not_matched_as_text(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<title>Second</title><p>first</p>"))
     with pytest.raises(NotFound):
         await tab.element("text=Second").click(timeout=0.1)
@@ -73,7 +73,7 @@ async def test_an_element_is_found_by_the_ref_of_a_snapshot(tab: Tab, web: Web) 
     assert await tab.element(f"e{refs['Save']}").attribute("id") == "save"
 
 
-async def test_no_match_lists_what_is_similar_with_refs_that_work(tab: Tab, web: Web) -> None:
+async def test_no_match_lists_similar_elements_with_usable_refs(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<button>Save</button><button>Save draft</button><a href=/>Nothing</a>"))
     with pytest.raises(NotFound) as refusal:
         await tab.element("text=Sav drat").click(timeout=0)
@@ -83,14 +83,14 @@ async def test_no_match_lists_what_is_similar_with_refs_that_work(tab: Tab, web:
     assert await tab.element("@e1").text() == "Save draft"
 
 
-async def test_no_match_on_an_empty_page_says_how_to_go_on(tab: Tab, web: Web) -> None:
+async def test_no_match_on_an_empty_page_suggests_a_snapshot(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<p>Nothing"))
     with pytest.raises(NotFound) as refusal:
         await tab.element("#save").click(timeout=0)
     assert str(refusal.value) == "No element matches #save. Take a snapshot to see what is there."
 
 
-async def test_several_matches_list_them_to_choose_from(tab: Tab, web: Web) -> None:
+async def test_several_matches_are_listed_in_the_error(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<button>Yes</button><button>No</button>"))
     with pytest.raises(InvalidArgs) as refusal:
         await tab.element("button").click()
@@ -100,18 +100,18 @@ async def test_several_matches_list_them_to_choose_from(tab: Tab, web: Web) -> N
     assert await tab.element("@e2").text() == "No"
 
 
-async def test_of_several_matches_the_only_visible_one_is_meant(tab: Tab, web: Web) -> None:
+async def test_the_only_visible_one_of_several_matches_is_used(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<button hidden>Save</button><button id=here>Save</button>"))
     assert await tab.element("text=Save").attribute("id") == "here"
 
 
-async def test_several_matches_of_which_none_is_visible_are_hidden(tab: Tab, web: Web) -> None:
+async def test_several_matches_without_a_visible_one_count_as_hidden(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<button hidden>Save</button><button hidden>Save</button>"))
     with pytest.raises(Blocked, match="is not visible: its display is none"):
         await tab.element("text=Save").click(timeout=0)
 
 
-async def test_more_than_there_are_cannot_be_chosen(tab: Tab, web: Web) -> None:
+async def test_an_index_beyond_the_matches_is_not_found(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<button>Yes</button><button>No</button>"))
     with pytest.raises(NotFound) as refusal:
         await tab.element("button >> nth=2").click(timeout=0)
@@ -138,14 +138,16 @@ HINT = (
         ("x" * 30_000, "The target is too long."),
     ],
 )
-async def test_a_malformed_target_names_its_fault(tab: Tab, web: Web, target: str, message: str) -> None:
+async def test_a_malformed_selector_is_rejected_with_the_reason(
+    tab: Tab, web: Web, target: str, message: str
+) -> None:
     await tab.goto(web.page("<p>Here"))
     with pytest.raises(InvalidArgs) as refusal:
         await tab.element(target).click()
     assert (refusal.value.message, refusal.value.hint) == (message, HINT)
 
 
-async def test_a_role_that_cannot_be_read_is_refused(tab: Tab) -> None:
+async def test_a_malformed_role_is_rejected(tab: Tab) -> None:
     with pytest.raises(InvalidArgs) as refusal:
         tab.element("role=button[level=2]")
     assert str(refusal.value) == (
@@ -153,13 +155,13 @@ async def test_a_role_that_cannot_be_read_is_refused(tab: Tab) -> None:
     )
 
 
-async def test_a_ref_that_was_never_given_out_is_not_found(tab: Tab, web: Web) -> None:
+async def test_an_unknown_ref_is_not_found(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<p>Here"))
     with pytest.raises(NotFound, match=r"^Unknown ref @e99"):
         await tab.element("@e99").click()
 
 
-async def test_a_ref_of_a_page_left_behind_is_stale(tab: Tab, web: Web) -> None:
+async def test_a_ref_of_an_earlier_page_is_stale(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<button>Save</button>"))
     await tab.snapshot()
     await tab.goto(web.page("<button>Save</button>"))
@@ -167,7 +169,7 @@ async def test_a_ref_of_a_page_left_behind_is_stale(tab: Tab, web: Web) -> None:
         await tab.element("@e1").click()
 
 
-async def test_an_element_that_comes_late_is_waited_for(tab: Tab, web: Web) -> None:
+async def test_an_element_that_appears_late_is_waited_for(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
             """<script>setTimeout(() => document.body.innerHTML =
@@ -198,7 +200,7 @@ async def test_elements_in_shadow_roots_are_found_and_clicked(tab: Tab, web: Web
     assert await tab.evaluate("inner.querySelector('button').textContent") == "1"
 
 
-async def test_elements_in_closed_shadow_roots_inside_others_are_acted_on(tab: Tab, web: Web) -> None:
+async def test_elements_in_nested_closed_shadow_roots_are_clicked_and_filled(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(SHADOW.replace("MODE", "closed")))
     await tab.element("text=Save").click()
     assert await tab.evaluate("inner.querySelector('button').textContent") == "1"
@@ -215,7 +217,7 @@ async def test_elements_in_closed_shadow_roots_inside_others_are_acted_on(tab: T
     ],
     ids=["element", "text", "click"],
 )
-async def test_a_closed_shadow_root_that_comes_late_is_waited_for(
+async def test_a_closed_shadow_root_that_appears_late_is_waited_for(
     tab: Tab, web: Web, seek: Callable[[Tab], Awaitable[None]]
 ) -> None:
     await tab.goto(
@@ -247,7 +249,7 @@ FORM = """<label>Name in PLACE <input id=PLACE placeholder='Your PLACE' data-tes
 @pytest.mark.same_tab
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("kind", KINDS)
-async def test_every_way_to_name_an_element_reaches_into_frames_and_shadow_roots(
+async def test_every_kind_of_selector_searches_frames_and_shadow_roots(
     tab: Tab, web: Web, kind: str, place: str
 ) -> None:
     near, far, opened, closed = (FORM.replace("PLACE", name) for name in PLACES)
@@ -291,7 +293,7 @@ async def test_elements_in_frames_are_found_and_clicked(tab: Tab, web: Web, site
     assert await tab.element("text=done").text() == "done"
 
 
-async def test_matches_in_several_frames_are_several(tab: Tab, web: Web) -> None:
+async def test_matches_in_several_frames_are_ambiguous(tab: Tab, web: Web) -> None:
     web.page("<button>Save</button>", "/inner")
     await tab.goto(web.page(f"""<button>Save</button><iframe src="{web.other_site}/inner"></iframe>"""))
     with pytest.raises(InvalidArgs) as refusal:
@@ -303,7 +305,7 @@ async def test_matches_in_several_frames_are_several(tab: Tab, web: Web) -> None
     assert (await tab.element("@e2").state()).focused is True
 
 
-async def test_frames_in_frames_that_are_scaled_are_hit(tab: Tab, web: Web) -> None:
+async def test_elements_in_scaled_nested_frames_are_clicked(tab: Tab, web: Web) -> None:
     web.page(BUTTON, "/innermost")
     web.page(f"""<iframe src="{web.url}/innermost" style="margin: 40px; zoom: 1.5"></iframe>""", "/inner")
     await tab.goto(
@@ -316,7 +318,7 @@ async def test_frames_in_frames_that_are_scaled_are_hit(tab: Tab, web: Web) -> N
     assert await tab.element("text=done").text() == "done"
 
 
-async def test_a_frame_that_is_covered_blocks_what_is_in_it(tab: Tab, web: Web) -> None:
+async def test_an_element_in_a_covered_frame_is_blocked(tab: Tab, web: Web) -> None:
     web.page(BUTTON, "/inner")
     await tab.goto(
         web.page(
@@ -340,7 +342,7 @@ async def test_the_box_of_an_element_in_a_frame_is_in_the_viewport_of_the_tab(ta
     assert await tab.element("text=x").box() == Box(105, 55, 25, 10)
 
 
-async def test_a_frame_that_comes_late_is_waited_for(tab: Tab, web: Web) -> None:
+async def test_a_frame_that_appears_late_is_waited_for(tab: Tab, web: Web) -> None:
     web.page(BUTTON, "/inner")
     await tab.goto(
         web.page(
@@ -352,7 +354,7 @@ async def test_a_frame_that_comes_late_is_waited_for(tab: Tab, web: Web) -> None
     assert await tab.element("text=done").text() == "done"
 
 
-async def test_a_form_that_hides_its_own_properties_is_found(tab: Tab, web: Web) -> None:
+async def test_a_form_whose_fields_shadow_its_properties_is_found(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
             """<form id=f><input name=getAttribute><input name=matches><input name=children>
@@ -363,7 +365,7 @@ async def test_a_form_that_hides_its_own_properties_is_found(tab: Tab, web: Web)
     await tab.element("text=Save").click()
 
 
-async def test_texts_of_scripts_and_styles_are_not_found(tab: Tab, web: Web) -> None:
+async def test_text_of_scripts_and_styles_is_not_matched(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<script>const a = 'Save'</script><style>.Save {}</style><b>Save</b>"))
     assert await tab.element("text=Save").html() == "<b>Save</b>"
 

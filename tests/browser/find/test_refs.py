@@ -22,7 +22,7 @@ async def test_a_ref_stays_with_its_element(tab: Tab, web: Web) -> None:
     assert await refs(tab) == {"": "@e3", "B": "@e2", "A": "@e1"}
 
 
-async def test_no_number_is_given_twice(tab: Tab, web: Web) -> None:
+async def test_no_number_is_used_twice(tab: Tab, web: Web) -> None:
     page = web.page("<button>A</button>")
     await tab.goto(page)
     assert await refs(tab) == {"A": "@e1"}
@@ -52,7 +52,7 @@ async def test_an_awaited_element_gets_a_number_that_no_other_frame_has(tab: Tab
     assert given == ["@e3"]
 
 
-async def test_a_ref_heals_when_one_element_took_its_place(tab: Tab, web: Web) -> None:
+async def test_a_ref_heals_when_one_element_replaced_its_own(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page("<main><h1>Cart</h1><p id=p><button>Pay</button></p><button>Other</button></main>")
     )
@@ -83,7 +83,7 @@ async def test_a_ref_does_not_heal_on_another_page(tab: Tab, web: Web) -> None:
     )
 
 
-async def test_a_ref_refuses_when_several_could_have_taken_its_place(tab: Tab, web: Web) -> None:
+async def test_a_ref_is_stale_when_several_elements_could_have_replaced_its_own(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<p id=p><button>Delete</button></p>"))
     delete = (await refs(tab))["Delete"]
     await tab.evaluate("p.innerHTML = '<button>Delete</button><button>Delete</button>'; return 1")
@@ -94,7 +94,7 @@ async def test_a_ref_refuses_when_several_could_have_taken_its_place(tab: Tab, w
     )
 
 
-async def test_a_ref_refuses_when_it_was_one_of_several(tab: Tab, web: Web) -> None:
+async def test_a_ref_that_was_one_of_several_twins_does_not_heal(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<p id=p><button>Delete</button><button>Delete</button></p>"))
     await tab.snapshot()
     await tab.evaluate("p.firstChild.remove(); return 1")
@@ -103,7 +103,7 @@ async def test_a_ref_refuses_when_it_was_one_of_several(tab: Tab, web: Web) -> N
     assert (await tab.refs.locate("@e2"))[1] == 2
 
 
-async def test_elements_alike_are_told_apart_by_their_place(tab: Tab, web: Web) -> None:
+async def test_similar_elements_are_distinguished_by_their_place(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page("<ul id=l><li><h3>Lamp</h3><button>Buy</button><li><h3>Desk</h3><button>Buy</button></ul>")
     )
@@ -114,7 +114,7 @@ async def test_elements_alike_are_told_apart_by_their_place(tab: Tab, web: Web) 
     assert told.endswith("\tBuy")
 
 
-async def test_a_ref_that_was_never_given_out_is_not_found(tab: Tab, web: Web) -> None:
+async def test_an_unknown_ref_is_not_found(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<button>A</button>"))
     with pytest.raises(NotFound, match="Unknown ref @e99; no snapshot has been taken yet"):
         await tab.refs.locate("@e99")
@@ -123,7 +123,7 @@ async def test_a_ref_that_was_never_given_out_is_not_found(tab: Tab, web: Web) -
         await tab.refs.locate("@e99")
 
 
-async def test_a_ref_in_a_frame_that_went_away_is_stale(tab: Tab, web: Web) -> None:
+async def test_a_ref_in_a_removed_frame_is_stale(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<iframe title=F srcdoc='<button>In</button>'></iframe>"))
     inside = (await refs(tab))["In"]
     await tab.evaluate("document.querySelector('iframe').remove(); return 1")
@@ -131,7 +131,7 @@ async def test_a_ref_in_a_frame_that_went_away_is_stale(tab: Tab, web: Web) -> N
         await tab.refs.locate(inside)
 
 
-async def test_all_refs_of_a_page_are_known_and_of_pages_before_those_seen_last(tab: Tab, web: Web) -> None:
+async def test_all_refs_of_the_page_and_the_latest_of_earlier_pages_are_known(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<script>document.write('<button>B</button>'.repeat(3_000))</script>"))
     await tab.snapshot()
     assert [(await tab.refs.locate(ref))[1] for ref in ("@e1", "@e3000")] == [1, 3_000]

@@ -18,7 +18,7 @@ LOG = """<script>
 </script>"""
 
 
-async def test_click_presses_the_button(tab: Tab, web: Web) -> None:
+async def test_a_click_presses_the_button(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("""<button onclick="this.textContent = 'done'">Save</button>"""))
     button = tab.element("button")
     await button.click()
@@ -26,7 +26,7 @@ async def test_click_presses_the_button(tab: Tab, web: Web) -> None:
     assert await button.text() == "done"
 
 
-async def test_a_click_is_made_of_trusted_events(tab: Tab, web: Web) -> None:
+async def test_a_click_sends_trusted_events(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(f"""<button>Save</button>{LOG}<script>
         listen(document.querySelector("button"), "pointerdown", "mousedown", "pointerup", "mouseup", "click");
@@ -97,7 +97,7 @@ async def test_a_position_is_counted_from_the_upper_left_corner(tab: Tab, web: W
         ((5, -1), 'That position is outside of button "Save". It is 100 by 40 pixels.'),
     ],
 )
-async def test_a_position_outside_of_the_element_is_refused(
+async def test_a_position_outside_the_element_is_rejected(
     tab: Tab, web: Web, position: tuple[float, float], message: str
 ) -> None:
     await tab.goto(web.page("<button style='width: 100px; height: 40px'>Save</button>"))
@@ -117,7 +117,7 @@ async def test_an_element_below_is_scrolled_into_view(tab: Tab, web: Web) -> Non
     assert await tab.element("button").text() == "done"
 
 
-async def test_a_sticky_header_does_not_cover_for_good(tab: Tab, web: Web) -> None:
+async def test_an_element_under_a_sticky_header_is_scrolled_free(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
             """<header style="position: sticky; top: 0; height: 120px; background: white">Top</header>
@@ -129,7 +129,7 @@ async def test_a_sticky_header_does_not_cover_for_good(tab: Tab, web: Web) -> No
     assert await tab.element("button").text() == "done"
 
 
-async def test_a_covered_element_names_what_covers_it(tab: Tab, web: Web) -> None:
+async def test_click_on_a_covered_button_names_the_cover(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
             """<button onclick="this.textContent = 'pressed'">Save</button>
@@ -144,7 +144,7 @@ async def test_a_covered_element_names_what_covers_it(tab: Tab, web: Web) -> Non
     assert await tab.element("button").text() == "Save"
 
 
-async def test_a_partly_covered_element_is_clicked_where_it_is_free(tab: Tab, web: Web) -> None:
+async def test_a_partly_covered_element_is_clicked_where_it_is_visible(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
             """<button style="width: 300px; height: 40px" onclick="this.textContent = 'done'">Save</button>
@@ -155,7 +155,7 @@ async def test_a_partly_covered_element_is_clicked_where_it_is_free(tab: Tab, we
     assert await tab.element("button").text() == "done"
 
 
-async def test_an_overlay_that_goes_away_is_waited_for(tab: Tab, web: Web) -> None:
+async def test_a_click_waits_for_an_overlay_to_disappear(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
             """<button onclick="this.textContent = 'done'">Save</button>
@@ -194,14 +194,14 @@ async def test_a_disabled_button_is_blocked_until_it_is_enabled(tab: Tab, web: W
         ),
     ],
 )
-async def test_a_hidden_element_says_why_it_cannot_be_seen(tab: Tab, web: Web, html: str, why: str) -> None:
+async def test_a_hidden_element_is_blocked_with_the_reason(tab: Tab, web: Web, html: str, why: str) -> None:
     await tab.goto(web.page(html))
     with pytest.raises(Blocked) as refusal:
         await tab.element("button").click(timeout=0.1)
     assert refusal.value.message.endswith(f"is not visible: {why}.")
 
 
-async def test_an_element_that_slides_is_clicked_once_it_stands(tab: Tab, web: Web) -> None:
+async def test_a_sliding_element_is_clicked_once_it_stops(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
             """<style>@keyframes slide { from { left: 0 } to { left: 500px } }
@@ -213,7 +213,7 @@ async def test_an_element_that_slides_is_clicked_once_it_stands(tab: Tab, web: W
     assert await tab.element("button").text() == "0"
 
 
-async def test_an_element_that_never_stands_still_is_blocked(tab: Tab, web: Web) -> None:
+async def test_an_element_that_never_stops_moving_is_blocked(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
             """<style>@keyframes slide { from { left: 0 } to { left: 500px } }
@@ -225,7 +225,7 @@ async def test_an_element_that_never_stands_still_is_blocked(tab: Tab, web: Web)
         await tab.element("button").click(timeout=0.3)
 
 
-async def test_a_spinning_icon_elsewhere_does_not_hold_up_the_click(tab: Tab, web: Web) -> None:
+async def test_an_animation_elsewhere_does_not_delay_the_click(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
             """<style>@keyframes spin { to { rotate: 1turn } } i { animation: spin 1s infinite }</style>
@@ -275,7 +275,7 @@ SEEN = "pointerover pointerdown touchstart dragstart"
 @pytest.mark.same_tab
 @pytest.mark.parametrize("act", ACTS)
 @pytest.mark.parametrize("way", IN_THE_WAY)
-async def test_what_stands_in_the_way_of_an_act_is_told_and_nothing_is_done(
+async def test_a_blocked_action_names_the_reason_and_changes_nothing(
     tab: Tab, web: Web, act: str, way: str
 ) -> None:
     attributes, more, message = IN_THE_WAY[way]
@@ -305,7 +305,7 @@ LATER: dict[str, Act] = {
 
 
 @pytest.mark.parametrize("act", LATER)
-async def test_all_steps_of_an_act_share_the_time_that_it_is_given(tab: Tab, web: Web, act: str) -> None:
+async def test_all_steps_of_an_action_share_its_timeout(tab: Tab, web: Web, act: str) -> None:
     await tab.goto(
         web.page(
             """<div id=over style="position: fixed; inset: 0; background: white">Wait</div><script>
@@ -323,7 +323,7 @@ async def test_all_steps_of_an_act_share_the_time_that_it_is_given(tab: Tab, web
     assert refusal.value.message == 'checkbox "Agree" is covered by div "Wait".'
 
 
-async def test_a_page_that_is_busy_takes_no_more_time_than_the_caller_gave(tab: Tab, web: Web) -> None:
+async def test_a_busy_page_does_not_exceed_the_timeout(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<button>Save</button>"))
     tab.session.post("Runtime.evaluate", expression="for (;;);")
     with pytest.raises(TimedOut) as late:
@@ -331,7 +331,7 @@ async def test_a_page_that_is_busy_takes_no_more_time_than_the_caller_gave(tab: 
     assert late.value.message == "The page did not answer in time about button."
 
 
-async def test_a_press_that_would_land_on_something_else_is_held_back(tab: Tab, web: Web) -> None:
+async def test_a_press_that_would_hit_another_element_is_swallowed(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
             """<button style="position: absolute; left: 10px; top: 10px">Save</button>
@@ -362,7 +362,7 @@ async def test_a_click_that_opens_a_dialog_is_done_when_the_dialog_is_open(tab: 
     assert await tab.element("button").text() == "true"
 
 
-async def test_a_dialog_opened_by_the_press_itself_does_not_hold_up_the_click(tab: Tab, web: Web) -> None:
+async def test_a_dialog_opened_on_mousedown_does_not_block_the_click(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("""<button onmousedown="alert('down')">Save</button>"""))
     with anyio.fail_after(5):
         await tab.element("button").click()
@@ -394,7 +394,7 @@ async def test_a_click_may_navigate(tab: Tab, web: Web, event: str) -> None:
     assert await tab.element("h1").text() == "There"
 
 
-async def test_a_label_stands_for_its_hidden_checkbox(tab: Tab, web: Web) -> None:
+async def test_a_hidden_checkbox_is_clicked_through_its_label(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page("""<input type=checkbox id=agree style="display: none"><label for=agree>I agree</label>""")
     )
@@ -402,7 +402,7 @@ async def test_a_label_stands_for_its_hidden_checkbox(tab: Tab, web: Web) -> Non
     assert await tab.evaluate("agree.checked") is True
 
 
-async def test_an_icon_that_lets_the_pointer_through_presses_its_button(tab: Tab, web: Web) -> None:
+async def test_an_icon_without_pointer_events_clicks_its_button(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
             """<button onclick="this.title = 'done'"><svg width=20 height=20 style="pointer-events: none">
@@ -413,7 +413,7 @@ async def test_an_icon_that_lets_the_pointer_through_presses_its_button(tab: Tab
     assert await tab.element("button").attribute("title") == "done"
 
 
-async def test_a_link_over_two_lines_is_clicked_on_one_of_them(tab: Tab, web: Web) -> None:
+async def test_a_link_wrapped_over_two_lines_is_clicked(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
             """<p style="width: 220px; font: 16px monospace">aaaaaaaaaaaaaaaaaa <a href="#there">bbbb cccc</a> dd</p>"""
@@ -447,7 +447,7 @@ async def test_a_click_by_ref_follows_a_replaced_element(tab: Tab, web: Web) -> 
 
 
 @pytest.mark.parametrize("site", ["url", "other_site"])
-async def test_a_click_that_starts_a_script_without_end_says_so(tab: Tab, web: Web, site: str) -> None:
+async def test_a_click_that_starts_an_endless_script_fails(tab: Tab, web: Web, site: str) -> None:
     web.page("<button onclick='for (;;);'>Save</button>", "/inner")
     await tab.goto(web.page(f"""<iframe src="{getattr(web, site)}/inner"></iframe>"""))
     with pytest.raises(PageFailed) as refusal:
@@ -472,12 +472,12 @@ async def test_a_click_on_a_list_leaves_the_page_usable(tab: Tab, web: Web) -> N
     assert await tab.element("button").text() == "done"
 
 
-async def test_a_wrong_number_of_clicks_is_refused(tab: Tab) -> None:
+async def test_an_invalid_click_count_is_rejected(tab: Tab) -> None:
     with pytest.raises(InvalidArgs, match=r"^count must be 1, 2 or 3, not 4\.$"):
         await tab.element("body").click(count=4)
 
 
-async def test_hover_shows_what_hovering_shows(tab: Tab, web: Web) -> None:
+async def test_hover_applies_hover_styles(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
             """<style>span { display: none } div:hover span { display: inline }</style>

@@ -23,7 +23,7 @@ HTML5 = """
 
 
 @pytest.mark.parametrize("gap", [0, 3000])
-async def test_html_drag_and_drop_carries_its_data(tab: Tab, web: Web, gap: int) -> None:
+async def test_html_drag_and_drop_transfers_its_data(tab: Tab, web: Web, gap: int) -> None:
     await tab.goto(web.page(HTML5.replace("GAP", str(gap))))
     await tab.element("#source").drag_to(tab.element("#target"))
     assert await tab.element("#target").text() == "card 7"
@@ -113,7 +113,7 @@ HELD_UP = """
 
 
 @pytest.mark.parametrize(("event", "draggable"), [("mousemove", ""), ("dragover", "draggable=true")])
-async def test_a_drag_that_is_given_up_half_way_leaves_no_button_held(
+async def test_an_aborted_drag_leaves_no_button_pressed(
     tab: Tab, web: Web, event: str, draggable: str
 ) -> None:
     answering = anyio.Event()
@@ -134,7 +134,7 @@ async def test_a_drag_that_is_given_up_half_way_leaves_no_button_held(
     assert await tab.evaluate("seen.at(-1)") == 0
 
 
-async def test_the_mouse_goes_where_it_is_told(tab: Tab, web: Web) -> None:
+async def test_the_mouse_moves_to_the_given_point(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
             """<body style="margin: 0; height: 3000px"><script>
@@ -180,7 +180,7 @@ async def test_the_wheel_scrolls(tab: Tab, web: Web) -> None:
         (1, math.inf, "(1, inf) is not a point. Give two numbers, in CSS pixels."),
     ],
 )
-async def test_what_is_no_point_is_refused(tab: Tab, x: float, y: float, message: str) -> None:
+async def test_an_invalid_point_is_rejected(tab: Tab, x: float, y: float, message: str) -> None:
     for act in (tab.mouse.click, tab.mouse.move, tab.touch.tap):
         with pytest.raises(InvalidArgs) as refusal:
             await act(x, y)
@@ -188,11 +188,11 @@ async def test_what_is_no_point_is_refused(tab: Tab, x: float, y: float, message
 
 
 @pytest.mark.parametrize(("x", "y"), [(-1, 5), (5, 100_000), (1e300, 0)])
-async def test_a_point_outside_of_the_viewport_is_refused(tab: Tab, x: float, y: float) -> None:
+async def test_a_point_outside_the_viewport_is_rejected(tab: Tab, x: float, y: float) -> None:
     with pytest.raises(InvalidArgs, match=r"is outside the viewport of \d+ by \d+ pixels\."):
         await tab.mouse.click(x, y)
 
 
-async def test_a_wheel_that_turns_by_no_number_is_refused(tab: Tab) -> None:
+async def test_an_invalid_wheel_distance_is_rejected(tab: Tab) -> None:
     with pytest.raises(InvalidArgs, match=r"^nan is not a scroll distance\."):
         await tab.mouse.wheel(dy=math.nan)

@@ -34,7 +34,7 @@ async def test_a_file_reaches_the_page(tab: Tab, web: Web, letter: Path, html: s
     assert await tab.evaluate(READ) == [["letter.txt", "Dear Ada"]]
 
 
-async def test_an_upload_is_told_to_the_page_as_a_change(tab: Tab, web: Web, letter: Path) -> None:
+async def test_an_upload_fires_a_change_event(tab: Tab, web: Web, letter: Path) -> None:
     await tab.goto(
         web.page(
             """<input type=file><script>const seen = [];
@@ -47,7 +47,7 @@ async def test_an_upload_is_told_to_the_page_as_a_change(tab: Tab, web: Web, let
     assert await tab.evaluate("seen") == [["input", True], ["change", True]]
 
 
-async def test_several_files_where_several_are_taken(tab: Tab, web: Web, tmp_path: Path) -> None:
+async def test_an_input_for_several_files_gets_several(tab: Tab, web: Web, tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("a.png", "b.png")]
     for file in files:
         file.write_bytes(b"png")
@@ -63,7 +63,7 @@ async def test_a_file_reaches_a_frame(tab: Tab, web: Web, letter: Path, site: st
     assert await tab.element("input").upload(letter) == ["letter.txt"]
 
 
-async def test_what_does_not_fit_is_refused(tab: Tab, web: Web, letter: Path) -> None:
+async def test_files_that_the_input_does_not_accept_are_rejected(tab: Tab, web: Web, letter: Path) -> None:
     await tab.goto(web.page("<input type=file accept='image/*' aria-label=Photo><input id=text>"))
     photo = tab.element("label=Photo")
     with pytest.raises(InvalidArgs) as refusal:
@@ -95,7 +95,7 @@ async def test_what_does_not_fit_is_refused(tab: Tab, web: Web, letter: Path) ->
         ("<input readonly value='No file' onclick='file.click()'>", "role=textbox"),
     ],
 )
-async def test_a_press_that_asks_for_files_gets_them(
+async def test_a_button_that_opens_a_file_chooser_gets_the_files(
     tab: Tab, web: Web, letter: Path, html: str, target: str
 ) -> None:
     await tab.goto(web.page(f"<input type=file id=file hidden>{html}"))
@@ -103,9 +103,7 @@ async def test_a_press_that_asks_for_files_gets_them(
     assert await tab.evaluate(READ) == [["letter.txt", "Dear Ada"]]
 
 
-async def test_an_input_that_is_nowhere_in_the_page_gets_the_files_too(
-    tab: Tab, web: Web, letter: Path
-) -> None:
+async def test_a_detached_input_gets_the_files(tab: Tab, web: Web, letter: Path) -> None:
     await tab.goto(
         web.page(
             """<button>Choose</button><script>document.querySelector("button").onclick = () => {
@@ -123,13 +121,15 @@ ASKING = "<button onclick='file.click()'>Choose</button><input type=file id=file
 
 
 @pytest.mark.parametrize("site", ["url", "other_site"])
-async def test_a_press_in_a_frame_gets_the_files(tab: Tab, web: Web, letter: Path, site: str) -> None:
+async def test_a_button_in_a_frame_gets_the_files(tab: Tab, web: Web, letter: Path, site: str) -> None:
     web.page(ASKING, "/inner")
     await tab.goto(web.page(f"""<iframe src="{getattr(web, site)}/inner"></iframe>"""))
     assert await tab.element("text=Choose").upload(letter) == ["letter.txt"]
 
 
-async def test_a_press_in_a_frame_may_have_the_page_around_ask(tab: Tab, web: Web, letter: Path) -> None:
+async def test_a_click_in_a_frame_may_open_a_chooser_of_the_outer_page(
+    tab: Tab, web: Web, letter: Path
+) -> None:
     web.page("<button onclick='parent.postMessage(1, `*`)'>Choose</button>", "/inner")
     asks = (
         "<input type=file hidden><script>onmessage = () => document.querySelector('input').click()</script>"
@@ -139,7 +139,7 @@ async def test_a_press_in_a_frame_may_have_the_page_around_ask(tab: Tab, web: We
     assert await tab.evaluate(READ) == [["letter.txt", "Dear Ada"]]
 
 
-async def test_a_press_asks_for_as_many_files_as_its_input_takes(tab: Tab, web: Web, tmp_path: Path) -> None:
+async def test_a_chooser_for_one_file_rejects_two(tab: Tab, web: Web, tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("a.png", "b.png")]
     for file in files:
         file.write_bytes(b"png")
@@ -151,7 +151,7 @@ async def test_a_press_asks_for_as_many_files_as_its_input_takes(tab: Tab, web: 
     assert await tab.element("button").upload(*files) == ["a.png", "b.png"]
 
 
-async def test_a_press_that_asks_for_no_files_is_told(tab: Tab, web: Web, letter: Path) -> None:
+async def test_a_button_that_opens_no_file_chooser_is_an_error(tab: Tab, web: Web, letter: Path) -> None:
     await tab.goto(web.page("<button>Choose</button><button onclick='confirm(`Sure?`)'>Ask</button>"))
     with pytest.raises(InvalidArgs) as refusal:
         await tab.element("text=Choose").upload(letter)
@@ -163,13 +163,13 @@ async def test_a_press_that_asks_for_no_files_is_told(tab: Tab, web: Web, letter
         await tab.element("text=Ask").upload(letter)
 
 
-async def test_files_asked_for_without_an_input_are_told(tab: Tab, web: Web, letter: Path) -> None:
+async def test_a_file_chooser_without_an_input_is_blocked(tab: Tab, web: Web, letter: Path) -> None:
     await tab.goto(web.page("<button onclick='showOpenFilePicker()'>Open</button>"))
     with pytest.raises(Blocked, match=r'^button "Open" opened a file chooser without a file input'):
         await tab.element("button").upload(letter)
 
 
-async def test_choosers_are_left_alone_again_whatever_became_of_the_press(
+async def test_file_choosers_are_no_longer_intercepted_after_any_outcome(
     tab: Tab, web: Web, letter: Path
 ) -> None:
     told = list[object]()
@@ -186,7 +186,7 @@ async def test_choosers_are_left_alone_again_whatever_became_of_the_press(
     assert len(told) == 1
 
 
-async def test_a_disabled_input_takes_no_file(tab: Tab, web: Web, letter: Path) -> None:
+async def test_a_disabled_file_input_is_blocked(tab: Tab, web: Web, letter: Path) -> None:
     await tab.goto(web.page("<input type=file disabled>"))
     with pytest.raises(Blocked, match=r"is disabled\."):
         await tab.element("input").upload(letter, timeout=0)

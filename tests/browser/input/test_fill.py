@@ -47,21 +47,19 @@ from tests.web import Web
         ("<div contenteditable>old</div>", "", ""),
     ],
 )
-async def test_fill_gives_a_control_its_value(
-    tab: Tab, web: Web, control: str, value: str, held: str
-) -> None:
+async def test_fill_sets_every_kind_of_field(tab: Tab, web: Web, control: str, value: str, held: str) -> None:
     await tab.goto(web.page(f"<form>{control}</form>"))
     assert await tab.element("form > *").fill(value) == held
 
 
-async def test_a_secret_is_filled_and_only_told_to_be_there(tab: Tab, web: Web) -> None:
+async def test_a_filled_secret_is_returned_masked(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<input type=password>"))
     assert await tab.element("input").fill("pa$$ wörd") == "••••"
     assert await tab.element("input").value() == "••••"
     assert await tab.evaluate("document.querySelector('input').value") == "pa$$ wörd"
 
 
-async def test_fill_is_seen_by_the_page_as_typing(tab: Tab, web: Web) -> None:
+async def test_fill_fires_the_events_of_typing(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
             """<input value=old><script>
@@ -90,7 +88,7 @@ async def test_fill_is_seen_by_the_page_as_typing(tab: Tab, web: Web) -> None:
         ("<input type=range>", "9"),
     ],
 )
-async def test_controls_that_are_not_typed_into_tell_the_page_once(
+async def test_fields_that_are_not_typed_into_fire_one_change(
     tab: Tab, web: Web, control: str, value: str
 ) -> None:
     await tab.goto(
@@ -141,9 +139,7 @@ def controlled(field: str, change: str) -> str:
         ("<input type=range>", "3"),
     ],
 )
-async def test_framework_controlled_fields_learn_of_their_value(
-    tab: Tab, web: Web, field: str, value: str
-) -> None:
+async def test_framework_controlled_fields_get_the_value(tab: Tab, web: Web, field: str, value: str) -> None:
     await tab.goto(web.page(controlled(field, "value")))
     assert await tab.element("input, textarea").fill(value) == value
     assert await tab.evaluate("state") == value
@@ -164,17 +160,17 @@ LOUD = "event.target.value = event.target.value.toUpperCase()"
     ],
     ids=["itself", "window", "later", "stopped", "kept from it"],
 )
-async def test_a_value_that_the_page_writes_another_way_is_told(tab: Tab, web: Web, page: str) -> None:
+async def test_fill_returns_the_value_as_the_page_reformats_it(tab: Tab, web: Web, page: str) -> None:
     await tab.goto(web.page(page))
     assert await tab.element("input").fill("ada") == "ADA"
 
 
-async def test_a_value_that_a_framework_writes_another_way_is_told(tab: Tab, web: Web) -> None:
+async def test_fill_returns_the_value_as_a_framework_reformats_it(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(controlled("<input>", "value.replace(/(\\d{3})(\\d{3})/, '$1-$2')")))
     assert await tab.element("input").fill("555123") == "555-123"
 
 
-async def test_a_value_that_the_page_refuses_is_blocked(tab: Tab, web: Web) -> None:
+async def test_a_value_that_the_page_rejects_is_blocked(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(controlled("<input aria-label=Name>", "''")))
     with pytest.raises(Blocked) as refusal:
         await tab.element("input").fill("Ada")
@@ -184,7 +180,7 @@ async def test_a_value_that_the_page_refuses_is_blocked(tab: Tab, web: Web) -> N
     )
 
 
-async def test_append_keeps_what_is_there(tab: Tab, web: Web) -> None:
+async def test_fill_without_clear_appends(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<input value=one><textarea>one</textarea><div contenteditable>one</div>"))
     for target in ("input", "textarea", "div"):
         assert await tab.element(target).fill(" two", clear=False) == "one two"
@@ -192,7 +188,7 @@ async def test_append_keeps_what_is_there(tab: Tab, web: Web) -> None:
 
 @pytest.mark.same_tab
 @pytest.mark.parametrize("target", ["label", "text=Name", "#wrap", "my-field"])
-async def test_fill_finds_the_control_that_a_target_stands_for(tab: Tab, web: Web, target: str) -> None:
+async def test_fill_finds_the_field_of_a_label_or_wrapper(tab: Tab, web: Web, target: str) -> None:
     await tab.goto(
         web.page(
             """<label for=field>Name</label><div id=wrap><my-field></my-field></div><script>
@@ -251,7 +247,7 @@ async def test_fill_finds_the_control_that_a_target_stands_for(tab: Tab, web: We
         ("<select><option>A<option>B</select>", ["A", "B"], "combobox accepts only one option. Give one."),
     ],
 )
-async def test_a_value_of_the_wrong_form_says_which_is_needed(
+async def test_a_value_in_the_wrong_format_is_rejected_with_the_right_one(
     tab: Tab, web: Web, control: str, value: str, message: str
 ) -> None:
     await tab.goto(web.page(f"<form>{control}</form>"))
@@ -278,7 +274,7 @@ async def test_a_value_of_the_wrong_form_says_which_is_needed(
         ("<select aria-label=Name><option disabled>value</select>", 'option "value" is disabled.'),
     ],
 )
-async def test_a_control_that_takes_nothing_is_blocked(
+async def test_a_field_that_cannot_be_filled_is_blocked(
     tab: Tab, web: Web, control: str, message: str
 ) -> None:
     await tab.goto(web.page(f"<form>{control}</form>"))
@@ -312,7 +308,7 @@ async def test_a_fill_that_opens_a_dialog_is_done(tab: Tab, web: Web) -> None:
     assert await tab.element("input").value() == "Ada"
 
 
-async def test_a_million_characters_are_filled_and_ten_are_refused(tab: Tab, web: Web) -> None:
+async def test_one_million_characters_are_filled_and_ten_million_rejected(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<textarea></textarea>"))
     text = "0123456789" * 50_000
     assert await tab.element("textarea").fill(text) == text
@@ -324,7 +320,7 @@ async def test_a_million_characters_are_filled_and_ten_are_refused(tab: Tab, web
     )
 
 
-async def test_today_is_a_date_like_any_other(tab: Tab, web: Web) -> None:
+async def test_today_is_filled_like_any_other_date(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<input type=date>"))
     today = date(2026, 5, 31).isoformat()
     assert await tab.element("input").fill(today) == today

@@ -15,14 +15,14 @@ KEYS = """<input><script>
 </script>"""
 
 
-async def test_typing_every_printable_character_yields_exactly_it(tab: Tab, web: Web) -> None:
+async def test_every_printable_character_is_typed_exactly(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<textarea></textarea>"))
     text = string.digits + string.ascii_letters + string.punctuation + " "
     await tab.element("textarea").type(text)
     assert await tab.element("textarea").value() == text
 
 
-async def test_typing_makes_real_key_events(tab: Tab, web: Web) -> None:
+async def test_typing_sends_real_key_events(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(KEYS))
     await tab.element("input").type("a!")
     assert await tab.evaluate("seen") == [
@@ -43,7 +43,7 @@ async def test_characters_without_a_key_are_inserted(tab: Tab, web: Web) -> None
     assert await tab.element("textarea").value() == "Grüße\nline\ttwo"
 
 
-async def test_typing_begins_at_the_end_of_what_is_there(tab: Tab, web: Web) -> None:
+async def test_typing_starts_at_the_end_of_the_text(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<input value=one><input type=email value=a@b><div contenteditable>one</div>"))
     await tab.element("input >> nth=0").type(" two")
     await tab.element("input >> nth=1").type(".c")
@@ -138,7 +138,7 @@ async def test_keys_go_to_a_frame_of_another_site_that_has_the_focus(tab: Tab, w
     assert await tab.element("#outer").value() == ""
 
 
-async def test_a_key_that_opens_a_dialog_is_delivered(tab: Tab, web: Web) -> None:
+async def test_a_key_that_opens_a_dialog_counts_as_pressed(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<input onkeydown=\"alert('key')\">"))
     await tab.element("input").press("a")
     assert tab.dialogs.open is not None
@@ -147,14 +147,14 @@ async def test_a_key_that_opens_a_dialog_is_delivered(tab: Tab, web: Web) -> Non
     await tab.dialogs.accept()
 
 
-async def test_a_long_text_is_put_in_as_a_whole(tab: Tab, web: Web) -> None:
+async def test_a_long_text_is_inserted_as_a_whole(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<textarea></textarea>"))
     text = "lorem ipsum " * 10_000
     await tab.element("textarea").type(text)
     assert await tab.element("textarea").value() == text
 
 
-async def test_ten_million_characters_are_refused_at_once(tab: Tab, web: Web) -> None:
+async def test_ten_million_characters_are_rejected_at_once(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<textarea></textarea>"))
     with pytest.raises(InvalidArgs, match=r"^The text has 10,000,000 characters; at most 1,000,000"):
         await tab.element("textarea").type("x" * 10_000_000)
@@ -162,7 +162,7 @@ async def test_ten_million_characters_are_refused_at_once(tab: Tab, web: Web) ->
 
 @pytest.mark.same_tab
 @pytest.mark.parametrize("chord", ["Entre", "Control+", "", "a+b+c", "Control+Shift"])
-async def test_an_unknown_key_is_refused_or_means_something(tab: Tab, chord: str) -> None:
+async def test_any_key_name_is_pressed_or_rejected(tab: Tab, chord: str) -> None:
     if chord == "Control+Shift":
         await tab.keyboard.press(chord)
         return
@@ -170,7 +170,7 @@ async def test_an_unknown_key_is_refused_or_means_something(tab: Tab, chord: str
         await tab.keyboard.press(chord)
 
 
-async def test_what_cannot_be_focused_says_so(tab: Tab, web: Web) -> None:
+async def test_an_element_that_cannot_be_focused_is_blocked(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<p>Words</p>"))
     with pytest.raises(Blocked) as refusal:
         await tab.element("p").press("a")

@@ -12,7 +12,7 @@ from tests.web import Web
 TALL = "<body style='margin: 0'><div style='width: 3000px; height: 5000px'>x</div>"
 
 
-async def test_the_page_scrolls_by_pixels_and_tells_where_it_is(tab: Tab, web: Web) -> None:
+async def test_the_page_scrolls_by_pixels_and_returns_its_position(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(TALL))
     most_x, most_y = await tab.evaluate(
         "const e = document.documentElement; return [3000 - e.clientWidth, 5000 - e.clientHeight]"
@@ -23,7 +23,7 @@ async def test_the_page_scrolls_by_pixels_and_tells_where_it_is(tab: Tab, web: W
     assert await tab.scroll("down", 1_000_000) == Scrolled(50, most_y, 0, most_y, most_x, most_y)
 
 
-async def test_a_page_that_scrolls_inside_is_scrolled_there(tab: Tab, web: Web) -> None:
+async def test_the_main_scroller_of_a_fixed_page_is_scrolled(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
             """<style>html, body { margin: 0; height: 100%; overflow: hidden }</style>
@@ -34,12 +34,12 @@ async def test_a_page_that_scrolls_inside_is_scrolled_there(tab: Tab, web: Web) 
     assert await tab.evaluate("document.querySelector('main').scrollTop") == 250
 
 
-async def test_smooth_scrolling_does_not_make_it_late(tab: Tab, web: Web) -> None:
+async def test_scrolling_does_not_wait_for_smooth_scrolling(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(f"<style>html {{ scroll-behavior: smooth }}</style>{TALL}"))
     assert (await tab.scroll("down", 700)).y == 700
 
 
-async def test_an_element_or_what_is_around_it_scrolls(tab: Tab, web: Web) -> None:
+async def test_an_element_or_its_nearest_scroller_is_scrolled(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
             "<ul style='height: 100px; overflow: auto'><li>first</li><li style='height: 900px'></li></ul>"
@@ -70,7 +70,7 @@ async def test_an_element_is_scrolled_into_view(tab: Tab, web: Web) -> None:
         ("down", -5, "-5 is not a distance. Give a number of pixels."),
     ],
 )
-async def test_bad_scrolling_is_refused(tab: Tab, direction: str, pixels: float, message: str) -> None:
+async def test_an_invalid_scroll_is_rejected(tab: Tab, direction: str, pixels: float, message: str) -> None:
     with pytest.raises(InvalidArgs) as refusal:
         await tab.scroll(direction, pixels)  # type: ignore[arg-type] # what a caller may send
     assert str(refusal.value) == message

@@ -24,7 +24,7 @@ async def test_an_option_is_selected_by(
     assert await tab.element("select").value() == "b"
 
 
-async def test_an_unknown_option_lists_those_there_are(tab: Tab, web: Web) -> None:
+async def test_an_unknown_option_lists_the_options(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(COLOURS))
     with pytest.raises(NotFound) as refusal:
         await tab.element("select").select_option("Pink")
@@ -33,7 +33,7 @@ async def test_an_unknown_option_lists_those_there_are(tab: Tab, web: Web) -> No
     )
 
 
-async def test_several_options_of_a_list_that_takes_several(tab: Tab, web: Web) -> None:
+async def test_several_options_of_a_multiple_select_are_selected(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<select multiple><option selected>A<option>B<option>C</select>"))
     assert await tab.element("select").select_option("B", "C") == ["B", "C"]
     assert await tab.element("select").select_option() == []
@@ -47,7 +47,7 @@ async def test_a_page_that_changes_the_selection_back_is_blocked(tab: Tab, web: 
         await tab.element("select").select_option("B")
 
 
-async def test_what_is_no_list_has_no_options(tab: Tab, web: Web) -> None:
+async def test_selecting_an_option_of_another_element_is_rejected(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<input aria-label=Name>"))
     with pytest.raises(InvalidArgs, match=r'^textbox "Name" is not a form field\.'):
         await tab.element("input").select_option("A")
@@ -67,7 +67,7 @@ async def test_what_is_no_list_has_no_options(tab: Tab, web: Web) -> None:
         this.getAttribute('aria-checked') !== 'true')">Agree</button>""",
     ],
 )
-async def test_check_and_uncheck_bring_about_a_state_and_keep_it(tab: Tab, web: Web, box: str) -> None:
+async def test_check_and_uncheck_change_the_state_only_if_needed(tab: Tab, web: Web, box: str) -> None:
     await tab.goto(web.page(box + "<script>let clicks = 0; box.onclick ??= () => clicks++</script>"))
     element = tab.element("#box")
     await element.check()
@@ -78,13 +78,13 @@ async def test_check_and_uncheck_bring_about_a_state_and_keep_it(tab: Tab, web: 
     assert (await element.state()).checked is False
 
 
-async def test_a_label_is_as_good_as_its_checkbox(tab: Tab, web: Web) -> None:
+async def test_a_checkbox_is_checked_through_its_label(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<label>I agree <input type=checkbox id=box></label>"))
     await tab.element("text=I agree").check()
     assert (await tab.element("#box").state()).checked is True
 
 
-async def test_a_box_that_does_not_follow_is_blocked(tab: Tab, web: Web) -> None:
+async def test_a_checkbox_that_does_not_change_is_blocked(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<input type=checkbox aria-label=Agree onclick='return false'>"))
     with pytest.raises(Blocked) as refusal:
         await tab.element("input").check()
@@ -93,7 +93,7 @@ async def test_a_box_that_does_not_follow_is_blocked(tab: Tab, web: Web) -> None
     )
 
 
-async def test_what_cannot_be_checked_says_so(tab: Tab, web: Web) -> None:
+async def test_an_element_that_cannot_be_checked_is_rejected(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<input aria-label=Name>"))
     with pytest.raises(InvalidArgs, match=r'^textbox "Name" cannot be checked\.'):
         await tab.element("input").check()

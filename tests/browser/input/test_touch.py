@@ -51,6 +51,6 @@ async def test_a_swipe_scrolls_the_page(tab: Tab, web: Web) -> None:
     assert await tab.waits.function("scrollY > 100")
 
 
-async def test_a_swipe_of_no_steps_is_refused(tab: Tab) -> None:
+async def test_a_swipe_of_zero_steps_is_rejected(tab: Tab) -> None:
     with pytest.raises(InvalidArgs, match=r"^steps must be 1 to 1000, not 0\."):
         await tab.touch.swipe(1, 1, 2, 2, steps=0)

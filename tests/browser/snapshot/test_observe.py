@@ -26,13 +26,13 @@ async def click(tab: Tab, selector: str, *, patience: float = 5.0) -> str:
     return str(effects)
 
 
-async def test_an_act_without_effect_says_so(tab: Tab, web: Web) -> None:
+async def test_an_action_without_effect_reports_that_nothing_changed(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<button>Save</button>"))
     assert await click(tab, "button") == 'Focus: @e1: button "Save" (focused)'
     assert await click(tab, "button") == "Nothing changed."
 
 
-async def test_what_appears_is_told_with_its_ref(tab: Tab, web: Web) -> None:
+async def test_new_elements_are_reported_with_refs(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
             """<button onclick="document.body.insertAdjacentHTML('beforeend',
@@ -46,14 +46,14 @@ async def test_what_appears_is_told_with_its_ref(tab: Tab, web: Web) -> None:
     ]
 
 
-async def test_what_disappears_is_told_by_the_name_it_had(tab: Tab, web: Web) -> None:
+async def test_removed_elements_are_reported_with_their_last_name(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page("<button onclick=\"document.querySelector('a').remove()\">Go</button><a href=/x>Old</a>")
     )
     assert (await click(tab, "button")).splitlines()[1:] == ['- @e2: link "Old"']
 
 
-async def test_what_is_shown_by_a_class_is_new(tab: Tab, web: Web) -> None:
+async def test_an_element_shown_by_a_class_is_new(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
             """<style>.off { display: none }</style>
@@ -67,7 +67,7 @@ async def test_what_is_shown_by_a_class_is_new(tab: Tab, web: Web) -> None:
     assert '- @e3: link "Alpha"' in closed.splitlines()
 
 
-async def test_a_changed_text_and_a_changed_value_are_told(tab: Tab, web: Web) -> None:
+async def test_changed_text_and_values_are_reported(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
             """<label><input type=checkbox onchange="document.querySelector('output').textContent = 'on'">Agree</label>
@@ -80,7 +80,7 @@ async def test_a_changed_text_and_a_changed_value_are_told(tab: Tab, web: Web) -
     }
 
 
-async def test_a_changed_word_is_told_with_the_line_it_is_part_of(tab: Tab, web: Web) -> None:
+async def test_a_changed_word_is_reported_with_its_line(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
             f"""<button onclick="for (const n of document.querySelectorAll('b')) n.textContent++">Add</button>
@@ -94,7 +94,7 @@ async def test_a_changed_word_is_told_with_the_line_it_is_part_of(tab: Tab, web:
     ]
 
 
-async def test_a_navigation_is_told_with_address_title_and_status(tab: Tab, web: Web) -> None:
+async def test_a_navigation_is_reported_with_url_title_and_status(tab: Tab, web: Web) -> None:
     web.page("<title>Next</title>", "/next", status=404)
     await tab.goto(web.page("<a href=/next>go</a>"))
     assert await click(tab, "a") == f'Navigated to {web.url}/next "Next" (404 Not Found)'
@@ -133,7 +133,7 @@ async def test_a_change_that_needs_the_server_is_waited_for(tab: Tab, web: Web) 
     assert '~ "42 results"' in (await click(tab, "button")).splitlines()
 
 
-async def test_a_server_that_does_not_answer_is_named_as_the_reason(tab: Tab, web: Web) -> None:
+async def test_unanswered_requests_are_reported(tab: Tab, web: Web) -> None:
     web.route("/api", lambda _: never())
     await tab.goto(web.page("<button onclick=\"fetch('/api')\">Search</button>"))
     await click(tab, "body")
@@ -145,7 +145,7 @@ async def test_a_dialog_is_the_effect_of_the_click_that_opened_it(tab: Tab, web:
     assert await click(tab, "button") == 'The page shows an alert dialog "Hi".'
 
 
-async def test_answering_a_dialog_tells_what_the_page_then_does(tab: Tab, web: Web) -> None:
+async def test_answering_a_dialog_reports_what_the_page_then_does(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page("<button onclick=\"if (confirm('Sure?')) document.title = 'Done'\">Delete</button>")
     )
@@ -154,7 +154,7 @@ async def test_answering_a_dialog_tells_what_the_page_then_does(tab: Tab, web: W
     assert str(effects) == 'The title is now "Done"\nFocus: @e1: button "Delete" (focused)'
 
 
-async def test_a_new_tab_is_told(context: Context, tab: Tab, web: Web) -> None:
+async def test_a_new_tab_is_reported(context: Context, tab: Tab, web: Web) -> None:
     there = web.page("<title>There</title>")
     await tab.goto(web.page(f"<a target=_blank href='{there}'>go</a>"))
     told = (await click(tab, "a")).splitlines()
@@ -162,13 +162,13 @@ async def test_a_new_tab_is_told(context: Context, tab: Tab, web: Web) -> None:
     assert told[0] == f"Opened tab {opened.id} {there}"
 
 
-async def test_an_error_on_the_console_is_told(tab: Tab, web: Web) -> None:
+async def test_console_errors_are_reported(tab: Tab, web: Web) -> None:
     url = web.page("<button onclick=\"console.error('boom')\">Go</button>")
     await tab.goto(url)
     assert (await click(tab, "button")).splitlines()[0] == f"Console: error: boom ({url}:1)"
 
 
-async def test_a_title_and_an_address_changed_by_script_are_told(tab: Tab, web: Web) -> None:
+async def test_a_title_and_url_changed_by_a_script_are_reported(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
             "<button onclick=\"document.title = 'Inbox (2)'; history.pushState({}, '', '/inbox')\">Go</button>"
@@ -180,7 +180,7 @@ async def test_a_title_and_an_address_changed_by_script_are_told(tab: Tab, web: 
     ]
 
 
-async def test_a_tab_that_closes_itself_is_told(context: Context, tab: Tab, web: Web) -> None:
+async def test_a_tab_that_closes_itself_is_reported(context: Context, tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<button onclick=\"window.open('/popup')\">Open</button>"))
     web.page("<button onclick='window.close()'>Close</button>", "/popup")
     with context.expect_tab() as expected:
@@ -203,7 +203,7 @@ async def test_a_flood_of_changes_fits_its_budget(tab: Tab, web: Web) -> None:
     assert "more changes" in told.splitlines()[-1]
 
 
-async def test_a_page_that_never_rests_is_not_waited_for_without_end(tab: Tab, web: Web) -> None:
+async def test_settling_is_bounded_on_a_page_that_never_rests(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
             "<button>Go</button><p id=clock></p><script>setInterval(() => clock.textContent = Date.now(), 5)</script>"
@@ -213,7 +213,7 @@ async def test_a_page_that_never_rests_is_not_waited_for_without_end(tab: Tab, w
         assert "~" in await click(tab, "button")
 
 
-async def test_a_script_without_end_that_an_act_left_behind_is_told(tab: Tab, web: Web) -> None:
+async def test_an_endless_script_started_by_an_action_is_reported(tab: Tab, web: Web) -> None:
     loop = "setTimeout(() => { for (;;); }, 20)"
     await tab.goto(web.page(f"<button onclick='{loop}'>Save</button>"), wait_until="networkidle")
     assert await click(tab, "button", patience=60) == (
@@ -222,7 +222,7 @@ async def test_a_script_without_end_that_an_act_left_behind_is_told(tab: Tab, we
     assert await tab.evaluate("1 + 1") == 2
 
 
-async def test_an_act_that_fails_raises_as_it_is(tab: Tab, web: Web) -> None:
+async def test_an_action_that_fails_raises_its_own_error(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<p>page"))
 
     async def act() -> None:
@@ -232,7 +232,7 @@ async def test_an_act_that_fails_raises_as_it_is(tab: Tab, web: Web) -> None:
         await observe(tab, act)
 
 
-async def test_changes_inside_frames_and_shadow_roots_are_told(tab: Tab, web: Web) -> None:
+async def test_changes_inside_frames_are_reported(tab: Tab, web: Web) -> None:
     inner = web.page("<button onclick=\"this.textContent = 'Inside done'\">Inside</button>")
     await tab.goto(web.page(f"<iframe src='{inner}' style='position:fixed;left:0;top:0'></iframe>"))
     await tab.navigation.wait("networkidle")
@@ -260,7 +260,7 @@ async def test_a_click_in_a_frame_of_another_site_reports_changes_in_both(tab: T
     assert any("Sent" in change.line for change in effects.changes)
 
 
-async def test_a_list_of_several_tells_what_is_selected_now(tab: Tab, web: Web) -> None:
+async def test_a_multiple_select_reports_what_is_selected_now(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
             """<select multiple aria-label=Tags><option selected>a<option>b<optgroup label=More><option>c</optgroup></select>"""
@@ -276,7 +276,7 @@ async def test_a_list_of_several_tells_what_is_selected_now(tab: Tab, web: Web) 
     assert str(effects) == '~ @e1: listbox "Tags" (focused)'
 
 
-async def test_a_value_that_is_not_taken_is_told_as_invalid(tab: Tab, web: Web) -> None:
+async def test_a_value_out_of_range_is_reported_as_invalid(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<label>Age <input type=number max=120></label>"))
     _, effects = await observe(tab, lambda: tab.element("input").fill(130))
     assert str(effects) == '~ @e1: spinbutton "Age" = "130" (invalid, focused)'

@@ -19,7 +19,7 @@ def test_a_ref_has_a_number(ref: str) -> None:
 @pytest.mark.parametrize(
     "ref", ["", "@", "@e", "@e0", "@e07", "7", "@E7", "@e7x", "@e-1", "@e1e1", "@e99999999999", "#e7", "@e٣"]
 )
-def test_anything_else_is_no_ref(ref: str) -> None:
+def test_anything_else_is_not_a_ref(ref: str) -> None:
     with pytest.raises(InvalidArgs, match="is not a ref"):
         parse(ref)
 

@@ -11,7 +11,7 @@ from tabwright.errors import InvalidArgs
 
 
 @given(st.text(max_size=60))
-def test_any_text_is_a_target_or_a_clear_refusal(text: str) -> None:
+def test_any_text_is_parsed_or_rejected(text: str) -> None:
     with contextlib.suppress(InvalidArgs):
         assert parse_target(text).steps
 
@@ -40,7 +40,7 @@ def test_any_text_is_a_target_or_a_clear_refusal(text: str) -> None:
         ),
     ],
 )
-def test_a_target_is_read_into_steps(
+def test_a_selector_is_parsed_into_steps(
     text: str, steps: tuple[dict[str, object], ...], nth: int | None
 ) -> None:
     assert parse_target(text) == Target(text, steps, nth)
@@ -54,7 +54,7 @@ def test_a_target_is_read_into_steps(
         (" ", "The target is empty."),
     ],
 )
-def test_what_cannot_be_read_is_refused(text: str, message: str) -> None:
+def test_a_malformed_selector_is_rejected(text: str, message: str) -> None:
     with pytest.raises(InvalidArgs) as refusal:
         parse_target(text)
     assert refusal.value.message == message

@@ -23,14 +23,14 @@ PRINTABLE = string.digits + string.ascii_letters + string.punctuation + " "
 
 
 @given(st.sampled_from(PRINTABLE))
-def test_every_printable_character_has_a_key_that_writes_exactly_it(character: str) -> None:
+def test_every_printable_character_has_a_key_that_types_it(character: str) -> None:
     key = key_for(character)
     assert key is not None
     assert key.text == key.key == character
 
 
 @given(st.sampled_from(PRINTABLE))
-def test_a_character_above_another_is_its_key_with_shift(character: str) -> None:
+def test_a_shifted_character_is_its_key_with_shift(character: str) -> None:
     key = key_named(character)
     if key.shifted:
         below = next(other for other in KEYS.values() if other.code == key.code and not other.shifted)
@@ -38,7 +38,7 @@ def test_a_character_above_another_is_its_key_with_shift(character: str) -> None
 
 
 @given(st.lists(st.sampled_from(sorted(MODIFIERS)), unique=True), st.sampled_from(sorted(KEYS)))
-def test_a_chord_survives_being_written_and_read(modifiers: list[str], name: str) -> None:
+def test_a_chord_survives_formatting_and_parsing(modifiers: list[str], name: str) -> None:
     chord = parse_chord("+".join((*modifiers, name)))
     assert parse_chord(str(chord)) == chord
     assert chord.modifiers == tuple(sorted(modifiers))
@@ -46,14 +46,14 @@ def test_a_chord_survives_being_written_and_read(modifiers: list[str], name: str
 
 
 @given(st.text(max_size=20))
-def test_any_text_is_a_chord_or_a_clear_refusal(text: str) -> None:
+def test_any_text_is_a_chord_or_is_rejected(text: str) -> None:
     with contextlib.suppress(InvalidArgs):
         chord = parse_chord(text)
         assert parse_chord(str(chord)) == chord
 
 
 @given(st.characters(min_codepoint=0x250))
-def test_a_character_of_no_us_key_has_none(character: str) -> None:
+def test_a_character_without_a_us_key_has_none(character: str) -> None:
     assert key_for(character) is None
 
 
@@ -76,11 +76,11 @@ def test_a_character_of_no_us_key_has_none(character: str) -> None:
         ("Control", Chord((), "Control")),
     ],
 )
-def test_chords_are_read_as_people_write_them(written: str, chord: Chord) -> None:
+def test_common_spellings_of_chords_are_parsed(written: str, chord: Chord) -> None:
     assert parse_chord(written) == chord
 
 
-def test_a_named_key_says_what_it_sends() -> None:
+def test_a_named_key_has_its_code_and_text() -> None:
     assert key_named("Enter") == Key("Enter", "Enter", 13, "\r")
     assert key_named("ShiftRight") == Key("Shift", "ShiftRight", 16, location=2)
     assert key_named("Numpad7") == Key("7", "Numpad7", 103, "7", location=3)
@@ -98,7 +98,7 @@ def test_a_named_key_says_what_it_sends() -> None:
         ("", "No key was given. Name one, such as Enter or Control+a."),
     ],
 )
-def test_what_is_no_chord_is_refused_with_a_way_out(written: str, message: str) -> None:
+def test_an_invalid_chord_is_rejected_with_a_suggestion(written: str, message: str) -> None:
     with pytest.raises(InvalidArgs) as refusal:
         parse_chord(written)
     assert str(refusal.value) == message
