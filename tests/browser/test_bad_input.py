@@ -1,4 +1,4 @@
-"""What cannot be right gets a clear answer, never a hang and never a raw error."""
+"""Invalid input gets a clear error, never a hang and never a raw exception."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -147,7 +147,7 @@ async def test_a_response_that_never_starts_times_out(tab: Tab, web: Web) -> Non
         assert await tab.evaluate("1") == 1
 
 
-async def test_chrome_error_pages_are_reported_as_failed(tab: Tab, web: Web) -> None:
+async def test_an_exception_in_a_getter_of_the_page_is_a_page_error(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page("<script>Object.defineProperty(window, 'x', {get() { throw new Error('trap') }})</script>")
     )

@@ -102,7 +102,7 @@ class Element:
 
     async def type(self, text: str, *, delay: float = 0, timeout: float = TIMEOUT) -> None:
         """Focus it and type at the end of its text, key by key."""
-        ready = await self.ready(Requirements("visible", retarget="control", act="caretToEnd"), timeout)
+        ready = await self.ready(Requirements("visible", retarget="control", operation="caretToEnd"), timeout)
         await self.tab.keyboard.type(text, delay=delay, session=ready.frame.session)
 
     async def tap(self, *, timeout: float = TIMEOUT) -> None:
@@ -149,7 +149,7 @@ class Element:
 
     async def scroll_by(self, dx: float, dy: float, *, timeout: float = TIMEOUT) -> Scrolled:
         """Scroll it, or the nearest element around it that scrolls that way, to the right and down."""
-        how = Requirements("visible", enabled=False, act="scroll", args={"dx": dx, "dy": dy})
+        how = Requirements("visible", enabled=False, operation="scroll", args={"dx": dx, "dy": dy})
         return Scrolled(**(await self.ready(how, timeout)).facts["scrolled"])
 
     async def press(self, chord: str, *, timeout: float = TIMEOUT) -> None:
@@ -177,7 +177,7 @@ class Element:
     async def select_text(self, *, timeout: float = TIMEOUT) -> None:
         """Select all text in it."""
         await self.ready(
-            Requirements("visible", enabled=False, retarget="control", act="selectText"), timeout
+            Requirements("visible", enabled=False, retarget="control", operation="selectText"), timeout
         )
 
     async def focus(self, *, timeout: float = TIMEOUT) -> None:
@@ -186,11 +186,13 @@ class Element:
 
     async def blur(self, *, timeout: float = TIMEOUT) -> None:
         """Remove the focus from it."""
-        await self.ready(Requirements("attached", enabled=False, retarget="control", act="blur"), timeout)
+        await self.ready(
+            Requirements("attached", enabled=False, retarget="control", operation="blur"), timeout
+        )
 
     async def scroll_into_view(self, *, timeout: float = TIMEOUT) -> None:
         """Scroll it into view."""
-        await self.ready(Requirements("visible", enabled=False, act="reveal"), timeout)
+        await self.ready(Requirements("visible", enabled=False, operation="reveal"), timeout)
 
     async def text(self, *, timeout: float = TIMEOUT) -> str:
         """Return its visible text."""
@@ -216,7 +218,7 @@ class Element:
 
     async def box(self, *, timeout: float = TIMEOUT) -> Box:
         """Return its box in the viewport of the tab."""
-        how = Requirements("visible", enabled=False, act="read", args={"what": "box", "name": ""})
+        how = Requirements("visible", enabled=False, operation="read", args={"what": "box", "name": ""})
         ready = await self.ready(how, timeout)
         frame, box = ready.frame, ready.facts["read"]
         while frame.parent is not None:
@@ -228,7 +230,7 @@ class Element:
         """Return its ref, a new one if it has none."""
         if self.target.only_ref:
             return self.target.text
-        frame = (await self.ready(Requirements("attached", enabled=False, act="hold"), timeout)).frame
+        frame = (await self.ready(Requirements("attached", enabled=False, operation="hold"), timeout)).frame
         number = await self.tab.refs.call(frame, "refOfHeld")
         if number is None:
             raise Stale("The page navigated away.", hint="Wait for it to load, then try again.")
@@ -246,12 +248,12 @@ class Element:
         return ready
 
     async def _focus(self, timeout: float) -> Ready:
-        return await self.ready(Requirements("visible", retarget="control", act="focus"), timeout)
+        return await self.ready(Requirements("visible", retarget="control", operation="focus"), timeout)
 
     async def _read(
         self, what: str, timeout: float, *, name: str = "", retarget: Literal["", "control"] = ""
     ) -> Any:
         how = Requirements(
-            "attached", enabled=False, retarget=retarget, act="read", args={"what": what, "name": name}
+            "attached", enabled=False, retarget=retarget, operation="read", args={"what": what, "name": name}
         )
         return (await self.ready(how, timeout)).facts["read"]

@@ -39,7 +39,7 @@ class Clip:
     height: float
 
     def inside(self, other: "Clip") -> bool:
-        """Whether no part of it lies outside of `other`; half a pixel is rounding."""
+        """Whether it is completely inside `other`, give or take half a pixel for rounding."""
         return (
             self.x >= other.x - 0.5
             and self.y >= other.y - 0.5

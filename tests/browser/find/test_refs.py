@@ -1,4 +1,4 @@
-"""Refs: one number per element for its whole life, and what becomes of it when the element is replaced."""
+"""Refs: one number per element for its whole life, and healing when the element is replaced."""
 
 import anyio
 import pytest
@@ -110,8 +110,8 @@ async def test_similar_elements_are_distinguished_by_their_place(tab: Tab, web: 
     buttons = [node.ref for node in (await tab.snapshot()).walk() if node.role == "button"]
     await tab.evaluate("l.innerHTML = l.innerHTML; return 1")
     frame, number = await tab.refs.locate(buttons[1])
-    told = await frame.call("snapshot", {"root": number})
-    assert told.endswith("\tBuy")
+    rows = await frame.call("snapshot", {"root": number})
+    assert rows.endswith("\tBuy")
 
 
 async def test_an_unknown_ref_is_not_found(tab: Tab, web: Web) -> None:

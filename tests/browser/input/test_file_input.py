@@ -1,4 +1,4 @@
-"""Giving files to file inputs, in real Chromium."""
+"""Uploading files, in real Chromium."""
 
 from pathlib import Path
 
@@ -172,18 +172,18 @@ async def test_a_file_chooser_without_an_input_is_blocked(tab: Tab, web: Web, le
 async def test_file_choosers_are_no_longer_intercepted_after_any_outcome(
     tab: Tab, web: Web, letter: Path
 ) -> None:
-    told = list[object]()
-    tab.session.on("Page.fileChooserOpened", told.append)
+    opened = list[object]()
+    tab.session.on("Page.fileChooserOpened", opened.append)
     await tab.goto(web.page(f"<button>Nothing</button>{ASKING}"))
     with pytest.raises(InvalidArgs, match="did not open a file chooser"):
         await tab.element("text=Nothing").upload(letter)
     await tab.element("text=Choose").click()
-    assert told == []
+    assert opened == []
     await tab.element("text=Choose").upload(letter)
-    assert len(told) == 1
+    assert len(opened) == 1
     await tab.element("text=Choose").click()
     await tab.evaluate("1")
-    assert len(told) == 1
+    assert len(opened) == 1
 
 
 async def test_a_disabled_file_input_is_blocked(tab: Tab, web: Web, letter: Path) -> None:

@@ -1,4 +1,4 @@
-"""Giving controls their values, in real Chromium."""
+"""Filling form fields, in real Chromium."""
 
 from datetime import date
 
@@ -11,7 +11,7 @@ from tests.web import Web
 
 @pytest.mark.same_tab
 @pytest.mark.parametrize(
-    ("control", "value", "held"),
+    ("control", "value", "expected"),
     [
         ("<input>", "Ada Lovelace", "Ada Lovelace"),
         ("<input value=before>", "after", "after"),
@@ -47,9 +47,11 @@ from tests.web import Web
         ("<div contenteditable>old</div>", "", ""),
     ],
 )
-async def test_fill_sets_every_kind_of_field(tab: Tab, web: Web, control: str, value: str, held: str) -> None:
+async def test_fill_sets_every_kind_of_field(
+    tab: Tab, web: Web, control: str, value: str, expected: str
+) -> None:
     await tab.goto(web.page(f"<form>{control}</form>"))
-    assert await tab.element("form > *").fill(value) == held
+    assert await tab.element("form > *").fill(value) == expected
 
 
 async def test_a_filled_secret_is_returned_masked(tab: Tab, web: Web) -> None:

@@ -1,4 +1,4 @@
-"""Choosing options, checking boxes."""
+"""Selecting options and checking checkboxes, in real Chromium."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""What an act changed, as the reply tells it."""
+"""Effects: what an action changed, as the answer reports it."""
 
 import anyio
 import pytest
@@ -13,7 +13,7 @@ from tests.web import Response, Web, never
 async def click(tab: Tab, selector: str, *, patience: float = 5.0) -> str:
     """Click an element with a trusted click and return what the page made of it."""
 
-    async def act() -> None:
+    async def action() -> None:
         x, y = await tab.evaluate(
             "const box = document.querySelector(args[0]).getBoundingClientRect();"
             "return [box.x + box.width / 2, box.y + box.height / 2]",
@@ -22,7 +22,7 @@ async def click(tab: Tab, selector: str, *, patience: float = 5.0) -> str:
         for kind in ("mousePressed", "mouseReleased"):
             tab.session.post("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
-    _, effects = await observe(tab, act, patience=patience)
+    _, effects = await observe(tab, action, patience=patience)
     return str(effects)
 
 
@@ -109,17 +109,17 @@ async def test_a_slow_navigation_is_waited_for(tab: Tab, web: Web) -> None:
 
     web.route("/late", lambda _: slow())
     await tab.goto(web.page("<a href=/late>go</a>"))
-    told = ""
+    report = ""
 
-    async def act() -> None:
-        nonlocal told
-        told = await click(tab, "a")
+    async def action() -> None:
+        nonlocal report
+        report = await click(tab, "a")
 
     async with anyio.create_task_group() as group:
-        group.start_soon(act)
+        group.start_soon(action)
         await web.wait_for_request("/late")
         release.set()
-    assert told == f'Navigated to {web.url}/late "Late" (200 OK)'
+    assert report == f'Navigated to {web.url}/late "Late" (200 OK)'
 
 
 async def test_a_change_that_needs_the_server_is_waited_for(tab: Tab, web: Web) -> None:
@@ -157,9 +157,9 @@ async def test_answering_a_dialog_reports_what_the_page_then_does(tab: Tab, web:
 async def test_a_new_tab_is_reported(context: Context, tab: Tab, web: Web) -> None:
     there = web.page("<title>There</title>")
     await tab.goto(web.page(f"<a target=_blank href='{there}'>go</a>"))
-    told = (await click(tab, "a")).splitlines()
+    lines = (await click(tab, "a")).splitlines()
     [opened] = [other for other in context.tabs.values() if other is not tab]
-    assert told[0] == f"Opened tab {opened.id} {there}"
+    assert lines[0] == f"Opened tab {opened.id} {there}"
 
 
 async def test_console_errors_are_reported(tab: Tab, web: Web) -> None:
@@ -198,9 +198,9 @@ async def test_a_flood_of_changes_fits_its_budget(tab: Tab, web: Web) -> None:
             More</button>"""
         )
     )
-    told = await click(tab, "button")
-    assert len(told) <= MAX_CHARACTERS
-    assert "more changes" in told.splitlines()[-1]
+    report = await click(tab, "button")
+    assert len(report) <= MAX_CHARACTERS
+    assert "more changes" in report.splitlines()[-1]
 
 
 async def test_settling_is_bounded_on_a_page_that_never_rests(tab: Tab, web: Web) -> None:
@@ -217,7 +217,7 @@ async def test_an_endless_script_started_by_an_action_is_reported(tab: Tab, web:
     loop = "setTimeout(() => { for (;;); }, 20)"
     await tab.goto(web.page(f"<button onclick='{loop}'>Save</button>"), wait_until="networkidle")
     assert await click(tab, "button", patience=60) == (
-        'A script held the page and was stopped.\nFocus: @e1: button "Save" (focused)'
+        'A script blocked the page and was stopped.\nFocus: @e1: button "Save" (focused)'
     )
     assert await tab.evaluate("1 + 1") == 2
 
@@ -225,11 +225,11 @@ async def test_an_endless_script_started_by_an_action_is_reported(tab: Tab, web:
 async def test_an_action_that_fails_raises_its_own_error(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<p>page"))
 
-    async def act() -> None:
+    async def action() -> None:
         raise ValueError("no")
 
     with pytest.raises(ValueError, match="no"):
-        await observe(tab, act)
+        await observe(tab, action)
 
 
 async def test_changes_inside_frames_are_reported(tab: Tab, web: Web) -> None:
@@ -237,11 +237,11 @@ async def test_changes_inside_frames_are_reported(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(f"<iframe src='{inner}' style='position:fixed;left:0;top:0'></iframe>"))
     await tab.navigation.wait("networkidle")
 
-    async def act() -> None:
+    async def action() -> None:
         for kind in ("mousePressed", "mouseReleased"):
             tab.session.post("Input.dispatchMouseEvent", type=kind, x=30, y=25, button="left", clickCount=1)
 
-    _, effects = await observe(tab, act)
+    _, effects = await observe(tab, action)
     assert any("Inside done" in change.line for change in effects.changes)
 
 

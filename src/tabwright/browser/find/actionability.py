@@ -40,8 +40,8 @@ class Requirements:
     """What an action requires of its element.
 
     `position` is counted from its upper left corner. `guard` reports what a press on it hits. `retarget` says
-    which element is meant if the given one stands for another, such as a label. `act` is what the scripts do
-    with the element in the same call.
+    which element is meant if the given one stands for another, such as a label. `operation` is what the
+    scripts do with the element in the same call.
     """
 
     need: Need
@@ -49,7 +49,7 @@ class Requirements:
     position: tuple[float, float] | None = None
     guard: bool = False
     retarget: Literal["press", "field", "files", "control", ""] = ""
-    act: str = ""
+    operation: str = ""
     args: Any = None
 
     def __post_init__(self) -> None:

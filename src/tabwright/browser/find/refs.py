@@ -223,16 +223,20 @@ class Refs:
             )
         await self._tab.snapshot(whole=True)
         candidates = [
-            (self._tab.frames.get(seen.frame_id), heir)
+            (self._tab.frames.get(seen.frame_id), candidate)
             for scene in self._scenes.values()
-            for heir, seen in scene.sightings.items()
-            if heir != number and seen.fingerprint == lost.fingerprint
+            for candidate, seen in scene.sightings.items()
+            if candidate != number and seen.fingerprint == lost.fingerprint
         ]
-        living = [(where, heir) for where, heir in candidates if where and await where.call("isAlive", heir)]
-        if len(living) != 1 or not lost.unique:
-            raise self._lost_error(number, lost, len(living))
-        [(frame, heir)] = living
-        await frame.call("replaceNode", number, heir)
+        alive = [
+            (where, candidate)
+            for where, candidate in candidates
+            if where and await where.call("isAlive", candidate)
+        ]
+        if len(alive) != 1 or not lost.unique:
+            raise self._lost_error(number, lost, len(alive))
+        [(frame, replacement)] = alive
+        await frame.call("replaceNode", number, replacement)
         self._remember({number: lost._replace(frame_id=frame.id)})
         return frame, number
 

@@ -127,7 +127,7 @@ async def upload(element: "Element", paths: Sequence[str | Path], *, timeout: fl
 
 async def _find_input(element: "Element", timeout: float) -> FileInput:
     end = anyio.current_time() + timeout
-    ready = await element.ready(Requirements("attached", retarget="files", act="files"), timeout)
+    ready = await element.ready(Requirements("attached", retarget="files", operation="files"), timeout)
     if ready.facts["click"]:
         return await click_for_files(element, ready.frame, timeout=seconds_until(end))
     return FileInput(ready.frame, ready.facts)

@@ -32,7 +32,9 @@ async def fill(element: "Element", value: Value, *, clear: bool, timeout: float)
     """
     deadline = anyio.current_time() + timeout
     args = {"value": _as_text(value), "clear": clear}
-    ready = await element.ready(Requirements("visible", retarget="field", act="fill", args=args), timeout)
+    ready = await element.ready(
+        Requirements("visible", retarget="field", operation="fill", args=args), timeout
+    )
     facts = ready.facts
     match facts["kind"]:
         case "text":
@@ -56,7 +58,7 @@ async def set_checked(element: "Element", *, checked: bool, timeout: float) -> N
         Blocked: the click did not change it.
     """
     deadline = anyio.current_time() + timeout
-    ready = await element.ready(Requirements("attached", retarget="field", act="checked"), timeout)
+    ready = await element.ready(Requirements("attached", retarget="field", operation="checked"), timeout)
     if ready.facts["checked"] == checked:
         return
     if not checked and ready.facts["role"] in ("radio", "menuitemradio"):
@@ -85,7 +87,9 @@ async def choose_options(
         InvalidArgs: it is not a list, or it accepts only one option.
         NotFound: there is no such option; the error lists the options.
     """
-    how = Requirements("visible", retarget="field", act="choose", args={"values": list(options), "by": by})
+    how = Requirements(
+        "visible", retarget="field", operation="choose", args={"values": list(options), "by": by}
+    )
     facts = (await element.ready(how, timeout)).facts
     return _require_kept(element, facts["labels"], kept=facts["kept"])
 

@@ -30,7 +30,7 @@ def offset(direction: Direction, pixels: float) -> tuple[float, float]:
     """Return how far to scroll to the right and down.
 
     Raises:
-        InvalidArgs: there is no such direction, or the distance is invalid.
+        InvalidArgs: the direction or the distance is invalid.
     """
     if direction not in _VECTORS:
         raise InvalidArgs(f"{direction!r} is not a direction.", hint="Use up, down, left or right.")

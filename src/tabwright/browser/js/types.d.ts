@@ -47,7 +47,7 @@ type Pace = { quiet: number; first: number; most: number };
 type Box = { left: number; top: number; right: number; bottom: number; width: number; height: number };
 type Tree = Document | ShadowRoot | Element;
 type Pseudo = "::before" | "::after";
-type Act = (element: any, args?: any) => { [fact: string]: any };
+type Operation = (element: any, args?: any) => { [fact: string]: any };
 type Retarget = (element: Element) => Element | null;
 
 // Properties of nodes, read through their prototypes.
@@ -230,7 +230,7 @@ interface Tabwright {
   candidates(selector: Selector): [string, number][];
 
   // act/act.js
-  acts: { [name: string]: Act };
+  operations: { [name: string]: Operation };
   retargets: { [name: string]: Retarget };
   refOfHeld(): number | null;
   prepare(selector: Selector, how: any): any;

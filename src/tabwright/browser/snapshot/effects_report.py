@@ -76,7 +76,7 @@ class Effects:
         if self.crashed:
             yield self.crashed
         if self.stopped:
-            yield "A script held the page and was stopped."
+            yield "A script blocked the page and was stopped."
         if self.dialog:
             yield f"The page shows {self.dialog}."
         if self.navigated:

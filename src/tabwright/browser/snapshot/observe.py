@@ -212,9 +212,9 @@ class _Observation:
     async def start(self) -> None:
         """Observe the main frame and the first few others; a page that cannot answer is not observed.
 
-        Where the page was walked before, the calls are sent and not waited for: Chrome answers the calls of
-        a session in order, so they come before what the action asks of the page. Input takes another way in,
-        and waits for `started`.
+        If the page was walked before, the calls are sent and not waited for: Chrome handles the calls of a
+        session in order, so they run before any call of the action. Input events take another path, so they
+        wait for `started`.
         """
         if self._dialog is not None:
             self._continue(self._tab.component(_Current).held_up)

@@ -1,4 +1,4 @@
-"""Refs as they are written, and the fingerprints they heal by, without a browser."""
+"""Parsing of refs, and the fingerprints that they heal by, without a browser."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Reading targets."""
+"""Parsing selectors."""
 
 import contextlib
 

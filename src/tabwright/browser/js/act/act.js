@@ -24,14 +24,14 @@
   const FRAME_TIMEOUT = 1200;
 
   // What actions do in the page once the element is ready: (element, args) => facts or {fault}.
-  /** @type {Tabwright["acts"]} */
-  const acts = (tabwright.acts = {});
+  /** @type {Tabwright["operations"]} */
+  const operations = (tabwright.operations = {});
   // The element that is meant if the given one stands for another: (element) => element or null.
   const retargets = (tabwright.retargets = { press: clickTarget });
 
   // Stores the element for the next call.
   let held = null;
-  acts.hold = function (element) {
+  operations.hold = function (element) {
     held = element;
     return {};
   };
@@ -43,7 +43,7 @@
     return number;
   };
 
-  // how: {need: "attached" | "visible" | "pointer" | "point", enabled, position: [x, y] | null, guard, retarget, act, args}
+  // how: {need: "attached" | "visible" | "pointer" | "point", enabled, position: [x, y] | null, guard, retarget, operation, args}
   tabwright.prepare = function (spec, how) {
     tabwright.clearCaches();
     const found = tabwright.pick(spec);
@@ -80,7 +80,7 @@
   function finish(element, result, how) {
     if (result.fault) return result;
     if (how.guard) guard(element);
-    return how.act ? { ...result, ...acts[how.act](element, how.args) } : result;
+    return how.operation ? { ...result, ...operations[how.operation](element, how.args) } : result;
   }
 
   // Compares two animation frames; only needed while the element or something around it is animated.

@@ -2,7 +2,7 @@
 // selected here: Python then sends the text as input, so that the page gets the same events as from a user.
 "use strict";
 (tabwright => {
-  const { dom, acts } = tabwright;
+  const { dom, operations } = tabwright;
   const valueProperty = kind => Object.getOwnPropertyDescriptor(kind.prototype, "value");
   const INPUT_VALUE = valueProperty(HTMLInputElement);
   const AREA_VALUE = valueProperty(HTMLTextAreaElement);
@@ -66,7 +66,7 @@
 
   const isFileInput = element => element instanceof HTMLInputElement && element.type === "file";
 
-  acts.files = element => (isFileInput(element) ? tabwright.holdFileInput(element) : { click: true });
+  operations.files = element => (isFileInput(element) ? tabwright.holdFileInput(element) : { click: true });
 
   // Stores the file input; returns what it accepts.
   tabwright.holdFileInput = function (input) {
@@ -85,10 +85,11 @@
   tabwright.heldFiles = () => held && [...held.files].map(file => file.name);
 
   // Sets the value of a field, or prepares it for typing: {kind, before, wanted}.
-  acts.fill = function (control, args) {
+  operations.fill = function (control, args) {
     held = null;
     const label = tabwright.describe(control);
-    if (control instanceof HTMLSelectElement) return acts.choose(control, { values: [args.value].flat(), by: "any" });
+    if (control instanceof HTMLSelectElement)
+      return operations.choose(control, { values: [args.value].flat(), by: "any" });
     if (CHECK_ROLES.test(tabwright.roleOf(control)))
       return { kind: "check", role: tabwright.roleOf(control), checked: isChecked(control) };
     const type = control instanceof HTMLInputElement ? control.type : "";
@@ -192,7 +193,7 @@
   };
 
   // Selects options of a list, by "value", "label", "index" or "any" of them in this order.
-  acts.choose = function (select, { values, by }) {
+  operations.choose = function (select, { values, by }) {
     const label = tabwright.describe(select);
     if (!(select instanceof HTMLSelectElement)) return { fault: "not_a_field", label };
     if (values.length > 1 && !select.multiple) return { fault: "one_option", label };
@@ -256,7 +257,7 @@
   }
 
   // The state of a field that can be checked.
-  acts.checked = function (control) {
+  operations.checked = function (control) {
     const role = tabwright.roleOf(control);
     if (!CHECK_ROLES.test(role)) return { fault: "not_checkable", label: tabwright.describe(control) };
     held = control;
@@ -265,13 +266,13 @@
 
   tabwright.isHeldChecked = () => (held && dom.isConnected(held) ? isChecked(held) : null);
 
-  acts.focus = function (element) {
+  operations.focus = function (element) {
     element.focus();
     return tabwright.focusedElement() === element ? {} : { fault: "not_focusable", label: tabwright.describe(element) };
   };
 
-  acts.caretToEnd = function (element) {
-    const facts = tabwright.focusedElement() === element ? {} : acts.focus(element);
+  operations.caretToEnd = function (element) {
+    const facts = tabwright.focusedElement() === element ? {} : operations.focus(element);
     if (
       !facts.fault &&
       (element instanceof HTMLInputElement ||
@@ -282,25 +283,25 @@
     return facts;
   };
 
-  acts.blur = function (element) {
+  operations.blur = function (element) {
     element.blur();
     return {};
   };
 
-  acts.selectText = function (element) {
+  operations.selectText = function (element) {
     if (element instanceof HTMLElement && ("select" in element || tabwright.isEditingHost(element))) element.focus();
     selectAll(element);
     return {};
   };
 
-  acts.reveal = function (element) {
+  operations.reveal = function (element) {
     if (!element.scrollIntoViewIfNeeded) Element.prototype.scrollIntoView.call(element, { block: "center" });
     else element.scrollIntoViewIfNeeded(true);
     return {};
   };
 
   // Reads one property of an element.
-  acts.read = function (element, { what, name }) {
+  operations.read = function (element, { what, name }) {
     return { read: READERS[what](element, name) };
   };
 

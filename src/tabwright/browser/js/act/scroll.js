@@ -1,7 +1,7 @@
 // Scrolls the page or an element by pixels, without animation, and returns the position reached.
 "use strict";
 (tabwright => {
-  const { dom, acts } = tabwright;
+  const { dom, operations } = tabwright;
   /** @type {(options: ScrollToOptions) => void} */
   const scrollBy = Element.prototype.scrollBy;
   const page = () => document.scrollingElement ?? dom.root();
@@ -14,7 +14,7 @@
   };
 
   // Scrolls an element, or the nearest one around it that scrolls that way.
-  acts.scroll = (element, { dx, dy }) => scroll(nearestScroller(element, dx, dy) ?? page(), dx, dy);
+  operations.scroll = (element, { dx, dy }) => scroll(nearestScroller(element, dx, dy) ?? page(), dx, dy);
 
   function scrollerAt(x, y, dx, dy) {
     const middle = tabwright.elementAt(x, y);

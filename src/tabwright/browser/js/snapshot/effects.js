@@ -69,7 +69,7 @@
       });
     }
 
-    // What changed up to now. The watch goes on, and can report again.
+    // What changed up to now. The observation continues, and can report again.
     report() {
       this.note(this.observer.takeRecords());
       this.widen();
@@ -198,7 +198,7 @@
   tabwright.settle = pace => (watch ? watch.settle(pace) : tabwright.waitUntilQuiet(pace));
 
   // As settle, then reports. Null in a document that is not observed, and for a call that another one took over from:
-  // a report gives numbers to nodes, and nobody would hear of them.
+  // a report numbers nodes, and Python would not get to know the numbers.
   tabwright.settleAndReport = async function (pace) {
     const settling = watch;
     if (!settling) return null;
