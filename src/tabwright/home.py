@@ -1,4 +1,4 @@
-"""Where configuration, state, socket and log live. Light imports only: the pump starts here."""
+"""Where configuration, state, socket and log are. Imports little, because every command imports it."""
 
 import os
 import sys
@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 # The kernel's limit for a Unix socket's path, less the closing NUL (104 on macOS, 108 on Linux).
-_LONGEST_SOCKET = 103
+_MAX_SOCKET_PATH = 103
 _PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
-_ORDINARY = frozenset(
+_COMMON_VARIABLES = frozenset(
     (
         "HOME",
         "USER",
@@ -24,19 +24,19 @@ _ORDINARY = frozenset(
     )
 )
 _FILES_BELOW = "TABWRIGHT_FILES_BELOW"
-# It must fit the first line of a client.
-_MOST_TOLD = 10_000
+# It must fit in the first line that a client sends.
+_MAX_ENVIRONMENT = 10_000
 
 
 class Home(NamedTuple):
-    """The places of one user, or all in one folder when `TABWRIGHT_HOME` names it."""
+    """The folders of one user; both are the folder that `TABWRIGHT_HOME` names, if it is set."""
 
     config: Path
     state: Path
 
     @classmethod
     def find(cls) -> "Home":
-        """Return the places, as the environment has them."""
+        """Return the folders that the environment names."""
         chosen = os.environ.get("TABWRIGHT_HOME")
         if chosen:
             folder = Path(chosen).expanduser().absolute()
@@ -48,22 +48,22 @@ class Home(NamedTuple):
 
     @property
     def config_file(self) -> Path:
-        """The one TOML file."""
+        """The TOML file with all settings."""
         return self.config / "tabwright.toml"
 
     @property
     def log(self) -> Path:
-        """Where the hub writes what it does."""
+        """The log of the hub."""
         return self.state / "hub.log"
 
     @property
     def and_its_log(self) -> str:
-        """What ends a sentence about the hub; "" where there is no log, as of one in a terminal."""
+        """The end of a sentence about the hub; empty if there is no log, as for a hub in a terminal."""
         return f"; its log is {self.log}" if self.log.exists() else ""
 
     @property
     def audit(self) -> Path:
-        """Where every action is noted."""
+        """The audit log."""
         return self.state / "audit.jsonl"
 
     @property
@@ -73,12 +73,12 @@ class Home(NamedTuple):
 
     @property
     def lock(self) -> Path:
-        """Held by whoever starts a hub, so that two starters end with one."""
+        """Locked by the process that starts a hub, so that only one hub is started."""
         return self.state / "hub.lock"
 
     @property
     def http(self) -> Path:
-        """Where a hub with an HTTP door tells its address."""
+        """The file with the URL of the hub's HTTP server."""
         return self.state / "http.json"
 
     @property
@@ -88,28 +88,28 @@ class Home(NamedTuple):
 
     @property
     def recipes(self) -> Path:
-        """What the user says of the tools of sites, a file each."""
+        """The user's recipes for page tools, one file each."""
         return self.config / "recipes"
 
     @property
     def profiles(self) -> Path:
-        """Where browsers of profiles keep their files, unless a profile names another folder."""
+        """The folders of profiles that name no other folder."""
         return self.state / "profiles"
 
     @property
     def socket(self) -> Path:
-        """Where the hub listens; elsewhere, by a name of its own, when the folder is too deep for it."""
+        """The socket of the hub; in the temporary folder if the path would be too long."""
         path = self.state / "hub.sock"
-        if len(os.fsencode(path)) <= _LONGEST_SOCKET:
+        if len(os.fsencode(path)) <= _MAX_SOCKET_PATH:
             return path
-        import hashlib  # seldom needed, and 10 ms of every command otherwise
+        import hashlib  # rarely needed, and 10 ms of every command otherwise
         import tempfile
 
         name = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
         return Path(tempfile.gettempdir()) / f"tabwright-{os.getuid()}" / f"{name}.sock"
 
     def mentions(self, setting: str) -> bool:
-        """Whether the environment or the file may say something of a setting, so that it must be read."""
+        """Whether the environment or the file may contain a setting, so that they must be read."""
         if f"TABWRIGHT_{setting.upper()}" in os.environ:
             return True
         try:
@@ -118,44 +118,46 @@ class Home(NamedTuple):
             return False
 
     def prepare(self) -> None:
-        """Make the folders, open to nobody else."""
+        """Create the folders, readable by their owner only."""
         for folder in (self.config, self.state, self.socket.parent):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         place = self.socket.parent
         if place.stat().st_uid != os.getuid():
-            raise PermissionError(f"{place} is another user's. Set TABWRIGHT_HOME to a folder of your own.")
+            raise PermissionError(
+                f"{place} belongs to another user. Set TABWRIGHT_HOME to a folder that you own."
+            )
         place.chmod(0o700)
 
 
 def default_session() -> str | None:
-    """Return the session that the environment names for commands that name none."""
+    """Return the session for commands that name none, if the environment has one."""
     return os.environ.get("AGENT_BROWSER_SESSION") or None
 
 
-def client_environment(told: object = None) -> dict[str, str]:
-    """Return what commands of a client are told, of what it told or of our own environment.
+def client_environment(sent: object = None) -> dict[str, str]:
+    """Return the variables for commands of a client, from those it sent or from our environment.
 
-    That is where programs are, what agent-browser is to do, and proxies.
+    These are the PATH, the variables of agent-browser, and proxies.
     """
     kept = {
         name: value
-        for name, value in (told if isinstance(told, dict) else os.environ).items()
+        for name, value in (sent if isinstance(sent, dict) else os.environ).items()
         if isinstance(value, str)
         and (name == "PATH" or name.startswith("AGENT_BROWSER_") or name.upper() in _PROXIES)
     }
-    few = sum(map(len, kept.values())) <= _MOST_TOLD
-    return kept if few else {"PATH": kept.get("PATH", "")[:_MOST_TOLD]}
+    few = sum(map(len, kept.values())) <= _MAX_ENVIRONMENT
+    return kept if few else {"PATH": kept.get("PATH", "")[:_MAX_ENVIRONMENT]}
 
 
 def command_environment(folder: Path, *, ours: bool) -> dict[str, str]:
-    """Return what every program needs to run, and ours to find its hub; no secret of whoever started us.
+    """Return the variables that a program needs, and our own to find its hub; no secrets.
 
-    Ours is also told to write no file outside of the folder.
+    Our own program may also write files in that folder only.
     """
     kept = {
         name: value
         for name, value in os.environ.items()
-        if name in _ORDINARY
+        if name in _COMMON_VARIABLES
         or name.startswith(("LC_", "XDG_"))
         or (ours and name.startswith(("TABWRIGHT_", "PYTHON")))
     }
@@ -163,22 +165,22 @@ def command_environment(folder: Path, *, ours: bool) -> dict[str, str]:
 
 
 def files_below() -> Path | None:
-    """Return the folder that commands write their files in, where they are kept to one."""
+    """Return the folder that commands are limited to when they write files, if there is one."""
     folder = os.environ.get(_FILES_BELOW)
     return Path(folder).resolve() if folder else None
 
 
 def settle(chosen: Mapping[str, str]) -> None:
-    """Choose settings for what this process starts."""
+    """Set settings for the processes that this one starts."""
     os.environ.update({f"TABWRIGHT_{name.upper()}": value for name, value in chosen.items()})
 
 
 def has_display() -> bool:
-    """Whether a window can be shown to somebody."""
+    """Whether a window can be shown."""
     return sys.platform != "linux" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
 
 
 def _xdg(variable: str, usual: str) -> Path:
-    """Return our folder in one of the freedesktop places. A library for this costs every command 17 ms."""
+    """Return our folder in an XDG base directory. A library for this costs every command 17 ms."""
     chosen = Path(os.environ.get(variable, ""))
     return (chosen if chosen.is_absolute() else Path.home() / usual) / "tabwright"

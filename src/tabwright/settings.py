@@ -21,38 +21,40 @@ from pydantic_settings import (
 from tabwright.errors import InvalidArgs
 from tabwright.home import Home
 
-# Tables of the same file that are read elsewhere.
-_OF_OTHERS = ("profiles",)
+# Tables of the same file that other modules read.
+_OTHER_TABLES = ("profiles",)
 _ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*")
 
 
 class Group(BaseModel):
-    """Settings that belong together: a table of the file."""
+    """Related settings: one table of the file."""
 
-    # Of the environment, where others may set variables; an unknown key of the file is refused.
+    # Unknown variables of the environment are ignored; an unknown key of the file is refused.
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class AuthSettings(Group):
-    """Who may come in over HTTP."""
+    """Who may call over HTTP."""
 
     type: Literal["auto", "token", "none"] = Field(
         "auto",
-        description="token: every HTTP request needs one. none: nobody does. "
-        "auto: needed once a token was made, and always beyond this computer.",
+        description="token: every HTTP request needs one. none: no request does. "
+        "auto: needed once a token exists, and always from other computers.",
     )
     token_file: Path | None = Field(
-        None, description="File of the tokens; `tokens.json` in the configuration folder when not set."
+        None, description="File of the tokens; by default `tokens.json` in the configuration folder."
     )
 
 
 class SessionSettings(Group):
-    """How many sessions, for how long, for whom."""
+    """How many sessions may be open, for how long, and who shares them."""
 
     max_concurrent: int = Field(10, ge=1, le=1_000, description="Sessions that may be open at once.")
-    timeout_minutes: float = Field(30, gt=0, description="Minutes without a call that close a session.")
+    timeout_minutes: float = Field(
+        30, gt=0, description="A session is closed after this many minutes without a call."
+    )
     keep_days: float = Field(
-        30, gt=0, description="Days after its last use that a named session is kept on disk to come back."
+        30, gt=0, description="A named session stays on disk for this many days after its last use."
     )
     allow_shared: bool | tuple[str, ...] = Field(
         False, description="Sessions that all clients share: true for every named one, or their names."
@@ -60,11 +62,13 @@ class SessionSettings(Group):
 
 
 class ScreenshotSettings(Group):
-    """How large pictures of the default tools may be."""
+    """How large screenshots of the default tools may be."""
 
-    max_side: int = Field(1568, ge=100, le=8_000, description="Longest side of a picture in pixels.")
+    max_side: int = Field(
+        1568, ge=100, le=8_000, description="Maximum width and height of a screenshot in pixels."
+    )
     max_bytes: int = Field(
-        5_242_880, ge=10_000, description="Largest size of a picture; its quality falls as needed."
+        5_242_880, ge=10_000, description="Maximum size of a screenshot; its quality is reduced as needed."
     )
 
 
@@ -73,7 +77,7 @@ class SecuritySettings(Group):
 
     allowed_url_patterns: tuple[str, ...] = Field(
         ("https://*", "http://localhost/*", "http://*.localhost/*", "http://127.0.0.1/*", "http://[::1]/*"),
-        description="Addresses that sessions may reach: `*` stands for anything, a host without a port for "
+        description="URLs that sessions may reach: `*` matches anything, a host without a port matches "
         "all its ports; a pattern that begins with `^` is a regular expression.",
     )
     block_eval: bool = Field(
@@ -81,8 +85,8 @@ class SecuritySettings(Group):
     )
     confirm: tuple[str, ...] = Field(
         (),
-        description="Actions, or `act` or `destroy` for all of a kind, that wait until a person allows them "
-        "on the dashboard.",
+        description="Actions that need approval on the dashboard: their names, or `act` or `destroy` for all "
+        "with that effect.",
     )
 
 
@@ -90,50 +94,50 @@ class FileSettings(Group):
     """Which files agents may use."""
 
     folders: tuple[Path, ...] = Field(
-        (), description="Folders beside the caller's own that uploads come from and downloads go to."
+        (), description="Folders for uploads and downloads, in addition to the caller's own."
     )
     max_download_mb: int = Field(
-        2_000, ge=1, description="Megabytes that the downloads of one session may take together."
+        2_000, ge=1, description="Maximum total size of the downloads of one session, in megabytes."
     )
 
 
 class Settings(BaseSettings):
-    """What a user may choose."""
+    """All settings of the user."""
 
     model_config = SettingsConfigDict(
         env_prefix="TABWRIGHT_", env_nested_delimiter="__", frozen=True, extra="ignore"
     )
 
     browser: Path | None = Field(
-        None, description="Chrome, Chromium, Edge or Brave to launch; found by itself when not set."
+        None, description="Chrome, Chromium, Edge or Brave to launch; by default, one is found."
     )
     headless: bool = Field(True, description="Run without a window.")
     headless_shell: bool = Field(
         True,
-        description="Without a window and a profile, launch Chromium's headless shell where it is installed "
-        "and `browser` names no other: the same pages for half the time and processor. It has no viewer of "
-        "PDFs, which it downloads, and no extensions.",
+        description="Without a window, a profile and a `browser` of your choice, launch Chromium's headless "
+        "shell if it is installed: the same pages in half the time. It downloads PDFs instead of showing "
+        "them, and has no extensions.",
     )
     proxy: str | None = Field(None, description="Proxy of launched browsers, such as http://127.0.0.1:3128.")
     language: str | None = Field(None, description="Language that pages see, such as fr or pt-BR.")
     timezone: str | None = Field(None, description="Time zone that pages see, such as Europe/Paris.")
-    browser_args: tuple[str, ...] = Field((), description="More arguments for launched browsers.")
+    browser_args: tuple[str, ...] = Field((), description="Extra arguments for launched browsers.")
     webmcp: bool = Field(
         True,
-        description="Switch WebMCP on in launched browsers, so that pages declare tools of their own as they "
-        "load: a page looks for it once. Every page can see that it is on.",
+        description="Enable WebMCP in launched browsers, so that pages can declare their own tools when they "
+        "load. Every page can see that it is enabled.",
     )
 
     attach: str = Field(
         "auto",
-        description="The user's own browser that `connect_browser` joins: a debugging port or an address "
-        "such as http://127.0.0.1:9222. auto: the Chrome that the extension connects, else where Chrome, "
-        "Chromium, Edge or Brave say that they listen. extension: only the first. none: never.",
+        description="The user's own browser that `connect_browser` connects to: a debugging port or a URL "
+        "such as http://127.0.0.1:9222. auto: the Chrome with the extension, else a Chrome, Chromium, Edge "
+        "or Brave with an open debugging port. extension: only the first. none: never.",
     )
     extension_port: Annotated[int, Field(ge=0, le=65535)] | Literal["any"] = Field(
         8765,
-        description="Port of this computer that the extension comes to once a Chrome is paired; the next "
-        "free one when it is taken. 0 for none.",
+        description="Local port that the extension connects to once a Chrome is paired; the next free one "
+        "if it is in use. 0 for none.",
     )
     follow_user: bool = Field(
         False, description="In the dialect `tabs`, focus the tab that the user brings to the front."
@@ -146,67 +150,69 @@ class Settings(BaseSettings):
     )
 
     max_tokens: int = Field(
-        2_000, ge=50, le=100_000, description="Most tokens of an answer, unless a call says."
+        2_000, ge=50, le=100_000, description="Default token limit per answer; a call can override it."
     )
     calls_per_second: float = Field(
         100,
         gt=0,
-        description="Calls a second that one caller may make in the long run; at once twenty times as many.",
+        description="Calls per second for one caller on average; a burst may have twenty times as many.",
     )
 
     api_port: Annotated[int, Field(ge=0, le=65535)] | Literal["any"] = Field(
-        38472, description="Port of the HTTP door on this computer: 0 for none, any for a free one."
+        38472, description="Local port of the HTTP API and the dashboard: 0 for none, any for a free one."
     )
     bind: str = Field(
         "127.0.0.1",
-        description="Address that HTTP listens on; one that other computers reach needs tokens.",
+        description="Address that HTTP listens on; one that other computers can reach requires tokens.",
     )
     hosts: tuple[str, ...] = Field(
-        (), description="More names that HTTP requests may be for, such as tabwright.example.com."
+        (), description="Additional Host names of HTTP requests, such as tabwright.example.com."
     )
     hub_idle_seconds: float = Field(
-        1_800, gt=0, description="Seconds without a client after which the hub ends itself."
+        1_800, gt=0, description="The hub exits after this many seconds without a client."
     )
     http_port: int | None = Field(
-        None, ge=0, le=65535, description="A second port of the HTTP door, such as 8081; none when not set."
+        None, ge=0, le=65535, description="A second port for HTTP, such as 8081; none by default."
     )
     transport: Literal["stdio", "http"] = Field(
         "stdio",
-        description="What `tabwright mcp` speaks: its standard input and output, or HTTP on `http_port`.",
+        description="Transport of `tabwright mcp`: standard input and output, or HTTP on `http_port`.",
     )
-    sse: bool = Field(False, description="Serve the older SSE transport of MCP at /sse as well.")
+    sse: bool = Field(False, description="Also serve the older SSE transport of MCP at /sse.")
 
-    dialect: str = Field("browser", description="Tool surfaces offered to MCP clients that name none.")
+    dialect: str = Field("browser", description="Tool surfaces for MCP clients that choose none.")
     tool_names: Literal["plain", "dotted"] = Field(
         "plain", description="dotted lists browser.navigate rather than browser_navigate; both can be called."
     )
-    auth: AuthSettings = Field(AuthSettings(), description="Who may come in over HTTP.")
-    sessions: SessionSettings = Field(SessionSettings(), description="How many sessions, how long, for whom.")
+    auth: AuthSettings = Field(AuthSettings(), description="Who may call over HTTP.")
+    sessions: SessionSettings = Field(
+        SessionSettings(), description="How many sessions, for how long, shared by whom."
+    )
     security: SecuritySettings = Field(SecuritySettings(), description="What sessions may reach and run.")
     files: FileSettings = Field(FileSettings(), description="Which files agents may use.")
-    screenshots: ScreenshotSettings = Field(ScreenshotSettings(), description="How large pictures may be.")
+    screenshots: ScreenshotSettings = Field(ScreenshotSettings(), description="How large screenshots may be.")
 
     @classmethod
     def read(cls) -> "Settings":
-        """Return what the user chose.
+        """Read the settings of the user.
 
         Raises:
-            InvalidArgs: naming each key and value that cannot be.
+            InvalidArgs: naming each invalid key and value.
         """
         try:
             return cls()
         except ValidationError as error:
-            told = " ".join(_fault(fault["loc"], fault["msg"]) for fault in error.errors())
+            problem = " ".join(_describe_fault(fault["loc"], fault["msg"]) for fault in error.errors())
         except SettingsError as error:
-            told = str(error)
+            problem = str(error)
         except (ValueError, OSError) as error:
-            told = f"The file cannot be read: {error}"
-        raise wrong(told)
+            problem = f"The file cannot be read: {error}"
+        raise invalid_setting(problem)
 
     @field_validator("timezone")
     @classmethod
     def _check_timezone(cls, value: str | None) -> str | None:
-        return value and checked_zone(value)
+        return value and check_time_zone(value)
 
     @classmethod
     def settings_customise_sources(
@@ -222,23 +228,25 @@ class Settings(BaseSettings):
         return init_settings, env_settings, file
 
 
-def wrong(told: str) -> InvalidArgs:
-    """Return the failure that a setting is, with where to correct it."""
-    return InvalidArgs(_ended(told), hint=f"Correct {Home.find().config_file} or the environment.")
+def invalid_setting(problem: str) -> InvalidArgs:
+    """Return the error for an invalid setting, with where to correct it."""
+    return InvalidArgs(
+        _with_full_stop(problem), hint=f"Correct {Home.find().config_file} or the environment."
+    )
 
 
-def _ended(sentence: str) -> str:
+def _with_full_stop(sentence: str) -> str:
     return sentence if sentence.endswith((".", "?")) else f"{sentence}."
 
 
-def checked_zone(name: str) -> str:
+def check_time_zone(name: str) -> str:
     """Return a time zone.
 
     Raises:
-        ValueError: there is none of that name.
+        ValueError: it does not exist.
     """
     if not _is_zone(name):
-        raise ValueError(f"{name!r} is no time zone such as Europe/Paris")
+        raise ValueError(f"unknown time zone {name!r}; use one such as Europe/Paris")
     return name
 
 
@@ -248,41 +256,41 @@ def _is_zone(name: str) -> bool:
     try:
         ZoneInfo(name)
     except (KeyError, ValueError, OSError):
-        return not available_timezones()  # a system that knows none; the browser brings its own
+        return not available_timezones()  # the system has no time zones; the browser has its own
     return True
 
 
 class _File(TomlConfigSettingsSource):
-    """The file, whose keys may be written `maxConcurrent` as well as `max_concurrent`."""
+    """The file. Its keys may be written `maxConcurrent` or `max_concurrent`."""
 
     def __call__(self) -> dict[str, Any]:
-        told = super().__call__()
-        if faults := list(_unknown(told, Settings)):
+        content = super().__call__()
+        if faults := list(_find_unknown(content, Settings)):
             raise ValidationError.from_exception_data("Settings", faults)
-        return _snake(told)
+        return _snake_keys(content)
 
 
-def _unknown(table: dict[str, Any], model: type[BaseModel], *above: str) -> Iterator[InitErrorDetails]:
-    """Find the keys that no setting has: a rule that is misspelt would be none, and nobody would know."""
+def _find_unknown(table: dict[str, Any], model: type[BaseModel], *above: str) -> Iterator[InitErrorDetails]:
+    """Find unknown keys: a misspelt rule would be ignored without notice."""
     for key, value in table.items():
-        path, field = (*above, key), model.model_fields.get(_snaked(key))
+        path, field = (*above, key), model.model_fields.get(_snake_case(key))
         if field is None:
-            if above or key not in _OF_OTHERS:
-                told = PydanticCustomError("unknown_setting", "there is no such setting{near}", _near(path))
-                yield InitErrorDetails(type=told, loc=path, input=value)
+            if above or key not in _OTHER_TABLES:
+                problem = PydanticCustomError("unknown_setting", "unknown setting{near}", _suggestion(path))
+                yield InitErrorDetails(type=problem, loc=path, input=value)
         elif isinstance(value, dict) and (inner := _table(field)):
-            yield from _unknown(value, inner, *path)
+            yield from _find_unknown(value, inner, *path)
 
 
 def _table(field: FieldInfo) -> type[BaseModel] | None:
-    """Return the model of a setting that is a table of others."""
+    """Return the model of a setting that is a table."""
     kind = field.annotation
     return kind if isinstance(kind, type) and issubclass(kind, BaseModel) else None
 
 
-def _near(path: tuple[str, ...]) -> dict[str, Any]:
-    """Say which setting may be meant: one of the same name in another table, or one that is written alike."""
-    known, meant = [*_paths(Settings), *_OF_OTHERS], ".".join(map(_snaked, path)).lower()
+def _suggestion(path: tuple[str, ...]) -> dict[str, Any]:
+    """Suggest the setting that may be meant: the same name in another table, or a similar name."""
+    known, meant = [*_paths(Settings), *_OTHER_TABLES], ".".join(map(_snake_case, path)).lower()
     elsewhere = [one for one in known if one.rpartition(".")[2] == meant.rpartition(".")[2]]
     near = elsewhere or get_close_matches(meant, known, n=1)
     return {"near": f"; did you mean {near[0]}?" if near else ""}
@@ -295,13 +303,16 @@ def _paths(model: type[BaseModel], above: str = "") -> Iterator[str]:
             yield from _paths(inner, f"{above}{name}.")
 
 
-def _snake(table: dict[str, Any]) -> dict[str, Any]:
-    return {_snaked(key): _snake(value) if isinstance(value, dict) else value for key, value in table.items()}
+def _snake_keys(table: dict[str, Any]) -> dict[str, Any]:
+    return {
+        _snake_case(key): _snake_keys(value) if isinstance(value, dict) else value
+        for key, value in table.items()
+    }
 
 
-def _snaked(key: str) -> str:
+def _snake_case(key: str) -> str:
     return re.sub(r"(?<=[a-z0-9])[A-Z]", lambda upper: f"_{upper[0].lower()}", key)
 
 
-def _fault(where: tuple[int | str, ...], told: str) -> str:
-    return _ended(f"{'.'.join(map(str, where))}: {told.removeprefix('Value error, ')}")
+def _describe_fault(where: tuple[int | str, ...], message: str) -> str:
+    return _with_full_stop(f"{'.'.join(map(str, where))}: {message.removeprefix('Value error, ')}")

@@ -352,13 +352,11 @@ async def test_an_invalid_profile_is_listed_with_the_others_and_can_be_fixed(ope
             f'[[profiles]]\nid = "{"A" * 9_000}"\n'
         )
         listed = await user.do("list_profiles")
-        cannot = (
-            f"The profile 'bank' in {file} cannot be used: lang: 'x' is no language such as fr or pt-BR; "
-        )
+        cannot = f"The profile 'bank' in {file} is invalid: lang: unknown language 'x'; use one such as fr or pt-BR; "
         shop, bank, long = listed.text.splitlines()
         assert shop == f"shop: shop; {folders}/shop"
         assert bank == f"{cannot}headless: Input should be a valid boolean, unable to interpret input."
-        assert re.fullmatch(rf"The profile 'A{{99}}… in {file} cannot be used: id: 'A+…", long)
+        assert re.fullmatch(rf"The profile 'A{{99}}… in {file} is invalid: id: invalid id 'A+…", long)
         assert len(long) == 501
         assert listed.result.model_dump()["damaged"] == [bank, long]
         for action, args in {"get_profile": {"id": "bank"}, "launch_browser": {"profile_id": "bank"}}.items():

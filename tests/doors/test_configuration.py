@@ -107,7 +107,7 @@ async def all_keys_act(url: str, keys: list[str], web: Web, elsewhere: Web) -> N
 @pytest.mark.parametrize(
     ("written", "message"),
     [
-        ('languge = "de"', "languge: there is no such setting; did you mean language?"),
+        ('languge = "de"', "languge: unknown setting; did you mean language?"),
         ('headless = "perhaps"', "headless: Input should be a valid boolean, unable to interpret input."),
         ("[security]\nconfirm = ['clik']", "security.confirm: unknown action clik; did you mean click?"),
     ],

@@ -82,7 +82,7 @@ async def test_a_damaged_file_is_set_aside(
     _, aside = files(tmp_path)
     assert aside.startswith(f"sessions.db.damaged-{time.strftime('%Y')}")
     [line] = [record.message for record in caplog.records if record.levelno == logging.WARNING]
-    assert line.endswith(f"it is now {aside}, and a new one begins")
+    assert line.endswith(f"it was renamed to {aside}, and a new one is created")
 
 
 async def test_a_full_disk_is_told_once_and_stops_nothing(

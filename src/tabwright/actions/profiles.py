@@ -239,7 +239,7 @@ async def delete_profile(caller: Caller, args: DeleteProfile) -> Deleted:
     profiles = _profiles(caller)
     profile = profiles.file.get(args.id)
     folder = str(profiles.file.folder(profile))
-    if args.delete_folder and not profiles.file.is_made_here(profile):
+    if args.delete_folder and not profiles.file.is_our_folder(profile):
         raise InvalidArgs(
             f"{folder} was not created by Tabwright.", hint="Leave out delete_folder; delete it by hand."
         )

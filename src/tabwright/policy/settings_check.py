@@ -7,7 +7,7 @@ from tabwright.action import Catalog, Effect
 from tabwright.policy.network.own_ports import OwnPorts
 from tabwright.policy.network.upstream_proxy import UpstreamProxy
 from tabwright.policy.network.url_rules import UrlRules
-from tabwright.settings import Settings, wrong
+from tabwright.settings import Settings, invalid_setting
 
 
 def require_valid(settings: Settings, catalog: Catalog) -> None:
@@ -18,7 +18,7 @@ def require_valid(settings: Settings, catalog: Catalog) -> None:
     """
     # A misspelt action would need no approval.
     if problem := _describe_unknown(settings.security.confirm, catalog):
-        raise wrong(f"security.confirm: {problem}")
+        raise invalid_setting(f"security.confirm: {problem}")
     UrlRules(settings.security.allowed_url_patterns, OwnPorts())
     if settings.proxy:
         UpstreamProxy.parse(settings.proxy)

@@ -1,4 +1,4 @@
-"""The browsers of profiles: one each, started at its first use with what the profile says then."""
+"""The browsers of profiles: one each, started at first use with the settings of the profile."""
 
 import shutil
 import time
@@ -20,8 +20,8 @@ from tabwright.profiles.config_file import ProfileFile
 from tabwright.profiles.profile import Profile
 from tabwright.profiles.unsaved_state import beyond_folder
 
-# The boundary of a profile, in front of its own proxy if it has one.
-Way = Callable[[str], Boundary | None]
+# Returns the boundary of a profile, given its proxy.
+OpenBoundary = Callable[[str], Boundary | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,25 +38,31 @@ class Profiles:
     """The profiles of a file, and their browsers."""
 
     def __init__(
-        self, file: ProfileFile, options: LaunchOptions, way: Way, group: anyio.abc.TaskGroup
+        self,
+        file: ProfileFile,
+        options: LaunchOptions,
+        open_boundary: OpenBoundary,
+        group: anyio.abc.TaskGroup,
     ) -> None:
         self.file = file
         self._options = options
-        self._way = way
+        self._open_boundary = open_boundary
         self._group = group
-        self._keepers: dict[str, BrowserSupervisor] = {}
+        self._supervisors: dict[str, BrowserSupervisor] = {}
         self._running: dict[str, Running] = {}
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, file: ProfileFile, options: LaunchOptions, way: Way) -> "AsyncIterator[Profiles]":
-        """Keep the browsers of profiles while the block runs; afterwards their files are written."""
+    async def open(
+        cls, file: ProfileFile, options: LaunchOptions, open_boundary: OpenBoundary
+    ) -> "AsyncIterator[Profiles]":
+        """Run the browsers of profiles until the block ends; then their files are written."""
         async with background_tasks() as group:
-            profiles = cls(file, options, way, group)
+            profiles = cls(file, options, open_boundary, group)
             try:
                 yield profiles
             finally:
-                await profiles._end_all()
+                await profiles._stop_all()
 
     def __contains__(self, name: object) -> bool:
         """Whether sessions of that name work in a profile's browser."""
@@ -66,35 +72,35 @@ class Profiles:
         return iter(tuple(self._running.values()))
 
     def running(self, profile_id: str) -> Running | None:
-        """Return the browser that runs for a profile now, if one does."""
+        """Return the running browser of a profile, if there is one."""
         return self._running.get(profile_id)
 
     async def browser(self, profile_id: str) -> Browser:
         """Return the browser of a profile, started if there is none."""
-        if profile_id not in self._keepers:
+        if profile_id not in self._supervisors:
 
             def launch(_: LaunchOptions, __: Boundary | None) -> AbstractAsyncContextManager[Browser]:
-                return self._launched(profile_id)
+                return self._launch(profile_id)
 
-            self._keepers[profile_id] = BrowserSupervisor(self._options, self._group, launch=launch)
-        return await self._keepers[profile_id].browser()
+            self._supervisors[profile_id] = BrowserSupervisor(self._options, self._group, launch=launch)
+        return await self._supervisors[profile_id].browser()
 
     def beyond_folder(self, profile_id: str, state: ContextState) -> ContextState:
-        """Return what of a state the files of the profile do not hold by themselves."""
+        """Return the part of a state that the profile's folder does not contain."""
         return beyond_folder(state, self.file.folder(self.file.get(profile_id)))
 
     def release(self, profile_id: str) -> None:
-        """Hand the profile's browser to nobody any more; `end` comes next."""
-        if profile_id in self._keepers:
-            self._keepers[profile_id].release()
+        """Stop handing out the profile's browser; `end` follows."""
+        if profile_id in self._supervisors:
+            self._supervisors[profile_id].release()
 
     async def end(self, profile_id: str) -> None:
-        """End the browser of a profile in good order, and return when its files are written."""
-        if profile_id in self._keepers:
-            await self._keepers[profile_id].stop()
+        """Close the browser of a profile, and return when its files are written."""
+        if profile_id in self._supervisors:
+            await self._supervisors[profile_id].stop()
 
     async def remove_folder(self, profile: Profile) -> None:
-        """Remove the files of a profile whose folder we made.
+        """Delete the folder of a profile, if we created it.
 
         Raises:
             Blocked: another browser has it open.
@@ -105,7 +111,7 @@ class Profiles:
                 await anyio.to_thread.run_sync(lambda: shutil.rmtree(folder, ignore_errors=True))
 
     @asynccontextmanager
-    async def _launched(self, profile_id: str) -> AsyncIterator[Browser]:
+    async def _launch(self, profile_id: str) -> AsyncIterator[Browser]:
         profile = self.file.get(profile_id)
         options = replace(
             self._options,
@@ -116,15 +122,15 @@ class Profiles:
             timezone=profile.timezone or self._options.timezone,
             args=(*self._options.args, *profile.custom_args),
         )
-        async with Browser.launch(options, self._way(profile.proxy_server)) as browser:
+        async with Browser.launch(options, self._open_boundary(profile.proxy_server)) as browser:
             self._running[profile_id] = Running(profile_id, profile.name, browser, time.time())
             try:
                 yield browser
             finally:
                 del self._running[profile_id]
 
-    async def _end_all(self) -> None:
+    async def _stop_all(self) -> None:
         with anyio.CancelScope(shield=True):
             async with anyio.create_task_group() as group:
-                for supervisor in self._keepers.values():
+                for supervisor in self._supervisors.values():
                     group.start_soon(supervisor.stop)

@@ -1,4 +1,4 @@
-"""The profiles in the one file of settings: read when it has changed, written whole, one writer at a time."""
+"""The profiles in the settings file: read when it has changed, written atomically, one writer at a time."""
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -12,14 +12,14 @@ from tabwright.profiles.toml_edit import ProfilesText
 from tabwright.proxy_url import hides_password
 from tabwright.text import cut
 
-_MOST = 1_000
-_LONGEST = 500
+_MAX_PROFILES = 1_000
+_MAX_MESSAGE = 500
 
 Values = Mapping[str, Any]
 
 
 class ProfileFile:
-    """The `[[profiles]]` tables of a file; `folders` is where profiles live that name no folder."""
+    """The `[[profiles]]` tables of a file; `folders` has the folders of profiles that name none."""
 
     def __init__(self, file: Path, folders: Path) -> None:
         self._file = file
@@ -31,10 +31,10 @@ class ProfileFile:
         try:
             return any(table.get("id") == profile_id for table in self._read())
         except Denied:
-            return False  # whoever asks for profiles by their name learns of it
+            return False  # reported when a profile is used
 
     def all(self) -> list[Profile]:
-        """Return all profiles that can be used.
+        """Return all valid profiles.
 
         Raises:
             Denied: the file cannot be read.
@@ -42,49 +42,51 @@ class ProfileFile:
         return [one for one in self._each() if isinstance(one, Profile)]
 
     def damaged(self) -> list[str]:
-        """Say of each other profile in the file why it cannot be used."""
-        return [cut(one.message, _LONGEST) for one in self._each() if isinstance(one, InvalidArgs)]
+        """Return a message for each invalid profile."""
+        return [cut(one.message, _MAX_MESSAGE) for one in self._each() if isinstance(one, InvalidArgs)]
 
     def get(self, profile_id: str) -> Profile:
         """Return one profile.
 
         Raises:
-            NotFound: there is none of that id.
-            InvalidArgs: it cannot be used as it is written.
+            NotFound: there is no such profile.
+            InvalidArgs: it is invalid.
         """
         return self._profile(self._read()[self._number(profile_id, self._read())])
 
     def folder(self, profile: Profile) -> Path:
-        """Return where a profile's browser keeps its files."""
+        """Return the folder of a profile."""
         if profile.user_data_dir:
             return Path(profile.user_data_dir).expanduser()
         return self._folders / profile.id
 
-    def is_made_here(self, profile: Profile) -> bool:
-        """Whether its folder is one that we made for it, and nobody else's."""
+    def is_our_folder(self, profile: Profile) -> bool:
+        """Whether its folder is one that we created."""
         return self.folder(profile).resolve() == (self._folders / profile.id).resolve()
 
     def create(self, values: Values) -> Profile:
-        """Add a profile; without an id it gets one that is made of its name."""
+        """Add a profile; without an id, it gets one derived from its name."""
 
         def change(text: ProfilesText) -> str:
             taken = {str(table.get("id")) for table in text.tables}
             given = values.get("id") or id_for(str(values.get("name", "")), taken)
             if given in taken:
-                raise InvalidArgs(f"There is a profile {given} already.", hint="Choose another id.")
-            if len(taken) >= _MOST:
-                raise Blocked(f"There are {_MOST} profiles, the most there may be.", hint="Delete one first.")
+                raise InvalidArgs(f"The profile {given} already exists.", hint="Choose another id.")
+            if len(taken) >= _MAX_PROFILES:
+                raise Blocked(
+                    f"There are {_MAX_PROFILES} profiles, which is the maximum.", hint="Delete one first."
+                )
             table = {"id": given, **{key: value for key, value in values.items() if key != "id"}}
             self._check(Profile.read(table), text.tables)
             made.append(given)
-            return text.added({key: value for key, value in table.items() if value not in ("", [])})
+            return text.add({key: value for key, value in table.items() if value not in ("", [])})
 
         made: list[str] = []
         self._change(change)
         return self.get(made[0])
 
     def update(self, profile_id: str, values: Values) -> Profile:
-        """Change some values of a profile; a proxy with its password masked is the one that there is."""
+        """Change some values of a profile; a proxy with a masked password stays as it is."""
 
         def change(text: ProfilesText) -> str:
             number = self._number(profile_id, text.tables)
@@ -93,12 +95,12 @@ class ProfileFile:
             if hides_password(proxy := str(given.get("proxy_server", ""))):
                 if proxy != self._profile(table).shown_proxy:
                     raise InvalidArgs(
-                        "The password of another proxy is needed.", hint="Give proxy_server with it."
+                        "The password of the new proxy is missing.", hint="Give proxy_server with it."
                     )
                 del given["proxy_server"]
             others = [other for other in text.tables if other is not table]
             self._check(Profile.read({**table, **given}), others)
-            return text.changed(
+            return text.change(
                 number, {key: None if value in ("", []) else value for key, value in given.items()}
             )
 
@@ -106,17 +108,18 @@ class ProfileFile:
         return self.get(profile_id)
 
     def delete(self, profile_id: str) -> None:
-        """Take a profile out of the file; its folder stays."""
-        self._change(lambda text: text.without(self._number(profile_id, text.tables)))
+        """Remove a profile from the file; its folder stays."""
+        self._change(lambda text: text.remove(self._number(profile_id, text.tables)))
 
     def _check(self, profile: Profile, others: list[dict[str, Any]]) -> None:
-        """Refuse a folder that another profile's browser writes to."""
+        """Refuse the folder of another profile."""
         wanted = self.folder(profile).resolve()
         for table in others:
             other = str(table.get("user_data_dir") or self._folders / str(table.get("id")))
             if Path(other).expanduser().resolve() == wanted:
                 raise InvalidArgs(
-                    f"The profile {table.get('id')} has the folder {wanted}.", hint="Choose another folder."
+                    f"The profile {table.get('id')} already uses the folder {wanted}.",
+                    hint="Choose another folder.",
                 )
 
     def _number(self, profile_id: str, tables: list[dict[str, Any]]) -> int:
@@ -138,11 +141,11 @@ class ProfileFile:
             return Profile.read(table)
         except InvalidArgs as error:
             named = cut(repr(table.get("id")), 100)
-            told = f"The profile {named} in {self._file} cannot be used: {error.message}"
-            raise InvalidArgs(told, hint="Correct it there, or with update_profile.") from None
+            message = f"The profile {named} in {self._file} is invalid: {error.message}"
+            raise InvalidArgs(message, hint="Correct it there, or with update_profile.") from None
 
     def _read(self) -> list[dict[str, Any]]:
-        """Return the tables; the file is read when it is not the one that was seen last."""
+        """Return the tables; the file is read again when it has changed."""
         try:
             facts = self._file.stat()
         except OSError:

@@ -14,9 +14,9 @@ from tabwright.errors import Denied, InvalidArgs
 _FORMAT = "tabwright-profile"
 _VERSION = 1
 _PARTS = ("salt", "nonce", "sealed")
-SHORTEST = 8
-LARGEST = 64 * 1024 * 1024
-# What a guess costs: 128 MB and about half a second.
+MIN_PASSPHRASE = 8
+MAX_FILE = 64 * 1024 * 1024
+# One guess takes 128 MB and about half a second.
 _COST = {"n": 1 << 17, "r": 8, "p": 1, "maxmem": 256 * 1024 * 1024}
 
 
@@ -29,16 +29,18 @@ class Moved:
 
 
 def seal(moved: Moved, passphrase: str) -> bytes:
-    """Write a profile down so that only who has the passphrase learns its secrets.
+    """Encode a profile; its secrets can be read with the passphrase only.
 
     Raises:
-        InvalidArgs: the passphrase is too short to keep anything.
+        InvalidArgs: the passphrase is too short.
     """
-    if len(passphrase) < SHORTEST:
-        raise InvalidArgs(f"The passphrase has less than {SHORTEST} characters.", hint="Choose a longer one.")
+    if len(passphrase) < MIN_PASSPHRASE:
+        raise InvalidArgs(
+            f"The passphrase has fewer than {MIN_PASSPHRASE} characters.", hint="Choose a longer one."
+        )
     salt, nonce = secrets.token_bytes(16), secrets.token_bytes(12)
     sealed = _cipher(passphrase, salt).encrypt(nonce, orjson.dumps(moved.secret), _bound(moved.settings))
-    told = {
+    content = {
         "format": _FORMAT,
         "version": _VERSION,
         "settings": moved.settings,
@@ -46,15 +48,15 @@ def seal(moved: Moved, passphrase: str) -> bytes:
         "nonce": _text(nonce),
         "sealed": _text(sealed),
     }
-    return orjson.dumps(told, option=orjson.OPT_INDENT_2) + b"\n"
+    return orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n"
 
 
 def unseal(content: bytes, passphrase: str) -> Moved:
     """Read what `seal` wrote.
 
     Raises:
-        InvalidArgs: it is no such file.
-        Denied: the passphrase is another, or the file was changed.
+        InvalidArgs: it is not such a file.
+        Denied: the passphrase is wrong, or the file was changed.
     """
     from cryptography.exceptions import InvalidTag
 
@@ -70,13 +72,13 @@ def unseal(content: bytes, passphrase: str) -> Moved:
 
 def _parts(content: bytes) -> tuple[dict[str, Any], bytes, bytes, bytes]:
     try:
-        told = orjson.loads(content)
-        salt, nonce, sealed = (base64.b64decode(told[name], validate=True) for name in _PARTS)
-        kind, settings = (told["format"], told["version"]), dict(told["settings"])
+        parsed = orjson.loads(content)
+        salt, nonce, sealed = (base64.b64decode(parsed[name], validate=True) for name in _PARTS)
+        kind, settings = (parsed["format"], parsed["version"]), dict(parsed["settings"])
     except (ValueError, TypeError, LookupError):
         kind, settings, salt, nonce, sealed = ("", 0), {}, b"", b"", b""
     if kind != (_FORMAT, _VERSION):
-        raise InvalidArgs("The file is no exported profile.", hint="Choose another file.")
+        raise InvalidArgs("The file is not an exported profile.", hint="Choose another file.")
     return settings, salt, nonce, sealed
 
 
@@ -87,7 +89,7 @@ def _cipher(passphrase: str, salt: bytes) -> Any:
 
 
 def _bound(settings: Mapping[str, Any]) -> bytes:
-    """What the seal holds together with the secrets: whoever changes the settings breaks it."""
+    """Return the settings as data that the encryption authenticates: a change of them is detected."""
     return orjson.dumps([_FORMAT, _VERSION, settings], option=orjson.OPT_SORT_KEYS)
 
 

@@ -11,18 +11,18 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from tabwright.browser.process.flags import check_args
 from tabwright.errors import InvalidArgs, TabwrightError
 from tabwright.proxy_url import ProxyUrl, hides_password, without_password
-from tabwright.settings import checked_zone
+from tabwright.settings import check_time_zone
 
-# Owns the session of a profile, with the profile's id behind it; no client can be called so.
+# Owner of the session of a profile, followed by the profile's id; no client can have this name.
 OWNER = "profile:"
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?")
-# Sessions of these names belong to whoever did not name one.
-_NOT_IDS = re.compile(r"default|auto-.*")
+# Names of sessions that were not named.
+_RESERVED_IDS = re.compile(r"default|auto-.*")
 
 
 class Profile(BaseModel):
-    """A named browser identity. An empty language, time zone or proxy is that of the settings."""
+    """A named browser identity. An empty language, time zone or proxy means that of the settings."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -39,16 +39,16 @@ class Profile(BaseModel):
 
     @classmethod
     def read(cls, table: Mapping[str, Any]) -> "Profile":
-        """Make a profile out of its table.
+        """Parse a profile from its table.
 
         Raises:
-            InvalidArgs: naming each value that cannot be.
+            InvalidArgs: naming each invalid value.
         """
         try:
             return cls.model_validate({"name": table.get("id"), **table})
         except ValidationError as error:
-            told = "; ".join(_fault(fault["loc"], fault["msg"]) for fault in error.errors())
-            raise InvalidArgs(f"{told}.", hint="Correct it.") from None
+            problems = "; ".join(_describe_fault(fault["loc"], fault["msg"]) for fault in error.errors())
+            raise InvalidArgs(f"{problems}.", hint="Correct it.") from None
 
     @property
     def shown_proxy(self) -> str:
@@ -58,27 +58,27 @@ class Profile(BaseModel):
     @field_validator("id")
     @classmethod
     def _check_id(cls, value: str) -> str:
-        if not _ID.fullmatch(value) or _NOT_IDS.fullmatch(value):
-            raise ValueError(f"{value!r} is no id: 1 to 64 of a-z, 0-9, _ and -, neither default nor auto-")
+        if not _ID.fullmatch(value) or _RESERVED_IDS.fullmatch(value):
+            raise ValueError(f"invalid id {value!r}: use 1 to 64 of a-z, 0-9, _ and -, not default or auto-…")
         return value
 
     @field_validator("lang")
     @classmethod
     def _check_lang(cls, value: str) -> str:
         if value and not _LANGUAGE.fullmatch(value):
-            raise ValueError(f"{value!r} is no language such as fr or pt-BR")
+            raise ValueError(f"unknown language {value!r}; use one such as fr or pt-BR")
         return value
 
     @field_validator("timezone")
     @classmethod
     def _check_timezone(cls, value: str) -> str:
-        return value and checked_zone(value)
+        return value and check_time_zone(value)
 
     @field_validator("user_data_dir")
     @classmethod
     def _check_folder(cls, value: str) -> str:
         if value and (not Path(value).expanduser().is_absolute() or not value.isprintable()):
-            raise ValueError(f"{value!r} is no whole path of a folder")
+            raise ValueError(f"{value!r} is not an absolute path")
         return value
 
     @field_validator("proxy_server")
@@ -87,33 +87,33 @@ class Profile(BaseModel):
         if hides_password(value):
             raise ValueError("its password is masked; give the password")
         if value:
-            _as_fault(lambda: ProxyUrl.parse(value, "it"))
+            _as_value_error(lambda: ProxyUrl.parse(value, "it"))
         return value
 
     @field_validator("custom_args")
     @classmethod
     def _check_args(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        _as_fault(lambda: check_args(value, proxy_only=True))
+        _as_value_error(lambda: check_args(value, proxy_only=True))
         return value
 
 
 def id_for(name: str, taken: Container[str]) -> str:
-    """Make an id out of a name, unlike those that are taken."""
+    """Derive an id from a name that is not taken yet."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:58].strip("-") or "profile"
     wanted, number = slug, 1
-    while wanted in taken or _NOT_IDS.fullmatch(wanted):
+    while wanted in taken or _RESERVED_IDS.fullmatch(wanted):
         number += 1
         wanted = f"p{number}-{slug}" if slug.startswith("auto-") else f"{slug}-{number}"
     return wanted
 
 
-def _as_fault(check: Callable[[], object]) -> None:
+def _as_value_error(check: Callable[[], object]) -> None:
     try:
         check()
     except TabwrightError as error:
         raise ValueError(error.message.rstrip(".")) from error
 
 
-def _fault(where: tuple[int | str, ...], told: str) -> str:
-    return f"{'.'.join(map(str, where))}: {told.removeprefix('Value error, ')}"
+def _describe_fault(where: tuple[int | str, ...], message: str) -> str:
+    return f"{'.'.join(map(str, where))}: {message.removeprefix('Value error, ')}"

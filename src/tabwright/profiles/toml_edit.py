@@ -1,6 +1,7 @@
-"""A TOML text with `[[profiles]]` tables in it: one of them changed, added or removed, the rest as it stands.
+"""Changes, adds or removes one `[[profiles]]` table of a TOML text, and leaves the rest untouched.
 
-Only the lines of that one table go through a writer of TOML; comments above it belong to nobody and stay.
+Only the lines of that table go through tomlkit. It would count the comment above a table to the table before
+it, and delete it together with that one.
 """
 
 import re
@@ -26,7 +27,7 @@ KEY = "profiles"
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """Lines that belong to the profile of that number, or to none."""
+    """Lines of the profile with that number, or of none."""
 
     text: str
     profile: int | None = None
@@ -34,21 +35,21 @@ class _Piece:
 
 
 class ProfilesText:
-    """The text, in pieces."""
+    """The text, split into pieces."""
 
     def __init__(self, text: str) -> None:
-        self._told = tomllib.loads(text)
+        self._content = tomllib.loads(text)
         self._pieces = list(_pieces(text))
         self._newline = "\r\n" if "\r\n" in text else "\n"
 
     @property
     def tables(self) -> list[dict[str, Any]]:
         """The profiles as they are written."""
-        found = self._told.get(KEY, [])
+        found = self._content.get(KEY, [])
         return [table for table in found if isinstance(table, dict)] if isinstance(found, list) else []
 
-    def changed(self, number: int, values: Mapping[str, Any]) -> str:
-        """Return the text with other values in a profile; None takes a value out."""
+    def change(self, number: int, values: Mapping[str, Any]) -> str:
+        """Return the text with other values in a profile; None removes a value."""
         import tomlkit
 
         self._require_tables()
@@ -61,54 +62,54 @@ class ProfilesText:
             elif key in table:
                 del table[key]
         pieces = list(self._pieces)
-        pieces[place] = _Piece(self._ended(tomlkit.dumps(parsed)))
+        pieces[place] = _Piece(self._with_newline(tomlkit.dumps(parsed)))
         wanted = [{**table, **values} if at == number else table for at, table in enumerate(self.tables)]
-        return self._joined(pieces, [_without_none(table) for table in wanted])
+        return self._join(pieces, [_without_none(table) for table in wanted])
 
-    def added(self, values: Mapping[str, Any]) -> str:
-        """Return the text with one more profile, at its end."""
+    def add(self, values: Mapping[str, Any]) -> str:
+        """Return the text with one more profile at the end."""
         import tomlkit
 
         self._require_tables()
-        before = self._ended("".join(piece.text for piece in self._pieces))
+        before = self._with_newline("".join(piece.text for piece in self._pieces))
         new = tomlkit.dumps({KEY: [dict(values)]}).replace("\n", self._newline)
         gap = self._newline if before and not before.endswith(self._newline * 2) else ""
-        return self._joined([_Piece(before), _Piece(gap + new)], [*self.tables, dict(values)])
+        return self._join([_Piece(before), _Piece(gap + new)], [*self.tables, dict(values)])
 
-    def without(self, number: int) -> str:
+    def remove(self, number: int) -> str:
         """Return the text without a profile, but with the comments around it."""
         self._require_tables()
         left = [table for at, table in enumerate(self.tables) if at != number]
-        return self._joined([piece for piece in self._pieces if piece.profile != number], left)
+        return self._join([piece for piece in self._pieces if piece.profile != number], left)
 
     def _require_tables(self) -> None:
         heads = sum(piece.is_head for piece in self._pieces)
-        if KEY in self._told and (heads != len(self.tables) or not isinstance(self._told[KEY], list)):
+        if KEY in self._content and (heads != len(self.tables) or not isinstance(self._content[KEY], list)):
             raise InvalidArgs(
-                "The profiles in the file are not all [[profiles]] tables, and cannot be changed here.",
+                "The profiles in the file are not all [[profiles]] tables, so they cannot be changed here.",
                 hint="Write each as a table that begins with [[profiles]].",
             )
 
-    def _ended(self, text: str) -> str:
+    def _with_newline(self, text: str) -> str:
         return text if not text or text.endswith("\n") else text + self._newline
 
-    def _joined(self, pieces: list[_Piece], tables: list[dict[str, Any]]) -> str:
-        """Return the pieces as one text, of which it is sure that it says what it should."""
+    def _join(self, pieces: list[_Piece], tables: list[dict[str, Any]]) -> str:
+        """Join the pieces, and check that the result parses to the expected tables."""
         text = "".join(piece.text for piece in pieces)
-        wanted = {**self._told, KEY: tables} if tables else _without(self._told, KEY)
+        wanted = {**self._content, KEY: tables} if tables else _without(self._content, KEY)
         try:
             right = tomllib.loads(text) == wanted
         except tomllib.TOMLDecodeError:
             right = False
         if not right:
             raise Internal(
-                "The file of settings would be damaged by the change.", hint="Change it by hand, and report."
+                "The change would damage the settings file.", hint="Edit it by hand, and report this."
             )
         return text
 
 
 def _pieces(text: str) -> Iterator[_Piece]:
-    """Part a text into the tables of profiles and what is between them."""
+    """Split a text into the tables of profiles and what is between them."""
     number, lines = -1, list(_logical_lines(text))
     sections = [at for at, line in enumerate(lines) if line.lstrip().startswith("[")]
     yield _Piece("".join(lines[: sections[0]] if sections else lines))
@@ -119,13 +120,13 @@ def _pieces(text: str) -> Iterator[_Piece]:
             continue
         is_head = path == [KEY] and is_array
         number += is_head
-        after = next((at for at in range(end, start, -1) if _says_something(lines[at - 1])), end)
+        after = next((at for at in range(end, start, -1) if _has_content(lines[at - 1])), end)
         yield _Piece("".join(lines[start:after]), number, is_head)
         yield _Piece("".join(lines[after:end]))
 
 
 def _logical_lines(text: str) -> Iterator[str]:
-    """Part a text into lines, of which a value that goes over several is one."""
+    """Split a text into lines; a value that spans several lines counts as one."""
     start = depth = 0
     for token in _TOKEN.finditer(text):
         match token[0]:
@@ -140,12 +141,12 @@ def _logical_lines(text: str) -> Iterator[str]:
         yield text[start:]
 
 
-def _says_something(line: str) -> bool:
+def _has_content(line: str) -> bool:
     return line.strip() != "" and not line.lstrip().startswith("#")
 
 
 def _header(line: str) -> tuple[list[str], bool]:
-    """Return the path that a header opens, and whether it begins an item of an array."""
+    """Return the path in a table header, and whether it is an array item."""
     path: list[str] = []
     inner: Any = tomllib.loads(line)
     while inner:

@@ -1,4 +1,4 @@
-"""Moves profiles between computers: gathers what one holds, and keeps it for the first use of another."""
+"""Moves profiles between computers: exports what one contains, and stores it for the first use of another."""
 
 import contextlib
 import sqlite3
@@ -25,12 +25,12 @@ from tabwright.profiles.unsaved_state import beyond_folder
 from tabwright.sessions.store import Store
 from tabwright.urls import origin_of
 
-# Origins whose storage is gathered, and how many addresses of the history are looked at for them.
-_MOST_ORIGINS = 50
-_MOST_ADDRESSES = 5_000
-# Nothing of a browser that is only looked into gets further than this, where nobody listens.
-_NOWHERE = "http://127.0.0.1:9"
-_MOVES = ("name", "description", "lang", "timezone", "headless", "tags", "custom_args")
+# Origins whose storage is exported, and URLs of the history that are searched for them.
+_MAX_ORIGINS = 50
+_MAX_URLS = 5_000
+# The proxy of a browser that is only read; nothing listens there.
+_DEAD_PROXY = "http://127.0.0.1:9"
+_EXPORTED_SETTINGS = ("name", "description", "lang", "timezone", "headless", "tags", "custom_args")
 
 
 class ProfileTransfer:
@@ -41,37 +41,37 @@ class ProfileTransfer:
         self._store = store
         self._options = options
 
-    async def gathered(self, profile_id: str) -> Moved:
-        """Return all that moves with a profile: settings, cookies, and the storage of origins that are known.
+    async def export(self, profile_id: str) -> Moved:
+        """Return everything that moves with a profile: settings, cookies, and the storage of known origins.
 
         Raises:
-            Blocked: its browser runs.
+            Blocked: its browser is running.
         """
         profile = self._file.get(profile_id)
         folder = self._file.folder(profile)
-        kept = _parsed(await self._store.get(OWNER + profile_id, profile_id))
-        visited = _visited(folder) if folder.is_dir() else []
+        kept = _parse(await self._store.get(OWNER + profile_id, profile_id))
+        visited = _visited_origins(folder) if folder.is_dir() else []
         beyond = beyond_folder(kept, folder) if kept else None
         origins = [*(kept.local_storage if kept else ()), *visited]
-        state = await self._looked_into(folder, beyond, dict.fromkeys(origins))
-        settings = {"id": profile.id, **profile.model_dump(mode="json", include=set(_MOVES))}
+        state = await self._read_browser(folder, beyond, dict.fromkeys(origins))
+        settings = {"id": profile.id, **profile.model_dump(mode="json", include=set(_EXPORTED_SETTINGS))}
         secret = {"proxy_server": profile.proxy_server, "state": asdict(state)}
         return Moved(settings, secret)
 
-    async def put(self, moved: Moved, profile_id: str | None = None) -> Profile:
-        """Make a profile of what was gathered; its first browser starts with all of it.
+    async def import_(self, moved: Moved, profile_id: str | None = None) -> Profile:
+        """Create a profile from an export; its first browser starts with all of it.
 
         Raises:
-            InvalidArgs: there is a profile of that id, or a setting cannot be.
+            InvalidArgs: the id is taken, or a setting is invalid.
         """
         try:
             state = ContextState.parse(moved.secret["state"])
-            values: dict[str, Any] = {name: moved.settings[name] for name in _MOVES if name in moved.settings}
+            values: dict[str, Any] = {
+                name: moved.settings[name] for name in _EXPORTED_SETTINGS if name in moved.settings
+            }
             values["proxy_server"] = str(moved.secret["proxy_server"])
         except (ValueError, TypeError, LookupError) as error:
-            raise InvalidArgs(
-                "The file holds no profile that is understood.", hint="Export it anew."
-            ) from error
+            raise InvalidArgs("The profile in the file is invalid.", hint="Export it again.") from error
         profile = self._file.create({**values, "id": profile_id or ""})
         now = replace(state, taken=time.time(), tabs=[], active=None)
         await self._store.put(OWNER + profile.id, profile.id, now)
@@ -81,19 +81,19 @@ class ProfileTransfer:
         """Close the store."""
         await self._store.close()
 
-    async def _looked_into(
+    async def _read_browser(
         self, folder: Path, beyond: ContextState | None, origins: Iterable[str]
     ) -> ContextState:
-        """Start the profile's browser, cut off from the world, and look at what it holds."""
-        options = restrict_to_proxy(replace(self._options, profile=folder, headless=True), _NOWHERE)
+        """Start the profile's browser without network, and read what it contains."""
+        options = restrict_to_proxy(replace(self._options, profile=folder, headless=True), _DEAD_PROXY)
         try:
             async with Browser.launch(options) as browser:
                 context = browser.default_context
                 await context.cookies.set_raw(beyond.cookies if beyond else [])
                 cookies = await context.cookies.raw()
-                storage = await _storage(context, list(origins)[:_MOST_ORIGINS])
+                storage = await _storage(context, list(origins)[:_MAX_ORIGINS])
         except Blocked as error:
-            raise Blocked(error.message, hint="End it: tabwright kill-browser ID") from error
+            raise Blocked(error.message, hint="Stop it: tabwright kill-browser ID") from error
         local = {**storage, **(beyond.local_storage if beyond else {})}
         return ContextState(time.time(), cookies, local, [])
 
@@ -109,24 +109,24 @@ async def _storage(context: Context, origins: list[str]) -> dict[str, Entries]:
     return state.local_storage if state else {}
 
 
-def _parsed(kept: bytes | None) -> ContextState | None:
+def _parse(kept: bytes | None) -> ContextState | None:
     try:
         return ContextState.parse(orjson.loads(kept)) if kept else None
     except (ValueError, TypeError, LookupError):
         return None
 
 
-def _visited(folder: Path) -> list[str]:
-    """Return the origins that the history of a profile tells, the latest first."""
+def _visited_origins(folder: Path) -> list[str]:
+    """Return the origins in the history of a profile, the latest first."""
     found: dict[str, None] = {}
     for file in folder.glob("*/History"):
-        with contextlib.suppress(sqlite3.Error), contextlib.closing(_opened(file)) as database:
+        with contextlib.suppress(sqlite3.Error), contextlib.closing(_open_read_only(file)) as database:
             rows = database.execute(
-                "SELECT url FROM urls ORDER BY last_visit_time DESC LIMIT ?", (_MOST_ADDRESSES,)
+                "SELECT url FROM urls ORDER BY last_visit_time DESC LIMIT ?", (_MAX_URLS,)
             )
             found |= dict.fromkeys(origin for (url,) in rows if (origin := origin_of(url)))
     return list(found)
 
 
-def _opened(file: Path) -> sqlite3.Connection:
+def _open_read_only(file: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)

@@ -1,4 +1,4 @@
-"""Named sessions on disk: one SQLite file of the user's own, a row for each, safe for several processes."""
+"""Named sessions on disk: one private SQLite file, one row each, safe for several processes."""
 
 import logging
 import math
@@ -21,10 +21,10 @@ _TABLE = """CREATE TABLE IF NOT EXISTS session (
     owner TEXT NOT NULL, name TEXT NOT NULL, saved REAL NOT NULL, tabs INTEGER NOT NULL, state BLOB NOT NULL,
     PRIMARY KEY (owner, name)) WITHOUT ROWID"""
 _PUT = "INSERT OR REPLACE INTO session (owner, name, saved, tabs, state) VALUES (?, ?, ?, ?, ?)"
-# Seconds to wait for another process that writes.
-_BUSY = 3.0
-# Seconds between two looks for rows that are too old.
-_TIDY_EVERY = 3_600.0
+# Seconds to wait while another process writes.
+_BUSY_TIMEOUT = 3.0
+# Seconds between two deletions of old rows.
+_CLEANUP_INTERVAL = 3_600.0
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 T = TypeVar("T")
@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class StoredSession:
-    """A row, without what it holds."""
+    """A row without its state."""
 
     owner: str
     name: str
@@ -41,22 +41,22 @@ class StoredSession:
 
 
 class Store:
-    """The file. It is opened at its first use; all work is done in a thread, one piece after the other.
+    """The file, opened at first use. All work is done in a thread, one query at a time.
 
-    Rows that were written more than `keep_seconds` ago are dropped.
+    Rows older than `keep_seconds` are deleted.
     """
 
     def __init__(self, path: Path, keep_seconds: float = math.inf) -> None:
         self._path = path
         self._keep_seconds = keep_seconds
-        self._tidied = -math.inf
+        self._cleaned_up = -math.inf
         self._open: sqlite3.Connection | None = None
         self._inode = 0
-        self._complained = False
+        self._warned = False
         self._one = anyio.CapacityLimiter(1)
 
     async def put(self, owner: str, name: str, state: ContextState) -> None:
-        """Write a session down, in place of what was there."""
+        """Store a session, replacing its earlier state."""
 
         def write(database: sqlite3.Connection) -> None:
             row = (owner, name, state.taken, len(state.tabs), orjson.dumps(state))
@@ -65,7 +65,7 @@ class Store:
         await self._work(write, None)
 
     async def get(self, owner: str, name: str) -> bytes | None:
-        """Return what was written of a session."""
+        """Return the stored state of a session."""
 
         def read(database: sqlite3.Connection) -> bytes | None:
             found = database.execute(
@@ -76,7 +76,7 @@ class Store:
         return await self._work(read, None)
 
     async def all(self) -> tuple[StoredSession, ...]:
-        """Return what there is, the latest first."""
+        """Return all stored sessions, the latest first."""
 
         def read(database: sqlite3.Connection) -> tuple[StoredSession, ...]:
             rows = database.execute("SELECT owner, name, saved, tabs FROM session ORDER BY saved DESC")
@@ -98,30 +98,30 @@ class Store:
         await anyio.to_thread.run_sync(self._close, limiter=self._one)
 
     async def _work(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
-        """Do a piece of work in the thread; where the disk does not let us, the work of agents goes on."""
+        """Run a query in the thread; a failure of the disk does not stop agents."""
         return await anyio.to_thread.run_sync(self._try, work, otherwise, limiter=self._one)
 
     def _try(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
         try:
             try:
-                return self._done(work)
+                return self._run(work)
             except sqlite3.DatabaseError as error:
-                if not _is_damage(error):
+                if not _is_damaged(error):
                     raise
                 self._set_aside(error)
-                return self._done(work)
+                return self._run(work)
         except (sqlite3.Error, OSError, orjson.JSONEncodeError) as error:
-            if not self._complained:
-                log.warning("sessions are not kept at %s: %s", self._path, error)
-            self._complained = True
+            if not self._warned:
+                log.warning("cannot store sessions in %s: %s", self._path, error)
+            self._warned = True
             return otherwise
 
-    def _done(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         with self._database() as database:
-            self._tidy(database)
-            done = work(database)
-        self._complained = False
-        return done
+            self._clean_up(database)
+            result = work(database)
+        self._warned = False
+        return result
 
     def _database(self) -> sqlite3.Connection:
         if self._open is None:
@@ -130,7 +130,7 @@ class Store:
             os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
             self._path.chmod(0o600)
             self._inode = self._path.stat().st_ino
-            database = sqlite3.connect(self._path, timeout=_BUSY, check_same_thread=False)
+            database = sqlite3.connect(self._path, timeout=_BUSY_TIMEOUT, check_same_thread=False)
             try:
                 database.execute("PRAGMA journal_mode = WAL")
                 database.execute(_TABLE)
@@ -140,19 +140,24 @@ class Store:
             self._open = database
         return self._open
 
-    def _tidy(self, database: sqlite3.Connection) -> None:
-        """Drop what nobody came back to."""
-        if time.monotonic() - self._tidied > _TIDY_EVERY:
+    def _clean_up(self, database: sqlite3.Connection) -> None:
+        """Delete old rows from time to time."""
+        if time.monotonic() - self._cleaned_up > _CLEANUP_INTERVAL:
             database.execute("DELETE FROM session WHERE saved < ?", (time.time() - self._keep_seconds,))
-            self._tidied = time.monotonic()
+            self._cleaned_up = time.monotonic()
 
     def _set_aside(self, error: Exception) -> None:
-        """Begin anew beside a damaged file, unless another process did so before us."""
+        """Move a damaged file away, unless another process already did."""
         self._close()
         if not self._path.exists() or self._path.stat().st_ino != self._inode:
             return
         aside = self._path.with_name(f"{self._path.name}.damaged-{time.strftime('%Y%m%dT%H%M%S')}")
-        log.warning("%s is damaged (%s); it is now %s, and a new one begins", self._path, error, aside.name)
+        log.warning(
+            "%s is damaged (%s); it was renamed to %s, and a new one is created",
+            self._path,
+            error,
+            aside.name,
+        )
         self._path.rename(aside)
         for companion in ("-wal", "-shm"):
             self._path.with_name(self._path.name + companion).unlink(missing_ok=True)
@@ -163,5 +168,5 @@ class Store:
             self._open = None
 
 
-def _is_damage(error: sqlite3.DatabaseError) -> bool:
+def _is_damaged(error: sqlite3.DatabaseError) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGED

@@ -88,8 +88,8 @@ async def test_settings_that_cannot_be_read_are_a_failure(tmp_path: Path, home: 
 @pytest.mark.parametrize(
     ("written", "fact"),
     [
-        ("languge = 'de'", "languge: there is no such setting; did you mean language?"),
-        ("[security]\nconfirm = ['clik']", "security.confirm: there is no action clik; did you mean click?"),
+        ("languge = 'de'", "languge: unknown setting; did you mean language?"),
+        ("[security]\nconfirm = ['clik']", "security.confirm: unknown action clik; did you mean click?"),
         ("dialect = 'browsr'", "Unknown dialect 'browsr'."),
         ("bind = '0.0.0.0'", "0.0.0.0 can be reached from other computers, and there is no token."),
     ],
@@ -110,8 +110,8 @@ async def test_a_profile_that_cannot_be_used_is_a_warning(tmp_path: Path, home: 
     home.config_file.write_text("[[profiles]]\nid = 'shop'\ntimezone = 'Nowhere/City'\n")
     ran = await Shell(tmp_path, home).run("doctor", "--json")
     told = next(check for check in json.loads(ran.out) if check["name"] == "settings")
-    why = "timezone: 'Nowhere/City' is no time zone such as Europe/Paris."
-    fact = f"The profile 'shop' in {home.config_file} cannot be used: {why}"
+    why = "timezone: unknown time zone 'Nowhere/City'; use one such as Europe/Paris."
+    fact = f"The profile 'shop' in {home.config_file} is invalid: {why}"
     assert (ran.code, told["state"], told["fact"]) == (0, "warn", fact)
 
 

@@ -79,10 +79,10 @@ async def test_failed_exports_and_imports_are_reported(tmp_path: Path) -> None:
     (tmp_path / "other").write_text("{}")
     for words, code, told in (
         (("export", "f"), 2, "missing --profile"),
-        (("export", "f", "--profile", "us", "--passphrase-file", "short"), 2, "less than 8 characters"),
+        (("export", "f", "--profile", "us", "--passphrase-file", "short"), 2, "fewer than 8 characters"),
         (("export", "f", "--profile", "us", "--passphrase-file", "long"), 3, "There is no profile us"),
         (("export", "f", "--profile", "us", "--passphrase-file", "none"), 2, "none cannot be read"),
-        (("import", "other", "--passphrase-file", "long"), 2, "The file is no exported profile."),
+        (("import", "other", "--passphrase-file", "long"), 2, "The file is not an exported profile."),
         (("import", "none", "--passphrase-file", "long"), 2, "none cannot be read"),
     ):
         ran = await shell.run("profile", *words)
@@ -102,5 +102,5 @@ def test_a_file_that_was_changed_is_refused() -> None:
         sealed.replace(b'"version": 1', b'"version": 2'),
         sealed.replace(b'"salt": "', b'"salt": "!'),
     ):
-        with pytest.raises(InvalidArgs, match="The file is no exported profile"):
+        with pytest.raises(InvalidArgs, match="The file is not an exported profile"):
             unseal(bad, "12345678")

@@ -61,7 +61,7 @@ async def test_a_secret_needs_an_origin_and_a_value(shell: Shell) -> None:
     short = await told(shell, "secret set site --origin https://a.example", value="abc")
     assert (short.code, short.err.splitlines()[0]) == (
         2,
-        "InvalidArgs: The value is too short to be kept out of answers.",
+        "InvalidArgs: The value is too short to redact it from answers.",
     )
     wrong = await told(shell, "secret set site --origin file:///etc", value=VALUE)
     assert (wrong.code, wrong.err.splitlines()[0]) == (2, "InvalidArgs: 'file:///etc' is no origin.")

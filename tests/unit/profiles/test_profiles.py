@@ -86,7 +86,7 @@ def test_ids_are_made_of_names_and_never_twice(file: ProfileFile) -> None:
     made = [file.create({"name": name}).id for name in names]
     assert made == ["united-states", "united-states-2", "profile", "default-2", "p2-auto-haus", "shop-2"]
     assert [profile.id for profile in file.all()] == ["shop", "bank", *made]
-    with pytest.raises(InvalidArgs, match="There is a profile shop already"):
+    with pytest.raises(InvalidArgs, match="The profile shop already exists"):
         file.create({"name": "Shop", "id": "shop"})
     with pytest.raises(NotFound, match="There is no profile none; there are: shop, bank, united-states"):
         file.get("none")
@@ -95,15 +95,15 @@ def test_ids_are_made_of_names_and_never_twice(file: ProfileFile) -> None:
 @pytest.mark.parametrize(
     ("values", "fault"),
     [
-        ({"timezone": "Mars/Olympus"}, "timezone: 'Mars/Olympus' is no time zone such as Europe/Paris."),
-        ({"timezone": "../etc/passwd"}, "timezone: '../etc/passwd' is no time zone such as Europe/Paris."),
-        ({"lang": "french!"}, "lang: 'french!' is no language such as fr or pt-BR."),
+        ({"timezone": "Mars/Olympus"}, "timezone: unknown time zone 'Mars/Olympus'; use one such as Europe/Paris."),
+        ({"timezone": "../etc/passwd"}, "timezone: unknown time zone '../etc/passwd'; use one such as Europe/Paris."),
+        ({"lang": "french!"}, "lang: unknown language 'french!'; use one such as fr or pt-BR."),
         ({"proxy_server": "ftp://u:secret@h"}, "proxy_server: it is no address of a proxy."),
-        ({"proxy_server": "http://u:•••@h"}, "The password of another proxy is needed."),
+        ({"proxy_server": "http://u:•••@h"}, "The password of the new proxy is missing."),
         ({"custom_args": ["--remote-debugging-port=1"]}, "custom_args: --remote-debugging-port is not allowed here."),
         ({"custom_args": ["--no-proxy-server"]}, "custom_args: --no-proxy-server is not allowed here."),
         ({"custom_args": ["rm"]}, "custom_args: 'rm' is not a browser argument."),
-        ({"user_data_dir": "here"}, "user_data_dir: 'here' is no whole path of a folder."),
+        ({"user_data_dir": "here"}, "user_data_dir: 'here' is not an absolute path."),
         ({"name": ""}, "name: String should have at least 1 character."),
     ],
 )  # fmt: skip
@@ -129,11 +129,11 @@ def test_two_profiles_never_share_a_folder(file: ProfileFile, tmp_path: Path) ->
         tmp_path / "link" / "shop",
         tmp_path / "a" / ".." / "profiles/shop",
     ):
-        with pytest.raises(InvalidArgs, match="The profile shop has the folder"):
+        with pytest.raises(InvalidArgs, match="The profile shop already uses the folder"):
             file.create({"name": "Other", "user_data_dir": str(folder)})
     own = file.create({"name": "Own", "user_data_dir": str(tmp_path / "own")})
-    assert (file.folder(own), file.is_made_here(own)) == (tmp_path / "own", False)
-    assert file.is_made_here(file.get("shop"))
+    assert (file.folder(own), file.is_our_folder(own)) == (tmp_path / "own", False)
+    assert file.is_our_folder(file.get("shop"))
 
 
 def test_a_password_is_never_shown_and_a_masked_one_stays(file: ProfileFile, tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ def test_a_password_is_never_shown_and_a_masked_one_stays(file: ProfileFile, tmp
     assert file.get("shop").shown_proxy == "http://me:•••@proxy.example:3128"
     file.update("shop", {"proxy_server": "http://me:•••@proxy.example:3128", "lang": "de"})
     assert file.get("shop").proxy_server == "http://me:p%40ss@proxy.example:3128"
-    with pytest.raises(InvalidArgs, match="The password of another proxy is needed"):
+    with pytest.raises(InvalidArgs, match="The password of the new proxy is missing"):
         file.update("shop", {"proxy_server": "http://me:•••@evil.example:3128"})
 
 
@@ -150,9 +150,7 @@ def test_a_file_that_is_wrong_is_left_alone_and_told(file: ProfileFile, tmp_path
     path.write_text('[[profiles]]\nid = "good"\n[[profiles]]\nid = "bad"\nheadless = "maybe"\n')
     assert file.get("good").name == "good"
     assert "bad" in file
-    with pytest.raises(
-        InvalidArgs, match=r"The profile 'bad' in .*tabwright.toml cannot be used: headless: "
-    ):
+    with pytest.raises(InvalidArgs, match=r"The profile 'bad' in .*tabwright.toml is invalid: headless: "):
         file.get("bad")
     assert file.update("bad", {"headless": True}).headless
     for broken, kind in (("[[profiles]\n", Denied), ('profiles = [{id = "a"}]\n', InvalidArgs)):

@@ -13,7 +13,7 @@ from tabwright.doors.cli.parse import UsageError
 from tabwright.doors.terminal import Terminal
 from tabwright.errors import InvalidArgs
 from tabwright.private_files import write_private
-from tabwright.profiles.encrypted_export import LARGEST, Moved, seal, unseal
+from tabwright.profiles.encrypted_export import MAX_FILE, Moved, seal, unseal
 from tabwright.profiles.profile import Profile
 from tabwright.sessions.profile_transfer import ProfileTransfer
 from tabwright.text import format_count
@@ -40,7 +40,7 @@ def _export(mover: Callable[[], ProfileTransfer], given: dict[str, Any]) -> dict
     async def gather() -> Moved:
         moving = mover()
         try:
-            return await moving.gathered(given["profile"])
+            return await moving.export(given["profile"])
         finally:
             await moving.close()
 
@@ -67,7 +67,7 @@ def _import(mover: Callable[[], ProfileTransfer], given: dict[str, Any]) -> dict
     async def put() -> Profile:
         moving = mover()
         try:
-            return await moving.put(moved, given.get("profile"))
+            return await moving.import_(moved, given.get("profile"))
         finally:
             await moving.close()
 
@@ -83,10 +83,10 @@ def _import(mover: Callable[[], ProfileTransfer], given: dict[str, Any]) -> dict
 def _read(file: Path) -> bytes:
     try:
         with file.open("rb") as opened:
-            content = opened.read(LARGEST + 1)
+            content = opened.read(MAX_FILE + 1)
     except OSError as error:
         raise InvalidArgs(f"{file} cannot be read: {error.strerror}.", hint="Name another file.") from error
-    if len(content) > LARGEST:
+    if len(content) > MAX_FILE:
         raise InvalidArgs(f"{file} is too large for a profile.", hint="Name another file.")
     return content
 
