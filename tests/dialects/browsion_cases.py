@@ -1,4 +1,4 @@
-"""What each Browsion tool says when it works and when it cannot: the same through MCP and through REST.
+"""What each Browsion tool answers when it works and when it fails: the same over MCP and REST.
 
 `{page}` is the address of the page that a case is tried on, `{site}` that of its server. In answers, numbers of
 tabs, processes, sizes and times are written N.

@@ -1,4 +1,4 @@
-"""An agent in the tabs dialect: what it is offered, and how often it was told that this changed."""
+"""An agent in the tabs dialect: its tools, and how often it was notified of a change."""
 
 import json
 from collections.abc import AsyncIterator
@@ -46,11 +46,11 @@ class TabMemory:
 
     @property
     def told(self) -> int:
-        """How often it was told that its tools are others, as far as was heard."""
+        """How often it was notified that its tools changed, as far as it has read."""
         return sum(notice["method"] == CHANGED for notice in self.agent.notices)
 
     async def until_told(self, times: int) -> None:
-        """Listen until it was told so often in all."""
+        """Read until it was notified this many times in all."""
         with anyio.fail_after(20):
             while self.told < times:
                 self.agent.notices.append(await self.agent.hear())

@@ -1,4 +1,4 @@
-"""agent-browser's tools: what its program is given and what is told of it, through the MCP door."""
+"""agent-browser's tools over MCP: what the program gets, and how its output is returned."""
 
 import json
 import os
@@ -58,7 +58,7 @@ class ClientView:
         return program(self.folder / "bin", "agent-browser", script)
 
     async def call(self, tool: str, **args: Any) -> Json:
-        """Call a tool; return what is told of it, which is well-formed."""
+        """Call a tool; return its answer, which must be well-formed."""
         return told(await self._agent.call(f"agent_browser_{tool}", **args))
 
     async def ask(self, tool: str, **args: Any) -> int:
@@ -66,7 +66,7 @@ class ClientView:
         return await self._agent.ask("tools/call", {"name": f"agent_browser_{tool}", "arguments": args})
 
     async def answer(self, number: int) -> Json:
-        """Return what is told of an earlier call."""
+        """Return the answer to an earlier call."""
         return told((await self._agent.answer(number))["result"])
 
     async def cancel(self, number: int) -> None:
@@ -186,7 +186,7 @@ async def test_the_tool_list_has_all_hints(desk: ClientView, runner: Runner) -> 
 
 
 def fault(answer: Json, failure: Failure) -> str:
-    """Say what is wrong with what is told of a failing program; "" for nothing."""
+    """Return what is wrong with the answer of a failing program; "" for nothing."""
     ended = (answer["ok"], answer["exitCode"], answer["signal"], answer["truncated"])
     if ended != (failure.code == 0, failure.code, failure.signal, failure.cut):
         return f"{failure.name}: {ended}"

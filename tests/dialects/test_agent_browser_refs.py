@@ -1,4 +1,4 @@
-"""Refs of a snapshot work in the next command, on every fourth page of the corpus, with --whole-sweep on all."""
+"""Refs of a snapshot work in the next command, on every fourth page of the corpus (all with --whole-sweep)."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""The default tools as an agent uses them: over MCP, in a real browser, each answer whole and each failure once."""
+"""The default tools as an agent uses them: over MCP, in a real browser, with whole answers and each failure."""
 
 import base64
 import io

@@ -1,4 +1,4 @@
-"""Browsion's tools and routes: each does the same through MCP and through REST, and fails the same."""
+"""Browsion's tools and routes: they behave and fail the same over MCP and REST."""
 
 import re
 from collections.abc import AsyncIterator

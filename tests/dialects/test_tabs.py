@@ -1,4 +1,4 @@
-"""The tabs dialect as agents live through it: what they are offered follows the browser, and they are told once."""
+"""The tabs dialect as agents use it: its tools follow the browser, and each change is notified once."""
 
 import os
 import signal
@@ -105,7 +105,7 @@ def only_session(runner: Runner) -> Session:
 
 
 async def focused_on(seat: TabMemory, url: str) -> int:
-    """Connect, open a page, and forget what was told so far."""
+    """Connect, open a page, and reset the count of notifications."""
     await seat.do("connect_browser", launch=True)
     opened = await seat.do("open_tab", url=url)
     seat.agent.notices.clear()
@@ -419,7 +419,7 @@ async def test_focus_follows_the_user_if_follow_user_is_set(web: Web) -> None:
 
 
 class Told:
-    """What a client of the SDK is told without asking."""
+    """The notifications that a client of the SDK receives."""
 
     def __init__(self) -> None:
         self.changes = 0

@@ -1,4 +1,4 @@
-"""The tabs dialect under random sequences of calls and of what users do: the list is the model's, told exactly."""
+"""The tabs dialect under random calls and user actions: the list always matches a model of it."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field

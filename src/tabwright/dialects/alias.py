@@ -15,9 +15,9 @@ Arguments = dict[str, Any]
 Meaning = tuple[str, Arguments]
 Render = Callable[[Any], dict[str, Any]]
 
-# Units of arguments, as parts of the catalogue's: durations are seconds there.
+# One millisecond in seconds, the unit of durations in the catalogue.
 MS = 0.001
-# Defaults with a meaning: the one that the action has; none, because a value must be given.
+# Special defaults: that of the action, and none, because the argument is required.
 INHERITED, REQUIRED = object(), object()
 
 

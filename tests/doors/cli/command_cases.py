@@ -1,4 +1,4 @@
-"""What each tool of agent-browser becomes: its arguments, and the words that the program gets."""
+"""The command line that each tool of agent-browser becomes."""
 
 import json
 from typing import Any, NamedTuple
@@ -73,7 +73,7 @@ CASES: tuple[tuple[str, dict[str, Any], list[str]], ...] = (
 
 
 class Failure(NamedTuple):
-    """A program that fails, and how its end is told: exit code, signal, whether something was left out."""
+    """A program that fails, and its outcome: exit code, signal, whether output was left out."""
 
     name: str
     script: str

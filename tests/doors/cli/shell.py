@@ -1,4 +1,4 @@
-"""The command line as a person uses it: in a folder, with or without a terminal, beside a hub of its own."""
+"""The command line as a user runs it: in a folder, with or without a terminal, with its own hub."""
 
 import os
 import sys
@@ -137,7 +137,7 @@ async def scripted_hub(home: Home, welcome: Welcome, *lines: bytes) -> AsyncIter
 
 
 class ScriptedHub:
-    """Keeps what it was told."""
+    """Records what it receives."""
 
     def __init__(self, welcome: Welcome, lines: tuple[bytes, ...]) -> None:
         self.heard: list[Any] = []

@@ -1,4 +1,4 @@
-"""Words of the command line, without a hub: what they mean, what is wrong with them, what help says."""
+"""Commands without a hub: parsing, usage errors and help."""
 
 import io
 import subprocess

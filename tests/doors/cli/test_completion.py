@@ -1,4 +1,4 @@
-"""Completion scripts: each shell can read its own, and bash completes as a person expects."""
+"""Completion scripts: each shell can read its own, and bash completes as expected."""
 
 import shutil
 import subprocess

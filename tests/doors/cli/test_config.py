@@ -1,4 +1,4 @@
-"""Telling MCP clients of Tabwright."""
+"""`tabwright config`: the configuration of MCP clients."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""`tabwright doctor`: what it looks at, what it calls broken, and what it says to do."""
+"""`tabwright doctor`: its checks, what counts as a failure, and the fixes it names."""
 
 import json
 import socket

@@ -1,4 +1,4 @@
-"""Profiles that move: exported to a file by one user, imported by another, with nothing to be read on the way."""
+"""`tabwright profile`: exported to a file by one user, imported by another, encrypted in between."""
 
 import json
 from pathlib import Path

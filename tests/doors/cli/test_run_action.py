@@ -1,4 +1,4 @@
-"""The command line as a process, beside a real hub and a real browser."""
+"""The command line as a process, with a real hub and a real browser."""
 
 import base64
 import json
@@ -38,7 +38,7 @@ def hub_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
 
 @pytest.fixture
 def shell(hub_home: Home, tmp_path: Path) -> Shell:
-    """A shell beside the hub that the tests of this file share."""
+    """A shell that uses the hub shared by the tests of this file."""
     return Shell(tmp_path, hub_home, program=MEASURED)
 
 

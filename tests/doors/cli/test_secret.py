@@ -1,4 +1,4 @@
-"""Secrets from the shell, used by an agent over the hub."""
+"""`tabwright secret`: stored from the shell, used by an agent through the hub."""
 
 import json
 import stat

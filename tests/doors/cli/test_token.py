@@ -1,4 +1,4 @@
-"""Tokens from the shell."""
+"""`tabwright token`."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Words of the verbs, without a hub: which call they mean, what help and completion tell of them, the guide."""
+"""Verbs without a hub: the calls that they mean, their help, and the guide for agents."""
 
 import io
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The verbs of agent-browser: the same scenarios through our command line and through agent-browser itself."""
+"""The verbs of agent-browser: the same scenarios through our command line and agent-browser itself."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Words for a program, what is told of its output, and names of files: whatever anybody writes into them."""
+"""Command lines of programs, their output, and file names, with any input."""
 
 import json
 import os

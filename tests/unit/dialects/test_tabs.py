@@ -1,4 +1,4 @@
-"""The tabs dialect as a function of what is before the client: no browser needed."""
+"""The tabs dialect as a function of the client's view, without a browser."""
 
 from typing import Any
 
