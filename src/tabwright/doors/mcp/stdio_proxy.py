@@ -7,6 +7,7 @@ Calls in progress are answered with an error and never sent twice.
 import json
 import os
 import re
+import select
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -181,12 +182,12 @@ def _read_lines(read: Callable[[], bytes]) -> Iterator[bytes]:
 
 
 def _is_closed(link: socket.socket) -> bool:
-    """Whether the other end is closed and everything it sent has been read."""
+    """Whether the hub has closed the connection, even if some of its output has not been read yet."""
+    poll = select.poll()
+    poll.register(link, 0)  # a closed connection is always reported
     try:
-        return not link.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
-    except BlockingIOError:
-        return False
-    except OSError:
+        return bool(poll.poll(0))
+    except ValueError:  # the listener has closed our end
         return True
 
 
