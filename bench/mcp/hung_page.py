@@ -26,7 +26,7 @@ _SNAPSHOT = tool_call("browser_snapshot")
 async def hang_rows(ours: Peer, site: str, rounds: int) -> Sequence[Row]:
     """Let one client's page hang while another client reads a page in the same browser."""
     recovered: list[float] = []
-    beside: list[float] = []
+    meanwhile: list[float] = []
     async with Workspace.open(ours) as workspace, workspace.start() as unlucky, workspace.start() as other:
         await other.call(tool_call("browser_navigate", url=f"{site}/form"))
         alone = [await _read(other) for _ in range(_SNAPSHOTS_ALONE)]
@@ -35,13 +35,13 @@ async def hang_rows(ours: Peer, site: str, rounds: int) -> Sequence[Row]:
             button = ours.ref(await unlucky.call(_SNAPSHOT), "button", HANG)
             over = anyio.Event()
             async with anyio.create_task_group() as group:
-                group.start_soon(_read_repeatedly, other, over, beside)
+                group.start_soon(_read_repeatedly, other, over, meanwhile)
                 recovered.append(await _recover(unlucky, button))
                 over.set()
     limit = round(p50(alone) + _MAX_SLOWDOWN, 3)
     return [
         Row("hung page, until it is read again", "ms", {OURS: recovered}, aim(_RECOVERED)),
-        Row(f"another tab beside it (alone {1000 * p50(alone):.0f} ms)", "ms", {OURS: beside}, aim(limit)),
+        Row(f"another tab meanwhile (alone {1000 * p50(alone):.0f} ms)", "ms", {OURS: meanwhile}, aim(limit)),
     ]
 
 

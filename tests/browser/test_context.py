@@ -23,8 +23,8 @@ async def test_contexts_share_neither_cookies_nor_storage(browser: Browser, web:
         0,
         0,
     ]
-    beside = await one.new_tab(url)
-    assert await beside.evaluate("[document.cookie, localStorage.a, sessionStorage.length]") == [
+    third = await one.new_tab(url)
+    assert await third.evaluate("[document.cookie, localStorage.a, sessionStorage.length]") == [
         "a=1",
         "1",
         0,
