@@ -1,8 +1,8 @@
-"""Pairing with Chromes of the user: who is paired, and how both sides show that they know the key untold.
+"""Pairing with the user's Chromes: which are paired, and how both sides prove that they know the key.
 
-A key never crosses the wire: each side sends a keyed hash over fresh numbers of both and the port as it sees
-it, so that nobody at another port can pass on what the other said. While pairing, the code that the person
-carries over is the key, and the lasting one is derived from it on both sides.
+The key is never sent: each side sends a keyed hash over fresh random numbers of both and the port that it
+uses, so that a program at another port cannot relay it. During pairing, the code that the user copies is the
+key, and both sides derive the permanent key from it.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ _DEVICE = re.compile(r"[0-9a-f]{32}")
 
 
 class Chrome(NamedTuple):
-    """A paired Chrome: its own id, the name that people call it by, the key it shares with us."""
+    """A paired Chrome: its id, the name that the user gave it, and the shared key."""
 
     id: str
     name: str
@@ -35,7 +35,7 @@ class Chrome(NamedTuple):
 
 
 class Exchange(NamedTuple):
-    """The numbers of one handshake: whose, the Chrome's and ours, and the port that it came to."""
+    """One handshake: the id of the Chrome, its random number and ours, and the port."""
 
     chrome: str
     theirs: str
@@ -44,25 +44,25 @@ class Exchange(NamedTuple):
 
     @classmethod
     def with_(cls, chrome: str, theirs: str, port: int) -> "Exchange":
-        """Begin one at a port, with a number of our own.
+        """Start one at a port, with a new random number.
 
         Raises:
-            ValueError: what the Chrome says is malformed.
+            ValueError: the message of the Chrome is malformed.
         """
         if not _DEVICE.fullmatch(chrome) or not _KEY.fullmatch(theirs):
             raise ValueError("no hello of ours")
         return cls(chrome, theirs, secrets.token_hex(32), str(port))
 
     def proof(self, key: str) -> str:
-        """Return what shows that we know the key."""
+        """Return the proof that we know the key."""
         return self._hash(key, "hub")
 
     def proves(self, key: str, given: str) -> bool:
-        """Whether what the Chrome sent shows that it knows the key."""
+        """Whether the Chrome has proved that it knows the key."""
         return hmac.compare_digest(self._hash(key, "extension"), given)
 
     def lasting_key(self, code: str) -> str:
-        """Return the key that comes of pairing with a code."""
+        """Return the permanent key that is derived from a code."""
         return self._hash(code, "token")
 
     def _hash(self, key: str, role: str) -> str:
@@ -70,7 +70,7 @@ class Exchange(NamedTuple):
 
 
 class Code(NamedTuple):
-    """What a person carries over to a Chrome, for one pairing within two minutes."""
+    """What the user copies to a Chrome, for one pairing within two minutes."""
 
     secret: str
     name: str
@@ -78,7 +78,7 @@ class Code(NamedTuple):
 
 
 class PairedChromes:
-    """The paired Chromes, in one file of the user; and the code that is out, which is in no file."""
+    """The paired Chromes, in one private file, and the current code, which is in memory only."""
 
     def __init__(self, file: Path, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._file = file
@@ -89,7 +89,7 @@ class PairedChromes:
         return iter(_parsed(self._file, read_private(self._file)))
 
     def names(self) -> list[str]:
-        """Return what the paired Chromes are called."""
+        """Return the names of the paired Chromes."""
         return [chrome.name for chrome in self]
 
     def find(self, chrome_id: str) -> Chrome | None:
@@ -97,10 +97,10 @@ class PairedChromes:
         return next((chrome for chrome in self if chrome.id == chrome_id), None)
 
     def begin(self, name: str = "") -> Code:
-        """Make a code; one that was out before ends.
+        """Create a code; an earlier one becomes invalid.
 
         Raises:
-            InvalidArgs: the name cannot be, or is another Chrome's.
+            InvalidArgs: the name is invalid, or another Chrome has it.
         """
         if name and not _NAME.fullmatch(name):
             hint = "Small letters, digits, dots, dashes and underscores: 40 at most."
@@ -114,19 +114,19 @@ class PairedChromes:
         return self._code
 
     def end(self, code: Code) -> None:
-        """Let a code that is out no longer count."""
+        """Invalidate a code."""
         if self._code is code:
             self._code = None
 
     @property
     def code(self) -> Code | None:
-        """The code that is out now."""
+        """The current code, if it is still valid."""
         if self._code is not None and self._clock() >= self._code.ends:
             self._code = None
         return self._code
 
     def pair(self, exchange: Exchange, code: Code, said: str) -> Chrome:
-        """Keep a Chrome that knew the code, which has served; the same one paired again is kept once."""
+        """Store a Chrome that knew the code; if it was paired before, replace its entry."""
         self.end(code)
         now = datetime.now(UTC).isoformat(timespec="seconds")
         with one_writer(self._file):
@@ -138,10 +138,10 @@ class PairedChromes:
         return chrome
 
     def forget(self, name: str) -> Chrome:
-        """End the pairing with a Chrome.
+        """Remove the pairing with a Chrome.
 
         Raises:
-            NotFound: none is called so.
+            NotFound: there is no such Chrome.
         """
         with one_writer(self._file):
             known = list(self)
@@ -173,7 +173,7 @@ def _chrome(told: dict[str, Any]) -> Chrome:
 
 
 def _slug(said: str) -> str:
-    """Return a name for what a browser calls itself: `Google Chrome` is chrome."""
+    """Return a name derived from the browser's own: `Google Chrome` gives chrome."""
     words = re.findall(r"[a-z0-9]+", said.lower())
     return words[-1][:30] if words else "chrome"
 

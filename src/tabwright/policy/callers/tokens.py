@@ -1,7 +1,7 @@
-"""Tokens that let programs in over HTTP: made, listed, rotated and revoked in one file of the user.
+"""Tokens for callers over HTTP: created, listed, rotated and revoked in one private file.
 
-The file holds hashes only. A token is 256 random bits, so that a plain SHA-256 keeps it. Whoever changes the
-file changes who may come in, at once: it is looked at for every request and read again when it is another.
+The file has hashes only. A token is 256 random bits, so a plain SHA-256 is enough. A change of the file takes
+effect at once: it is checked for every request, and read again when it has changed.
 """
 
 import hashlib
@@ -18,13 +18,13 @@ from tabwright.errors import Denied, InvalidArgs, NotFound
 from tabwright.private_files import one_writer, read_private, write_private
 
 SCOPES = ("read", "act", "evaluate", "admin")
-_MOST_DAYS = 36_500
+_MAX_DAYS = 36_500
 _HASH = re.compile(r"[0-9a-f]{64}")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
 class Token(NamedTuple):
-    """What is known of a token; times are in UTC, as ISO 8601 writes them."""
+    """What is stored of a token; times are in UTC, in ISO 8601."""
 
     id: str
     name: str
@@ -36,7 +36,7 @@ class Token(NamedTuple):
     folder: str = ""
 
     def expired(self, now: datetime) -> bool:
-        """Whether its time is over."""
+        """Whether it has expired."""
         return bool(self.expires) and datetime.fromisoformat(self.expires) <= now
 
     def shown(self) -> dict[str, object]:
@@ -54,23 +54,23 @@ class Tokens:
         self._seen: tuple[int, ...] | None = None
 
     def __iter__(self) -> Iterator[Token]:
-        self._look()
+        self._refresh()
         return iter(self._known)
 
     @property
     def made(self) -> bool:
-        """Whether there ever was one: revoking the last does not open the door again."""
+        """Whether one was ever created: revoking the last one does not allow calls without a token again."""
         return self.file.exists()
 
     def find(self, presented: str) -> Token | None:
-        """Return the token that was presented; None alike for one unknown, revoked and expired.
+        """Return the token that was presented; None if it is unknown, revoked or expired.
 
         Raises:
-            Denied: the file cannot be trusted.
+            Denied: others can read the file, or it is invalid.
         """
         given = _hash(presented)
         found = None
-        for token in self:  # all of them, so that the time tells nothing
+        for token in self:  # all of them, so that the time reveals nothing
             if hmac.compare_digest(token.hash, given):
                 found = token
         return None if found is None or found.expired(self._clock()) else found
@@ -78,10 +78,10 @@ class Tokens:
     def create(
         self, name: str, scopes: Iterable[str], *, days: float | None = None, folder: Path | None = None
     ) -> tuple[Token, str]:
-        """Make a token; return it and the secret, which is kept nowhere.
+        """Create a token; return it and its secret, which is not stored.
 
         Raises:
-            InvalidArgs: the name, a scope or the number of days cannot be.
+            InvalidArgs: the name, a scope or the number of days is invalid.
         """
         _require(name, scopes := tuple(dict.fromkeys(scopes)), days)
         secret, now = _secret(), self._clock()
@@ -99,14 +99,14 @@ class Tokens:
         return token, secret
 
     def revoke(self, which: str) -> Token:
-        """Take a token away, named by its id or, where no other has it, its name."""
+        """Revoke a token, given its id, or its name if only one token has it."""
         with one_writer(self.file):
             gone = self._get(which)
             self._write([token for token in self if token is not gone])
         return gone
 
     def rotate(self, which: str) -> tuple[Token, str]:
-        """Give a token, named as for `revoke`, another secret; the old one ends at once."""
+        """Give a token a new secret; the old one stops working at once."""
         secret = _secret()
         with one_writer(self.file):
             old = self._get(which)
@@ -125,8 +125,8 @@ class Tokens:
             raise InvalidArgs(told, hint="Give the id of one: tabwright token list")
         return found[0]
 
-    def _look(self) -> None:
-        """Read the file if it is another than the one that was read."""
+    def _refresh(self) -> None:
+        """Read the file if it has changed."""
         try:
             facts = self.file.stat()
         except FileNotFoundError:
@@ -167,8 +167,8 @@ def _require(name: str, scopes: tuple[str, ...], days: float | None) -> None:
     if unknown or not scopes:
         wrong = f"There is no scope {', '.join(unknown)}." if unknown else "A token needs a scope."
         raise InvalidArgs(wrong, hint=f"Scopes: {', '.join(SCOPES)}.")
-    if days is not None and not 0 < days <= _MOST_DAYS:
-        raise InvalidArgs(f"A token cannot last {days:g} days.", hint=f"Up to {_MOST_DAYS} days.")
+    if days is not None and not 0 < days <= _MAX_DAYS:
+        raise InvalidArgs(f"A token cannot last {days:g} days.", hint=f"Up to {_MAX_DAYS} days.")
 
 
 def _secret() -> str:
