@@ -1,4 +1,4 @@
-"""One hub for all tests that need no hub of their own: starting one takes seconds of CPU time."""
+"""One hub for all tests that can share one: starting a hub takes seconds of CPU time."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""The keys of the settings file, each taking effect in a hub of its own."""
+"""Every key of the settings file takes effect, and a hub refuses to start with invalid ones."""
 
 import json
 import os
@@ -33,7 +33,7 @@ async def elsewhere() -> AsyncIterator[Web]:
         yield web
 
 
-async def answering(url: str) -> None:
+async def wait_for_answer(url: str) -> None:
     """Wait until a server answers."""
     with anyio.fail_after(60):
         while True:
@@ -69,27 +69,27 @@ blockEval = false
     url = f"http://127.0.0.1:{port}"
     async with await anyio.open_process([*PROGRAM, "mcp"], env=shell.environment, cwd=tmp_path) as hub:
         try:
-            await answering(url)
-            await all_keys_act(url, keys, web, elsewhere)
+            await wait_for_answer(url)
+            await check_every_key(url, keys, web, elsewhere)
         finally:
             os.kill(hub.pid, signal.SIGINT)
 
 
-async def all_keys_act(url: str, keys: list[str], web: Web, elsewhere: Web) -> None:
+async def check_every_key(url: str, keys: list[str], web: Web, elsewhere: Web) -> None:
     ada, bob = (
         httpx2.AsyncClient(base_url=url, headers={"authorization": f"Bearer {key}"}, timeout=60)
         for key in keys
     )
 
-    async def go(who: httpx2.AsyncClient, session: str, address: str) -> int:
-        answer = await who.post(f"/api/actions/navigate?session={session}", json={"url": address})
+    async def navigate(client: httpx2.AsyncClient, session: str, page: str) -> int:
+        answer = await client.post(f"/api/actions/navigate?session={session}", json={"url": page})
         return answer.status_code
 
     async with ada, bob, httpx2.AsyncClient(base_url=url) as anonymous:
         assert (await anonymous.get("/api/actions")).status_code == 401
-        assert await go(ada, "team", web.page("<p>Ours</p>")) == 200
+        assert await navigate(ada, "team", web.page("<p>Ours</p>")) == 200
         assert "Ours" in (await bob.post("/api/actions/snapshot?session=team", json={})).text
-        assert await go(ada, "team", elsewhere.page("<p>Not ours</p>")) == 403
+        assert await navigate(ada, "team", elsewhere.page("<p>Not ours</p>")) == 403
         cookie = await ada.post(
             "/api/actions/evaluate?session=team", json={"script": "document.cookie = 'a=1'"}
         )

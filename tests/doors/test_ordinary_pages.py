@@ -34,7 +34,7 @@ def text_of(answer: Json) -> str:
     return str(answer["content"][-1]["text"])
 
 
-async def visited(agent: Agent, url: str) -> AsyncIterator[tuple[str, Json]]:
+async def use_page(agent: Agent, url: str) -> AsyncIterator[tuple[str, Json]]:
     """Do what agents usually do on a page; yield each tool with its answer."""
     yield "navigate", await agent.call("browser_navigate", url=url)
     snapshot = await agent.call("browser_snapshot")
@@ -53,7 +53,7 @@ async def test_nearly_every_call_succeeds_and_screenshots_are_fast(agent: Agent,
     failures, count, seconds = [], 0, []
     for page in PAGES:
         began = time.perf_counter()
-        async for tool, answer in visited(agent, web.page(page.read_text())):
+        async for tool, answer in use_page(agent, web.page(page.read_text())):
             now = time.perf_counter()
             if tool == "screenshot":
                 seconds.append(now - began)
@@ -80,6 +80,6 @@ async def test_a_timeout_leaves_nothing_running(agent: Agent, runner: Runner, we
         assert answer["isError"], tool
     assert text_of(await agent.call("browser_evaluate", script="1 + 1")) == "2"
     with anyio.fail_after(10):
-        while browser.connection.waiting:  # for what is looked at soon after a call
+        while browser.connection.waiting:  # a call may still read the page after its answer
             await browser.root.send("Browser.getVersion")
     assert len(browser.contexts[-1].tabs) == tabs

@@ -1,4 +1,4 @@
-"""No session reaches the ports of its own hub, so that an agent cannot approve its own calls."""
+"""No session reaches the hub's own ports, so that an agent cannot approve its own calls."""
 
 import socket
 from collections.abc import AsyncIterator
@@ -22,8 +22,8 @@ from tests.browser.test_attach import somebodys_browser
 from tests.doors.http.wired import Wired, http_door, wired
 from tests.web import Response, Web
 
-# What a page can try to get there by itself.
-WAYS = """async ([host, port]) => {
+# How a page can try to reach the hub by itself.
+ATTEMPTS = """async ([host, port]) => {
     const url = `http://${host}:${port}`;
     const image = new Promise(done => {
         const made = new Image();
@@ -36,8 +36,8 @@ WAYS = """async ([host, port]) => {
         made.onopen = () => done("open");
         made.onerror = () => done("failed");
     });
-    const asked = await fetch(`${url}/api/health`, {mode: "no-cors"}).then(a => a.type, () => "failed");
-    return [await image, await socket, asked];
+    const fetched = await fetch(`${url}/api/health`, {mode: "no-cors"}).then(a => a.type, () => "failed");
+    return [await image, await socket, fetched];
 }"""
 
 
@@ -52,7 +52,7 @@ async def act(runner: Runner, action: str, session: str = "shop", **args: object
     return await runner.run(Call(action=action, args=args, principal=agent, session=session))
 
 
-def refused(port: int, host: str = "127.0.0.1") -> str:
+def refusal(port: int, host: str = "127.0.0.1") -> str:
     return f"{host}:{port} is refused: sessions may not reach the ports of Tabwright itself."
 
 
@@ -76,12 +76,12 @@ async def test_an_agent_cannot_reach_the_dashboard_that_approves_its_calls(hub: 
         for host in ("127.0.0.1", "localhost", "[::1]", "app.localhost"):
             with pytest.raises(Denied) as denied:
                 await act(hub.runner, "navigate", "other", url=f"http://{host}:{hub.port}/")
-            assert denied.value.message == refused(hub.port, host)
+            assert denied.value.message == refusal(hub.port, host)
         with pytest.raises(Denied) as denied:
             await act(hub.runner, "navigate", "other", url=away)
-        assert denied.value.message == refused(hub.port)
+        assert denied.value.message == refusal(hub.port)
         await act(hub.runner, "navigate", "other", url=home)
-        assert refused(hub.port) in (await act(hub.runner, "click", "other", target="text=Its page")).text
+        assert refusal(hub.port) in (await act(hub.runner, "click", "other", target="text=Its page")).text
         [number] = [question.number for question in hub.runner.approvals.waiting]
         hub.runner.approvals.decide(number, allow=False)
     assert outcomes == ["A person refused close_tab."]
@@ -92,15 +92,15 @@ async def test_an_agent_cannot_reach_the_dashboard_that_approves_its_calls(hub: 
 async def test_a_page_cannot_reach_the_hub_by_itself(hub: Wired, web: Web, host: str) -> None:
     await act(hub.runner, "navigate", "ways", url=web.page("Elsewhere"))
     tab = await (await hub.runner.sessions.get("local:agent", "ways")).tab()
-    framed = "frame => { frame.src = `http://${args[0]}:${args[1]}/`; document.body.append(frame); }"
-    script = f"({framed})(document.createElement('iframe')), ({WAYS})(args)"
-    image, socket_, asked = await tab.evaluate(script, host, str(hub.port))
+    add_frame = "frame => { frame.src = `http://${args[0]}:${args[1]}/`; document.body.append(frame); }"
+    script = f"({add_frame})(document.createElement('iframe')), ({ATTEMPTS})(args)"
+    image, socket_, fetched = await tab.evaluate(script, host, str(hub.port))
     assert (image, socket_) == ("failed", "failed")
-    assert asked == "opaque"  # the gate's own word that it is refused
+    assert fetched == "opaque"  # the gate's own response, which reports the refusal
     gate = tab.context.gate
     failure = gate.failure(f"http://{host}:{hub.port}/")
     assert isinstance(failure, Denied)
-    assert failure.message == refused(hub.port, host)
+    assert failure.message == refusal(hub.port, host)
 
 
 async def test_the_second_port_and_the_extension_port_are_unreachable_too(hub: Wired, tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ async def test_the_second_port_and_the_extension_port_are_unreachable_too(hub: W
         for port in (second, await extension.listen()):
             with pytest.raises(Denied) as denied:
                 await act(hub.runner, "navigate", url=f"http://127.0.0.1:{port}/")
-            assert denied.value.message == refused(port)
+            assert denied.value.message == refusal(port)
     with pytest.raises(Exception, match="could not be loaded"):
         await act(hub.runner, "navigate", url=f"http://127.0.0.1:{second}/")
 
@@ -126,7 +126,7 @@ async def test_the_hub_of_the_settings_is_unreachable_from_other_processes() -> 
         for port in (38_999, 38_998):
             with pytest.raises(Denied) as denied:
                 await act(runner, "navigate", url=f"http://127.0.0.1:{port}/")
-            assert denied.value.message == refused(port)
+            assert denied.value.message == refusal(port)
 
 
 async def test_in_the_users_chrome_callers_cannot_use_pages_of_the_hub(tmp_path: Path, web: Web) -> None:
@@ -140,19 +140,19 @@ async def test_in_the_users_chrome_callers_cannot_use_pages_of_the_hub(tmp_path:
         await act(runner, "connect_browser")
         with pytest.raises(Denied) as denied:
             await act(runner, "new_tab", url=url)
-        assert denied.value.message == refused(port)
+        assert denied.value.message == refusal(port)
         await act(runner, "new_tab", url=web.page(f"<a href={url}>Its page</a>"))
         with pytest.raises(Denied) as denied:
             await act(runner, "click", target="text=Its page")
-        assert denied.value.message == refused(port)
+        assert denied.value.message == refusal(port)
         for action, args in (("snapshot", {}), ("click", {"target": "text=API"}), ("press", {"key": "Tab"})):
             with pytest.raises(Denied) as denied:
                 await act(runner, action, **args)
-            assert denied.value.message == refused(port)
-        # Nor by an act that waits until a script of a page has led there.
+            assert denied.value.message == refusal(port)
+        # An action that waits while a script of the page navigates there is refused too.
         later = web.page(f"<script>setTimeout(() => {{ location = '{url}' }}, 500)</script>")
         await act(runner, "new_tab", url=later)
         with pytest.raises(Denied) as denied:
             await act(runner, "click", target="text=API", timeout=10)
-        assert denied.value.message == refused(port)
+        assert denied.value.message == refusal(port)
         assert (await act(runner, "list_tabs")).text.splitlines()[-1].endswith(f" (current): {url}/")

@@ -61,7 +61,7 @@ async def test_the_settings_file_survives_a_hub_that_was_killed_during_a_write(t
                     await client.do("update_profile", id="shop", description=f"d{n}") for n in range(answers)
                 ]
                 assert done[-1] == f"shop: Shop; d{answers - 1}; {tmp_path}/profiles/shop"
-                for number in range(40):  # some of them are under way when it ends
+                for number in range(40):  # some of them are in progress when the hub is killed
                     await client.ask("update_profile", id="shop", description=f"e{number} " + "x" * 2_000)
                 await kill_and_wait(hub.pid, signal.SIGKILL)
             written = file.read_text()
@@ -74,7 +74,7 @@ async def test_the_settings_file_survives_a_hub_that_was_killed_during_a_write(t
         async with client_of(hub) as client:
             await client.do("update_profile", id="shop", description="")
             assert await client.do("list_profiles") == f"shop: Shop; {tmp_path}/profiles/shop"
-        assert [half async for half in anyio.Path(tmp_path).glob(".*.part")] == []
+        assert [part async for part in anyio.Path(tmp_path).glob(".*.part")] == []
 
 
 WRITER = """

@@ -149,11 +149,11 @@ def _by_rest(api: httpx2.AsyncClient) -> Act:
 
 def _by_shell(shell: Shell) -> Act:
     async def act(action: str, args: Mapping[str, Any]) -> Outcome:
-        words = [word for name, value in args.items() for word in (f"--{name.replace('_', '-')}", str(value))]
+        flags = [text for name, value in args.items() for text in (f"--{name.replace('_', '-')}", str(value))]
         for required in ("url", "target", "value", "text"):
-            if f"--{required}" in words:
-                words.remove(f"--{required}")
-        ran = await shell.run(action, "--json", *words)
+            if f"--{required}" in flags:
+                flags.remove(f"--{required}")
+        ran = await shell.run(action, "--json", *flags)
         answer = json.loads(ran.out or "{}")
         assert answer, ran.err
         if answer["ok"]:
@@ -173,7 +173,7 @@ async def hub(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> A
 
 @pytest.fixture(params=["memory", "stdio", "socket", "http", "http, newest", "rest", "shell"])
 async def act(request: pytest.FixtureRequest, hub: HubHome, tmp_path: Path) -> AsyncIterator[Act]:
-    """How to run an action through one door."""
+    """Runs an action through one door."""
     async with AsyncExitStack() as stack:
         url = json.loads(await anyio.Path(hub.home.http).read_text())["url"]
         match request.param:
@@ -205,7 +205,7 @@ async def test_every_door_gives_the_same_answers(act: Act, web: Web, scenario: S
     host = web.url.removeprefix("http://")
     session = secrets.token_hex(4)
     for action, args, (kind, text) in scenario.steps:
-        given = {name: page if value == "{page}" else value for name, value in args.items()}
+        actual = {name: page if value == "{page}" else value for name, value in args.items()}
         expected = (kind, text.replace("{page}", page).replace("{host}", host))
-        assert await act(action, {**given, "session": session}) == expected
+        assert await act(action, {**actual, "session": session}) == expected
     assert await act("close_session", {"name": session}) == ("ok", f"Closed session: {session}")

@@ -1,4 +1,4 @@
-"""Named sessions survive the exit of agents, hubs and browsers; and agents that share one."""
+"""Named sessions survive the exit of agents, hubs and browsers, and agents can share one."""
 
 import re
 import signal
@@ -38,7 +38,7 @@ class Client:
         return str(answer["text"] if answer["ok"] else answer["error"]["class"])
 
     async def ask(self, action: str, session: str = "shop", **args: object) -> None:
-        """Ask for an action without waiting for its answer."""
+        """Request an action without waiting for its answer."""
         await self._agent.say({"action": action, "args": args, "session": session})
 
     async def until_stored(self, text: str) -> None:
@@ -50,7 +50,7 @@ class Client:
 
 @asynccontextmanager
 async def client_of(hub: HubHome) -> AsyncIterator[Client]:
-    """A client of the hub, which is started if necessary."""
+    """Connect a client to the hub, which is started if necessary."""
     async with hub.start_proxy() as proxy:
         await proxy.agent.initialize()
         async with hub.connected(Hello("call", __version__, client="ann")) as agent:
@@ -66,7 +66,7 @@ async def test_a_named_session_is_restored_after_its_hub_exited(
         async with client_of(hub) as client:
             await client.do("navigate", url=page)
             await client.do("set_cookie", name="who", value="ann", domain="127.0.0.1")
-            if end == signal.SIGKILL:  # nothing more can be written then
+            if end == signal.SIGKILL:  # the hub cannot save anything once it is killed
                 await client.until_stored("/basket")
                 await client.until_stored('"who"')
             await kill_and_wait(hub.pid, end)
@@ -90,7 +90,7 @@ async def test_a_session_survives_its_agent_and_its_browser(tmp_path: Path, web:
             [browser] = children(hub.pid)
             await kill_and_wait(browser, signal.SIGKILL)
             answer = await client.do("snapshot")
-            if answer == "BrowserGone":  # it was quicker than the news
+            if answer == "BrowserGone":  # the call came before the hub noticed the exit
                 answer = await client.do("snapshot")
             assert answer.startswith("Session shop is back: 1 tab, from ")
             assert await client.do("close_session", name="shop") == "Closed session: shop"

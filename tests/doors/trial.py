@@ -1,4 +1,4 @@
-"""Actions for tests of doors: they fail in several ways, print, or never end."""
+"""Actions for tests of doors: they fail in several ways, print, or never finish."""
 
 import os
 
@@ -9,7 +9,7 @@ from tabwright.errors import BrowserGone, Stale
 
 
 class Done(Result):
-    """It is done."""
+    """The action succeeded."""
 
     def __str__(self) -> str:
         return "Done."

@@ -7,8 +7,8 @@ import anyio
 import pytest
 
 from tests.extension.hub import Hub, Link
+from tests.extension.idle_chromes import IdleChromes
 from tests.extension.person import Person, at_their_chrome
-from tests.extension.stay import Stay
 
 
 @pytest.fixture(scope="session")
@@ -18,25 +18,27 @@ async def person(anyio_backend: str) -> AsyncIterator[Person]:
 
 
 @pytest.fixture(scope="session")
-async def unattended(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stay]:
-    """Chromes that are left alone for half a minute while other tests run."""
-    stay = Stay(tmp_path_factory.mktemp("unattended"))
+async def unattended(
+    anyio_backend: str, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[IdleChromes]:
+    """Chromes that are idle for half a minute while other tests run."""
+    idle = IdleChromes(tmp_path_factory.mktemp("unattended"))
     async with anyio.create_task_group() as group:
-        group.start_soon(stay.run)
-        yield stay
+        group.start_soon(idle.run)
+        yield idle
         group.cancel_scope.cancel()
 
 
 @pytest.fixture
 async def hub(person: Person, tmp_path: Path) -> AsyncIterator[Hub]:
-    """A hub whose door is still closed; afterwards the user's tabs and choices are reset."""
+    """A hub whose door is not open yet; the user's tabs and choices are reset after the test."""
     yield Hub(tmp_path)
-    await person.tidies_up()
+    await person.reset()
 
 
 @pytest.fixture
 async def link(hub: Hub, person: Person) -> AsyncIterator[Link]:
     """The link between a hub and the user's Chrome, without shared tabs."""
     async with hub.door.open("any"):
-        await person.pairs_with(hub.door)
+        await person.pair_with(hub.door)
         yield await hub.link()

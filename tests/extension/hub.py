@@ -19,47 +19,47 @@ class Link:
     def __init__(self, transport: WebSocketTransport, name: str) -> None:
         self.name = name
         self.received: list[Json] = []
-        self.over = anyio.Event()
-        self.awake = True
+        self.closed = anyio.Event()
+        self.answers_pings = True
         self._transport = transport
         self._numbers = itertools.count(1)
-        self._arrived = anyio.Event()
-        self._read = 0
+        self._changed = anyio.Event()
+        self._next = 0
 
     async def run(self) -> None:
         self.send(type="connect")
         try:
-            await self._transport.run(self._take)
+            await self._transport.run(self._on_message)
         finally:
-            self.over.set()
+            self.closed.set()
 
-    def _take(self, message: Json) -> None:
-        if message["type"] == "ping" and self.awake:
+    def _on_message(self, message: Json) -> None:
+        if message["type"] == "ping" and self.answers_pings:
             self.send(type="pong")
         self.received.append(message)
-        self._arrived.set()
-        self._arrived = anyio.Event()
+        self._changed.set()
+        self._changed = anyio.Event()
 
     def rewind(self) -> None:
         """Drop the messages received so far."""
         self.received.clear()
-        self._read = 0
+        self._next = 0
 
     def send(self, **message: Any) -> None:
         self._transport.send(message)
 
-    async def heard(self, kind: str, *, seconds: float = 10, **fields: Any) -> Json:
+    async def receive(self, kind: str, *, seconds: float = 10, **fields: Any) -> Json:
         """Wait for the next message of a kind with these fields; skip those before it."""
         with anyio.fail_after(seconds):
             while True:
-                for at in range(self._read, len(self.received)):
+                for at in range(self._next, len(self.received)):
                     message = self.received[at]
                     if message["type"] == kind and fields.items() <= message.items():
-                        self._read = at + 1
+                        self._next = at + 1
                         return message
-                await self._arrived.wait()
+                await self._changed.wait()
 
-    async def asks(self, kind: str, **fields: Any) -> Json:
+    async def request(self, kind: str, **fields: Any) -> Json:
         """Send a request and return the whole answer."""
         call_id = f"c{next(self._numbers)}"
         self.send(type=kind, callId=call_id, **fields)
@@ -68,18 +68,18 @@ class Link:
                 for message in self.received:
                     if message["type"] == "toolResult" and message["callId"] == call_id:
                         return message
-                await self._arrived.wait()
+                await self._changed.wait()
 
-    async def does(self, kind: str, **fields: Any) -> Any:
+    async def call(self, kind: str, **fields: Any) -> Any:
         """Send a request that must succeed; return its result."""
-        answer = await self.asks(kind, **fields)
+        answer = await self.request(kind, **fields)
         assert "error" not in answer, answer
         return answer["result"]
 
     async def cdp(self, tab: int, method: str, **params: Any) -> Json:
         """Send a command to a tab and return the whole answer."""
         args = {"method": method, "params": params}
-        return await self.asks("callTool", tabId=tab, toolName="cdp", args=args)
+        return await self.request("callTool", tabId=tab, toolName="cdp", args=args)
 
 
 class Recorder:

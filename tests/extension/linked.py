@@ -31,23 +31,23 @@ class Linked:
         self, action: str, *, session: str | None = None, at: Path | None = None, **args: Any
     ) -> Answer:
         """Run an action as a door would, for a caller with the folder `at`."""
-        me = Principal("local:test", folder=at)
-        return await self.runner.run(Call(action=action, args=args, principal=me, session=session))
+        caller = Principal("local:test", folder=at)
+        return await self.runner.run(Call(action=action, args=args, principal=caller, session=session))
 
     async def share(self, person: Person, url: str) -> int:
-        """Let a person open a tab and share it; wait until the hub knows it."""
-        tab = await person.shares(url)
-        await self.knows(tab)
+        """Let the user open and share a tab; wait until the hub knows it."""
+        tab = await person.share_tab(url)
+        await self.wait_for_tab(tab)
         return tab
 
-    async def knows(self, tab: int) -> None:
-        """Wait until the hub knows a tab that was shared."""
+    async def wait_for_tab(self, tab: int) -> None:
+        """Wait until the hub knows a shared tab."""
         await self.links.expect(seconds=10)
         with anyio.fail_after(10):
             for link in self.links:
                 await link.changed.until(lambda: any(tab in one.ownership.tabs for one in self.links))
 
-    async def without_chrome(self) -> None:
+    async def wait_until_unlinked(self) -> None:
         """Wait until no Chrome is linked, and every session has noticed."""
         with anyio.fail_after(10):
             while self.links.find() is not None or any(session.alive for session in self.runner.sessions):
@@ -72,6 +72,6 @@ async def hub_of(person: Person, folder: Path, *, port: int = 0, **options: floa
     """Run a hub that is linked with a user's Chrome: paired now, or earlier on that port."""
     async with hub_at(folder, port=port, **options) as hub:
         if not port:
-            await person.pairs_with(hub.door)
+            await person.pair_with(hub.door)
         await hub.links.expect(seconds=10)
         yield hub

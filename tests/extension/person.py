@@ -36,27 +36,27 @@ class Page:
 
     async def until(self, expression: str) -> Any:
         """Wait until an expression is true; return its value."""
-        looking = f"""new Promise((found, failed) => {{
-            const look = async () => {{
-                const seen = await ({expression});
-                if (seen) found(seen); else setTimeout(() => look().catch(failed), 20);
+        script = f"""new Promise((resolve, reject) => {{
+            const check = async () => {{
+                const value = await ({expression});
+                if (value) resolve(value); else setTimeout(() => check().catch(reject), 20);
             }};
-            look().catch(failed);
+            check().catch(reject);
         }})"""
         with anyio.fail_after(10):
             while True:
                 with suppress(CdpError):  # the page navigated
-                    return await self.run(looking)
+                    return await self.run(script)
 
-    async def presses(self, key: str, *, alt_shift: bool = False) -> None:
+    async def press(self, key: str, *, alt_shift: bool = False) -> None:
         """Press a key; with Alt and Shift, Chrome itself handles it."""
         text = {"Enter": "\r", " ": " "}.get(key, "")
         codes = {"Enter": 13, " ": 32, "Tab": 9, "S": 83, "Y": 89}
-        given: dict[str, Any] = {"key": key, "windowsVirtualKeyCode": codes[key]}
+        event: dict[str, Any] = {"key": key, "windowsVirtualKeyCode": codes[key]}
         if alt_shift:
-            given |= {"code": f"Key{key}", "modifiers": 9, "nativeVirtualKeyCode": codes[key]}
+            event |= {"code": f"Key{key}", "modifiers": 9, "nativeVirtualKeyCode": codes[key]}
         for kind in ("rawKeyDown" if alt_shift else "keyDown", "keyUp"):
-            await self.session.send("Input.dispatchKeyEvent", type=kind, text=text, **given)
+            await self.session.send("Input.dispatchKeyEvent", type=kind, text=text, **event)
 
     async def close(self) -> None:
         await self.root.send("Target.closeTarget", targetId=self.target)
@@ -70,10 +70,10 @@ class Person:
         self._connection = connection
         self.desk: Page
 
-    async def looks_at(self, url: str, *, behind: bool = True) -> Page:
+    async def open_page(self, url: str, *, background: bool = True) -> Page:
         """Open a page in a tab."""
-        made = await self.root.send("Target.createTarget", url=url, background=behind)
-        return await self.attach(made["targetId"])
+        created = await self.root.send("Target.createTarget", url=url, background=background)
+        return await self.attach(created["targetId"])
 
     async def attach(self, target: str) -> Page:
         answer = await self.root.send("Target.attachToTarget", targetId=target, flatten=True)
@@ -81,25 +81,25 @@ class Person:
         await page.until("document.readyState === 'complete' && location.href !== 'about:blank'")
         return page
 
-    async def orders(self, order: str, **given: Any) -> None:
+    async def send_order(self, order: str, **fields: Any) -> None:
         """Send an order, as the buttons of the extension's pages do."""
-        reply = await self.desk.run(f"chrome.runtime.sendMessage({json.dumps({'order': order, **given})})")
+        reply = await self.desk.run(f"chrome.runtime.sendMessage({json.dumps({'order': order, **fields})})")
         assert reply == {}, reply
 
-    async def opens(self, url: str, *, active: bool = False) -> int:
-        """Open a tab, by default in the background; return Chrome's id of it once it has loaded."""
+    async def open_tab(self, url: str, *, active: bool = False) -> int:
+        """Open a tab, by default in the background; return its id in Chrome once it has loaded."""
         script = f"chrome.tabs.create({json.dumps({'url': url, 'active': active})}).then(tab => tab.id)"
         tab: int = await self.desk.run(script)
         await self.desk.until(f"chrome.tabs.get({tab}).then(tab => tab.status === 'complete')")
         return tab
 
-    async def shares(self, url: str, *, active: bool = False) -> int:
+    async def share_tab(self, url: str, *, active: bool = False) -> int:
         """Open a tab and share it."""
-        tab = await self.opens(url, active=active)
-        await self.orders("share", tabId=tab)
+        tab = await self.open_tab(url, active=active)
+        await self.send_order("share", tabId=tab)
         return tab
 
-    async def presses_the_button(self, tab: int) -> Page:
+    async def press_toolbar_button(self, tab: int) -> Page:
         """Activate a tab and press the extension's toolbar button; return its popup."""
         url = await self.desk.run(f"chrome.tabs.update({tab}, {{active: true}}).then(tab => tab.url)")
         [target] = [one for one in await self.targets("tab") if one["url"] == url]
@@ -110,38 +110,31 @@ class Person:
                     if one["url"] == f"{ORIGIN}/ui/popup.html":
                         return await self.attach(one["targetId"])
 
-    async def closes(self, *tabs: int) -> None:
+    async def close_tabs(self, *tabs: int) -> None:
         await self.desk.run(f"chrome.tabs.remove({json.dumps(tabs)})")
 
-    async def clears(self) -> None:
-        """Close every tab but the desk."""
-        await self.desk.run(
-            """chrome.tabs.getCurrent().then(desk => chrome.tabs.query({}).then(
-                tabs => chrome.tabs.remove(tabs.map(tab => tab.id).filter(id => id !== desk.id))))"""
-        )
-
-    async def pairs_with(self, door: ExtensionDoor, name: str = "") -> None:
+    async def pair_with(self, door: ExtensionDoor, name: str = "") -> None:
         """Pair this Chrome with a hub."""
         port, code = await door.listen(), door.chromes.begin(name)
-        await self.orders("pair", port=port, first=port, code=code.secret)
+        await self.send_order("pair", port=port, first=port, code=code.secret)
 
-    async def ends_the_worker(self) -> None:
+    async def stop_worker(self) -> None:
         """Make Chrome stop the extension's worker, as it does with an idle one."""
         [worker] = [one for one in await self.targets("service_worker") if one["url"].startswith(ORIGIN)]
         await self.root.send("Target.closeTarget", targetId=worker["targetId"])
 
-    async def sits_down(self) -> None:
+    async def open_desk(self) -> None:
         """Open the desk."""
-        self.desk = await self.looks_at(f"{ORIGIN}/ui/options.html")
+        self.desk = await self.open_page(f"{ORIGIN}/ui/options.html")
 
-    async def leaves_the_desk(self) -> None:
-        """Leave no page of the extension open: it would keep the worker alive."""
+    async def close_desk(self) -> None:
+        """Leave the extension's page: while one is open, the worker stays alive."""
         await self.desk.run("location.replace('about:blank')")
         with anyio.fail_after(10):
             while any(page["url"].startswith(ORIGIN) for page in await self.targets("page")):
                 await anyio.lowlevel.checkpoint()
 
-    async def tidies_up(self) -> None:
+    async def reset(self) -> None:
         """Close all tabs but the desk, and reset all choices."""
         await self.desk.run(
             """(async () => {
@@ -169,5 +162,5 @@ async def at_their_chrome(folder: Path = SHIPPED, profile: Path | None = None) -
     ):
         person = Person(connection.root, connection)
         await person.root.send("Extensions.loadUnpacked", path=str(folder))
-        await person.sits_down()
+        await person.open_desk()
         yield person

@@ -34,19 +34,19 @@ class Chrome:
         self._process: BrowserProcess | None = None
 
     @asynccontextmanager
-    async def runs(self, *, restoring: bool = True, desk: bool = True) -> AsyncIterator[Person]:
-        """Run it while the block runs, `restoring` its earlier tabs or not; then quit it.
+    async def run(self, *, restore: bool = True, desk: bool = True) -> AsyncIterator[Person]:
+        """Run it while the block runs, and restore its earlier tabs if `restore`; then quit it.
 
         Without a `desk`, no page of the extension is opened.
         """
-        self._write(exit_type="Normal")  # after a crash Chrome would ask whether to restore
-        process = self._process = spawn(*self._command(restoring=restoring))
+        self._write_preferences(exit_type="Normal")  # after a crash Chrome would ask whether to restore
+        process = self._process = spawn(*self._command(restore=restore))
         await process.read_output()
         try:
             async with Connection.open(process.transport, lost=BrowserGone) as connection:
                 person = Person(connection.root, connection)
                 if desk:
-                    await person.sits_down()
+                    await person.open_desk()
                     # Chrome does not save a tab without a page, and the tabs after it would come back elsewhere.
                     await person.desk.until("chrome.tabs.query({}).then(all => all.every(tab => tab.url))")
                 yield person
@@ -55,38 +55,38 @@ class Chrome:
         finally:
             await process.stop(timeout=EXIT_TIMEOUT)
 
-    async def crashes(self, *written: str) -> None:
-        """Kill it, once these addresses are in Chrome's own session file."""
-        assert self._process is not None, "it runs"
+    async def crash(self, *urls: str) -> None:
+        """Kill it as soon as these URLs are in Chrome's session file."""
+        assert self._process is not None, "Chrome is not running"
         with anyio.fail_after(10):
-            while not all(address.encode() in self._session() for address in written):  # noqa: ASYNC110 - a file has no event
+            while not all(url.encode() in self._read_session_file() for url in urls):  # noqa: ASYNC110 - a file has no event
                 await anyio.sleep(0.05)
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process = None
 
-    def sleeps(self) -> None:
+    def suspend(self) -> None:
         """Suspend it, as on a computer that sleeps."""
-        assert self._process is not None, "it runs"
+        assert self._process is not None, "Chrome is not running"
         os.killpg(self._process.pid, signal.SIGSTOP)
 
-    def wakes(self) -> None:
+    def resume(self) -> None:
         """Resume it."""
-        assert self._process is not None, "it runs"
+        assert self._process is not None, "Chrome is not running"
         os.killpg(self._process.pid, signal.SIGCONT)
 
-    def _session(self) -> bytes:
+    def _read_session_file(self) -> bytes:
         files = (self._folder / "Default" / "Sessions").glob("Session_*")
         return max(files, key=lambda file: file.name).read_bytes()
 
-    def _command(self, *, restoring: bool) -> tuple[Path, list[str], dict[str, str]]:
-        args = ("--restore-last-session",) if restoring else ()
+    def _command(self, *, restore: bool) -> tuple[Path, list[str], dict[str, str]]:
+        args = ("--restore-last-session",) if restore else ()
         options = LaunchOptions(webmcp=False, profile=self._folder, args=args)
         executable = find_browser(None)
         argv = command_line(executable, self._folder, options)
         argv.remove("--no-startup-window")  # without a window nothing is restored
         return executable, argv, {**os.environ}  # noqa: TID251 - Chrome inherits the tests' own
 
-    def _write(self, **profile: Any) -> None:
+    def _write_preferences(self, **profile: Any) -> None:
         preferences = json.loads(self._preferences.read_bytes())
         preferences.setdefault("extensions", {}).setdefault("ui", {})["developer_mode"] = True
         preferences.setdefault("profile", {}).update(profile)

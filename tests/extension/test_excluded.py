@@ -1,4 +1,4 @@
-"""A site that the user excludes is out of reach in frames too, and its pages work as if no agent were there."""
+"""A site that the user excludes is out of reach in frames too, and its pages work as if no agent were connected."""
 
 import json
 from typing import Any
@@ -10,7 +10,7 @@ from tests.extension.person import Person
 from tests.web import Response, Web
 
 REFUSED = "the extension does not allow"
-FOLLOWING = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
+AUTO_ATTACH = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
 PLANTED = "if (location.hostname.includes('bank')) fetch('/planted')"
 BALANCE = "<title>Balance: 12</title><script>fetch('/seen')</script>"
 
@@ -20,27 +20,38 @@ def at(url: str, host: str) -> str:
     return url.replace("127.0.0.1", f"{host}.localhost")
 
 
-def asked(web: Web) -> set[str]:
+def requested_paths(web: Web) -> set[str]:
     return {request.path for request in web.requests}
 
 
-async def attached(link: Link, tab: int) -> None:
-    await link.does("callTool", tabId=tab, toolName="attach", args={"holder": "agent"})
+async def attach(link: Link, tab: int) -> None:
+    await link.call("callTool", tabId=tab, toolName="attach", args={"holder": "agent"})
 
 
-async def planted(link: Link, tab: int) -> None:
+async def attach_and_plant_script(link: Link, tab: int) -> None:
     """Attach as an agent that subscribes to everything and installs a script for future pages."""
-    await attached(link, tab)
+    await attach(link, tab)
     for method in ("Page.enable", "Network.enable", "Runtime.enable"):
         await link.cdp(tab, method)
     await link.cdp(tab, "Page.addScriptToEvaluateOnNewDocument", source=PLANTED)
-    await link.cdp(tab, "Target.setAutoAttach", **FOLLOWING)
+    await link.cdp(tab, "Target.setAutoAttach", **AUTO_ATTACH)
 
 
-async def within(link: Link, tab: int, session: str, method: str, **params: Any) -> Json:
+async def send_to_frame(link: Link, tab: int, session: str, method: str, **params: Any) -> Json:
     """Send a command to a frame with its own session."""
     args = {"method": method, "params": params, "sessionId": session}
-    return await link.asks("callTool", tabId=tab, toolName="cdp", args=args)
+    return await link.request("callTool", tabId=tab, toolName="cdp", args=args)
+
+
+async def fetch(link: Link, tab: int, url: str) -> str:
+    """Fetch a URL in the page; return the id of its request."""
+    script = f"fetch({json.dumps(url)}).then(answer => answer.text())"
+    answer = await link.cdp(tab, "Runtime.evaluate", expression=script, awaitPromise=True)
+    assert "error" not in answer, answer
+    while True:
+        event = await link.receive("cdpEvent", method="Network.requestWillBeSent")
+        if event["params"]["request"]["url"] == url:
+            return str(event["params"]["requestId"])
 
 
 def embed(url: str) -> str:
@@ -49,7 +60,7 @@ def embed(url: str) -> str:
     )
 
 
-async def shows(person: Person, url: str, frame: str) -> None:
+async def wait_for_frame(person: Person, url: str, frame: str) -> None:
     """Wait until the user's tab has a frame with that URL."""
     frames = "chrome.webNavigation.getAllFrames({tabId: tab.id})"
     await person.desk.until(
@@ -64,29 +75,29 @@ async def test_a_page_with_an_inseparable_excluded_frame_is_out_of_reach(
     bank = at(web.page(BALANCE), "bank.example")
     page = at(web.page(f"<title>Holds</title><iframe src='{bank}'></iframe>"), "www.example")
     free = at(web.page("<title>Free</title><body>"), "www.example")
-    await person.orders("exclude", site="bank.example.localhost")
-    tab = await person.shares(page)
-    words = "it holds a frame of another site, and the user excludes bank.example.localhost"
-    answer = await link.asks("callTool", tabId=tab, toolName="attach", args={})
-    assert answer["error"] == f"{REFUSED} this page: {words}"
+    await person.send_order("exclude", site="bank.example.localhost")
+    tab = await person.share_tab(page)
+    reason = "it holds a frame of another site, and the user excludes bank.example.localhost"
+    answer = await link.request("callTool", tabId=tab, toolName="attach", args={})
+    assert answer["error"] == f"{REFUSED} this page: {reason}"
 
     await person.desk.run(f"chrome.tabs.update({tab}, {{url: {json.dumps(free)}}})")
     await person.desk.until(f"chrome.tabs.get({tab}).then(tab => tab.title === 'Free')")
     web.requests.clear()
-    await planted(link, tab)
-    told = len(link.received)
+    await attach_and_plant_script(link, tab)
+    before = len(link.received)
     await link.cdp(tab, "Runtime.evaluate", expression=embed(bank))
-    assert (await link.heard("detached"))["reason"] == "excluded frame"
-    assert (await link.heard("toolsChanged", tabId=tab))["tools"] == []
-    await shows(person, free, bank)
+    assert (await link.receive("detached"))["reason"] == "excluded frame"
+    assert (await link.receive("toolsChanged", tabId=tab))["tools"] == []
+    await wait_for_frame(person, free, bank)
     await web.wait_for_request("/seen")
-    assert "/planted" not in asked(web)
-    assert "bank." not in json.dumps([one for one in link.received[told:] if one["type"] == "cdpEvent"])
+    assert "/planted" not in requested_paths(web)
+    assert "bank." not in json.dumps([one for one in link.received[before:] if one["type"] == "cdpEvent"])
     answer = await link.cdp(tab, "Runtime.evaluate", expression="frames[0].document.title")
-    assert answer["error"] == f"{REFUSED} this page: {words}"
+    assert answer["error"] == f"{REFUSED} this page: {reason}"
     await person.desk.run(f"chrome.tabs.update({tab}, {{url: {json.dumps(free + '?again')}}})")
-    assert (await link.heard("toolsChanged", tabId=tab))["tools"] != []
-    await attached(link, tab)
+    assert (await link.receive("toolsChanged", tabId=tab))["tools"] != []
+    await attach(link, tab)
 
 
 async def test_a_frame_that_navigates_to_an_excluded_site_gets_no_commands(
@@ -95,13 +106,13 @@ async def test_a_frame_that_navigates_to_an_excluded_site_gets_no_commands(
     bank = at(web.page(BALANCE), "bank")
     away = at(web.route("/away", lambda _: Response("", 302, {"Location": bank})), "shop")
     page = web.page("<title>Outside</title><body>")
-    tab = await person.shares(page)
-    await person.orders("exclude", site="bank.localhost")
-    await planted(link, tab)
+    tab = await person.share_tab(page)
+    await person.send_order("exclude", site="bank.localhost")
+    await attach_and_plant_script(link, tab)
     for url in (bank, away):
         web.requests.clear()
         await link.cdp(tab, "Runtime.evaluate", expression=embed(url))
-        event = await link.heard("cdpEvent", method="Target.attachedToTarget")
+        event = await link.receive("cdpEvent", method="Target.attachedToTarget")
         session = event["params"]["sessionId"]
         assert (event["params"]["targetInfo"]["url"], event["params"]["targetInfo"]["title"]) == ("", "")
         for method, params in (
@@ -109,15 +120,15 @@ async def test_a_frame_that_navigates_to_an_excluded_site_gets_no_commands(
             ("Page.addScriptToEvaluateOnNewDocument", {"source": PLANTED}),
             ("Runtime.evaluate", {"expression": "document.title"}),
         ):
-            answer = await within(link, tab, session, method, **params)
+            answer = await send_to_frame(link, tab, session, method, **params)
             assert answer["error"] == f"{REFUSED} this frame: the user excludes bank.localhost"
-        await within(link, tab, session, "Runtime.runIfWaitingForDebugger")
+        await send_to_frame(link, tab, session, "Runtime.runIfWaitingForDebugger")
         await web.wait_for_request("/seen")
-        assert "/planted" not in asked(web)
+        assert "/planted" not in requested_paths(web)
     assert (await link.cdp(tab, "Runtime.evaluate", expression="document.title"))["result"]["result"]["value"]
     events = [one for one in link.received if one["type"] == "cdpEvent"]
-    telling = {one["method"] for one in events if "bank." in json.dumps(one)}
-    assert telling == {"Network.responseReceivedExtraInfo"}  # the shop's own answer, which says where to
+    revealing = {one["method"] for one in events if "bank." in json.dumps(one)}
+    assert revealing == {"Network.responseReceivedExtraInfo"}  # the redirect of the shop itself
 
 
 async def test_a_redirect_to_an_excluded_site_takes_no_script_there(
@@ -125,46 +136,46 @@ async def test_a_redirect_to_an_excluded_site_takes_no_script_there(
 ) -> None:
     bank = at(web.page(BALANCE), "bank")
     away = web.route("/away", lambda _: Response("", 302, {"Location": bank}))
-    tab = await person.shares(web.page("<title>Allowed</title>"))
-    await person.orders("exclude", site="bank.localhost")
-    await planted(link, tab)
+    tab = await person.share_tab(web.page("<title>Allowed</title>"))
+    await person.send_order("exclude", site="bank.localhost")
+    await attach_and_plant_script(link, tab)
     web.requests.clear()
     await link.cdp(tab, "Page.navigate", url=away)
-    assert (await link.heard("detached"))["reason"] == "excluded"
+    assert (await link.receive("detached"))["reason"] == "excluded"
     await web.wait_for_request("/seen")
-    assert "/planted" not in asked(web)
+    assert "/planted" not in requested_paths(web)
 
 
 async def test_requests_of_an_excluded_site_continue_unseen(link: Link, person: Person, web: Web) -> None:
     headers = {"access-control-allow-origin": "*", "content-type": "text/plain"}
     web.route("/data", lambda _: Response("data", headers=headers))
     bank, shop = at(f"{web.url}/data", "bank"), at(web.page("<title>Shop</title>"), "shop")
-    tab = await person.shares(web.page(f"<title>Outside</title><iframe src='{shop}'></iframe>"))
-    await person.orders("exclude", site="bank.localhost")
-    await planted(link, tab)
-    frame = (await link.heard("cdpEvent", method="Target.attachedToTarget"))["params"]["sessionId"]
+    tab = await person.share_tab(web.page(f"<title>Outside</title><iframe src='{shop}'></iframe>"))
+    await person.send_order("exclude", site="bank.localhost")
+    await attach_and_plant_script(link, tab)
+    frame = (await link.receive("cdpEvent", method="Target.attachedToTarget"))["params"]["sessionId"]
     await link.cdp(tab, "Fetch.enable", patterns=[{"urlPattern": "*/data*"}])
-    await within(link, tab, frame, "Fetch.enable", patterns=[{"urlPattern": "*/data*"}])
-    reading = {"awaitPromise": True, "returnByValue": True}
-    fetching = f"fetch({json.dumps(bank)}).then(answer => answer.text())"
+    await send_to_frame(link, tab, frame, "Fetch.enable", patterns=[{"urlPattern": "*/data*"}])
+    options = {"awaitPromise": True, "returnByValue": True}
+    script = f"fetch({json.dumps(bank)}).then(answer => answer.text())"
     with anyio.fail_after(5):
-        answer = await link.cdp(tab, "Runtime.evaluate", expression=fetching, **reading)
+        answer = await link.cdp(tab, "Runtime.evaluate", expression=script, **options)
     assert answer["result"]["result"]["value"] == "data"
 
-    began = "for (const no of [1, 2]) setTimeout(() => fetch('/data?' + no), no * 50)"
+    script = "for (const no of [1, 2]) setTimeout(() => fetch('/data?' + no), no * 50)"
     link.send(
         type="callTool", callId="own", tabId=tab, toolName="cdp",
-        args={"method": "Runtime.evaluate", "params": {"expression": began}, "sessionId": frame},
+        args={"method": "Runtime.evaluate", "params": {"expression": script}, "sessionId": frame},
     )  # fmt: skip
-    paused = (await link.heard("cdpEvent", method="Fetch.requestPaused"))["params"]
+    paused = (await link.receive("cdpEvent", method="Fetch.requestPaused"))["params"]
     assert paused["request"]["url"].endswith("/data?1")
     web.requests.clear()
-    await person.orders("exclude", site="shop.localhost")
+    await person.send_order("exclude", site="shop.localhost")
     [target] = [one for one in await person.targets("iframe") if one["url"] == shop]
     inside = await person.attach(target["targetId"])
     with anyio.fail_after(5):
         assert await inside.run("fetch('/data?3').then(answer => answer.text())") == "data"
-    assert "/data" in asked(web)
+    assert "/data" in requested_paths(web)
     events = [one["params"] for one in link.received if one.get("method") == "Fetch.requestPaused"]
     assert "?3" not in json.dumps(events)
     assert "bank." not in json.dumps(events)
@@ -176,24 +187,21 @@ async def test_bodies_are_read_by_reported_ids_and_requests_keep_their_url(
     headers = {"access-control-allow-origin": "*", "content-type": "text/plain"}
     web.route("/data", lambda _: Response("Balance: 12", headers=headers))
     bank = at(f"{web.url}/data", "bank")
-    tab = await person.shares(web.page("<title>Outside</title>"))
-    await attached(link, tab)
+    tab = await person.share_tab(web.page("<title>Outside</title>"))
+    await attach(link, tab)
     await link.cdp(tab, "Network.enable")
-    await link.cdp(tab, "Runtime.evaluate", expression=f"fetch({json.dumps(bank)})")
-    request = (await link.heard("cdpEvent", method="Network.loadingFinished"))["params"]["requestId"]
-    await person.orders("exclude", site="bank.localhost")
-    for asked_for, why in (
+    request = await fetch(link, tab, bank)
+    await person.send_order("exclude", site="bank.localhost")
+    for request_id, why in (
         (request, "the user excludes bank.localhost"),
         ("1.1", "this request was not reported"),
     ):
         for method in ("Network.getResponseBody", "Network.getRequestPostData"):
-            answer = await link.cdp(tab, method, requestId=asked_for)
+            answer = await link.cdp(tab, method, requestId=request_id)
             assert answer["error"] == f"{REFUSED} this {method}: {why}"
     answer = await link.cdp(tab, "Fetch.continueRequest", requestId="1", url=bank)
     assert answer["error"] == f"{REFUSED} this Fetch.continueRequest: its URL cannot be changed"
-    own = await link.cdp(tab, "Runtime.evaluate", expression="fetch('/data')")
-    assert "error" not in own
-    request = (await link.heard("cdpEvent", method="Network.loadingFinished"))["params"]["requestId"]
+    request = await fetch(link, tab, f"{web.url}/data")
     read = await link.cdp(tab, "Network.getResponseBody", requestId=request)
     assert read["result"]["body"] == "Balance: 12"
 
@@ -202,20 +210,20 @@ async def test_a_used_frame_takes_no_script_to_an_excluded_site(link: Link, pers
     bank = at(web.page(BALANCE), "bank")
     shop = at(web.page("<title>Shop</title>"), "shop")
     page = web.page(f"<title>Outside</title><iframe src='{shop}'></iframe>")
-    tab = await person.shares(page)
-    await person.orders("exclude", site="bank.localhost")
-    await planted(link, tab)
-    frame = (await link.heard("cdpEvent", method="Target.attachedToTarget"))["params"]["sessionId"]
-    await within(link, tab, frame, "Page.addScriptToEvaluateOnNewDocument", source=PLANTED)
+    tab = await person.share_tab(page)
+    await person.send_order("exclude", site="bank.localhost")
+    await attach_and_plant_script(link, tab)
+    frame = (await link.receive("cdpEvent", method="Target.attachedToTarget"))["params"]["sessionId"]
+    await send_to_frame(link, tab, frame, "Page.addScriptToEvaluateOnNewDocument", source=PLANTED)
     web.requests.clear()
-    going = f"location.href = {json.dumps(bank)}"
+    script = f"location.href = {json.dumps(bank)}"
     link.send(
         type="callTool", callId="go", tabId=tab, toolName="cdp",
-        args={"method": "Runtime.evaluate", "params": {"expression": going}, "sessionId": frame},
+        args={"method": "Runtime.evaluate", "params": {"expression": script}, "sessionId": frame},
     )  # fmt: skip
-    assert (await link.heard("detached"))["reason"] == "excluded frame"
+    assert (await link.receive("detached"))["reason"] == "excluded frame"
     await web.wait_for_request("/seen")
-    assert "/planted" not in asked(web)
+    assert "/planted" not in requested_paths(web)
 
 
 async def test_going_back_to_a_page_with_an_excluded_frame_is_refused(
@@ -224,13 +232,13 @@ async def test_going_back_to_a_page_with_an_excluded_frame_is_refused(
     bank = at(web.page("<title>Balance: 12</title>"), "bank.example")
     page = at(web.page(f"<title>Holds</title><iframe src='{bank}'></iframe>"), "www.example")
     free = at(web.page("<title>Free</title><body>"), "www.example")
-    await person.orders("exclude", site="bank.example.localhost")
-    tab = await person.shares(page)
+    await person.send_order("exclude", site="bank.example.localhost")
+    tab = await person.share_tab(page)
     await person.desk.run(f"chrome.tabs.update({tab}, {{url: {json.dumps(free)}}})")
     await person.desk.until(f"chrome.tabs.get({tab}).then(tab => tab.title === 'Free')")
-    await planted(link, tab)
+    await attach_and_plant_script(link, tab)
     await link.cdp(tab, "Runtime.evaluate", expression="history.back()", userGesture=True)
-    assert (await link.heard("detached"))["reason"] == "excluded frame"
+    assert (await link.receive("detached"))["reason"] == "excluded frame"
     await person.desk.until(f"chrome.tabs.get({tab}).then(tab => tab.title === 'Holds')")
     answer = await link.cdp(tab, "Runtime.evaluate", expression="frames[0].document.title")
     assert answer["error"].startswith(f"{REFUSED} this page: it holds a frame of another site")

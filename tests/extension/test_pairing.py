@@ -24,14 +24,16 @@ DEVICE, NONCE = "ab" * 16, "cd" * 32
 
 
 def proof(link: ClientConnection, key: str, role: str, ours: str, theirs: str) -> str:
-    """The proof of a key, computed as the document describes it."""
-    words = f"{role}|{DEVICE}|{ours}|{theirs}|{link.remote_address[1]}"
-    return hmac.new(key.encode(), words.encode(), "sha256").hexdigest()
+    """Compute the proof of a key as the protocol document describes it."""
+    text = f"{role}|{DEVICE}|{ours}|{theirs}|{link.remote_address[1]}"
+    return hmac.new(key.encode(), text.encode(), "sha256").hexdigest()
 
 
 @asynccontextmanager
-async def knocking(port: int, origin: str | None = ORIGIN, **options: Any) -> AsyncIterator[ClientConnection]:
-    """A program that claims to be the extension."""
+async def connect_as_extension(
+    port: int, origin: str | None = ORIGIN, **options: Any
+) -> AsyncIterator[ClientConnection]:
+    """Connect as a program that claims to be the extension."""
     options = {"subprotocols": [Subprotocol("tabwright.v1")], **options}
     async with connect(
         f"ws://127.0.0.1:{port}", origin=Origin(origin) if origin else None, proxy=None, **options
@@ -39,30 +41,30 @@ async def knocking(port: int, origin: str | None = ORIGIN, **options: Any) -> As
         yield link
 
 
-async def said(link: ClientConnection) -> dict[str, str]:
-    told: dict[str, str] = json.loads(await link.recv())
-    return told
+async def receive(link: ClientConnection) -> dict[str, str]:
+    message: dict[str, str] = json.loads(await link.recv())
+    return message
 
 
-async def hello(link: ClientConnection, **more: Any) -> dict[str, str]:
+async def send_hello(link: ClientConnection, **more: Any) -> dict[str, str]:
     """Send the hello and return the challenge."""
     await link.send(json.dumps({"type": "hello", "nonce": NONCE, "chrome": DEVICE, **more}))
-    return await said(link)
+    return await receive(link)
 
 
 async def prove(link: ClientConnection, key: str, **more: Any) -> tuple[str, str]:
-    """Go through the handshake with a key; return the proof that was sent and the lasting key."""
-    challenge = await hello(link, **more)
+    """Complete the handshake with a key; return the proof that was sent and the lasting key."""
+    challenge = await send_hello(link, **more)
     ours = challenge["nonce"]
     assert challenge == {"type": "challenge", "nonce": ours, "proof": proof(link, key, "hub", NONCE, ours)}
-    shown = proof(link, key, "extension", NONCE, ours)
-    await link.send(json.dumps({"type": "proof", "proof": shown}))
-    assert await said(link) == {"type": "welcome", "heartbeat": 20, "version": __version__}
-    return shown, proof(link, key, "token", NONCE, ours)
+    sent = proof(link, key, "extension", NONCE, ours)
+    await link.send(json.dumps({"type": "proof", "proof": sent}))
+    assert await receive(link) == {"type": "welcome", "heartbeat": 20, "version": __version__}
+    return sent, proof(link, key, "token", NONCE, ours)
 
 
-async def closed(link: ClientConnection) -> tuple[int, str]:
-    """Wait until the hub closes; return its code and reason."""
+async def wait_closed(link: ClientConnection) -> tuple[int, str]:
+    """Wait until the hub closes the connection; return its code and reason."""
     with anyio.fail_after(5):
         await link.wait_closed()
     assert link.close_code is not None
@@ -73,28 +75,28 @@ async def test_one_click_pairs_a_chrome_which_then_reconnects_by_itself(person: 
     async with hub.door.open("any"):
         code = hub.chromes.begin()
         link = await hub.door.pairing_url(code)
-        page = await person.looks_at(link, behind=False)
+        page = await person.open_page(link, background=False)
         assert await page.run("location.href") == f"{ORIGIN}/ui/pair.html"
         assert "read and use the tabs that you share" in await page.run("document.body.innerText")
-        await page.presses("Tab")
+        await page.press("Tab")
         assert await page.run("document.activeElement.textContent") == "Pair this Chrome"
-        await page.presses("Enter")
+        await page.press("Enter")
         assert await page.until("done.textContent") == "This Chrome is paired. You can close this page."
         assert (await hub.door.wait_for_pairing(code)).name == "chromium"
-        joined = await hub.link()
-        assert joined.name == "chromium"
+        connected = await hub.link()
+        assert connected.name == "chromium"
 
-        again = await person.looks_at(link)
+        again = await person.open_page(link)
         await again.run("pair.click()")
-        told = "The hub does not know this Chrome, or the code was already used. Run again: tabwright extension pair"
-        assert await again.until("document.querySelector('#error').textContent") == told
+        message = "The hub does not know this Chrome, or the code was already used. Run again: tabwright extension pair"
+        assert await again.until("document.querySelector('#error').textContent") == message
         await page.close()
         await again.close()
-        assert not joined.over.is_set()
+        assert not connected.closed.is_set()
         port = await hub.door.listen()
     assert hub.file.stat().st_mode & 0o777 == 0o600
     assert code.secret not in hub.file.read_text()
-    # Another has taken its port: it is at the next one, and is found there.
+    # Another program uses its port now: the hub listens at the next one, and Chrome finds it there.
     async with serve(ServerConnection.close, "127.0.0.1", port), hub.door.open(port):
         assert await hub.door.listen() > port
         await hub.link()
@@ -114,16 +116,16 @@ async def test_the_port_is_8765_or_the_next_free_one(hub: Hub) -> None:
 
 async def test_a_chrome_forgets_a_hub_that_unpaired_it(person: Person, hub: Hub) -> None:
     async with hub.door.open("any"):
-        await person.pairs_with(hub.door, "work")
+        await person.pair_with(hub.door, "work")
         link = await hub.link()
         await hub.door.drop(hub.chromes.forget("work"))
-        await link.over.wait()
+        await link.closed.wait()
         assert await person.desk.until("chrome.storage.local.get('hub').then(kept => kept.hub === null)")
         text = "Not paired yet. In a terminal: tabwright extension pair"
         assert await person.desk.until(
             f"document.querySelector('#status').textContent === {json.dumps(text)}"
         )
-        await person.pairs_with(hub.door)
+        await person.pair_with(hub.door)
         assert (await hub.link()).name == "chromium"
 
 
@@ -140,58 +142,59 @@ async def test_only_our_extension_reaches_the_handshake(hub: Hub, web: Web, pers
             (ORIGIN, {"Origin": "https://evil.example"}),
         ]:
             with pytest.raises(InvalidStatus) as refused:
-                async with knocking(port, origin, additional_headers=headers):
+                async with connect_as_extension(port, origin, additional_headers=headers):
                     pass
             assert refused.value.response.status_code == 403
         for host in ("evil.example", f"evil.example:{port}", "127.0.0.1", f"127.0.0.1:{port + 1}"):
             assert (
-                await head(port, f"Host: {host}", f"Origin: {ORIGIN}") == "HTTP/1.1 421 Misdirected Request"
+                await status_line(port, f"Host: {host}", f"Origin: {ORIGIN}")
+                == "HTTP/1.1 421 Misdirected Request"
             )
         both = (f"Host: 127.0.0.1:{port}", "Host: evil.example")
-        assert (await head(port, *both, f"Origin: {ORIGIN}")).startswith("HTTP/1.1 4")
-        page = await person.looks_at(web.page("<p>hostile"))
-        tried = f"new Promise(end => {{ new WebSocket('ws://127.0.0.1:{port}', 'tabwright.v1').onclose = event => end(event.code) }})"
-        assert await page.run(tried) == 1006
+        assert (await status_line(port, *both, f"Origin: {ORIGIN}")).startswith("HTTP/1.1 4")
+        page = await person.open_page(web.page("<p>hostile"))
+        script = f"new Promise(done => {{ new WebSocket('ws://127.0.0.1:{port}', 'tabwright.v1').onclose = event => done(event.code) }})"
+        assert await page.run(script) == 1006
         await page.close()
     assert hub.recorder.links == []
 
 
-async def head(port: int, *headers: str) -> str:
-    """Ask for the upgrade with these headers; return the first line of the answer."""
-    asked = [
+async def status_line(port: int, *headers: str) -> str:
+    """Request the upgrade with these headers; return the first line of the response."""
+    request = [
         "GET / HTTP/1.1",
         *headers,
         "Connection: Upgrade",
         "Upgrade: websocket",
         "Sec-WebSocket-Version: 13",
     ]
-    asked += ["Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", "Sec-WebSocket-Protocol: tabwright.v1", "", ""]
+    request += ["Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", "Sec-WebSocket-Protocol: tabwright.v1", "", ""]
     async with await anyio.connect_tcp("127.0.0.1", port) as stream:
-        await stream.send("\r\n".join(asked).encode())
+        await stream.send("\r\n".join(request).encode())
         return (await stream.receive()).split(b"\r\n")[0].decode()
 
 
 async def test_another_program_can_forge_headers_but_not_the_proof(hub: Hub) -> None:
     async with hub.door.open("any"):
         port = await hub.door.listen()
-        async with knocking(port) as link:
+        async with connect_as_extension(port) as link:
             await link.send(json.dumps({"type": "hello", "nonce": NONCE, "chrome": DEVICE}))
-            assert await closed(link) == (4404, "not paired")
+            assert await wait_closed(link) == (4404, "not paired")
         code = hub.chromes.begin()
-        async with knocking(port) as link:
-            shown, key = await prove(link, code.secret, pairing=True, name="Brave")
+        async with connect_as_extension(port) as link:
+            sent, key = await prove(link, code.secret, pairing=True, name="Brave")
         [chrome] = hub.chromes
         assert (chrome.id, chrome.name, chrome.key) == (DEVICE, "brave", key)
-        for wrong in (shown, key, "", 7):
-            async with knocking(port) as link:
-                await hello(link)
+        for wrong in (sent, key, "", 7):
+            async with connect_as_extension(port) as link:
+                await send_hello(link)
                 await link.send(json.dumps({"type": "proof", "proof": wrong}))
-                assert (await closed(link))[0] == 4401
-        async with knocking(port) as link:  # what the hub proves itself with proves nothing of a Chrome
-            mirrored = (await hello(link))["proof"]
+                assert (await wait_closed(link))[0] == 4401
+        async with connect_as_extension(port) as link:  # the hub's own proof does not authenticate a Chrome
+            mirrored = (await send_hello(link))["proof"]
             await link.send(json.dumps({"type": "proof", "proof": mirrored}))
-            assert await closed(link) == (4401, "wrong proof")
-        async with knocking(port) as link:
+            assert await wait_closed(link) == (4401, "wrong proof")
+        async with connect_as_extension(port) as link:
             await prove(link, key)
     assert [link.name for link in hub.recorder.links] == ["brave", "brave"]
 
@@ -200,17 +203,17 @@ async def test_a_proof_cannot_be_replayed(hub: Hub) -> None:
     async with hub.door.open("any"):
         port = await hub.door.listen()
         code = hub.chromes.begin()
-        async with knocking(port) as link:
+        async with connect_as_extension(port) as link:
             _, key = await prove(link, code.secret, pairing=True)
-        async with knocking(port) as link:
-            shown, _ = await prove(link, key)
-        numbers = set()
+        async with connect_as_extension(port) as link:
+            sent, _ = await prove(link, key)
+        nonces = set()
         for _ in range(2):
-            async with knocking(port) as link:
-                numbers.add((await hello(link))["nonce"])
-                await link.send(json.dumps({"type": "proof", "proof": shown}))
-                assert await closed(link) == (4401, "wrong proof")
-        assert len(numbers) == 2
+            async with connect_as_extension(port) as link:
+                nonces.add((await send_hello(link))["nonce"])
+                await link.send(json.dumps({"type": "proof", "proof": sent}))
+                assert await wait_closed(link) == (4401, "wrong proof")
+        assert len(nonces) == 2
     assert len(hub.recorder.links) == 2
 
 
@@ -219,17 +222,17 @@ async def test_a_code_is_valid_once_and_for_two_minutes(hub: Hub) -> None:
         port = await hub.door.listen()
         late = hub.chromes.begin()
         hub.now += CODE_SECONDS
-        async with knocking(port) as link:
+        async with connect_as_extension(port) as link:
             await link.send(json.dumps({"type": "hello", "nonce": NONCE, "chrome": DEVICE, "pairing": True}))
-            assert await closed(link) == (4404, "not paired")
+            assert await wait_closed(link) == (4404, "not paired")
         code = hub.chromes.begin()
         assert code.secret != late.secret
-        async with knocking(port) as first, knocking(port) as second:
-            challenge = await hello(second, pairing=True)
+        async with connect_as_extension(port) as first, connect_as_extension(port) as second:
+            challenge = await send_hello(second, pairing=True)
             await prove(first, code.secret, pairing=True)
-            shown = proof(second, code.secret, "extension", NONCE, challenge["nonce"])
-            await second.send(json.dumps({"type": "proof", "proof": shown}))
-            assert await closed(second) == (4404, "the code was used")
+            sent = proof(second, code.secret, "extension", NONCE, challenge["nonce"])
+            await second.send(json.dumps({"type": "proof", "proof": sent}))
+            assert await wait_closed(second) == (4404, "the code was used")
     assert hub.chromes.names() == ["chrome"]
 
 
@@ -243,18 +246,18 @@ async def test_unauthenticated_connections_are_limited_and_time_out(hub: Hub) ->
             '{"type": "hello", "chrome": 1, "nonce": 2}',
             '{"type": "ping"}',
         ):
-            async with knocking(port) as link:
+            async with connect_as_extension(port) as link:
                 await link.send(sent)
-                assert await closed(link) == (4401, "invalid handshake")
-        async with knocking(port) as link:
+                assert await wait_closed(link) == (4401, "invalid handshake")
+        async with connect_as_extension(port) as link:
             await link.send("x" * 10_000)
-            assert (await closed(link))[0] == 1009
+            assert (await wait_closed(link))[0] == 1009
         async with anyio.create_task_group() as group:
             codes: list[int] = []
 
             async def wait() -> None:
-                async with knocking(port) as link:
-                    codes.append((await closed(link))[0])
+                async with connect_as_extension(port) as link:
+                    codes.append((await wait_closed(link))[0])
 
             for _ in range(20):
                 group.start_soon(wait)
@@ -264,62 +267,65 @@ async def test_unauthenticated_connections_are_limited_and_time_out(hub: Hub) ->
 
 async def test_a_program_on_the_hubs_port_learns_nothing(person: Person, hub: Hub) -> None:
     async with hub.door.open("any"):
-        await person.pairs_with(hub.door)
+        await person.pair_with(hub.door)
         await hub.link()
         port = await hub.door.listen()
-    heard: list[dict[str, Any]] = []
-    enough = anyio.Event()
+    received: list[dict[str, Any]] = []
+    done = anyio.Event()
 
     async def squat(link: ServerConnection) -> None:
-        heard.append(json.loads(await link.recv()))
-        if len(heard) == 1:
-            await link.close(4404, "not paired")  # it would be forgotten, if that could make it forget
+        received.append(json.loads(await link.recv()))
+        if len(received) == 1:
+            await link.close(4404, "not paired")  # must not make the extension forget its hub
             return
         await link.send(json.dumps({"type": "challenge", "nonce": NONCE, "proof": NONCE}))
         with pytest.raises(ConnectionClosed):
-            heard.append(json.loads(await link.recv()))
-        enough.set()
+            received.append(json.loads(await link.recv()))
+        done.set()
 
     async with serve(squat, "127.0.0.1", port, subprotocols=[Subprotocol("tabwright.v1")]):
         with anyio.fail_after(20):
-            await enough.wait()
+            await done.wait()
     key = next(iter(hub.chromes)).key
-    assert [sorted(message) for message in heard] == [["chrome", "nonce", "type"]] * 2
-    assert heard[0]["nonce"] != heard[1]["nonce"]
-    assert key not in json.dumps(heard)
+    assert [sorted(message) for message in received] == [["chrome", "nonce", "type"]] * 2
+    assert received[0]["nonce"] != received[1]["nonce"]
+    assert key not in json.dumps(received)
     async with hub.door.open(port):
         await hub.link()
 
 
 async def test_a_program_on_the_port_cannot_relay_the_handshake(person: Person, hub: Hub) -> None:
     async with hub.door.open("any"):
-        await person.pairs_with(hub.door)
+        await person.pair_with(hub.door)
         await hub.link()
         port = await hub.door.listen()
-    passed: list[str] = []
-    tried = anyio.Event()
+    relayed: list[str] = []
+    done = anyio.Event()
 
-    async def between(link: ServerConnection) -> None:
-        async with knocking(await hub.door.listen()) as to_hub, anyio.create_task_group() as group:
+    async def relay(link: ServerConnection) -> None:
+        async with (
+            connect_as_extension(await hub.door.listen()) as to_hub,
+            anyio.create_task_group() as group,
+        ):
             for one, other in ((link, to_hub), (to_hub, link)):
-                group.start_soon(pass_on, one, other, passed)
-        tried.set()
+                group.start_soon(forward, one, other, relayed)
+        done.set()
 
     async with (
-        serve(between, "127.0.0.1", port, subprotocols=[Subprotocol("tabwright.v1")]),
+        serve(relay, "127.0.0.1", port, subprotocols=[Subprotocol("tabwright.v1")]),
         hub.door.open(port),
     ):
-        joined = await hub.link()
-        assert (await joined.heard("connected"))["tabs"] == []
+        link = await hub.link()
+        assert (await link.receive("connected"))["tabs"] == []
         with anyio.fail_after(10):
-            await tried.wait()
+            await done.wait()
         assert await person.desk.run("chrome.storage.local.get('hub').then(kept => kept.hub.port)") != port
-    assert passed == ["hello", "challenge"]
+    assert relayed == ["hello", "challenge"]
 
 
-async def pass_on(one: Any, other: Any, passed: list[str]) -> None:
-    """Relay messages from one socket to the other, and its end."""
-    async for message in one:
-        passed.append(json.loads(message)["type"])
-        await other.send(message)
-    await other.close()
+async def forward(source: Any, target: Any, relayed: list[str]) -> None:
+    """Forward messages from one socket to another, and then its close."""
+    async for message in source:
+        relayed.append(json.loads(message)["type"])
+        await target.send(message)
+    await target.close()

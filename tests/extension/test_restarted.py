@@ -24,18 +24,18 @@ async def test_an_agent_continues_in_its_tabs_after_a_restart_or_crash(
 ) -> None:
     shared, made, own = web.page(PAGE), web.page("<title>Made</title>"), web.page("<title>Own</title>")
     async with hub_at(tmp_path) as hub:
-        async with chrome.runs(restoring=False) as person:
-            await person.pairs_with(hub.door)
-            await person.opens(own)
+        async with chrome.run(restore=False) as person:
+            await person.pair_with(hub.door)
+            await person.open_tab(own)
             await hub.share(person, shared)
             await hub.do("connect_browser")
             await hub.do("new_tab", url=made)
             await hub.do("switch_tab", id="t1")
             assert (await hub.do("snapshot")).text.endswith('- @e1: button "Add"')
-        await hub.without_chrome()
+        await hub.wait_until_unlinked()
 
         note = "The user's Chrome was restarted and is back: 2 tabs."
-        async with chrome.runs() as person:
+        async with chrome.run() as person:
             back = await hub.do("list_tabs")
             assert back.text == f"{note}\nt1 (current): {shared}\nt2: {made}"
             with pytest.raises(Stale):
@@ -47,23 +47,23 @@ async def test_an_agent_continues_in_its_tabs_after_a_restart_or_crash(
             assert await person.desk.run(groups) == ["Tabwright"]
             assert await person.desk.run("chrome.action.getBadgeText({})") == "2"
             async with waiting(hub, "wait_for") as failures:
-                await chrome.crashes(shared, made, own)
+                await chrome.crash(shared, made, own)
         [lost] = failures
         assert str(lost) == (
             "The connection to the user's Chrome was interrupted (the WebSocket closed (without a close frame)); "
             "what the call had begun may have happened. "
             "Call again: the session goes on in its tabs as soon as that Chrome is back."
         )
-        await hub.without_chrome()
+        await hub.wait_until_unlinked()
 
-        async with chrome.runs():
+        async with chrome.run():
             back = await hub.do("snapshot")
             assert back.text.startswith(note)
             assert back.text.endswith('- @e3: button "Add"')
             assert (await hub.do("list_tabs")).text == f"t1 (current): {shared}\nt2: {made}"
-        await hub.without_chrome()
+        await hub.wait_until_unlinked()
 
-        async with chrome.runs(restoring=False):
+        async with chrome.run(restore=False):
             with pytest.raises(NotFound):
                 await hub.do("switch_tab", id="t1")
 
@@ -74,22 +74,22 @@ async def test_a_call_during_sleep_fails_and_the_next_continues(
     url = web.page(PAGE)
     async with (
         hub_at(tmp_path, heartbeat=0.2, silence_limit=5, reconnect_time=30) as hub,
-        chrome.runs(restoring=False) as person,
+        chrome.run(restore=False) as person,
     ):
-        await person.pairs_with(hub.door)
+        await person.pair_with(hub.door)
         await hub.share(person, url)
         await hub.do("connect_browser")
         await hub.do("snapshot")
         await hub.do("click", target="@e1")
         async with waiting(hub, "wait_for") as failures:
-            chrome.sleeps()
+            chrome.suspend()
         [lost] = failures
         assert isinstance(lost, BrowserGone)
         assert lost.message == (
             "The connection to the user's Chrome was interrupted (it sent nothing for 5 s); "
             "what the call had begun may have happened."
         )
-        chrome.wakes()
+        chrome.resume()
         note = "The connection to the user's Chrome was interrupted and is back: 1 tab."
         assert (await hub.do("get_page")).text == f'{note}\n{url} "Shared1"'
 
@@ -98,19 +98,19 @@ async def test_a_session_gets_its_tabs_back_after_chrome_and_hub_restart(
     chrome: Chrome, tmp_path: Path, web: Web
 ) -> None:
     shared, made = web.page(PAGE), web.page("<title>Made</title>")
-    async with chrome.runs(restoring=False) as person, hub_at(tmp_path) as hub:
+    async with chrome.run(restore=False) as person, hub_at(tmp_path) as hub:
         port = await hub.door.listen()
-        await person.pairs_with(hub.door)
+        await person.pair_with(hub.door)
         await hub.share(person, shared)
         await hub.do("connect_browser", session="work")
         await hub.do("new_tab", url=made, session="work")
         await person.desk.run(
             f"chrome.tabs.query({{url: '{made}'}}).then(([tab]) => chrome.tabs.move(tab.id, {{index: 0}}))"
         )
-    async with hub_at(tmp_path, port=port) as hub, chrome.runs():
+    async with hub_at(tmp_path, port=port) as hub, chrome.run():
         await hub.links.expect(seconds=10)
-        told = await hub.do("connect_browser", session="work")
-        assert told.result.model_dump()["tabs"] == 2
+        connected = await hub.do("connect_browser", session="work")
+        assert connected.result.model_dump()["tabs"] == 2
         assert (await hub.do("connect_browser", session="other")).result.model_dump()["tabs"] == 0
         tabs = await hub.do("list_tabs", session="work")
         assert tabs.text.splitlines() == [f"t1: {shared}", f"t2 (current): {made}"]
@@ -123,32 +123,32 @@ async def test_only_tabs_that_are_surely_the_shared_ones_come_back(
     excluded = web.other_site + taken.removeprefix(web.url)
     hub = Hub(tmp_path)
     async with hub.door.open("any"):
-        async with chrome.runs(restoring=False) as person:
-            await person.pairs_with(hub.door)
-            await person.opens(twin)
-            first = await person.shares(alone)
-            second = await person.shares(twin)
-            await person.shares(excluded)
-            await person.orders("exclude", site="localhost")
-            await person.orders("unshare", tabId=await person.shares(taken))
+        async with chrome.run(restore=False) as person:
+            await person.pair_with(hub.door)
+            await person.open_tab(twin)
+            first = await person.share_tab(alone)
+            second = await person.share_tab(twin)
+            await person.share_tab(excluded)
+            await person.send_order("exclude", site="localhost")
+            await person.send_order("unshare", tabId=await person.share_tab(taken))
             link = await hub.link()
             window = await person.desk.run(
-                f"chrome.windows.create({{tabId: {await person.shares(closed)}}}).then(made => made.id)"
+                f"chrome.windows.create({{tabId: {await person.share_tab(closed)}}}).then(made => made.id)"
             )
             await person.desk.run(f"chrome.windows.remove({window})")
-            assert (await link.heard("tabClosed", reason="window"))["tabId"]
-            await person.ends_the_worker()  # and the next one sees that Chrome goes on
-            await person.opens(closed)
+            assert (await link.receive("tabClosed", reason="window"))["tabId"]
+            await person.stop_worker()  # the next worker sees that Chrome was not restarted
+            await person.open_tab(closed)
             await hub.link()
 
-        async with chrome.runs() as person:
+        async with chrome.run() as person:
             link = await hub.link()
-            tabs = (await link.heard("connected"))["tabs"]
-            # The hub is not kept waiting for a Chrome that takes long to bring them back.
+            tabs = (await link.receive("connected"))["tabs"]
+            # Chrome may restore tabs slowly; the hub is connected before the last one is back.
             while len(tabs) < 2:
-                tabs.append((await link.heard("tabCreated"))["tab"])
+                tabs.append((await link.receive("tabCreated"))["tab"])
             assert [(tab["id"], tab["url"]) for tab in tabs] == [(first, alone), (second, twin)]
-            await link.does("callTool", tabId=second, toolName="attach", args={"holder": "agent"})
+            await link.call("callTool", tabId=second, toolName="attach", args={"holder": "agent"})
             used = "all.filter(tab => tab.url === '" + twin + "').map(tab => tab.groupId !== -1)"
             await person.desk.until(f"chrome.tabs.query({{}}).then(all => {used}.some(Boolean))")
             assert await person.desk.run(f"chrome.tabs.query({{}}).then(all => {used})") == [False, True]
@@ -161,33 +161,33 @@ async def test_nothing_comes_back_after_stop_or_if_the_user_opted_out(
     hub = Hub(tmp_path)
 
     async def tabs() -> list[Json]:
-        told: list[Json] = (await (await hub.link()).heard("connected"))["tabs"]
-        return told
+        reported: list[Json] = (await (await hub.link()).receive("connected"))["tabs"]
+        return reported
 
     async with hub.door.open("any"):
-        async with chrome.runs(restoring=False) as person:
-            await person.pairs_with(hub.door)
+        async with chrome.run(restore=False) as person:
+            await person.pair_with(hub.door)
             assert await tabs() == []
-            await person.shares(stopped)
-            await person.orders("stop")
-            await person.orders("start")
+            await person.share_tab(stopped)
+            await person.send_order("stop")
+            await person.send_order("start")
             assert await tabs() == []
-            await person.shares(wanted)
-        async with chrome.runs() as person:
+            await person.share_tab(wanted)
+        async with chrome.run() as person:
             assert [tab["url"] for tab in await tabs()] == [wanted]
             assert await person.desk.run("again.checked")
             await person.desk.run("again.click()")
             await person.desk.until("chrome.storage.local.get('again').then(kept => kept.again === false)")
-        async with chrome.runs() as person:
+        async with chrome.run() as person:
             assert await tabs() == []
             await person.desk.until("!again.checked && document.querySelector('#none').checkVisibility()")
-            await person.orders("stop")
-        async with chrome.runs() as person:
+            await person.send_order("stop")
+        async with chrome.run() as person:
             status = "document.querySelector('#status').dataset.status"
             assert await person.desk.until(status) == "stopped"
             assert await person.desk.run("chrome.action.getBadgeText({})") == "off"
             assert await person.desk.run("chrome.alarms.getAll()") == []
-            await person.orders("start")
+            await person.send_order("start")
             assert await tabs() == []
 
 
@@ -197,15 +197,15 @@ async def test_a_starting_chrome_reconnects_with_the_tab_that_was_active(
     front = web.page("<title>Front</title>")
     hub = Hub(tmp_path)
     async with hub.door.open("any"):
-        async with chrome.runs(restoring=False) as person:
-            await person.pairs_with(hub.door)
-            tab = await person.shares(front, active=True)
-            await person.leaves_the_desk()
+        async with chrome.run(restore=False) as person:
+            await person.pair_with(hub.door)
+            tab = await person.share_tab(front, active=True)
+            await person.close_desk()
             await hub.link()
-        async with chrome.runs(desk=False):
+        async with chrome.run(desk=False):
             link = await hub.link()
-            [told] = (await link.heard("connected"))["tabs"]
-            assert (told["id"], told["url"], told["active"]) == (tab, front, True)
+            [reported] = (await link.receive("connected"))["tabs"]
+            assert (reported["id"], reported["url"], reported["active"]) == (tab, front, True)
 
 
 async def test_of_twins_in_several_windows_only_a_unique_position_comes_back(
@@ -214,21 +214,21 @@ async def test_of_twins_in_several_windows_only_a_unique_position_comes_back(
     apart, alike = web.page("<title>Apart</title>"), web.page("<title>Alike</title>")
     hub = Hub(tmp_path)
     async with hub.door.open("any"):
-        async with chrome.runs(restoring=False) as person:
-            await person.pairs_with(hub.door)
+        async with chrome.run(restore=False) as person:
+            await person.pair_with(hub.door)
             link = await hub.link()
-            await person.opens(apart)
-            place = await person.desk.run(
-                f"chrome.tabs.get({await person.opens(alike)}).then(tab => tab.index)"
+            await person.open_tab(apart)
+            index = await person.desk.run(
+                f"chrome.tabs.get({await person.open_tab(alike)}).then(tab => tab.index)"
             )
-            urls = [*(web.page("<p>other") for _ in range(place)), alike, apart]
-            made = f"chrome.windows.create({{url: {urls}}}).then(made => made.tabs.map(tab => tab.id))"
-            in_place, beside = (await person.desk.run(made))[place:]
+            urls = [*(web.page("<p>other") for _ in range(index)), alike, apart]
+            script = f"chrome.windows.create({{url: {urls}}}).then(made => made.tabs.map(tab => tab.id))"
+            same_index, other_index = (await person.desk.run(script))[index:]
             await person.desk.until("chrome.tabs.query({status: 'loading'}).then(tabs => !tabs.length)")
-            for tab in (beside, in_place):
-                await person.orders("share", tabId=tab)
-            await link.heard("tabCreated")
-        async with chrome.runs():
+            for tab in (other_index, same_index):
+                await person.send_order("share", tabId=tab)
+            await link.receive("tabCreated")
+        async with chrome.run():
             link = await hub.link()
-            tabs = (await link.heard("connected"))["tabs"]
-            assert [(tab["id"], tab["url"]) for tab in tabs] == [(beside, apart)]
+            tabs = (await link.receive("connected"))["tabs"]
+            assert [(tab["id"], tab["url"]) for tab in tabs] == [(other_index, apart)]

@@ -1,6 +1,6 @@
 """Every door gives the same results in the user's own Chrome; what is not possible there is refused.
 
-Beside these, tests/extension/same runs tests of actions there as they stand.
+In addition, tests/extension/same runs the tests of actions there unchanged.
 """
 
 import ast
@@ -39,17 +39,17 @@ async def test_every_door_gives_the_same_results_in_the_users_chrome(
     page, host = web.page(scenario.html), web.url.removeprefix("http://")
     async with connected_to(McpDoor(hub.runner, Plain(hub.runner.catalog))) as agent:
         act = by_agent(agent)
-        kind, told = await act("connect_browser", {})
-        assert (kind, told.startswith("The user's own Chromium ")) == ("ok", True)
+        kind, text = await act("connect_browser", {})
+        assert (kind, text.startswith("The user's own Chromium ")) == ("ok", True)
         await act("new_tab", {})
         for action, args, (kind, text) in scenario.steps:
-            given = {name: page if value == "{page}" else value for name, value in args.items()}
+            actual = {name: page if value == "{page}" else value for name, value in args.items()}
             expected = (kind, text.replace("{page}", page).replace("{host}", host))
-            assert await act(action, given) == expected
-    await person.tidies_up()
+            assert await act(action, actual) == expected
+    await person.reset()
 
 
-# Calls of actions that are refused there, each with arguments that would do elsewhere.
+# Actions that are refused there, each with arguments that are valid elsewhere.
 REFUSALS: dict[str, dict[str, Any]] = {
     "get_cookies": {},
     "set_cookie": {"name": "a", "value": "1", "domain": "127.0.0.1"},
@@ -78,7 +78,7 @@ async def test_limits_are_refused_with_a_message_and_the_session_continues(
         assert refused.value.message == facts[action], action
     assert (await hub.do("evaluate", script="document.title")).text == "Still here"
     await hub.do("close_session", name="default")
-    await person.tidies_up()
+    await person.reset()
 
 
 def test_every_engine_command_is_allowed_served_or_refused() -> None:
@@ -95,13 +95,13 @@ def test_every_engine_command_is_allowed_served_or_refused() -> None:
         if not path.name.startswith("relay")
         for command in commands(path.read_text())
     }
-    without = {"SystemInfo.getProcessInfo"}  # where it is not to be had, all processes count as being at work
+    without = {"SystemInfo.getProcessInfo"}  # without it, all processes count as busy
     assert used - allowed - Relay.SERVED.keys() - REFUSED.keys() - without == set()
     assert allowed - used - {"Target.getTargetInfo"} == set()
 
 
 def commands(source: str) -> set[str]:
     """Return the protocol commands in a source text."""
-    words = [str(node.value) for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)]
-    names = [name for word in words if (name := NAME.fullmatch(word))]
+    constants = [str(node.value) for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)]
+    names = [name for constant in constants if (name := NAME.fullmatch(constant))]
     return {name[0] for name in names if PROTOCOL.get(name[1], {}).get(name[2], "event") != "event"}

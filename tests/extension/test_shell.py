@@ -24,8 +24,8 @@ async def shell(tmp_path: Path) -> AsyncIterator[Shell]:
 
 async def test_the_shell_prints_the_extension_folder_and_pairs_a_chrome(shell: Shell, person: Person) -> None:
     folder = shell.home.state / "extension"
-    told = await shell.run("extension")
-    assert told.out.splitlines() == [
+    printed = await shell.run("extension")
+    assert printed.out.splitlines() == [
         f"The extension is in {folder}",
         "",
         "To load it into Chrome, Edge, Brave or Chromium, once:",
@@ -45,7 +45,7 @@ async def test_the_shell_prints_the_extension_folder_and_pairs_a_chrome(shell: S
         lines = BufferedByteReceiveStream(pairing.stdout)
         with anyio.fail_after(30):
             link = json.loads(await lines.receive_until(b"\n", 1_000))["link"]
-            page = await person.looks_at(link)
+            page = await person.open_page(link)
             await page.run("document.querySelector('#pair').click()")
             assert json.loads(await lines.receive_until(b"\n", 1_000)) == {"paired": "work"}
             await page.close()
@@ -56,11 +56,13 @@ async def test_the_shell_prints_the_extension_folder_and_pairs_a_chrome(shell: S
 
     [chrome] = json.loads((await shell.run("extension", "list", "--json")).out)
     assert (chrome["name"], chrome["connected"]) == ("work", True)
-    taken = await shell.run("extension", "pair", "work")
+    duplicate = await shell.run("extension", "pair", "work")
     hint = "Choose another, or first: tabwright extension unpair work"
-    assert taken == Ran(2, "", f"InvalidArgs: A Chrome is called work already.\n{hint}\n")
+    assert duplicate == Ran(2, "", f"InvalidArgs: A Chrome is called work already.\n{hint}\n")
     assert await shell.run("extension", "unpair", "work") == Ran(0, "work is no longer paired.\n", "")
     await person.desk.until("chrome.storage.local.get('hub').then(kept => kept.hub === null)")
     assert await shell.run("extension", "list") == Ran(0, "No Chrome is paired.\n", "")
-    gone = await shell.run("extension", "unpair", "work")
-    assert gone == Ran(3, "", "NotFound: No Chrome is called 'work'.\nList them: tabwright extension list\n")
+    unknown = await shell.run("extension", "unpair", "work")
+    assert unknown == Ran(
+        3, "", "NotFound: No Chrome is called 'work'.\nList them: tabwright extension list\n"
+    )

@@ -20,7 +20,7 @@ PAGE = "<title>Shared</title><script>kept = 0</script><button onclick='kept++'>A
 async def hub(person: Person, tmp_path: Path) -> AsyncIterator[Linked]:
     async with hub_of(person, tmp_path) as hub:
         yield hub
-        await person.tidies_up()
+        await person.reset()
 
 
 async def test_a_call_that_loses_its_link_fails_and_the_next_continues(
@@ -43,7 +43,7 @@ async def test_a_call_that_loses_its_link_fails_and_the_next_continues(
     async with anyio.create_task_group() as group:
         group.start_soon(wait)
         await anyio.wait_all_tasks_blocked()
-        await person.ends_the_worker()
+        await person.stop_worker()
     assert "The connection to the user's Chrome was interrupted (" in lost[0].message
     assert lost[0].message.endswith("); what the call had begun may have happened.")
 
@@ -73,37 +73,37 @@ async def test_an_unshared_tab_is_reported_and_not_replaced(hub: Linked, person:
     async with anyio.create_task_group() as group:
         group.start_soon(wait)
         await anyio.wait_all_tasks_blocked()
-        await person.orders("unshare", tabId=tab)
-    taken = "The user stopped sharing tab t1. Work in another tab, or ask the user."
-    assert [str(failure) for failure in failures] == [taken]
+        await person.send_order("unshare", tabId=tab)
+    unshared = "The user stopped sharing tab t1. Work in another tab, or ask the user."
+    assert [str(failure) for failure in failures] == [unshared]
     with pytest.raises(Denied, match=r"The user stopped sharing tab t1\."):
         await hub.do("snapshot")
     with pytest.raises(Denied, match=r"The user stopped sharing tab t1\."):
         await hub.do("switch_tab", id="t1")
-    await person.orders("share", tabId=tab)
-    await reached(hub, "t1")
+    await person.send_order("share", tabId=tab)
+    await wait_until_usable(hub, "t1")
     assert (await hub.do("get_page")).text == f'{url} "Shared"'
 
-    await person.orders("exclude", site="127.0.0.1")
+    await person.send_order("exclude", site="127.0.0.1")
     with pytest.raises(Denied, match=r"Tab t1 went to a site that the user excluded\."):
-        await until_failing(hub)
-    await person.orders("include", site="127.0.0.1")
-    await reached(hub, "t1")
-    await person.orders("exclude", site="bank.example.localhost")
+        await call_until_it_fails(hub)
+    await person.send_order("include", site="127.0.0.1")
+    await wait_until_usable(hub, "t1")
+    await person.send_order("exclude", site="bank.example.localhost")
     bank, page = (web.url.replace("127.0.0.1", f"{name}.example.localhost") for name in ("bank", "www"))
     web.page(f"<iframe src='{bank}/balance'></iframe>", "/holds")
     await person.desk.run(f"chrome.tabs.update({tab}, {{url: '{page}/holds'}})")
-    # Told of the tab, or by the extension of a call that was on its way.
+    # The hub reports the tab, or the extension refuses a call that was already sent.
     with pytest.raises(
         Denied,
         match=r"(Tab t1 contains a frame of a site that the user|page: it holds a frame of another site, and the)",
     ):
-        await until_failing(hub)
-    await person.orders("include", site="bank.example.localhost")
-    await reached(hub, "t1")
+        await call_until_it_fails(hub)
+    await person.send_order("include", site="bank.example.localhost")
+    await wait_until_usable(hub, "t1")
     await person.desk.run(f"chrome.tabs.update({tab}, {{url: 'chrome://version/'}})")
     with pytest.raises((Blocked, Denied), match="Tab t1 "):
-        await until_failing(hub)
+        await call_until_it_fails(hub)
     assert (await hub.do("new_tab", url=url)).text == f"t2 (current): {url}"
 
 
@@ -117,14 +117,14 @@ async def test_a_session_gets_its_tabs_back_after_a_hub_restart(
         await hub.do("new_tab", url=made, session="work")
         port = await hub.door.listen()
     async with hub_of(person, tmp_path, port=port) as hub:
-        told = await hub.do("connect_browser", session="work")
-        assert told.result.model_dump()["tabs"] == 2
+        connected = await hub.do("connect_browser", session="work")
+        assert connected.result.model_dump()["tabs"] == 2
         assert (await hub.do("connect_browser", session="other")).result.model_dump()["tabs"] == 0
         assert (await hub.do("list_tabs", session="work")).text.splitlines() == [
             f"t1: {shared}",
             f"t2 (current): {made}",
         ]
-        await person.tidies_up()
+        await person.reset()
 
 
 async def test_stop_fails_running_and_later_calls_until_started_again(
@@ -136,20 +136,20 @@ async def test_stop_fails_running_and_later_calls_until_started_again(
         await hub.do("connect_browser", session=session)
     [name] = {link.name for link in hub.links}
     async with waiting(hub, "wait_for", "wait_for_tab") as failures:
-        await person.orders("stop")
+        await person.send_order("stop")
     stopped = (
         "The user stopped all agents in their Chrome. "
         "Ask the user. Once they press Start again and share a tab, connect_browser joins it."
     )
     assert [(type(failure), str(failure)) for failure in failures] == [(Denied, stopped)] * 2
-    await hub.without_chrome()
-    with pytest.raises(Denied) as told:
+    await hub.wait_until_unlinked()
+    with pytest.raises(Denied) as denied:
         await hub.do("snapshot")
-    assert str(told.value) == stopped
-    with pytest.raises(Denied) as told:
+    assert str(denied.value) == stopped
+    with pytest.raises(Denied) as denied:
         await hub.do("connect_browser", address=f"extension:{name}")
-    assert str(told.value) == stopped
-    await person.orders("start")
+    assert str(denied.value) == stopped
+    await person.send_order("start")
     await hub.share(person, url)
     await hub.links.expect(seconds=10)
     assert (await hub.do("connect_browser")).text.endswith(": 1 tab.")
@@ -162,7 +162,7 @@ async def test_two_chromes_are_reached_by_name_and_are_independent(
     async with hub_of(person, tmp_path, reconnect_time=1) as hub:
         await hub.share(person, here)
         async with at_their_chrome() as other:
-            await other.pairs_with(hub.door, "work")
+            await other.pair_with(hub.door, "work")
             await hub.links.expect("work", seconds=10)
             await hub.share(other, there)
             mine = next(link.name for link in hub.links if link.name != "work")
@@ -176,7 +176,7 @@ async def test_two_chromes_are_reached_by_name_and_are_independent(
         with pytest.raises(BrowserGone):
             await hub.do("snapshot", session="two")
         assert (await hub.do("snapshot", session="one")).text.endswith('- @e1: button "Add"')
-        await person.tidies_up()
+        await person.reset()
 
 
 async def test_unpairing_in_the_options_or_the_shell_is_reported(
@@ -186,17 +186,17 @@ async def test_unpairing_in_the_options_or_the_shell_is_reported(
     await hub.share(person, url)
     await hub.do("connect_browser")
     await person.desk.run("document.querySelector('#unpair').click()")
-    await hub.without_chrome()
+    await hub.wait_until_unlinked()
     with pytest.raises(Denied, match=r"^The user unpaired their Chrome\. Ask the user\."):
         await hub.do("snapshot")
     assert await person.desk.run("document.querySelector('#tabs').innerText") == ""
 
-    await person.pairs_with(hub.door)
+    await person.pair_with(hub.door)
     await hub.links.expect(seconds=10)
     await hub.share(person, url)
     await hub.do("connect_browser")
     await hub.door.drop(hub.door.chromes.forget(next(iter(hub.links)).name))
-    await hub.without_chrome()
+    await hub.wait_until_unlinked()
     with pytest.raises(Denied, match=r"^The user unpaired their Chrome\."):
         await hub.do("snapshot")
     await person.desk.until("document.querySelector('#status').textContent.startsWith('Not paired yet.')")
@@ -221,15 +221,15 @@ async def waiting(hub: Linked, *actions: str) -> AsyncIterator[list[TabwrightErr
         yield failures
 
 
-async def reached(hub: Linked, tab: str) -> None:
+async def wait_until_usable(hub: Linked, tab: str) -> None:
     """Wait until a tab can be used again."""
     [session] = hub.runner.sessions
     with anyio.fail_after(10):
         await session.context.changed.until(lambda: tab in session.context.tabs)
 
 
-async def until_failing(hub: Linked) -> None:
-    """Call until a call fails: the effect of what the user does comes a moment later."""
+async def call_until_it_fails(hub: Linked) -> None:
+    """Repeat a call until it fails: what the user does takes effect a moment later."""
     with anyio.fail_after(10):
         while True:
             await hub.do("get_page")

@@ -3,7 +3,6 @@
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import anyio
 import pytest
@@ -32,25 +31,25 @@ from tests.web import Web
 async def hub(person: Person, tmp_path: Path) -> AsyncIterator[Linked]:
     async with hub_of(person, tmp_path) as hub:
         yield hub
-        await person.tidies_up()
+        await person.reset()
 
 
-async def listed(seat: TabMemory) -> list[tuple[str, bool]]:
+async def titles_and_focus(seat: TabMemory) -> list[tuple[str, bool]]:
     """Return the titles of an agent's tabs, and which one has focus."""
     return [(tab["title"], tab["focused"]) for tab in (await seat.do("list_tabs"))["tabs"]]
 
 
-async def until_listed(seat: TabMemory, expected: list[tuple[str, bool]]) -> None:
+async def wait_for_tabs(seat: TabMemory, expected: list[tuple[str, bool]]) -> None:
     with anyio.fail_after(10):
-        while await listed(seat) != expected:
-            pass  # what a person does comes a moment later
+        while await titles_and_focus(seat) != expected:
+            pass  # what the user does takes effect a moment later
 
 
 async def test_connecting_joins_the_linked_chrome_and_leaves_it_unchanged(
     hub: Linked, person: Person, web: Web
 ) -> None:
-    await person.orders("stop")
-    await hub.without_chrome()
+    await person.send_order("stop")
+    await hub.wait_until_unlinked()
     mail, empty = web.page(MAIL), web.page(EMPTY)
     async with seated(tabs_door(hub.runner)) as seat:
         answer = await seat.do("connect_browser")
@@ -60,7 +59,7 @@ async def test_connecting_joins_the_linked_chrome_and_leaves_it_unchanged(
             "launch=true"
         )
         assert (answer, seat.told) == ({"connected": False, "error": "No browser found"}, 0)
-        await person.orders("start")
+        await person.send_order("start")
         shared = await hub.share(person, mail)
         connected = await seat.do("connect_browser")
         assert connected["browser"].pop("version").split(".")[0].isdigit()
@@ -72,7 +71,7 @@ async def test_connecting_joins_the_linked_chrome_and_leaves_it_unchanged(
             "focused": True,
             "toolsAvailable": [],
         }
-        assert await listed(seat) == [("Mail", False), ("Empty", True)]
+        assert await titles_and_focus(seat) == [("Mail", False), ("Empty", True)]
         focused = await seat.do("focus_tab", tabId=1)
         assert focused["toolsAvailable"] == ["search"]
         assert (seat.told, await seat.offered()) == (3, [*FOCUSED, "search"])
@@ -94,39 +93,39 @@ async def test_what_the_user_does_in_chrome_is_reported_as_documented(
         await seat.do("focus_tab", tabId=1)
         seat.agent.notices.clear()
 
-        second = await person.shares(flights)  # the person opens a tab for us: no other list
-        await until_listed(seat, [("Mail", True), ("Flights", False)])
+        second = await person.share_tab(flights)  # the user shares another tab: the tools stay the same
+        await wait_for_tabs(seat, [("Mail", True), ("Flights", False)])
         assert seat.told == 0
-        await goes(person, first, flights)  # a page navigates, and its tools are others
+        await navigate(person, first, flights)  # the page changes, and with it the tools
         await seat.until_told(1)
         assert await seat.offered() == [*FOCUSED, "find_flights"]
-        await goes(person, first, f"{flights}?again")  # the same tools
-        await until_listed(seat, [("Flights", True), ("Flights", False)])
-        for tool, arguments, said in (
+        await navigate(person, first, f"{flights}?again")  # the same tools
+        await wait_for_tabs(seat, [("Flights", True), ("Flights", False)])
+        for tool, arguments, error in (
             ("focus_tab", {"tabId": 987}, "NotFound (-32010): There is no tab 987; open tabs: 1, 2."),
             ("open_tab", {"url": "no url"}, "InvalidParams (-32602): 'no url' is not a URL."),
         ):
-            assert (await seat.failed(tool, **arguments)).startswith(said)
+            assert (await seat.failed(tool, **arguments)).startswith(error)
         assert (seat.told, await seat.offered()) == (1, [*FOCUSED, "find_flights"])
-        await person.closes(first)  # the person closes the tab in focus
+        await person.close_tabs(first)  # the user closes the focused tab
         await seat.until_told(2)
-        assert (await seat.offered(), await listed(seat)) == (TABS, [("Flights", False)])
+        assert (await seat.offered(), await titles_and_focus(seat)) == (TABS, [("Flights", False)])
 
         await seat.do("focus_tab", tabId=2)
-        await crashes(person, flights)
+        await crash_page(person, flights)
         await seat.until_told(4)
-        assert (await seat.offered(), await listed(seat)) == (CONNECTED, [])
-        await person.closes(second)
-        third = await person.shares(empty)
+        assert (await seat.offered(), await titles_and_focus(seat)) == (CONNECTED, [])
+        await person.close_tabs(second)
+        third = await person.share_tab(empty)
         await seat.until_told(5)
         await seat.do("focus_tab", tabId=3)
         assert await seat.offered() == FOCUSED
-        await person.orders("unshare", tabId=third)  # the person takes a tab back
+        await person.send_order("unshare", tabId=third)  # the user stops sharing a tab
         await seat.until_told(7)
         assert await seat.offered() == CONNECTED
         assert (await seat.failed("focus_tab", tabId=3)).startswith("NotFound (-32010): There is no tab 3")
 
-        await person.orders("stop")  # the extension disconnects
+        await person.send_order("stop")  # the extension disconnects
         await seat.until_told(8)
         assert await seat.offered() == NONE
         assert (await seat.failed("list_tabs")).startswith("Blocked (-32012): No browser is connected.")
@@ -143,7 +142,7 @@ async def test_focus_follows_the_user_if_enabled(hub: Linked, person: Person, we
             await person.desk.run(f"chrome.tabs.update({second}, {{active: true}})")
             if wanted:
                 await seat.until_told(before + 1)
-            assert await listed(seat) == [("Mail", not wanted), ("Flights", wanted)]
+            assert await titles_and_focus(seat) == [("Mail", not wanted), ("Flights", wanted)]
             assert (await seat.offered())[-1] == ("find_flights" if wanted else "search")
             assert seat.told == before + wanted
         await person.desk.run(f"chrome.tabs.update({first}, {{active: true}})")
@@ -162,12 +161,12 @@ async def test_a_tab_comes_to_the_front_only_over_another_tab_of_its_agent(
         await seat.do("open_tab", url=web.page(EMPTY))
         assert await person.desk.run(in_front) == [desk]
         await person.desk.run(f"chrome.tabs.update({first}, {{active: true}})")
-        await until_active(hub, first)
+        await wait_until_active(hub, first)
         await seat.do("focus_tab", tabId=2)
         assert await person.desk.run(in_front) == [second]
 
 
-async def until_active(hub: Linked, tab: int) -> None:
+async def wait_until_active(hub: Linked, tab: int) -> None:
     """Wait until the hub knows that a tab is active."""
     [link] = hub.links
     with anyio.fail_after(10):
@@ -182,10 +181,13 @@ async def test_two_agents_have_separate_tabs_and_new_ones_go_to_the_last_active(
         await one.do("connect_browser")
         assert (await two.do("connect_browser"))["tabCount"] == 0
         await two.do("open_tab", url=web.page(EMPTY))
-        assert (await listed(one), await listed(two)) == ([("Mail", False)], [("Empty", True)])
-        await person.shares(web.page(FLIGHTS))
-        await until_listed(two, [("Empty", True), ("Flights", False)])
-        assert await listed(one) == [("Mail", False)]
+        assert (await titles_and_focus(one), await titles_and_focus(two)) == (
+            [("Mail", False)],
+            [("Empty", True)],
+        )
+        await person.share_tab(web.page(FLIGHTS))
+        await wait_for_tabs(two, [("Empty", True), ("Flights", False)])
+        assert await titles_and_focus(one) == [("Mail", False)]
     async with seated(tabs_door(hub.runner), "three") as three:
         assert (await three.do("connect_browser"))["tabCount"] == 3
 
@@ -199,29 +201,29 @@ async def test_a_client_works_in_a_chrome_that_the_shell_paired(
             await proxy.agent.initialize()
             seat = TabMemory(proxy.agent)
             assert (await seat.do("connect_browser"))["connected"] is False
-            await person.shares(url)
-            await pairs_by_shell(person, Shell(tmp_path, process.home))
+            await person.share_tab(url)
+            await pair_by_shell(person, Shell(tmp_path, process.home))
             assert (await seat.do("connect_browser"))["tabCount"] == 1
             focused = await seat.do("focus_tab", tabId=1)
             assert focused["tab"] == {"id": 1, "title": "Mail", "url": url}
             assert (seat.told, await seat.offered()) == (2, [*FOCUSED, "search"])
-        await person.tidies_up()
+        await person.reset()
 
 
-async def pairs_by_shell(person: Person, shell: Shell) -> None:
+async def pair_by_shell(person: Person, shell: Shell) -> None:
     """Pair the user's Chrome as the shell describes."""
     command = [*PROGRAM, "extension", "pair", "--link", "--json"]
     async with await anyio.open_process(command, cwd=shell.folder, env=shell.environment) as pairing:
         assert pairing.stdout is not None
         with anyio.fail_after(30):
-            told = await BufferedByteReceiveStream(pairing.stdout).receive_until(b"\n", 1_000)
-            page = await person.looks_at(json.loads(told)["link"])
+            line = await BufferedByteReceiveStream(pairing.stdout).receive_until(b"\n", 1_000)
+            page = await person.open_page(json.loads(line)["link"])
             await page.run("document.querySelector('#pair').click()")
             await pairing.wait()
     await page.close()
 
 
-async def goes(person: Person, tab: int, url: str) -> None:
+async def navigate(person: Person, tab: int, url: str) -> None:
     """Navigate a tab as the user would."""
     await person.desk.run(f"chrome.tabs.update({tab}, {{url: {url!r}}})")
     await person.desk.until(
@@ -229,7 +231,7 @@ async def goes(person: Person, tab: int, url: str) -> None:
     )
 
 
-async def crashes(person: Person, url: str) -> Any:
+async def crash_page(person: Person, url: str) -> None:
     """Crash the page with a URL."""
     [target] = [one for one in await person.targets("page") if one["url"] == url]
     page = await person.attach(target["targetId"])

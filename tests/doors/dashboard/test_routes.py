@@ -6,7 +6,6 @@ import re
 import sys
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -26,7 +25,6 @@ from tabwright.policy.callers.approvals import Approvals
 from tabwright.policy.callers.http_auth import HttpAuth
 from tabwright.policy.callers.principal import Principal
 from tabwright.policy.callers.tokens import Tokens
-from tabwright.sessions.session import Session
 from tabwright.settings import SecuritySettings, Settings
 from tests.doors.http.wired import Wired, http_door, wired
 from tests.web import Response, Web
@@ -43,13 +41,13 @@ SHOP = """<!doctype html><title>Shop</title><body style="margin:0">
 
 @pytest.fixture(scope="module")
 async def hub(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wired]:
-    # With the browser of all tests from the start: begun later, it would outlast what began before it.
+    # Starts the shared browser first: started later, it would outlive the hub that was opened before it.
     async with wired(tmp_path_factory.mktemp("hub")) as hub:
         yield hub
 
 
 @pytest.fixture(autouse=True)
-async def afterwards(hub: Wired) -> AsyncIterator[None]:
+async def reset(hub: Wired) -> AsyncIterator[None]:
     yield
     for session in hub.runner.sessions:
         session.hand_back()
@@ -58,28 +56,28 @@ async def afterwards(hub: Wired) -> AsyncIterator[None]:
 
 
 async def act(hub: Wired, action: str, **args: object) -> Answer:
-    """Act as an agent."""
+    """Run an action as an agent."""
     agent = Principal("local:agent")
     return await hub.runner.run(Call(action=action, args=args, principal=agent, session="shop", door="mcp"))
 
 
-async def see(tab: Tab, where: str, words: str = "") -> str:
+async def see(tab: Tab, selector: str, text: str = "") -> str:
     """Wait until an element contains a text, and return its whole text."""
     script = (
         "[...document.querySelectorAll(args[0])].map(e => e.innerText).find(text => text.includes(args[1]))"
     )
     with anyio.fail_after(30):
-        return str(await tab.waits.function(script, where, words))
+        return str(await tab.waits.function(script, selector, text))
 
 
-async def picture(tab: Tab) -> None:
+async def wait_for_picture(tab: Tab) -> None:
     await tab.waits.function("document.querySelector('#screen img').naturalWidth > 300")
 
 
 async def test_it_renders_empty_busy_failing_dark_and_on_a_small_screen(
     hub: Wired, tab: Tab, web: Web, tmp_path: Path
 ) -> None:
-    async def look(name: str) -> None:
+    async def check_layout(name: str) -> None:
         shot = await capture(tab)
         (tmp_path / f"dashboard-{name}.jpg").write_bytes(base64.b64decode(shot.data))
         assert await tab.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
@@ -95,38 +93,38 @@ async def test_it_renders_empty_busy_failing_dark_and_on_a_small_screen(
     await tab.goto(hub.url)
     await see(tab, "header", "version")
     await see(tab, "#start dl", "Without an agent")
-    await look("empty")
+    await check_layout("empty")
 
     hub.runner.approvals = Approvals(["hover"])
     url = web.page(SHOP)
     await act(hub, "navigate", url=url)
     await act(hub, "click", target="text=Add to cart")
-    await picture(tab)
+    await wait_for_picture(tab)
     await see(tab, "#panel summary", "search")
     [session] = hub.runner.sessions
     async with anyio.create_task_group() as group:
         group.start_soon(hover)
-        asked = " ".join((await see(tab, "#waiting > div", "wants")).split())
+        question = " ".join((await see(tab, "#waiting > div", "wants")).split())
         assert re.fullmatch(
             r'local:agent wants hover on button "Add to cart" in shop '
             rf'{{"target":"text=Add to cart"}} on {url} [12]:\d\d left Allow Refuse',
-            asked,
+            question,
         )
         group.start_soon(wait)
         await see(tab, "#sessions li", "busy")
-        await look("busy")
+        await check_layout("busy")
         await session.tabs[0].evaluate("found.textContent = 'Here it is'")
         await tab.element("#waiting >> text=Refuse").click()
 
     with pytest.raises(NotFound):
         await act(hub, "click", target="@e99", timeout=0.1)
     await see(tab, "#calls li", "NotFound")
-    await look("error")
+    await check_layout("error")
 
     await tab.emulation.set_media(colour_scheme="dark")
-    await look("dark")
+    await check_layout("dark")
     await tab.emulation.set_viewport(390, 800)
-    await look("narrow")
+    await check_layout("narrow")
 
 
 async def test_without_sessions_it_explains_how_to_connect_an_agent(hub: Wired, tab: Tab, web: Web) -> None:
@@ -153,7 +151,7 @@ async def test_without_sessions_it_explains_how_to_connect_an_agent(hub: Wired, 
     )
     assert copied["result"]["value"] == f"{program} config cursor --write"
     await act(hub, "navigate", url=web.page(SHOP))
-    await picture(tab)
+    await wait_for_picture(tab)
     assert await tab.evaluate("document.querySelector('#start').checkVisibility()") is False
 
 
@@ -173,7 +171,7 @@ async def test_a_person_watches_an_agent_work(hub: Wired, tab: Tab, web: Web) ->
     clicked = await see(tab, "#calls li", "Add to cart")
     assert re.match(r'click done \d+ ms {"target": "text=Add to cart"} ', " ".join(clicked.split()))
     assert '~ "Cart: 1"' in clicked
-    await picture(tab)
+    await wait_for_picture(tab)
 
 
 async def test_page_tools_console_and_network_are_shown(hub: Wired, tab: Tab, web: Web) -> None:
@@ -196,7 +194,7 @@ async def test_page_tools_console_and_network_are_shown(hub: Wired, tab: Tab, we
 async def test_a_person_takes_over_and_hands_back(hub: Wired, tab: Tab, web: Web) -> None:
     await act(hub, "navigate", url=web.page(SHOP))
     await tab.goto(hub.url)
-    await picture(tab)
+    await wait_for_picture(tab)
 
     await tab.element("text=Take over").click()
     await see(tab, "#hold", "Hand back")
@@ -212,7 +210,7 @@ async def test_a_person_takes_over_and_hands_back(hub: Wired, tab: Tab, web: Web
     await tab.keyboard.type("Tea!")
     await tab.keyboard.press("Enter")
     await page.waits.function("found.textContent === 'Results for Tea!'")
-    # Nothing moves from under the pointer when the keyboard leaves the picture.
+    # The layout does not move under the pointer when the picture loses the focus.
     await tab.element("#panel summary >> text=search").click()
     assert await tab.evaluate("document.querySelector('#panel details').open")
 
@@ -221,12 +219,12 @@ async def test_a_person_takes_over_and_hands_back(hub: Wired, tab: Tab, web: Web
     assert "Results for Tea!" in (await act(hub, "snapshot")).text
 
 
-async def taken_over(hub: Wired, tab: Tab, url: str) -> Tab:
+async def take_over(hub: Wired, tab: Tab, url: str) -> Tab:
     """Let an agent open a page and a person take over its session; return the agent's tab."""
     await act(hub, "navigate", url=url)
     await tab.goto(hub.url)
     await see(tab, "#address", url)
-    await picture(tab)
+    await wait_for_picture(tab)
     await tab.element("text=Take over").click()
     await see(tab, "#hold", "Hand back")
     await tab.waits.function("document.activeElement.id === 'screen'")
@@ -252,7 +250,7 @@ async def drag(tab: Tab, start: tuple[float, float], end: tuple[float, float]) -
 async def test_a_person_drags_and_selects_beyond_the_edge_of_the_picture(
     hub: Wired, tab: Tab, web: Web
 ) -> None:
-    page = await taken_over(
+    page = await take_over(
         hub,
         tab,
         web.page(
@@ -265,16 +263,16 @@ async def test_a_person_drags_and_selects_beyond_the_edge_of_the_picture(
     await page.waits.function("level.value > 75 && level.value < 85")
     await drag(tab, await point(tab, 1, 90), await point(tab, 500, 90))
     await page.waits.function("getSelection().toString().startsWith('Words to be sel')")
-    await page.evaluate("getSelection().empty()")  # which would itself be dragged
-    # Let go of outside the picture, the button is up in the page as well.
+    await page.evaluate("getSelection().empty()")  # otherwise the selection would be dragged
+    # A button that is released outside the picture is released in the page too.
     await drag(tab, await point(tab, 600, 300), (5, 5))
     await page.waits.function("document.title === '|||'")
 
 
 async def test_a_person_pastes_into_the_page(hub: Wired, tab: Tab, web: Web) -> None:
-    page = await taken_over(hub, tab, web.page("<textarea id=words autofocus></textarea>"))
+    page = await take_over(hub, tab, web.page("<textarea id=words autofocus></textarea>"))
     await page.evaluate("words.focus()")
-    # What a person has copied elsewhere; here, from the dashboard's own address.
+    # A person copies a text; here, the address that the dashboard shows.
     await tab.element("#hold").focus()
     await tab.evaluate("getSelection().selectAllChildren(document.querySelector('#address'))")
     await tab.keyboard.press("Control+c" if not tab.keyboard.is_mac else "Meta+c")
@@ -284,11 +282,11 @@ async def test_a_person_pastes_into_the_page(hub: Wired, tab: Tab, web: Web) -> 
 
 
 async def test_the_dashboard_works_with_the_keyboard_alone(hub: Wired, tab: Tab, web: Web) -> None:
-    async def come_to(words: str) -> None:
-        """Press Tab until what has the focus says so."""
+    async def tab_to(text: str) -> None:
+        """Press Tab until the focused element contains a text."""
         script = "(({id, innerText, name}) => [id, innerText, name].join(' '))(document.querySelector(':focus') ?? {})"
         seen: list[str] = []
-        while words not in (now := str(await tab.evaluate(script))):
+        while text not in (now := str(await tab.evaluate(script))):
             assert len(seen) < 40, seen
             seen.append(now)
             await tab.keyboard.press("Tab")
@@ -302,21 +300,21 @@ async def test_the_dashboard_works_with_the_keyboard_alone(hub: Wired, tab: Tab,
     await tab.goto(hub.url)
     await see(tab, "#address", second)
 
-    await come_to(first.removeprefix("http://"))
+    await tab_to(first.removeprefix("http://"))
     await tab.keyboard.press("Enter")
     await see(tab, "#address", first)
-    await picture(tab)
+    await wait_for_picture(tab)
     await see(tab, "#panel summary", "search")
 
-    await come_to("Take over")
+    await tab_to("Take over")
     await tab.keyboard.press("Enter")
     assert await see(tab, "#keys", "Escape") == (
         "You have taken over this session. Click the picture or move to it with Tab; all keys then go to "
         "the page, including Tab. Press Escape twice to return."
     )
     await tab.waits.function("document.activeElement.id === 'screen'")
-    named = "[...['role', 'aria-label'].map(name => document.activeElement.getAttribute(name))]"
-    assert await tab.evaluate(named) == ["application", "Live view of the page"]
+    role_and_label = "[...['role', 'aria-label'].map(name => document.activeElement.getAttribute(name))]"
+    assert await tab.evaluate(role_and_label) == ["application", "Live view of the page"]
     await page.evaluate("query.focus()")
     await tab.keyboard.type("Tea")
     await tab.keyboard.press("Enter")
@@ -330,14 +328,14 @@ async def test_the_dashboard_works_with_the_keyboard_alone(hub: Wired, tab: Tab,
     await see(tab, "#hold", "Take over")
     assert await tab.evaluate("document.activeElement.id") == "hold"
 
-    await come_to("Page tools")
+    await tab_to("Page tools")
     await tab.keyboard.press("ArrowRight")
     await see(tab, "#panel pre", "the shop is open")
     await tab.keyboard.press("ArrowLeft")
     await see(tab, "#panel summary", "search")
-    await come_to("search")
+    await tab_to("search")
     await tab.keyboard.press("Enter")
-    await come_to("query")
+    await tab_to("query")
     await tab.keyboard.type("Coffee")
     await tab.keyboard.press("Enter")
     assert "Results for Coffee" in await see(tab, "#outcome", "Results")
@@ -345,7 +343,7 @@ async def test_the_dashboard_works_with_the_keyboard_alone(hub: Wired, tab: Tab,
     async with anyio.create_task_group() as group:
         group.start_soon(act_once, hub, "press", "Tab")
         await see(tab, "#waiting div", "wants press")
-        await come_to("Allow")
+        await tab_to("Allow")
         await tab.keyboard.press("Enter")
 
 
@@ -403,27 +401,18 @@ async def test_the_panels_follow_the_page_that_the_tab_shows(hub: Wired, tab: Ta
 
 
 async def test_sessions_of_two_owners_with_the_same_name_are_distinct(hub: Wired, tab: Tab, web: Web) -> None:
-    for who, page in (("local:one", "<title>One</title>"), ("local:two", "<title>Two</title>")):
-        await hub.runner.run(Call(action="navigate", args={"url": web.page(page)}, principal=Principal(who)))
+    for owner, page in (("local:one", "<title>One</title>"), ("local:two", "<title>Two</title>")):
+        await hub.runner.run(
+            Call(action="navigate", args={"url": web.page(page)}, principal=Principal(owner))
+        )
     await tab.goto(hub.url)
     await see(tab, "#calls li", "local:two")
     await tab.element("#only").click()
     shown = "[...document.querySelectorAll('#calls li .dim')].map(line => line.innerText.split(' · ')[1])"
-    [one, two] = [session.key for session in map(Keyed, hub.runner.sessions)]
-    for key, who in ((one, "local:one"), (two, "local:two")):
+    [one, two] = [f"{session.owner} {session.name}" for session in hub.runner.sessions]
+    for key, owner in ((one, "local:one"), (two, "local:two")):
         await tab.element(f"#sessions li[data-key='{key}'] button").click()
-        await tab.waits.function(f"{shown}.join() === args[0]", who)
-
-
-@dataclass(frozen=True)
-class Keyed:
-    """A session by its key in the dashboard."""
-
-    session: Session
-
-    @property
-    def key(self) -> str:
-        return f"{self.session.owner} {self.session.name}"
+        await tab.waits.function(f"{shown}.join() === args[0]", owner)
 
 
 async def test_an_error_stays_until_it_is_closed(hub: Wired, tab: Tab, web: Web) -> None:
@@ -447,7 +436,7 @@ async def test_more_windows_than_connections_still_work(hub: Wired, context: Con
     windows = [await context.new_tab() for _ in range(7)]
     for window in windows:
         await window.goto(hub.url)
-        await picture(window)
+        await wait_for_picture(window)
     delayed = "updates every 2 seconds because 4 other windows are live"
     for number, window in enumerate(windows, 1):
         assert (delayed in await see(window, "#status", "1 session")) == (number > 4)
@@ -455,7 +444,7 @@ async def test_more_windows_than_connections_still_work(hub: Wired, context: Con
     for window in windows:
         await see(window, "#hold", "Hand back")
     await windows[-1].waits.function("document.activeElement.id === 'screen'")
-    # The keyboard went to the page where the person took over, and nowhere else.
+    # Only the window where the person took over has the focus in its picture.
     focused = [await window.evaluate("document.activeElement.id") for window in windows]
     assert focused == ["", "", "", "", "", "", "screen"]
     for window in windows[:3]:
@@ -529,7 +518,7 @@ async def test_ending_a_session_asks_for_confirmation(hub: Wired, tab: Tab, web:
     assert list(hub.runner.sessions) == []
 
 
-async def ask(hub: Wired, path: str, body: dict[str, object]) -> dict[str, Any]:
+async def post(hub: Wired, path: str, body: dict[str, object]) -> dict[str, Any]:
     """Send a request as the page does."""
     async with httpx2.AsyncClient(base_url=hub.url, timeout=30) as client:
         answer = await client.post(f"/api/dashboard/{path}", json=body)
@@ -550,10 +539,10 @@ async def test_inspecting_a_tab_changes_nothing_for_the_agent(hub: Wired, web: W
     before = hub.runner.journal.last
 
     where = {"session": "local:agent shop", "tab": tab.id}
-    tools = await ask(hub, "look", {**where, "at": "tools"})
+    tools = await post(hub, "look", {**where, "at": "tools"})
     assert [tool["name"] for tool in tools["tools"]] == ["search", "add_to_cart"]
-    assert "the shop is open" in str(await ask(hub, "look", {**where, "at": "console"}))
-    assert "GET" in str(await ask(hub, "look", {**where, "at": "network"}))
+    assert "the shop is open" in str(await post(hub, "look", {**where, "at": "console"}))
+    assert "GET" in str(await post(hub, "look", {**where, "at": "network"}))
     assert hub.runner.journal.last == before
 
     answer = await act(hub, "list_tabs")
@@ -569,17 +558,17 @@ async def test_what_a_person_does_is_logged_under_their_name(hub: Wired, web: We
     before = hub.runner.journal.last
     async with anyio.create_task_group() as group:
         for allow in (True, False):
-            group.start_soon(pressed, hub)
+            group.start_soon(press_or_be_denied, hub)
             with anyio.fail_after(10):
                 await hub.runner.approvals.changed.until(lambda: bool(hub.runner.approvals.waiting))
             [question] = hub.runner.approvals.waiting
-            await ask(hub, "decide", {"number": question.number, "allow": allow})
+            await post(hub, "decide", {"number": question.number, "allow": allow})
             with anyio.fail_after(10):
                 await hub.runner.approvals.changed.until(lambda: not hub.runner.approvals.waiting)
-    await ask(hub, "hold", {**where, "hold": True})
-    await ask(hub, "run", {**where, "action": "snapshot"})
-    await ask(hub, "hold", {**where, "hold": False})
-    await ask(hub, "stop", {"session": "local:agent shop"})
+    await post(hub, "hold", {**where, "hold": True})
+    await post(hub, "run", {**where, "action": "snapshot"})
+    await post(hub, "hold", {**where, "hold": False})
+    await post(hub, "stop", {"session": "local:agent shop"})
     lines = [line for line in hub.runner.journal.after(before) if line.door == "dashboard"]
     assert {(line.who, line.owner, line.session) for line in lines} == {
         ("local:person", "local:agent", "shop")
@@ -594,7 +583,7 @@ async def test_what_a_person_does_is_logged_under_their_name(hub: Wired, web: We
     ]
 
 
-async def pressed(hub: Wired) -> None:
+async def press_or_be_denied(hub: Wired) -> None:
     with suppress(Denied):
         await act(hub, "press", key="Tab")
 
@@ -603,10 +592,10 @@ async def test_input_of_a_person_keeps_a_session_alive(hub: Wired, web: Web) -> 
     await act(hub, "navigate", url=web.page(SHOP))
     [session] = hub.runner.sessions
     where = {"session": "local:agent shop", "tab": session.tabs[0].id}
-    await ask(hub, "hold", {**where, "hold": True})
+    await post(hub, "hold", {**where, "hold": True})
     session.touch(seconds_ago=3_600)
     move = {"kind": "mouse", "type": "mouseMoved", "x": 1, "y": 1, "button": "none"}
-    await ask(hub, "input", {**where, "event": move})
+    await post(hub, "input", {**where, "event": move})
     assert session.idle_seconds < 60
 
 
@@ -620,10 +609,10 @@ async def test_the_session_of_a_profile_can_be_ended(tmp_path: Path, monkeypatch
         await runner.run(Call(action="create_profile", args={"name": "Work"}, principal=me))
         await runner.run(Call(action="launch_browser", args={"profile_id": "work"}, principal=me))
         [session] = runner.sessions
-        await ask(Wired(url, runner), "stop", {"session": f"{session.owner} {session.name}"})
+        await post(Wired(url, runner), "stop", {"session": f"{session.owner} {session.name}"})
         assert list(runner.sessions) == []
-        [noted] = [line for line in Home.find().audit.read_text().splitlines() if "end_session" in line]
-        assert json.loads(noted)["who"] == "local:person"
+        [entry] = [line for line in Home.find().audit.read_text().splitlines() if "end_session" in line]
+        assert json.loads(entry)["who"] == "local:person"
 
 
 async def test_the_settings_choose_which_actions_need_approval(web: Web) -> None:
@@ -647,7 +636,7 @@ async def test_the_page_requests_nothing_from_other_origins(hub: Wired, tab: Tab
         )
     await act(hub, "navigate", url=web.page(SHOP))
     await tab.goto(hub.url)
-    await picture(tab)
+    await wait_for_picture(tab)
     await see(tab, "#panel summary", "search")
     urls = [exchange.url for exchange in tab.network.exchanges()]
     assert f"{hub.url}/dashboard/main.js" in urls
@@ -658,21 +647,21 @@ async def test_the_page_requests_nothing_from_other_origins(hub: Wired, tab: Tab
 async def test_a_hidden_window_drops_its_stream(hub: Wired, tab: Tab, web: Web) -> None:
     await act(hub, "navigate", url=web.page(SHOP))
     await tab.goto(hub.url)
-    await picture(tab)
-    seen, url = await tab.context.new_tab(hub.url), web.page("<title>Next</title>")
+    await wait_for_picture(tab)
+    visible, url = await tab.context.new_tab(hub.url), web.page("<title>Next</title>")
 
-    async def hide(hidden: str) -> None:
+    async def set_hidden(hidden: str) -> None:
         script = (
             f"Object.defineProperty(document, 'hidden', {{ value: {hidden}, configurable: true }});"
             "document.dispatchEvent(new Event('visibilitychange'))"
         )
         await tab.session.send("Runtime.evaluate", expression=script)
 
-    await hide("true")
+    await set_hidden("true")
     await act(hub, "navigate", url=url)
-    await see(seen, "#address", url)
+    await see(visible, "#address", url)
     assert url not in str(await tab.evaluate("document.body.innerText"))
-    await hide("false")
+    await set_hidden("false")
     await see(tab, "#address", url)
 
 
@@ -706,7 +695,7 @@ async def test_it_meets_accessibility_rules(
     assert 'tabpanel "Page tools"' in outline
     tabs = "[...document.querySelector('[role=tablist]').children].map(one => one.getAttribute('role') + one.getAttribute('aria-controls'))"
     assert await tab.evaluate(tabs) == ["tabpanel"] * 3
-    # What is read aloud when it changes is not written again when it is the same.
+    # Screen readers announce every write to the status, so an unchanged one is not written again.
     await tab.evaluate(
         "window.writes = 0; new MutationObserver(all => { writes += all.length; }).observe(document.querySelector('#status'), "
         "{ childList: true, characterData: true, subtree: true })"

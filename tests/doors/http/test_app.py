@@ -1,3 +1,5 @@
+"""The HTTP door: which callers it accepts, its address file, and its limits on clients."""
+
 import hashlib
 import json
 import logging
@@ -27,10 +29,10 @@ from tabwright.home import Home
 from tabwright.policy.callers.http_auth import HttpAuth
 from tabwright.policy.callers.tokens import Tokens
 from tabwright.runner import Runner
-from tests.doors.http.wired import Reply, Wired, http_door, raw, reply, wired
+from tests.doors.http.wired import Reply, Wired, http_door, raw, read_reply, wired
 
-WRITTEN = json.loads((Path(__file__).parents[2] / "cases" / "http.json").read_text())
-# Written for a server on this port.
+CASE_FILE = json.loads((Path(__file__).parents[2] / "cases" / "http.json").read_text())
+# The cases are written for a server on this port.
 CASE_PORT = "18383"
 CASE_TOKEN = f"tok_{'A' * 39}Z"
 # The cases show the beginning of these.
@@ -40,7 +42,7 @@ CASES = [
     {**case, "headers": [["Authorization", f"Bearer {'A' * LONG[case['name']]}"]]}
     if case["name"] in LONG
     else case
-    for case in WRITTEN
+    for case in CASE_FILE
 ]
 MODERN = {
     "MCP-Protocol-Version": "2026-07-28",
@@ -62,7 +64,7 @@ INITIALIZE = {
         "clientInfo": {"name": "old", "version": "1"},
     },
 }
-# Cases that differ in what they say rather than in their headers.
+# Cases that differ in their body rather than in their headers.
 BODIES = {
     "body not JSON": b"{not json",
     "deep JSON": b"[" * 100_000,
@@ -84,11 +86,11 @@ async def hub(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> A
 async def guarded(hub: Wired, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[int]:
     """The port of a door that requires the token of the cases."""
     folder = tmp_path_factory.mktemp("guarded")
-    async with http_door(hub.runner, folder, auth=HttpAuth(holding(folder, CASE_TOKEN))) as url:
+    async with http_door(hub.runner, folder, auth=HttpAuth(tokens_with(folder, CASE_TOKEN))) as url:
         yield int(url.rpartition(":")[2])
 
 
-def holding(folder: Path, secret: str) -> Tokens:
+def tokens_with(folder: Path, secret: str) -> Tokens:
     """Return tokens, one of which has a known secret."""
     tokens = Tokens(folder / "tokens.json")
     token, made = tokens.create("cases", ["read", "act", "admin"])
@@ -136,10 +138,10 @@ async def test_every_path_requires_a_valid_host_origin_and_token(
     guarded: int, case: dict[str, Any], path: str
 ) -> None:
     if not case["headers"] or case["name"] == "unknown protocol version":
-        case = {**case, "expect": [200]}  # what differs is the body, or a header of MCP
+        case = {**case, "expect": [200]}  # the case differs only in the body, or in a header of MCP
     answer = await raw(guarded, request("GET", path, guarded, case["headers"], b"", **KEY))
     if (path, case["name"]) == ("/api/health", "auth missing"):
-        assert (answer.status, answer.body) == (200, b'{"status":"ok"}')  # that we live, and no more
+        assert (answer.status, answer.body) == (200, b'{"status":"ok"}')  # nothing but the status
         return
     expected = [404 if path == "/nowhere" and status == 200 else status for status in case["expect"]]
     assert answer.status in expected, answer
@@ -174,14 +176,14 @@ async def test_the_address_file_is_readable_by_the_user_only(runner: Runner, tmp
         port = int(url.rpartition(":")[2])
         assert json.loads(file.read_text()) == {"url": url, "port": port, "pid": os.getpid()}
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert os.listdir(tmp_path) == []  # noqa: PTH208 - a look at a folder of our own
+    assert os.listdir(tmp_path) == []  # noqa: PTH208 - only the names matter
 
 
 async def test_port_0_turns_http_off(runner: Runner, tmp_path: Path) -> None:
     (tmp_path / "http.json").write_text("left by a hub that was killed")
     async with door(runner, tmp_path).open(0) as url:
         assert url is None
-        assert os.listdir(tmp_path) == []  # noqa: PTH208 - a look at a folder of our own
+        assert os.listdir(tmp_path) == []  # noqa: PTH208 - only the names matter
 
 
 async def test_a_port_in_use_turns_http_off_with_a_warning(
@@ -198,7 +200,7 @@ async def test_a_port_in_use_turns_http_off_with_a_warning(
 
 @dataclass(frozen=True)
 class Small:
-    """A small app that is served."""
+    """A small app, served over HTTP."""
 
     port: int
     limit: RequestLimit
@@ -266,7 +268,7 @@ async def test_a_request_in_progress_learns_that_the_hub_is_stopping() -> None:
         await stream.send(b"GET /wait HTTP/1.1\r\nHost: x\r\n\r\n")
         await inside.wait()
         small.limit.cancel_all()
-        answer = await reply(stream)
+        answer = await read_reply(stream)
     assert (answer.status, json.loads(answer.body)["error"]["message"]) == (503, "The hub is stopping.")
 
 

@@ -56,7 +56,7 @@ def api(url: str, key: str) -> httpx2.AsyncClient:
     return httpx2.AsyncClient(base_url=url, headers={"authorization": f"Bearer {key}"}, timeout=30)
 
 
-def refused(answer: httpx2.Response) -> tuple[int, str]:
+def error_of(answer: httpx2.Response) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]["message"]
 
 
@@ -71,18 +71,18 @@ async def test_a_scope_allows_only_its_own_actions(url: str, keys: dict[str, str
         assert (await ada.post("/api/actions/click", json={"target": "button"})).status_code == 200
         typed = {"script": "document.title = 'Typed'; return document.title"}
         assert (await ada.post("/api/actions/evaluate", json=typed)).json()["result"] == {"value": "Typed"}
-        assert refused(await reader.post("/api/actions/evaluate", json=typed)) == (
+        assert error_of(await reader.post("/api/actions/evaluate", json=typed)) == (
             403,
             "The script does more than read the page.",
         )
-        assert refused(await reader.post("/api/actions/click", json={"wrong": 1})) == (
+        assert error_of(await reader.post("/api/actions/click", json={"wrong": 1})) == (
             403,
             "click needs the scope act.",
         )
         assert (await reader.post("/api/actions/snapshot", json={})).status_code == 200
         ran = await script.post("/api/actions/evaluate", json={"script": "1 + 1"})
         assert (ran.status_code, ran.json()["result"]) == (200, {"value": 2})
-        assert refused(await script.post("/api/actions/snapshot", json={})) == (
+        assert error_of(await script.post("/api/actions/snapshot", json={})) == (
             403,
             "snapshot needs the scope read.",
         )
@@ -90,7 +90,7 @@ async def test_a_scope_allows_only_its_own_actions(url: str, keys: dict[str, str
 
 async def test_metrics_need_the_admin_scope(url: str, keys: dict[str, str]) -> None:
     async with api(url, keys["ada"]) as ada, api(url, keys["chief"]) as chief:
-        assert refused(await ada.get("/metrics")) == (403, "Reading the metrics needs the scope admin.")
+        assert error_of(await ada.get("/metrics")) == (403, "Reading the metrics needs the scope admin.")
         assert (await chief.get("/metrics")).status_code == 200
 
 
@@ -104,7 +104,7 @@ async def test_token_holders_cannot_see_each_others_sessions_and_files(
         shot = (await ada.post("/api/actions/screenshot?session=work", json={})).json()["files"][0]
         long = await ada.post("/api/actions/snapshot?session=work&max_tokens=50", json={})
         assert (await ada.get(shot["url"])).status_code == 200
-        assert refused(await bob.get(shot["url"])) == (404, f"{shot['name']} is no longer stored.")
+        assert error_of(await bob.get(shot["url"])) == (404, f"{shot['name']} is no longer stored.")
         assert (await bob.post("/api/actions/list_sessions", json={})).json()["text"] == "No session is open."
         assert (await bob.get("/api/health")).json()["sessions"] == 0
         rest = {"cursor": long.json()["cursor"]}
@@ -118,7 +118,7 @@ async def test_created_revoked_and_rotated_tokens_take_effect_at_once(url: str, 
     async with api(url, first) as old:
         assert (await old.get("/api/health")).status_code == 200
         _, second = tokens.rotate(token.id)
-        assert refused(await old.get("/api/health")) == (401, "Unknown token.")
+        assert error_of(await old.get("/api/health")) == (401, "Unknown token.")
         async with api(url, second) as new:
             assert (await new.get("/api/health")).status_code == 200
             tokens.revoke(token.id)
@@ -131,13 +131,13 @@ async def test_a_token_in_the_url_is_refused(url: str, keys: dict[str, str]) -> 
     async with httpx2.AsyncClient(base_url=url) as anonymous:
         for name in ("token", "access_token", "API_KEY"):
             answer = await anonymous.get("/api/health", params={name: keys["ada"]})
-            assert refused(answer) == (400, "The URL contains a token.")
+            assert error_of(answer) == (400, "The URL contains a token.")
 
 
 async def test_two_different_tokens_are_refused(url: str, keys: dict[str, str]) -> None:
     twice = [("authorization", f"Bearer {keys['ada']}")] * 2
     async with httpx2.AsyncClient(base_url=url) as anonymous:
-        assert refused(await anonymous.get("/api/health", headers=twice)) == (
+        assert error_of(await anonymous.get("/api/health", headers=twice)) == (
             401,
             "The Authorization header is not a token.",
         )
@@ -168,7 +168,7 @@ async def test_a_token_may_be_sent_as_an_api_key(url: str, keys: dict[str, str])
             assert (await api.get("/api/actions", headers=headers)).status_code == status, headers
         twice = [("x-api-key", keys["reader"]), ("x-api-key", keys["reader"])]
         assert (await api.get("/api/actions", headers=twice)).status_code == 401
-        assert refused(await api.post("/api/actions/click", json={}, headers=key)) == (
+        assert error_of(await api.post("/api/actions/click", json={}, headers=key)) == (
             403,
             "click needs the scope act.",
         )
@@ -199,11 +199,11 @@ async def test_a_caller_over_the_rate_limit_gets_retry_after(
         for _ in range(3):  # unknown callers do not use up the limit of known ones
             async with api(url, "nobody") as anonymous:
                 assert (await anonymous.get("/api/health")).status_code == 401
-        # What is refused for its scope counts too: the rate comes first.
+        # A call that its scope forbids counts too: the rate is checked first.
         assert (await reader.post("/api/actions/click", json={})).status_code == 403
         assert (await reader.get("/api/health")).status_code == 200
         answer = await reader.post("/api/actions/click", json={})
-        assert refused(answer) == (429, "token:reader makes more calls than 0.5 a second.")
+        assert error_of(answer) == (429, "token:reader makes more calls than 0.5 a second.")
         assert (answer.headers["retry-after"], answer.json()["error"]["hint"]) == ("2", "Try again in 2.0 s.")
         mcp = await reader.post("/mcp", json=INITIALIZE)
         assert (mcp.status_code, mcp.json()["error"]) == (
@@ -263,7 +263,7 @@ async def test_another_holder_cannot_take_over_an_mcp_session(url: str, keys: di
         session = (await ada.post("/mcp", json=INITIALIZE, headers=accept)).headers["mcp-session-id"]
         taken = {**accept, "mcp-session-id": session, "mcp-protocol-version": "2025-11-25"}
         ask: dict[str, Any] = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
-        assert refused(await reader.post("/mcp", json=ask, headers=taken)) == (
+        assert error_of(await reader.post("/mcp", json=ask, headers=taken)) == (
             404,
             "Unknown MCP session.",
         )
@@ -278,13 +278,13 @@ async def test_until_a_token_exists_local_callers_need_none(hub: Wired, tmp_path
     ):
         assert (await anonymous.get("/api/actions")).status_code == 200
         tokens.create("first", ["read"])
-        assert refused(await anonymous.get("/api/actions")) == (401, "A token is required.")
+        assert error_of(await anonymous.get("/api/actions")) == (401, "A token is required.")
         tokens.file.chmod(0o644)
-        assert refused(await anonymous.get("/api/actions")) == (401, "A token is required.")
+        assert error_of(await anonymous.get("/api/actions")) == (401, "A token is required.")
         async with api(url, "any") as caller:
-            assert refused(await caller.get("/api/health")) == (503, "The hub cannot read its tokens.")
-    for how, status in (("token", 401), ("none", 200)):
-        entry = HttpAuth(Tokens(tmp_path / "none.json"), "token" if how == "token" else "none")
+            assert error_of(await caller.get("/api/health")) == (503, "The hub cannot read its tokens.")
+    for kind, status in (("token", 401), ("none", 200)):
+        entry = HttpAuth(Tokens(tmp_path / "none.json"), "token" if kind == "token" else "none")
         async with (
             http_door(hub.runner, tmp_path, auth=entry) as url,
             httpx2.AsyncClient(base_url=url) as anonymous,

@@ -9,17 +9,17 @@ from tabwright.browser.tab import Tab
 from tests.doors.http.wired import Wired, raw, wired
 from tests.web import Web
 
-# All that a page may send anywhere without asking; each ends one way or the other.
-WAYS = """async url => {
-    const over = (made, tag) => new Promise(done => {
+# Every request that a page may send to any site without permission; each one loads or fails.
+ATTEMPTS = """async url => {
+    const finished = (element, tag) => new Promise(done => {
         const [name, ...ends] = { img: ["src", "load", "error"], iframe: ["src", "load"], script: ["src", "load", "error"],
             link: ["href", "load", "error"], video: ["src", "error"] }[tag];
-        for (const end of ends) made.addEventListener(end, () => done(tag), { once: true });
-        if (name) made[name] = url + tag + "/url";
-        document.body.append(made);
+        for (const end of ends) element.addEventListener(end, () => done(tag), { once: true });
+        if (name) element[name] = url + tag + "/url";
+        document.body.append(element);
     });
     const tags = ["img", "iframe", "script", "link", "video"].map(tag =>
-        over(Object.assign(document.createElement(tag), tag === "link" ? { rel: "stylesheet" } : {}), tag));
+        finished(Object.assign(document.createElement(tag), tag === "link" ? { rel: "stylesheet" } : {}), tag));
     const target = document.createElement("iframe");
     target.name = "answer";
     document.body.append(target);
@@ -35,7 +35,7 @@ WAYS = """async url => {
 
 @pytest.fixture(scope="module")
 async def hub(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wired]:
-    # With the browser of all tests from the start: begun later, it would outlast what began before it.
+    # Starts the shared browser first: started later, it would outlive the hub that was opened before it.
     async with wired(tmp_path_factory.mktemp("hub")) as hub:
         yield hub
 
@@ -44,9 +44,9 @@ async def hub(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Asy
 async def test_a_page_of_another_site_cannot_run_anything(hub: Wired, tab: Tab, web: Web, site: str) -> None:
     url = web.page("<title>Evil</title>")
     await tab.goto(url if site.startswith("same") else url.replace(web.url, web.other_site))
-    ended = await tab.evaluate(f"({WAYS})(args[0])", f"{hub.url}/api/browser/")
-    assert ended == ["img", "iframe", "script", "link", "video", "form", "fetch"]
-    # A link, and a window that is opened: the request is the same one.
+    finished = await tab.evaluate(f"({ATTEMPTS})(args[0])", f"{hub.url}/api/browser/")
+    assert finished == ["img", "iframe", "script", "link", "video", "form", "fetch"]
+    # A link and window.open send the same request as this navigation.
     await tab.evaluate("void (location = args[0])", f"{hub.url}/api/browser/link/url")
     await tab.waits.function("document.body.innerText.includes('Pages of other sites may not call')")
     assert hub.runner.journal.after(0) == []

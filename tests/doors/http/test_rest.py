@@ -1,3 +1,5 @@
+"""The REST door: actions, files, errors, metrics, and the OpenAPI document."""
+
 import base64
 from collections.abc import AsyncIterator
 from types import ModuleType
@@ -26,7 +28,7 @@ from tests.web import Web, never
 
 @pytest.fixture(scope="module")
 async def hub(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wired]:
-    # With the browser of all tests from the start: begun later, it would outlast what began before it.
+    # Starts the shared browser first: started later, it would outlive the hub that was opened before it.
     async with wired(tmp_path_factory.mktemp("hub")) as hub:
         yield hub
 
@@ -65,12 +67,12 @@ async def test_session_tab_and_budget_are_query_parameters(api: httpx2.AsyncClie
     page = web.page("".join(f"<p>Line {number} of a long page.</p>" for number in range(300)))
     there = (await api.post("/api/actions/navigate?session=errand", json={"url": page})).json()
     await api.post("/api/actions/new_tab?session=errand", json={})
-    place = f"session=errand&tab={there['tab']}"
-    short = (await api.post(f"/api/actions/snapshot?{place}&max_tokens=100")).json()
+    query = f"session=errand&tab={there['tab']}"
+    short = (await api.post(f"/api/actions/snapshot?{query}&max_tokens=100")).json()
     assert (there["session"], short["session"], short["tab"]) == ("errand", "errand", there["tab"])
     assert len(short["text"]) <= 400
-    on = await api.post("/api/actions/more?session=errand", json={"cursor": short["cursor"]})
-    assert "of a long page" in on.json()["text"]
+    rest = await api.post("/api/actions/more?session=errand", json={"cursor": short["cursor"]})
+    assert "of a long page" in rest.json()["text"]
 
 
 async def test_health_reports_version_browser_and_sessions(api: httpx2.AsyncClient, hub: Wired) -> None:
@@ -159,8 +161,8 @@ async def test_a_call_is_cancelled_when_its_client_disconnects(
         group.cancel_scope.cancel()
     with anyio.fail_after(5):
         assert (await api.post("/api/actions/list_tabs")).status_code == 200
-    figures = (await api.get("/metrics")).text
-    assert 'tabwright_calls_total{action="navigate",outcome="cancelled"} 1.0' in figures
+    metrics = (await api.get("/metrics")).text
+    assert 'tabwright_calls_total{action="navigate",outcome="cancelled"} 1.0' in metrics
 
 
 async def _post(hub: Wired, path: str, args: dict[str, Any]) -> None:
@@ -218,7 +220,7 @@ async def test_answers_and_errors_match_the_openapi_document(api: httpx2.AsyncCl
     ]:
         answer = await api.post(f"/api/actions/{name}", json=args)
         responses = described["paths"][f"/api/actions/{name}"]["post"]["responses"]
-        response = _followed(described, responses[str(answer.status_code)])
+        response = _resolve(described, responses[str(answer.status_code)])
         schema = response["content"]["application/json"]["schema"]
         Draft202012Validator({**schema, "components": described["components"]}).validate(answer.json())
 
@@ -228,7 +230,7 @@ def test_openapi_describes_every_action_and_all_references_resolve() -> None:
     operations = [item["post"]["operationId"] for item in described["paths"].values() if "post" in item]
     assert operations == [action.name for action in CATALOG]
     for reference in _references(described):
-        assert _followed(described, {"$ref": reference})
+        assert _resolve(described, {"$ref": reference})
     for status in described["components"]["responses"]:
         assert 400 <= int(status) < 600
 
@@ -242,7 +244,7 @@ def _references(part: Any) -> list[str]:
     return own + [reference for inner in part.values() for reference in _references(inner)]
 
 
-def _followed(document: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
+def _resolve(document: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
     if "$ref" not in part:
         return part
     for step in part["$ref"].removeprefix("#/").split("/"):
@@ -251,25 +253,25 @@ def _followed(document: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
 
 
 class Greet(Args):
-    name: str = Field(description="Whom.")
+    name: str = Field(description="The name of the person.")
 
 
 class Greeting(Result):
-    words: str = Field(description="The greeting.")
+    greeting: str = Field(description="The greeting.")
 
     def __str__(self) -> str:
-        return self.words
+        return self.greeting
 
 
 @action(Effect.READ, group="Trial")
 async def greet(session: Session, args: Greet) -> Greeting:
     """Greet a person."""
-    return Greeting(words=f"Hello, {args.name}.")
+    return Greeting(greeting=f"Hello, {args.name}.")
 
 
 async def test_a_new_action_gets_a_route(hub: Wired, tmp_path: Any) -> None:
     module = ModuleType("greetings")
-    module.greet = greet  # type: ignore[attr-defined]  # what a module of actions holds
+    module.greet = greet  # type: ignore[attr-defined]  # as a module of actions would
     runner = Runner(Catalog(module), hub.runner.sessions, Artifacts())
     async with http_door(runner, tmp_path) as url, httpx2.AsyncClient(base_url=url) as api:
         answer = await api.post("/api/actions/greet", json={"name": "Ada"})

@@ -46,9 +46,9 @@ async def hub_process(folder: Path) -> AsyncIterator[HubProcess]:
     log = folder / "hub.log"
     command = [sys.executable, "-m", "tabwright", "hub", "--ready-fd", str(hub_end)]
     env = {**os.environ, "TABWRIGHT_HOME": str(folder), "TABWRIGHT_API_PORT": "any"}  # noqa: TID251 - the test's own
-    with log.open("wb") as written:
+    with log.open("wb") as output:
         process = await anyio.open_process(
-            command, env=env, stdout=written, stderr=written, stdin=None, pass_fds=[hub_end]
+            command, env=env, stdout=output, stderr=output, stdin=None, pass_fds=[hub_end]
         )
     os.close(hub_end)
     try:
@@ -79,8 +79,8 @@ async def test_a_stopped_hub_answers_its_clients_and_cleans_up(tmp_path: Path, w
             code = await hub.process.wait()
     assert code == 0, hub.log.read_text()
     assert (answers[0].status_code, answers[0].json()["error"]["class"]) == (503, "BrowserGone")
-    left = sorted(os.listdir(tmp_path))  # noqa: PTH208 - a look at a folder of our own
-    assert left == ["audit.jsonl", "downloads", "hub.log"]
+    remaining = sorted(os.listdir(tmp_path))  # noqa: PTH208 - only the names matter
+    assert remaining == ["audit.jsonl", "downloads", "hub.log"]
     assert "Traceback" not in hub.log.read_text()
 
 
@@ -104,11 +104,11 @@ async def test_a_thousand_calls_at_once_get_an_answer_or_retry_after(tmp_path: P
                 for _ in range(1_000):
                     group.start_soon(ask)
         await ask()
-        grown = hub.memory - before
+        growth = hub.memory - before
     assert statuses.total() == 1_002
     assert set(statuses) <= {200, 503}
     assert statuses[200] >= 250
-    assert grown < 64 * MEGABYTE
+    assert growth < 64 * MEGABYTE
     assert "Traceback" not in hub.log.read_text()
 
 

@@ -63,7 +63,7 @@ async def http_door(
 
 @dataclass(frozen=True)
 class Reply:
-    """The response on a raw connection."""
+    """A response on a raw connection."""
 
     status: int
     headers: dict[str, str]
@@ -74,10 +74,10 @@ async def raw(port: int, request: bytes) -> Reply:
     """Send bytes as they are and read one response."""
     async with await anyio.connect_tcp("127.0.0.1", port) as stream:
         await stream.send(request)
-        return await reply(stream)
+        return await read_reply(stream)
 
 
-async def reply(stream: anyio.abc.ByteStream) -> Reply:
+async def read_reply(stream: anyio.abc.ByteStream) -> Reply:
     """Read one response."""
     connection = h11.Connection(h11.CLIENT)
     connection.send(h11.Request(method="GET", target="/", headers=[("host", "any")]))

@@ -103,7 +103,7 @@ async def test_another_user_is_refused_even_if_the_socket_is_writable(
 
 
 async def test_a_client_that_disconnects_mid_message_harms_nobody(shared_hub: HubHome) -> None:
-    async with _first(shared_hub) as agent:
+    async with _start_and_connect(shared_hub) as agent:
         async with shared_hub.connected() as other:
             await other.initialize()
             await other.say(b'{"jsonrpc": "2.0", "id": 5, "method": "tools/')
@@ -111,19 +111,19 @@ async def test_a_client_that_disconnects_mid_message_harms_nobody(shared_hub: Hu
 
 
 async def test_a_client_that_stops_reading_does_not_block_others(shared_hub: HubHome, web: Web) -> None:
-    async with _first(shared_hub) as agent:
+    async with _start_and_connect(shared_hub) as agent:
         before = resident_bytes(shared_hub.pid)
-        async with shared_hub.connected() as deaf:
-            await deaf.initialize()
+        async with shared_hub.connected() as stalled:
+            await stalled.initialize()
             with anyio.move_on_after(1):
                 while True:
-                    await deaf.say(b'{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}\n' * 20)
+                    await stalled.say(b'{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}\n' * 20)
             assert "(200 OK)" in await agent.text("navigate", url=web.page("<p>goes on"))
         assert resident_bytes(shared_hub.pid) - before < 200 * 1024 * 1024
 
 
 async def test_a_thousand_calls_at_once_through_the_hub_are_answered(shared_hub: HubHome, web: Web) -> None:
-    async with _first(shared_hub) as agent:
+    async with _start_and_connect(shared_hub) as agent:
         await agent.text("navigate", url=web.page("<title>Busy</title>"))
         numbers = [await agent.ask("tools/call", {"name": "get_page", "arguments": {}}) for _ in range(1000)]
         answers = [await agent.answer(number) for number in numbers]
@@ -133,7 +133,7 @@ async def test_a_thousand_calls_at_once_through_the_hub_are_answered(shared_hub:
 
 
 @asynccontextmanager
-async def _first(hub: HubHome) -> AsyncIterator[Agent]:
+async def _start_and_connect(hub: HubHome) -> AsyncIterator[Agent]:
     """Connect as the first client, which starts the hub."""
     async with hub.start_proxy() as proxy:
         await proxy.agent.initialize()

@@ -30,12 +30,12 @@ LATEST_HANDSHAKE = "2025-11-25"
 MODERN = "2026-07-28"
 
 
-_MARKED = re.compile(r"^<page_text ([0-9a-f]{8})>\n(.*)\n</page_text \1>$", re.DOTALL | re.MULTILINE)
+_MARKERS = re.compile(r"^<page_text ([0-9a-f]{8})>\n(.*)\n</page_text \1>$", re.DOTALL | re.MULTILINE)
 
 
 def without_markers(text: str) -> str:
     """Return an answer without the markers around page text."""
-    return _MARKED.sub(lambda found: found[2], text)
+    return _MARKERS.sub(lambda found: found[2], text)
 
 
 class Agent:
@@ -88,9 +88,9 @@ class Agent:
 
     async def initialize(self, version: str = LATEST_HANDSHAKE, name: str = "agent") -> Json:
         """Initialize the connection; return the result."""
-        me = {"name": name, "version": "1"}
+        client = {"name": name, "version": "1"}
         answer = await self.request(
-            "initialize", {"protocolVersion": version, "capabilities": {}, "clientInfo": me}
+            "initialize", {"protocolVersion": version, "capabilities": {}, "clientInfo": client}
         )
         await self.notify("notifications/initialized")
         self.welcome = answer["result"]
@@ -130,9 +130,9 @@ class HubHome:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The environment to find it; without HTTP, so that hubs need no ports; all actions as tools."""
-        here = {"TABWRIGHT_HOME": str(self.folder), "TABWRIGHT_API_PORT": "0", "TABWRIGHT_DIALECT": "plain"}
-        return {**here, **self.more}
+        """The environment for this hub: without HTTP, so that it needs no port, and with all actions as tools."""
+        own = {"TABWRIGHT_HOME": str(self.folder), "TABWRIGHT_API_PORT": "0", "TABWRIGHT_DIALECT": "plain"}
+        return {**own, **self.more}
 
     @property
     def command(self) -> list[str]:
@@ -156,10 +156,10 @@ class HubHome:
         return any(text.encode() in state for (state,) in rows)
 
     @asynccontextmanager
-    async def start_proxy(self, *words: str, folder: Path | None = None) -> AsyncIterator["ProxyProcess"]:
+    async def start_proxy(self, *args: str, folder: Path | None = None) -> AsyncIterator["ProxyProcess"]:
         """Run `tabwright mcp` while the block runs, in a folder or the current one."""
         environment = {**os.environ, **self.environment}  # noqa: TID251 - a process inherits the tests' own
-        async with await anyio.open_process([*self.command, *words], env=environment, cwd=folder) as process:
+        async with await anyio.open_process([*self.command, *args], env=environment, cwd=folder) as process:
             assert process.stdin is not None
             assert process.stdout is not None
             yield ProxyProcess(process, Agent(StapledByteStream(process.stdin, process.stdout)))
@@ -192,7 +192,7 @@ class ProxyProcess:
 
 @asynccontextmanager
 async def hub_of(folder: Path, **settings: str) -> AsyncIterator[HubHome]:
-    """A folder for a hub, which is stopped after the block if it was started."""
+    """Yield the folder of a hub that its first client starts; stop it after the block."""
     hub = HubHome(folder, {f"TABWRIGHT_{name.upper()}": value for name, value in settings.items()})
     try:
         yield hub

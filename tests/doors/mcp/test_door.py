@@ -31,7 +31,7 @@ async def agent() -> AsyncIterator[Agent]:
 
 
 @pytest.fixture
-async def real() -> AsyncIterator[Agent]:
+async def full_agent() -> AsyncIterator[Agent]:
     """An agent at a door with the real catalogue; only actions without a browser are called."""
     async with BrowserSupervisor.open() as supervisor, Sessions.open(supervisor) as sessions:
         door = McpDoor(Runner(CATALOG, sessions, Artifacts()), Plain(CATALOG))
@@ -39,8 +39,8 @@ async def real() -> AsyncIterator[Agent]:
             yield agent
 
 
-async def test_every_tool_has_hints_about_its_effect(real: Agent) -> None:
-    tools = (await real.request("tools/list"))["result"]["tools"]
+async def test_every_tool_has_hints_about_its_effect(full_agent: Agent) -> None:
+    tools = (await full_agent.request("tools/list"))["result"]["tools"]
     assert [tool["name"] for tool in tools] == [action.name for action in CATALOG]
     for tool in tools:
         effect = CATALOG[tool["name"]].effect
@@ -53,8 +53,8 @@ async def test_every_tool_has_hints_about_its_effect(real: Agent) -> None:
         assert tool["inputSchema"]["additionalProperties"] is False
 
 
-async def test_answers_contain_only_text(real: Agent) -> None:
-    assert await real.call("list_sessions") == {
+async def test_answers_contain_only_text(full_agent: Agent) -> None:
+    assert await full_agent.call("list_sessions") == {
         "content": [{"type": "text", "text": "No session is open."}],
         "isError": False,
     }
@@ -73,9 +73,9 @@ async def test_answers_contain_only_text(real: Agent) -> None:
     ],
 )
 async def test_wrong_arguments_are_invalid_params_naming_the_field(
-    real: Agent, tool: str, arguments: dict[str, object], named: str
+    full_agent: Agent, tool: str, arguments: dict[str, object], named: str
 ) -> None:
-    answer = await real.request("tools/call", {"name": tool, "arguments": arguments})
+    answer = await full_agent.request("tools/call", {"name": tool, "arguments": arguments})
     assert answer["error"]["code"] == -32602
     assert named in answer["error"]["message"]
 
@@ -99,9 +99,9 @@ async def test_wrong_arguments_are_invalid_params_naming_the_field(
     ],
 )
 async def test_protocol_errors_have_their_codes(
-    real: Agent, method: str, params: dict[str, object], code: int, message: str
+    full_agent: Agent, method: str, params: dict[str, object], code: int, message: str
 ) -> None:
-    error = (await real.request(method, params))["error"]
+    error = (await full_agent.request(method, params))["error"]
     assert error["code"] == code
     assert error["message"].startswith(message)
 
@@ -190,8 +190,8 @@ async def test_a_client_gets_log_messages_of_its_level(agent: Agent) -> None:
 
 
 async def test_a_cancelled_call_is_not_answered_and_the_next_one_is(agent: Agent) -> None:
-    lasting = await agent.ask("tools/call", {"name": "linger"})
-    await agent.notify("notifications/cancelled", {"requestId": lasting})
+    running = await agent.ask("tools/call", {"name": "linger"})
+    await agent.notify("notifications/cancelled", {"requestId": running})
     await agent.request("ping")
     assert agent.notices == []
     assert (await agent.request("ping"))["result"] == {}

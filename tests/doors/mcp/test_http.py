@@ -1,3 +1,5 @@
+"""MCP over HTTP: both protocol eras, sessions, cancellation, progress, errors, and SSE."""
+
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -101,11 +103,13 @@ async def test_a_long_call_reports_progress(hub: Wired, web: Web, mode: str) -> 
     messages: list[str | None] = []
     slow = web.route("/slow", lambda _: never())
 
-    async def note(progress: float, total: float | None, message: str | None) -> None:
+    async def on_progress(progress: float, total: float | None, message: str | None) -> None:
         messages.append(message)
 
     async with Client(f"{hub.url}/mcp", mode=mode) as client:
-        result = await client.call_tool("navigate", {"url": slow, "timeout": 1.5}, progress_callback=note)
+        result = await client.call_tool(
+            "navigate", {"url": slow, "timeout": 1.5}, progress_callback=on_progress
+        )
     assert result.is_error
     assert messages
     assert messages[0] == "navigate: 0 requests under way"

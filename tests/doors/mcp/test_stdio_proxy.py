@@ -78,7 +78,7 @@ async def test_the_call_of_a_killed_agent_is_cancelled(shared_hub: HubHome, web:
             await proxy.agent.ask("tools/call", {"name": "navigate", "arguments": {"url": stuck}})
             await web.wait_for_request("/stuck")
             proxy.process.kill()
-            await _until_alone(shared_hub)  # a client is counted until its session is closed
+            await _wait_for_one_client(shared_hub)  # a client is counted until its session is closed
         assert "(200 OK)" in await watcher.agent.text("navigate", url=web.page("<p>goes on"))
 
 
@@ -109,7 +109,7 @@ async def test_an_agent_continues_after_its_hub_was_killed_during_a_call(tmp_pat
         assert [(await agent.answer(number))["error"] for number in numbers] == [
             {"code": -32015, "message": HUB_EXITED}
         ] * 2
-        assert hub.status() is None  # no request was sent since
+        assert hub.status() is None  # only the next request starts a hub
 
         assert await agent.text("list_tabs") == f"{RESTARTED}\nNo tab is open."
         assert [notice["method"] for notice in agent.notices] == ["notifications/tools/list_changed"]
@@ -193,26 +193,26 @@ print(sorted(heavy & set(sys.modules)), code, file=sys.stderr)
     assert done.stderr.decode() == "[] 0\n"
 
 
-async def _until_alone(hub: HubHome) -> None:
+async def _wait_for_one_client(hub: HubHome) -> None:
     """Wait until the hub has only one client."""
     with anyio.fail_after(20):
         while (status := hub.status()) is not None and status.clients > 1:
             await anyio.lowlevel.checkpoint()
 
 
-@pytest.mark.parametrize("word", ["--verison", "extra"])
-async def test_unknown_options_are_refused(tmp_path: Path, word: str) -> None:
-    async with hub_of(tmp_path) as hub, hub.start_proxy(word) as proxy:
+@pytest.mark.parametrize("arg", ["--verison", "extra"])
+async def test_unknown_options_are_refused(tmp_path: Path, arg: str) -> None:
+    async with hub_of(tmp_path) as hub, hub.start_proxy(arg) as proxy:
         code, error = await proxy.exit_output()
         assert code == 2
-        assert word in error
+        assert arg in error
 
 
-@pytest.mark.parametrize("words", [(), ("--embedded",)])
+@pytest.mark.parametrize("args", [(), ("--embedded",)])
 async def test_a_client_started_in_the_root_folder_has_no_folder(
-    shared_hub: HubHome, words: tuple[str, ...], tmp_path: Path
+    shared_hub: HubHome, args: tuple[str, ...], tmp_path: Path
 ) -> None:
-    async with shared_hub.start_proxy(*words, folder=Path("/")) as proxy:
+    async with shared_hub.start_proxy(*args, folder=Path("/")) as proxy:
         await proxy.agent.initialize()
         refused = await proxy.agent.call("save_downloads", folder=str(tmp_path))
         assert refused["isError"]

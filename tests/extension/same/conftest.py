@@ -1,6 +1,6 @@
 """The runner of other tests, with its sessions in the user's own Chrome, joined through the extension.
 
-A test that is listed as limited must end in just that refusal; every other one must pass as it stands.
+A test that is listed as limited must fail with that refusal; every other test must pass unchanged.
 """
 
 from collections.abc import AsyncIterator, Iterator
@@ -36,7 +36,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
     with pytest.raises(Denied) as refused:
         yield
     assert refused.value.message == fact
-    return True  # type: ignore[return-value] # how a hook reports that it ran
+    return True  # type: ignore[return-value] # reports to pytest that the test was run
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ async def links(person: Person, tmp_path_factory: pytest.TempPathFactory) -> Asy
     links = ExtensionLinks()
     door = ExtensionDoor(PairedChromes(tmp_path_factory.mktemp("pairing") / "chromes.json"), links)
     async with door.open("any"):
-        await person.pairs_with(door)
+        await person.pair_with(door)
         await links.expect(seconds=10)
         yield links
 
@@ -57,14 +57,16 @@ async def runner(
         UserBrowser.open(Ways(links), OpenGate) as users,
         Sessions.open(supervisor, users=users) as sessions,
     ):
-        await person.orders("exclude", site="bank.example")  # the results must be the same with exclusions
-        tab = await person.shares("about:blank", active=True)
+        await person.send_order(
+            "exclude", site="bank.example"
+        )  # the results must be the same with exclusions
+        tab = await person.share_tab("about:blank", active=True)
         [link] = links
         await link.changed.until(lambda: tab in link.ownership.tabs)
         yield Runner(CATALOG, sessions, Artifacts(), scripts=Scripts(block_eval=False))
         for session in sessions:
             await session.close()
-        await person.tidies_up()
+        await person.reset()
 
 
 @pytest.fixture

@@ -1,24 +1,24 @@
-// Renders /api/openapi.json as a page to read. Everything is set as text: descriptions are data.
+// Renders /api/openapi.json as a readable page. Descriptions are data, so they are set as text and never as HTML.
 
 const [about, main] = ["about", "actions"].map(id => document.getElementById(id));
 const filter = /** @type {HTMLInputElement} */ (document.getElementById("filter"));
 
 function element(name, text, ...children) {
-  const made = document.createElement(name);
-  if (text) made.textContent = text;
-  made.append(...children);
-  return made;
+  const node = document.createElement(name);
+  if (text) node.textContent = text;
+  node.append(...children);
+  return node;
 }
 
-function kind(schema) {
+function typeName(schema) {
   if (schema.enum) return schema.enum.join(" | ");
-  if (schema.anyOf) return schema.anyOf.map(kind).join(" | ");
-  return schema.type === "array" ? `${kind(schema.items ?? {})}[]` : String(schema.type ?? "any");
+  if (schema.anyOf) return schema.anyOf.map(typeName).join(" | ");
+  return schema.type === "array" ? `${typeName(schema.items ?? {})}[]` : String(schema.type ?? "any");
 }
 
-function row(place, name, schema, description, required) {
+function row(source, name, schema, description, required) {
   const preset = required ? "required" : (JSON.stringify(schema.default) ?? "");
-  const cells = [element("code", name), place, kind(schema), preset, description ?? ""];
+  const cells = [element("code", name), source, typeName(schema), preset, description ?? ""];
   return element("tr", "", ...cells.map(cell => element("td", "", cell)));
 }
 
@@ -44,7 +44,7 @@ function card(path, operation) {
   const effect = element("span", operation["x-effect"]);
   effect.className = "effect";
   const title = element("summary", "", element("code", operation.operationId), ` ${operation.summary} `, effect);
-  const made = element(
+  const details = element(
     "details",
     "",
     title,
@@ -52,8 +52,8 @@ function card(path, operation) {
     table(operation),
     element("pre", example(path, operation)),
   );
-  made.dataset.words = `${operation.operationId} ${operation.description}`.toLowerCase();
-  return made;
+  details.dataset.searchText = `${operation.operationId} ${operation.description}`.toLowerCase();
+  return details;
 }
 
 function show(api) {
@@ -73,8 +73,8 @@ function show(api) {
 filter.addEventListener("input", () => {
   for (const section of main.children) {
     const cards = [...section.querySelectorAll("details")];
-    for (const made of cards) made.hidden = !made.dataset.words.includes(filter.value.toLowerCase());
-    /** @type {HTMLElement} */ (section).hidden = cards.every(made => made.hidden);
+    for (const card of cards) card.hidden = !card.dataset.searchText.includes(filter.value.toLowerCase());
+    /** @type {HTMLElement} */ (section).hidden = cards.every(card => card.hidden);
   }
 });
 

@@ -1,4 +1,4 @@
-"""Chromes that are left alone for longer than Chrome keeps an idle worker: what happens to worker and link."""
+"""Chromes that are idle for longer than Chrome keeps an idle worker: what happens to the worker and the link."""
 
 import json
 import shutil
@@ -14,90 +14,92 @@ from tests.extension.linked import hub_at
 from tests.extension.person import ORIGIN, Person, at_their_chrome
 
 # Chrome stops a worker after 30 seconds without an event.
-SECONDS = 35
-# Longer than anything but the alarm takes to start a worker; it is due twice a minute.
-ALARM = 8
+IDLE_SECONDS = 35
+# Only the alarm takes this long to start a worker; normally it fires twice a minute.
+ALARM_SECONDS = 8
 
 WORKER = f"{ORIGIN}/worker/background.js"
 
 
 @dataclass
-class Stay:
-    """What was observed by `run`, in parallel to other tests."""
+class IdleChromes:
+    """What `run` observed in them, in parallel to other tests."""
 
     folder: Path
     seen: dict[str, Any] = field(default_factory=dict)
     failure: BaseException | None = None
-    over: anyio.Event = field(default_factory=anyio.Event)
+    done: anyio.Event = field(default_factory=anyio.Event)
 
     async def run(self) -> None:
         try:
             async with anyio.create_task_group() as group:
-                group.start_soon(self._linked)
-                group.start_soon(self._ended)
+                group.start_soon(self._observe_linked_worker)
+                group.start_soon(self._observe_stopped_worker)
         except Exception as error:
             self.failure = error
         finally:
-            self.over.set()
+            self.done.set()
 
-    async def _linked(self) -> None:
+    async def _observe_linked_worker(self) -> None:
         """Check that an idle link keeps its worker alive, and that Chrome restarts without its tabs."""
         hub = Hub(self.folder)
         async with hub.door.open("any"):
             async with at_their_chrome(profile=self.folder / "profile") as person:
-                await person.pairs_with(hub.door)
+                await person.pair_with(hub.door)
                 link = await hub.link()
-                await person.shares("data:text/html,<title>Shared</title>")
-                await person.orders("exclude", site="bank.example")
+                await person.share_tab("data:text/html,<title>Shared</title>")
+                await person.send_order("exclude", site="bank.example")
                 await person.desk.run("chrome.alarms.clearAll()")  # it would start a stopped worker
-                await person.leaves_the_desk()
-                began = await workers(person)
-                with anyio.move_on_after(SECONDS):
-                    await link.over.wait()
-                self.seen["alive"] = not link.over.is_set()
-                self.seen["said"] = [message["type"] for message in link.received]
-                self.seen["same worker"] = (len(began), await workers(person) == began)
-            async with at_their_chrome(self._older(), self.folder / "profile") as person:
+                await person.close_desk()
+                first = await workers(person)
+                with anyio.move_on_after(IDLE_SECONDS):
+                    await link.closed.wait()
+                self.seen["alive"] = not link.closed.is_set()
+                self.seen["messages"] = [message["type"] for message in link.received]
+                self.seen["same worker"] = (len(first), await workers(person) == first)
+            async with at_their_chrome(self._older_extension(), self.folder / "profile") as person:
                 again = await hub.link()
-                self.seen["after"] = (await again.heard("connected"))["tabs"]
+                self.seen["after"] = (await again.receive("connected"))["tabs"]
                 await person.desk.until("document.querySelector('#sites').innerText.includes('bank.example')")
                 self.seen["outdated"] = await person.desk.until(
                     "document.querySelector('#outdated').innerText"
                 )
 
-    async def _ended(self) -> None:
+    async def _observe_stopped_worker(self) -> None:
         """Check that a stopped worker restarts by itself with its tabs, and that one without a link stays stopped."""
         (self.folder / "other").mkdir()
         async with hub_at(self.folder / "other") as hub, at_their_chrome() as person:
-            await person.pairs_with(hub.door)
+            await person.pair_with(hub.door)
             await hub.links.expect(seconds=10)
             await hub.share(person, "data:text/html,<title>Shared</title>")
             await hub.do("connect_browser")
             self.seen["period"] = await person.desk.run(
                 "chrome.alarms.get('hub').then(alarm => alarm.periodInMinutes)"
             )
-            await person.desk.run(f"chrome.alarms.create('hub', {{when: Date.now() + {ALARM * 1000}}})")
-            await person.leaves_the_desk()
+            await person.desk.run(
+                f"chrome.alarms.create('hub', {{when: Date.now() + {ALARM_SECONDS * 1000}}})"
+            )
+            await person.close_desk()
             [worker] = await workers(person)
-            await person.ends_the_worker()
-            await hub.without_chrome()
+            await person.stop_worker()
+            await hub.wait_until_unlinked()
             self.seen["back"] = (await hub.do("list_tabs")).text
             self.seen["another worker"] = worker not in await workers(person)
 
-            await person.sits_down()
-            await person.orders("stop")
+            await person.open_desk()
+            await person.send_order("stop")
             self.seen["alarms"] = await person.desk.run("chrome.alarms.getAll().then(all => all.length)")
-            await person.leaves_the_desk()
-            left = anyio.current_time()
-            with anyio.fail_after(SECONDS + 25):
-                await ended(person)
-            self.seen["ended by idleness"] = anyio.current_time() - left > SECONDS - 15
-            await person.sits_down()
+            await person.close_desk()
+            idle_since = anyio.current_time()
+            with anyio.fail_after(IDLE_SECONDS + 25):
+                await wait_for_worker_exit(person)
+            self.seen["ended by idleness"] = anyio.current_time() - idle_since > IDLE_SECONDS - 15
+            await person.open_desk()
             status = "document.querySelector('#status').textContent"
             self.seen["stopped"] = await person.desk.until(status)
 
-    def _older(self) -> Path:
-        """The extension as an earlier version of it."""
+    def _older_extension(self) -> Path:
+        """Return the folder of the extension with an earlier version number."""
         folder = shutil.copytree(SHIPPED, self.folder / "older")
         manifest = json.loads((folder / "manifest.json").read_bytes())
         (folder / "manifest.json").write_text(json.dumps({**manifest, "version": "0.0.1"}))
@@ -105,20 +107,20 @@ class Stay:
 
 
 async def workers(person: Person) -> list[str]:
-    """The targets of the extension's worker: one while it lives."""
+    """Return the targets of the extension's worker: one while it runs."""
     return [one["targetId"] for one in await person.targets("service_worker") if one["url"] == WORKER]
 
 
-async def ended(person: Person) -> None:
-    """Wait until Chrome has ended the worker by itself."""
+async def wait_for_worker_exit(person: Person) -> None:
+    """Wait until Chrome has stopped the worker by itself."""
     gone = anyio.Event()
-    there = await workers(person)
+    before = await workers(person)
 
-    def destroyed(event: dict[str, Any]) -> None:
-        if event["targetId"] in there:
+    def on_destroyed(event: dict[str, Any]) -> None:
+        if event["targetId"] in before:
             gone.set()
 
-    person.root.on("Target.targetDestroyed", destroyed)
+    person.root.on("Target.targetDestroyed", on_destroyed)
     await person.root.send("Target.setDiscoverTargets", discover=True)
     if await workers(person):
         await gone.wait()
