@@ -11,9 +11,9 @@ from tabwright.errors import TimedOut
 
 @asynccontextmanager
 async def background_tasks() -> AsyncIterator[anyio.abc.TaskGroup]:
-    """Cancel the group's tasks when the block ends; the block's own exception passes as it is.
+    """Cancel the group's tasks when the block ends; re-raise the block's own exception unwrapped.
 
-    A plain task group would wrap it, and no caller could catch it by its class.
+    A plain task group would wrap it in a group, and callers could not catch it by its class.
     """
     failure: Exception | None = None
     async with anyio.create_task_group() as group:
@@ -34,7 +34,7 @@ class Signal:
         self._changed = anyio.Event()
 
     def fire(self) -> None:
-        """Something changed: let every waiter look again."""
+        """Wake every waiter, so that it checks its condition again."""
         self._changed.set()
         self._changed = anyio.Event()
 
@@ -55,5 +55,5 @@ def deadline(seconds: float, message: str, *, hint: str) -> Iterator[None]:
 
 
 def seconds_until(moment: float) -> float:
-    """Return the seconds until a moment of anyio's clock; none once it is over."""
+    """Return the seconds until a moment of anyio's clock; 0 if it has passed."""
     return max(0.0, moment - anyio.current_time())

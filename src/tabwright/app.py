@@ -1,4 +1,4 @@
-"""The composition root: settings in, everything wired, one door opened, and only that door imported."""
+"""The composition root: reads the settings, wires all parts, and imports and opens only one door."""
 
 import gc
 import logging
@@ -40,60 +40,62 @@ if TYPE_CHECKING:
     from tabwright.settings import Settings
 
 
-# Where `tabwright mcp` serves HTTP when it is told to, and no port is chosen.
+# The port of `tabwright mcp` with transport = "http", unless http_port is set.
 _HTTP_PORT = 8081
 
 
-def speaks_http() -> bool:
-    """Whether `tabwright mcp` is to serve HTTP rather than its standard input and output."""
+def serves_http() -> bool:
+    """Whether `tabwright mcp` serves HTTP instead of standard input and output."""
     from tabwright.settings import Settings
 
     return Settings.read().transport == "http"
 
 
-def hub(ready_fd: int | None, *, stays: bool = False, greet: Callable[[], None] | None = None) -> int:
-    """Run the hub in the foreground until it is told to leave or, unless it stays, was unused for long.
+def run_hub(
+    ready_fd: int | None, *, keep_running: bool = False, on_ready: Callable[[], None] | None = None
+) -> int:
+    """Run the hub in the foreground until it is stopped or has been idle for too long.
 
     Args:
-        ready_fd: is closed once clients can come.
-        stays: whether it goes on when nobody uses it.
-        greet: is called once clients can come.
+        ready_fd: closed once clients can connect.
+        keep_running: whether it keeps running while it is idle.
+        on_ready: called once clients can connect.
 
     Raises:
-        InvalidArgs: a setting cannot be as it is.
-        Denied: it would listen where others can come, and nothing keeps them out.
+        InvalidArgs: a setting is invalid.
+        Denied: it would listen for other computers without requiring a token.
     """
     gc.disable()  # until it listens
     import anyio
 
     from tabwright.home import Home
 
-    settings, home = checked_settings(), Home.find()
-    require_closed(settings, home)
+    settings, home = read_settings(), Home.find()
+    require_token_if_public(settings, home)
 
     def ready() -> None:
-        gc.freeze()  # all that is here now stays
+        gc.freeze()  # everything allocated so far is needed until the hub exits
         gc.enable()
-        if greet is not None:
-            greet()
+        if on_ready is not None:
+            on_ready()
         if ready_fd is not None:
             os.close(ready_fd)
 
     logging.basicConfig(
         level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s %(message)s"
     )
-    # Many systems start with 256 or 1,024 open files, which a thousand clients are more than.
-    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 8_192 if most == resource.RLIM_INFINITY else min(most, 8_192)
-    if now != resource.RLIM_INFINITY and now < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
-    # The SDK tells ids of MCP sessions, which are keys.
+    # Many systems allow 256 or 1,024 open files by default; a thousand clients need more.
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 8_192 if hard == resource.RLIM_INFINITY else min(hard, 8_192)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    # At INFO the SDK logs the ids of MCP sessions, and an id is enough to use a session.
     logging.getLogger("mcp").setLevel(logging.WARNING)
-    anyio.run(_hub, settings, home, ready, stays)
+    anyio.run(_run_hub, settings, home, ready, keep_running)
     return 0
 
 
-async def _hub(settings: "Settings", home: "Home", ready: Callable[[], None], stays: bool) -> None:
+async def _run_hub(settings: "Settings", home: "Home", ready: Callable[[], None], keep_running: bool) -> None:
     from tabwright.browser.user_chrome.links import ExtensionLinks
     from tabwright.doors.extension.files import update_extension
     from tabwright.doors.extension.pairing_door import PairingDoor
@@ -105,11 +107,11 @@ async def _hub(settings: "Settings", home: "Home", ready: Callable[[], None], st
     update_extension(home)
     chromes = paired_chromes(home)
     links = ExtensionLinks(chromes.names)
-    async with ending_on_signals(), running(settings, home, links) as runner:
+    async with stop_on_signals(), running(settings, home, links) as runner:
         dialects, calls = _dialects(runner.catalog, settings), CallDoor(runner)
         mcp = LazyMcp(lambda: mcp_door(runner, settings, dialects))
         extension = ExtensionDoor(chromes, links, ports=runner.ports)
-        idle_seconds = math.inf if stays else settings.hub_idle_seconds
+        idle_seconds = math.inf if keep_running else settings.hub_idle_seconds
         doors = {"mcp": mcp.serve, "call": calls.serve, "extension": PairingDoor(extension).serve}
         hub = Hub(home, doors, dialects.refusal, idle_seconds=idle_seconds)
         async with (
@@ -142,7 +144,7 @@ async def http_door(
     sse: bool = False,
     limits: "PictureLimits | None" = None,
 ) -> AsyncIterator[str | None]:
-    """Serve REST, MCP and the dashboard over HTTP while the block runs; yield our URL, None without HTTP."""
+    """Serve REST, MCP and the dashboard over HTTP while the block runs; yield its URL, or None."""
     from tabwright.doors.dashboard.routes import Dashboard
     from tabwright.doors.http.app import HttpDoor
     from tabwright.doors.mcp.lazy import McpRoutes
@@ -154,11 +156,11 @@ async def http_door(
         yield url
 
 
-def checked_settings() -> "Settings":
-    """Return what the user chose, which something can run with.
+def read_settings() -> "Settings":
+    """Read the settings and check them.
 
     Raises:
-        InvalidArgs: a setting cannot be as it is.
+        InvalidArgs: a setting is invalid.
     """
     from tabwright.actions import CATALOG
     from tabwright.policy.settings_check import require_valid
@@ -170,28 +172,28 @@ def checked_settings() -> "Settings":
     return settings
 
 
-def require_closed(settings: "Settings", home: "Home") -> None:
-    """Refuse to listen where others can come while nothing keeps them out."""
+def require_token_if_public(settings: "Settings", home: "Home") -> None:
+    """Refuse to listen for other computers without requiring a token."""
     if _bind_address(settings).is_public:
-        _http_auth(settings, home).require_closed(settings.bind)
+        _http_auth(settings, home).require_token(settings.bind)
 
 
-def embedded(options: dict[str, str]) -> int:
-    """Serve one MCP client on standard input and output, all in this process; return the exit code."""
+def run_embedded(options: dict[str, str]) -> int:
+    """Serve one MCP client on standard input and output, without a hub; return the exit code."""
     import anyio
 
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
-    return anyio.run(_embedded, checked_settings(), options)
+    return anyio.run(_run_embedded, read_settings(), options)
 
 
-async def _embedded(settings: "Settings", options: dict[str, str]) -> int:
+async def _run_embedded(settings: "Settings", options: dict[str, str]) -> int:
     from tabwright.doors.mcp.embedded import own_stdio
     from tabwright.doors.wire.handshake import complain
     from tabwright.home import Home
     from tabwright.policy.callers.principal import Principal
 
     principal = Principal.here("local:client", Path.cwd())
-    async with ending_on_signals(), running(settings, Home.find()) as runner:
+    async with stop_on_signals(), running(settings, Home.find()) as runner:
         dialects = _dialects(runner.catalog, settings)
         if reason := dialects.refusal(options):
             complain(reason)
@@ -204,7 +206,7 @@ async def _embedded(settings: "Settings", options: dict[str, str]) -> int:
 
 def mcp_door(runner: "Runner", settings: "Settings", dialects: "Dialects | None" = None) -> "McpDoor":
     """Make the MCP door with the tool surfaces that the settings choose."""
-    with _importing():
+    with _pause_gc():
         from tabwright.doors.mcp.door import McpDoor
 
     choice = dialects or _dialects(runner.catalog, settings)
@@ -212,8 +214,8 @@ def mcp_door(runner: "Runner", settings: "Settings", dialects: "Dialects | None"
 
 
 @contextmanager
-def _importing() -> Iterator[None]:
-    """Look for no garbage meanwhile: imports leave none, and looking is a fifth of their time (measured)."""
+def _pause_gc() -> Iterator[None]:
+    """Switch the garbage collector off during imports: it takes a fifth of their time (measured)."""
     gc.disable()
     try:
         yield
@@ -230,12 +232,12 @@ def _dialects(catalog: "Catalog", settings: "Settings") -> "Dialects":
         dotted=settings.tool_names == "dotted",
         limits=_picture_limits(settings),
     )
-    dialects.choose({})  # a setting that names none is told now, not to the first client
+    dialects.choose({})  # report an unknown dialect now, not to the first client
     return dialects
 
 
 def _picture_limits(settings: "Settings") -> "PictureLimits":
-    """Return how large the pictures of tools may be."""
+    """Return the size limits of screenshots."""
     from tabwright.dialects.alias_table import PictureLimits
 
     return PictureLimits(settings.screenshots.max_side, settings.screenshots.max_bytes)
@@ -245,9 +247,9 @@ def _picture_limits(settings: "Settings") -> "PictureLimits":
 async def running(
     settings: "Settings", home: "Home | None" = None, links: "ExtensionLinks | None" = None
 ) -> "AsyncIterator[Runner]":
-    """Wire the engine, the sessions and the runner while the block runs; without a home nothing is kept.
+    """Wire the engine, the sessions and the runner while the block runs; without a home, nothing is stored.
 
-    Sessions may join Chromes of the user's that come by `links`.
+    Sessions may join the user's Chromes that the extension connects through `links`.
     """
     from tabwright.actions import CATALOG
     from tabwright.artifacts import Artifacts
@@ -270,8 +272,8 @@ async def running(
         settings.files.max_download_mb * 1024 * 1024,
     )
     ports = _own_ports(settings)
-    kept_for = chosen.keep_days * 24 * 60 * 60
-    store = Store(home.state / "sessions.db", kept_for) if home is not None else None
+    max_age = chosen.keep_days * 24 * 60 * 60
+    store = Store(home.state / "sessions.db", max_age) if home is not None else None
     async with (
         _boundary(settings, ports) as boundary,
         BrowserSupervisor.open(launch_options(settings), boundary) as supervisor,
@@ -303,8 +305,8 @@ async def running(
 
 
 @asynccontextmanager
-async def ending_on_signals() -> AsyncIterator[None]:
-    """Turn SIGTERM and SIGINT into an orderly end of the block, so that everything is cleaned up."""
+async def stop_on_signals() -> AsyncIterator[None]:
+    """Cancel the block on SIGTERM and SIGINT, so that everything is cleaned up."""
     import anyio
 
     async with anyio.create_task_group() as group:
@@ -321,7 +323,7 @@ async def ending_on_signals() -> AsyncIterator[None]:
 
 
 def _own_ports(settings: "Settings") -> "OwnPorts":
-    """The ports of this user's hub, which may be another process; doors add those that they find free."""
+    """Return the ports of this user's hub, which may be another process; doors add the ports they open."""
     from tabwright.policy.network.own_ports import OwnPorts
 
     return OwnPorts(
@@ -330,7 +332,7 @@ def _own_ports(settings: "Settings") -> "OwnPorts":
 
 
 def _boundary(settings: "Settings", ports: "OwnPorts") -> "AbstractAsyncContextManager[Boundary]":
-    """What stands between sessions and the world; the user's own proxy comes after it."""
+    """Return the network boundary of all sessions; it connects through the user's proxy, if one is set."""
     from tabwright.policy.network.boundary import Boundary
     from tabwright.policy.network.dialer import Dialer
     from tabwright.policy.network.upstream_proxy import UpstreamProxy
@@ -345,7 +347,7 @@ def _boundary(settings: "Settings", ports: "OwnPorts") -> "AbstractAsyncContextM
 async def _profiles(
     settings: "Settings", home: "Home | None", boundary: "Boundary"
 ) -> "AsyncIterator[Profiles | None]":
-    """The user's profiles, each behind the boundary with its own proxy after it."""
+    """Open the user's profiles; each uses the boundary, with the profile's own proxy."""
     if home is None:
         yield None
         return
@@ -353,18 +355,18 @@ async def _profiles(
     from tabwright.profiles.browsers import Profiles
     from tabwright.profiles.config_file import ProfileFile
 
-    def way(proxy: str) -> "Boundary":
+    def boundary_for(proxy: str) -> "Boundary":
         return boundary.behind(UpstreamProxy.parse(proxy)) if proxy else boundary
 
     file = ProfileFile(home.config_file, home.profiles)
-    async with Profiles.open(file, launch_options(settings), way) as profiles:
+    async with Profiles.open(file, launch_options(settings), boundary_for) as profiles:
         yield profiles
 
 
 def _users_browser(
     settings: "Settings", links: "ExtensionLinks | None", ports: "OwnPorts"
 ) -> "AbstractAsyncContextManager[UserBrowser]":
-    """The browser that the user keeps, however the settings let it be reached."""
+    """Return the user's own browser, reached in the ways that the settings allow."""
     from tabwright.browser.user_chrome.debug_ports import find_debug_ports
     from tabwright.policy.network.url_rules import UrlRules
     from tabwright.policy.network.user_chrome_guard import GuestGate
@@ -377,14 +379,14 @@ def _users_browser(
         case "extension":
             ways = Ways(links)
         case "none":
-            ways = Ways(never=True)
+            ways = Ways(disabled=True)
         case address:
             ways = Ways(addresses=lambda: (address,))
     return UserBrowser.open(ways, lambda: GuestGate(rules))
 
 
 def launch_options(settings: "Settings") -> "LaunchOptions":
-    """Return how the settings want browsers to be launched."""
+    """Return the options to launch browsers with."""
     from tabwright.browser.process.launch import LaunchOptions
 
     return LaunchOptions(
@@ -417,8 +419,8 @@ def paired_chromes(home: "Home") -> "PairedChromes":
 def _bind_address(settings: "Settings") -> "BindAddress":
     from tabwright.doors.http.app import BindAddress
 
-    second = _HTTP_PORT if settings.transport == "http" else None
-    return BindAddress(settings.bind, settings.http_port or second, settings.hosts)
+    default_port = _HTTP_PORT if settings.transport == "http" else None
+    return BindAddress(settings.bind, settings.http_port or default_port, settings.hosts)
 
 
 def _http_auth(settings: "Settings", home: "Home", rate_limit: "RateLimit | None" = None) -> "HttpAuth":

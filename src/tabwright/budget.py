@@ -1,6 +1,6 @@
-"""Keeps text answers within a number of tokens: long texts are cut at a line.
+"""Keeps text answers within a number of tokens: long texts are cut at a line break.
 
-A cursor leads to the rest, which the session stores.
+The session stores the whole text; `more` returns the rest.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ _ROOM_FOR_NOTICE = 160
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A part of a long output: its text, and the line where the next part begins (None: there is none)."""
+    """A part of a long output: its text, and the line where the next part begins; None at the end."""
 
     text: str
     next_line: int | None

@@ -1,4 +1,4 @@
-"""One call of an action, and its answer: what doors and dialects hand to the runner and get back."""
+"""One call of an action, and its answer: what doors and dialects pass to the runner and get back."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
@@ -23,7 +23,7 @@ class Call:
 
     Attributes:
         names: what the client calls the arguments, for errors about them.
-        by: the person who acts in place of the session's owner, if one does.
+        by: the person who calls on behalf of the session's owner, if one does.
         render: builds the whole answer from the result, for tools that answer with a structure.
         render_error: builds the same structure from an error.
     """
@@ -46,7 +46,7 @@ class Call:
 
 @dataclass(frozen=True)
 class PreparedCall:
-    """A call whose action exists and whose arguments are valid; made by `Runner.prepare`."""
+    """A call whose action exists and whose arguments are valid; returned by `Runner.prepare`."""
 
     call: Call
     action: Action

@@ -8,19 +8,19 @@ from tabwright.cdp import MAX_TIMEOUT
 
 
 class FileToRead:
-    """Marks a field of paths that are read: they must lie in the caller's folders."""
+    """Marks a field with paths to read: they must be inside the caller's folders."""
 
 
 class FolderToFill:
-    """Marks a field with a folder that is written to: it must lie in the caller's folders."""
+    """Marks a field with a folder to write to: it must be inside the caller's folders."""
 
 
 class Typed:
-    """Marks a field that holds what is typed, in which secrets may be named."""
+    """Marks a field with text to type, which may name secrets."""
 
 
 class Code:
-    """Marks a field with a script for the page: it runs as far as the caller's scopes and settings let it."""
+    """Marks a field with a script for the page: the caller's scopes and the settings limit what it may do."""
 
 
 Target = Annotated[

@@ -1,6 +1,6 @@
 """What a person does in the sessions of agents: watch, take over, send input, answer, end.
 
-All of it goes past the lock of the session, because a call may be holding it while it waits for the person.
+None of this waits for the lock of the session, because a call may hold it while it waits for the person.
 Everything that changes something is recorded under the name of the person.
 """
 
@@ -20,7 +20,7 @@ from tabwright.policy.callers.principal import Principal
 from tabwright.runner import PERSON, Runner
 from tabwright.sessions.session import Session
 
-# Seconds for a page to list its tools; a busy page shows the list from before.
+# Seconds for a page to list its tools; for a busy page, the previous list is shown.
 _TOOLS_TIMEOUT = 5.0
 _PICTURE_RETRY = 0.5
 
@@ -59,7 +59,7 @@ class Intervention:
             self._runner.record(_call(session, person, "take_over"))
 
     def hand_back(self, session: Session, person: str) -> None:
-        """Let agents go on in a session."""
+        """Let agents use a session again."""
         if session.taken_over:
             session.hand_back()
             self._runner.record(_call(session, person, "hand_back"))
@@ -127,7 +127,7 @@ class Intervention:
         """Allow or refuse a call that waits for approval.
 
         Raises:
-            NotFound: it does not wait any more.
+            NotFound: it is no longer waiting.
         """
         question = self._runner.approvals.decide(number, allow=allow)
         call = Call(

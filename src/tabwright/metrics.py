@@ -1,10 +1,10 @@
-"""Counts and durations of calls, as Prometheus reads them."""
+"""Counts and durations of calls, in the Prometheus format."""
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 
 
 class Metrics:
-    """The figures of one runner."""
+    """The metrics of one runner."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -16,10 +16,10 @@ class Metrics:
         )
 
     def count(self, action: str, outcome: str, seconds: float) -> None:
-        """Note one call."""
+        """Count one call."""
         self._calls.labels(action, outcome).inc()
         self._seconds.labels(action).observe(seconds)
 
     def text(self) -> bytes:
-        """Return all figures in the Prometheus text format."""
+        """Return all metrics in the Prometheus text format."""
         return generate_latest(self._registry)

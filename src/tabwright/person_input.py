@@ -1,4 +1,4 @@
-"""Input of a person at the dashboard, passed on to the tab unchanged: mouse, wheel, keys, pasted text."""
+"""Sends a person's input at the dashboard to the tab unchanged: mouse, wheel, keys, pasted text."""
 
 from typing import Annotated, Literal
 
@@ -9,7 +9,7 @@ from tabwright.browser.tab import Tab
 
 _Pixel = Annotated[float, Field(ge=-100_000, le=100_000)]
 _Modifiers = Annotated[int, Field(0, ge=0, le=15)]
-_COMMANDS = 2 | 4  # Control or Meta: the key is a command and types nothing
+_COMMAND_MODIFIERS = 2 | 4  # Control or Meta: the key is a shortcut and types nothing
 
 
 class MouseEvent(Args):
@@ -57,7 +57,7 @@ InputEvent = MouseEvent | WheelEvent | KeyEvent | TextEvent
 
 
 async def send_input(tab: Tab, event: InputEvent) -> None:
-    """Send the event to the tab. If the page goes away because of it, the person sees that."""
+    """Send the event to the tab, without waiting: the person sees on the screen what it does."""
     match event:
         case MouseEvent():
             tab.session.post(
@@ -74,14 +74,14 @@ async def send_input(tab: Tab, event: InputEvent) -> None:
             wheel = {"x": event.x, "y": event.y, "deltaX": event.dx, "deltaY": event.dy}
             tab.session.post("Input.dispatchMouseEvent", type="mouseWheel", **wheel)
         case KeyEvent():
-            _key(tab, event)
+            _send_key(tab, event)
         case TextEvent():
             tab.session.post("Input.insertText", text=event.text)
 
 
-def _key(tab: Tab, event: KeyEvent) -> None:
+def _send_key(tab: Tab, event: KeyEvent) -> None:
     text = "\r" if event.key == "Enter" else event.key if len(event.key) == 1 else ""
-    types = event.type == "keydown" and text and not event.modifiers & _COMMANDS
+    types = event.type == "keydown" and text and not event.modifiers & _COMMAND_MODIFIERS
     tab.session.post(
         "Input.dispatchKeyEvent",
         type="keyUp" if event.type == "keyup" else "keyDown" if types else "rawKeyDown",

@@ -1,4 +1,4 @@
-"""The address of a proxy of the user's: read, and shown without its password."""
+"""Parses the URL of a proxy, and masks its password for display."""
 
 from dataclasses import dataclass
 from urllib.parse import unquote
@@ -13,7 +13,7 @@ _MASK = "•••"
 
 @dataclass(frozen=True, slots=True)
 class ProxyUrl:
-    """Where a proxy is, and what lets us in."""
+    """The address of a proxy, and the user and password for it."""
 
     scheme: str
     host: str
@@ -25,34 +25,34 @@ class ProxyUrl:
         return f"{self.host}:{self.port}"
 
     @classmethod
-    def parse(cls, text: str, named: str) -> "ProxyUrl":
-        """Read an address such as http://user:password@proxy.example:3128.
+    def parse(cls, text: str, name: str) -> "ProxyUrl":
+        """Parse a URL such as http://user:password@proxy.example:3128.
 
         Raises:
-            InvalidArgs: it is none; what was `named` so is not repeated, for it may hold a password.
+            InvalidArgs: it is invalid. The message has its `name` only, because it may contain a password.
         """
         parsed = _url(text)
         scheme = parsed.protocol.removesuffix(":") if parsed else ""
         if parsed is None or scheme not in _PORTS or not parsed.hostname:
             raise InvalidArgs(
-                f"{named} is no address of a proxy.",
-                hint="Write it as http://127.0.0.1:3128; https and socks5 can be, too.",
+                f"{name} is not the URL of a proxy.",
+                hint="Write it as http://127.0.0.1:3128; https and socks5 are supported, too.",
             )
         host = parsed.hostname.strip("[]")
         port = int(parsed.port or _PORTS[scheme])
         return cls(scheme, host, port, unquote(parsed.username), unquote(parsed.password))
 
 
-def without_password(text: str) -> str:
-    """Return the address of a proxy as it may be shown."""
+def mask_password(text: str) -> str:
+    """Return the URL of a proxy with its password masked."""
     parsed = _url(text)
     if parsed is None or not parsed.password:
         return text
     return f"{parsed.protocol}//{parsed.username}:{_MASK}@{parsed.host}"
 
 
-def hides_password(text: str) -> bool:
-    """Whether an address is one as it is shown, so that nobody gets in with it."""
+def has_masked_password(text: str) -> bool:
+    """Whether the password in a proxy URL is masked, so that the URL cannot be used."""
     return _MASK in text
 
 

@@ -12,12 +12,12 @@ from tabwright.browser.snapshot.fold import Folding
 from tabwright.browser.snapshot.snapshot import Snapshot
 from tabwright.budget import tokens
 
-# Runs of like things longer than this are folded, the longest first, until the text fits.
-_FOLDS = (1_000, 500, 200, 100, 70, 50, 35, 25, 18, 12, 8, 5)
+# Runs of similar elements longer than this are folded; lower limits are tried until the text fits.
+_MAX_RUNS = (1_000, 500, 200, 100, 70, 50, 35, 25, 18, 12, 8, 5)
 
 
 class Done(Result):
-    """What was done to what."""
+    """What was done, and to which target."""
 
     deed: str = Field(description="What was done.")
     target: str = Field(description="Role and name of the element, or another target.")
@@ -26,8 +26,8 @@ class Done(Result):
         return f"{self.deed} {self.target}."
 
 
-class Seen(Result):
-    """A page as an agent reads it."""
+class PageText(Result):
+    """The text of a page's snapshot, for agents."""
 
     own_lines = 1
 
@@ -40,7 +40,7 @@ class Seen(Result):
     depth: int | None = Field(None, exclude=True, description="Maximum depth.")
 
     @classmethod
-    def of(
+    def from_snapshot(
         cls,
         taken: Snapshot,
         *,
@@ -48,7 +48,7 @@ class Seen(Result):
         compact: bool = True,
         depth: int | None = None,
     ) -> Self:
-        """Write a snapshot down."""
+        """Render a snapshot."""
         text = taken.render(interactive_only=interactive_only, compact=compact, depth=depth)
         return cls(
             url=taken.url,
@@ -66,17 +66,17 @@ class Seen(Result):
     def shorten(self, max_tokens: int) -> str | None:
         """Fold repeated structures, the longest first, until the text fits."""
         folding = Folding(self.snapshot.nodes)
-        longest = folding.longest_run(_FOLDS[0])
-        folds = [most for most in _FOLDS if most < longest]  # others fold nothing
-        text = cache(lambda most: self._folded(folding, most))
-        step = bisect_left(folds, 1, key=lambda most: tokens(text(most)) <= max_tokens)
-        return text(folds[step]) if step < len(folds) else None
+        longest = folding.longest_run(_MAX_RUNS[0])
+        limits = [max_run for max_run in _MAX_RUNS if max_run < longest]  # a higher limit folds nothing
+        text = cache(lambda max_run: self._render_folded(folding, max_run))
+        step = bisect_left(limits, 1, key=lambda max_run: tokens(text(max_run)) <= max_tokens)
+        return text(limits[step]) if step < len(limits) else None
 
-    def folded(self) -> Iterator[str]:
-        """Yield its text with ever more folded."""
+    def fold_gradually(self) -> Iterator[str]:
+        """Yield the text again and again, each time with shorter runs folded."""
         folding = Folding(self.snapshot.nodes)
-        return (self._folded(folding, most) for most in _FOLDS)
+        return (self._render_folded(folding, max_run) for max_run in _MAX_RUNS)
 
-    def _folded(self, folding: Folding, most: int) -> str:
-        few = self.snapshot.with_nodes(folding.fold(most))
-        return few.render(interactive_only=self.interactive_only, compact=self.compact, depth=self.depth)
+    def _render_folded(self, folding: Folding, max_run: int) -> str:
+        folded = self.snapshot.with_nodes(folding.fold(max_run))
+        return folded.render(interactive_only=self.interactive_only, compact=self.compact, depth=self.depth)

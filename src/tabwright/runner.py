@@ -42,7 +42,7 @@ from tabwright.text import format_count
 
 log = logging.getLogger(__name__)
 
-# Seconds for a call; an action with a longer timeout of its own gets a quarter of this on top.
+# Seconds for a call. An action with its own, longer timeout gets a quarter of this in addition.
 _DEADLINE = 60.0
 _PROGRESS_INTERVAL = 1.0
 
@@ -53,7 +53,7 @@ T = TypeVar("T")
 
 
 class Runner:
-    """Runs calls. Whatever an action raises leaves it as one of the nine errors."""
+    """Runs calls. Anything that an action raises is reported as one of the nine errors."""
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class Runner:
         """Run one call.
 
         Raises:
-            TabwrightError: always one of the nine, never anything else but cancellation.
+            TabwrightError: one of the nine errors; apart from cancellation, nothing else is raised.
         """
         call = given.call if isinstance(given, PreparedCall) else given
         started = time.perf_counter()
@@ -128,7 +128,7 @@ class Runner:
         action = self.catalog[call.action]
         call.principal.require(action)
         prepared = given if isinstance(given, PreparedCall) else self.prepare(given)
-        args = self.files.confined(prepared.args, call.principal)
+        args = self.files.resolve_paths(prepared.args, call.principal)
         if self.approvals.needed_for(action) and call.door != PERSON:
             await self._ask_for_approval(call, action, args)
         if action.works_on is Caller:
@@ -154,7 +154,7 @@ class Runner:
     async def _perform(
         self, call: Call, action: Action, args: Args, session: Session, place: "_CallPlace"
     ) -> Answer:
-        """Run the action in a session, and put the answer together."""
+        """Run the action in a session, and build the answer."""
         place.session, place.owner = session.name, session.owner
         place.tab = tab = await session.tab(call.tab) if action.works_on is Tab else None
         finish_recording = await _prepare_recording(session, action, args, tab)
@@ -186,9 +186,9 @@ class Runner:
     ) -> tuple[Result, Effects | None]:
         """Run the action with the permissions of its caller, and with secrets instead of their names."""
         checked, reach = self._scripts.check(args, call.principal)
-        read_file = partial(self.files.readable, principal=call.principal)
+        read_file = partial(self.files.resolve_readable, principal=call.principal)
         with granted(CallPermissions(read_file=read_file, script_reach=reach)):
-            async with self._secrets.filled(checked, tab) as filled:
+            async with self._secrets.fill(checked, tab) as filled:
                 if tab is None or not action.observed:
                     return await action.run(tab or session, filled), None
                 result, effects = await observe(tab, lambda: action.run(tab, filled))
@@ -197,7 +197,7 @@ class Runner:
                 return result, effects
 
     def _plain_answer(self, call: Call, result: Result) -> Answer:
-        """Return the answer of an action that runs other calls; each of them kept within its own budget."""
+        """Return the answer of an action that runs other calls, each of which has its own token budget."""
         head, page_text = _render(result, None)
         return Answer(head=head, page=page_text, result=result, session=call.session or "")
 
@@ -242,11 +242,11 @@ class Runner:
         )
 
     def redact(self, value: T) -> T:
-        """Return a value without the secrets that were used, for people who watch."""
+        """Return a value without the secrets that were used, for the dashboard."""
         return self._secrets.redact(value)
 
     def record(self, call: Call) -> None:
-        """Record something a person did that is not an action: took over, allowed, ended."""
+        """Record something a person did that is not an action: take over, allow, end a session."""
         self._write_log(call, "ok", 0.0, _CallPlace())
 
     def _record_outcome(self, call: Call, outcome: str, seconds: float, place: "_CallPlace") -> None:
@@ -303,8 +303,8 @@ class _ActionCaller:
         return answer.text
 
     def folder(self, path: str) -> str:
-        """Return a folder that may be filled for the caller, created if it is missing."""
-        return str(self._runner.files.fillable(path, self._call.principal))
+        """Return a folder that the caller may write to, created if it is missing."""
+        return str(self._runner.files.prepare_folder(path, self._call.principal))
 
     def place(self) -> Place:
         """Return where programs run for the caller."""
@@ -401,7 +401,7 @@ async def _send_progress(progress: Progress, action: Action, session: Session) -
 
 @contextmanager
 def _deadline(action: Action, args: Args, minimum: float) -> Iterator[None]:
-    """Stop an action that runs longer than its own timeout and some more."""
+    """Stop an action that runs longer than its own timeout plus a margin."""
     seconds = max(minimum, getattr(args, "timeout", 0.0) + minimum / 4)
     try:
         with anyio.fail_after(seconds):

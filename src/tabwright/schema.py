@@ -1,6 +1,6 @@
-"""Arguments of an action: their JSON Schema, which any client reads, and what is given against their model.
+"""The JSON Schema of an action's arguments, and their validation.
 
-A schema is flat, without titles, references or nulls.
+Schemas are flat, without titles, references or nulls, so that every client can read them.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ Schema = dict[str, Any]
 
 
 class ClientName(NamedTuple):
-    """What a client calls an argument; `unit` is how much one of the client's unit is in ours."""
+    """What a client calls an argument; `unit` is the size of the client's unit in ours."""
 
     name: str
     unit: float = 1
@@ -28,13 +28,13 @@ _OWN_NAMES: ClientNames = MappingProxyType({})
 
 
 def schema_of(model: type[Args]) -> Schema:
-    """Return the object schema of a model's fields: the caller's own dictionary, of parts that are shared."""
+    """Return the object schema of a model's fields. Callers may change its top level; the rest is shared."""
     return dict(_schema_of(model))
 
 
 @cache
 def _schema_of(model: type[Args]) -> Schema:
-    """As `schema_of`, made once: that takes a millisecond, and a list of tools has a hundred."""
+    """Build a schema once: it takes a millisecond, and a tool list has a hundred."""
     whole = model.model_json_schema()
     definitions = whole.get("$defs", {})
     properties = {name: _plain(field, definitions) for name, field in whole.get("properties", {}).items()}
@@ -45,7 +45,7 @@ def _schema_of(model: type[Args]) -> Schema:
 
 
 def _plain(field: Schema, definitions: Schema) -> Schema:
-    """Put references in place, drop titles; what may be left out is not required, rather than null."""
+    """Resolve references and drop titles; an optional field is not required instead of nullable."""
     if "$ref" in field:
         named = definitions[field["$ref"].rpartition("/")[2]]
         field = {**named, **{key: value for key, value in field.items() if key != "$ref"}}
@@ -71,12 +71,12 @@ def validate(model: type[Args], given: Mapping[str, Any], names: ClientNames = _
     """Check arguments against their model.
 
     Args:
-        model: what is expected.
+        model: the model of the arguments.
         given: the arguments.
         names: what the client calls the fields, if it has its own names for them.
 
     Raises:
-        InvalidArgs: names each field at fault as the client does.
+        InvalidArgs: names each wrong field as the client does.
     """
     try:
         return model.model_validate(dict(given))
@@ -88,7 +88,7 @@ def validate(model: type[Args], given: Mapping[str, Any], names: ClientNames = _
 
 
 def faults(error: ValidationError, names: ClientNames = _OWN_NAMES) -> str:
-    """Name each field at fault, and what is wrong with it."""
+    """Describe each wrong field."""
     found = []
     for fault in error.errors():
         field, *inner = map(str, fault["loc"] or ("arguments",))

@@ -7,7 +7,7 @@ MAX_TEXT = 2_000
 
 
 def format_count(number: int, noun: str) -> str:
-    """Return a number with what it counts: 1 tab, 2 matches, 1,204 more rows."""
+    """Return a number with its noun: 1 tab, 2 matches, 1,204 more rows."""
     return f"{number:,} {noun if number == 1 else _plural(noun)}"
 
 
@@ -20,13 +20,13 @@ def _plural(noun: str) -> str:
 
 
 # Invisible, but printable for Python: fillers and variation selectors. A test compares them with hygiene.js.
-_UNSEEN = re.compile(
+_INVISIBLE = re.compile(
     "[\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180d\\u180f\\u3164\\ufe00-\\ufe0f\\uffa0\\ufffc\\U000e0100-\\U000e01ef]"
 )
 
 
 def quote(text: str) -> str:
-    """Quote a string of the page."""
+    """Quote a string from the page."""
     if not text.isprintable():
         text = "".join(char if char.isprintable() else " " for char in text)
     if "\\" in text or '"' in text:
@@ -34,13 +34,12 @@ def quote(text: str) -> str:
     return f'"{text}"'
 
 
-def quote_line(text: str, most: int = 200) -> str:
-    """Quote what a page says as one line of ours: without what nobody sees, and cut."""
-    seen = "".join(char for char in _UNSEEN.sub("", text) if char.isspace() or char.isprintable())
-    words = " ".join(seen.split())
-    return quote(words if len(words) <= most else f"{words[:most]}…")
+def quote_line(text: str, max_length: int = 200) -> str:
+    """Quote page text as one line, without invisible characters, cut at `max_length`."""
+    visible = "".join(char for char in _INVISIBLE.sub("", text) if char.isspace() or char.isprintable())
+    return quote(cut(" ".join(visible.split()), max_length))
 
 
-def cut(text: str, most: int = MAX_TEXT) -> str:
-    """Return `text`, cut with a mark where it is too long."""
-    return text if len(text) <= most else f"{text[:most]}…"
+def cut(text: str, max_length: int = MAX_TEXT) -> str:
+    """Return `text`, cut and marked with … if it is too long."""
+    return text if len(text) <= max_length else f"{text[:max_length]}…"

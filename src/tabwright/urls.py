@@ -9,7 +9,7 @@ _PORTS = {"http": 80, "https": 443}
 
 
 def origin_of(url: str) -> str | None:
-    """Return the origin of an http(s) address as Chrome writes it, or None where there is none."""
+    """Return the origin of an http(s) URL in Chrome's notation; None for any other URL."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -21,21 +21,21 @@ def origin_of(url: str) -> str | None:
     return f"{parts.scheme}://{host}" + ("" if port in (None, _PORTS[parts.scheme]) else f":{port}")
 
 
-def required_origin(url: str) -> str:
-    """Return the origin that a caller names, by an origin or by any address of it.
+def require_origin(url: str) -> str:
+    """Return the origin of a URL that a caller gives.
 
     Raises:
-        InvalidArgs: it has none.
+        InvalidArgs: it is not an http(s) URL.
     """
     origin = origin_of(url)
     if origin is None:
-        raise InvalidArgs(f"{url!r} is no origin.", hint="Give one such as https://example.com.")
+        raise InvalidArgs(f"{url!r} is not an origin.", hint="Give one such as https://example.com.")
     return origin
 
 
 @dataclass(frozen=True, slots=True)
 class UrlGlob:
-    """One pattern. Without a `*` it means that one address."""
+    """One URL pattern; `*` matches anything. Without a `*` it matches exactly that URL."""
 
     text: str
 
@@ -44,7 +44,7 @@ class UrlGlob:
             raise InvalidArgs("The URL pattern is empty.", hint="Give one such as */api/* or https://ads.*.")
 
     def matches(self, url: str) -> bool:
-        """Whether the whole of `url` fits. Takes linear time: the address may be a hostile page's."""
+        """Whether the pattern matches the whole URL. Takes linear time: the URL may be a hostile page's."""
         first, *rest = self.text.split("*")
         if not rest:
             return url == first
@@ -61,5 +61,5 @@ class UrlGlob:
 
     @property
     def for_chrome(self) -> str:
-        """The pattern in the Fetch domain's syntax, where question mark and backslash mean something."""
+        """The pattern in the Fetch domain's syntax, where question mark and backslash are special."""
         return self.text.replace("\\", "\\\\").replace("?", "\\?")

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from tabwright.sessions.profile_transfer import ProfileTransfer
 
 
-def mover() -> "ProfileTransfer":
-    """Return what moves this user's profiles; its maker closes it."""
+def open_profile_transfer() -> "ProfileTransfer":
+    """Open the export and import of this user's profiles; the caller closes it."""
     from tabwright.home import Home
     from tabwright.profiles.config_file import ProfileFile
     from tabwright.sessions.profile_transfer import ProfileTransfer
@@ -42,23 +42,23 @@ def chromes() -> "PairedChromes":
 
 
 def extension_folder() -> Path:
-    """Return the folder that Chrome loads the extension from, brought up to date."""
+    """Update the folder that Chrome loads the extension from; return it."""
     from tabwright.doors.extension.files import install_extension
     from tabwright.home import Home
 
     return install_extension(Home.find())
 
 
-def users_program() -> Path:
-    """Return the browser of the user that links open in."""
+def user_browser_path() -> Path:
+    """Return the path of the user's browser, which opens links."""
     from tabwright.browser.process.find import find_browser
     from tabwright.settings import Settings
 
     return find_browser(Settings.read().browser)
 
 
-def examined() -> "list[Check]":
-    """Look at all that the doctor looks at."""
+def run_doctor() -> "list[Check]":
+    """Run the checks of `tabwright doctor`."""
     import anyio
 
     from tabwright.browser.process.launch import LaunchOptions
@@ -70,9 +70,9 @@ def examined() -> "list[Check]":
 
     options, home = LaunchOptions(), Home.find()
     try:
-        settings = app.checked_settings()
+        settings = app.read_settings()
         options = app.launch_options(settings)
-        app.require_closed(settings, home)
+        app.require_token_if_public(settings, home)
     except TabwrightError as error:
         chosen = Chosen(fault=error.message, fix=error.hint)
     else:

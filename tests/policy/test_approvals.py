@@ -72,7 +72,7 @@ async def test_a_call_that_needs_leave_goes_on_once_a_person_allows_it(runner: R
         runner.approvals.decide(question.number, allow=True)
     assert runner.journal.after(1)[0].outcome == "ok"
     assert runner.approvals.waiting == ()
-    with pytest.raises(NotFound, match="not open any more"):
+    with pytest.raises(NotFound, match="no longer open"):
         runner.approvals.decide(question.number, allow=True)
 
 

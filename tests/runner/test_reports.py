@@ -7,7 +7,7 @@ import pytest
 from tabwright.budget import tokens
 from tabwright.doors.mcp.results import wrap_page_text
 from tabwright.errors import Blocked, NotFound, PageFailed, Stale, TimedOut
-from tabwright.results import Seen
+from tabwright.results import PageText
 from tests.calls import Do
 from tests.web import Web
 
@@ -37,7 +37,7 @@ async def report(do: Do, action: str, **args: str) -> int:
 async def test_no_control_of_a_page_reports_more_than_fits(do: Do, web: Web, page: str) -> None:
     await do("navigate", url=web.page(PAGES[page]))
     seen = (await do("snapshot", max_tokens=100_000)).result
-    assert isinstance(seen, Seen)
+    assert isinstance(seen, PageText)
     refs = [node.ref for node in seen.snapshot.walk() if node.role in ("button", "tab", "checkbox")]
     costs = {ref: await report(do, "click", target=ref) for ref in refs[:5]}
     assert {ref: cost for ref, cost in costs.items() if cost > MOST_TOKENS} == {}

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("as_owner")
 
 @pytest.fixture
 async def desk(supervisor: BrowserSupervisor, tmp_path: Path) -> AsyncIterator[Desk]:
-    async with desk_over(supervisor, tmp_path, Limits(most=3, shared=("team",))) as desk:
+    async with desk_over(supervisor, tmp_path, Limits(max_sessions=3, shared=("team",))) as desk:
         yield desk
 
 
@@ -115,7 +115,7 @@ async def test_a_graceful_close_lets_pending_work_end_and_forgets_the_session(
         await desk.do("list_tabs", session="kept")
         group.start_soon(work, desk, "shop")
         await web.wait_for_request("/slow")
-        held = desk.runner.sessions.of("local:ann")[1]
+        held = desk.runner.sessions.visible_to("local:ann")[1]
         async with anyio.create_task_group() as closing:
             closing.start_soon(lambda: desk.do("close_session", name="shop"))
             await anyio.wait_all_tasks_blocked()

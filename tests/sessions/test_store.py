@@ -54,15 +54,15 @@ async def test_what_nobody_came_back_to_is_dropped_after_its_time(tmp_path: Path
     await store.put("local:ann", "ancient", state("ancient"))
     await store.put("local:ann", "lately", state("lately", now - 29 * days))
     await store.put("local:bob", "long-ago", state("long-ago", now - 31 * days))
-    assert [kept.name for kept in await store.all()] == ["lately", "long-ago", "ancient"]
+    assert [stored.name for stored in await store.all()] == ["lately", "long-ago", "ancient"]
     await store.close()
     again = Store(tmp_path / "sessions.db", 30 * days)
     assert await again.get("local:bob", "long-ago") is None
-    assert [kept.name for kept in await again.all()] == ["lately"]
+    assert [stored.name for stored in await again.all()] == ["lately"]
     await again.close()
     settings = Settings(sessions=SessionSettings(keep_days=28))
     async with running(settings, Home(tmp_path, tmp_path)) as runner:
-        assert await runner.sessions.kept("local:ann") == ()
+        assert await runner.sessions.list_stored("local:ann") == ()
 
 
 @pytest.mark.parametrize("damage", [b"no database at all, whatever its name says" * 200, None])
@@ -77,7 +77,7 @@ async def test_a_damaged_file_is_set_aside(
     path.write_bytes(damage or path.read_bytes()[:4096] + b"\xff" * 40_000)
     await store.put("local:ann", "shop", state("new"))
     assert await held(store, "shop") == state("new")
-    assert [kept.name for kept in await store.all()] == ["shop"]
+    assert [stored.name for stored in await store.all()] == ["shop"]
     await store.close()
     _, aside = files(tmp_path)
     assert aside.startswith(f"sessions.db.damaged-{time.strftime('%Y')}")
@@ -138,9 +138,9 @@ async def test_two_processes_write_to_one_file(tmp_path: Path, caplog: pytest.Lo
         group.start_soon(lambda: anyio.run_process(command, cwd=Path(__file__).parents[2]))
         for number in range(20):
             await store.put("local:ann", f"a{number}", state("a"))
-    kept = await store.all()
+    stored = await store.all()
     await store.close()
-    assert sorted(one.name for one in kept) == sorted(
+    assert sorted(one.name for one in stored) == sorted(
         f"{who}{number}" for who in "ab" for number in range(20)
     )
     assert caplog.records == []

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabwright.errors import InvalidArgs
-from tabwright.urls import UrlGlob, origin_of, required_origin
+from tabwright.urls import UrlGlob, origin_of, require_origin
 
 
 @pytest.mark.parametrize(
@@ -29,8 +29,8 @@ def test_an_origin_is_scheme_host_and_unusual_port(url: str, origin: str | None)
 
 
 def test_a_caller_must_name_one() -> None:
-    with pytest.raises(InvalidArgs, match="'shop' is no origin"):
-        required_origin("shop")
+    with pytest.raises(InvalidArgs, match="'shop' is not an origin"):
+        require_origin("shop")
 
 
 URL = "https://shop.example/api/items?page=2"

@@ -16,8 +16,8 @@ from tabwright.browser.snapshot.snapshot import Snapshot
 from tabwright.browser.tab import Tab
 from tabwright.budget import tokens
 from tabwright.errors import InvalidArgs
-from tabwright.results import Seen
-from tabwright.vision.fit import Model, fit
+from tabwright.results import PageText
+from tabwright.vision.model_limits import Model, limits_for
 
 _SUFFIXES = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
 _MAX_MARKS = 250
@@ -49,7 +49,7 @@ class Picture(Result):
     x: float = Field(description="Left edge of the image, in CSS pixels of the page.")
     y: float = Field(description="Top edge of the image, in CSS pixels of the page.")
     text: str = Field("", description="The snapshot, if requested.")
-    seen: SkipValidation[Seen | None] = Field(None, exclude=True, repr=False, description="The snapshot.")
+    seen: SkipValidation[PageText | None] = Field(None, exclude=True, repr=False, description="The snapshot.")
 
     def __str__(self) -> str:
         return f"{self._size}\n{self.text}" if self.text else self._size
@@ -68,7 +68,7 @@ class Picture(Result):
 @action(Effect.READ, group="Screenshots and PDF", patient=True)
 async def screenshot(tab: Tab, args: TakeScreenshot) -> Picture:
     """Take a screenshot of the page or an element; click points of it as @xy(120,40)."""
-    limits = fit(args.for_model, args.max_side)
+    limits = limits_for(args.for_model, args.max_side)
     shot = await capture(
         tab,
         area=tab.element(args.target)
@@ -84,10 +84,10 @@ async def screenshot(tab: Tab, args: TakeScreenshot) -> Picture:
         max_bytes=None if args.marks else args.max_bytes,
     )
     taken = await tab.snapshot() if args.snapshot or args.marks else None
-    seen = Seen.of(taken) if taken is not None else None
+    seen = PageText.from_snapshot(taken) if taken is not None else None
     if args.marks and taken is not None:
         shot, drawn = await _draw_marks(tab, shot, taken, args.max_bytes)
-        seen = seen if args.snapshot else Seen.of(_only(taken, drawn))
+        seen = seen if args.snapshot else PageText.from_snapshot(_only(taken, drawn))
     return _picture(shot, seen)
 
 
@@ -95,7 +95,7 @@ async def _draw_marks(
     tab: Tab, shot: Screenshot, taken: Snapshot, max_bytes: int
 ) -> tuple[Screenshot, frozenset[str]]:
     """Draw the refs of interactive elements; return the image and the drawn refs."""
-    from tabwright.vision.marks import Mark, Rect, marked  # noqa: PLC0415 - 40 ms that few screenshots need
+    from tabwright.vision.marks import Mark, Rect, draw_marks  # noqa: PLC0415 - 40 ms that few screenshots need
 
     refs = [node.ref for node in taken.walk() if node.ref and (node.clickable or node.editable)]
     boxes = await boxes_of(tab, refs[:_MAX_MARKS])
@@ -104,7 +104,7 @@ async def _draw_marks(
     ]
     inside = [mark for mark in marks if mark.box.overlap(Rect(0, 0, shot.width, shot.height))]
     drawn = await anyio.to_thread.run_sync(
-        lambda: marked(EncodedImage(shot.data), inside, max_bytes=max_bytes)
+        lambda: draw_marks(EncodedImage(shot.data), inside, max_bytes=max_bytes)
     )
     return replace_image(tab, shot, drawn), frozenset(mark.ref for mark in inside)
 
@@ -164,7 +164,7 @@ def _paper(args: PrintPage) -> str | tuple[float, float]:
     return args.width, args.height
 
 
-def _picture(shot: Screenshot, seen: Seen | None) -> Picture:
+def _picture(shot: Screenshot, seen: PageText | None) -> Picture:
     return Picture(
         picture=Artifact.of(f"screenshot.{_SUFFIXES[shot.mime]}", shot.mime, shot.data),
         width=shot.width,

@@ -53,8 +53,8 @@ class Closed(Result):
 @action(Effect.READ, group="Sessions")
 async def list_sessions(caller: Caller, args: Args) -> SessionList:
     """List your sessions."""
-    known = caller.sessions.of(caller.owner, caller.session, trusted=caller.trusted)
-    saved = await caller.sessions.kept(caller.owner, trusted=caller.trusted)
+    known = caller.sessions.visible_to(caller.owner, caller.session, trusted=caller.trusted)
+    saved = await caller.sessions.list_stored(caller.owner, trusted=caller.trusted)
     lines = [SessionLine(name=one.name, tabs=len(one.tabs)) for one in known]
     lines += [SessionLine(name=one.name, tabs=one.tabs, open=False) for one in saved[:_MAX_SAVED_LISTED]]
     return SessionList(sessions=lines, more=max(0, len(saved) - _MAX_SAVED_LISTED))
@@ -63,10 +63,14 @@ async def list_sessions(caller: Caller, args: Args) -> SessionList:
 @action(Effect.DESTROY, group="Sessions", idempotent=True)
 async def close_session(caller: Caller, args: CloseSession) -> Closed:
     """Close a session with all its tabs and delete what was saved of it; without a name, all of yours."""
-    mine = [one.name for one in caller.sessions.of(caller.owner, caller.session) if one.owner == caller.owner]
+    mine = [
+        one.name
+        for one in caller.sessions.visible_to(caller.owner, caller.session)
+        if one.owner == caller.owner
+    ]
     names = [args.name] if args.name else mine
     if args.missing_ok and args.name and args.name not in mine:
-        saved = await caller.sessions.kept(caller.owner, trusted=caller.trusted)
+        saved = await caller.sessions.list_stored(caller.owner, trusted=caller.trusted)
         names = names if args.name in [one.name for one in saved] else []
     for name in names:
         await caller.sessions.close(caller.owner, name, graceful=args.graceful, trusted=caller.trusted)

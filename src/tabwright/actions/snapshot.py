@@ -8,7 +8,7 @@ from tabwright.action import Args, Effect, Result, action
 from tabwright.browser.tab import Tab
 from tabwright.budget import page, tokens
 from tabwright.errors import InvalidArgs
-from tabwright.results import Seen
+from tabwright.results import PageText
 from tabwright.sessions.session import Session
 from tabwright.text import format_count, quote
 
@@ -35,7 +35,7 @@ class GetPageState(Args):
     )
 
 
-class PageState(Seen):
+class PageState(PageText):
     """A short form of a page: URL, title, and a tree of few lines."""
 
     own_lines = 0
@@ -52,9 +52,9 @@ class PageState(Seen):
     def shorten(self, max_tokens: int) -> str | None:
         """Fold repeated structures as far as needed, then cut."""
         max_tokens -= tokens(self._with_heading(""))
-        folded = next((text for text in self.folded() if self._fits(text, max_tokens)), None)
+        folded = next((text for text in self.fold_gradually() if self._fits(text, max_tokens)), None)
         if folded is None:
-            lines = list(self.folded())[-1].splitlines()[: self.most_nodes + 1]
+            lines = list(self.fold_gradually())[-1].splitlines()[: self.most_nodes + 1]
             folded = page(lines, max_tokens=max_tokens).text
         return self._with_heading(folded)
 
@@ -107,17 +107,19 @@ class Part(Result):
 
 
 @action(Effect.READ, group="Reading")
-async def snapshot(tab: Tab, args: TakeSnapshot) -> Seen:
+async def snapshot(tab: Tab, args: TakeSnapshot) -> PageText:
     """Return the page as text, with refs (@e7) to act on. Start here."""
     root = await tab.element(args.target).ref() if args.target is not None else None
     taken = await tab.snapshot(root=root)
-    return Seen.of(taken, interactive_only=args.interactive_only, compact=args.compact, depth=args.depth)
+    return PageText.from_snapshot(
+        taken, interactive_only=args.interactive_only, compact=args.compact, depth=args.depth
+    )
 
 
 @action(Effect.READ, group="Reading")
 async def get_page_state(tab: Tab, args: GetPageState) -> PageState:
     """Return URL, title and a short tree of the page, with refs (@e7); `more` returns the rest."""
-    return PageState.of(await tab.snapshot()).model_copy(update={"most_nodes": args.most_nodes})
+    return PageState.from_snapshot(await tab.snapshot()).model_copy(update={"most_nodes": args.most_nodes})
 
 
 @action(Effect.READ, group="Reading")

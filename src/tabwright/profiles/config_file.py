@@ -9,7 +9,7 @@ from tabwright.errors import Blocked, Denied, InvalidArgs, NotFound
 from tabwright.private_files import one_writer, write_private
 from tabwright.profiles.profile import Profile, id_for
 from tabwright.profiles.toml_edit import ProfilesText
-from tabwright.proxy_url import hides_password
+from tabwright.proxy_url import has_masked_password
 from tabwright.text import cut
 
 _MAX_PROFILES = 1_000
@@ -92,7 +92,7 @@ class ProfileFile:
             number = self._number(profile_id, text.tables)
             table = text.tables[number]
             given = {key: value for key, value in values.items() if table.get(key) != value}
-            if hides_password(proxy := str(given.get("proxy_server", ""))):
+            if has_masked_password(proxy := str(given.get("proxy_server", ""))):
                 if proxy != self._profile(table).shown_proxy:
                     raise InvalidArgs(
                         "The password of the new proxy is missing.", hint="Give proxy_server with it."

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from tabwright.browser.process.flags import check_args
 from tabwright.errors import InvalidArgs, TabwrightError
-from tabwright.proxy_url import ProxyUrl, hides_password, without_password
+from tabwright.proxy_url import ProxyUrl, has_masked_password, mask_password
 from tabwright.settings import check_time_zone
 
 # Owner of the session of a profile, followed by the profile's id; no client can have this name.
@@ -53,7 +53,7 @@ class Profile(BaseModel):
     @property
     def shown_proxy(self) -> str:
         """The proxy without its password."""
-        return without_password(self.proxy_server)
+        return mask_password(self.proxy_server)
 
     @field_validator("id")
     @classmethod
@@ -84,7 +84,7 @@ class Profile(BaseModel):
     @field_validator("proxy_server")
     @classmethod
     def _check_proxy(cls, value: str) -> str:
-        if hides_password(value):
+        if has_masked_password(value):
             raise ValueError("its password is masked; give the password")
         if value:
             _as_value_error(lambda: ProxyUrl.parse(value, "it"))

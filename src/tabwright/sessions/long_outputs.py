@@ -1,4 +1,4 @@
-"""Long outputs that a session stores for `more` and `find`: the latest ones, within a size."""
+"""Long outputs that a session stores for `more` and `find`: the latest ones, up to a total size."""
 
 import itertools
 from collections import OrderedDict
@@ -10,10 +10,10 @@ _MAX_BYTES = 500_000
 
 
 class LongOutputs:
-    """Outputs that were too long for one answer. The latest one is stored whatever its size."""
+    """Outputs that were too long for one answer. The latest one is always stored, however large."""
 
     def __init__(self) -> None:
-        # One piece each: a string for every line takes twice the memory.
+        # One bytes object each: a string per line takes twice the memory.
         self._stored: OrderedDict[str, bytes] = OrderedDict()
         self._numbers = itertools.count(1)
 

@@ -1,4 +1,4 @@
-"""A session: a browser context, its current tab, and the lock that keeps calls on it in order."""
+"""A session: a browser context, its current tab, and the lock that queues its calls."""
 
 import time
 from collections.abc import Awaitable, Callable, Mapping
@@ -16,9 +16,9 @@ from tabwright.errors import Blocked, TabwrightError
 from tabwright.sessions.long_outputs import LongOutputs
 from tabwright.text import format_count
 
-# Prefix for the session of a client that named none: it ends with the client, and no other client sees it.
+# Prefix of unnamed sessions: each is closed when its client disconnects, and no other client sees it.
 UNNAMED = "auto-"
-# The session of a caller that names none and has no connection that the session could end with.
+# The session of a caller that names none and has no connection, so that nothing closes it.
 DEFAULT = "default"
 
 
@@ -30,7 +30,7 @@ class Recorder(Protocol):
 
 
 class Session:
-    """What one client works in. Calls on it queue for `lock`, in order."""
+    """The browser context of one client. Calls wait for `lock` in order."""
 
     def __init__(
         self,
@@ -47,10 +47,10 @@ class Session:
         Args:
             name: what its owner calls it.
             owner: the caller that may use it.
-            context: closed together with the session, unless it belongs to the user's own browser.
+            context: closed with the session, unless it belongs to the user's own browser.
             past: what to restore before the first call.
             recipes: the folder of the user's recipes for page tools.
-            disconnect: leaves the user's own browser without closing anything.
+            disconnect: disconnects from the user's own browser without closing anything.
         """
         self.name = name
         self.owner = owner
@@ -76,7 +76,7 @@ class Session:
 
     @property
     def named(self) -> bool:
-        """Whether a client gave it its name, so that it outlives clients, hubs and browsers."""
+        """Whether a client chose its name, so that it is stored and outlives clients, hubs and browsers."""
         return is_named(self.name)
 
     @property
@@ -86,12 +86,12 @@ class Session:
 
     @property
     def title(self) -> str:
-        """What a sentence calls it."""
+        """Its name in a sentence."""
         return f"Session {self.name}" if self.named else "Your session"
 
     @property
     def alive(self) -> bool:
-        """Whether its browser still runs, and it was not left half restored."""
+        """Whether its browser runs, and restoring it did not fail."""
         return self.context.browser.alive and not self._failed
 
     @property
@@ -101,7 +101,7 @@ class Session:
 
     @property
     def settled(self) -> bool:
-        """Whether it holds what a client sees in it: neither being restored nor closed."""
+        """Whether it can be saved: it is neither being restored nor closed."""
         return self.alive and not self._restoring and not self._closed
 
     @property
@@ -111,12 +111,12 @@ class Session:
 
     @property
     def state(self) -> ContextState | None:
-        """What was last captured of it, and what it is restored from."""
+        """The state that was last captured; it is restored from this."""
         return self._state
 
     @property
     def lost_because(self) -> str:
-        """Why there is nothing to restore it from, if there is nothing."""
+        """Why there is no state to restore it from, if there is none."""
         return self._lost_because
 
     @property
@@ -146,7 +146,7 @@ class Session:
         return anyio.current_time() - self._last_used
 
     def touch(self, seconds_ago: float = 0.0) -> None:
-        """Note that it is used."""
+        """Reset its idle time."""
         self._last_used = anyio.current_time() - seconds_ago
 
     async def tab(self, tab_id: str | None = None) -> Tab:
@@ -194,17 +194,17 @@ class Session:
         self._recorder = None
 
     def remember(self, state: ContextState) -> None:
-        """Keep what was captured of it, to restore it from."""
+        """Store a captured state, to restore it from."""
         self._state = state
 
     async def restore(self) -> None:
-        """Restore what it held before its browser or hub ended, if it did; the caller holds the lock."""
+        """Restore it after its browser or hub exited, if that is needed; the caller holds the lock."""
         if not self._restoring or self._state is None:
             return
         try:
             restored = await restore(self.context, self._state)
         except BaseException as error:
-            self._failed = True  # half of it would be taken for the whole
+            self._failed = True  # a partly restored session must not be used
             if isinstance(error, Exception) and not isinstance(error, TabwrightError):
                 self._state, self._lost_because = None, "it could not be restored"
             raise
@@ -233,7 +233,7 @@ class Session:
         return self._outputs.lines(name)
 
     def mark_closed(self) -> None:
-        """Note that it is about to be closed: nothing more is captured of it."""
+        """Mark it as closing, so that it is not captured again."""
         self._closed = True
 
     async def close(self) -> None:

@@ -1,1 +1,1 @@
-"""Screenshots for models: fitting their size limits, drawing refs on them."""
+"""Screenshots for models: their size limits, and refs drawn on screenshots."""

@@ -267,7 +267,7 @@ async def test_headers_for_one_origin_are_sent_only_there(context: Context, tab:
 async def test_a_header_with_a_line_break_is_refused(context: Context) -> None:
     with pytest.raises(InvalidArgs, match="The value of header X has control characters"):
         await context.headers.set({"X": "a\nb"})
-    with pytest.raises(InvalidArgs, match="'shop' is no origin"):
+    with pytest.raises(InvalidArgs, match="'shop' is not an origin"):
         await context.interception.set_headers("shop", {"X": "a"})
 
 

@@ -20,13 +20,13 @@ from tests.processes import members, wait_for_group_exit
 OWNER = """
 import sys
 import anyio
-from tabwright.app import ending_on_signals
+from tabwright.app import stop_on_signals
 from tabwright.browser.browser import Browser
 from tabwright.browser.process.launch import LaunchOptions
 
 async def main():
     options = LaunchOptions(shell=sys.argv[2] == "headless-shell")
-    async with ending_on_signals(), Browser.launch(options) as browser:
+    async with stop_on_signals(), Browser.launch(options) as browser:
         tab = await browser.default_context.new_tab()
         print(browser.pid, flush=True)
         match sys.argv[1]:

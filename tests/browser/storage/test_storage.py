@@ -152,7 +152,7 @@ async def test_an_opaque_origin_has_no_storage(tab: Tab, url: str) -> None:
     assert failure.value.message == f"{url} has no storage: its origin is opaque, or forbids it."
     with pytest.raises(Blocked, match="has no databases"):
         await tab.storage.databases.all()
-    with pytest.raises(InvalidArgs, match="is no origin"):
+    with pytest.raises(InvalidArgs, match="is not an origin"):
         await clear_origin(tab, url)
 
 

@@ -64,4 +64,4 @@ async def test_a_secret_needs_an_origin_and_a_value(shell: Shell) -> None:
         "InvalidArgs: The value is too short to redact it from answers.",
     )
     wrong = await told(shell, "secret set site --origin file:///etc", value=VALUE)
-    assert (wrong.code, wrong.err.splitlines()[0]) == (2, "InvalidArgs: 'file:///etc' is no origin.")
+    assert (wrong.code, wrong.err.splitlines()[0]) == (2, "InvalidArgs: 'file:///etc' is not an origin.")

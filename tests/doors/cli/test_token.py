@@ -27,7 +27,7 @@ async def test_a_token_is_shown_once_then_rotated_and_revoked(shell: Shell) -> N
 
     rotated = json.loads((await shell.run("token", "rotate", token.id, "--json")).out)
     assert rotated.pop("token") not in (made.out.strip(), "")
-    assert rotated == json.loads(json.dumps(next(iter(tokens)).shown()))
+    assert rotated == json.loads(json.dumps(next(iter(tokens)).as_json()))
     assert tokens.find(made.out.strip()) is None
 
     assert await shell.run("token", "revoke", token.id) == Ran(0, f"Revoked ci ({token.id}).\n", "")
@@ -52,7 +52,7 @@ async def test_a_token_can_be_named_if_its_name_is_unique(shell: Shell) -> None:
 async def test_token_errors_have_a_next_step(shell: Shell) -> None:
     hint = "Letters, digits, dots, dashes and underscores: 64 at most."
     assert await shell.run("token", "create") == Ran(
-        2, "", f"InvalidArgs: '' is no name for a token.\n{hint}\n"
+        2, "", f"InvalidArgs: Invalid name '' for a token.\n{hint}\n"
     )
     gone = await shell.run("token", "revoke", "x")
     assert gone == Ran(3, "", "NotFound: There is no token x.\nList them: tabwright token list\n")

@@ -98,7 +98,7 @@ def test_ids_are_made_of_names_and_never_twice(file: ProfileFile) -> None:
         ({"timezone": "Mars/Olympus"}, "timezone: unknown time zone 'Mars/Olympus'; use one such as Europe/Paris."),
         ({"timezone": "../etc/passwd"}, "timezone: unknown time zone '../etc/passwd'; use one such as Europe/Paris."),
         ({"lang": "french!"}, "lang: unknown language 'french!'; use one such as fr or pt-BR."),
-        ({"proxy_server": "ftp://u:secret@h"}, "proxy_server: it is no address of a proxy."),
+        ({"proxy_server": "ftp://u:secret@h"}, "proxy_server: it is not the URL of a proxy."),
         ({"proxy_server": "http://u:•••@h"}, "The password of the new proxy is missing."),
         ({"custom_args": ["--remote-debugging-port=1"]}, "custom_args: --remote-debugging-port is not allowed here."),
         ({"custom_args": ["--no-proxy-server"]}, "custom_args: --no-proxy-server is not allowed here."),

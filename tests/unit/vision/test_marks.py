@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from tabwright.browser.capture.image import EncodedImage
-from tabwright.vision.fit import FITS, fit
-from tabwright.vision.marks import Mark, Rect, marked, place
+from tabwright.vision.marks import Mark, Rect, draw_marks, place_labels
+from tabwright.vision.model_limits import MODEL_LIMITS, limits_for
 
 SEEN = Rect(0, 0, 799, 599)
 SIZE = (30.0, 15.0)
@@ -23,7 +23,7 @@ def encoded(colour: str) -> EncodedImage:
 
 def test_plates_of_a_crowded_toolbar_do_not_touch() -> None:
     marks = [Mark(f"@e{n}", Rect(20 + 36 * n, 100, 50 + 36 * n, 130)) for n in range(12)]
-    plates = place(marks, [SIZE] * len(marks), SEEN)
+    plates = place_labels(marks, [SIZE] * len(marks), SEEN)
     assert [one.overlap(other) for one in plates for other in plates if one is not other] == [0] * 132
     assert [plate.overlap(mark.box) for plate in plates for mark in marks] == [0] * 144
 
@@ -35,14 +35,16 @@ def test_plates_of_a_crowded_toolbar_do_not_touch() -> None:
 )
 def test_every_plate_is_in_the_picture(corners: list[tuple[float, float, float, float]]) -> None:
     marks = [Mark("@e1", Rect(x, y, x + width, y + height)) for x, y, width, height in corners]
-    for plate in place(marks, [SIZE] * len(marks), SEEN):
-        assert SEEN.holds(plate)
+    for plate in place_labels(marks, [SIZE] * len(marks), SEEN):
+        assert SEEN.contains(plate)
 
 
 def test_marks_are_seen_on_light_and_dark() -> None:
     mark = Mark("@e7", Rect(100, 100, 200, 140))
     for ground in ("white", "black"):
-        drawn = marked(encoded(ground), [mark, Mark("@e8", Rect(900, 900, 950, 950))], max_bytes=5_000_000)
+        drawn = draw_marks(
+            encoded(ground), [mark, Mark("@e8", Rect(900, 900, 950, 950))], max_bytes=5_000_000
+        )
         assert drawn.size() == (800, 600)
         picture = Image.open(io.BytesIO(base64.b64decode(drawn.data))).convert("RGB")
         shades = picture.crop((100, 84, 130, 99)).convert("L").tobytes()
@@ -53,12 +55,12 @@ def test_a_marked_picture_keeps_its_size_in_bytes() -> None:
     noise = Image.effect_noise((800, 600), 200).convert("RGB")
     out = io.BytesIO()
     noise.save(out, "png")
-    small = marked(EncodedImage(base64.b64encode(out.getvalue()).decode()), [], max_bytes=20_000)
+    small = draw_marks(EncodedImage(base64.b64encode(out.getvalue()).decode()), [], max_bytes=20_000)
     assert small.bytes <= 20_000
 
 
 def test_a_model_gets_what_it_takes_in_and_never_more_than_asked_for() -> None:
-    assert fit(None, 1234).side == 1234
-    assert fit("claude", 5000) == FITS["claude"]
-    assert fit("gpt", 900)._replace(side=0) == FITS["gpt"]._replace(side=0)
-    assert max(known.side for known in FITS.values()) <= 2000
+    assert limits_for(None, 1234).side == 1234
+    assert limits_for("claude", 5000) == MODEL_LIMITS["claude"]
+    assert limits_for("gpt", 900)._replace(side=0) == MODEL_LIMITS["gpt"]._replace(side=0)
+    assert max(known.side for known in MODEL_LIMITS.values()) <= 2000

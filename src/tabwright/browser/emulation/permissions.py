@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Literal
 
 from tabwright.cdp import CdpError
 from tabwright.errors import InvalidArgs
-from tabwright.urls import required_origin
+from tabwright.urls import require_origin
 
 if TYPE_CHECKING:
     from tabwright.browser.context import Context
@@ -33,7 +33,7 @@ class Permissions:
     async def _set(self, names: tuple[str, ...], setting: Setting, origin: str | None) -> None:
         where = self._context.id_params
         if origin is not None:
-            where["origin"] = required_origin(origin)
+            where["origin"] = require_origin(origin)
         for name in names:
             try:
                 await self._context.browser.root.send(

@@ -1,6 +1,6 @@
 """Waits until an element is ready for an action: one call in its frame, then its point in the viewport.
 
-What "ready" means is up to act.js; sending the input is left to `input`.
+What "ready" means is up to actionability.js; sending the input is left to `input`.
 """
 
 import math

@@ -229,7 +229,7 @@ interface Tabwright {
   describe(element: Element): string;
   candidates(selector: Selector): [string, number][];
 
-  // act/act.js
+  // act/actionability.js
   operations: { [name: string]: Operation };
   retargets: { [name: string]: Retarget };
   refOfHeld(): number | null;

@@ -13,7 +13,7 @@ from tabwright.browser.network.rules import Block, Mock, Rule, check_headers, fu
 from tabwright.cdp import CdpSession, Params
 from tabwright.cdp.session_set import SessionSet
 from tabwright.errors import InvalidArgs, NotFound
-from tabwright.urls import UrlGlob, origin_of, required_origin
+from tabwright.urls import UrlGlob, origin_of, require_origin
 
 # Authentication attempts that are remembered.
 _MAX_ATTEMPTS = 1_000
@@ -102,16 +102,16 @@ class Interception:
     async def set_headers(self, origin: str, headers: dict[str, str]) -> None:
         """Send these headers with every request to `origin` only; without headers, remove them."""
         check_headers(headers)
-        self._headers.pop(required_origin(origin), None)
+        self._headers.pop(require_origin(origin), None)
         if headers:
-            self._headers[required_origin(origin)] = dict(headers)
+            self._headers[require_origin(origin)] = dict(headers)
         await self._apply()
 
     async def set_credentials(self, user: str, password: str, *, origin: str | None = None) -> None:
         """Answer HTTP authentication of `origin`, or of any site and proxy, with a user name and password."""
         if not user:
             raise InvalidArgs("The user name is empty.", hint="Give a user name and a password.")
-        where = required_origin(origin) if origin is not None else None
+        where = require_origin(origin) if origin is not None else None
         self._credentials[where] = Credentials(user, password)
         await self._apply()
 

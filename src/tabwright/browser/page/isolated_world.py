@@ -19,7 +19,7 @@ SCRIPTS = (
     "snapshot/rows.js",
     "snapshot/snapshot.js",
     "act/locate.js",
-    "act/act.js",
+    "act/actionability.js",
     "act/fields.js",
     "act/scroll.js",
     "act/wait.js",

@@ -6,7 +6,7 @@ from tabwright.browser.ownership import Ownership
 from tabwright.browser.page.frame import Frame
 from tabwright.browser.storage.indexed_db import IndexedDb
 from tabwright.errors import Blocked
-from tabwright.urls import origin_of, required_origin
+from tabwright.urls import origin_of, require_origin
 
 if TYPE_CHECKING:
     from tabwright.browser.tab import Tab
@@ -82,7 +82,7 @@ async def clear_origin(tab: "Tab", url: str) -> bool:
     Session storage belongs to a tab and is cleared in this one, in the frames that show the origin. Returns
     whether cookies were cleared too: those of the user's own Chrome are the user's logins, and stay.
     """
-    origin, with_cookies = required_origin(url), tab.context.browser.ownership is not Ownership.EXTENSION
+    origin, with_cookies = require_origin(url), tab.context.browser.ownership is not Ownership.EXTENSION
     types = "all" if with_cookies else _WITHOUT_COOKIES
     await tab.session.send("Storage.clearDataForOrigin", origin=origin, storageTypes=types)
     for frame in tuple(tab.frames):

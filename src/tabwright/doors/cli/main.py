@@ -29,14 +29,14 @@ _HUB_RUNS = 5
 class App(Protocol):
     """What the command line needs of `tabwright.app`."""
 
-    def embedded(self, options: dict[str, str]) -> int:
+    def run_embedded(self, options: dict[str, str]) -> int:
         """Serve one MCP client in this process."""
 
-    def speaks_http(self) -> bool:
+    def serves_http(self) -> bool:
         """Whether `tabwright mcp` serves HTTP."""
 
-    def hub(
-        self, ready_fd: int | None, *, stays: bool = False, greet: Callable[[], None] | None = None
+    def run_hub(
+        self, ready_fd: int | None, *, keep_running: bool = False, on_ready: Callable[[], None] | None = None
     ) -> int:
         """Run the hub in this process."""
 
@@ -44,7 +44,7 @@ class App(Protocol):
 class WithoutHub(Protocol):
     """What the command line needs of `tabwright.without_hub`."""
 
-    def mover(self) -> "ProfileTransfer":
+    def open_profile_transfer(self) -> "ProfileTransfer":
         """Return what moves profiles."""
 
     def tokens(self) -> "Tokens":
@@ -56,10 +56,10 @@ class WithoutHub(Protocol):
     def extension_folder(self) -> "Path":
         """Return the folder of the extension."""
 
-    def users_program(self) -> "Path":
+    def user_browser_path(self) -> "Path":
         """Return the user's browser."""
 
-    def examined(self) -> "list[Check]":
+    def run_doctor(self) -> "list[Check]":
         """Run the checks of the doctor."""
 
 
@@ -219,14 +219,14 @@ class _CommandLine:
 
         options = {name: value for name, value in given.items() if name in ("dialect", "tool_names")}
         if given.get("embedded"):
-            return self._program.app().embedded(options)
-        if Home.find().mentions("transport") and self._program.app().speaks_http():
+            return self._program.app().run_embedded(options)
+        if Home.find().mentions("transport") and self._program.app().serves_http():
             return self._serve({})
         return self._program.mcp_proxy(options)
 
     def _hub(self, given: Given) -> int:
         if "ready_fd" in given:
-            return self._program.app().hub(given["ready_fd"])
+            return self._program.app().run_hub(given["ready_fd"])
         from tabwright.doors.cli.hub import status, stop
 
         order = stop if given.get("order") == "stop" else status
@@ -238,12 +238,14 @@ class _CommandLine:
         lock = lock_hub(self._terminal)
         if lock is None:
             return _HUB_RUNS
-        return self._program.app().hub(lock, stays=True, greet=lambda: self._terminal.say(greeting()))
+        return self._program.app().run_hub(
+            lock, keep_running=True, on_ready=lambda: self._terminal.say(greeting())
+        )
 
     def _doctor(self, given: Given) -> int:
         from tabwright.doors.cli.doctor import report
 
-        checks = self._program.without_hub().examined()
+        checks = self._program.without_hub().run_doctor()
         return report(checks, self._terminal, as_json=given.get("json", False))
 
     def _config(self, given: Given) -> int:
@@ -271,14 +273,14 @@ class _CommandLine:
     def _profile(self, given: Given) -> int:
         from tabwright.doors.cli import profile
 
-        return profile.run(self._program.without_hub().mover, given, self._terminal)
+        return profile.run(self._program.without_hub().open_profile_transfer, given, self._terminal)
 
     def _extension(self, given: Given) -> int:
         from tabwright.doors.cli import extension
 
         user = self._program.without_hub()
         return extension.run(
-            user.extension_folder(), user.chromes(), user.users_program, given, self._terminal
+            user.extension_folder(), user.chromes(), user.user_browser_path, given, self._terminal
         )
 
     def _skill(self, given: Given) -> int:

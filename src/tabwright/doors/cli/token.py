@@ -26,7 +26,7 @@ def run(tokens: Tokens, given: dict[str, Any], terminal: Terminal) -> int:
         case "revoke":
             revoked = tokens.revoke(given.get("which", ""))
             terminal.say(
-                json.dumps(revoked.shown()) if as_json else f"Revoked {revoked.name} ({revoked.id})."
+                json.dumps(revoked.as_json()) if as_json else f"Revoked {revoked.name} ({revoked.id})."
             )
         case _:
             _list(list(tokens), terminal, as_json=as_json)
@@ -35,7 +35,7 @@ def run(tokens: Tokens, given: dict[str, Any], terminal: Terminal) -> int:
 
 def _print_new(token: Token, secret: str, terminal: Terminal, *, as_json: bool) -> None:
     if as_json:
-        terminal.say(json.dumps({**token.shown(), "token": secret}))
+        terminal.say(json.dumps({**token.as_json(), "token": secret}))
         return
     terminal.say(secret)
     terminal.note(f"{_line(token)}\nIt is not shown again. Send it as: Authorization: Bearer TOKEN")
@@ -43,7 +43,7 @@ def _print_new(token: Token, secret: str, terminal: Terminal, *, as_json: bool) 
 
 def _list(tokens: list[Token], terminal: Terminal, *, as_json: bool) -> None:
     if as_json:
-        terminal.say(json.dumps([token.shown() for token in tokens]))
+        terminal.say(json.dumps([token.as_json() for token in tokens]))
     else:
         terminal.say("\n".join(map(_line, tokens)) or "No tokens.")
 

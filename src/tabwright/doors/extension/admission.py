@@ -84,7 +84,7 @@ class Admission:
 
     async def _run_handshake(self, connection: ServerConnection) -> Chrome:
         hello = await _receive(connection, "hello")
-        exchange = Exchange.with_(hello["chrome"], hello["nonce"], connection.local_address[1])
+        exchange = Exchange.start(hello["chrome"], hello["nonce"], connection.local_address[1])
         if hello.get("pairing"):
             code = self._chromes.code
             await self._prove(connection, exchange, code.secret if code else None)

@@ -118,7 +118,7 @@ class HttpDoor:
         self._home.http.unlink(missing_ok=True)
         address = address or BindAddress()
         if address.is_public:
-            self._auth.require_closed(address.address)
+            self._auth.require_token(address.address)
         bound = address.bind(port)
         if not bound:
             yield None

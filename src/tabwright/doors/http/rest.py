@@ -71,7 +71,7 @@ class RestDoor:
         sessions, principal = self._runner.sessions, request.state.principal
         if principal is None:
             return Json({"status": "ok"})
-        visible = sessions if "admin" in principal.scopes else sessions.of(principal.name)
+        visible = sessions if "admin" in principal.scopes else sessions.visible_to(principal.name)
         return Json(
             {
                 "status": "ok",

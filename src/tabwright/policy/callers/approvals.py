@@ -1,4 +1,4 @@
-"""Actions that wait until a person approves them; the person sees what each acts on."""
+"""Calls that wait until a person approves them; the person sees the target and the page of each."""
 
 import itertools
 import time
@@ -23,14 +23,14 @@ _MAX_LABEL = 200
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Role and name of the target, and the URL of the page; empty where there is none."""
+    """What a call acts on: role and name of the target, and the URL of the page; empty if there is none."""
 
     target: str = ""
     page: str = ""
 
 
 async def find_subject(session: Session | None, tab_id: str | None, args: Args) -> Subject:
-    """Return what a call would act on, without doing anything."""
+    """Return what a call would act on, without changing anything."""
     if session is None or not session.alive:
         return Subject()
     given: dict[str, Any] = vars(args)
@@ -60,7 +60,7 @@ NO_SUBJECT = Subject()
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """One call that waits for approval, at most `until` that time."""
+    """One call that waits for approval until the time `until`."""
 
     number: int
     who: str
@@ -128,11 +128,11 @@ class Approvals:
         """Answer a question; return it.
 
         Raises:
-            NotFound: it is not open any more.
+            NotFound: it is no longer open.
         """
         question = self._waiting.get(number)
         if question is None:
-            raise NotFound("This question is not open any more.", hint="Choose one of the open questions.")
+            raise NotFound("This question is no longer open.", hint="Choose one of the open questions.")
         if allow:
             self._allowed.add(number)
         question.answered.set()

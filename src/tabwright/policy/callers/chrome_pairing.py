@@ -1,8 +1,8 @@
 """Pairing with the user's Chromes: which are paired, and how both sides prove that they know the key.
 
-The key is never sent: each side sends a keyed hash over fresh random numbers of both and the port that it
-uses, so that a program at another port cannot relay it. During pairing, the code that the user copies is the
-key, and both sides derive the permanent key from it.
+The key is never sent. Each side sends a keyed hash over new random numbers of both sides and the port, so
+that a program at another port cannot relay it. During pairing, the code that the user copies is the key, and
+both sides derive the permanent key from it.
 """
 
 import hashlib
@@ -43,14 +43,14 @@ class Exchange(NamedTuple):
     port: str
 
     @classmethod
-    def with_(cls, chrome: str, theirs: str, port: int) -> "Exchange":
+    def start(cls, chrome: str, theirs: str, port: int) -> "Exchange":
         """Start one at a port, with a new random number.
 
         Raises:
             ValueError: the message of the Chrome is malformed.
         """
         if not _DEVICE.fullmatch(chrome) or not _KEY.fullmatch(theirs):
-            raise ValueError("no hello of ours")
+            raise ValueError("malformed hello")
         return cls(chrome, theirs, secrets.token_hex(32), str(port))
 
     def proof(self, key: str) -> str:
@@ -74,7 +74,7 @@ class Code(NamedTuple):
 
     secret: str
     name: str
-    ends: float
+    expires: float
 
 
 class PairedChromes:
@@ -86,7 +86,7 @@ class PairedChromes:
         self._code: Code | None = None
 
     def __iter__(self) -> Iterator[Chrome]:
-        return iter(_parsed(self._file, read_private(self._file)))
+        return iter(_parse(self._file, read_private(self._file)))
 
     def names(self) -> list[str]:
         """Return the names of the paired Chromes."""
@@ -103,12 +103,12 @@ class PairedChromes:
             InvalidArgs: the name is invalid, or another Chrome has it.
         """
         if name and not _NAME.fullmatch(name):
-            hint = "Small letters, digits, dots, dashes and underscores: 40 at most."
-            raise InvalidArgs(f"{name!r:.80} is no name for a Chrome.", hint=hint)
+            hint = "Use at most 40 lower-case letters, digits, dots, dashes and underscores."
+            raise InvalidArgs(f"Invalid name {name!r:.80} for a Chrome.", hint=hint)
         if any(chrome.name == name for chrome in self):
             raise InvalidArgs(
                 f"A Chrome is called {name} already.",
-                hint=f"Choose another, or first: tabwright extension unpair {name}",
+                hint=f"Choose another name, or first run: tabwright extension unpair {name}",
             )
         self._code = Code(secrets.token_hex(16), name, self._clock() + CODE_SECONDS)
         return self._code
@@ -121,18 +121,18 @@ class PairedChromes:
     @property
     def code(self) -> Code | None:
         """The current code, if it is still valid."""
-        if self._code is not None and self._clock() >= self._code.ends:
+        if self._code is not None and self._clock() >= self._code.expires:
             self._code = None
         return self._code
 
-    def pair(self, exchange: Exchange, code: Code, said: str) -> Chrome:
+    def pair(self, exchange: Exchange, code: Code, browser_name: str) -> Chrome:
         """Store a Chrome that knew the code; if it was paired before, replace its entry."""
         self.end(code)
         now = datetime.now(UTC).isoformat(timespec="seconds")
         with one_writer(self._file):
             others = [chrome for chrome in self if chrome.id != exchange.chrome]
             before = self.find(exchange.chrome)
-            name = code.name or (before.name if before else _free(_slug(said), others))
+            name = code.name or (before.name if before else _free_name(_slug(browser_name), others))
             chrome = Chrome(exchange.chrome, name, exchange.lasting_key(code.secret), now)
             self._write([*others, chrome])
         return chrome
@@ -158,27 +158,29 @@ class PairedChromes:
         write_private(self._file, json.dumps(content, indent=2).encode() + b"\n")
 
 
-def _parsed(file: Path, content: bytes) -> list[Chrome]:
+def _parse(file: Path, content: bytes) -> list[Chrome]:
     try:
-        return [_chrome(told) for told in json.loads(content or b'{"chromes": []}')["chromes"]]
+        return [_chrome(entry) for entry in json.loads(content or b'{"chromes": []}')["chromes"]]
     except (ValueError, KeyError, TypeError) as error:
-        raise Denied(f"{file} is no file of Chromes: {error}.", hint="Mend it, or move it away.") from error
+        raise Denied(
+            f"{file} is not a valid list of Chromes: {error}.", hint="Correct it, or move it away."
+        ) from error
 
 
-def _chrome(told: dict[str, Any]) -> Chrome:
-    chrome = Chrome(**told)
+def _chrome(entry: dict[str, Any]) -> Chrome:
+    chrome = Chrome(**entry)
     if not (_DEVICE.fullmatch(chrome.id) and _NAME.fullmatch(chrome.name) and _KEY.fullmatch(chrome.key)):
-        raise ValueError("a field is not as it is written")
+        raise ValueError("a field is invalid")
     return chrome
 
 
-def _slug(said: str) -> str:
-    """Return a name derived from the browser's own: `Google Chrome` gives chrome."""
-    words = re.findall(r"[a-z0-9]+", said.lower())
+def _slug(browser_name: str) -> str:
+    """Derive a name from that of the browser: `Google Chrome` becomes chrome."""
+    words = re.findall(r"[a-z0-9]+", browser_name.lower())
     return words[-1][:30] if words else "chrome"
 
 
-def _free(name: str, others: list[Chrome]) -> str:
+def _free_name(name: str, others: list[Chrome]) -> str:
     taken = {chrome.name for chrome in others}
     numbered = (f"{name}-{number}" for number in range(2, len(taken) + 3))
     return name if name not in taken else next(one for one in numbered if one not in taken)

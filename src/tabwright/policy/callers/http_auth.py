@@ -1,4 +1,4 @@
-"""Who calls over HTTP: the holder of a token, or the user of this computer where no token is required."""
+"""Identifies callers over HTTP: the holder of a token, or the user if no token is required."""
 
 from dataclasses import replace
 from typing import Literal
@@ -16,7 +16,7 @@ class Unknown(Denied):
 
 
 class HttpAuth:
-    """Identifies callers and limits their rate. Where no token is required, every caller is the user."""
+    """Identifies callers and limits their rate. If no token is required, every caller is the user."""
 
     def __init__(
         self,
@@ -33,11 +33,11 @@ class HttpAuth:
     def needs_token(self) -> bool:
         """Whether a token is required."""
         if self._mode == "auto":
-            return self._tokens is not None and self._tokens.made
+            return self._tokens is not None and self._tokens.ever_created
         return self._mode == "token"
 
-    def require_closed(self, address: str) -> None:
-        """Refuse to listen where other computers can connect without a token.
+    def require_token(self, address: str) -> None:
+        """Refuse to listen at an address where other computers can connect without a token.
 
         Raises:
             Denied: no token is required, or none exists.

@@ -1,4 +1,4 @@
-"""Who calls: the owner of sessions, with the rights that its connection gives it."""
+"""The caller: the owner of sessions, with the rights that its connection gives it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -37,8 +37,8 @@ class Principal:
     def here(cls, name: str, folder: Path) -> "Principal":
         """Return a client of this computer that was started in a folder.
 
-        Desktop clients start their servers in the root of the disk or in the home folder. Nobody means by
-        that that pages may have every file there, so such a folder does not count as the client's.
+        Desktop clients start their servers in / or in the home folder. That is not meant to give pages every
+        file there, so these folders do not count as the client's.
         """
         home = Path.home().resolve()
         return cls(name, folder=None if home.is_relative_to(folder.resolve()) else folder)

@@ -1,4 +1,4 @@
-"""Limits the calls per second of each caller: a token bucket each."""
+"""Limits the calls per second of each caller, with a token bucket for each."""
 
 import time
 from collections.abc import Callable
@@ -36,13 +36,13 @@ class RateLimit:
         """Count one call.
 
         Raises:
-            TooFast: the hint says when to try again.
+            TooFast: with the time to wait in its hint.
         """
         now = self._clock()
         bucket = self._buckets.pop(who, None) or _Bucket(self._burst, now)
         bucket.calls = min(self._burst, bucket.calls + (now - bucket.seen) * self._per_second)
         bucket.seen = now
-        self._buckets[who] = bucket  # last used, last dropped
+        self._buckets[who] = bucket  # moved to the end, so that the least recently used is dropped
         if len(self._buckets) > _MAX_CALLERS:
             del self._buckets[next(iter(self._buckets))]
         if bucket.calls < 1:

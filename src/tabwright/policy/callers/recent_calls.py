@@ -1,4 +1,4 @@
-"""The latest calls, for the dashboard: what was done, by whom, with what outcome. The audit log has all."""
+"""The latest calls, for the dashboard: who did what, and with what outcome. The audit log has all calls."""
 
 import json
 import time
@@ -42,7 +42,7 @@ class RecentCalls:
 
     @property
     def last(self) -> int:
-        """The number of the newest line; 0 when there was none."""
+        """The number of the newest line; 0 if there is none."""
         return self._last
 
     def is_past(self, number: int) -> bool:

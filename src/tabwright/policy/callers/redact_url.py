@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 from tabwright.text import format_count
 
-# Arguments whose text is shown; any other text may be meant for the page only.
+# Arguments whose text is shown; any other text may be private.
 _SHOWN = frozenset(
     {
         "target",
@@ -65,7 +65,7 @@ _MASK = "***"
 
 
 def redact_args(args: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a call was about, never what was typed."""
+    """Return the arguments of a call without typed text."""
     return {str(name)[:50]: _redact_value(str(name), value) for name, value in args.items()}
 
 

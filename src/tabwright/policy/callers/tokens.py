@@ -1,7 +1,7 @@
 """Tokens for callers over HTTP: created, listed, rotated and revoked in one private file.
 
-The file has hashes only. A token is 256 random bits, so a plain SHA-256 is enough. A change of the file takes
-effect at once: it is checked for every request, and read again when it has changed.
+The file contains only hashes. A token is 256 random bits, so a plain SHA-256 is enough. A change of the file
+takes effect at once: every request checks whether it has changed, and then reads it again.
 """
 
 import hashlib
@@ -39,8 +39,8 @@ class Token(NamedTuple):
         """Whether it has expired."""
         return bool(self.expires) and datetime.fromisoformat(self.expires) <= now
 
-    def shown(self) -> dict[str, object]:
-        """Return what may be shown of it."""
+    def as_json(self) -> dict[str, object]:
+        """Return everything but the hash."""
         return {name: value for name, value in self._asdict().items() if name != "hash"}
 
 
@@ -58,7 +58,7 @@ class Tokens:
         return iter(self._known)
 
     @property
-    def made(self) -> bool:
+    def ever_created(self) -> bool:
         """Whether one was ever created: revoking the last one does not allow calls without a token again."""
         return self.file.exists()
 
@@ -83,7 +83,7 @@ class Tokens:
         Raises:
             InvalidArgs: the name, a scope or the number of days is invalid.
         """
-        _require(name, scopes := tuple(dict.fromkeys(scopes)), days)
+        _validate(name, scopes := tuple(dict.fromkeys(scopes)), days)
         secret, now = _secret(), self._clock()
         with one_writer(self.file):
             token = Token(
@@ -91,8 +91,8 @@ class Tokens:
                 name=name,
                 scopes=scopes,
                 hash=_hash(secret),
-                created=_written(now),
-                expires=_written(now + timedelta(days=days)) if days else "",
+                created=_format_time(now),
+                expires=_format_time(now + timedelta(days=days)) if days else "",
                 folder=str(folder.absolute()) if folder else "",
             )
             self._write([*self, token])
@@ -110,7 +110,7 @@ class Tokens:
         secret = _secret()
         with one_writer(self.file):
             old = self._get(which)
-            new = old._replace(hash=_hash(secret), rotated=_written(self._clock()))
+            new = old._replace(hash=_hash(secret), rotated=_format_time(self._clock()))
             self._write([new if token is old else token for token in self])
         return new, secret
 
@@ -121,8 +121,9 @@ class Tokens:
         if not found:
             raise NotFound(f"There is no token {which}.", hint="List them: tabwright token list")
         if len(found) > 1:
-            told = f"{len(found)} tokens are called {which}."
-            raise InvalidArgs(told, hint="Give the id of one: tabwright token list")
+            raise InvalidArgs(
+                f"{len(found)} tokens are called {which}.", hint="Give the id of one: tabwright token list"
+            )
         return found[0]
 
     def _refresh(self) -> None:
@@ -134,41 +135,45 @@ class Tokens:
             return
         now = (facts.st_ino, facts.st_mtime_ns, facts.st_ctime_ns, facts.st_size)
         if now != self._seen:
-            self._known, self._seen = _parsed(self.file, read_private(self.file)), now
+            self._known, self._seen = _parse(self.file, read_private(self.file)), now
 
     def _write(self, tokens: list[Token]) -> None:
         lines = {"tokens": [token._asdict() for token in tokens]}
         write_private(self.file, json.dumps(lines, indent=2).encode() + b"\n")
 
 
-def _parsed(file: Path, content: bytes) -> tuple[Token, ...]:
+def _parse(file: Path, content: bytes) -> tuple[Token, ...]:
     try:
-        told = json.loads(content or b'{"tokens": []}')["tokens"]
-        return tuple(map(_token, told))
+        return tuple(map(_parse_token, json.loads(content or b'{"tokens": []}')["tokens"]))
     except (ValueError, KeyError, TypeError) as error:
-        raise Denied(f"{file} is no file of tokens: {error}.", hint="Mend it, or move it away.") from error
+        raise Denied(
+            f"{file} is not a valid token file: {error}.", hint="Correct it, or move it away."
+        ) from error
 
 
-def _token(told: dict[str, Any]) -> Token:
-    token = Token(**{**told, "scopes": tuple(told["scopes"])})
+def _parse_token(entry: dict[str, Any]) -> Token:
+    token = Token(**{**entry, "scopes": tuple(entry["scopes"])})
     if not all(isinstance(value, str) for value in (*token.scopes, *token[:2], *token[3:])):
-        raise TypeError("a field is no text")
+        raise TypeError("a field is not a string")
     if not _HASH.fullmatch(token.hash):
-        raise ValueError("a hash is none")
-    token.expired(datetime.now(UTC))  # a time that cannot be read is found here, not when somebody comes
+        raise ValueError("a hash is invalid")
+    token.expired(datetime.now(UTC))  # raises now, not at the next request, if the time is invalid
     return token
 
 
-def _require(name: str, scopes: tuple[str, ...], days: float | None) -> None:
+def _validate(name: str, scopes: tuple[str, ...], days: float | None) -> None:
     if not _NAME.fullmatch(name):
         hint = "Letters, digits, dots, dashes and underscores: 64 at most."
-        raise InvalidArgs(f"{name!r} is no name for a token.", hint=hint)
+        raise InvalidArgs(f"Invalid name {name!r} for a token.", hint=hint)
     unknown = [scope for scope in scopes if scope not in SCOPES]
     if unknown or not scopes:
-        wrong = f"There is no scope {', '.join(unknown)}." if unknown else "A token needs a scope."
-        raise InvalidArgs(wrong, hint=f"Scopes: {', '.join(SCOPES)}.")
+        message = f"Unknown scope {', '.join(unknown)}." if unknown else "A token needs a scope."
+        raise InvalidArgs(message, hint=f"Scopes: {', '.join(SCOPES)}.")
     if days is not None and not 0 < days <= _MAX_DAYS:
-        raise InvalidArgs(f"A token cannot last {days:g} days.", hint=f"Up to {_MAX_DAYS} days.")
+        raise InvalidArgs(
+            f"A token cannot be valid for {days:g} days.",
+            hint=f"Up to {_MAX_DAYS} days.",
+        )
 
 
 def _secret() -> str:
@@ -179,5 +184,5 @@ def _hash(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def _written(moment: datetime) -> str:
+def _format_time(moment: datetime) -> str:
     return moment.isoformat(timespec="seconds")

@@ -1,7 +1,7 @@
 """What callers may read, write, type and run: files, secrets, scripts.
 
 Files: `file_access` confines uploads and downloads to the caller's folder, which is where a client was
-started. The home folder and the whole disk do not count, because desktop clients start their servers there.
+started. The home folder and / are excluded, because desktop clients start their servers there.
 Links are resolved first, then every path component is opened without following links. Between that check
 and the moment Chrome opens the file there is a gap, for anyone who can already write in that folder.
 

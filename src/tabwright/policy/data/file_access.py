@@ -1,7 +1,7 @@
-"""Which files a caller may give to pages, and where downloads may go: its own folder, and those of settings.
+"""Which files a caller may read and write: those in its own folder, and in the folders of the settings.
 
-A path is followed to where it really leads, and then walked from the folder down, one handle after the other
-and no link followed: what was put in its place meanwhile is refused, not opened.
+Symbolic links in a path are resolved first. Then each folder on the way is opened in turn without following
+links, so that a link that another program creates in the meantime is refused.
 """
 
 import os
@@ -19,49 +19,49 @@ from tabwright.fields import FileToRead, FolderToFill
 from tabwright.policy.callers.principal import Principal
 from tabwright.policy.data.safe_path import plain_path
 
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_NEW_FILE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
-_PUT_THERE = "Put the file there, or let the user name its folder in files.folders."
-_NO_FOLDER = (
-    "Let the user name a folder in files.folders, or start the client in the folder of its work: the home "
-    "folder and the whole disk do not count as one."
+_OUTSIDE_HINT = "Move the file there, or ask the user to add its folder to files.folders."
+_NO_FOLDER_HINT = (
+    "Ask the user to add a folder to files.folders, or to start the client in its working folder; the home "
+    "folder and / are excluded."
 )
 
 
 class Files:
-    """The folders that all callers may use beside their own."""
+    """Checks paths against the caller's own folder and the folders that all callers may use."""
 
     def __init__(self, folders: Sequence[Path] = ()) -> None:
         self._folders = tuple(folders)
 
-    def confined(self, args: Args, principal: Principal) -> Args:
-        """Return arguments whose paths are where they really lead.
+    def resolve_paths(self, args: Args, principal: Principal) -> Args:
+        """Return the arguments with their paths made absolute, without symbolic links.
 
         Raises:
-            Denied: one leads out of the caller's folders.
-            InvalidArgs: there is nothing to read, or a name cannot be one.
+            Denied: a path is outside of the caller's folders.
+            InvalidArgs: a path is invalid, or there is no such file.
         """
         changed: dict[str, Any] = {}
         for name, field in type(args).model_fields.items():
             given = getattr(args, name)
             if any(isinstance(mark, FileToRead) for mark in field.metadata):
-                changed[name] = self._readable_all(given, principal)
+                changed[name] = self._resolve_all_readable(given, principal)
             elif any(isinstance(mark, FolderToFill) for mark in field.metadata):
-                changed[name] = str(self.fillable(given, principal))
+                changed[name] = str(self.prepare_folder(given, principal))
         return args.model_copy(update=changed) if changed else args
 
-    def _readable_all(self, given: str | list[str], principal: Principal) -> str | list[str]:
+    def _resolve_all_readable(self, given: str | list[str], principal: Principal) -> str | list[str]:
         if isinstance(given, str):
-            return str(self.readable(given, principal))
-        return [str(self.readable(one, principal)) for one in given]
+            return str(self.resolve_readable(given, principal))
+        return [str(self.resolve_readable(one, principal)) for one in given]
 
-    def readable(self, path: str, principal: Principal) -> Path:
-        """Return where a file or folder to read is."""
-        root, parts = self._within(path, principal)
+    def resolve_readable(self, path: str, principal: Principal) -> Path:
+        """Return the real path of a file or folder to read."""
+        root, parts = self._locate(path, principal)
         try:
-            with _walked(root, parts[:-1]) as folder:
+            with _open_folder(root, parts[:-1]) as folder:
                 if parts:
                     _require_plain(parts[-1], folder)
         except OSError as error:
@@ -70,40 +70,44 @@ class Files:
             ) from error
         return root.joinpath(*parts)
 
-    def fillable(self, path: str, principal: Principal) -> Path:
-        """Return a folder to write into, made where it is missing."""
-        root, parts = self._within(path, principal)
+    def prepare_folder(self, path: str, principal: Principal) -> Path:
+        """Return the real path of a folder to write to, created if it is missing."""
+        root, parts = self._locate(path, principal)
         try:
-            with _walked(root, parts, make=True):
+            with _open_folder(root, parts, make=True):
                 return root.joinpath(*parts)
         except OSError as error:
-            raise InvalidArgs(f"{path} cannot hold files: {error.strerror}.", hint="Name another.") from error
+            raise InvalidArgs(
+                f"Cannot write to folder {path}: {error.strerror}.", hint="Name another folder."
+            ) from error
 
     @contextmanager
-    def new_file(self, path: str, principal: Principal) -> Iterator["_Half"]:
-        """Write a file below the caller's own folder, with folders made where they are missing.
+    def new_file(self, path: str, principal: Principal) -> Iterator["_PartialFile"]:
+        """Write a file in the caller's own folder; missing folders are created.
 
         Raises:
-            Denied: the caller has no folder, or a link leads out of it.
-            InvalidArgs: the path is none for a file.
+            Denied: the caller has no folder, or a link points out of it.
+            InvalidArgs: the path cannot name a file.
         """
-        root, parts = self._within(plain_path(path), principal)
+        root, parts = self._locate(plain_path(path), principal)
         if not parts:
             raise InvalidArgs(f"{path} is a folder.", hint="Name a file.")
         try:
-            with _walked(root, parts[:-1], make=True) as folder:
+            with _open_folder(root, parts[:-1], make=True) as folder:
                 _require_replaceable(parts[-1], folder)
-                with _Half.of(folder, parts[-1]) as half:
-                    yield half
+                with _PartialFile.create(folder, parts[-1]) as file:
+                    yield file
         except OSError as error:
-            raise InvalidArgs(f"{path} cannot be written: {error.strerror}.", hint="Name another.") from error
+            raise InvalidArgs(
+                f"{path} cannot be written: {error.strerror}.", hint="Name another file."
+            ) from error
 
-    def _within(self, path: str, principal: Principal) -> tuple[Path, tuple[str, ...]]:
-        """Return the folder that a path is in, and the way from there."""
+    def _locate(self, path: str, principal: Principal) -> tuple[Path, tuple[str, ...]]:
+        """Return the allowed folder that contains a path, and the parts of the path below it."""
         if not path or any(unicodedata.category(character) in ("Cc", "Cf") for character in path):
-            raise InvalidArgs(f"{path!r} is no path.", hint="Leave out what cannot be seen.")
+            raise InvalidArgs(f"Invalid path {path!r}.", hint="Give a path without invisible characters.")
         roots = [folder.resolve() for folder in (principal.folder, *self._folders) if folder is not None]
-        # Relative to the first, the caller's if it has one; where that leads, links and dots and all.
+        # Relative to the first folder, which is the caller's if it has one. Resolves links and dots.
         real = Path(os.path.realpath(next(iter(roots), Path("/")) / path))
         for root in roots:
             if real.is_relative_to(root):
@@ -111,52 +115,52 @@ class Files:
         allowed = ", ".join(map(str, roots)) or "none"
         raise Denied(
             f"{path} is outside of the folders that may be used: {allowed}.",
-            hint=_PUT_THERE if roots else _NO_FOLDER,
+            hint=_OUTSIDE_HINT if roots else _NO_FOLDER_HINT,
         )
 
 
-class _Half:
-    """A file that is being written under another name in the folder where it will be."""
+class _PartialFile:
+    """A file that is written under a temporary name in its folder, until `commit`."""
 
-    def __init__(self, folder: int, name: str, half: str, file: int) -> None:
+    def __init__(self, folder: int, name: str, temporary: str, file: int) -> None:
         self._folder = folder
         self._name = name
-        self._half = half
+        self._temporary = temporary
         self._file = file
 
     @classmethod
     @contextmanager
-    def of(cls, folder: int, name: str) -> Iterator["_Half"]:
-        """Begin it; what was not kept when the block ends is gone."""
-        half = f".{secrets.token_hex(8)}.part"
-        file = os.open(half, _NEW, 0o666, dir_fd=folder)
+    def create(cls, folder: int, name: str) -> Iterator["_PartialFile"]:
+        """Create the file; it is deleted when the block ends without a `commit`."""
+        temporary = f".{secrets.token_hex(8)}.part"
+        file = os.open(temporary, _NEW_FILE_FLAGS, 0o666, dir_fd=folder)
         try:
-            yield cls(folder, name, half, file)
+            yield cls(folder, name, temporary, file)
         finally:
             os.close(file)
             with suppress(FileNotFoundError):
-                os.unlink(half, dir_fd=folder)
+                os.unlink(temporary, dir_fd=folder)
 
     def write(self, piece: bytes) -> None:
-        """Write on."""
+        """Append bytes."""
         while piece:
             piece = piece[os.write(self._file, piece) :]
 
     def commit(self) -> None:
         """Move it to its final name, replacing a file there."""
         os.fsync(self._file)
-        os.rename(self._half, self._name, src_dir_fd=self._folder, dst_dir_fd=self._folder)
+        os.rename(self._temporary, self._name, src_dir_fd=self._folder, dst_dir_fd=self._folder)
 
 
 @contextmanager
-def _walked(root: Path, parts: Sequence[str], *, make: bool = False) -> Iterator[int]:
-    """Hold the folder at the end of a way, entered step by step."""
-    here = os.open(root, _FOLDER)
+def _open_folder(root: Path, parts: Sequence[str], *, make: bool = False) -> Iterator[int]:
+    """Open a folder below the root, one part of the path after the other; yield its descriptor."""
+    here = os.open(root, _FOLDER_FLAGS)
     try:
         for part in parts:
             if make:
-                _make(part, here)
-            inner = os.open(part, _FOLDER, dir_fd=here)
+                _make_folder(part, here)
+            inner = os.open(part, _FOLDER_FLAGS, dir_fd=here)
             os.close(here)
             here = inner
         yield here
@@ -164,7 +168,7 @@ def _walked(root: Path, parts: Sequence[str], *, make: bool = False) -> Iterator
         os.close(here)
 
 
-def _make(name: str, folder: int) -> None:
+def _make_folder(name: str, folder: int) -> None:
     try:
         os.mkdir(name, 0o700, dir_fd=folder)
     except FileExistsError:
@@ -172,18 +176,18 @@ def _make(name: str, folder: int) -> None:
 
 
 def _require_replaceable(name: str, folder: int) -> None:
-    """Refuse to put a file in the place of what is none."""
+    """Refuse to replace anything but a regular file."""
     with suppress(FileNotFoundError):
         if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
-            raise InvalidArgs(f"There is something in the place of {name}.", hint="Name another file.")
+            raise InvalidArgs(f"{name} exists and is not a regular file.", hint="Name another file.")
 
 
 def _require_plain(name: str, folder: int) -> None:
-    """Refuse what is neither a file nor a folder: pipes and devices have no end."""
-    file = os.open(name, _FILE, dir_fd=folder)
+    """Refuse anything but a regular file or a folder: reading a pipe or a device may never end."""
+    file = os.open(name, _FILE_FLAGS, dir_fd=folder)
     try:
         kind = os.fstat(file).st_mode
     finally:
         os.close(file)
     if not stat.S_ISREG(kind) and not stat.S_ISDIR(kind):
-        raise InvalidArgs(f"{name} is no ordinary file.", hint="Name another.")
+        raise InvalidArgs(f"{name} is not a regular file.", hint="Name another file.")

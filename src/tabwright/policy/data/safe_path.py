@@ -1,4 +1,4 @@
-"""Checks the paths of files to create: names that mean the same on every system."""
+"""Checks the paths of files to create: each name must mean the same on every system."""
 
 import re
 import unicodedata
@@ -35,7 +35,7 @@ def _find_fault(path: str, parts: list[str]) -> str:
     if path.startswith(("/", "~")):
         return "is not relative to your folder"
     if ".." in parts:
-        return "leaves your folder"
+        return "is outside of your folder"
     if _FOREIGN.search(path) or any(map(_is_foreign, parts)):
         return "means something else on other systems"
     if any(map(_is_strange, path)):

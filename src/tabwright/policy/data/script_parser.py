@@ -119,7 +119,7 @@ def parse(script: str) -> Script:
         head = ""
         root = _tree(script)
     nodes = list(_walk(root))
-    if word := next(filter(None, (_refused(*node) for node in nodes)), None):
+    if word := next(filter(None, (_find_forbidden(*node) for node in nodes)), None):
         return Script(script, refused=(word, _REFUSED[word]))
     if root.has_error or _HTML_COMMENT.search(script):
         return Script(script, "anything but plain JavaScript")
@@ -158,7 +158,7 @@ def _computed(node: Node) -> Node | None:
     return None if name is None or (name.type in ("number", "string") and "\\" not in _text(name)) else name
 
 
-def _refused(node: Node, parent: Node | None) -> str | None:
+def _find_forbidden(node: Node, parent: Node | None) -> str | None:
     """Return the forbidden name that a node clearly uses, if it does."""
     if node.type == "import":
         return "import()"

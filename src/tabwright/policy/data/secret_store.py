@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from tabwright.errors import Denied, InvalidArgs, NotFound
 from tabwright.private_files import one_writer, read_private, write_private
-from tabwright.urls import required_origin
+from tabwright.urls import require_origin
 
 _SERVICE = "tabwright"
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -73,7 +73,7 @@ class Secrets:
             raise InvalidArgs(
                 "The value is too short to redact it from answers.", hint="Use 4 characters or more."
             )
-        origin, key = required_origin(origin), key or _ONLY
+        origin, key = require_origin(origin), key or _ONLY
         if keyring:
             _write_keyring(_entry(table_name, key), value)
         with _writing(self._path) as tables:
@@ -127,7 +127,7 @@ def _origins(name: str, table: dict[str, Any]) -> frozenset[str]:
     named = [origins] if isinstance(origins, str) else list(origins)
     if not named:
         raise Denied(f"The secret {name} has no origin.", hint='Add one: origin = "https://example.com".')
-    return frozenset(map(required_origin, named))
+    return frozenset(map(require_origin, named))
 
 
 def _in_keyring(table: dict[str, Any], *wanted: str) -> set[str]:

@@ -36,28 +36,28 @@ class SecretTyping:
         self._patterns: dict[str, tuple[str, re.Pattern[str]]] = {}
 
     @asynccontextmanager
-    async def filled(self, args: Args, tab: Tab | None) -> AsyncIterator[Args]:
+    async def fill(self, args: Args, tab: Tab | None) -> AsyncIterator[Args]:
         """Replace names of secrets by their values while the block runs, and limit input to their origins.
 
         Raises:
             NotFound: there is no secret of that name.
             InvalidArgs: no element is named to type it into.
         """
-        typed = _typed(args)
+        typed = _typed_args(args)
         if tab is None or not typed:
             yield args
             return
         for_tool = any(isinstance(held, dict) for held in typed.values())
         if not for_tool and not getattr(args, "target", None) and _names(typed):
             raise InvalidArgs("A secret is typed into a named element only.", hint="Give its target.")
-        async with self._fill(typed) as filled:
+        async with self._fill_texts(typed) as filled:
             # A page tool may name secrets itself.
-            allowed = replace(_permissions(), fill_secrets=self._fill) if for_tool else _permissions()
+            allowed = replace(_permissions(), fill_secrets=self._fill_texts) if for_tool else _permissions()
             with granted(allowed):
                 yield args if filled is typed else args.model_copy(update=filled)
 
     @asynccontextmanager
-    async def _fill(self, typed: T) -> AsyncIterator[T]:
+    async def _fill_texts(self, typed: T) -> AsyncIterator[T]:
         names = _names(typed)
         if not names:
             yield typed
@@ -87,7 +87,7 @@ class SecretTyping:
         return text
 
 
-def _typed(args: Args) -> dict[str, Any]:
+def _typed_args(args: Args) -> dict[str, Any]:
     """Return the arguments that are typed into the page."""
     fields = type(args).model_fields.items()
     return {

@@ -21,9 +21,9 @@ def file(tmp_path: Path) -> Path:
 
 def test_a_token_is_found_by_its_secret_and_kept_as_a_hash(file: Path, tmp_path: Path) -> None:
     tokens = Tokens(file, clock=lambda: NOON)
-    assert not tokens.made
+    assert not tokens.ever_created
     token, secret = tokens.create("ci", ["read", "act", "read"], days=2, folder=tmp_path)
-    assert token.shown() == {
+    assert token.as_json() == {
         "id": token.id,
         "name": "ci",
         "scopes": ("read", "act"),
@@ -35,7 +35,7 @@ def test_a_token_is_found_by_its_secret_and_kept_as_a_hash(file: Path, tmp_path:
     assert (tokens.find(secret), tokens.find(f"{secret}x"), tokens.find("")) == (token, None, None)
     assert secret not in file.read_text()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert tokens.made
+    assert tokens.ever_created
 
 
 def test_rotation_and_revocation_act_on_a_reader_that_is_open(file: Path) -> None:
@@ -46,7 +46,7 @@ def test_rotation_and_revocation_act_on_a_reader_that_is_open(file: Path) -> Non
     assert (reader.find(old), reader.find(new)) == (None, rotated)
     writer.revoke(token.id)
     assert reader.find(new) is None
-    assert reader.made, "revoking the last token does not open the door again"
+    assert reader.ever_created, "revoking the last token does not open the door again"
 
 
 def test_an_expired_token_is_unknown(file: Path) -> None:
@@ -76,14 +76,14 @@ def test_a_damaged_file_lets_nobody_in(file: Path, content: str) -> None:
     file.parent.mkdir()
     file.write_text(content)
     file.chmod(0o600)
-    with pytest.raises(Denied, match="is no file of tokens"):
+    with pytest.raises(Denied, match="is not a valid token file"):
         Tokens(file).find("tw_x")
 
 
 def test_tokens_made_at_the_same_time_are_all_kept(file: Path) -> None:
     with ThreadPoolExecutor(4) as pool:
-        made = list(pool.map(lambda number: Tokens(file).create(f"t{number}", ["read"]), range(12)))
-    assert {token.id for token in Tokens(file)} == {token.id for token, _ in made}
+        created = list(pool.map(lambda number: Tokens(file).create(f"t{number}", ["read"]), range(12)))
+    assert {token.id for token in Tokens(file)} == {token.id for token, _ in created}
     assert len(json.loads(file.read_text())["tokens"]) == 12
 
 
@@ -97,7 +97,7 @@ def test_what_cannot_be_is_said(file: Path) -> None:
     ]:
         with pytest.raises(InvalidArgs):
             tokens.create(name, scopes, days=days)
-    with pytest.raises(InvalidArgs, match="cannot last -1 days"):
+    with pytest.raises(InvalidArgs, match="cannot be valid for -1 days"):
         tokens.create("a", ["read"], days=-1)
     for order in (tokens.revoke, tokens.rotate):
         with pytest.raises(NotFound, match="There is no token nix"):

@@ -51,7 +51,7 @@ def test_a_path_stays_inside_or_is_refused(folder: Path, case: Any) -> None:
         ("save_downloads", {"folder": case}),
     ):
         try:
-            given = Files().confined(validate(CATALOG[action].args, args), me)
+            given = Files().resolve_paths(validate(CATALOG[action].args, args), me)
         except (Denied, InvalidArgs):
             assert action == "save_downloads" or case not in list(CONTROLS)
             continue
@@ -65,9 +65,9 @@ def test_a_path_stays_inside_or_is_refused(folder: Path, case: Any) -> None:
 def test_folders_of_the_settings_are_open_to_all(folder: Path, tmp_path: Path) -> None:
     nobody, elsewhere = Principal("local:rest"), tmp_path / "work-not"
     with pytest.raises(Denied) as refused:
-        Files().readable(str(elsewhere / "x.png"), nobody)
+        Files().resolve_readable(str(elsewhere / "x.png"), nobody)
     assert refused.value.message == f"{elsewhere}/x.png is outside of the folders that may be used: none."
-    assert Files([elsewhere]).readable(str(elsewhere / "x.png"), nobody) == elsewhere / "x.png"
+    assert Files([elsewhere]).resolve_readable(str(elsewhere / "x.png"), nobody) == elsewhere / "x.png"
 
 
 @pytest.mark.parametrize("place", ["", ".", "..", "../.."])
@@ -81,11 +81,11 @@ def test_a_home_and_what_holds_it_are_no_folder_of_a_client(
     client = Principal.here("local:desktop", Path("/") if not place else home / place)
     for path in (f"{home}/.ssh/id_rsa", "home/ada/.ssh/id_rsa", ".ssh/id_rsa"):
         with pytest.raises(Denied) as refused:
-            Files().readable(path, client)
+            Files().resolve_readable(path, client)
         assert refused.value.message == f"{path} is outside of the folders that may be used: none."
         assert refused.value.hint == (
-            "Let the user name a folder in files.folders, or start the client in the folder of its work: the "
-            "home folder and the whole disk do not count as one."
+            "Ask the user to add a folder to files.folders, or to start the client in its working folder; the "
+            "home folder and / are excluded."
         )
 
 
@@ -97,11 +97,11 @@ def test_a_folder_below_the_home_is_one_and_so_are_those_of_the_settings(
     for folder in (work, downloads):
         folder.mkdir()
         (folder / "note.txt").write_text("note")
-    assert Files().readable("note.txt", Principal.here("local:a", work)) == work / "note.txt"
+    assert Files().resolve_readable("note.txt", Principal.here("local:a", work)) == work / "note.txt"
     nowhere = Principal.here("local:b", tmp_path)
-    assert Files([downloads]).readable("note.txt", nowhere) == downloads / "note.txt"
+    assert Files([downloads]).resolve_readable("note.txt", nowhere) == downloads / "note.txt"
 
 
 def test_a_link_within_the_folder_is_followed(folder: Path) -> None:
     me = Principal("local:test", folder=folder)
-    assert Files().readable("again.png", me) == folder / "ok.png"
+    assert Files().resolve_readable("again.png", me) == folder / "ok.png"
