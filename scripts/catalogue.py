@@ -128,7 +128,7 @@ def files() -> dict[Path, str]:
         ROOT / "docs" / "MCP.md": described_tools(Browser(CATALOG), _MCP),
         ROOT / "docs" / "BROWSION.md": described_tools(Browsion(CATALOG), _BROWSION),
         ROOT / "docs" / "TABS.md": described_tools(_dialects()[-1], _TABS),
-        **{DIALECTS / f"{dialect.name}.json": _listed(dialect) for dialect in _dialects()},
+        **{DIALECTS / f"{dialect.name}.json": _dump_tools(dialect) for dialect in _dialects()},
         ROOT / "docs" / "SETTINGS.md": settings(),
         ROOT / "docs" / "PYTHON.md": python_api.document(),
         _EXTENSION: extension(),
@@ -259,13 +259,13 @@ def agent_browser_tools() -> str:
     return "\n".join(rows).rstrip() + "\n"
 
 
-def _listed(dialect: Dialect) -> str:
+def _dump_tools(dialect: Dialect) -> str:
     """Return the tools of a dialect as a client sees them."""
-    listed = [
+    tools = [
         describe_tool(tool).model_dump(mode="json", by_alias=True, exclude_none=True)
         for tool in dialect.tools()
     ]
-    return json.dumps(listed, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(tools, indent=2, ensure_ascii=False) + "\n"
 
 
 def settings() -> str:

@@ -39,7 +39,7 @@ An action through `observe` waits until the page has settled and returns what it
 `click()` returns as soon as the input is delivered. Failures are one of the nine error classes at the end.
 """
 
-# The methods and properties that are public; the capabilities of a tab are objects of their own.
+# The methods and properties that are public; the capabilities of a tab are separate objects.
 MEMBERS = {
     "Browser": "launch attach new_context contexts alive",
     "LaunchOptions": "",

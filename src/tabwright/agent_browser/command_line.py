@@ -19,7 +19,7 @@ VERBS = frozenset((
     "tab", "trace", "type", "uncheck", "upload", "vitals", "wait", "webmcp",
 ))
 # fmt: on
-# Passed as arguments of their own, because calls of one session wait for each other.
+# Passed as separate arguments, because calls of one session wait for each other.
 _OPTIONS = ("--session", "--cdp", "--headed", "--debug", "--executable-path", "--json")
 # It checks the computer, not a session.
 _SESSIONLESS = ("doctor",)

@@ -26,7 +26,7 @@ EventCallback = Callable[[Params], None]
 
 # The highest timeout, in seconds, that a caller may set.
 MAX_TIMEOUT = 600
-# The last limit on every call: callers have shorter deadlines of their own.
+# The last limit on every call: callers set shorter deadlines.
 CALL_TIMEOUT = MAX_TIMEOUT + 60.0
 _INVALID_REQUEST = -32600
 # Not a code of Chrome: the transport refuses the call, with a message for the caller.

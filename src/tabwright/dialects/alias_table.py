@@ -153,7 +153,7 @@ class AliasTable:
         return {**arguments, **values}
 
     def _own_types(self, alias: Alias) -> type[Args]:
-        """Return a model of the params with types of their own."""
+        """Return a model of the params that declare a type."""
         if alias.name not in self._models:
             # By aliases, because a client may use a name that models have themselves, such as `json`.
             typed = [param for param in self._params(alias) if param.type]

@@ -32,13 +32,13 @@ class Browser:
 
     def tools(self) -> list[Tool]:
         """Return the tools, most used first."""
-        return [replace(tool, name=self._listed(tool.name)) for tool in self._table.tools()]
+        return [replace(tool, name=self._public_name(tool.name)) for tool in self._table.tools()]
 
     def request(self, tool: str, arguments: Mapping[str, Any]) -> Call | None:
         """Translate a call of a tool; None when there is no such tool."""
         return self._table.request(tool.replace(".", "_", 1), arguments)
 
-    def _listed(self, name: str) -> str:
+    def _public_name(self, name: str) -> str:
         dotted = self._dotted and name.startswith(_PREFIX)
         return name.replace("_", ".", 1) if dotted else name
 

@@ -1,4 +1,4 @@
-"""Where a command speaks: answers on standard output, everything else on standard error.
+"""The output of a command: answers on standard output, everything else on standard error.
 
 Colour and the progress line are for a terminal only.
 """
@@ -10,8 +10,8 @@ from typing import Any, TextIO
 
 _COLOURS = {"red": "31", "green": "32", "yellow": "33", "blue": "34", "dim": "2", "bold": "1"}
 _FRAMES = "|/-\\"
-# What a page says may hold characters that steer a terminal: none of them gets there.
-_STEERING = dict.fromkeys([*range(9), *range(11, 32), *range(127, 160)])
+# Text of a page may contain control characters; a terminal never gets them.
+_CONTROL_CHARACTERS = dict.fromkeys([*range(9), *range(11, 32), *range(127, 160)])
 
 
 class Terminal:
@@ -25,7 +25,7 @@ class Terminal:
 
     @property
     def live(self) -> bool:
-        """Whether somebody watches standard error."""
+        """Whether standard error is a terminal."""
         return self._err.isatty()
 
     @property
@@ -37,46 +37,46 @@ class Terminal:
             return 80
 
     def say(self, text: str) -> None:
-        """Print words of our own."""
+        """Print trusted text."""
         self.clear()
         print(text, file=self._out, flush=True)
 
     def show(self, text: str, colour: str = "") -> None:
-        """Print words that may be a page's."""
-        text = text.translate(_STEERING) if self._out.isatty() else text
-        self.say(self.painted(text, colour) if colour else text)
+        """Print text that may be a page's, without control characters."""
+        text = text.translate(_CONTROL_CHARACTERS) if self._out.isatty() else text
+        self.say(self.paint(text, colour) if colour else text)
 
     def note(self, text: str) -> None:
-        """Print what is beside the answer."""
+        """Print a message to standard error."""
         self.clear()
         print(text, file=self._err, flush=True)
 
     def fail(self, where: str, message: str, hint: str = "") -> None:
         """Print an error: the fact, then the next step."""
-        message, hint = message.translate(_STEERING), hint.translate(_STEERING)
-        self.note(f"{self._painted(where, 'red', self._err)}: {message}" + (f"\n{hint}" if hint else ""))
+        message, hint = message.translate(_CONTROL_CHARACTERS), hint.translate(_CONTROL_CHARACTERS)
+        self.note(f"{self._paint(where, 'red', self._err)}: {message}" + (f"\n{hint}" if hint else ""))
 
     def progress(self, message: str) -> None:
-        """Show on one line that work goes on."""
+        """Update the progress line, on a terminal."""
         if self.live:
             room = self.width - 4
-            self._err.write(f"\r\x1b[K{next(self._frames)} {message.translate(_STEERING)[:room]}")
+            self._err.write(f"\r\x1b[K{next(self._frames)} {message.translate(_CONTROL_CHARACTERS)[:room]}")
             self._err.flush()
             self._drawn = True
 
     def clear(self) -> None:
-        """Take the progress line away."""
+        """Remove the progress line."""
         if self._drawn:
             self._err.write("\r\x1b[K")
             self._err.flush()
             self._drawn = False
 
-    def painted(self, text: str, colour: str) -> str:
+    def paint(self, text: str, colour: str) -> str:
         """Return text in a colour, where standard output shows colours."""
-        return self._painted(text, colour, self._out)
+        return self._paint(text, colour, self._out)
 
-    def _painted(self, text: str, colour: str, stream: TextIO) -> str:
-        environment: Any = os.environ  # noqa: TID251 - NO_COLOR and TERM tell of the terminal, not of us
+    def _paint(self, text: str, colour: str, stream: TextIO) -> str:
+        environment: Any = os.environ  # noqa: TID251 - NO_COLOR and TERM describe the terminal, they are not settings
         if not stream.isatty() or environment.get("NO_COLOR") or environment.get("TERM") == "dumb":
             return text
         return f"\x1b[{_COLOURS[colour]}m{text}\x1b[0m"

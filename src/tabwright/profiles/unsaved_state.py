@@ -17,15 +17,15 @@ def beyond_folder(state: ContextState, folder: Path) -> ContextState:
     Session cookies and the content of tabs are in the state only.
     """
     cookies, storage = state.cookies, state.local_storage
-    alone = _written(folder, _COOKIES) < state.taken
+    alone = _last_write(folder, _COOKIES) < state.taken
     if not alone:
         cookies = [cookie for cookie in cookies if "expires" not in cookie]
-    if _written(folder, _STORAGE) >= state.taken:
+    if _last_write(folder, _STORAGE) >= state.taken:
         storage = {}
     return replace(state, cookies=cookies, local_storage=storage, alone=alone and len(cookies) < _MAX_COOKIES)
 
 
-def _written(folder: Path, patterns: tuple[str, ...]) -> float:
-    """Return when the newest of the files was written."""
+def _last_write(folder: Path, patterns: tuple[str, ...]) -> float:
+    """Return when one of the files was last written."""
     files = (file for pattern in patterns for file in folder.glob(pattern))
     return max((file.stat().st_mtime for file in files), default=0.0)

@@ -88,7 +88,7 @@ class Drag:
         mouse = self._tab.mouse
         answers = [self._event("dragEnter", mouse.position)]
         answers += [self._event("dragOver", point) for point in path(mouse.position, end, _STEPS)]
-        # A frame of another site needs a dragEnter of its own.
+        # A frame of another site needs its own dragEnter.
         answers += [self._event(kind, end) for kind in ("dragEnter", "dragOver", "drop")]
         mouse.position = end
         await await_dispatched(self._tab, answers)

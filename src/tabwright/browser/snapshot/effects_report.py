@@ -153,8 +153,8 @@ def _add_part(effects: Effects, frame: "Frame", kind: str, nodes: tuple[Node, ..
     old = [node for node in nodes if node not in new]
     if old and (kind in ("text", "value") or len(lines) <= 3):
         # A line that is only a role does not show what changed inside it.
-        telling = [line for line in lines if not line.text.isalpha()] or lines
-        effects.changes += (Change("~", line.text) for line in telling[:2])
+        shown = [line for line in lines if not line.text.isalpha()] or lines
+        effects.changes += (Change("~", line.text) for line in shown[:2])
 
 
 def _add_selection(effects: Effects, frame: "Frame", listbox: Node) -> None:

@@ -46,7 +46,7 @@ class Tabs:
             return [core["list_tabs"], core["open_tab"]]
         if view.focused is None:
             return [core["list_tabs"], core["open_tab"], core["focus_tab"]]
-        page = [_listed(tool) for tool in view.listing.shown]
+        page = [_as_tool(tool) for tool in view.listing.shown]
         return [core["list_tabs"], core["open_tab"], core["focus_tab"], core["close_tab"], *page]
 
     def request(self, tool: str, arguments: Mapping[str, Any]) -> Call | None:
@@ -64,7 +64,7 @@ class Tabs:
         return Call("call_page_tool", {"name": tool, "arguments": dict(arguments)}, tab=view.focused.id)
 
 
-def _listed(tool: PageTool) -> Tool:
+def _as_tool(tool: PageTool) -> Tool:
     return Tool(
         name=tool.name,
         description=tool.description,

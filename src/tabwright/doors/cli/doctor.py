@@ -57,10 +57,10 @@ def report(checks: list[Check], terminal: Terminal, *, as_json: bool) -> int:
         terminal.say(json.dumps([check._asdict() for check in checks], ensure_ascii=False, indent=2))
     else:
         for check in checks:
-            mark = terminal.painted(f"{check.state:4}", _COLOURS[check.state])
+            mark = terminal.paint(f"{check.state:4}", _COLOURS[check.state])
             terminal.say(f"{mark}  {check.name:13}  {_wrap(check.fact, terminal)}")
             if check.fix:
-                terminal.say(f"{_MARGIN}{terminal.painted(_wrap(check.fix, terminal), 'dim')}")
+                terminal.say(f"{_MARGIN}{terminal.paint(_wrap(check.fix, terminal), 'dim')}")
     return 1 if any(check.state == "fail" for check in checks) else 0
 
 

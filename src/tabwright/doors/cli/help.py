@@ -37,7 +37,7 @@ def overview(terminal: Terminal) -> str:
     ]
 
     def add(title: str, rows: Iterable[tuple[str, str]], column: int = 20) -> None:
-        lines.extend(["", terminal.painted(title, "bold")])
+        lines.extend(["", terminal.paint(title, "bold")])
         for left, right in rows:
             lines.extend(_row(left, right, column, terminal.width))
 
@@ -60,7 +60,7 @@ def describe(command: Command, terminal: Terminal) -> str:
     lines = [*textwrap.wrap(command.summary, terminal.width), "", *_usage_lines(command, terminal.width)]
     for title, fields in groups.items():
         if fields:
-            lines += ["", terminal.painted(title, "bold")]
+            lines += ["", terminal.paint(title, "bold")]
         for field in fields:
             lines += _row(_label(field), _explain(field), _COLUMN, terminal.width)
     return "\n".join(lines)

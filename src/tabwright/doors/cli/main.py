@@ -202,9 +202,7 @@ class _CommandLine:
             return self._report_unknown(words)
         parts = [describe(command, self._terminal)] if command else []
         if forms and (command is None or command.word == words[0]):
-            parts.append(
-                "\n".join([self._terminal.painted("Forms", "bold"), *(f"  {form}" for form in forms)])
-            )
+            parts.append("\n".join([self._terminal.paint("Forms", "bold"), *(f"  {form}" for form in forms)]))
         self._terminal.say("\n\n".join(parts))
         return 0
 

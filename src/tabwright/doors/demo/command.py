@@ -112,7 +112,7 @@ def _greeting(site: str, window: bool, terminal: Terminal) -> str:
         watch = f"The browser has no window here. Watch it at {address}/."
     else:
         watch = "The browser has no window here. Screenshots are saved."
-    title = terminal.painted(f"Tabwright {__version__}: what an agent sees and does", "bold")
+    title = terminal.paint(f"Tabwright {__version__}: what an agent sees and does", "bold")
     legend = (
         "▸ marks a call from an MCP client to `tabwright mcp`, followed by its answer, shortened.",
         "│ marks text of the page, which agents receive between markers that no page can forge.",
@@ -131,13 +131,13 @@ def _summary(player: Player, folder: Path, terminal: Terminal) -> str:
     seconds = sum(call.milliseconds for call in calls) / 1000
     tokens = sum(len(call.text) for call in calls) // 4
     files = {"transcript.html": "every call with its whole answer", **player.pictures}
-    saved = [f"  {folder / name!s:34}  {terminal.painted(about, 'dim')}" for name, about in files.items()]
+    saved = [f"  {folder / name!s:34}  {terminal.paint(about, 'dim')}" for name, about in files.items()]
     return "\n".join(
         [
             f"\n{format_count(len(calls), 'call')} took {seconds:.1f} s, about {tokens:,} tokens.",
-            f"\n{terminal.painted('Saved', 'bold')}",
+            f"\n{terminal.paint('Saved', 'bold')}",
             *saved,
-            f"\n{terminal.painted('Use it with your agent', 'bold')}",
+            f"\n{terminal.paint('Use it with your agent', 'bold')}",
             f"  {program()} config claude-code --write  (or claude-desktop, cursor, vscode, cline)",
         ]
     )

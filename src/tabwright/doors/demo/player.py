@@ -64,8 +64,8 @@ class Player:
     def start(self, title: str, about: str) -> None:
         """Start a chapter."""
         self.chapters.append(Chapter(title, about))
-        number = self._terminal.painted(f"{len(self.chapters)}", "blue")
-        self._terminal.say(f"\n{number}  {self._terminal.painted(title, 'bold')}\n   {about}\n")
+        number = self._terminal.paint(f"{len(self.chapters)}", "blue")
+        self._terminal.say(f"\n{number}  {self._terminal.paint(title, 'bold')}\n   {about}\n")
 
     async def call(self, tool: str, **arguments: Any) -> str:
         """Call a tool that must succeed; return its text.
@@ -113,12 +113,12 @@ class Player:
 
     def _show(self, call: RecordedCall) -> None:
         terminal = self._terminal
-        mark = terminal.painted("✗", "red") if call.failed else terminal.painted("▸", "green")
+        mark = terminal.paint("✗", "red") if call.failed else terminal.paint("▸", "green")
         took = f"{call.milliseconds} ms"
         room = terminal.width - len(call.tool) - len(took) - 8
         arguments = _cut(format_arguments(call.arguments), room)
-        line = f"{terminal.painted(call.tool, 'bold')}  {terminal.painted(f'{arguments:{room}}', 'dim')}"
-        terminal.say(f"   {mark} {line} {terminal.painted(took, 'dim')}")
+        line = f"{terminal.paint(call.tool, 'bold')}  {terminal.paint(f'{arguments:{room}}', 'dim')}"
+        terminal.say(f"   {mark} {line} {terminal.paint(took, 'dim')}")
         limit = _MAX_PICTURE_LINES if call.picture else _MAX_LINES
         for answer in _shorten(call.text, terminal.width - len(_INDENT), limit):
             terminal.show(textwrap.indent(answer, _INDENT), "red" if call.failed else "")

@@ -128,7 +128,7 @@ def _route(endpoint: Endpoint, catalog: Catalog, results: dict[str, Schema]) -> 
 def _in_path(endpoint: Endpoint) -> list[Schema]:
     fields = endpoint.arguments["properties"]
     return [
-        {"name": part, "in": "path", "required": True, **_described(fields[name])}
+        {"name": part, "in": "path", "required": True, **_describe(fields[name])}
         for part, name in endpoint.parts.items()
     ]
 
@@ -136,12 +136,12 @@ def _in_path(endpoint: Endpoint) -> list[Schema]:
 def _in_query(schema: Schema) -> list[Schema]:
     required = schema.get("required", ())
     return [
-        {"name": name, "in": "query", **({"required": True} if name in required else {}), **_described(field)}
+        {"name": name, "in": "query", **({"required": True} if name in required else {}), **_describe(field)}
         for name, field in schema["properties"].items()
     ]
 
 
-def _described(field: Schema) -> Schema:
+def _describe(field: Schema) -> Schema:
     about = {"description": field["description"]} if "description" in field else {}
     return {**about, "schema": {key: value for key, value in field.items() if key != "description"}}
 

@@ -133,7 +133,7 @@ class Hub:
             self._count(-1)
 
     def _welcome(self, hello: Hello) -> Welcome:
-        """Accept a client of our own version; stop for another version unless there are clients."""
+        """Accept a client of the same version; stop for another version unless there are clients."""
         if hello.door == "status":
             return Welcome(taken=False, version=__version__, clients=self._clients)
         if hello.door == "stop" or (hello.version != __version__ and self._clients == 0):

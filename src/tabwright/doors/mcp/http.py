@@ -1,6 +1,6 @@
 """MCP over HTTP: the SDK's Streamable HTTP at /mcp, and the older SSE transport where the settings want it.
 
-Up to protocol version 2025-11-25 a client has an MCP session, and with it a browser session of its own. Since
+Up to protocol version 2025-11-25 a client has an MCP session, and with it its own browser session. Since
 2026-07-28 there are no MCP sessions: a caller that names no session works in its owner's default one.
 """
 

@@ -96,7 +96,7 @@ class Notices:
 
 
 def connection_of(context: Context) -> str:
-    """Identify the connection: over HTTP by its MCP session; a byte stream has a server of its own."""
+    """Identify the connection: over HTTP by its MCP session; each byte stream has its own server."""
     return context.request.headers.get("mcp-session-id", "") if context.request is not None else ""
 
 

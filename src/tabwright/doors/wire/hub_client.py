@@ -46,7 +46,7 @@ def join(home: Home, hello: Hello) -> socket.socket:
 def ask(home: Home, hello: Hello) -> Welcome | None:
     """Send a hello whose whole answer is the welcome (`status`, `stop`); None when no hub runs.
 
-    A hub that was told to stop has exited when this returns.
+    A hub that was asked to stop has exited when this returns.
 
     Raises:
         HubRefused: a hub runs, but does not answer.

@@ -1,4 +1,4 @@
-// Requests of our own pages (popup, options, pairing).
+// Requests of the extension's pages (popup, options, pairing).
 
 import { pauseDocuments } from "./debugger.js";
 import { connect, disconnect, pair } from "./hub.js";

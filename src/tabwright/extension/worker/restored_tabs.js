@@ -1,4 +1,4 @@
-// Tabs that Chrome restores when it starts: those that were shared are shared again, if they can be told apart.
+// Tabs that Chrome restores when it starts: those that were shared are shared again, if they can be identified.
 
 import { randomHex } from "./proof.js";
 import { addTab } from "./sharing.js";

@@ -155,8 +155,8 @@ export function forgetMissing(entries) {
   saveTabs();
 }
 
-// Saves URLs and positions of the tabs, by which tabs of one URL are told apart later. Not on every event: a page may
-// change its URL all the time.
+// Saves URLs and positions of the tabs; the position distinguishes tabs with the same URL later. Not on every event: a
+// page may change its URL all the time.
 export function savePositionsSoon() {
   if (saving) {
     saving.again = true;

@@ -122,11 +122,11 @@ def _number(field: Field) -> Schema:
     return schema
 
 
-def _formatted(kind: str) -> Callable[[Field], Schema]:
+def _with_format(kind: str) -> Callable[[Field], Schema]:
     return lambda field: _with_value(field, {"type": "string", "format": kind})
 
 
-def _patterned(pattern: str) -> Callable[[Field], Schema]:
+def _with_pattern(pattern: str) -> Callable[[Field], Schema]:
     return lambda field: _with_value(field, {"type": "string", "pattern": pattern})
 
 
@@ -182,12 +182,12 @@ def _combobox(field: Field) -> Schema:
 _KINDS: Final[dict[str, Callable[[Field], Schema]]] = {
     "number": _number,
     "spin": _number,
-    "date": _formatted("date"),
-    "time": _formatted("time"),
-    "datetime": _formatted("date-time"),
-    "month": _patterned(r"^\d{4}-(0[1-9]|1[0-2])$"),
-    "week": _patterned(r"^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$"),
-    "color": _patterned(r"^#[0-9a-f]{6}$"),
+    "date": _with_format("date"),
+    "time": _with_format("time"),
+    "datetime": _with_format("date-time"),
+    "month": _with_pattern(r"^\d{4}-(0[1-9]|1[0-2])$"),
+    "week": _with_pattern(r"^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$"),
+    "color": _with_pattern(r"^#[0-9a-f]{6}$"),
     "check": _check,
     "checks": _choice,
     "radio": _choice,
