@@ -116,7 +116,7 @@ async def _measure(do: Do, web: Web, name: str, report: Report) -> None:
             await corpus_page.reach(state)
         except AssertionError:  # the tool that leads there is missing, which its own state counts
             continue
-        found.add(score(state, await corpus_page.offered()))
+        found.add(score(state, await corpus_page.list_tools()))
     report.samples[name] = [await _time_list(do, mount(web, name)) for _ in range(_ROUNDS)]
     found.faults = [f"{name}: {fault}" for fault in found.faults]
     report.score.add(found)

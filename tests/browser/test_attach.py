@@ -40,14 +40,14 @@ async def somebodys_browser(profile: Path) -> AsyncIterator[Running]:
         [*command, *sandbox, "about:blank"], start_new_session=True
     ) as process:
         assert process.stderr is not None
-        said = ""
+        output = ""
         with anyio.fail_after(30):
-            while not (found := re.search(r"ws://127\.0\.0\.1:(\d+)\S+", said)):
-                said += (await process.stderr.receive()).decode()
+            while not (found := re.search(r"ws://127\.0\.0\.1:(\d+)\S+", output)):
+                output += (await process.stderr.receive()).decode()
         try:
             yield Running(process, found[1], found[0])
         finally:
-            with suppress(ProcessLookupError):  # the test may have ended it
+            with suppress(ProcessLookupError):  # the test may have killed it
                 process.kill()
 
 

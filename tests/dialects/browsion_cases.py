@@ -23,7 +23,7 @@ POINTED = """<title>Pointed</title><style>body { margin: 0; padding-top: 5px } d
 TOUCHED = """<title>Touched</title><p id=t ontouchstart="document.title = 'down'"
  ontouchmove="document.title = 'moved'">Touch</p>"""
 KEEPING = """<title>Keeping</title><script>localStorage.setItem('a', '1'); sessionStorage.setItem('b', '2');
-console.log('said'); console.warn('careful')</script>"""
+console.log('note'); console.warn('careful')</script>"""
 OPENING = "<title>Opening</title><a href='/inner' target=_blank>Open</a>"
 FRAMED = "<title>Framed</title><button>Outer</button><iframe name=inner src='/inner'></iframe>"
 CARDS = """<title>Cards</title><h1>Shop</h1><div class=card><b>Tea</b><i>1,299.50 €</i><a href='/tea'>more</a></div>
@@ -36,18 +36,18 @@ DIALOG = """<title>Dialog</title><button onclick="setTimeout(() => document.titl
 
 @dataclass(frozen=True)
 class Case:
-    """One tool: what comes first, its call, the whole answer; a call that fails, and how."""
+    """One tool: a call with its whole answer, a call that fails with its error, and the steps before both."""
 
     tool: str
     args: Json
-    says: str
+    answer: str
     fails: Json
     error: str
     page: str = PLAIN
     before: tuple[Step, ...] = ()
-    # What the page says afterwards, to a script.
+    # A script, and what it returns in the page afterwards.
     proof: tuple[str, str] | None = None
-    # Where the route takes other words than the tool.
+    # Arguments of the route, if they differ from the tool's.
     rest: Json | None = None
     rest_fails: Json | None = None
 
@@ -62,13 +62,13 @@ TO_INNER: Step = ("navigate", {"url": "{site}/inner"})
 IN_NEW_TAB: Step = ("new_tab", {"url": "{site}/inner"})
 COOKIE: Step = ("set_cookie", {"name": "a", "value": "b", "domain": "127.0.0.1"})
 DONE = 'Clicked button "Do".\n~ @e1: button "Done" (focused)'
-SAID = "1. log: said ({page}:2)\n2. warning: careful ({page}:2)"
+CONSOLE = "1. log: note ({page}:2)\n2. warning: careful ({page}:2)"
 ZONE = "`${navigator.language} ${Intl.DateTimeFormat().resolvedOptions().timeZone}`"
 FETCHED = "fetch('/data').then(async r => [r.status, r.headers.get('x-a'), await r.text()].join(), String)"
 
 
-def typed(value: str) -> str:
-    """What is seen once a text is in the field."""
+def field_with(value: str) -> str:
+    """Return the line of the field once it has this text."""
     return f'~ @e2: textbox "Name" = "{value}" (focused)'
 
 
@@ -148,7 +148,7 @@ KEYBOARD_AND_FORMS = (
     Case(
         "type_text",
         {"selector": "#name", "text": "Ada"},
-        f'textbox "Name" is now "Ada".\n{typed("Ada")}',
+        f'textbox "Name" is now "Ada".\n{field_with("Ada")}',
         {"selector": "#size", "text": "Huge"},
         "NotFound",
         CONTROLS,
@@ -156,7 +156,7 @@ KEYBOARD_AND_FORMS = (
     Case(
         "slow_type",
         {"selector": "#name", "text": "er", "delay_ms": 1},
-        f'Typed into textbox "Name".\n{typed("older")}',
+        f'Typed into textbox "Name".\n{field_with("older")}',
         {**GONE, "text": "x"},
         "NotFound",
         CONTROLS,
@@ -298,7 +298,7 @@ REFS_AND_SCRIPTS = (
     Case(
         "type_ref",
         {"ref_id": "@e2", "text": "Eve"},
-        f'textbox "Name" is now "Eve".\n{typed("Eve")}',
+        f'textbox "Name" is now "Eve".\n{field_with("Eve")}',
         {**NO_REF, "text": ""},
         "NotFound",
         CONTROLS,
@@ -403,8 +403,8 @@ COOKIES_AND_STORAGE = (
     ),
 )
 CONSOLE_AND_NETWORK = (
-    Case("enable_console_capture", {}, SAID, RED, "InvalidArgs", KEEPING),
-    Case("get_console_logs", {}, SAID, RED, "InvalidArgs", KEEPING),
+    Case("enable_console_capture", {}, CONSOLE, RED, "InvalidArgs", KEEPING),
+    Case("get_console_logs", {}, CONSOLE, RED, "InvalidArgs", KEEPING),
     Case("clear_console", {}, "The console is empty.", RED, "InvalidArgs", KEEPING),
     Case(
         "get_network_log",

@@ -24,39 +24,39 @@ EMPTY = "<title>Empty</title><p>Nothing to do here."
 
 
 def tabs_door(runner: Runner, dialect: str = "tabs", *, follow_user: bool = False) -> McpDoor:
-    """A door whose clients get the tabs dialect."""
+    """Return a door whose clients get the tabs dialect."""
     dialects = Dialects(runner.catalog, default=dialect)
     return McpDoor(runner, dialects.choose({}), dialects.choose, follow_user=follow_user)
 
 
-class TabMemory:
-    """What one agent sees."""
+class TabsClient:
+    """One agent that uses the tabs dialect."""
 
     def __init__(self, agent: Agent) -> None:
         self.agent = agent
 
-    async def offered(self) -> list[str]:
-        """The names of its tools."""
+    async def tool_names(self) -> list[str]:
+        """Return the names of its tools."""
         return [tool["name"] for tool in await self.tools()]
 
     async def tools(self) -> list[Json]:
-        """Its tools."""
-        listed: list[Json] = (await self.agent.request("tools/list"))["result"]["tools"]
-        return listed
+        """Return its tools."""
+        tools: list[Json] = (await self.agent.request("tools/list"))["result"]["tools"]
+        return tools
 
     @property
-    def told(self) -> int:
-        """How often it was notified that its tools changed, as far as it has read."""
+    def change_count(self) -> int:
+        """How many notifications of changed tools it has read."""
         return sum(notice["method"] == CHANGED for notice in self.agent.notices)
 
-    async def until_told(self, times: int) -> None:
-        """Read until it was notified this many times in all."""
+    async def wait_for_changes(self, times: int) -> None:
+        """Read until it has this many notifications of changed tools in all."""
         with anyio.fail_after(20):
-            while self.told < times:
+            while self.change_count < times:
                 self.agent.notices.append(await self.agent.hear())
 
     async def do(self, tool: str, **arguments: Any) -> Json:
-        """Call a core tool that works: its structure, which is its text too."""
+        """Call a core tool, which succeeds; return its structure, which is its text too."""
         result = await self.agent.call(tool, **arguments)
         assert not result["isError"], result
         structure: Json = result["structuredContent"]
@@ -64,23 +64,23 @@ class TabMemory:
         assert json.loads(text["text"]) == structure
         return structure
 
-    async def failed(self, tool: str, **arguments: Any) -> str:
-        """Call a tool that cannot do it: what it says."""
+    async def expect_error(self, tool: str, **arguments: Any) -> str:
+        """Call a tool, which fails; return its error text."""
         result = await self.agent.call(tool, **arguments)
         assert result["isError"], result
         assert "structuredContent" not in result
-        said: str = result["content"][-1]["text"]
-        return said
+        text: str = result["content"][-1]["text"]
+        return text
 
 
 @asynccontextmanager
-async def seated(door: McpDoor, name: str = "agent") -> AsyncIterator[TabMemory]:
+async def connect_client(door: McpDoor, name: str = "agent") -> AsyncIterator[TabsClient]:
     """Serve one agent of a door in this process."""
     async with connected_to(door, name) as agent:
-        yield TabMemory(agent)
+        yield TabsClient(agent)
 
 
 async def run_in_page(session: Session, tab_id: int, script: str) -> None:
-    """Do what a script of the page would do by itself."""
+    """Run a script in the page, as the page itself would."""
     tab = session.context.tab(f"t{tab_id}")
     await tab.session.send("Runtime.evaluate", expression=script)

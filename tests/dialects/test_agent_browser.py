@@ -46,50 +46,50 @@ async def runner(anyio_backend: str) -> AsyncIterator[Runner]:
         yield runner
 
 
-class ClientView:
-    """A client in a folder, with programs of its own."""
+class ToolClient:
+    """A client in a folder with its own programs."""
 
     def __init__(self, agent: Agent, folder: Path) -> None:
         self._agent = agent
         self.folder = folder
 
-    def answers_with(self, script: str) -> Path:
-        """Let that be what agent-browser does."""
+    def install_program(self, script: str) -> Path:
+        """Install a script as agent-browser."""
         return program(self.folder / "bin", "agent-browser", script)
 
     async def call(self, tool: str, **args: Any) -> Json:
         """Call a tool; return its answer, which must be well-formed."""
-        return told(await self._agent.call(f"agent_browser_{tool}", **args))
+        return check_shape(await self._agent.call(f"agent_browser_{tool}", **args))
 
     async def ask(self, tool: str, **args: Any) -> int:
-        """Call a tool, and go on; return the number to wait by."""
+        """Start a call; return its number."""
         return await self._agent.ask("tools/call", {"name": f"agent_browser_{tool}", "arguments": args})
 
     async def answer(self, number: int) -> Json:
         """Return the answer to an earlier call."""
-        return told((await self._agent.answer(number))["result"])
+        return check_shape((await self._agent.answer(number))["result"])
 
     async def cancel(self, number: int) -> None:
-        """Call a call off."""
+        """Cancel a call."""
         await self._agent.notify("notifications/cancelled", {"requestId": number})
 
 
-def told(result: Json) -> Json:
-    """Return the structure of an answer; the text is the same, and a failure is flagged."""
-    told: Json = result["structuredContent"]
-    assert list(told) == SHAPE
+def check_shape(result: Json) -> Json:
+    """Check that an answer is well-formed; return its structure."""
+    structure: Json = result["structuredContent"]
+    assert list(structure) == SHAPE
     assert [part["type"] for part in result["content"]] == ["text"]
-    assert json.loads(result["content"][0]["text"]) == told
-    assert result["isError"] == (not told["ok"])
+    assert json.loads(result["content"][0]["text"]) == structure
+    assert result["isError"] == (not structure["ok"])
     kinds = [bool, int | None, str | None, list, str, str, object, bool, str | None]
-    assert all(isinstance(value, kind) for value, kind in zip(told.values(), kinds, strict=True))
-    return told
+    assert all(isinstance(value, kind) for value, kind in zip(structure.values(), kinds, strict=True))
+    return structure
 
 
 @pytest.fixture
-def at_desk(runner: Runner, tmp_path: Path) -> Callable[..., Any]:
+def start_client(runner: Runner, tmp_path: Path) -> Callable[..., Any]:
     @asynccontextmanager
-    async def at_desk(folder: Path = tmp_path, **more: str) -> AsyncIterator[ClientView]:
+    async def start_client(folder: Path = tmp_path, **more: str) -> AsyncIterator[ToolClient]:
         (folder / "bin").mkdir(parents=True, exist_ok=True)
         environment = {
             "PATH": f"{folder}/bin:/usr/bin:/bin",
@@ -98,22 +98,22 @@ def at_desk(runner: Runner, tmp_path: Path) -> Callable[..., Any]:
         }
         door = McpDoor(runner, AgentBrowser(CATALOG))
         async with connected_to(door, folder=folder, options={"environment": environment}) as agent:
-            yield ClientView(agent, folder)
+            yield ToolClient(agent, folder)
 
-    return at_desk
+    return start_client
 
 
 @pytest.fixture
-async def desk(at_desk: Callable[..., Any]) -> AsyncIterator[ClientView]:
-    async with at_desk() as desk:
-        yield desk
+async def client(start_client: Callable[..., Any]) -> AsyncIterator[ToolClient]:
+    async with start_client() as client:
+        yield client
 
 
-async def test_each_tool_passes_its_arguments_to_the_program_unchanged(desk: ClientView) -> None:
-    there = desk.answers_with(RECORD)
+async def test_each_tool_passes_its_arguments_to_the_program_unchanged(client: ToolClient) -> None:
+    there = client.install_program(RECORD)
     for tool, args, words in CASES:
-        answer = await desk.call(tool, **args)
-        got = (desk.folder / "record").read_bytes().decode().split("\0")[:-1]
+        answer = await client.call(tool, **args)
+        got = (client.folder / "record").read_bytes().decode().split("\0")[:-1]
         assert got == ["--json", *words], (tool, args)
         assert answer == {
             "ok": True,
@@ -131,8 +131,8 @@ async def test_each_tool_passes_its_arguments_to_the_program_unchanged(desk: Cli
     }
 
 
-async def test_every_tool_takes_the_global_options_in_order(desk: ClientView) -> None:
-    desk.answers_with(RECORD)
+async def test_every_tool_takes_the_global_options_in_order(client: ToolClient) -> None:
+    client.install_program(RECORD)
     options = {
         "session": "s",
         "cdp_port": 9,
@@ -143,8 +143,8 @@ async def test_every_tool_takes_the_global_options_in_order(desk: ClientView) ->
     }
     flags = ["--session", "s", "--cdp", "9", "--headed", "--debug", "--executable-path", "/c"]
     for tool, args, words in {tool: case for tool, *_ in CASES for case in CASES if case[0] == tool}.values():
-        await desk.call(tool, **{**options, **args})
-        got = (desk.folder / "record").read_bytes().decode().split("\0")[:-1]
+        await client.call(tool, **{**options, **args})
+        got = (client.folder / "record").read_bytes().decode().split("\0")[:-1]
         expected = {"connect": [*flags[:2], *flags[4:]], "doctor": flags[2:]}.get(tool, flags)
         assert got == [*expected, *words]
 
@@ -171,7 +171,7 @@ def test_tools_declare_their_effect() -> None:
         assert (fields["json"]["default"], fields["timeout_ms"]["default"]) == (True, 60_000)
 
 
-async def test_the_tool_list_has_all_hints(desk: ClientView, runner: Runner) -> None:
+async def test_the_tool_list_has_all_hints(client: ToolClient, runner: Runner) -> None:
     async with connected_to(McpDoor(runner, AgentBrowser(CATALOG))) as agent:
         listed = (await agent.request("tools/list"))["result"]["tools"]
     hints = {tool["name"]: tool["annotations"] for tool in listed}
@@ -198,34 +198,34 @@ def fault(answer: Json, failure: Failure) -> str:
 
 
 async def test_failed_programs_have_well_formed_answers(
-    desk: ClientView, at_desk: Callable[..., Any], capsys: pytest.CaptureFixture[str]
+    client: ToolClient, start_client: Callable[..., Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    desk.answers_with('for name; do :; done; . "./$name"')
+    client.install_program('for name; do :; done; . "./$name"')
     asked: list[tuple[Failure, int]] = []
     for place, failure in enumerate(FAILURES):
-        (desk.folder / f"case{place}").write_text(failure.script)
+        (client.folder / f"case{place}").write_text(failure.script)
         timeout = 1_000 if failure.hangs else 60_000
         for turn in range(1 if failure.heavy else 4):
-            number = await desk.ask(
+            number = await client.ask(
                 "click", target=f"case{place}", session=f"s{place}.{turn}", timeout_ms=timeout
             )
             asked.append((failure, number))
     faults, well_formed = [], 0
     for failure, number in asked:
-        faults.append(fault(await desk.answer(number), failure))
+        faults.append(fault(await client.answer(number), failure))
         well_formed += 1
-    (desk.folder / "folder").mkdir()
-    (desk.folder / "text").write_text("no program")
-    (desk.folder / "text").chmod(0o755)
-    for named, said in {
+    (client.folder / "folder").mkdir()
+    (client.folder / "text").write_text("no program")
+    (client.folder / "text").chmod(0o755)
+    for named, message in {
         "nowhere": "there is no such program",
         "folder": "there is no such program",
         "text": "cannot be started",
     }.items():
-        async with at_desk(AGENT_BROWSER_BIN=f"./{named}") as other:
+        async with start_client(AGENT_BROWSER_BIN=f"./{named}") as other:
             answer = await other.call("click", target="x")
             well_formed += 1
-            faults.append("" if said in answer["stderr"] and not answer["ok"] else f"{named}: {answer}")
+            faults.append("" if message in answer["stderr"] and not answer["ok"] else f"{named}: {answer}")
     with capsys.disabled():
         sys.stdout.write(
             f"\n{well_formed} of {len(asked) + 3} answers of failing programs are well-formed.\n"
@@ -235,114 +235,114 @@ async def test_failed_programs_have_well_formed_answers(
 
 
 async def test_a_stalled_or_cancelled_program_is_killed_with_its_children(
-    desk: ClientView,
+    client: ToolClient,
 ) -> None:
-    os.mkfifo(desk.folder / "started")
-    desk.answers_with("sleep 1000 & sleep 1000 & echo $$ > started; sleep 1000")
-    late = await desk.ask("reload", timeout_ms=2_000)
-    group = int(await anyio.Path(desk.folder / "started").read_text())
+    os.mkfifo(client.folder / "started")
+    client.install_program("sleep 1000 & sleep 1000 & echo $$ > started; sleep 1000")
+    late = await client.ask("reload", timeout_ms=2_000)
+    group = int(await anyio.Path(client.folder / "started").read_text())
     assert len(members(group)) >= 3
-    answer = await desk.answer(late)
+    answer = await client.answer(late)
     assert (answer["ok"], answer["exitCode"], answer["signal"]) == (False, None, "SIGKILL")
     await wait_for_group_exit(group)
-    called_off = await desk.ask("reload")
-    group = int(await anyio.Path(desk.folder / "started").read_text())
-    await desk.cancel(called_off)
+    cancelled = await client.ask("reload")
+    group = int(await anyio.Path(client.folder / "started").read_text())
+    await client.cancel(cancelled)
     await wait_for_group_exit(group)
-    desk.answers_with("echo free again")
-    assert (await desk.call("reload"))["stdout"] == "free again\n"
+    client.install_program("echo free again")
+    assert (await client.call("reload"))["stdout"] == "free again\n"
 
 
-async def test_calls_of_one_session_run_in_turn_and_others_in_parallel(desk: ClientView) -> None:
+async def test_calls_of_one_session_run_in_turn_and_others_in_parallel(client: ToolClient) -> None:
     for name in ("one.began", "one.end", "two.began", "two.end"):
-        os.mkfifo(desk.folder / name)
-    # $2 is the session: each tells that it began, and ends when it is let go.
-    desk.answers_with(
+        os.mkfifo(client.folder / name)
+    # $2 is the session: each program reports its start, then waits until it may exit.
+    client.install_program(
         'echo >> order "$2 $5"; echo $5 > "$2.began"; read end < "$2.end"; echo >> order "$2 $5 ended"'
     )
 
     async def began(session: str) -> str:
         with anyio.fail_after(30):
-            return await anyio.Path(desk.folder / f"{session}.began").read_text()
+            return await anyio.Path(client.folder / f"{session}.began").read_text()
 
-    async def let_go(session: str) -> None:
-        await anyio.Path(desk.folder / f"{session}.end").write_text("now\n")
+    async def release(session: str) -> None:
+        await anyio.Path(client.folder / f"{session}.end").write_text("now\n")
 
-    first = await desk.ask("click", session="one", target="a")
+    first = await client.ask("click", session="one", target="a")
     assert await began("one") == "a\n"
-    second = await desk.ask("click", session="one", target="b")
-    other = await desk.ask("click", session="two", target="c")
+    second = await client.ask("click", session="one", target="b")
+    other = await client.ask("click", session="two", target="c")
     assert await began("two") == "c\n"
-    await let_go("two")
-    assert (await desk.answer(other))["ok"]
-    await let_go("one")
-    assert (await desk.answer(first))["ok"]
+    await release("two")
+    assert (await client.answer(other))["ok"]
+    await release("one")
+    assert (await client.answer(first))["ok"]
     assert await began("one") == "b\n"
-    await let_go("one")
-    assert (await desk.answer(second))["ok"]
-    order = (desk.folder / "order").read_text().splitlines()
+    await release("one")
+    assert (await client.answer(second))["ok"]
+    order = (client.folder / "order").read_text().splitlines()
     assert order == ["one a", "two c", "two c ended", "one a ended", "one b", "one b ended"]
 
 
 async def test_the_session_is_the_named_one_or_that_of_the_environment(
-    at_desk: Callable[..., Any], desk: ClientView
+    start_client: Callable[..., Any], client: ToolClient
 ) -> None:
-    desk.answers_with('echo "$*"')
-    assert (await desk.call("session", json=False))["stdout"] == "session\n"
-    async with at_desk(AGENT_BROWSER_SESSION="mine") as other:
+    client.install_program('echo "$*"')
+    assert (await client.call("session", json=False))["stdout"] == "session\n"
+    async with start_client(AGENT_BROWSER_SESSION="mine") as other:
         assert (await other.call("session", json=False))["stdout"] == "--session mine session\n"
         named = await other.call("session", json=False, session="default")
         assert named["stdout"] == "--session default session\n"
 
 
 async def test_a_program_runs_in_the_clients_folder_without_secrets_of_the_hub(
-    desk: ClientView, monkeypatch: pytest.MonkeyPatch
+    client: ToolClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("AN_API_KEY", "TABWRIGHT_PROXY", "AGENT_BROWSER_HUBS", "LD_PRELOAD_NOT", "LC_TIME"):
         monkeypatch.setenv(name, "of the hub")
-    desk.answers_with("pwd; env")
-    place, *variables = (await desk.call("get", what="title"))["stdout"].splitlines()
-    assert place == str(desk.folder)
+    client.install_program("pwd; env")
+    place, *variables = (await client.call("get", what="title"))["stdout"].splitlines()
+    assert place == str(client.folder)
     kept = dict(variable.split("=", 1) for variable in variables)
     assert {name for name, value in kept.items() if value == "of the hub"} == {"LC_TIME"}
-    assert kept["AGENT_BROWSER_RECORD"] == f"{desk.folder}/record"
-    assert kept["PATH"].startswith(str(desk.folder))
+    assert kept["AGENT_BROWSER_RECORD"] == f"{client.folder}/record"
+    assert kept["PATH"].startswith(str(client.folder))
 
 
-async def test_output_is_saved_whole_and_returned_only_if_it_is_short(desk: ClientView) -> None:
-    desk.answers_with("echo '[1, 2]'")
-    short = await desk.call("snapshot", save_output_path="out/deep/short.json")
+async def test_output_is_saved_whole_and_returned_only_if_it_is_short(client: ToolClient) -> None:
+    client.install_program("echo '[1, 2]'")
+    short = await client.call("snapshot", save_output_path="out/deep/short.json")
     assert (short["savedOutputPath"], short["parsedJson"], short["truncated"]) == (
         "out/deep/short.json",
         [1, 2],
         False,
     )
-    assert (desk.folder / "out/deep/short.json").read_text() == "[1, 2]\n"
-    desk.answers_with("printf '[\"'; head -c 3000000 /dev/zero | tr '\\0' x; printf '\"]'")
-    long = await desk.call("snapshot", save_output_path="out/long.json")
+    assert (client.folder / "out/deep/short.json").read_text() == "[1, 2]\n"
+    client.install_program("printf '[\"'; head -c 3000000 /dev/zero | tr '\\0' x; printf '\"]'")
+    long = await client.call("snapshot", save_output_path="out/long.json")
     assert (long["ok"], long["stdout"], long["parsedJson"], long["truncated"]) == (True, "", None, True)
-    assert json.loads((desk.folder / "out/long.json").read_text()) == ["x" * 3_000_000]
+    assert json.loads((client.folder / "out/long.json").read_text()) == ["x" * 3_000_000]
     assert (
         "[It wrote 3,000,004 bytes: ask for less, or save them to a file (save_output_path).]"
-        in (await desk.call("snapshot"))["stderr"]
+        in (await client.call("snapshot"))["stderr"]
     )
-    desk.answers_with("echo half; exec sleep 1000")
-    stalled = await desk.call("snapshot", save_output_path="out/short.json", timeout_ms=500)
+    client.install_program("echo half; exec sleep 1000")
+    stalled = await client.call("snapshot", save_output_path="out/short.json", timeout_ms=500)
     assert (stalled["stdout"], stalled["signal"], stalled["savedOutputPath"]) == ("half\n", "SIGKILL", None)
-    (desk.folder / "away").symlink_to(desk.folder.parent)
+    (client.folder / "away").symlink_to(client.folder.parent)
     for path in ("/tmp/x", "../x", "away/x", "out", "C:x", "a\uff0fb", "a\0b"):
-        refused = await desk.call("snapshot", save_output_path=path)
+        refused = await client.call("snapshot", save_output_path=path)
         assert (refused["ok"], refused["invoked"], refused["savedOutputPath"]) == (False, [], None)
         assert refused["stderr"].startswith(("InvalidArgs: ", "Denied: "))
-    assert sorted(path.name for path in (desk.folder / "out").rglob("*")) == [
+    assert sorted(path.name for path in (client.folder / "out").rglob("*")) == [
         "deep",
         "long.json",
         "short.json",
     ]
 
 
-async def test_forbidden_commands_are_refused_in_the_same_shape(desk: ClientView) -> None:
-    desk.answers_with("echo run")
+async def test_forbidden_commands_are_refused_in_the_same_shape(client: ToolClient) -> None:
+    client.install_program("echo run")
     for args in (
         {"argv": ["plugin", "add", "x"]},
         {"argv": ["batch", "plugin add x"]},
@@ -352,21 +352,21 @@ async def test_forbidden_commands_are_refused_in_the_same_shape(desk: ClientView
         {"argv": ["open", "a\0b"]},
         {"argv": ["open", "x" * 100_001]},
     ):
-        refused = await desk.call("command", **args)
+        refused = await client.call("command", **args)
         assert (refused["ok"], refused["exitCode"], refused["invoked"]) == (False, None, [])
         assert refused["stderr"].startswith(("InvalidArgs: ", "Denied: "))
-    dashes = await desk.call("fill", target="@e1", value="--headed")
+    dashes = await client.call("fill", target="@e1", value="--headed")
     assert dashes["stderr"] == (
         "InvalidArgs: agent-browser would take '--headed' for a flag. Type the dashes one by one, then the rest."
     )
 
 
 async def test_programs_run_only_for_local_clients(runner: Runner, tmp_path: Path) -> None:
-    said = "Programs run only for clients of this computer that chose the dialect agent_browser."
+    message = "Programs run only for clients of this computer that chose the dialect agent_browser."
     async with connected_to(McpDoor(runner, Plain(runner.catalog)), folder=tmp_path) as agent:
         refused = await agent.call("run_agent_browser", verb="session")
         assert refused["isError"]
-        assert said in refused["content"][0]["text"]
+        assert message in refused["content"][0]["text"]
     async with (
         http_door(runner, tmp_path, dialect=AgentBrowser(CATALOG)) as url,
         httpx2.AsyncClient(base_url=url, timeout=30) as api,
@@ -375,6 +375,6 @@ async def test_programs_run_only_for_local_clients(runner: Runner, tmp_path: Pat
         over_http = await client.call_tool("agent_browser_session", {})
         assert over_http.is_error
         assert over_http.structured_content is not None
-        assert over_http.structured_content["stderr"].startswith(f"Denied: {said}")
+        assert over_http.structured_content["stderr"].startswith(f"Denied: {message}")
         answer = await api.post("/api/actions/run_agent_browser", json={"verb": "session"})
-        assert (answer.status_code, answer.json()["error"]["message"]) == (403, said)
+        assert (answer.status_code, answer.json()["error"]["message"]) == (403, message)

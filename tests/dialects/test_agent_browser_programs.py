@@ -14,7 +14,7 @@ from tabwright.browser.process.find import find_browser
 from tabwright.browser.process.launch import needs_sandbox_off
 from tabwright.home import Home
 from tests.browser.test_attach import somebodys_browser
-from tests.dialects.test_agent_browser import told
+from tests.dialects.test_agent_browser import check_shape
 from tests.doors.cli.shell import Ran, Shell
 from tests.doors.cli.test_verbs import NOT_INSTALLED, THEIRS
 from tests.doors.mcp.agents import Agent, HubHome, Json, hub_of
@@ -35,7 +35,7 @@ async def hub(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> A
 
 @pytest.fixture(params=["tabwright", "agent-browser"])
 async def chosen(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[dict[str, str]]:
-    """What the client's environment says of the program; what it leaves running is ended."""
+    """The client's environment, which chooses the program; stop its daemon afterwards."""
     if request.param == "tabwright":
         yield {"PATH": "/usr/bin:/bin"}
         return
@@ -43,14 +43,14 @@ async def chosen(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
         pytest.skip(NOT_INSTALLED)
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin/agent-browser").symlink_to(THEIRS)
-    told = {
+    environment = {
         "PATH": f"{tmp_path}/bin:/usr/bin:/bin",
         "AGENT_BROWSER_SOCKET_DIR": str(tmp_path / "sockets"),
         "AGENT_BROWSER_EXECUTABLE_PATH": str(find_browser()),
         "AGENT_BROWSER_ARGS": "--no-sandbox" if needs_sandbox_off() else "",
     }
-    yield told
-    await anyio.run_process([str(THEIRS), "close", "--all"], check=False, env=told)
+    yield environment
+    await anyio.run_process([str(THEIRS), "close", "--all"], check=False, env=environment)
 
 
 class Client:
@@ -62,28 +62,28 @@ class Client:
 
     async def do(self, tool: str, **args: Any) -> Json:
         """Call a tool, which succeeds."""
-        answer = told(await self._agent.call(f"agent_browser_{tool}", **args))
+        answer = check_shape(await self._agent.call(f"agent_browser_{tool}", **args))
         assert answer["ok"], answer
         if args.get("json", True):
             self.parsed.append(answer["parsedJson"] is not None)
         return answer
 
-    async def says(self, tool: str, **args: Any) -> str:
+    async def last_line(self, tool: str, **args: Any) -> str:
         """Return the last line that a command prints."""
         lines = (await self.do(tool, json=False, **args))["stdout"].splitlines()
         return lines[-1] if lines else ""
 
     async def ref(self, name: str) -> str:
-        """Return the ref of what is called so."""
+        """Return the ref of the element with this name."""
         seen = (await self.do("snapshot", json=False))["stdout"]
         line = next(line for line in seen.splitlines() if f'"{name}"' in line)
         found = re.search(r"\be\d+\b", line)
         assert found
         return f"@{found[0]}"
 
-    async def fails(self, tool: str, **args: Any) -> Json:
+    async def expect_failure(self, tool: str, **args: Any) -> Json:
         """Call a tool whose command fails."""
-        answer = told(await self._agent.call(f"agent_browser_{tool}", **args))
+        answer = check_shape(await self._agent.call(f"agent_browser_{tool}", **args))
         assert not answer["ok"]
         return answer
 
@@ -91,43 +91,46 @@ class Client:
 async def test_both_programs_complete_a_task(
     hub: HubHome, chosen: dict[str, str], tmp_path: Path, web: Web
 ) -> None:
-    def tell(request: Request) -> Response:
-        heard = f"{request.headers.get('x-one')} {request.headers.get('x-all')}"
-        return Response(f"<title>{heard}</title>", headers={"content-type": "text/html"})
+    def show_headers(request: Request) -> Response:
+        headers = f"{request.headers.get('x-one')} {request.headers.get('x-all')}"
+        return Response(f"<title>{headers}</title>", headers={"content-type": "text/html"})
 
-    web.route("/told", tell)
+    web.route("/headers", show_headers)
     page = web.page(PAGE)
     client_home = replace(hub, more={**hub.more, **chosen})
     async with client_home.start_proxy("--dialect", "agent_browser", folder=tmp_path) as proxy:
         await proxy.agent.initialize()
-        me = Client(proxy.agent)
-        await me.do("open", url=f"{web.url}/told", headers={"X-One": "1"})
-        assert await me.says("get", what="title") == "1 None"
-        await me.do("set_headers", headers={"X-All": "2"})
-        await me.do("open", url=f"{web.url}/told")
-        assert (await me.says("get", what="title")).endswith(" 2")
-        await me.do("tab", action="new", url=page)
-        name = await me.ref("Name")
-        await me.do("fill", target=name, value="Ada")
-        await me.do("type", target=name, text=" -5")
-        await me.do("click", target=await me.ref("Save"))
-        assert await me.says("get", what="title") == "saved Ada -5"
-        await me.do("check", target="#c")
-        await me.do("select", target="#s", values=["Large"])
-        await me.do(
+        client = Client(proxy.agent)
+        await client.do("open", url=f"{web.url}/headers", headers={"X-One": "1"})
+        assert await client.last_line("get", what="title") == "1 None"
+        await client.do("set_headers", headers={"X-All": "2"})
+        await client.do("open", url=f"{web.url}/headers")
+        assert (await client.last_line("get", what="title")).endswith(" 2")
+        await client.do("tab", action="new", url=page)
+        name = await client.ref("Name")
+        await client.do("fill", target=name, value="Ada")
+        await client.do("type", target=name, text=" -5")
+        await client.do("click", target=await client.ref("Save"))
+        assert await client.last_line("get", what="title") == "saved Ada -5"
+        await client.do("check", target="#c")
+        await client.do("select", target="#s", values=["Large"])
+        await client.do(
             "wait",
             fn="[document.querySelector('#s').value, document.querySelector('#c').checked] == 'y,true'",
         )
-        await me.do("find", by="role", value="textbox", name="Name", action="fill", text="Eve")
-        assert await me.says("get", what="value", target="#n") == "Eve"
-        await me.do("screenshot", path="page.png")
+        await client.do("find", by="role", value="textbox", name="Name", action="fill", text="Eve")
+        assert await client.last_line("get", what="value", target="#n") == "Eve"
+        await client.do("screenshot", path="page.png")
         assert (tmp_path / "page.png").read_bytes().startswith(b"\x89PNG")
-        saved = await me.do("snapshot", save_output_path="out/seen.json")
+        saved = await client.do("snapshot", save_output_path="out/seen.json")
         assert json.loads((tmp_path / "out/seen.json").read_text()) == saved["parsedJson"]
-        assert (await me.fails("command", argv=["is", "checked", "#none"]))["exitCode"] not in (0, None)
-        await me.do("session_list")
-        await me.do("close")
-        assert sum(me.parsed) >= 0.95 * len(me.parsed)
+        assert (await client.expect_failure("command", argv=["is", "checked", "#none"]))["exitCode"] not in (
+            0,
+            None,
+        )
+        await client.do("session_list")
+        await client.do("close")
+        assert sum(client.parsed) >= 0.95 * len(client.parsed)
 
 
 async def test_our_commands_stay_in_the_folder_and_connect_to_browsers(
@@ -144,32 +147,34 @@ async def test_our_commands_stay_in_the_folder_and_connect_to_browsers(
         here.start_proxy("--dialect", "agent_browser", folder=folder) as proxy,
     ):
         await proxy.agent.initialize()
-        # What lies in the folder of the client is not run.
+        # Modules in the client's folder are not imported.
         for name in ("tabwright.py", "json.py", "anyio.py"):
             (folder / name).write_text("raise SystemExit(77)")
-        me = Client(proxy.agent)
-        joined = await me.do("connect", cdp_port=int(running.port))
+        client = Client(proxy.agent)
+        joined = await client.do("connect", cdp_port=int(running.port))
         assert joined["parsedJson"]["result"]["joined"] is True
-        await me.do("open", url=page, cdp_port=int(running.port))
-        assert await me.says("get", what="title") == "Joined"
-        await me.do("fill", target=await me.ref("Name"), value="--json")
-        assert await me.says("get", what="value", target="[aria-label=Name]") == "--json"
-        assert await me.says("session") == "guest"
+        await client.do("open", url=page, cdp_port=int(running.port))
+        assert await client.last_line("get", what="title") == "Joined"
+        await client.do("fill", target=await client.ref("Name"), value="--json")
+        assert await client.last_line("get", what="value", target="[aria-label=Name]") == "--json"
+        assert await client.last_line("session") == "guest"
         (folder / "note.txt").write_text("note")
         (tmp_path / "other.txt").write_text("not of the client")
-        await me.do("upload", target="[type=file]", files=["note.txt"])
-        assert await me.says("get", what="title") == "note.txt"
-        assert (await me.fails("upload", target="[type=file]", files=["../other.txt"]))["exitCode"] == 6
-        for words in (
+        await client.do("upload", target="[type=file]", files=["note.txt"])
+        assert await client.last_line("get", what="title") == "note.txt"
+        assert (await client.expect_failure("upload", target="[type=file]", files=["../other.txt"]))[
+            "exitCode"
+        ] == 6
+        for argv in (
             ["screenshot", "../away.png"],
             ["pdf", f"{tmp_path}/away.pdf"],
             ["state", "save", "../s.json"],
         ):
-            refused = await me.fails("command", argv=words)
+            refused = await client.expect_failure("command", argv=argv)
             assert (refused["exitCode"], refused["parsedJson"]) == (2, None)
             assert f"Outside of {folder}" in refused["stderr"]
         assert [name for name in ("away.png", "away.pdf", "s.json") if (tmp_path / name).exists()] == []
-        await me.do("close")
+        await client.do("close")
 
 
 async def test_a_hub_runs_no_modules_from_the_clients_folder(tmp_path: Path) -> None:
@@ -201,6 +206,6 @@ async def test_only_the_protocol_reaches_the_client_whatever_programs_print(
             )
             for n in range(5)
         ]
-        # Every line that comes is read as a message of the protocol.
-        answers = [told((await proxy.agent.answer(number))["result"]) for number in numbers]
+        # The client parses every line as a protocol message.
+        answers = [check_shape((await proxy.agent.answer(number))["result"]) for number in numbers]
         assert [answer["stdout"][:6] for answer in answers] == ["noise\n"] * 5

@@ -28,7 +28,7 @@ from tests.web import Response, Web
 ENDPOINTS = Browsion(CATALOG).endpoints()
 # Tools whose route takes other arguments.
 OTHER_ROUTES = {"wait": "pause", "handle_dialog": "answer_dialog"}
-COUNTED = (
+VARIABLE_NUMBERS = (
     (r"\bt\d+\b", "tN"),
     (r"\b([ri])\d+\b(?! is)", r"\1N"),
     (r"\bf[1-9]\d*\b", "fN"),
@@ -83,7 +83,7 @@ class Mcp:
         self._agent = agent
 
     async def call(self, tool: str, args: Json) -> tuple[str, str]:
-        """Return the class of the failure, "" for none, and what was said."""
+        """Return the class of the failure, "" for none, and the text."""
         answer = await self._agent.request("tools/call", {"name": tool, "arguments": args})
         if "error" in answer:
             return _class_of(answer["error"]["code"]), answer["error"]["message"]
@@ -96,7 +96,7 @@ class Mcp:
 
 
 class Rest:
-    """The same calls over HTTP, in a session of its own."""
+    """The same calls over HTTP, in another session."""
 
     def __init__(self, api: httpx2.AsyncClient, session: str) -> None:
         self._api = api
@@ -107,10 +107,10 @@ class Rest:
         endpoint, path, rest = self._route(tool, dict(args))
         sent: Json = {"params": _in_query(rest)} if endpoint.in_query else {"json": rest}
         answer = await self._api.request(endpoint.method, path, **sent)
-        told = answer.json()
+        content = answer.json()
         if answer.status_code == 200:
-            return "", told["text"]
-        error = told["error"]
+            return "", content["text"]
+        error = content["error"]
         assert answer.status_code == STATUS[next(kind for kind in STATUS if kind.__name__ == error["class"])]
         return error["class"], f"{error['message']} {error['hint']}"
 
@@ -134,50 +134,50 @@ def _in_query(args: Json) -> dict[str, str]:
     }
 
 
-def format_count(text: str) -> str:
-    """Write numbers that differ from time to time as N."""
-    for pattern, written in COUNTED:
-        text = re.sub(pattern, written, text)
+def mask_numbers(text: str) -> str:
+    """Replace numbers that vary from run to run by N."""
+    for pattern, replacement in VARIABLE_NUMBERS:
+        text = re.sub(pattern, replacement, text)
     return text
 
 
-def placed(value: Any, places: dict[str, str]) -> Any:
-    """Put addresses into a table's words."""
+def fill_in(value: Any, places: dict[str, str]) -> Any:
+    """Replace the placeholders in a value of a case."""
     if isinstance(value, dict):
-        return {key: placed(inner, places) for key, inner in value.items()}
+        return {key: fill_in(inner, places) for key, inner in value.items()}
     if isinstance(value, list):
-        return [placed(inner, places) for inner in value]
+        return [fill_in(inner, places) for inner in value]
     if isinstance(value, str):
         for name, place in places.items():
             value = value.replace(f"{{{name}}}", place)
     return value
 
 
-async def tried(door: Mcp | Rest, case: Case, places: dict[str, str]) -> list[str]:
-    """Prepare a page, call the tool, look at the page, then call it so that it fails."""
+async def run_case(door: Mcp | Rest, case: Case, places: dict[str, str]) -> list[str]:
+    """Prepare a page, call the tool, check the page, then make a call that fails."""
     over_rest = isinstance(door, Rest)
     await door.call("navigate", {"url": places["page"]})
     places = {**places, "first": (await door.call("list_tabs", {}))[1].partition(" ")[0]}
     for tool, args in case.before:
-        failure, said = await door.call(tool, placed(args, places))
-        assert not failure, said
+        failure, text = await door.call(tool, fill_in(args, places))
+        assert not failure, text
     args = case.rest if over_rest and case.rest is not None else case.args
-    failure, said = await door.call(case.tool, placed(args, places))
-    assert failure == "", said
-    told = [format_count(said)]
+    failure, text = await door.call(case.tool, fill_in(args, places))
+    assert failure == "", text
+    answers = [mask_numbers(text)]
     if case.proof:
-        told.append(format_count((await door.call("evaluate_js", {"expression": case.proof[0]}))[1]))
-        told[-1] = told[-1].partition("\nConsole: ")[0]
+        answers.append(mask_numbers((await door.call("evaluate_js", {"expression": case.proof[0]}))[1]))
+        answers[-1] = answers[-1].partition("\nConsole: ")[0]
     fails = case.rest_fails if over_rest and case.rest_fails is not None else case.fails
-    failure, said = await door.call(case.tool, placed(fails, places))
-    # How far a wait got, and words of the route alone, may differ.
+    failure, text = await door.call(case.tool, fill_in(fails, places))
+    # The progress of a wait, and messages only the route has, may differ.
     alike = failure != "TimedOut" and case.rest_fails is None
-    return [*told, f"{failure}: {format_count(said) if alike else ''}"]
+    return [*answers, f"{failure}: {mask_numbers(text) if alike else ''}"]
 
 
 @pytest.fixture
 async def doors(mcp: Agent, api: httpx2.AsyncClient, runner: Runner) -> AsyncIterator[dict[str, Mcp | Rest]]:
-    yield {"mcp": Mcp(mcp), "rest": Rest(api, "desk")}
+    yield {"mcp": Mcp(mcp), "rest": Rest(api, "rest")}
     for session in runner.sessions:
         await runner.sessions.close(session.owner, session.name)
 
@@ -194,17 +194,17 @@ async def test_a_tool_behaves_and_fails_the_same_over_mcp_and_rest(
         "host": web.url.removeprefix("http://"),
         "folder": str(folder),
     }
-    told: dict[str, list[str]] = {}
+    answers: dict[str, list[str]] = {}
 
-    async def through(name: str, door: Mcp | Rest) -> None:
-        told[name] = await tried(door, case, places)
+    async def run_over(name: str, door: Mcp | Rest) -> None:
+        answers[name] = await run_case(door, case, places)
 
     async with anyio.create_task_group() as group:
         for name, door in doors.items():
-            group.start_soon(through, name, door)
-    assert told["mcp"] == told["rest"]
-    *done, failed = told["mcp"]
-    assert done == placed([case.says, *([case.proof[1]] if case.proof else [])], places)
+            group.start_soon(run_over, name, door)
+    assert answers["mcp"] == answers["rest"]
+    *done, failed = answers["mcp"]
+    assert done == fill_in([case.answer, *([case.proof[1]] if case.proof else [])], places)
     assert failed.startswith(f"{case.error}: ")
 
 
@@ -213,10 +213,10 @@ async def test_a_profile_is_created_run_and_deleted_over_mcp_and_rest(
     doors: dict[str, Mcp | Rest], home: Path, web: Web, door: str, name: str
 ) -> None:
     places = {"page": web.page("<title>Page</title>"), "name": name, "home": str(home)}
-    for tool, args, says in PROFILE:
-        failure, said = await doors[door].call(tool, placed(args, places))
-        told = failure or re.sub(r"(process|since) [^;]+", r"\1 N", said)
-        assert (tool, told) == (tool, placed(says, places))
+    for tool, args, expected in PROFILE:
+        failure, text = await doors[door].call(tool, fill_in(args, places))
+        answer = failure or re.sub(r"(process|since) [^;]+", r"\1 N", text)
+        assert (tool, answer) == (tool, fill_in(expected, places))
 
 
 def test_all_71_tools_have_a_case_a_route_and_actions() -> None:
@@ -236,8 +236,8 @@ async def test_wait_for_new_tab_may_start_before_the_click(mcp: Agent, web: Web)
     assert ref
     waiting = await mcp.ask("tools/call", {"name": "wait_for_new_tab", "arguments": {"timeout_ms": 20_000}})
     await mcp.text("click_ref", ref_id=ref[1])
-    told = (await mcp.answer(waiting))["result"]["content"][0]["text"]
-    opened = re.fullmatch(rf"t\d+ opened tab (t\d+): {web.url}/popup", told)
+    text = (await mcp.answer(waiting))["result"]["content"][0]["text"]
+    opened = re.fullmatch(rf"t\d+ opened tab (t\d+): {web.url}/popup", text)
     assert opened
     await mcp.text("switch_tab", target_id=opened[1])
     assert (await mcp.text("get_page_state")).startswith(f'{web.url}/popup "Popup"')
@@ -270,10 +270,10 @@ async def test_a_long_page_is_read_on_with_its_cursor(mcp: Agent, web: Web) -> N
     await mcp.text(
         "navigate", url=web.page("".join(f"<p>Line {number} of words.</p>" for number in range(900)))
     )
-    told = await mcp.text("get_page_text")
-    cursor = re.search(r"more lines: more (o\d+:\d+)\]$", told)
+    text = await mcp.text("get_page_text")
+    cursor = re.search(r"more lines: more (o\d+:\d+)\]$", text)
     assert cursor
-    assert "Line 899" not in told
+    assert "Line 899" not in text
     assert re.match(r"Line \d+ of words\.", (await mcp.text("get_page_text", cursor=cursor[1])).strip())
 
 
@@ -304,9 +304,9 @@ def test_every_route_is_described_once_with_its_arguments(runner: Runner) -> Non
     assert len(ENDPOINTS) == 72
     for endpoint in ENDPOINTS:
         operation = described["paths"][endpoint.path][endpoint.method.lower()]
-        told = {one["name"] for one in operation["parameters"] if one["in"] == "path"}
-        assert told == set(re.findall(r"{(\w+)}", endpoint.path))
-        named = {one["name"] for one in operation["parameters"] if one["in"] == "query"}
+        in_path = {one["name"] for one in operation["parameters"] if one["in"] == "path"}
+        assert in_path == set(re.findall(r"{(\w+)}", endpoint.path))
+        in_query = {one["name"] for one in operation["parameters"] if one["in"] == "query"}
         body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
         arguments = set(endpoint.schema["properties"])
-        assert arguments <= (named if endpoint.in_query else set(body["schema"]["properties"]))
+        assert arguments <= (in_query if endpoint.in_query else set(body["schema"]["properties"]))

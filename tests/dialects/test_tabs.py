@@ -33,9 +33,9 @@ from tests.dialects.tabs_client import (
     MAIL,
     NONE,
     TABS,
-    TabMemory,
+    TabsClient,
+    connect_client,
     run_in_page,
-    seated,
     tabs_door,
 )
 from tests.doors.mcp.agents import MODERN, Json, connected_to, hub_of
@@ -47,7 +47,7 @@ LOCAL = Principal("local:test")
 ADD = (
     "document.body.append(Object.assign(document.createElement('button'), {id: 'b', textContent: 'Archive'}))"
 )
-# Word for word as the document has them.
+# Exactly as in the dialect's specification.
 SCHEMAS: dict[str, Json] = {
     "connect_browser": {
         "type": "object",
@@ -94,9 +94,9 @@ def door(runner: Runner) -> McpDoor:
 
 
 @pytest.fixture
-async def seat(door: McpDoor) -> AsyncIterator[TabMemory]:
-    async with seated(door) as seat:
-        yield seat
+async def client(door: McpDoor) -> AsyncIterator[TabsClient]:
+    async with connect_client(door) as client:
+        yield client
 
 
 def only_session(runner: Runner) -> Session:
@@ -104,79 +104,79 @@ def only_session(runner: Runner) -> Session:
     return session
 
 
-async def focused_on(seat: TabMemory, url: str) -> int:
+async def focused_on(client: TabsClient, url: str) -> int:
     """Connect, open a page, and reset the count of notifications."""
-    await seat.do("connect_browser", launch=True)
-    opened = await seat.do("open_tab", url=url)
-    seat.agent.notices.clear()
+    await client.do("connect_browser", launch=True)
+    opened = await client.do("open_tab", url=url)
+    client.agent.notices.clear()
     number: int = opened["tab"]["id"]
     return number
 
 
-async def test_each_state_has_the_tools_and_answers_of_the_document(seat: TabMemory, web: Web) -> None:
+async def test_each_state_has_the_tools_and_answers_of_the_document(client: TabsClient, web: Web) -> None:
     flights, mail = web.page(FLIGHTS), web.page(MAIL)
-    seen = {tool["name"]: tool["inputSchema"] for tool in await seat.tools()}
+    seen = {tool["name"]: tool["inputSchema"] for tool in await client.tools()}
     assert list(seen) == NONE
 
-    connected = await seat.do("connect_browser", launch=True)
+    connected = await client.do("connect_browser", launch=True)
     browser = connected.pop("browser")
     assert connected == {"connected": True, "tabCount": 0}
     assert (browser["name"], browser["version"].split(".")[0].isdigit()) == ("Chrome", True)
-    assert (seat.told, await seat.offered()) == (1, CONNECTED)
-    assert await seat.do("list_tabs") == {"tabs": [], "focusedTabId": None}
+    assert (client.change_count, await client.tool_names()) == (1, CONNECTED)
+    assert await client.do("list_tabs") == {"tabs": [], "focusedTabId": None}
 
-    first = await seat.do("open_tab", url=flights, focus=False)
+    first = await client.do("open_tab", url=flights, focus=False)
     one = first["tab"]["id"]
     assert first == {
         "tab": {"id": one, "title": "Flights", "url": flights},
         "focused": False,
         "toolsAvailable": [],
     }
-    assert (seat.told, await seat.offered()) == (2, TABS)  # there is something to focus now
+    assert (client.change_count, await client.tool_names()) == (2, TABS)  # now there is a tab to focus
 
-    second = await seat.do("open_tab", url=mail)
+    second = await client.do("open_tab", url=mail)
     two = second["tab"]["id"]
     assert second == {
         "tab": {"id": two, "title": "Mail", "url": mail},
         "focused": True,
         "toolsAvailable": ["search"],
     }
-    assert (seat.told, await seat.offered()) == (3, [*FOCUSED, "search"])
-    seen |= {tool["name"]: tool["inputSchema"] for tool in await seat.tools() if tool["name"] in SCHEMAS}
+    assert (client.change_count, await client.tool_names()) == (3, [*FOCUSED, "search"])
+    seen |= {tool["name"]: tool["inputSchema"] for tool in await client.tools() if tool["name"] in SCHEMAS}
     assert seen == SCHEMAS
 
-    assert await seat.do("focus_tab", tabId=one) == {
+    assert await client.do("focus_tab", tabId=one) == {
         "success": True,
         "tab": {"id": one, "title": "Flights", "url": flights},
         "toolsAvailable": ["find_flights"],
     }
-    assert (seat.told, await seat.offered()) == (4, [*FOCUSED, "find_flights"])
-    assert await seat.do("list_tabs") == {
+    assert (client.change_count, await client.tool_names()) == (4, [*FOCUSED, "find_flights"])
+    assert await client.do("list_tabs") == {
         "tabs": [
             {"id": one, "title": "Flights", "url": flights, "focused": True, "toolCount": 1},
             {"id": two, "title": "Mail", "url": mail, "focused": False, "toolCount": 1},
         ],
         "focusedTabId": one,
     }
-    assert await seat.do("close_tab", tabId=two) == {"closed": True, "tabId": two}
-    assert (seat.told, await seat.offered()) == (4, [*FOCUSED, "find_flights"])
-    await seat.do("open_tab", url=mail, focus=False)
-    assert await seat.do("close_tab") == {"closed": True, "tabId": one}
-    assert (seat.told, await seat.offered()) == (5, TABS)
-    last = (await seat.do("list_tabs"))["tabs"][0]["id"]
-    await seat.do("focus_tab", tabId=last)
-    await seat.do("close_tab", tabId=last)
-    assert (seat.told, await seat.offered()) == (7, CONNECTED)
+    assert await client.do("close_tab", tabId=two) == {"closed": True, "tabId": two}
+    assert (client.change_count, await client.tool_names()) == (4, [*FOCUSED, "find_flights"])
+    await client.do("open_tab", url=mail, focus=False)
+    assert await client.do("close_tab") == {"closed": True, "tabId": one}
+    assert (client.change_count, await client.tool_names()) == (5, TABS)
+    last = (await client.do("list_tabs"))["tabs"][0]["id"]
+    await client.do("focus_tab", tabId=last)
+    await client.do("close_tab", tabId=last)
+    assert (client.change_count, await client.tool_names()) == (7, CONNECTED)
 
 
-async def test_without_a_browser_nothing_changes_and_a_hint_is_given(seat: TabMemory) -> None:
-    answer = await seat.do("connect_browser")
+async def test_without_a_browser_nothing_changes_and_a_hint_is_given(client: TabsClient) -> None:
+    answer = await client.do("connect_browser")
     assert answer.pop("instructions").endswith("or call with launch=true")
     assert answer == {"connected": False, "error": "No browser found"}
-    assert await seat.failed("list_tabs") == (
+    assert await client.expect_error("list_tabs") == (
         "Blocked (-32012): No browser is connected.\nCall connect_browser first."
     )
-    assert (seat.told, await seat.offered()) == (0, NONE)
+    assert (client.change_count, await client.tool_names()) == (0, NONE)
 
 
 @pytest.mark.parametrize(
@@ -195,14 +195,14 @@ async def test_without_a_browser_nothing_changes_and_a_hint_is_given(seat: TabMe
     ],
 )
 async def test_a_bad_tab_or_address_is_an_error_and_changes_nothing(
-    runner: Runner, seat: TabMemory, web: Web, bad: tuple[str, Json, str]
+    runner: Runner, client: TabsClient, web: Web, bad: tuple[str, Json, str]
 ) -> None:
-    tool, arguments, said = bad
-    number = await focused_on(seat, web.page(MAIL))
-    assert (await seat.failed(tool, **arguments)).startswith(said.format(n=number))
-    assert (await seat.do("list_tabs"))["focusedTabId"] == number
+    tool, arguments, message = bad
+    number = await focused_on(client, web.page(MAIL))
+    assert (await client.expect_error(tool, **arguments)).startswith(message.format(n=number))
+    assert (await client.do("list_tabs"))["focusedTabId"] == number
     assert [tab.id for tab in only_session(runner).tabs] == [f"t{number}"]
-    assert (seat.told, await seat.offered()) == (0, [*FOCUSED, "search"])
+    assert (client.change_count, await client.tool_names()) == (0, [*FOCUSED, "search"])
 
 
 async def crash(tab: Tab) -> None:
@@ -212,47 +212,47 @@ async def crash(tab: Tab) -> None:
 
 
 async def test_changes_by_the_user_are_notified_once_if_the_tools_change(
-    runner: Runner, seat: TabMemory, web: Web
+    runner: Runner, client: TabsClient, web: Web
 ) -> None:
     mail, flights, empty = web.page(MAIL), web.page(FLIGHTS), web.page(EMPTY)
-    number = await focused_on(seat, mail)
+    number = await focused_on(client, mail)
     session = only_session(runner)
     tab = session.context.tab(f"t{number}")
 
-    other = await session.context.new_tab(flights)  # a tab more is no other list
-    assert [line["focused"] for line in (await seat.do("list_tabs"))["tabs"]] == [True, False]
+    other = await session.context.new_tab(flights)  # one more tab does not change the list
+    assert [line["focused"] for line in (await client.do("list_tabs"))["tabs"]] == [True, False]
     await run_in_page(session, number, ADD)
-    await seat.until_told(1)
-    assert await seat.offered() == [*FOCUSED, "search", "archive"]
-    await tab.element("input").fill("what a field holds is no other list")
+    await client.wait_for_changes(1)
+    assert await client.tool_names() == [*FOCUSED, "search", "archive"]
+    await tab.element("input").fill("the text of a field does not change the list")
     await run_in_page(session, number, "b.remove()")
-    await seat.until_told(2)
-    assert await seat.offered() == [*FOCUSED, "search"]
+    await client.wait_for_changes(2)
+    assert await client.tool_names() == [*FOCUSED, "search"]
     await tab.goto(flights)
-    await seat.until_told(3)
-    assert await seat.offered() == [*FOCUSED, "find_flights"]
-    await tab.goto(f"{flights}?again")  # other address, same tools
+    await client.wait_for_changes(3)
+    assert await client.tool_names() == [*FOCUSED, "find_flights"]
+    await tab.goto(f"{flights}?again")  # another URL, the same tools
     await tab.goto(empty)
-    await seat.until_told(4)
-    assert await seat.offered() == FOCUSED
+    await client.wait_for_changes(4)
+    assert await client.tool_names() == FOCUSED
     await crash(tab)
-    await seat.until_told(5)
-    assert await seat.offered() == TABS
-    assert [line["id"] for line in (await seat.do("list_tabs"))["tabs"]] == [int(other.id[1:])]
-    assert (await seat.failed("focus_tab", tabId=number)).startswith(
+    await client.wait_for_changes(5)
+    assert await client.tool_names() == TABS
+    assert [line["id"] for line in (await client.do("list_tabs"))["tabs"]] == [int(other.id[1:])]
+    assert (await client.expect_error("focus_tab", tabId=number)).startswith(
         f"NotFound (-32010): There is no tab {number}"
     )
-    await seat.do("focus_tab", tabId=int(other.id[1:]))
+    await client.do("focus_tab", tabId=int(other.id[1:]))
     await other.close()
-    await seat.until_told(7)
-    assert await seat.offered() == CONNECTED
-    assert seat.told == 7
+    await client.wait_for_changes(7)
+    assert await client.tool_names() == CONNECTED
+    assert client.change_count == 7
 
 
 async def test_a_page_built_in_steps_is_notified_at_most_twice(
-    runner: Runner, seat: TabMemory, web: Web
+    runner: Runner, client: TabsClient, web: Web
 ) -> None:
-    number = await focused_on(seat, web.page(EMPTY))
+    number = await focused_on(client, web.page(EMPTY))
     tab = only_session(runner).context.tab(f"t{number}")
     gate, last = anyio.Event(), anyio.Event()
     words = ("Archive", "Label", "Mute", "Print", "Reply", "Snooze", "Star", "Translate")
@@ -261,7 +261,7 @@ async def test_a_page_built_in_steps_is_notified_at_most_twice(
         await gate.wait()
         return Response("", headers={"content-type": "image/png"})
 
-    def built(_: Request) -> Response:
+    def on_built(_: Request) -> Response:
         last.set()
         return Response()
 
@@ -271,70 +271,76 @@ async def test_a_page_built_in_steps_is_notified_at_most_twice(
         const words = {list(words)};
         const add = step => document.body.append(Object.assign(document.createElement('button'), {{textContent: words[step]}}));
         </script>{steps}<script>setTimeout(() => fetch('/built'), 1200)</script>"""
-    web.route("/built", built)
+    web.route("/built", on_built)
     await tab.goto(web.page(page), wait_until="commit")
     await last.wait()
     gate.set()
     whole = [*FOCUSED, "search", *(word.lower() for word in words)]
     with anyio.fail_after(20):
-        while sorted(await seat.offered()) != sorted(whole):
+        while sorted(await client.tool_names()) != sorted(whole):
             pass
-        await seat.until_told(1)
+        await client.wait_for_changes(1)
     with anyio.move_on_after(3):
-        await seat.until_told(99)
-    assert 1 <= seat.told <= 2
+        await client.wait_for_changes(99)
+    assert 1 <= client.change_count <= 2
 
 
 async def test_a_page_tool_works_and_reports_when_its_page_is_gone(
-    runner: Runner, seat: TabMemory, web: Web
+    runner: Runner, client: TabsClient, web: Web
 ) -> None:
-    number = await focused_on(seat, web.page(FLIGHTS))
-    done = await seat.agent.text("find_flights", to="Oslo")
+    number = await focused_on(client, web.page(FLIGHTS))
+    done = await client.agent.text("find_flights", to="Oslo")
     assert done.startswith("Filled in")
     assert "to=Oslo" in [request.query for request in web.requests]
     [session] = runner.sessions
     await session.context.tab(f"t{number}").goto(web.page(EMPTY))
-    late = await seat.failed("find_flights", to="Oslo")
+    late = await client.expect_error("find_flights", to="Oslo")
     assert late.startswith("Stale (-32011): The tool find_flights of http://127.0.0.1:")
-    await seat.do("close_tab")
-    assert (await seat.failed("find_flights", to="Oslo")).splitlines() == [
+    await client.do("close_tab")
+    assert (await client.expect_error("find_flights", to="Oslo")).splitlines() == [
         "Stale (-32011): find_flights was a tool of a page, and no tab is focused now.",
         "Choose one with focus_tab.",
     ]
-    answer = await seat.agent.request("tools/call", {"name": "never_heard_of", "arguments": {}})
+    answer = await client.agent.request("tools/call", {"name": "unknown_tool", "arguments": {}})
     assert answer["error"]["code"] == -32001
 
 
-async def test_a_page_cannot_take_the_name_of_a_built_in_tool(seat: TabMemory, web: Web) -> None:
-    await focused_on(seat, web.page("<button>List tabs</button><button>Connect browser</button><p>text"))
-    assert sorted(await seat.offered()) == sorted([*FOCUSED, "connect_browser_on_page", "list_tabs_on_page"])
+async def test_a_page_cannot_take_the_name_of_a_built_in_tool(client: TabsClient, web: Web) -> None:
+    await focused_on(client, web.page("<button>List tabs</button><button>Connect browser</button><p>text"))
+    assert sorted(await client.tool_names()) == sorted(
+        [*FOCUSED, "connect_browser_on_page", "list_tabs_on_page"]
+    )
 
 
-async def test_the_list_right_after_an_answer_is_the_new_one(seat: TabMemory, web: Web) -> None:
-    await seat.do("connect_browser", launch=True)
+async def test_the_list_right_after_an_answer_is_the_new_one(client: TabsClient, web: Web) -> None:
+    await client.do("connect_browser", launch=True)
     open_mail = {"name": "open_tab", "arguments": {"url": web.page(MAIL)}}
-    opened = await seat.agent.ask("tools/call", open_mail)
-    heard = [await seat.agent.hear() for _ in range(2)]
-    assert [message.get("method", message.get("id")) for message in heard] == [
+    opened = await client.agent.ask("tools/call", open_mail)
+    messages = [await client.agent.hear() for _ in range(2)]
+    assert [message.get("method", message.get("id")) for message in messages] == [
         "notifications/tools/list_changed",
         opened,
     ]
-    assert await seat.offered() == [*FOCUSED, "search"]
+    assert await client.tool_names() == [*FOCUSED, "search"]
 
 
 async def test_agents_have_separate_states_and_other_dialects_get_no_notices(
     runner: Runner, door: McpDoor, web: Web
 ) -> None:
     both = tabs_door(runner, "browser,tabs")
-    async with seated(door, "one") as one, seated(door, "two") as two, seated(both, "three") as three:
+    async with (
+        connect_client(door, "one") as one,
+        connect_client(door, "two") as two,
+        connect_client(both, "three") as three,
+    ):
         await focused_on(one, web.page(MAIL))
         await two.do("connect_browser", launch=True)
-        assert (await one.offered(), await two.offered()) == ([*FOCUSED, "search"], CONNECTED)
+        assert (await one.tool_names(), await two.tool_names()) == ([*FOCUSED, "search"], CONNECTED)
         assert await two.do("list_tabs") == {"tabs": [], "focusedTabId": None}
-        assert (await three.offered())[-1:] == NONE
+        assert (await three.tool_names())[-1:] == NONE
         await three.agent.text("browser_navigate", url=web.page(FLIGHTS))
-        assert (await three.offered())[-5:] == [*FOCUSED, "find_flights"]
-        assert (one.told, two.told, three.told) == (0, 1, 1)
+        assert (await three.tool_names())[-5:] == [*FOCUSED, "find_flights"]
+        assert (one.change_count, two.change_count, three.change_count) == (0, 1, 1)
     async with connected_to(tabs_door(runner, "browser"), "four") as four:
         await four.text("browser_navigate", url=web.page(FLIGHTS))
         assert "find_flights(to" in await four.text("list_page_tools")
@@ -344,23 +350,25 @@ async def test_agents_have_separate_states_and_other_dialects_get_no_notices(
 
 
 async def test_reconnecting_after_a_lost_browser_restores_the_tabs(
-    runner: Runner, seat: TabMemory, web: Web
+    runner: Runner, client: TabsClient, web: Web
 ) -> None:
     url = web.page(MAIL)
-    number = await focused_on(seat, url)
+    number = await focused_on(client, url)
     session = only_session(runner)
     with anyio.fail_after(20):
-        while session.state is None:  # it is looked at soon after a call
+        while session.state is None:  # saved soon after a call
             await session.context.browser.root.send("Browser.getVersion")
     assert session.context.browser.pid is not None
     os.kill(session.context.browser.pid, signal.SIGKILL)
-    await seat.until_told(1)
-    assert await seat.offered() == NONE
-    assert (await seat.failed("open_tab", url=url)).startswith("Blocked (-32012): No browser is connected.")
-    again = await seat.do("connect_browser", launch=True)
+    await client.wait_for_changes(1)
+    assert await client.tool_names() == NONE
+    assert (await client.expect_error("open_tab", url=url)).startswith(
+        "Blocked (-32012): No browser is connected."
+    )
+    again = await client.do("connect_browser", launch=True)
     assert (again["tabCount"], again["note"].startswith("Your session")) == (1, True)
-    assert (await seat.do("list_tabs"))["focusedTabId"] == number
-    assert (seat.told, await seat.offered()) == (2, [*FOCUSED, "search"])
+    assert (await client.do("list_tabs"))["focusedTabId"] == number
+    assert (client.change_count, await client.tool_names()) == (2, [*FOCUSED, "search"])
 
 
 @pytest.fixture
@@ -372,22 +380,26 @@ async def users(tmp_path: Path) -> AsyncIterator[Running]:
 async def test_the_users_chrome_is_joined_at_its_port_and_left_unchanged(users: Running, web: Web) -> None:
     url = web.page(MAIL)
     async with running(Settings(attach=users.port)) as runner:
-        async with seated(tabs_door(runner)) as seat:
-            assert (await seat.do("connect_browser"))["tabCount"] == 1
-            [theirs] = (await seat.do("list_tabs"))["tabs"]
-            assert (theirs["url"], theirs["focused"], await seat.offered()) == ("about:blank", False, TABS)
-            await seat.do("open_tab", url=url)
-            assert await seat.offered() == [*FOCUSED, "search"]
-            denied = await seat.failed("open_tab", url="file:///etc/passwd")
+        async with connect_client(tabs_door(runner)) as client:
+            assert (await client.do("connect_browser"))["tabCount"] == 1
+            [theirs] = (await client.do("list_tabs"))["tabs"]
+            assert (theirs["url"], theirs["focused"], await client.tool_names()) == (
+                "about:blank",
+                False,
+                TABS,
+            )
+            await client.do("open_tab", url=url)
+            assert await client.tool_names() == [*FOCUSED, "search"]
+            denied = await client.expect_error("open_tab", url="file:///etc/passwd")
             assert denied.startswith("AuthorizationError")
-        async with seated(tabs_door(runner)) as seat:
-            await seat.do("connect_browser", launch=True)  # what is there is joined first
-            assert {tab["url"] for tab in (await seat.do("list_tabs"))["tabs"]} == {"about:blank", url}
-            seat.agent.notices.clear()
+        async with connect_client(tabs_door(runner)) as client:
+            await client.do("connect_browser", launch=True)  # an existing browser is preferred
+            assert {tab["url"] for tab in (await client.do("list_tabs"))["tabs"]} == {"about:blank", url}
+            client.agent.notices.clear()
             users.process.kill()
-            await seat.until_told(1)
-            assert await seat.offered() == NONE
-            assert (await seat.do("connect_browser"))["connected"] is False
+            await client.wait_for_changes(1)
+            assert await client.tool_names() == NONE
+            assert (await client.do("connect_browser"))["connected"] is False
 
 
 async def test_the_port_of_the_users_chrome_is_found(users: Running, tmp_path: Path) -> None:
@@ -395,7 +407,7 @@ async def test_the_port_of_the_users_chrome_is_found(users: Running, tmp_path: P
     nowhere.mkdir()
     (nowhere / "DevToolsActivePort").write_text("12\n../../etc")
     folders = [tmp_path / "none", nowhere, tmp_path / "profile"]
-    # It says so on its terminal first, and opens the file before it writes.
+    # Chrome prints the port before it writes the file.
     with anyio.fail_after(20):
         while not (found := list(find_debug_ports(folders))):
             await anyio.lowlevel.checkpoint()
@@ -406,19 +418,19 @@ async def test_the_port_of_the_users_chrome_is_found(users: Running, tmp_path: P
 async def test_focus_follows_the_user_if_follow_user_is_set(web: Web) -> None:
     async with running(Settings(attach="none", headless=False)) as runner:
         for wanted in (True, False):
-            async with seated(tabs_door(runner, follow_user=wanted)) as seat:
-                flights = await focused_on(seat, web.page(FLIGHTS))
-                mail = (await seat.do("open_tab", url=web.page(MAIL)))["tab"]["id"]
+            async with connect_client(tabs_door(runner, follow_user=wanted)) as client:
+                flights = await focused_on(client, web.page(FLIGHTS))
+                mail = (await client.do("open_tab", url=web.page(MAIL)))["tab"]["id"]
                 context = only_session(runner).context
                 target = context.tab(f"t{flights}").target_id
                 await context.browser.root.send("Target.activateTarget", targetId=target)
-                await seat.until_told(1 + wanted)
-                assert (await seat.do("list_tabs"))["focusedTabId"] == (flights if wanted else mail)
-                assert (await seat.offered())[-1] == ("find_flights" if wanted else "search")
-                assert seat.told == 1 + wanted
+                await client.wait_for_changes(1 + wanted)
+                assert (await client.do("list_tabs"))["focusedTabId"] == (flights if wanted else mail)
+                assert (await client.tool_names())[-1] == ("find_flights" if wanted else "search")
+                assert client.change_count == 1 + wanted
 
 
-class Told:
+class ChangeCounter:
     """The notifications that a client of the SDK receives."""
 
     def __init__(self) -> None:
@@ -451,7 +463,7 @@ async def url(runner: Runner, door: McpDoor, tmp_path: Path) -> AsyncIterator[st
 async def test_over_http_each_mcp_session_is_notified_of_its_own_list(
     runner: Runner, url: str, web: Web
 ) -> None:
-    one, two = Told(), Told()
+    one, two = ChangeCounter(), ChangeCounter()
     mail = web.page(MAIL)
     async with (
         Client(url, mode="legacy", message_handler=one) as first,
@@ -465,7 +477,7 @@ async def test_over_http_each_mcp_session_is_notified_of_its_own_list(
         assert opened.structured_content is not None
         number = opened.structured_content["tab"]["id"]
         await run_in_page(only_session(runner), number, ADD)
-        await one.reach(3)  # nobody called: this comes on the client's own stream
+        await one.reach(3)  # not during a call: it is sent on the client's own stream
         assert await names(first) == [*FOCUSED, "search", "archive"]
         assert two.changes == 0
     assert list(runner.sessions) == []
@@ -478,7 +490,7 @@ async def test_with_a_fixed_list_two_tools_reach_the_page_tools(
     always = [*SCHEMAS, "list_page_tools", "call_page_tool"]
     flights = web.page(FLIGHTS)
 
-    async def works(client: Client) -> None:
+    async def use_page_tools(client: Client) -> None:
         assert client.protocol_version == MODERN
         assert await names(client) == always
         early = await client.call_tool("list_page_tools", {})
@@ -493,11 +505,11 @@ async def test_with_a_fixed_list_two_tools_reach_the_page_tools(
 
     if over == "http":
         async with Client(url, mode=MODERN) as client:
-            await works(client)
+            await use_page_tools(client)
         await runner.sessions.close(only_session(runner).owner, "default")
     else:
         async with Client(door.server(lambda _: LOCAL, lambda _: "auto-modern"), mode=MODERN) as client:
-            await works(client)
+            await use_page_tools(client)
         await runner.sessions.leave("auto-modern")
 
 
@@ -505,13 +517,13 @@ async def test_tabs_dialect_through_the_hub_and_its_proxy(tmp_path: Path, web: W
     async with hub_of(tmp_path, attach="none") as hub:
         async with hub.start_proxy("--dialect", "tabs") as proxy:
             await proxy.agent.initialize()
-            seat = TabMemory(proxy.agent)
+            client = TabsClient(proxy.agent)
             assert "Call connect_browser first" in proxy.agent.welcome["instructions"]
             assert proxy.agent.welcome["capabilities"]["tools"] == {"listChanged": True}
-            assert await seat.offered() == NONE
-            await seat.do("connect_browser", launch=True)
-            await seat.do("open_tab", url=web.page(MAIL))
-            assert (seat.told, await seat.offered()) == (2, [*FOCUSED, "search"])
+            assert await client.tool_names() == NONE
+            await client.do("connect_browser", launch=True)
+            await client.do("open_tab", url=web.page(MAIL))
+            assert (client.change_count, await client.tool_names()) == (2, [*FOCUSED, "search"])
         async with hub.connected(Hello("mcp", __version__, options={"dialect": "tabs"})) as agent:
             await agent.initialize()
-            assert await TabMemory(agent).offered() == NONE
+            assert await TabsClient(agent).tool_names() == NONE

@@ -22,9 +22,9 @@ from tests.dialects.tabs_client import (
     MAIL,
     NONE,
     TABS,
-    TabMemory,
+    TabsClient,
+    connect_client,
     run_in_page,
-    seated,
     tabs_door,
 )
 from tests.web import Web
@@ -64,22 +64,22 @@ class Model:
             return CONNECTED
         return TABS if self.focused is None else sorted([*FOCUSED, *self.tabs[self.focused]])
 
-    def gone(self, tab: int) -> None:
+    def remove(self, tab: int) -> None:
         del self.tabs[tab]
         self.focused = None if self.focused == tab else self.focused
 
 
 class Trial:
-    """One sequence of steps, done to the product and to the model."""
+    """One sequence of steps, applied to the product and to the model."""
 
-    def __init__(self, seat: TabMemory, session: Session, web: Web) -> None:
-        self._seat = seat
+    def __init__(self, client: TabsClient, session: Session, web: Web) -> None:
+        self._client = client
         self._session = session
         self._urls = {name: web.page(html) for name, (html, _) in PAGES.items()}
         self.model = Model(connected=True)
 
     async def take(self, step: Step) -> None:
-        """Do a step; one that names a tab where there is none is none."""
+        """Do a step; without tabs, a step that needs one does nothing."""
         kind, number, page = step
         ways: dict[str, Callable[[int, str], Awaitable[None]]] = {
             "focus": self._focus,
@@ -94,45 +94,45 @@ class Trial:
             if living:
                 await ways[kind](living[number % len(living)], page)
         elif kind in ("open", "open behind"):
-            opened = await self._seat.do("open_tab", url=self._urls[page], focus=kind == "open")
-            self._opened(opened["tab"]["id"], page)
+            opened = await self._client.do("open_tab", url=self._urls[page], focus=kind == "open")
+            self._add(opened["tab"]["id"], page)
             if kind == "open":
                 self.model.focused = opened["tab"]["id"]
                 assert opened["toolsAvailable"] == sorted(tools_of(page))
         elif kind == "user opens":
             tab = await self._session.context.new_tab(self._urls[page])
-            self._opened(int(tab.id[1:]), page)
+            self._add(int(tab.id[1:]), page)
         elif kind == "close" and self.model.focused is not None:
-            closed = await self._seat.do("close_tab")
+            closed = await self._client.do("close_tab")
             assert closed == {"closed": True, "tabId": self.model.focused}
-            self.model.gone(self.model.focused)
+            self.model.remove(self.model.focused)
         elif kind == "wrong":
-            await self._seat.failed("focus_tab", tabId=9_999)
-            await self._seat.failed("open_tab", url="nowhere at all")
+            await self._client.expect_error("focus_tab", tabId=9_999)
+            await self._client.expect_error("open_tab", url="nowhere at all")
         elif kind == "call" and self.model.focused is not None:
             known = self.model.tabs[self.model.focused]
             if "archive" in known:
-                await self._seat.agent.text("archive")
+                await self._client.agent.text("archive")
 
-    def _opened(self, tab: int, page: str) -> None:
+    def _add(self, tab: int, page: str) -> None:
         self.model.tabs[tab] = set(tools_of(page))
 
     async def _focus(self, tab: int, _: str) -> None:
-        focused = await self._seat.do("focus_tab", tabId=tab)
+        focused = await self._client.do("focus_tab", tabId=tab)
         assert sorted(focused["toolsAvailable"]) == sorted(self.model.tabs[tab])
         self.model.focused = tab
 
     async def _close(self, tab: int, _: str) -> None:
-        assert await self._seat.do("close_tab", tabId=tab) == {"closed": True, "tabId": tab}
-        self.model.gone(tab)
+        assert await self._client.do("close_tab", tabId=tab) == {"closed": True, "tabId": tab}
+        self.model.remove(tab)
 
     async def _user_closes(self, tab: int, _: str) -> None:
         await self._session.context.tab(f"t{tab}").close()
-        self.model.gone(tab)
+        self.model.remove(tab)
 
     async def _user_goes(self, tab: int, page: str) -> None:
         await self._session.context.tab(f"t{tab}").goto(self._urls[page])
-        self._opened(tab, page)
+        self._add(tab, page)
 
     async def _user_changes(self, tab: int, _: str) -> None:
         await run_in_page(self._session, tab, TOGGLE)
@@ -143,7 +143,7 @@ class Trial:
         crashing.session.post("Page.crash")
         with anyio.fail_after(20):
             await crashing.context.changed.until(lambda: crashing.crashed)
-        self.model.gone(tab)
+        self.model.remove(tab)
 
 
 def tools_of(page: str) -> list[str]:
@@ -166,21 +166,21 @@ def door(runner: Runner) -> McpDoor:
 async def test_the_list_follows_any_change_and_each_is_notified_once(
     runner: Runner, door: McpDoor, web: Web, sequence: list[Step]
 ) -> None:
-    async with seated(door) as seat:
-        assert await seat.offered() == NONE
-        await seat.do("connect_browser", launch=True)
+    async with connect_client(door) as client:
+        assert await client.tool_names() == NONE
+        await client.do("connect_browser", launch=True)
         [session] = runner.sessions
-        trial, times = Trial(seat, session, web), 1
+        trial, times = Trial(client, session, web), 1
         offered = trial.model.offered
         for step in sequence:
             await trial.take(step)
             times += trial.model.offered != offered
             offered = trial.model.offered
-            await seat.until_told(times)
-            assert sorted(await seat.offered()) == sorted(offered), step
-            assert seat.told == times, step
-        known = (await seat.do("list_tabs"))["tabs"]
+            await client.wait_for_changes(times)
+            assert sorted(await client.tool_names()) == sorted(offered), step
+            assert client.change_count == times, step
+        known = (await client.do("list_tabs"))["tabs"]
         assert {tab["id"]: tab["toolCount"] for tab in known} == {
             tab: len(tools) for tab, tools in trial.model.tabs.items()
         }
-        assert seat.told == times
+        assert client.change_count == times

@@ -16,8 +16,8 @@ from tests.dialects.tabs_client import (
     MAIL,
     NONE,
     TABS,
-    TabMemory,
-    seated,
+    TabsClient,
+    connect_client,
     tabs_door,
 )
 from tests.doors.cli.shell import PROGRAM, Shell
@@ -34,14 +34,14 @@ async def hub(person: Person, tmp_path: Path) -> AsyncIterator[Linked]:
         await person.reset()
 
 
-async def titles_and_focus(seat: TabMemory) -> list[tuple[str, bool]]:
+async def titles_and_focus(client: TabsClient) -> list[tuple[str, bool]]:
     """Return the titles of an agent's tabs, and which one has focus."""
-    return [(tab["title"], tab["focused"]) for tab in (await seat.do("list_tabs"))["tabs"]]
+    return [(tab["title"], tab["focused"]) for tab in (await client.do("list_tabs"))["tabs"]]
 
 
-async def wait_for_tabs(seat: TabMemory, expected: list[tuple[str, bool]]) -> None:
+async def wait_for_tabs(client: TabsClient, expected: list[tuple[str, bool]]) -> None:
     with anyio.fail_after(10):
-        while await titles_and_focus(seat) != expected:
+        while await titles_and_focus(client) != expected:
             pass  # what the user does takes effect a moment later
 
 
@@ -51,31 +51,31 @@ async def test_connecting_joins_the_linked_chrome_and_leaves_it_unchanged(
     await person.send_order("stop")
     await hub.wait_until_unlinked()
     mail, empty = web.page(MAIL), web.page(EMPTY)
-    async with seated(tabs_door(hub.runner)) as seat:
-        answer = await seat.do("connect_browser")
+    async with connect_client(tabs_door(hub.runner)) as client:
+        answer = await client.do("connect_browser")
         assert answer.pop("instructions") == (
             "Please open Chrome with the Tabwright extension enabled (`tabwright extension` explains how to load "
             "and pair it), or with remote debugging on (chrome://inspect/#remote-debugging), or call with "
             "launch=true"
         )
-        assert (answer, seat.told) == ({"connected": False, "error": "No browser found"}, 0)
+        assert (answer, client.change_count) == ({"connected": False, "error": "No browser found"}, 0)
         await person.send_order("start")
         shared = await hub.share(person, mail)
-        connected = await seat.do("connect_browser")
+        connected = await client.do("connect_browser")
         assert connected["browser"].pop("version").split(".")[0].isdigit()
         assert connected == {"connected": True, "browser": {"name": "Chromium"}, "tabCount": 1}
-        assert (seat.told, await seat.offered()) == (1, TABS)
-        opened = await seat.do("open_tab", url=empty)
+        assert (client.change_count, await client.tool_names()) == (1, TABS)
+        opened = await client.do("open_tab", url=empty)
         assert opened == {
             "tab": {"id": 2, "title": "Empty", "url": empty},
             "focused": True,
             "toolsAvailable": [],
         }
-        assert await titles_and_focus(seat) == [("Mail", False), ("Empty", True)]
-        focused = await seat.do("focus_tab", tabId=1)
+        assert await titles_and_focus(client) == [("Mail", False), ("Empty", True)]
+        focused = await client.do("focus_tab", tabId=1)
         assert focused["toolsAvailable"] == ["search"]
-        assert (seat.told, await seat.offered()) == (3, [*FOCUSED, "search"])
-        refused = await seat.failed("open_tab", url="file:///etc/passwd")
+        assert (client.change_count, await client.tool_names()) == (3, [*FOCUSED, "search"])
+        refused = await client.expect_error("open_tab", url="file:///etc/passwd")
         assert refused.startswith("AuthorizationError (-32002): file: URLs are refused.")
     titles = "chrome.tabs.query({}).then(tabs => tabs.slice(1).map(tab => [tab.id, tab.title, tab.groupId]))"
     left = await person.desk.until(f"{titles}.then(tabs => tabs.every(tab => tab[2] === -1) && tabs)")
@@ -88,63 +88,67 @@ async def test_what_the_user_does_in_chrome_is_reported_as_documented(
 ) -> None:
     mail, flights, empty = web.page(MAIL), web.page(FLIGHTS), web.page(EMPTY)
     first = await hub.share(person, mail)
-    async with seated(tabs_door(hub.runner)) as seat:
-        await seat.do("connect_browser")
-        await seat.do("focus_tab", tabId=1)
-        seat.agent.notices.clear()
+    async with connect_client(tabs_door(hub.runner)) as client:
+        await client.do("connect_browser")
+        await client.do("focus_tab", tabId=1)
+        client.agent.notices.clear()
 
         second = await person.share_tab(flights)  # the user shares another tab: the tools stay the same
-        await wait_for_tabs(seat, [("Mail", True), ("Flights", False)])
-        assert seat.told == 0
+        await wait_for_tabs(client, [("Mail", True), ("Flights", False)])
+        assert client.change_count == 0
         await navigate(person, first, flights)  # the page changes, and with it the tools
-        await seat.until_told(1)
-        assert await seat.offered() == [*FOCUSED, "find_flights"]
+        await client.wait_for_changes(1)
+        assert await client.tool_names() == [*FOCUSED, "find_flights"]
         await navigate(person, first, f"{flights}?again")  # the same tools
-        await wait_for_tabs(seat, [("Flights", True), ("Flights", False)])
+        await wait_for_tabs(client, [("Flights", True), ("Flights", False)])
         for tool, arguments, error in (
             ("focus_tab", {"tabId": 987}, "NotFound (-32010): There is no tab 987; open tabs: 1, 2."),
             ("open_tab", {"url": "no url"}, "InvalidParams (-32602): 'no url' is not a URL."),
         ):
-            assert (await seat.failed(tool, **arguments)).startswith(error)
-        assert (seat.told, await seat.offered()) == (1, [*FOCUSED, "find_flights"])
+            assert (await client.expect_error(tool, **arguments)).startswith(error)
+        assert (client.change_count, await client.tool_names()) == (1, [*FOCUSED, "find_flights"])
         await person.close_tabs(first)  # the user closes the focused tab
-        await seat.until_told(2)
-        assert (await seat.offered(), await titles_and_focus(seat)) == (TABS, [("Flights", False)])
+        await client.wait_for_changes(2)
+        assert (await client.tool_names(), await titles_and_focus(client)) == (TABS, [("Flights", False)])
 
-        await seat.do("focus_tab", tabId=2)
+        await client.do("focus_tab", tabId=2)
         await crash_page(person, flights)
-        await seat.until_told(4)
-        assert (await seat.offered(), await titles_and_focus(seat)) == (CONNECTED, [])
+        await client.wait_for_changes(4)
+        assert (await client.tool_names(), await titles_and_focus(client)) == (CONNECTED, [])
         await person.close_tabs(second)
         third = await person.share_tab(empty)
-        await seat.until_told(5)
-        await seat.do("focus_tab", tabId=3)
-        assert await seat.offered() == FOCUSED
+        await client.wait_for_changes(5)
+        await client.do("focus_tab", tabId=3)
+        assert await client.tool_names() == FOCUSED
         await person.send_order("unshare", tabId=third)  # the user stops sharing a tab
-        await seat.until_told(7)
-        assert await seat.offered() == CONNECTED
-        assert (await seat.failed("focus_tab", tabId=3)).startswith("NotFound (-32010): There is no tab 3")
+        await client.wait_for_changes(7)
+        assert await client.tool_names() == CONNECTED
+        assert (await client.expect_error("focus_tab", tabId=3)).startswith(
+            "NotFound (-32010): There is no tab 3"
+        )
 
         await person.send_order("stop")  # the extension disconnects
-        await seat.until_told(8)
-        assert await seat.offered() == NONE
-        assert (await seat.failed("list_tabs")).startswith("Blocked (-32012): No browser is connected.")
-        assert seat.told == 8
+        await client.wait_for_changes(8)
+        assert await client.tool_names() == NONE
+        assert (await client.expect_error("list_tabs")).startswith(
+            "Blocked (-32012): No browser is connected."
+        )
+        assert client.change_count == 8
 
 
 async def test_focus_follows_the_user_if_enabled(hub: Linked, person: Person, web: Web) -> None:
     first, second = [await hub.share(person, web.page(page)) for page in (MAIL, FLIGHTS)]
     for wanted in (True, False):
-        async with seated(tabs_door(hub.runner, follow_user=wanted)) as seat:
-            await seat.do("connect_browser")
-            await seat.do("focus_tab", tabId=1)
-            before = seat.told
+        async with connect_client(tabs_door(hub.runner, follow_user=wanted)) as client:
+            await client.do("connect_browser")
+            await client.do("focus_tab", tabId=1)
+            before = client.change_count
             await person.desk.run(f"chrome.tabs.update({second}, {{active: true}})")
             if wanted:
-                await seat.until_told(before + 1)
-            assert await titles_and_focus(seat) == [("Mail", not wanted), ("Flights", wanted)]
-            assert (await seat.offered())[-1] == ("find_flights" if wanted else "search")
-            assert seat.told == before + wanted
+                await client.wait_for_changes(before + 1)
+            assert await titles_and_focus(client) == [("Mail", not wanted), ("Flights", wanted)]
+            assert (await client.tool_names())[-1] == ("find_flights" if wanted else "search")
+            assert client.change_count == before + wanted
         await person.desk.run(f"chrome.tabs.update({first}, {{active: true}})")
 
 
@@ -155,14 +159,14 @@ async def test_a_tab_comes_to_the_front_only_over_another_tab_of_its_agent(
     in_front = "chrome.tabs.query({active: true}).then(tabs => tabs.map(tab => tab.id))"
     desk = await person.desk.run("chrome.tabs.getCurrent().then(tab => tab.id)")
     await person.desk.run(f"chrome.tabs.update({desk}, {{active: true}})")
-    async with seated(tabs_door(hub.runner)) as seat:
-        await seat.do("connect_browser")
-        await seat.do("focus_tab", tabId=1)
-        await seat.do("open_tab", url=web.page(EMPTY))
+    async with connect_client(tabs_door(hub.runner)) as client:
+        await client.do("connect_browser")
+        await client.do("focus_tab", tabId=1)
+        await client.do("open_tab", url=web.page(EMPTY))
         assert await person.desk.run(in_front) == [desk]
         await person.desk.run(f"chrome.tabs.update({first}, {{active: true}})")
         await wait_until_active(hub, first)
-        await seat.do("focus_tab", tabId=2)
+        await client.do("focus_tab", tabId=2)
         assert await person.desk.run(in_front) == [second]
 
 
@@ -177,7 +181,10 @@ async def test_two_agents_have_separate_tabs_and_new_ones_go_to_the_last_active(
     hub: Linked, person: Person, web: Web
 ) -> None:
     await hub.share(person, web.page(MAIL))
-    async with seated(tabs_door(hub.runner), "one") as one, seated(tabs_door(hub.runner), "two") as two:
+    async with (
+        connect_client(tabs_door(hub.runner), "one") as one,
+        connect_client(tabs_door(hub.runner), "two") as two,
+    ):
         await one.do("connect_browser")
         assert (await two.do("connect_browser"))["tabCount"] == 0
         await two.do("open_tab", url=web.page(EMPTY))
@@ -188,7 +195,7 @@ async def test_two_agents_have_separate_tabs_and_new_ones_go_to_the_last_active(
         await person.share_tab(web.page(FLIGHTS))
         await wait_for_tabs(two, [("Empty", True), ("Flights", False)])
         assert await titles_and_focus(one) == [("Mail", False)]
-    async with seated(tabs_door(hub.runner), "three") as three:
+    async with connect_client(tabs_door(hub.runner), "three") as three:
         assert (await three.do("connect_browser"))["tabCount"] == 3
 
 
@@ -199,14 +206,14 @@ async def test_a_client_works_in_a_chrome_that_the_shell_paired(
     async with process_of(tmp_path, extension_port="any", attach="extension") as process:
         async with process.start_proxy("--dialect", "tabs") as proxy:
             await proxy.agent.initialize()
-            seat = TabMemory(proxy.agent)
-            assert (await seat.do("connect_browser"))["connected"] is False
+            client = TabsClient(proxy.agent)
+            assert (await client.do("connect_browser"))["connected"] is False
             await person.share_tab(url)
             await pair_by_shell(person, Shell(tmp_path, process.home))
-            assert (await seat.do("connect_browser"))["tabCount"] == 1
-            focused = await seat.do("focus_tab", tabId=1)
+            assert (await client.do("connect_browser"))["tabCount"] == 1
+            focused = await client.do("focus_tab", tabId=1)
             assert focused["tab"] == {"id": 1, "title": "Mail", "url": url}
-            assert (seat.told, await seat.offered()) == (2, [*FOCUSED, "search"])
+            assert (client.change_count, await client.tool_names()) == (2, [*FOCUSED, "search"])
         await person.reset()
 
 

@@ -22,7 +22,7 @@ class CorpusPage:
         self._url = url
         self._state: State | None = None  # the state that the page is in; None once a tool has been called
 
-    async def offered(self) -> list[Offered]:
+    async def list_tools(self) -> list[Offered]:
         """List the current tools of the page."""
         answer = await self._do("list_page_tools")
         tools = answer.result.model_dump()["tools"]
@@ -55,7 +55,7 @@ class CorpusPage:
         """Run one step towards a state; it must succeed."""
         tool = self._page.tool(step["name"])
         alone = State(after=(), tools=(tool,), optional=(), never=(), most=20)
-        found = matches(alone, await self.offered())
+        found = matches(alone, await self.list_tools())
         assert found, f"{step['name']} is not offered"
         await self._run(found[0], step.get("arguments", {}))
 

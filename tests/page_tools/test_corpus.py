@@ -38,14 +38,14 @@ async def test_page_offers_its_tools_and_they_work(
     first: list[str] = []
     for state in page.states:
         await corpus_page.reach(state)
-        offered = await corpus_page.offered()
+        offered = await corpus_page.list_tools()
         first = first or [tool.name for tool in offered]
         faults += score(state, offered).faults
         for match in matches(state, offered):
             for call in match.tool.calls if runs else ():
                 faults += await corpus_page.faults(state, match, call)
     await corpus_page.reach(page.states[0])
-    again = await corpus_page.offered()
+    again = await corpus_page.list_tools()
     assert (faults, [tool.name for tool in again]) == ([], first)
 
 

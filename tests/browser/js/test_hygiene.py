@@ -124,7 +124,7 @@ SNEAKY = st.one_of(
 
 
 JOINERS = "\u200c\u200d"
-# Beside format and control characters: fillers, selectors of variants, places that Unicode leaves empty.
+# In addition to format and control characters: fillers, variation selectors, unassigned code points.
 BLANK = {
     *map(chr, (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0)),
     *map(chr, (*range(0x180B, 0x1810), *range(0x2060, 0x2070), *range(0xFE00, 0xFE10))),
@@ -149,13 +149,13 @@ def stays(text: str, at: int) -> bool:
     return text[at] in "\ufe0e\ufe0f" and bool(before)
 
 
-async def shown(tab: Tab, texts: list[str]) -> list[str]:
-    """What a snapshot makes of paragraphs with these texts."""
+async def read_texts(tab: Tab, texts: list[str]) -> list[str]:
+    """Return the paragraphs with these texts as a snapshot shows them."""
     return (await read(tab, texts))[0]
 
 
 async def read(tab: Tab, texts: list[str]) -> tuple[list[str], int]:
-    """What a snapshot makes of paragraphs with these texts, and how many characters it took out."""
+    """Return the paragraphs as a snapshot shows them, and how many characters it removed."""
     await tab.evaluate(
         "document.body.replaceChildren(...args[0].map(text => Object.assign(document.createElement('p'), {textContent: text})));"
         "return 1",
@@ -173,7 +173,7 @@ async def test_every_format_and_control_character_is_removed(tab: Tab) -> None:
     )
     kept = {
         text
-        for text in await shown(tab, [f"a{character}b" for character in unseen])
+        for text in await read_texts(tab, [f"a{character}b" for character in unseen])
         if text not in ("ab", "a b")
     }
     assert kept <= {f"a{character}b" for character in DRAWN}

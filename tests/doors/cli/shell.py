@@ -25,13 +25,13 @@ _COVERAGE = (
     f"--rcfile={Path(__file__).parents[3] / 'pyproject.toml'}",
     "-m",
 )
-# The same, and measured where the tests are; it takes longer, so that few of them do it.
+# The same, with coverage if the tests have it. It is slower, so few tests use it.
 MEASURED = (sys.executable, "-m", *(_COVERAGE if "COVERAGE_FILE" in os.environ else ()), "tabwright")  # noqa: TID251 - set by make
 
 
 @dataclass(frozen=True)
 class Ran:
-    """How a command ended and what it said."""
+    """The exit code and output of a command."""
 
     code: int
     out: str
@@ -49,9 +49,9 @@ class Shell:
 
     @property
     def environment(self) -> dict[str, str]:
-        kept = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}  # noqa: TID251 - a command inherits the tests' environment
+        inherited = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}  # noqa: TID251 - a command inherits the tests' environment
         ours = {"TABWRIGHT_HOME": str(self.home.state), "TABWRIGHT_API_PORT": "0", "TERM": "xterm"}
-        return {**kept, **ours, **self.more}
+        return {**inherited, **ours, **self.more}
 
     async def run(self, *words: str) -> Ran:
         """Run a command to its end, without a terminal."""
@@ -63,7 +63,7 @@ class Shell:
 
     @asynccontextmanager
     async def on_terminal(self, *words: str) -> AsyncIterator["OnTerminal"]:
-        """Run a command on a terminal of its own while the block runs."""
+        """Run a command on its own terminal while the block runs."""
         ours, theirs = os.openpty()
         async with await anyio.open_process(
             [*self.program, *words],
@@ -82,30 +82,30 @@ class Shell:
                 os.close(ours)
 
     def stop_hub(self) -> Welcome | None:
-        """End the hub, and return when it is gone."""
+        """Stop the hub; return when it has exited."""
         return ask(self.home, Hello("stop", __version__))
 
     def hub(self) -> Welcome | None:
-        """The hub that runs."""
+        """Return the status of the running hub."""
         return ask(self.home, Hello("status", __version__))
 
 
 @dataclass
 class OnTerminal:
-    """A command that a person watches."""
+    """A command on a terminal."""
 
     process: anyio.abc.Process
     _screen: int
     seen: str = ""
 
     async def until(self, text: str) -> str:
-        """Read until the text has come."""
+        """Read until the text is on the screen."""
         with anyio.fail_after(30):
             while text not in self.seen:
                 await self._read()
         return self.seen
 
-    async def ended(self) -> Ran:
+    async def wait_for_exit(self) -> Ran:
         """Read to the end."""
         with anyio.fail_after(30):
             while await self._read():
@@ -116,7 +116,7 @@ class OnTerminal:
         await anyio.wait_readable(self._screen)
         try:
             piece = os.read(self._screen, 65536)
-        except OSError:  # how Linux tells that the other side is closed
+        except OSError:  # Linux: the other side is closed
             return False
         self.seen += piece.decode()
         return bool(piece)
@@ -124,7 +124,7 @@ class OnTerminal:
 
 @asynccontextmanager
 async def scripted_hub(home: Home, welcome: Welcome, *lines: bytes) -> AsyncIterator["ScriptedHub"]:
-    """A hub that says what the test wrote: a welcome, then lines, each when it is let go."""
+    """Run a hub that sends a welcome and lines; the last line waits for `go_on`."""
     home.prepare()
     hub = ScriptedHub(welcome, lines)
     async with (
@@ -140,18 +140,18 @@ class ScriptedHub:
     """Records what it receives."""
 
     def __init__(self, welcome: Welcome, lines: tuple[bytes, ...]) -> None:
-        self.heard: list[Any] = []
+        self.received: list[Any] = []
         self.go_on = anyio.Event()
         self._welcome = welcome
         self._lines = lines
 
     async def serve(self, stream: anyio.abc.SocketStream) -> None:
         async with stream:
-            self.heard.append(await stream.receive())
+            self.received.append(await stream.receive())
             await stream.send(self._welcome.line())
             if not self._welcome.taken:
                 return
-            self.heard.append(await stream.receive())
+            self.received.append(await stream.receive())
             for line in self._lines[:-1]:
                 await stream.send(line + b"\n")
             await self.go_on.wait()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tabwright.doors.cli import commands
-from tabwright.doors.cli import help as told
+from tabwright.doors.cli import help as command_help
 from tabwright.doors.cli.commands import Command, Field
 from tabwright.doors.cli.parse import UsageError, parse, wants_help
 from tabwright.doors.cli.run_action import EXIT_CODES
@@ -97,8 +97,8 @@ def test_every_class_of_error_has_its_own_exit_code() -> None:
 def test_a_command_imports_nothing_heavy() -> None:
     heavy = {"pydantic", "mcp", "anyio", "asyncio", "orjson", "dataclasses", "click"}
     heavy |= {"tabwright.actions", "tabwright.browser", "tabwright.settings", "tabwright.runner"}
-    asked = "import sys, tabwright.__main__, tabwright.doors.cli.run_action; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", asked], check=True, capture_output=True, text=True)
+    script = "import sys, tabwright.__main__, tabwright.doors.cli.run_action; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
     assert heavy & set(done.stdout.split()) == set()
 
 
@@ -109,13 +109,15 @@ def test_help_counts_only_before_the_double_dash() -> None:
 
 def test_help_fits_80_columns() -> None:
     terminal = Terminal(io.StringIO(), io.StringIO())
-    screens = [told.overview(terminal)]
-    screens += [told.describe(command, terminal) for command in (*commands.list_actions(), *commands.OWN)]
+    screens = [command_help.overview(terminal)]
+    screens += [
+        command_help.describe(command, terminal) for command in (*commands.list_actions(), *commands.OWN)
+    ]
     assert [line for screen in screens for line in screen.splitlines() if len(line) > 80] == []
 
 
 def test_help_of_a_command_lists_every_field() -> None:
-    assert told.describe(SORTS, Terminal(io.StringIO(), io.StringIO())) == (
+    assert command_help.describe(SORTS, Terminal(io.StringIO(), io.StringIO())) == (
         "Sort all of it.\n"
         "\n"
         "Usage: tabwright sort-all TARGET DEPTH KEYS … [--delay N] [--[no-]stable]\n"
@@ -138,7 +140,7 @@ def test_help_of_a_command_lists_every_field() -> None:
 def test_hidden_options_are_not_listed() -> None:
     hub = commands.find_own("hub")
     assert hub is not None
-    assert "ready" not in told.describe(hub, Terminal(io.StringIO(), io.StringIO()))
+    assert "ready" not in command_help.describe(hub, Terminal(io.StringIO(), io.StringIO()))
 
 
 def test_fields_are_built_from_their_schema() -> None:

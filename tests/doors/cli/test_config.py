@@ -23,7 +23,7 @@ def shell(tmp_path: Path) -> Shell:
     return Shell(tmp_path, home, {"HOME": str(tmp_path)})
 
 
-# Beside the Python that runs the tests, whatever started that.
+# Next to the Python that runs the tests.
 PROGRAM = str(Path(sys.executable).parent / "tabwright")
 STARTED: dict[str, Any] = {"command": PROGRAM, "args": ["mcp"]}
 
@@ -31,8 +31,8 @@ STARTED: dict[str, Any] = {"command": PROGRAM, "args": ["mcp"]}
 MAC = "Library/Application Support"
 CLINE = "saoudrizwan.claude-dev/settings/cline_mcp_settings.json"
 SERVERS = {"mcpServers": {"tabwright": STARTED}}
-# Where each client reads what, as its own documents say.
-TOLD = {
+# The file of each client and its content, as in the client's documentation.
+CONFIGURATIONS = {
     ("claude-desktop", "linux"): (".config/Claude/claude_desktop_config.json", SERVERS),
     ("claude-desktop", "darwin"): (f"{MAC}/Claude/claude_desktop_config.json", SERVERS),
     ("claude-code", "linux"): ("project/.mcp.json", {"mcpServers": {"tabwright": {"type": "stdio", **STARTED}}}),
@@ -56,7 +56,7 @@ ALL_PROJECTS = f"For all your projects: claude mcp add --scope user tabwright --
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home, and a project in it that we are in."""
+    """A home with a project, which is the current folder."""
     (tmp_path / "project").mkdir()
     monkeypatch.chdir(tmp_path / "project")
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -70,26 +70,26 @@ def config(client: str, **given: Any) -> Ran:
     return Ran(code, out.getvalue(), err.getvalue())
 
 
-@pytest.mark.parametrize(("client", "system"), TOLD)
+@pytest.mark.parametrize(("client", "system"), CONFIGURATIONS)
 def test_each_client_gets_its_configuration_in_its_file(
     home: Path, monkeypatch: pytest.MonkeyPatch, client: str, system: str
 ) -> None:
     monkeypatch.setattr(sys, "platform", system)
-    place, told = TOLD[client, system]
+    place, content = CONFIGURATIONS[client, system]
     file, more = home / place, ALL_PROJECTS if client == "claude-code" else ""
 
     printed = config(client)
-    assert (printed.code, json.loads(printed.out)) == (0, told)
+    assert (printed.code, json.loads(printed.out)) == (0, content)
     assert printed.err == f"For {TITLES[client]}, in {file}. --write adds it there.\n{more}"
     assert not file.exists()
 
     written = config(client, write=True)
     assert written == Ran(0, f"{file} now has Tabwright. Restart {TITLES[client]}.\n", more)
-    assert json.loads(file.read_text()) == told
+    assert json.loads(file.read_text()) == content
 
 
 def test_every_client_is_in_that_table() -> None:
-    assert set(TOLD) == {(client, system) for client in CLIENTS for system in ("linux", "darwin")}
+    assert set(CONFIGURATIONS) == {(client, system) for client in CLIENTS for system in ("linux", "darwin")}
     assert {name: client.title for name, client in CLIENTS.items()} == TITLES
 
 
@@ -111,8 +111,8 @@ def test_cline_gets_its_old_file_only_while_it_reads_it(
 
 def test_the_configuration_has_the_chosen_dialect(home: Path) -> None:
     args = [*STARTED["args"], "--dialect", "tabs"]
-    told = json.loads(config("cursor", dialect="tabs").out)
-    assert told == {"mcpServers": {"tabwright": {**STARTED, "args": args}}}
+    printed = json.loads(config("cursor", dialect="tabs").out)
+    assert printed == {"mcpServers": {"tabwright": {**STARTED, "args": args}}}
 
 
 @pytest.mark.parametrize("source", ["", "file:///home/ada/my%20dist/tabwright-0.1.0-py3-none-any.whl"])

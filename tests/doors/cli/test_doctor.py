@@ -80,13 +80,13 @@ async def test_settings_that_cannot_be_read_are_a_failure(tmp_path: Path, home: 
     home.config_file.write_text("headless = 'perhaps'\n")
     ran = await Shell(tmp_path, home).run("doctor", "--json")
     assert ran.code == 1
-    told = next(check for check in json.loads(ran.out) if check["name"] == "settings")
-    assert told["state"] == "fail"
-    assert told["fact"].startswith("headless: Input should be a valid boolean")
+    check = next(one for one in json.loads(ran.out) if one["name"] == "settings")
+    assert check["state"] == "fail"
+    assert check["fact"].startswith("headless: Input should be a valid boolean")
 
 
 @pytest.mark.parametrize(
-    ("written", "fact"),
+    ("content", "fact"),
     [
         ("languge = 'de'", "languge: unknown setting; did you mean language?"),
         ("[security]\nconfirm = ['clik']", "security.confirm: unknown action clik; did you mean click?"),
@@ -95,24 +95,24 @@ async def test_settings_that_cannot_be_read_are_a_failure(tmp_path: Path, home: 
     ],
 )
 async def test_settings_that_prevent_a_start_are_a_failure(
-    tmp_path: Path, home: Home, written: str, fact: str
+    tmp_path: Path, home: Home, content: str, fact: str
 ) -> None:
     home.prepare()
-    home.config_file.write_text(written)
+    home.config_file.write_text(content)
     ran = await Shell(tmp_path, home).run("doctor", "--json")
-    told = next(check for check in json.loads(ran.out) if check["name"] == "settings")
-    assert (ran.code, told["state"], told["fact"]) == (1, "fail", fact)
-    assert told["fix"]
+    check = next(one for one in json.loads(ran.out) if one["name"] == "settings")
+    assert (ran.code, check["state"], check["fact"]) == (1, "fail", fact)
+    assert check["fix"]
 
 
 async def test_a_profile_that_cannot_be_used_is_a_warning(tmp_path: Path, home: Home) -> None:
     home.prepare()
     home.config_file.write_text("[[profiles]]\nid = 'shop'\ntimezone = 'Nowhere/City'\n")
     ran = await Shell(tmp_path, home).run("doctor", "--json")
-    told = next(check for check in json.loads(ran.out) if check["name"] == "settings")
+    check = next(one for one in json.loads(ran.out) if one["name"] == "settings")
     why = "timezone: unknown time zone 'Nowhere/City'; use one such as Europe/Paris."
     fact = f"The profile 'shop' in {home.config_file} is invalid: {why}"
-    assert (ran.code, told["state"], told["fact"]) == (0, "warn", fact)
+    assert (ran.code, check["state"], check["fact"]) == (0, "warn", fact)
 
 
 def test_a_missing_browser_has_the_message_of_the_engine(home: Home) -> None:

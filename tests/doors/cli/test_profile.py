@@ -77,7 +77,7 @@ async def test_failed_exports_and_imports_are_reported(tmp_path: Path) -> None:
     (tmp_path / "short").write_text("1234567")
     (tmp_path / "long").write_text("12345678")
     (tmp_path / "other").write_text("{}")
-    for words, code, told in (
+    for words, code, message in (
         (("export", "f"), 2, "missing --profile"),
         (("export", "f", "--profile", "us", "--passphrase-file", "short"), 2, "fewer than 8 characters"),
         (("export", "f", "--profile", "us", "--passphrase-file", "long"), 3, "There is no profile us"),
@@ -86,7 +86,7 @@ async def test_failed_exports_and_imports_are_reported(tmp_path: Path) -> None:
         (("import", "none", "--passphrase-file", "long"), 2, "none cannot be read"),
     ):
         ran = await shell.run("profile", *words)
-        assert (ran.code, told in ran.err) == (code, True), ran
+        assert (ran.code, message in ran.err) == (code, True), ran
     assert not (tmp_path / "f").exists()
 
 

@@ -44,7 +44,7 @@ def shell(hub_home: Home, tmp_path: Path) -> Shell:
 
 @pytest.fixture
 def alone(tmp_path: Path) -> Iterator[Shell]:
-    """A shell with a home of its own, where nothing runs yet."""
+    """A shell with its own home and no hub."""
     (tmp_path / "work").mkdir()
     shell = Shell(tmp_path / "work", Home(tmp_path / "home", tmp_path / "home"), program=MEASURED)
     yield shell
@@ -56,7 +56,7 @@ def answer(**more: object) -> bytes:
     return json.dumps({**whole, **more}).encode()
 
 
-def taken() -> Welcome:
+def accept() -> Welcome:
     return Welcome(taken=True, version=__version__)
 
 
@@ -77,16 +77,16 @@ async def test_json_is_the_whole_answer(shell: Shell, web: Web) -> None:
     page = web.page(COUNTER)
     await shell.run("navigate", page, "--session", "whole")
     ran = await shell.run("get-page", "--json", "--session", "whole")
-    told = json.loads(ran.out)
+    content = json.loads(ran.out)
     assert (ran.code, ran.err) == (0, "")
-    assert told == {
+    assert content == {
         "ok": True,
         "text": f'{page} "Counter" (200 OK)',
         "result": {"url": page, "title": "Counter", "status": 200, "status_text": "OK", "download": ""},
         "effects": None,
         "cursor": "",
         "session": "whole",
-        "tab": told["tab"],
+        "tab": content["tab"],
         "files": [],
     }
 
@@ -162,13 +162,13 @@ async def test_interrupting_a_command_frees_its_session(shell: Shell, web: Web) 
     async with shell.on_terminal("navigate", f"{web.url}/slow", "--timeout", "60") as watched:
         await web.wait_for_request("/slow")
         watched.process.send_signal(signal.SIGINT)
-        assert (await watched.ended()).code == 130
+        assert (await watched.wait_for_exit()).code == 130
     with anyio.fail_after(10):
         assert (await shell.run("list-tabs")).code == 0
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["clik", "@e1"], "tabwright: Unknown command clik.\nDid you mean: click, dblclick, click-at?\n"),
         (["xyzzy"], "tabwright: Unknown command xyzzy.\nAll commands: tabwright help\n"),
@@ -190,8 +190,8 @@ async def test_interrupting_a_command_frees_its_session(shell: Shell, web: Web) 
         ),
     ],
 )
-async def test_bad_usage_is_explained_without_a_hub(alone: Shell, words: list[str], said: str) -> None:
-    assert await alone.run(*words) == Ran(2, "", said)
+async def test_bad_usage_is_explained_without_a_hub(alone: Shell, words: list[str], message: str) -> None:
+    assert await alone.run(*words) == Ran(2, "", message)
     assert alone.hub() is None
 
 
@@ -258,7 +258,7 @@ async def test_a_hub_of_another_version_is_replaced_if_idle(alone: Shell) -> Non
 
 async def test_a_silent_hub_is_reported_quickly(alone: Shell) -> None:
     alone.home.prepare()
-    said = "The hub does not answer. Wait, or kill its process."
+    message = "The hub does not answer. Wait, or kill its process."
     ran: dict[str, Ran] = {}
 
     async def run(command: str) -> None:
@@ -266,16 +266,16 @@ async def test_a_silent_hub_is_reported_quickly(alone: Shell) -> None:
 
     with socket.socket(socket.AF_UNIX) as hub:
         hub.bind(str(alone.home.socket))
-        hub.listen(0)  # lets the first knock, and leaves everybody else outside
-        async with anyio.create_task_group() as group:  # each waits for its moment
+        hub.listen(0)  # queues the first connection and no other
+        async with anyio.create_task_group() as group:  # each waits for its own timeout
             for command in ("hub status", "hub stop", "serve", "doctor --json"):
                 group.start_soon(run, command)
     checks = json.loads(ran.pop("doctor --json").out)
-    assert [check["fact"] for check in checks if check["state"] == "fail"] == [said]
+    assert [check["fact"] for check in checks if check["state"] == "fail"] == [message]
     assert ran == {
-        "hub status": Ran(1, "", f"tabwright hub: {said}\n"),
-        "hub stop": Ran(1, "", f"tabwright hub: {said}\n"),
-        "serve": Ran(5, "", f"tabwright serve: {said}\n"),
+        "hub status": Ran(1, "", f"tabwright hub: {message}\n"),
+        "hub stop": Ran(1, "", f"tabwright hub: {message}\n"),
+        "serve": Ran(5, "", f"tabwright serve: {message}\n"),
     }
     alone.home.socket.unlink()
 
@@ -290,7 +290,7 @@ async def test_a_hub_that_refuses_us_is_exit_code_1(alone: Shell) -> None:
 
 
 async def test_a_hub_that_exits_during_a_call_is_reported(alone: Shell) -> None:
-    async with scripted_hub(alone.home, taken()) as hub:
+    async with scripted_hub(alone.home, accept()) as hub:
         hub.go_on.set()
         assert await alone.run("snapshot") == Ran(
             9,
@@ -301,12 +301,12 @@ async def test_a_hub_that_exits_during_a_call_is_reported(alone: Shell) -> None:
 
 
 async def test_the_hub_gets_the_client_its_folder_and_the_call(alone: Shell) -> None:
-    async with scripted_hub(alone.home, taken(), answer()) as hub:
+    async with scripted_hub(alone.home, accept(), answer()) as hub:
         hub.go_on.set()
         assert await alone.run("click", "@e1", "--tab", "t2", "--max-tokens", "500", "--count", "2") == Ran(
             0, "Done.\n", ""
         )
-        hello, call = map(json.loads, hub.heard)
+        hello, call = map(json.loads, hub.received)
         alone.home.socket.unlink()
     assert (hello["door"], hello["client"], hello["folder"]) == ("call", "cli", str(alone.folder))
     assert call == {
@@ -327,13 +327,13 @@ async def test_files_are_saved_in_the_current_folder_and_replace_nothing(alone: 
         "content": base64.b64encode(b"new").decode(),
     }
     escaping = {**picture, "name": "../../.evil"}
-    async with scripted_hub(alone.home, taken(), answer(files=[picture, escaping])) as hub:
+    async with scripted_hub(alone.home, accept(), answer(files=[picture, escaping])) as hub:
         hub.go_on.set()
         assert await alone.run("snapshot") == Ran(0, "Done.\nshot-1-2.png\nevil\n", "")
         ran = await alone.run("snapshot", "--json", "--output", "out/named.png")
         alone.home.socket.unlink()
-    kept = {"name": "shot-1.png", "mime": "image/png", "size": 3, "path": "out/named.png"}
-    assert json.loads(ran.out)["files"][0] == kept
+    saved = {"name": "shot-1.png", "mime": "image/png", "size": 3, "path": "out/named.png"}
+    assert json.loads(ran.out)["files"][0] == saved
     assert (alone.folder / "shot-1.png").read_bytes() == b"older"
     assert (alone.folder / "shot-1-2.png").read_bytes() == b"new"
     assert (alone.folder / "out" / "named.png").read_bytes() == b"new"
@@ -341,11 +341,11 @@ async def test_files_are_saved_in_the_current_folder_and_replace_nothing(alone: 
 
 async def test_progress_is_a_line_on_a_terminal_that_is_cleared(alone: Shell) -> None:
     progress = json.dumps({"progress": 1, "message": "navigate: 3 requests under way"}).encode()
-    async with scripted_hub(alone.home, taken(), progress, answer()) as hub:
+    async with scripted_hub(alone.home, accept(), progress, answer()) as hub:
         async with alone.on_terminal("reload") as watched:
             await watched.until("navigate: 3 requests under way")
             hub.go_on.set()
-            ran = await watched.ended()
+            ran = await watched.wait_for_exit()
         assert ran.code == 0
         assert ran.out.endswith("\r\x1b[KDone.\r\n")
         assert await alone.run("reload") == Ran(0, "Done.\n", "")
@@ -354,24 +354,24 @@ async def test_progress_is_a_line_on_a_terminal_that_is_cleared(alone: Shell) ->
 
 async def test_colour_is_for_terminals_without_no_color(alone: Shell) -> None:
     async with alone.on_terminal("clik") as watched:
-        assert (await watched.ended()).out.startswith("\x1b[31mtabwright\x1b[0m: Unknown command")
+        assert (await watched.wait_for_exit()).out.startswith("\x1b[31mtabwright\x1b[0m: Unknown command")
     async with replace(alone, more={"NO_COLOR": "1"}).on_terminal("clik") as watched:
-        assert "\x1b" not in (await watched.ended()).out
+        assert "\x1b" not in (await watched.wait_for_exit()).out
     assert "\x1b" not in (await alone.run("clik")).err
 
 
 async def test_a_page_cannot_send_control_characters_to_the_terminal(alone: Shell) -> None:
-    said = "Title \x1b]0;owned\x07\x9b2J end"
-    async with scripted_hub(alone.home, taken(), answer(text=said)) as hub:
+    text = "Title \x1b]0;owned\x07\x9b2J end"
+    async with scripted_hub(alone.home, accept(), answer(text=text)) as hub:
         hub.go_on.set()
         async with alone.on_terminal("read") as watched:
-            assert (await watched.ended()).out == "Title ]0;owned2J end\r\n"
-        assert (await alone.run("read")).out == f"{said}\n"
+            assert (await watched.wait_for_exit()).out == "Title ]0;owned2J end\r\n"
+        assert (await alone.run("read")).out == f"{text}\n"
         alone.home.socket.unlink()
 
 
 async def test_a_closed_pipe_ends_the_command_quietly(alone: Shell) -> None:
-    async with scripted_hub(alone.home, taken(), answer(text="line\n" * 100_000)) as hub:
+    async with scripted_hub(alone.home, accept(), answer(text="line\n" * 100_000)) as hub:
         hub.go_on.set()
         ours = shlex.join((*PROGRAM, "snapshot"))
         with anyio.fail_after(30):
@@ -387,7 +387,7 @@ async def test_serve_prints_its_addresses_and_how_to_configure_clients(alone: Sh
         await watched.until("listens at")
         url = json.loads(alone.home.http.read_text())["url"]
         watched.process.send_signal(signal.SIGINT)
-        await watched.ended()
+        await watched.wait_for_exit()
     us = Path(sys.executable).parent / "tabwright"
     entry = f'"command": "{us}", "args": ["mcp"]'
     screen = f"""\
@@ -413,8 +413,8 @@ Tabwright {__version__}: the hub runs in this terminal until Ctrl-C.
 def test_on_windows_it_reports_that_it_does_not_run() -> None:
     pretend = "import sys; sys.platform = 'win32'; from tabwright.__main__ import main; sys.exit(main())"
     run = subprocess.run([sys.executable, "-c", pretend], check=False, capture_output=True, text=True)
-    said = "tabwright: Tabwright runs on Linux and macOS, not on Windows.\nWSL counts as Linux.\n"
-    assert (run.returncode, run.stdout, run.stderr) == (1, "", said)
+    message = "tabwright: Tabwright runs on Linux and macOS, not on Windows.\nWSL counts as Linux.\n"
+    assert (run.returncode, run.stdout, run.stderr) == (1, "", message)
 
 
 async def test_serve_runs_the_hub_here_and_refuses_a_second(alone: Shell) -> None:
@@ -435,5 +435,5 @@ async def test_serve_runs_the_hub_here_and_refuses_a_second(alone: Shell) -> Non
         assert await alone.run("hub") == Ran(0, f"{runs}\nSocket  {alone.home.socket}\n", "")
         assert json.loads((await alone.run("hub", "--json")).out)["log"] is None
         watched.process.send_signal(signal.SIGINT)
-        await watched.ended()
+        await watched.wait_for_exit()
     assert alone.hub() is None

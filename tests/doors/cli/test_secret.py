@@ -22,8 +22,8 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
     shell.stop_hub()
 
 
-async def told(shell: Shell, words: str, *, value: str) -> Ran:
-    """Run a command that reads a value."""
+async def run_with_input(shell: Shell, words: str, *, value: str) -> Ran:
+    """Run a command that reads a value from standard input."""
     command = [*PROGRAM, *words.split()]
     done = await anyio.run_process(
         command, input=f"{value}\n".encode(), check=False, cwd=shell.folder, env=shell.environment
@@ -32,8 +32,8 @@ async def told(shell: Shell, words: str, *, value: str) -> Ran:
 
 
 async def test_a_secret_is_stored_used_and_removed_without_being_shown(shell: Shell, web: Web) -> None:
-    kept = await told(shell, f"secret set site --origin {web.url}/any", value=VALUE)
-    assert kept == Ran(0, "Stored site. Agents type it as {{secret:site}}, on that site only.\n", "")
+    stored = await run_with_input(shell, f"secret set site --origin {web.url}/any", value=VALUE)
+    assert stored == Ran(0, "Stored site. Agents type it as {{secret:site}}, on that site only.\n", "")
     assert stat.S_IMODE(shell.home.secrets.stat().st_mode) == 0o600
     assert await shell.run("secret", "list") == Ran(0, f"site  {web.url}\n", "")
 
@@ -57,11 +57,11 @@ async def test_a_secret_is_stored_used_and_removed_without_being_shown(shell: Sh
 
 
 async def test_a_secret_needs_an_origin_and_a_value(shell: Shell) -> None:
-    assert (await told(shell, "secret set site", value=VALUE)).code == 2
-    short = await told(shell, "secret set site --origin https://a.example", value="abc")
+    assert (await run_with_input(shell, "secret set site", value=VALUE)).code == 2
+    short = await run_with_input(shell, "secret set site --origin https://a.example", value="abc")
     assert (short.code, short.err.splitlines()[0]) == (
         2,
         "InvalidArgs: The value is too short to redact it from answers.",
     )
-    wrong = await told(shell, "secret set site --origin file:///etc", value=VALUE)
+    wrong = await run_with_input(shell, "secret set site --origin file:///etc", value=VALUE)
     assert (wrong.code, wrong.err.splitlines()[0]) == (2, "InvalidArgs: 'file:///etc' is not an origin.")

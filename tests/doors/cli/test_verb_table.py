@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tabwright.actions import CATALOG
-from tabwright.doors.cli import help as told
+from tabwright.doors.cli import help as command_help
 from tabwright.doors.cli.commands import SHARED_FLAGS
 from tabwright.doors.cli.parse import UsageError, parse
 from tabwright.doors.cli.replacements import replacement_for
@@ -21,8 +21,8 @@ from tabwright.sessions.session import DEFAULT
 EVERY = {field.name for field in SHARED_FLAGS}
 
 
-def asked(*words: str) -> tuple[str, dict[str, Any]]:
-    """Return the action and arguments that words mean."""
+def translate(*words: str) -> tuple[str, dict[str, Any]]:
+    """Return the action and arguments of a command line."""
     found = find_verb(list(words))
     assert found
     verb, rest = found
@@ -172,7 +172,7 @@ def asked(*words: str) -> tuple[str, dict[str, Any]]:
 def test_words_become_a_call_with_valid_arguments(
     words: list[str], action: str, args: dict[str, Any]
 ) -> None:
-    meaning = asked(*words)
+    meaning = translate(*words)
     plain = {name: value for name, value in meaning[1].items() if name not in EVERY or name in args}
     assert (meaning[0], plain) == (action, args)
     validate(CATALOG[action].args, {name: value for name, value in args.items() if name not in EVERY})
@@ -197,7 +197,7 @@ def test_words_become_a_call_with_valid_arguments(
 )
 def test_wrong_usage_is_explained(words: list[str], complaint: str) -> None:
     with pytest.raises(UsageError) as caught:
-        asked(*words)
+        translate(*words)
     assert complaint in str(caught.value)
 
 
@@ -229,11 +229,11 @@ def test_flags_may_come_before_the_verb() -> None:
 
 def test_every_verb_has_existing_actions_and_help_that_fits() -> None:
     terminal = Terminal(io.StringIO(), io.StringIO())
-    screens = [told.describe(command_of(verb), terminal) for verb in VERBS.values()]
+    screens = [command_help.describe(command_of(verb), terminal) for verb in VERBS.values()]
     assert [line for screen in screens for line in screen.splitlines() if len(line) > 80] == []
     assert [verb.name for verb in VERBS.values() if verb.action and verb.action not in CATALOG] == []
     assert DEFAULT_SESSION == DEFAULT
-    assert told.list_forms("is") == [
+    assert command_help.list_forms("is") == [
         "tabwright is visible TARGET",
         "tabwright is enabled TARGET",
         "tabwright is checked TARGET",

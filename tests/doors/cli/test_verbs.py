@@ -43,7 +43,7 @@ class Program:
         return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     async def ref(self, name: str) -> str:
-        """Return the ref of what is called so."""
+        """Return the ref of the element with this name."""
         seen = (await self.run("snapshot", "-i")).out
         line = next(line for line in seen.splitlines() if f'"{name}"' in line)
         found = re.search(r"\be\d+\b", line)
@@ -71,9 +71,9 @@ async def ours(hub_home: Home, tmp_path: Path) -> AsyncIterator[Program]:
 async def theirs(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> AsyncIterator[Program]:
     if not THEIRS.exists():
         pytest.skip(NOT_INSTALLED)
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("AGENT_BROWSER")}  # noqa: TID251 - a command inherits the tests' environment
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("AGENT_BROWSER")}  # noqa: TID251 - a command inherits the tests' environment
     environment = {
-        **kept,
+        **inherited,
         "HOME": str(tmp_path_factory.mktemp("ab")),
         "AGENT_BROWSER_EXECUTABLE_PATH": str(find_browser()),
         "AGENT_BROWSER_ARGS": "--no-sandbox" if needs_sandbox_off() else "",
@@ -101,8 +101,8 @@ def serve(web: Web, scenario: Scenario) -> str:
     return web.page(scenario.html, "/page")
 
 
-async def worded(step: str, page: str, program: Program) -> list[str]:
-    """Put what stands for something in its place."""
+async def fill_in(step: str, page: str, program: Program) -> list[str]:
+    """Split a step into words, with its page and refs filled in."""
     words = []
     for word in shlex.split(step):
         found = re.fullmatch(r"<(\w+)>", word)
@@ -113,34 +113,34 @@ async def worded(step: str, page: str, program: Program) -> list[str]:
     return words
 
 
-def parts(scenario: Scenario) -> Iterator[tuple[list[str], str | None]]:
-    """Part the steps after each that reads something, and before each that needs a ref, with what is read."""
-    waiting: list[str] = []
-    for step, promised in scenario.steps:
-        if waiting and re.search(r"<(?!PAGE)\w+>", step):
-            yield waiting, None
-            waiting = []
-        waiting.append(step)
-        if promised is not None:
-            yield waiting, promised
-            waiting = []
-    if waiting:
-        yield waiting, None
+def split_steps(scenario: Scenario) -> Iterator[tuple[list[str], str | None]]:
+    """Split the steps after each one with expected output, and before each one that needs a ref."""
+    group: list[str] = []
+    for step, expected in scenario.steps:
+        if group and re.search(r"<(?!PAGE)\w+>", step):
+            yield group, None
+            group = []
+        group.append(step)
+        if expected is not None:
+            yield group, expected
+            group = []
+    if group:
+        yield group, None
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
 async def test_both_programs_have_the_same_effect(program: Program, scenario: Scenario, web: Web) -> None:
     page = serve(web, scenario)
     (program.folder / "note.txt").write_text("note")
-    for steps, promised in parts(scenario):
-        words = [await worded(step, page, program) for step in steps]
+    for steps, expected in split_steps(scenario):
+        words = [await fill_in(step, page, program) for step in steps]
         if len(words) == 1:
             ran = await program.run(*words[0])
         else:
             ran = await program.run("batch", "--bail", given=json.dumps(words).encode())
         assert ran.code == 0, (steps, ran)
-        if promised is not None:
-            assert ran.out.splitlines()[-1:] == [promised.replace("<PAGE>", page)], steps
+        if expected is not None:
+            assert ran.out.splitlines()[-1:] == [expected.replace("<PAGE>", page)], steps
     if scenario.name == "waiting and going":
         har = json.loads((program.folder / "page.har").read_text())["log"]
         assert f"{web.url}/second" in [entry["request"]["url"] for entry in har["entries"]]
@@ -152,8 +152,8 @@ async def test_a_batch_runs_arguments_and_standard_input(program: Program, web: 
     page = web.page("<title>Batch</title><input id=i>")
     ran = await program.run("batch", f"open {page}", "fill #i 'a b'", "get value #i")
     assert (ran.code, ran.out.splitlines()[-1]) == (0, "a b")
-    told = json.dumps([["fill", "#i", "c"], ["get", "value", "#none"], ["get", "value", "#i"]]).encode()
-    going_on = await program.run("batch", given=told)
+    commands = json.dumps([["fill", "#i", "c"], ["get", "value", "#none"], ["get", "value", "#i"]]).encode()
+    going_on = await program.run("batch", given=commands)
     assert going_on.code != 0
     assert going_on.out.splitlines()[-1] == "c"
     stopped = await program.run("batch", "--bail", "get value #none", "get title")
@@ -162,17 +162,17 @@ async def test_a_batch_runs_arguments_and_standard_input(program: Program, web: 
 
 
 async def test_headers_of_open_go_to_its_origin_and_one_session(program: Program, web: Web) -> None:
-    def told(request: Request) -> Response:
+    def show_token(request: Request) -> Response:
         token = request.headers.get("x-token")
         return Response(f"<title>{token}</title>", headers={"content-type": "text/html"})
 
-    web.route("/told", told)
+    web.route("/token", show_token)
     one, two = ("--session", "one"), ("--session", "two")
-    assert (await program.run(*one, "open", f"{web.url}/told", "--headers", '{"X-Token": "t"}')).code == 0
+    assert (await program.run(*one, "open", f"{web.url}/token", "--headers", '{"X-Token": "t"}')).code == 0
     assert (await program.run(*one, "get", "title")).out == "t\n"
-    assert (await program.run("open", f"{web.other_site}/told", *two)).code == 0
+    assert (await program.run("open", f"{web.other_site}/token", *two)).code == 0
     assert (await program.run("get", "title", *two)).out == "None\n"
-    assert (await program.run(*one, "open", f"{web.other_site}/told")).code == 0
+    assert (await program.run(*one, "open", f"{web.other_site}/token")).code == 0
     assert (await program.run("get", "title", *one)).out == "None\n"
     assert (await program.run("close", *one)).code == 0
     assert (await program.run("close", "--all")).code == 0
@@ -211,8 +211,8 @@ async def test_the_environment_and_leading_flags_choose_the_session(ours: Progra
     other = replace(ours, environment={**ours.environment, "AGENT_BROWSER_SESSION": "mine"})
     assert (await other.run("session")).out == "mine\n"
     assert (await ours.run("session")).out == "default\n"
-    told = json.loads((await ours.run("--json", "--session", "third", "session")).out)
-    assert (told["ok"], told["text"], told["result"]) == (True, "third", {"session": "third"})
+    answer = json.loads((await ours.run("--json", "--session", "third", "session")).out)
+    assert (answer["ok"], answer["text"], answer["result"]) == (True, "third", {"session": "third"})
     await other.run("open", web.page("<title>Mine</title>"))
     assert (await ours.run("--session", "mine", "get", "title")).out == "Mine\n"
     whole = json.loads((await other.run("--json", "get", "title")).out)
@@ -241,8 +241,8 @@ async def test_errors_have_our_exit_codes_and_answers(ours: Program, web: Web) -
 async def test_our_own_find_and_batch_still_work(ours: Program, web: Web) -> None:
     await ours.run("open", web.page("<p>some text</p>"))
     assert (await ours.run("find", "text")).out.startswith("1 match\n")
-    told = await ours.run("batch", '{"action": "get_text", "target": "p"}')
-    assert told.out == "1. get_text: some text\n1 of 1 step done.\n"
+    ran = await ours.run("batch", '{"action": "get_text", "target": "p"}')
+    assert ran.out == "1. get_text: some text\n1 of 1 step done.\n"
 
 
 async def test_files_are_saved_where_requested(ours: Program, web: Web) -> None:
@@ -271,7 +271,7 @@ async def test_a_browser_is_joined_by_its_port_and_left_unchanged(
         assert (again.code, again.out) == (0, "Joined\n")
         assert (await ours.run("close", "--session", "guest")).code == 0
         async with await anyio.connect_tcp("127.0.0.1", int(running.port)):
-            pass  # it goes on
+            pass  # the browser still runs
     far = await ours.run("connect", "ws://example.com/devtools")
     assert (far.code, far.err.splitlines()[0]) == (
         6,

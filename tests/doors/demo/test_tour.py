@@ -25,10 +25,10 @@ async def shell(tmp_path: Path) -> AsyncIterator[Shell]:
 async def test_the_tour_prints_each_call_saves_pictures_and_stops_its_hub(
     shell: Shell, tmp_path: Path
 ) -> None:
-    shown = await shell.run("demo")
+    ran = await shell.run("demo")
 
-    assert (shown.code, shown.err) == (0, "")
-    lines = shown.out.splitlines()
+    assert (ran.code, ran.err) == (0, "")
+    lines = ran.out.splitlines()
     assert "The browser has no window here. Screenshots are saved." in lines
     assert [line[3:] for line in lines if re.match(r"\d  ", line)] == [
         "A shop",
@@ -38,7 +38,7 @@ async def test_the_tour_prints_each_call_saves_pictures_and_stops_its_hub(
         "Frames",
     ]
     # Each step had its effect.
-    told = re.sub(r"127\.0\.0\.1:\d+", "SITE", re.sub(r"@e\d+", "@e", shown.out))
+    output = re.sub(r"127\.0\.0\.1:\d+", "SITE", re.sub(r"@e\d+", "@e", ran.out))
     for answer in (
         'Blocked (-32012): button "Add Sencha" is covered by dialog "Welcome".',
         '│ ~ "Cart: 1 · € 9.60"',
@@ -50,7 +50,7 @@ async def test_the_tour_prints_each_call_saves_pictures_and_stops_its_hub(
         '│ ~ "80 °C for green teas, boiling for all others."',
         '│ ~ "Parcel 1042 crossed the bridge ten minutes ago."',
     ):
-        assert answer in told
+        assert answer in output
     assert next(line for line in lines if "✗" in line).split()[:4] == [
         "✗",
         "browser_click",
@@ -59,8 +59,8 @@ async def test_the_tour_prints_each_call_saves_pictures_and_stops_its_hub(
     ]
 
     folder = tmp_path / "tabwright-demo"
-    kept = [line.split()[0] for line in lines[lines.index("Saved") + 1 :] if "tabwright-demo/" in line]
-    assert sorted(kept) == sorted(f"tabwright-demo/{path.name}" for path in folder.iterdir())
+    saved = [line.split()[0] for line in lines[lines.index("Saved") + 1 :] if "tabwright-demo/" in line]
+    assert sorted(saved) == sorted(f"tabwright-demo/{path.name}" for path in folder.iterdir())
     for picture in ("shop.jpg", "order.jpg", "help.jpg"):
         with Image.open(folder / picture) as opened:
             assert opened.size == (1280, 720)
