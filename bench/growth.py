@@ -41,8 +41,8 @@ async def growth(pages: Mapping[str, Page], site: str) -> AsyncIterator[Step]:
         for peer, page in pages.items():
             peaks[peer], letters[peer] = await _peak(page)
         elements = await next(iter(pages.values())).evaluate("document.querySelectorAll('*').length")
-        kept = {peer: later[peer] - before[peer] for peer in pages}
-        yield Step(elements, samples, letters, kept, peaks)
+        heap_growth = {peer: later[peer] - before[peer] for peer in pages}
+        yield Step(elements, samples, letters, heap_growth, peaks)
 
 
 async def _peak(page: Page) -> tuple[int, int]:

@@ -145,8 +145,8 @@ class Report:
         for peer in (self.ours, self.theirs):
             yield f"{peer} time", exponent(sizes, [step.seconds(peer) for step in self.steps])
         yield "our peak memory", exponent(sizes, [step.python_peak[self.ours] for step in self.steps])
-        kept = [max(_MIN_BYTES, step.heap_kept[self.ours]) for step in self.steps]
-        yield "page heap", exponent(sizes, kept)
+        heaps = [max(_MIN_BYTES, step.heap_kept[self.ours]) for step in self.steps]
+        yield "page heap", exponent(sizes, heaps)
 
     def _by_operation(self) -> Iterator[tuple[Operation, list[Cell]]]:
         for operation in OPERATIONS:

@@ -9,7 +9,7 @@ _HEAD = """# The verbs of agent-browser
 
 `tabwright` has the verbs and flags of agent-browser 0.41, so that its scripts and habits work here.
 Answers are Tabwright's own: actions report what changed, `--json` prints the same answer as REST, and exit
-codes tell errors apart: 2 wrong usage, 3 not found, 4 stale, 5 blocked, 6 denied, 7 timed out, 8 the page
+codes distinguish errors: 2 wrong usage, 3 not found, 4 stale, 5 blocked, 6 denied, 7 timed out, 8 the page
 failed, 9 no browser, 10 internal error. A verb takes every flag of its action in [TOOLS.md](TOOLS.md).
 Written by `make gen`; do not edit.
 

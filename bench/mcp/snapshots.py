@@ -18,14 +18,14 @@ _LIMITS: dict[str, tuple[float, float]] = {"table": (1.0, 1_000)}
 async def growth_rows(servers: Sequence[RunningServer], site: str, turns: Turns) -> AsyncIterator[Row]:
     """Take default snapshots of larger and larger pages of the same content."""
     for size in _SIZES:
-        looks = {
+        snapshots = {
             server.peer.name: _Snapshots(server, server.peer.snapshot, f"{site}/grow/{size}")
             for server in servers
         }
         page = f"{size} elements"
-        times = await turns.take(page, looks, seconds=12)
+        times = await turns.take(page, snapshots, seconds=12)
         yield Row(f"snapshot, {page}", "ms", times)
-        yield Row(f"snapshot, {page}", "tokens", {peer: looks[peer].tokens for peer in times})
+        yield Row(f"snapshot, {page}", "tokens", {peer: snapshots[peer].tokens for peer in times})
 
 
 async def snapshot_rows(
@@ -39,17 +39,17 @@ async def snapshot_rows(
         else default[server.peer.name]
         for server in servers
     }
-    looks = {look.name: look for look in (*default.values(), *whole.values())}
-    times = await turns.take(page, looks, seconds=12)
+    by_name = {one.name: one for one in (*default.values(), *whole.values())}
+    times = await turns.take(page, by_name, seconds=12)
     seconds, most = _LIMITS.get(page, (None, None))
     for kind, chosen, limits in (("snapshot", default, (seconds, most)), ("whole", whole, (None, None))):
-        answered = {peer: look for peer, look in chosen.items() if look.name in times}
-        by_time = {peer: times[look.name] for peer, look in answered.items()}
-        by_size = {peer: look.tokens for peer, look in answered.items()}
+        answered = {peer: one for peer, one in chosen.items() if one.name in times}
+        by_time = {peer: times[one.name] for peer, one in answered.items()}
+        by_size = {peer: one.tokens for peer, one in answered.items()}
         yield Row(f"{kind}, {page}", "ms", by_time, Aim(limits[0], _TIME.parts))
         yield Row(f"{kind}, {page}", "tokens", by_size, Aim(limits[1], _TOKENS.parts))
-    for peer, look in whole.items():
-        if look.tokens and not look.complete:
+    for peer, one in whole.items():
+        if one.tokens and not one.complete:
             turns.failures[f"{peer}: whole, {page}"] = "does not reach the page's end, not comparable"
 
 

@@ -17,15 +17,15 @@ async def test_installing_a_browser_reports_its_progress(
     monkeypatch.setenv("PATH", bare_path(tmp_path))
     monkeypatch.setattr("os.geteuid", lambda: 0)
     package_manager(tmp_path)
-    heard: list[tuple[float, str]] = []
+    steps: list[tuple[float, str]] = []
 
     async def progress(step: float, message: str) -> None:
-        heard.append((step, message))
+        steps.append((step, message))
 
     answer = await runner.run(Call(action="install_browser", principal=me, progress=progress))
     assert answer.text == f"The browser is at {tmp_path}/chromium."
     # Without a headless shell, installing that is reported next.
-    assert heard[:4] == [(1.0, "update"), (2.0, "install"), (3.0, "10%"), (4.0, "90%")]
+    assert steps[:4] == [(1.0, "update"), (2.0, "install"), (3.0, "10%"), (4.0, "90%")]
 
 
 async def test_installing_needs_the_admin_scope(runner: Runner) -> None:

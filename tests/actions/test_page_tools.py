@@ -33,8 +33,8 @@ async def test_tools_are_listed_one_per_line_and_the_rest_on_request(do: Do, web
 
 
 async def test_the_answer_to_a_call_reports_only_what_changed(do: Do, web: Web) -> None:
-    page = """<h1>Letters</h1><p id=said>Nobody yet</p><ul><li>One<li>Two</ul>
-    <form onsubmit="said.textContent = 'Welcome'; return false">
+    page = """<h1>Letters</h1><p id=greeting>Nobody yet</p><ul><li>One<li>Two</ul>
+    <form onsubmit="greeting.textContent = 'Welcome'; return false">
       <label>Email <input></label><button>Subscribe</button></form>"""
     await do("navigate", url=web.page(page))
     await do("list_page_tools")

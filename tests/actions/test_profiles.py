@@ -38,11 +38,11 @@ class ProfileUser:
     folder: Path
 
     async def do(
-        self, action: str, *, session: str | None = None, who: Principal | None = None, **args: Any
+        self, action: str, *, session: str | None = None, principal: Principal | None = None, **args: Any
     ) -> Answer:
         """Run an action as the user, or as another principal."""
-        me = who or Principal("local:me", folder=self.folder)
-        return await self.runner.run(Call(action=action, args=args, principal=me, session=session))
+        caller = principal or Principal("local:me", folder=self.folder)
+        return await self.runner.run(Call(action=action, args=args, principal=caller, session=session))
 
     async def script(self, script: str, session: str = "shop") -> Any:
         """Run a script in the page's own world."""
@@ -127,15 +127,21 @@ async def test_clients_that_launch_at_once_share_one_browser(open_user: Open, we
         others = [Principal(f"local:{number}") for number in range(4)]
         pids: set[int] = set()
 
-        async def launch(who: Principal) -> None:
-            pids.add((await user.do("launch_browser", who=who, profile_id="shop")).result.model_dump()["pid"])
+        async def launch(principal: Principal) -> None:
+            pids.add(
+                (await user.do("launch_browser", principal=principal, profile_id="shop")).result.model_dump()[
+                    "pid"
+                ]
+            )
 
         async with anyio.create_task_group() as group:
-            for who in others:
-                group.start_soon(launch, who)
+            for principal in others:
+                group.start_soon(launch, principal)
         [pid] = pids
-        await user.do("navigate", session="shop", url=page, who=others[0])
-        assert (await user.do("list_tabs", session="shop", who=others[1])).text == f"t1 (current): {page}"
+        await user.do("navigate", session="shop", url=page, principal=others[0])
+        assert (
+            await user.do("list_tabs", session="shop", principal=others[1])
+        ).text == f"t1 (current): {page}"
         running = await user.do("get_running_browsers")
         assert re.fullmatch(rf"shop: Shop; process {pid}; since \S+; 1 tab", running.text)
         again = await user.do("launch_browser", profile_id="shop")
@@ -322,18 +328,18 @@ async def test_only_the_user_can_use_profiles(open_user: Open, web: Web) -> None
     guest = Principal("token:guest", frozenset(("read", "act", "evaluate")))
     admin = Principal("token:boss", frozenset(("read", "act", "admin")))
     async with open_user(sessions={"max_concurrent": 2}) as user:
-        await user.do("create_profile", name="Shop", who=admin)
+        await user.do("create_profile", name="Shop", principal=admin)
         for action, args in {"list_profiles": {}, "launch_browser": {"profile_id": "shop"}}.items():
             with pytest.raises(Denied, match=f"{action} needs the scope admin"):
-                await user.do(action, who=guest, **args)
+                await user.do(action, principal=guest, **args)
         for attempt in (
-            user.do("list_tabs", who=guest, session="shop"),
-            user.do("close_session", who=guest, name="shop"),
+            user.do("list_tabs", principal=guest, session="shop"),
+            user.do("close_session", principal=guest, name="shop"),
         ):
             with pytest.raises(Denied, match="Access denied: shop is a profile, which belongs to the user"):
                 await attempt
-        assert (await user.do("list_tabs", who=admin, session="shop")).text == "No tab is open."
-        assert (await user.do("list_sessions", who=guest)).text == "No session is open."
+        assert (await user.do("list_tabs", principal=admin, session="shop")).text == "No tab is open."
+        assert (await user.do("list_sessions", principal=guest)).text == "No session is open."
         # A profile's session counts towards the limit; beyond it, its browser is not started.
         await user.do("list_tabs", session="other")
         await user.do("create_profile", name="Second")

@@ -119,8 +119,8 @@ async def test_a_saved_state_can_be_loaded_in_another_session(do: Do, web: Web, 
     loaded = await do("load_state", path="state.json", session="new")
     assert loaded.text == "Loaded 1 cookie and the storage of 1 origin."
     await do("navigate", url=page, session="new")
-    held = await do("evaluate", script="[localStorage.k, sessionStorage.s]", session="new")
-    assert held.text == '["kept","also"]'
+    stored = await do("evaluate", script="[localStorage.k, sessionStorage.s]", session="new")
+    assert stored.text == '["kept","also"]'
     assert "login=Ada" in (await do("get_cookies", session="new")).text
     again = await do("load_state", path="state.json", session="new")
     assert again.text == "Loaded 1 cookie and the storage of 1 origin."

@@ -13,12 +13,12 @@ from tests.fakes.transport import KINDS, WAYS, Fault, FaultyTransport, Way
 from tests.processes import members
 from tests.web import Web
 
-# One message in so many is tried, so that all kinds of fault meet all kinds of messages in a short time.
+# Only every so many messages get a fault, so that the test is short.
 STEP = 5
 
 
 async def visit(browser: Browser, url: str, contexts: list[Context], *, timeout: float = 30.0) -> None:
-    """A short visit; every step has the same deadline."""
+    """Open a page and close it; every step has the same deadline."""
     contexts.append(await browser.new_context(timeout=timeout))
     tab = await contexts[-1].new_tab(timeout=timeout)
     await tab.goto(url, timeout=timeout)

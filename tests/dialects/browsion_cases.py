@@ -1,7 +1,7 @@
 """What each Browsion tool answers when it works and when it fails: the same over MCP and REST.
 
-`{page}` is the address of the page that a case is tried on, `{site}` that of its server. In answers, numbers of
-tabs, processes, sizes and times are written N.
+`{page}` is the URL of a case's page, `{site}` that of its server. In answers, the numbers of tabs, processes, sizes
+and times are replaced by N.
 """
 
 from dataclasses import dataclass
@@ -507,7 +507,7 @@ THE_REST = (
         (TITLE, "Framed"),
     ),
 )
-# One profile, `{name}`, from its making to its end.
+# One profile, `{name}`, from creation to deletion.
 ABOUT = "de-DE; Asia/Tokyo; #work; {home}/profiles/{name}"
 RUNS = "{name}: {name}; process N; since N; 1 tab"
 PROFILE: tuple[tuple[str, Json, str], ...] = (

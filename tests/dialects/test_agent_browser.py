@@ -186,10 +186,10 @@ async def test_the_tool_list_has_all_hints(client: ToolClient, runner: Runner) -
 
 
 def fault(answer: Json, failure: Failure) -> str:
-    """Return what is wrong with the answer of a failing program; "" for nothing."""
-    ended = (answer["ok"], answer["exitCode"], answer["signal"], answer["truncated"])
-    if ended != (failure.code == 0, failure.code, failure.signal, failure.cut):
-        return f"{failure.name}: {ended}"
+    """Return what is wrong with the answer of a failing program; "" if it is right."""
+    outcome = (answer["ok"], answer["exitCode"], answer["signal"], answer["truncated"])
+    if outcome != (failure.code == 0, failure.code, failure.signal, failure.cut):
+        return f"{failure.name}: {outcome}"
     if max(len(answer["stdout"]), len(answer["stderr"])) > 25_200:
         return f"{failure.name}: too long"
     if failure.hangs and answer["stderr"] != "[Killed by Tabwright: it took longer than 1 s.]":
@@ -201,7 +201,7 @@ async def test_failed_programs_have_well_formed_answers(
     client: ToolClient, start_client: Callable[..., Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
     client.install_program('for name; do :; done; . "./$name"')
-    asked: list[tuple[Failure, int]] = []
+    calls: list[tuple[Failure, int]] = []
     for place, failure in enumerate(FAILURES):
         (client.folder / f"case{place}").write_text(failure.script)
         timeout = 1_000 if failure.hangs else 60_000
@@ -209,9 +209,9 @@ async def test_failed_programs_have_well_formed_answers(
             number = await client.ask(
                 "click", target=f"case{place}", session=f"s{place}.{turn}", timeout_ms=timeout
             )
-            asked.append((failure, number))
+            calls.append((failure, number))
     faults, well_formed = [], 0
-    for failure, number in asked:
+    for failure, number in calls:
         faults.append(fault(await client.answer(number), failure))
         well_formed += 1
     (client.folder / "folder").mkdir()
@@ -228,9 +228,9 @@ async def test_failed_programs_have_well_formed_answers(
             faults.append("" if message in answer["stderr"] and not answer["ok"] else f"{named}: {answer}")
     with capsys.disabled():
         sys.stdout.write(
-            f"\n{well_formed} of {len(asked) + 3} answers of failing programs are well-formed.\n"
+            f"\n{well_formed} of {len(calls) + 3} answers of failing programs are well-formed.\n"
         )
-    assert well_formed >= 0.99 * (len(asked) + 3)
+    assert well_formed >= 0.99 * (len(calls) + 3)
     assert list(filter(None, faults)) == []
 
 
@@ -261,7 +261,7 @@ async def test_calls_of_one_session_run_in_turn_and_others_in_parallel(client: T
         'echo >> order "$2 $5"; echo $5 > "$2.began"; read end < "$2.end"; echo >> order "$2 $5 ended"'
     )
 
-    async def began(session: str) -> str:
+    async def wait_for_start(session: str) -> str:
         with anyio.fail_after(30):
             return await anyio.Path(client.folder / f"{session}.began").read_text()
 
@@ -269,15 +269,15 @@ async def test_calls_of_one_session_run_in_turn_and_others_in_parallel(client: T
         await anyio.Path(client.folder / f"{session}.end").write_text("now\n")
 
     first = await client.ask("click", session="one", target="a")
-    assert await began("one") == "a\n"
+    assert await wait_for_start("one") == "a\n"
     second = await client.ask("click", session="one", target="b")
     other = await client.ask("click", session="two", target="c")
-    assert await began("two") == "c\n"
+    assert await wait_for_start("two") == "c\n"
     await release("two")
     assert (await client.answer(other))["ok"]
     await release("one")
     assert (await client.answer(first))["ok"]
-    assert await began("one") == "b\n"
+    assert await wait_for_start("one") == "b\n"
     await release("one")
     assert (await client.answer(second))["ok"]
     order = (client.folder / "order").read_text().splitlines()
@@ -303,10 +303,10 @@ async def test_a_program_runs_in_the_clients_folder_without_secrets_of_the_hub(
     client.install_program("pwd; env")
     place, *variables = (await client.call("get", what="title"))["stdout"].splitlines()
     assert place == str(client.folder)
-    kept = dict(variable.split("=", 1) for variable in variables)
-    assert {name for name, value in kept.items() if value == "of the hub"} == {"LC_TIME"}
-    assert kept["AGENT_BROWSER_RECORD"] == f"{client.folder}/record"
-    assert kept["PATH"].startswith(str(client.folder))
+    environment = dict(variable.split("=", 1) for variable in variables)
+    assert {name for name, value in environment.items() if value == "of the hub"} == {"LC_TIME"}
+    assert environment["AGENT_BROWSER_RECORD"] == f"{client.folder}/record"
+    assert environment["PATH"].startswith(str(client.folder))
 
 
 async def test_output_is_saved_whole_and_returned_only_if_it_is_short(client: ToolClient) -> None:

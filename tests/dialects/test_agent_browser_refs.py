@@ -29,9 +29,9 @@ from tests.web import Response, Web
 
 PLAIN = sorted(path.name for path in FOLDER.glob("*.html"))
 FIELDS = ("textbox", "searchbox")
-CLICKED = ("button", "link", "checkbox", "radio", "tab", "switch", "menuitem", "option")
-# Pages at once: most of an act is waiting for what the page does.
-AT_ONCE = 4
+CLICKABLE = ("button", "link", "checkbox", "radio", "tab", "switch", "menuitem", "option")
+# Agents at once: most of the time of an action is waiting for the page.
+AGENTS = 4
 
 
 @pytest.fixture
@@ -43,19 +43,19 @@ async def runner(supervisor: BrowserSupervisor) -> AsyncIterator[Runner]:
 
 
 @cache
-def command_called(name: str) -> Command:
-    """Return the command of a verb; its table, which each process reads, is read once for all here."""
+def find_command(name: str) -> Command:
+    """Return the command of a verb, from a table that is read only once here."""
     return command_of(VERBS[name])
 
 
-class Person:
-    """Uses the tools, whose commands run here rather than in a process each."""
+class Agent:
+    """Uses the tools; their commands run in this process."""
 
     def __init__(self, runner: Runner, session: str) -> None:
         self._runner = runner
         self._session = session
         self.failures: list[str] = []
-        self.acts = 0
+        self.actions = 0
 
     async def do(self, tool: str, **args: Any) -> str:
         request = AgentBrowser(CATALOG).request(f"agent_browser_{tool}", {"json": False, **args})
@@ -64,60 +64,60 @@ class Person:
         found = find_verb(build_command(OWN, order, None)[len(OWN.command) :])
         assert found is not None
         verb, words = found
-        command = command_called(verb.name)
-        action, meant = verb.meaning(parse(command, words))
+        command = find_command(verb.name)
+        action, arguments = verb.meaning(parse(command, words))
         me = Principal("local:test")
-        call = Call(action, meant, principal=me, session=self._session, max_tokens=100_000)
+        call = Call(action, arguments, principal=me, session=self._session, max_tokens=100_000)
         return (await self._runner.run(call)).text
 
     async def refs(self, kinds: tuple[str, ...]) -> list[str]:
-        """Return the refs of what is of a kind and can be used."""
+        """Return the refs of usable elements of these roles."""
         lines = (await self.do("snapshot")).splitlines()
         found = [
             re.search(r"@(e\d+): (\w+)", line) for line in lines if not re.search("disabled|readonly", line)
         ]
         return [f"@{line[1]}" for line in found if line and line[2] in kinds]
 
-    async def act(self, page: str, tool: str, ref: str, **args: str) -> None:
-        self.acts += 1
+    async def run(self, page: str, tool: str, ref: str, **args: str) -> None:
+        self.actions += 1
         try:
             await self.do(tool, target=ref, **args)
         except TabwrightError as error:
             self.failures.append(f"{page}: {tool} {ref}: {error}")
 
-    async def use(self, page: str, address: str) -> None:
-        """Fill a field and type into another; look again, and click something in the middle."""
-        await self.do("open", url=address)
+    async def use(self, page: str, url: str) -> None:
+        """Fill a field, type into another, take a new snapshot, and click an element in the middle."""
+        await self.do("open", url=url)
         if fields := await self.refs(FIELDS):
-            await self.act(page, "fill", fields[0], value="Ada")
-            await self.act(page, "type", fields[-1], text="Ada")
-        if clicked := await self.refs(CLICKED):
-            await self.act(page, "click", clicked[len(clicked) // 2])
+            await self.run(page, "fill", fields[0], value="Ada")
+            await self.run(page, "type", fields[-1], text="Ada")
+        if clicked := await self.refs(CLICKABLE):
+            await self.run(page, "click", clicked[len(clicked) // 2])
 
 
 async def test_refs_work_in_click_fill_and_type_on_common_pages(
     runner: Runner, web: Web, capsys: pytest.CaptureFixture[str], pytestconfig: pytest.Config
 ) -> None:
     pages = [(name, mount(web, name)) for name in NAMES]
-    pages += [(name, web.route(f"/{name}", partial(_served, FOLDER / name))) for name in PLAIN]
+    pages += [(name, web.route(f"/{name}", partial(_serve_file, FOLDER / name))) for name in PLAIN]
     if not pytestconfig.getoption("--whole-sweep"):
         pages = pages[::4]
-    people = [Person(runner, f"p{number}") for number in range(AT_ONCE)]
+    agents = [Agent(runner, f"p{number}") for number in range(AGENTS)]
 
-    async def work(person: Person) -> None:
+    async def use_pages(agent: Agent) -> None:
         while pages:
-            await person.use(*pages.pop())
+            await agent.use(*pages.pop())
 
     async with anyio.create_task_group() as group:
-        for person in people:
-            group.start_soon(work, person)
-    acts = sum(person.acts for person in people)
-    failures = [failure for person in people for failure in person.failures]
+        for agent in agents:
+            group.start_soon(use_pages, agent)
+    actions = sum(agent.actions for agent in agents)
+    failures = [failure for agent in agents for failure in agent.failures]
     with capsys.disabled():
-        sys.stdout.write(f"\n{acts - len(failures)} of {acts} acts on refs succeed.\n")
-    assert acts > len(NAMES) / 2
-    assert len(failures) <= 0.05 * acts, failures
+        sys.stdout.write(f"\n{actions - len(failures)} of {actions} actions on refs succeed.\n")
+    assert actions > len(NAMES) / 2
+    assert len(failures) <= 0.05 * actions, failures
 
 
-def _served(path: Path, _: object) -> Response:
+def _serve_file(path: Path, _: object) -> Response:
     return Response(path.read_bytes())

@@ -43,21 +43,21 @@ steps = st.one_of(
     ),
     *(
         st.tuples(st.just(kind), numbers, pages)
-        for kind in ("user opens", "user closes", "user goes", "user changes", "page crashes")
+        for kind in ("user opens", "user closes", "user navigates", "user changes", "page crashes")
     ),
 )
 
 
 @dataclass
 class Model:
-    """What should be there: the tools of each tab that lives, and the tab in focus."""
+    """The expected state: the tools of each open tab, and the focused tab."""
 
     connected: bool = False
     tabs: dict[int, set[str]] = field(default_factory=dict)
     focused: int | None = None
 
     @property
-    def offered(self) -> list[str]:
+    def tool_names(self) -> list[str]:
         if not self.connected:
             return NONE
         if not self.tabs:
@@ -69,7 +69,7 @@ class Model:
         self.focused = None if self.focused == tab else self.focused
 
 
-class Trial:
+class Run:
     """One sequence of steps, applied to the product and to the model."""
 
     def __init__(self, client: TabsClient, session: Session, web: Web) -> None:
@@ -78,21 +78,21 @@ class Trial:
         self._urls = {name: web.page(html) for name, (html, _) in PAGES.items()}
         self.model = Model(connected=True)
 
-    async def take(self, step: Step) -> None:
+    async def apply(self, step: Step) -> None:
         """Do a step; without tabs, a step that needs one does nothing."""
         kind, number, page = step
-        ways: dict[str, Callable[[int, str], Awaitable[None]]] = {
+        by_kind: dict[str, Callable[[int, str], Awaitable[None]]] = {
             "focus": self._focus,
             "close one": self._close,
             "user closes": self._user_closes,
-            "user goes": self._user_goes,
+            "user navigates": self._user_navigates,
             "user changes": self._user_changes,
-            "page crashes": self._crashes,
+            "page crashes": self._crash,
         }
-        if kind in ways:
-            living = sorted(self.model.tabs)
-            if living:
-                await ways[kind](living[number % len(living)], page)
+        if kind in by_kind:
+            tabs = sorted(self.model.tabs)
+            if tabs:
+                await by_kind[kind](tabs[number % len(tabs)], page)
         elif kind in ("open", "open behind"):
             opened = await self._client.do("open_tab", url=self._urls[page], focus=kind == "open")
             self._add(opened["tab"]["id"], page)
@@ -130,7 +130,7 @@ class Trial:
         await self._session.context.tab(f"t{tab}").close()
         self.model.remove(tab)
 
-    async def _user_goes(self, tab: int, page: str) -> None:
+    async def _user_navigates(self, tab: int, page: str) -> None:
         await self._session.context.tab(f"t{tab}").goto(self._urls[page])
         self._add(tab, page)
 
@@ -138,7 +138,7 @@ class Trial:
         await run_in_page(self._session, tab, TOGGLE)
         self.model.tabs[tab] ^= {"archive"}
 
-    async def _crashes(self, tab: int, _: str) -> None:
+    async def _crash(self, tab: int, _: str) -> None:
         crashing = self._session.context.tabs[TabId(f"t{tab}")]
         crashing.session.post("Page.crash")
         with anyio.fail_after(20):
@@ -170,17 +170,17 @@ async def test_the_list_follows_any_change_and_each_is_notified_once(
         assert await client.tool_names() == NONE
         await client.do("connect_browser", launch=True)
         [session] = runner.sessions
-        trial, times = Trial(client, session, web), 1
-        offered = trial.model.offered
+        run, times = Run(client, session, web), 1
+        names = run.model.tool_names
         for step in sequence:
-            await trial.take(step)
-            times += trial.model.offered != offered
-            offered = trial.model.offered
+            await run.apply(step)
+            times += run.model.tool_names != names
+            names = run.model.tool_names
             await client.wait_for_changes(times)
-            assert sorted(await client.tool_names()) == sorted(offered), step
+            assert sorted(await client.tool_names()) == sorted(names), step
             assert client.change_count == times, step
         known = (await client.do("list_tabs"))["tabs"]
         assert {tab["id"]: tab["toolCount"] for tab in known} == {
-            tab: len(tools) for tab, tools in trial.model.tabs.items()
+            tab: len(tools) for tab, tools in run.model.tabs.items()
         }
         assert client.change_count == times

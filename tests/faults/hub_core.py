@@ -41,8 +41,8 @@ class HubCore:
 
     async def do(self, action: str, *, session: str | None = "shop", **args: Any) -> Answer:
         """Run an action."""
-        who = Principal(ANN, folder=self.folder)
-        return await self.runner.run(Call(action=action, args=args, principal=who, session=session))
+        principal = Principal(ANN, folder=self.folder)
+        return await self.runner.run(Call(action=action, args=args, principal=principal, session=session))
 
     async def kill_browser(self) -> None:
         """Kill the browser; return when all its processes have exited."""

@@ -38,7 +38,7 @@ async def test_a_clock_jump_of_a_day_ends_no_wait_and_no_session(
 
 
 async def waits_for_its_timeout(hub: HubCore, url: str) -> None:
-    begun = time.monotonic()
+    start = time.monotonic()
     with pytest.raises(TimedOut, match=r"^The page did not reach load in 2 s: "):
         await hub.do("navigate", session="stuck", url=url, timeout=2.0)
-    assert 2.0 <= time.monotonic() - begun < 20.0
+    assert 2.0 <= time.monotonic() - start < 20.0

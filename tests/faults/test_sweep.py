@@ -1,4 +1,4 @@
-"""One protocol message lost, late or doubled anywhere in a call: nothing hangs, and nothing is left."""
+"""One protocol message lost, delayed or duplicated anywhere in a call: nothing hangs, and nothing is left."""
 
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable

@@ -43,7 +43,7 @@ def test_server_json_follows_the_rules_of_the_registry() -> None:
         tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["name"],
         {"type": "stdio"},
     )
-    # By this the registry knows that the package is ours; an image has the same in a label.
+    # The registry checks this to see that the package is ours; the image has it in a label.
     assert f"<!-- mcp-name: {answer['name']} -->" in (ROOT / "README.md").read_text()
     assert f'io.modelcontextprotocol.server.name="{answer["name"]}"' in (ROOT / "Dockerfile").read_text()
 

@@ -50,7 +50,7 @@ def test_the_wheel_contains_only_the_package(wheel: Path) -> None:
 def command(request: pytest.FixtureRequest, installed: Path, wheel: Path) -> list[str]:
     """The command that a client starts: the installed program, or uvx with the wheel.
 
-    All that it needs came with `installed`, so that uvx finds it without asking anybody.
+    uvx works offline, because `installed` has put everything into its cache.
     """
     if request.param == "installed":
         return [str(installed / "tabwright"), "mcp"]

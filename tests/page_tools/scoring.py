@@ -10,7 +10,7 @@ from tests.page_tools.corpus import Parameter, State, Tool
 
 _TOOL_NAME = re.compile(r"[a-z][a-z0-9_]{1,47}")
 _KEY = re.compile(r"[a-z0-9_]{1,34}")
-_LONGEST_DESCRIPTION = 200
+_MAX_DESCRIPTION = 200
 # Keywords that a schema must not have unless expected; of the others, only expected ones are compared.
 _TELLING = ("type", "format", "enum", "writeOnly")
 
@@ -225,11 +225,11 @@ def _violations(state: State, offered: Sequence[Offered]) -> Iterator[str]:
 def _tool_violations(tool: Offered, never: Iterable[str]) -> Iterator[str]:
     if not _TOOL_NAME.fullmatch(tool.name):
         yield f"not a name: {tool.name!r}"
-    if len(tool.description) > _LONGEST_DESCRIPTION:
+    if len(tool.description) > _MAX_DESCRIPTION:
         yield f"{tool.name}: a description of {len(tool.description)} characters"
     yield from (f"{tool.name}: not a key: {key!r}" for key in tool.properties if not _KEY.fullmatch(key))
     for key, schema in tool.properties.items():
         if schema.get("writeOnly") and "default" in schema:
-            yield f"{tool.name}.{key}: tells a secret"
+            yield f"{tool.name}.{key}: reveals a secret"
     for part in never:
         yield from (f"must not be offered: {word}" for word in (tool.name, *tool.properties) if part in word)

@@ -94,15 +94,15 @@ async def test_every_follower_learns_of_a_list_that_another_caller_read(tab: Tab
 
 async def test_following_ends_with_the_tab(context: Context, web: Web) -> None:
     tab = await context.new_tab(web.page(FORM))
-    heard: list[Listing] = []
+    listings: list[Listing] = []
 
     async def changed(listing: Listing) -> None:
-        heard.append(listing)
+        listings.append(listing)
         await tab.close()
 
     with anyio.fail_after(15):
         await inventory_of(tab).follow(changed)
-    assert len(heard) == 1
+    assert len(listings) == 1
 
 
 async def test_a_tab_without_inventory_gets_no_scripts(tab: Tab, web: Web) -> None:

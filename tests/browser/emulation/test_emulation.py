@@ -1,4 +1,4 @@
-"""What tabs pretend to be, in real Chromium."""
+"""Emulation of devices, places and networks, in real Chromium."""
 
 import time
 
@@ -69,11 +69,11 @@ async def test_pages_with_the_permission_get_the_emulated_location(
     await tab.goto(web.page(NO_ICON))
     await context.permissions.grant("geolocation", origin=web.url)
     await tab.emulation.set_geolocation(48.8566, 2.3522, accuracy=5)
-    asked = """new Promise(ok => navigator.geolocation.getCurrentPosition(
+    script = """new Promise(ok => navigator.geolocation.getCurrentPosition(
         p => ok([p.coords.latitude, p.coords.longitude, p.coords.accuracy]), e => ok(e.message)))"""
-    assert await tab.evaluate(asked) == [48.8566, 2.3522, 5]
+    assert await tab.evaluate(script) == [48.8566, 2.3522, 5]
     await context.permissions.deny("geolocation", origin=web.url)
-    assert await tab.evaluate(asked) == "User denied Geolocation"
+    assert await tab.evaluate(script) == "User denied Geolocation"
 
 
 async def test_permissions_apply_to_their_origin_and_context_until_reset(
@@ -171,7 +171,7 @@ async def test_a_slow_cpu_runs_scripts_slower(tab: Tab) -> None:
     """
     fast = min([await tab.evaluate(work) for _ in range(10)])
     await tab.emulation.throttle_cpu(20)
-    # Chrome slows down by interrupting, which a busy machine skips at times: only the sum of all runs is reliable.
+    # Chrome throttles by interrupting the thread, and sometimes skips it on a busy machine: only the sum is reliable.
     assert sum([await tab.evaluate(work) for _ in range(10)]) > 2 * 10 * fast
 
 

@@ -9,7 +9,7 @@ from tests.web import Web
 
 
 async def refs(tab: Tab) -> dict[str, str]:
-    """Name → ref of all that has one now."""
+    """Return the current refs by the names of their elements."""
     return {node.name: node.ref for node in (await tab.snapshot()).walk() if node.ref}
 
 

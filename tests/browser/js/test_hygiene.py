@@ -171,12 +171,12 @@ async def test_every_format_and_control_character_is_removed(tab: Tab) -> None:
     unseen += map(
         chr, (*range(0xE0000, 0xE1000), *range(0xFE00, 0xFE10), 0x034F, 0x115F, 0x1160, 0x3164, 0xFFA0)
     )
-    kept = {
+    visible = {
         text
         for text in await read_texts(tab, [f"a{character}b" for character in unseen])
         if text not in ("ab", "a b")
     }
-    assert kept <= {f"a{character}b" for character in DRAWN}
+    assert visible <= {f"a{character}b" for character in DRAWN}
 
 
 async def test_random_text_keeps_no_invisible_character(tab: Tab) -> None:
@@ -185,7 +185,7 @@ async def test_random_text_keeps_no_invisible_character(tab: Tab) -> None:
     @settings(max_examples=100, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(st.lists(st.text(SNEAKY, min_size=1, max_size=40), max_size=20))
     def collect(texts: list[str]) -> None:
-        samples.extend(f"x{text}" for text in texts)  # what shows nothing at all is not read
+        samples.extend(f"x{text}" for text in texts)  # paragraphs that show nothing are left out
 
     collect()
     once, stripped = await read(tab, samples)

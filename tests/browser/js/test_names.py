@@ -1,8 +1,8 @@
-"""core/names.js: the accessible name and description of an element, and where the name is from."""
+"""core/names.js: the accessible name and description of an element, and the source of the name."""
 
 from tests.browser.js.conftest import World
 
-# HTML: (name, where it is from)
+# HTML: (name, its source)
 NAMES = {
     "<button>Save</button>": ("Save", "content"),
     "<button> Save <b>all</b>\n files </button>": ("Save all files", "content"),

@@ -67,8 +67,8 @@ async def test_text_that_the_name_repeats_is_dropped(world: World) -> None:
         await world.run(write("link", ["Home"], name="Home", then="rows.dropNamedText(0)"))
         == "0\tlink\t\t0\tHome"
     )
-    kept = await world.run(write("link", ["Home"], then="rows.dropNamedText(0)"))
-    assert kept.splitlines() == ["0\tlink\t\t0\t", "1\t\t\t0\tHome"]
+    rows = await world.run(write("link", ["Home"], then="rows.dropNamedText(0)"))
+    assert rows.splitlines() == ["0\tlink\t\t0\t", "1\t\t\t0\tHome"]
 
 
 async def test_text_inside_a_node_is_read_as_one(world: World) -> None:

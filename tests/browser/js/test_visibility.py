@@ -1,4 +1,4 @@
-"""core/visibility.js and core/dom.js: what a person can see, and the tree as it is rendered."""
+"""core/visibility.js and core/dom.js: what a user can see, and the rendered tree."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Requests blocked, mocked, given headers and taken offline, in real Chromium."""
+"""Blocking and mocking requests, extra headers and being offline, in real Chromium."""
 
 import base64
 from collections.abc import AsyncIterator

@@ -180,8 +180,8 @@ async def test_requests_end_with_their_page(tab: Tab, web: Web, site: str) -> No
 
 
 async def test_cache_and_service_worker_are_marked(tab: Tab, web: Web) -> None:
-    kept = {"cache-control": "max-age=1000"}
-    cached = web.route("/cached", lambda _: Response("c", headers=kept))
+    headers = {"cache-control": "max-age=1000"}
+    cached = web.route("/cached", lambda _: Response("c", headers=headers))
     await tab.goto(web.page(NO_ICON))
     assert (await fetched(tab, cached)).from_cache is False
     tab.network.clear()
@@ -255,8 +255,8 @@ async def test_the_last_thousand_are_logged_and_numbers_continue(tab: Tab, web: 
         return 0;
     """)
     await until(tab, lambda: tab.network.count == 1101)
-    kept = tab.network.exchanges()
-    assert (len(kept), kept[0].id, kept[-1].id) == (1000, "r102", "r1101")
+    exchanges = tab.network.exchanges()
+    assert (len(exchanges), exchanges[0].id, exchanges[-1].id) == (1000, "r102", "r1101")
     with pytest.raises(NotFound) as failure:
         tab.network.get("r1")
     assert str(failure.value) == "Unknown request r1. List the requests, then choose one."

@@ -139,8 +139,8 @@ async def test_errors_since_a_number_are_only_the_new_ones(tab: Tab) -> None:
 async def test_the_last_thousand_are_kept_across_navigation(tab: Tab, web: Web) -> None:
     await tab.evaluate("for (let i = 1; i <= 1500; i++) console.log(i); return 0")
     await tab.goto(web.page(NO_ICON))
-    kept = tab.console.messages()
-    assert (len(kept), kept[0].number, kept[0].text, kept[-1].text) == (1000, 501, "501", "1500")
+    stored = tab.console.messages()
+    assert (len(stored), stored[0].number, stored[0].text, stored[-1].text) == (1000, 501, "501", "1500")
     assert tab.console.count == 1500
 
 

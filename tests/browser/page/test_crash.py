@@ -32,22 +32,22 @@ async def outcome(call: Awaitable[Any]) -> Any:
 async def test_a_crashed_page_fails_its_own_calls_at_once_and_no_others(context: Context, web: Web) -> None:
     url = web.page("<title>fine</title>")
     crashed, other = await context.new_tab(url), await context.new_tab(web.other_site + "/page1")
-    ended: list[Any] = []
+    outcomes: list[Any] = []
 
     async def wait_for_ever() -> None:
-        ended.append(await outcome(crashed.evaluate(FOR_EVER)))
+        outcomes.append(await outcome(crashed.evaluate(FOR_EVER)))
 
     with anyio.fail_after(20):
         async with anyio.create_task_group() as group:
             group.start_soon(wait_for_ever)
             await crashed.evaluate("1")
             crashed.session.post("Page.crash")
-        ended.append(await outcome(crashed.title()))
-        ended.append(await outcome(crashed.snapshot()))
-    assert [str(failure) for failure in ended] == [
+        outcomes.append(await outcome(crashed.title()))
+        outcomes.append(await outcome(crashed.snapshot()))
+    assert [str(failure) for failure in outcomes] == [
         f"The page {url} crashed. Reload it, or navigate elsewhere."
     ] * 3
-    assert {type(failure) for failure in ended} == {PageFailed}
+    assert {type(failure) for failure in outcomes} == {PageFailed}
     assert await other.title() == "fine"
 
 
@@ -85,14 +85,14 @@ async def test_a_page_that_crashes_during_a_navigation_does_not_stop_it(tab: Tab
         web.page("<script>onpagehide = () => { navigator.sendBeacon('/leaving'); for (;;); }</script>")
     )
 
-    async def crash_when_it_leaves() -> None:
+    async def crash_on_pagehide() -> None:
         await web.wait_for_request("/leaving")
         tab.session.post("Page.crash")
 
     url = web.page("<title>after</title>")
     with anyio.fail_after(30):
         async with anyio.create_task_group() as group:
-            group.start_soon(crash_when_it_leaves)
+            group.start_soon(crash_on_pagehide)
             assert await tab.goto(url, timeout=20) == Navigated(url, 200, "OK")
         assert await tab.title() == "after"
 
@@ -124,32 +124,32 @@ async def test_only_the_page_that_used_too_much_memory_is_killed(web: Web) -> No
         other = await context.new_tab(plain)
         with anyio.fail_after(60):
             tab = await context.new_tab(hungry)
-            ended = await outcome(tab.evaluate(FOR_EVER))
+            killed = await outcome(tab.evaluate(FOR_EVER))
             await tab.goto(plain)
             crashed = await outcome(crash(other))
-    assert ended.message == f"The page {hungry} used more than 200 MB of memory, so its process was killed."
+    assert killed.message == f"The page {hungry} used more than 200 MB of memory, so its process was killed."
     assert crashed.message == f"The page {plain} crashed."
 
 
 async def test_a_killed_browser_fails_every_call_of_every_tab_at_once(web: Web) -> None:
     web.route("/never", lambda _: never())
-    ended: list[Any] = []
+    outcomes: list[Any] = []
     async with Browser.launch() as browser:
         assert browser.pid is not None
         context = await browser.new_context()
         tabs = [await context.new_tab(web.page("")) for _ in range(3)]
 
-        async def note(call: Awaitable[Any]) -> None:
-            ended.append(await outcome(call))
+        async def record(call: Awaitable[Any]) -> None:
+            outcomes.append(await outcome(call))
 
         with anyio.fail_after(30):
             async with anyio.create_task_group() as group:
-                group.start_soon(note, tabs[0].evaluate(FOR_EVER))
-                group.start_soon(note, tabs[1].goto(f"{web.url}/never"))
-                group.start_soon(note, context.expect_tab().__enter__().wait(timeout=20))
+                group.start_soon(record, tabs[0].evaluate(FOR_EVER))
+                group.start_soon(record, tabs[1].goto(f"{web.url}/never"))
+                group.start_soon(record, context.expect_tab().__enter__().wait(timeout=20))
                 await web.wait_for_request("/never")
                 await tabs[2].evaluate("void setTimeout(() => { for (;;); })")
-                group.start_soon(note, tabs[2].snapshot())
+                group.start_soon(record, tabs[2].snapshot())
                 await anyio.wait_all_tasks_blocked()
                 os.kill(browser.pid, signal.SIGKILL)
             for call in (
@@ -158,10 +158,10 @@ async def test_a_killed_browser_fails_every_call_of_every_tab_at_once(web: Web) 
                 context.new_tab(),
                 browser.new_context(),
             ):
-                await note(call)
+                await record(call)
             await context.close()
         assert not browser.alive
-    assert [(type(failure), str(failure)) for failure in ended] == [
+    assert [(type(failure), str(failure)) for failure in outcomes] == [
         (
             BrowserGone,
             "The browser is gone: the browser closed its pipe. Call again; a new browser starts.",

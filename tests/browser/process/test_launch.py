@@ -105,7 +105,7 @@ async def test_pages_see_the_language_and_the_time_zone_of_the_launch(web: Web) 
 
 
 @asynccontextmanager
-async def forward_proxy(asked: list[str]) -> AsyncIterator[str]:
+async def forward_proxy(requests: list[str]) -> AsyncIterator[str]:
     """A proxy that answers every request itself and records the request lines."""
 
     async def serve(stream: anyio.abc.ByteStream) -> None:
@@ -114,7 +114,7 @@ async def forward_proxy(asked: list[str]) -> AsyncIterator[str]:
                 head = (await stream.receive()).decode("latin-1")
             except anyio.EndOfStream:
                 return  # a connection that the browser opened in advance
-            asked.append(head.split("\r\n")[0])
+            requests.append(head.split("\r\n")[0])
             body = "<title>through the proxy</title>"
             await stream.send(
                 f"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: {len(body)}\r\n"
@@ -126,20 +126,20 @@ async def forward_proxy(asked: list[str]) -> AsyncIterator[str]:
 
 
 async def test_a_proxy_gets_the_requests_of_a_launched_browser(web: Web) -> None:
-    asked: list[str] = []
-    async with forward_proxy(asked) as proxy:
+    requests: list[str] = []
+    async with forward_proxy(requests) as proxy:
         options = LaunchOptions(proxy=proxy, proxy_bypass="<-loopback>")
         async with Browser.launch(options) as browser:
             tab = await browser.default_context.new_tab(f"{web.url}/page")
             assert await tab.title() == "through the proxy"
-    assert f"GET {web.url}/page HTTP/1.1" in asked
+    assert f"GET {web.url}/page HTTP/1.1" in requests
     assert web.requests == []
 
 
 async def test_a_context_can_have_its_own_proxy(browser: Browser, web: Web) -> None:
     web.route("/page", lambda _: Response("<title>direct</title>"))
-    asked: list[str] = []
-    async with forward_proxy(asked) as proxy:
+    requests: list[str] = []
+    async with forward_proxy(requests) as proxy:
         context = await browser.new_context(proxy=proxy, proxy_bypass="<-loopback>")
         direct = await browser.new_context()
         assert await (await context.new_tab(f"{web.url}/page")).title() == "through the proxy"

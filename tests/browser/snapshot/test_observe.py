@@ -11,7 +11,7 @@ from tests.web import Response, Web, never
 
 
 async def click(tab: Tab, selector: str, *, patience: float = 5.0) -> str:
-    """Click an element with a trusted click and return what the page made of it."""
+    """Click an element with a trusted click; return the effects."""
 
     async def action() -> None:
         x, y = await tab.evaluate(

@@ -316,7 +316,7 @@ async def test_nodes_behind_a_modal_dialog_are_marked_inert(tab: Tab, web: Web) 
         ("<input type=date max=2026-01-31>", "2026-02-01"),
         ("<input type=email>", "ada"),
         ("<input minlength=5>", "abc"),
-        ("<input minlength=3 value=ab>", None),  # a page may begin so: too short is only what is typed
+        ("<input minlength=3 value=ab>", None),  # only typed text counts as too short
         ("<input type=number max=120 value=130>", None),
         ("<input type=number max=120 value=130 disabled>", None),
         ("<input type=number max=120 value=130 aria-invalid=false>", None),

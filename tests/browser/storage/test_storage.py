@@ -68,16 +68,16 @@ async def test_cookies_of_a_url_are_those_a_request_would_send(context: Context)
 
 
 async def test_cookies_are_deleted_by_name_and_domain(context: Context) -> None:
-    kept = Cookie("b", "1", "one.example")
+    remaining = Cookie("b", "1", "one.example")
     await context.cookies.set(
         Cookie("a", "1", "one.example"),
         Cookie("a", "1", ".one.example", "/x"),
         Cookie("a", "1", "two.example"),
-        kept,
+        remaining,
     )
     assert await context.cookies.delete("a", domain="one.example") == 2
     assert await context.cookies.delete("a") == 1
-    assert await context.cookies.all() == [kept]
+    assert await context.cookies.all() == [remaining]
     with pytest.raises(NotFound) as failure:
         await context.cookies.delete("a", domain="one.example")
     assert failure.value.message == "No cookie is named 'a' on one.example."

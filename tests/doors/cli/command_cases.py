@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 _HEADERS = {"X-Token": "a b", "X-Ünï": "ö"}
 _AS_JSON = json.dumps(_HEADERS, ensure_ascii=False, separators=(",", ":"))
 
-# Tool, arguments, words after the global flags.
+# Tool, arguments, expected command line after the global flags.
 CASES: tuple[tuple[str, dict[str, Any], list[str]], ...] = (
     ("open", {"url": "example.com"}, ["open", "example.com"]),
     ("open", {"url": "a.example", "headers": _HEADERS}, ["open", "a.example", "--headers", _AS_JSON]),
@@ -73,7 +73,7 @@ CASES: tuple[tuple[str, dict[str, Any], list[str]], ...] = (
 
 
 class Failure(NamedTuple):
-    """A program that fails, and its outcome: exit code, signal, whether output was left out."""
+    """A program that fails, and its outcome: exit code, signal, whether output was truncated."""
 
     name: str
     script: str
@@ -83,12 +83,12 @@ class Failure(NamedTuple):
 
     @property
     def hangs(self) -> bool:
-        """Whether only its deadline ends it."""
+        """Whether it runs until its deadline."""
         return "hangs" in self.name
 
     @property
     def heavy(self) -> bool:
-        """Whether once is enough."""
+        """Whether it is too slow to repeat."""
         return "MB" in self.name or "never" in self.name
 
 

@@ -33,7 +33,7 @@ SORTS = Command(
 
 
 @pytest.mark.parametrize(
-    ("words", "meant"),
+    ("words", "fields"),
     [
         (["@e1", "2", "name"], {"target": "@e1", "depth": 2, "keys": ["name"]}),
         (["@e1", "-2", "a", "b"], {"target": "@e1", "depth": -2, "keys": ["a", "b"]}),
@@ -57,8 +57,8 @@ SORTS = Command(
         (["@e1", "2", ""], {"target": "@e1", "depth": 2, "keys": [""]}),
     ],
 )
-def test_words_are_parsed_into_fields(words: list[str], meant: dict[str, Any]) -> None:
-    assert parse(SORTS, words) == meant
+def test_words_are_parsed_into_fields(words: list[str], fields: dict[str, Any]) -> None:
+    assert parse(SORTS, words) == fields
 
 
 @pytest.mark.parametrize(

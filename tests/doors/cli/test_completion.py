@@ -40,7 +40,7 @@ def test_the_shell_can_read_its_script(shell: str, tmp_path: Path) -> None:
 def test_bash_completes(line: str, offered: list[str], tmp_path: Path) -> None:
     (tmp_path / "page.txt").touch()
     words = line.split(" ")
-    asked = f"""
+    request = f"""
 {script("bash")}
 COMP_WORDS=({" ".join(repr(word) for word in words)})
 COMP_CWORD={len(words) - 1}
@@ -48,7 +48,7 @@ _tabwright
 printf '%s\\n' "${{COMPREPLY[@]}}"
 """
     done = subprocess.run(
-        ["bash", "-c", asked], check=True, capture_output=True, text=True, cwd=tmp_path, timeout=30
+        ["bash", "-c", request], check=True, capture_output=True, text=True, cwd=tmp_path, timeout=30
     )
     assert done.stdout.split() == offered
 

@@ -119,21 +119,21 @@ def test_the_configuration_has_the_chosen_dialect(home: Path) -> None:
 def test_under_uvx_the_configuration_uses_uvx_and_not_its_cache(
     home: Path, monkeypatch: pytest.MonkeyPatch, source: str
 ) -> None:
-    kept = home / ".cache/uv/archive-v0/k3J"
-    about = kept / "lib/tabwright-0.1.0.dist-info"
+    cache = home / ".cache/uv/archive-v0/k3J"
+    about = cache / "lib/tabwright-0.1.0.dist-info"
     about.mkdir(parents=True)
     (about / "METADATA").write_text("Metadata-Version: 2.4\nName: tabwright\nVersion: 0.1.0\n")
     if source:
         (about / "direct_url.json").write_text(json.dumps({"url": source, "archive_info": {}}))
-    (kept / "bin").mkdir()
-    started = program(kept / "bin", "tabwright", "exit 0")
-    uvx = program(kept / "bin", "uvx", "exit 0")
+    (cache / "bin").mkdir()
+    started = program(cache / "bin", "tabwright", "exit 0")
+    uvx = program(cache / "bin", "uvx", "exit 0")
     monkeypatch.setattr(sys, "argv", [str(started), "config", "cursor"])
-    monkeypatch.setattr(sys, "path", [str(kept / "lib"), *sys.path])
-    monkeypatch.setenv("PATH", str(kept / "bin"))
+    monkeypatch.setattr(sys, "path", [str(cache / "lib"), *sys.path])
+    monkeypatch.setenv("PATH", str(cache / "bin"))
 
-    where = ["--from", "/home/ada/my dist/tabwright-0.1.0-py3-none-any.whl"] if source else []
-    entry = {"command": str(uvx), "args": [*where, "tabwright", "mcp"]}
+    source_args = ["--from", "/home/ada/my dist/tabwright-0.1.0-py3-none-any.whl"] if source else []
+    entry = {"command": str(uvx), "args": [*source_args, "tabwright", "mcp"]}
     assert json.loads(config("cursor").out) == {"mcpServers": {"tabwright": entry}}
 
 

@@ -25,7 +25,7 @@ async def test_a_profile_moves_to_another_home_with_its_logins(tmp_path: Path, w
     here = Shell(tmp_path, Home(tmp_path / "here", tmp_path / "here"), OPEN)
     there = Shell(tmp_path, Home(tmp_path / "there", tmp_path / "there"), OPEN)
     export = ("profile", "export", "us.profile", "--profile", "us", "--passphrase-file", "pass")
-    proxy = "http://ann:proxy-secret@127.0.0.1:3128"  # not used: this computer is reached without
+    proxy = "http://ann:proxy-secret@127.0.0.1:3128"  # not used: localhost bypasses it
     try:
         await here.run("create-profile", "US", "--lang", "pt-BR", "--tags", "eu", "--proxy-server", proxy)
         assert (await here.run("navigate", page, "--session", "us")).code == 0

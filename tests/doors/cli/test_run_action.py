@@ -196,8 +196,8 @@ async def test_bad_usage_is_explained_without_a_hub(alone: Shell, words: list[st
 
 
 async def test_the_program_without_arguments_prints_the_overview(alone: Shell) -> None:
-    bare, asked, flagged = await alone.run(), await alone.run("help"), await alone.run("--help")
-    assert bare == asked == flagged
+    bare, command, flag = await alone.run(), await alone.run("help"), await alone.run("--help")
+    assert bare == command == flag
     assert (bare.code, bare.err) == (0, "")
     assert bare.out.startswith(f"Tabwright {__version__}: a real browser for agents and the shell.\n")
     assert await alone.run("help", "new_tab") == await alone.run("new-tab", "-h")

@@ -39,8 +39,8 @@ async def test_a_secret_is_stored_used_and_removed_without_being_shown(shell: Sh
 
     await shell.run("navigate", web.page("<input aria-label=Word><p></p>"))
     filled = await shell.run("fill", "input", "{{secret:site}}", "--json")
-    held = await shell.run("evaluate", "document.querySelector('input').value.length", "--json")
-    assert json.loads(held.out)["result"] == {"value": len(VALUE)}
+    length = await shell.run("evaluate", "document.querySelector('input').value.length", "--json")
+    assert json.loads(length.out)["result"] == {"value": len(VALUE)}
     assert json.loads(filled.out)["result"]["value"] == "[secret site]"
     seen = await shell.run("snapshot")
     assert "[secret site]" in seen.out

@@ -1,14 +1,13 @@
-"""What people do with the verbs: a page, verbs in order, and what both programs promise to come of it.
+"""Scenarios for the verbs: a page, and commands with the same output in both programs.
 
-A step is words, and what a reading verb then says. `<Name>` stands for the ref of what is called so, `<PAGE>` for
-the address of the page.
+A step is a command and its output. `<Name>` is the ref of the element with this name, `<PAGE>` the URL of the page.
 """
 
 from typing import NamedTuple
 
 
 class Scenario(NamedTuple):
-    """A page, and steps with what they read; None: the step only has to succeed."""
+    """A page, and steps with their output; None: the step only has to succeed."""
 
     name: str
     html: str
@@ -38,7 +37,7 @@ LOADS = f"""<title>Loads</title>{LOG}<button onclick="fetch('/api').then(r => r.
 FRAMES = """<title>Out</title><p class=w>outside</p><iframe id=f name=inner srcdoc="<p class=w>inside</p>"></iframe>
 <button onclick="document.title = confirm('Sure?') ? 'yes' : 'no'">Ask</button>
 <button onclick="document.title = prompt('Who?')">Who</button>"""
-# In a headless shell the pointer comes from the corner, and says so.
+# In a headless shell the first mouse event comes from the corner, at 0.
 HAND = f"""<style>*{{margin:0}}</style>{LOG}<div id=pad style="height:100px;background:#eee"
 onmousemove="event.clientX && say('move ' + event.clientX)" onmousedown="say('down ' + event.button)" onmouseup="say('up')">pad</div>
 <div id=src draggable=true ondragstart="event.dataTransfer.setData('text', 'x')" style="width:50px;height:50px;background:red">drag</div>

@@ -157,10 +157,12 @@ async def test_forms_that_chrome_reports_wrongly_are_reported_correctly(do: Do, 
     assert 'textbox "Text" = "x"' in reply["draft"]
     # A headless shell lets pages open windows freely.
     sent = "Submitted the form of aside to another tab.\n"
-    left = "Filled in the form of aside, not submitted: it opens another window, which only a click may do. "
-    assert reply["aside"].startswith((sent, left))
-    asked = [request.path for request in web.requests if request.path == "/sent"]
-    assert asked == (["/sent"] if reply["aside"].startswith(sent) else [])
+    filled = (
+        "Filled in the form of aside, not submitted: it opens another window, which only a click may do. "
+    )
+    assert reply["aside"].startswith((sent, filled))
+    submitted = [request.path for request in web.requests if request.path == "/sent"]
+    assert submitted == (["/sent"] if reply["aside"].startswith(sent) else [])
 
 
 async def test_a_navigation_or_a_submit_to_a_frame_is_reported(do: Do, web: Web) -> None:
@@ -317,12 +319,12 @@ async def test_a_tool_whose_caller_gives_up_is_cancelled(tab: Tab, web: Web) -> 
 
 
 async def test_followers_learn_of_tools_that_a_script_adds(scripted: Tab) -> None:
-    heard: list[set[str]] = []
+    tool_names: list[set[str]] = []
     later = anyio.Event()
 
     async def changed(listing: Any) -> None:
-        heard.append({tool.name for tool in listing})
-        if "late" in heard[-1]:
+        tool_names.append({tool.name for tool in listing})
+        if "late" in tool_names[-1]:
             later.set()
 
     async with anyio.create_task_group() as group:
@@ -332,7 +334,7 @@ async def test_followers_learn_of_tools_that_a_script_adds(scripted: Tab) -> Non
             await scripted.evaluate("offer('late', () => 1)")
             await later.wait()
         group.cancel_scope.cancel()
-    assert "late" in heard[-1]
+    assert "late" in tool_names[-1]
 
 
 async def test_a_declared_form_keeps_its_name_without_webmcp_in_chrome(plain: Browser, web: Web) -> None:
