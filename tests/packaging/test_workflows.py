@@ -40,7 +40,7 @@ def test_workflows_run_make_targets_that_exist() -> None:
         name for text in WORKFLOWS.values() for name in re.findall(r"\bmake (?:--silent )?([\w-]+)", text)
     }
     assert {"check", "test", "bundle", "release-notes"} <= called
-    assert called - targets <= {"check-js"}  # comes with the JavaScript tooling
+    assert called - targets == set()
 
 
 def test_the_matrix_starts_at_the_lowest_python_that_is_supported() -> None:
