@@ -246,7 +246,7 @@ async def test_stop_works_while_connecting_or_pairing(person: Person, hub: Hub, 
             await person.send_order("stop")
             released.set()
             await done.wait()
-        await person.send_order("again", wanted=True)
+        await person.send_order("shareAgain", wanted=True)
         assert await person.desk.run(status) == "stopped"
 
 

@@ -175,12 +175,16 @@ async def test_nothing_comes_back_after_stop_or_if_the_user_opted_out(
             await person.share_tab(wanted)
         async with chrome.run() as person:
             assert [tab["url"] for tab in await tabs()] == [wanted]
-            assert await person.desk.run("again.checked")
-            await person.desk.run("again.click()")
-            await person.desk.until("chrome.storage.local.get('again').then(kept => kept.again === false)")
+            assert await person.desk.run("shareAgain.checked")
+            await person.desk.run("shareAgain.click()")
+            await person.desk.until(
+                "chrome.storage.local.get('shareAgain').then(kept => kept.shareAgain === false)"
+            )
         async with chrome.run() as person:
             assert await tabs() == []
-            await person.desk.until("!again.checked && document.querySelector('#none').checkVisibility()")
+            await person.desk.until(
+                "!shareAgain.checked && document.querySelector('#none').checkVisibility()"
+            )
             await person.send_order("stop")
         async with chrome.run() as person:
             status = "document.querySelector('#status').dataset.status"

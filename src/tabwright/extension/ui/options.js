@@ -11,18 +11,18 @@ byId("exclude").addEventListener("submit", async event => {
   event.preventDefault();
   if (await run("exclude", { site: byId("site").value })) byId("site").value = "";
 });
-byId("again").addEventListener("change", () => run("again", { wanted: byId("again").checked }));
+byId("shareAgain").addEventListener("change", () => run("shareAgain", { wanted: byId("shareAgain").checked }));
 watch(show);
 sendOrder("connect").catch(() => {});
 
-function show({ status, outdated, tabs, excluded, again }) {
+function show({ status, outdated, tabs, excluded, shareAgain }) {
   showStatus(byId("status"), status);
   byId("outdated").hidden = !outdated;
   byId("unpair").hidden = status === "unpaired";
   byId("stop").hidden = status === "stopped";
   byId("start").hidden = status !== "stopped";
   byId("sites").replaceChildren(...excluded.map(site => listItem(site, "", "Remove", () => run("include", { site }))));
-  byId("again").checked = again;
+  byId("shareAgain").checked = shareAgain;
   byId("none").hidden = tabs.length > 0;
   byId("tabs").replaceChildren(
     ...tabs.map(tab =>

@@ -11,7 +11,7 @@ import { updateIndicators } from "./indicators.js";
 import { loadState } from "./state.js";
 import { allTabs, restoreTabs } from "./tabs.js";
 
-// Chrome requires listeners at once; their events wait until the saved state is loaded.
+// Chrome requires listeners to be registered at once; events wait until the saved state is loaded.
 let started = false;
 const starting = start();
 const whenReady =

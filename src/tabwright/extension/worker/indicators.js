@@ -40,7 +40,14 @@ function overview() {
     windowId,
   }));
   const outdated = hub.status === "connected" && hub.version !== chrome.runtime.getManifest().version;
-  return { status: hub.status, outdated, tabs, windows: state.windows, excluded: state.excluded, again: state.again };
+  return {
+    status: hub.status,
+    outdated,
+    tabs,
+    windows: state.windows,
+    excluded: state.excluded,
+    shareAgain: state.shareAgain,
+  };
 }
 
 function badge() {

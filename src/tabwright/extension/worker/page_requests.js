@@ -33,8 +33,8 @@ const ORDERS = {
     if (!host) throw new Error("That is not the address of a site.");
     await setExcluded([...new Set([...state.excluded, host])].sort());
   },
-  async again({ wanted }) {
-    await saveState({ again: Boolean(wanted) });
+  async shareAgain({ wanted }) {
+    await saveState({ shareAgain: Boolean(wanted) });
     updateIndicators();
   },
   include: ({ site }) => setExcluded(state.excluded.filter(other => other !== site)),

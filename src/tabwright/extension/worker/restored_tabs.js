@@ -26,7 +26,7 @@ export function whenRestored() {
 export function awaitRestoredTabs() {
   const missing = missingTabs();
   adoptGroups(!state.begun);
-  awaiting = !state.begun && state.again && missing.length > 0;
+  awaiting = !state.begun && state.shareAgain && missing.length > 0;
   if (awaiting)
     settled = new Promise(resolve => {
       settle = resolve;

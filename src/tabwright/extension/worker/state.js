@@ -2,9 +2,18 @@
 
 import { randomHex } from "./proof.js";
 
-// `again`: whether restored tabs are shared again; `run`: identifies this run of Chrome; `last`: the highest name of a
+// `shareAgain`: whether restored tabs are shared again; `run`: identifies this run of Chrome; `last`: the highest name of a
 // tab so far; `before`: the highest one of earlier runs.
-const PERSISTENT = { device: "", hub: null, excluded: [], stopped: false, again: true, run: "", tabs: [], last: 0 };
+const PERSISTENT = {
+  device: "",
+  hub: null,
+  excluded: [],
+  stopped: false,
+  shareAgain: true,
+  run: "",
+  tabs: [],
+  last: 0,
+};
 // `groups`: the tab groups that we made.
 const PER_RUN = { begun: false, before: 0, windows: [], groups: [] };
 
