@@ -19,16 +19,21 @@ class FrameTree:
 
     def __init__(self, tab: "Tab", main_id: str, session: CdpSession) -> None:
         self._tab = tab
-        self.main = Frame(tab, main_id, None, session)
-        self._by_id = {main_id: self.main}
+        self._main = Frame(tab, main_id, None, session)
+        self._by_id = {main_id: self._main}
         self._numbers = itertools.count(1)
         self._chosen: Frame | None = None
+
+    @property
+    def main(self) -> Frame:
+        """The main frame, which holds all others."""
+        return self._main
 
     def __iter__(self) -> Iterator[Frame]:
         return self.main.walk()
 
     def get(self, frame_id: str) -> Frame | None:
-        """Return the frame of that id, if it still exists."""
+        """Return the frame with that id, if it still exists."""
         return self._by_id.get(frame_id)
 
     @property

@@ -166,7 +166,7 @@ async def _start(request: Request) -> Response:
     return Json(
         {
             "demo": f"{program()} demo",
-            "ways": [{"client": client, "line": line} for client, line in setup_steps().items()],
+            "steps": [{"client": client, "line": line} for client, line in setup_steps().items()],
         }
     )
 

@@ -1,5 +1,5 @@
-// For page tools: collects what can be done in a frame, as facts with ref numbers; Python turns them into tools. Also
-// the functions that running a tool needs.
+// Collects what can be done in a frame, as facts with ref numbers, which Python turns into page tools. Also has the
+// functions that running a tool needs.
 "use strict";
 (tabwright => {
   const { dom, finder } = tabwright;
@@ -31,10 +31,10 @@
     const inGroup = containerAmong(forms);
     const isPart = button =>
       submitButtons.has(button) || (inGroup(button) && (finder.formOf(button) || finder.isFieldButton(button)));
-    const apartFrom = buttons.filter(button => !paging.has(button) && !inItem(button) && !submitButtons.has(button));
-    const free = finder.toolButtons(apartFrom.filter(button => !isPart(button)));
+    const otherButtons = buttons.filter(button => !paging.has(button) && !inItem(button) && !submitButtons.has(button));
+    const freeButtons = finder.toolButtons(otherButtons.filter(button => !isPart(button)));
     const panels = finder.buttonPanels(
-      finder.toolButtons(apartFrom.filter(button => dom.attr(button, "type") !== "submit")),
+      finder.toolButtons(otherButtons.filter(button => dom.attr(button, "type") !== "submit")),
     );
     const inPanel = new Set(panels.flatMap(panel => panel.buttons));
     return {
@@ -47,7 +47,7 @@
         .filter(field => !inItem(field.element))
         .slice(0, MAX_GROUPS)
         .map(finder.describeSingleField),
-      buttons: free
+      buttons: freeButtons
         .filter(button => !inPanel.has(button))
         .slice(0, MAX_GROUPS)
         .map(finder.describeButton)
@@ -65,13 +65,13 @@
   const similarItemsIn = ({ parent, items }) =>
     [...parent.children].slice(items.length).filter(child => dom.tag(child) === dom.tag(items[0]));
 
-  // Returns a function that finds which of some elements another one is, or is inside of.
+  // Returns a function that returns which of the elements is, or contains, a given one.
   function containerAmong(elements) {
     const known = new Set(elements);
     return element => (known.has(element) ? element : [...finder.ancestors(element)].find(at => known.has(at)));
   }
 
-  // The small forms of the items of a list, one per item; null unless several items have one.
+  // The small forms of the items of a list, one per item; null unless at least three items have one.
   function groupsIn({ items }, groups) {
     const itemOf = containerAmong(items);
     const byItem = new Map();
@@ -120,7 +120,7 @@
     return changes.seen;
   };
 
-  // Resolves once it may have changed, at the latest after `ms`; at once if it changed after the last inspection.
+  // Resolves once the page may have changed, or after `ms`; at once if it has changed since the last inspection.
   tabwright.pageToolsNextChange = ms => (tabwright.pageToolsChanged() ? null : tabwright.nextChange(ms));
 
   function watchChanges() {
@@ -134,9 +134,9 @@
     for (const tree of tabwright.trees([document])) watch.observer.observe(tree, EVERYTHING);
   }
 
-  for (const sign of ["load", "resize", "toggle", "transitionend", "animationend"]) {
+  for (const type of ["load", "resize", "toggle", "transitionend", "animationend"]) {
     addEventListener(
-      sign,
+      type,
       () => {
         if (changes) changes.seen = true;
       },
@@ -145,11 +145,11 @@
   }
 
   // Records which fields the browser rejects, until the form is submitted.
-  let refused = null;
+  let rejectedFields = null;
   let listening = new AbortController();
   tabwright.pageToolWatchSubmit = function (container) {
     const element = tabwright.nodeOf(container);
-    const rejected = (refused = new Map());
+    const rejected = (rejectedFields = new Map());
     listening.abort();
     listening = new AbortController();
     const options = { capture: true, signal: listening.signal };
@@ -166,7 +166,7 @@
     for (const number of numbers) {
       const element = tabwright.nodeOf(number);
       if (!element) continue;
-      if (refused?.has(element)) faults.push([number, finder.cleanText(refused.get(element), 200), true]);
+      if (rejectedFields?.has(element)) faults.push([number, finder.cleanText(rejectedFields.get(element), 200), true]);
       else if (dom.attr(element, "aria-invalid") === "true") faults.push([number, messageOf(element), false]);
     }
     return faults;
@@ -222,7 +222,7 @@
   };
 
   // The list with the most text, preferably in the main landmark: {title, count, items}; null if there is none.
-  tabwright.pageToolResults = function (most, longest) {
+  tabwright.pageToolResults = function (maxItems, maxLength) {
     tabwright.clearCaches();
     const inMain = list => finder.position(list.parent).landmark === "main";
     const lists = finder.lists([]).filter(list => !finder.position(list.parent).consent);
@@ -230,7 +230,7 @@
     const weight = list => list.items.reduce((sum, item) => sum + Math.min(400, dom.textContent(item).length), 0);
     const best = (main.length ? main : lists).sort((a, b) => weight(b) - weight(a))[0];
     if (!best) return null;
-    const items = best.items.slice(0, most).map(item => finder.visibleText(item, longest));
+    const items = best.items.slice(0, maxItems).map(item => finder.visibleText(item, maxLength));
     return { title: finder.listTitle(best.parent), count: best.items.length, items };
   };
 
@@ -248,14 +248,14 @@
     };
   };
 
-  // The text at a URL of this site, cut.
-  tabwright.pageToolFetch = async function (address, most) {
+  // Fetches a text of this site, cut at `maxLength`; "" for other sites and failed requests.
+  tabwright.pageToolFetch = async function (address, maxLength) {
     if (new URL(address, document.baseURI).origin !== location.origin) return "";
     const answer = await fetch(address, { credentials: "same-origin" });
-    return answer.ok ? (await answer.text()).slice(0, most) : "";
+    return answer.ok ? (await answer.text()).slice(0, maxLength) : "";
   };
 
-  // The patterns that their values do not match, as the browser itself checks them.
+  // Of pairs of pattern and value, returns the patterns that do not match, checked as the browser checks `pattern`.
   tabwright.pageToolMismatches = pairs =>
     pairs.filter(([pattern, value]) => !matches(pattern, value)).map(([pattern]) => pattern);
 

@@ -87,9 +87,9 @@ interface Tabwright {
   pageToolErrors(numbers: number[]): [number, string, boolean][];
   pageToolAlerts(): string[];
   pageToolOptions(calendar: boolean): [number, string][];
-  pageToolResults(most: number, longest: number): { title: string; count: number; items: string[] } | null;
+  pageToolResults(maxItems: number, maxLength: number): { title: string; count: number; items: string[] } | null;
   pageToolState(number: number): Facts | null;
-  pageToolFetch(address: string, most: number): Promise<string>;
+  pageToolFetch(address: string, maxLength: number): Promise<string>;
   pageToolMismatches(pairs: [string, string][]): string[];
 
   // recording.js

@@ -26,18 +26,18 @@ async def replay(tab: Tab, recorded: RecordedSequence, given: Mapping[str, str])
     """Run all steps in order.
 
     Raises:
-        TabwrightError: naming the step that failed, and those done before it.
+        TabwrightError: a step failed; the message names it, and those done before it.
     """
     defaults = {name: one.default for name, one in recorded.parameters.items() if one.default is not None}
     values, total = {**defaults, **given}, len(recorded.step)
     commits, done = tab.navigation.commits, list[str]()
     for number, step in enumerate(recorded.step[:-1], 1):
-        with _step_in_error(recorded, number, done):
+        with _naming_failed_step(recorded, number, done):
             since = Since.now(tab)
             done.append(await _do(tab, step, values))
             if step.do in _MAY_CHANGE_PAGE:
                 await settle(tab, since, THOROUGH)
-    with _step_in_error(recorded, total, done):
+    with _naming_failed_step(recorded, total, done):
         navigated = tab.navigation.commits > commits
         messages = await _run_last_step(tab, recorded, values, done, navigated=navigated)
     summary = f"Ran {recorded.name}: {format_count(total, 'step')}."
@@ -45,7 +45,7 @@ async def replay(tab: Tab, recorded: RecordedSequence, given: Mapping[str, str])
 
 
 @contextmanager
-def _step_in_error(recorded: RecordedSequence, number: int, done: Sequence[str]) -> Iterator[None]:
+def _naming_failed_step(recorded: RecordedSequence, number: int, done: Sequence[str]) -> Iterator[None]:
     """Add the failed step to the message of an error."""
     try:
         yield
@@ -61,7 +61,7 @@ async def _run_last_step(
 ) -> list[str]:
     """Run the last step; return the page's messages where the effect report does not cover them.
 
-    `navigated`: whether the page is another document than at the start of the call.
+    `navigated`: whether the page has a different document than at the start of the call.
     """
     step, commits = recorded.step[-1], tab.navigation.commits
     if navigated:
@@ -121,7 +121,7 @@ async def find_element(tab: Tab, locators: Sequence[str]) -> Element:
     """Wait for and return the element of the first locator that matches exactly one.
 
     Raises:
-        Stale: none does; the message names the locators, the hint what is there.
+        Stale: none does; the message names the locators, and the hint says what is there.
     """
     deadline = anyio.current_time() + _TIMEOUT
     while True:

@@ -71,6 +71,7 @@
     );
   };
 
+  // The elements that may have a closed shadow root.
   tabwright.suspects = [];
 
   tabwright.examineSuspects = function () {

@@ -11,7 +11,7 @@ export async function drawStart(isEmpty) {
   if (!isEmpty || requested) return;
   requested = true;
   try {
-    const { demo, ways: steps } = await get("start");
+    const { demo, steps } = await get("start");
     const shown = [...steps, { client: "Without an agent", line: demo }];
     reconcile(
       lines,
