@@ -35,8 +35,9 @@ async def main() -> None:
 anyio.run(main)
 ```
 
-An action through `observe` waits until the page has settled and returns what it changed; without it,
-`click()` returns as soon as the input is delivered. Failures are one of the nine error classes at the end.
+`observe` performs an action, waits until the page has settled, and returns what changed; on its own,
+`click()` returns as soon as the input is delivered. Every failure is one of the nine error classes
+at the end.
 """
 
 # The methods and properties that are public; the capabilities of a tab are separate objects.

@@ -36,25 +36,38 @@ class Change:
 class Effects:
     """Everything that an action changed. `str()` is what an agent reads."""
 
-    # Why the page was not waited for any longer; "" when it has settled.
     unfinished: str = ""
+    """Why waiting ended before the page settled; "" if it settled."""
     navigated: str = ""
+    """The new document, if the tab navigated to one."""
     url: str = ""
+    """The new URL, if it changed."""
     title: str = ""
+    """The new title, if it changed."""
     dialog: Dialog | None = None
+    """The dialog that opened."""
     closed: bool = False
+    """Whether the tab closed."""
     crashed: str = ""
+    """How the page crashed, if it did."""
     stopped: bool = False
+    """Whether a script blocked the page and was stopped."""
     tabs: list[str] = field(default_factory=list)
+    """Tabs that were opened."""
     downloads: list[str] = field(default_factory=list)
+    """Downloads that started."""
     changes: list[Change] = field(default_factory=list)
-    # How many changes are not in `changes`.
+    """What appeared, changed or disappeared on the page."""
     more: int = 0
+    """How many changes are not in `changes`."""
     focus: str = ""
+    """The element that got the focus."""
     errors: list[str] = field(default_factory=list)
+    """New errors in the console."""
     tools: str = ""
-    # Whether the page could not be observed, so that what changed in it is unknown.
+    """New page tools."""
     unobserved: bool = False
+    """Whether the page could not be observed, so that what changed in it is unknown."""
 
     @property
     def empty(self) -> bool:
