@@ -30,11 +30,12 @@ from tabwright.settings import Settings
 ROOT = Path(__file__).parents[1]
 COMMANDS = ROOT / "src" / "tabwright" / "doors" / "cli" / "commands.json"
 SNAPSHOTS = ROOT / "tests" / "conformance" / "tools"
-_MCP = """# Tools of MCP clients
+_MCP = """# Tools for MCP clients
 
 The tools that `tabwright mcp` lists. With `--dialect plain` it lists every action of [TOOLS.md](TOOLS.md);
-`--dialect browsion` and `--dialect tabs` are in [BROWSION.md](BROWSION.md) and [TABS.md](TABS.md).
-Names may also be written `browser.click`. Written by `make gen`; do not edit.
+the dialects `browsion`, `tabs` and `agent_browser` are in [BROWSION.md](BROWSION.md), [TABS.md](TABS.md) and
+[AGENT_BROWSER.md](AGENT_BROWSER.md#tools-over-mcp). Names may also be written `browser.click`.
+Written by `make gen`; do not edit.
 """
 _BROWSION = """# Tools of the dialect browsion
 
@@ -275,8 +276,9 @@ def settings() -> str:
         "",
         "A flag wins over the environment, the environment over `tabwright.toml`, the file over the default.",
         "`TABWRIGHT_HOME` moves configuration, state, socket and log into one folder.",
-        "The hub reads them when it starts; after a change, run `tabwright hub stop`.",
-        "An unknown key is refused, except `[[profiles]]`; `tabwright doctor` reports it.",
+        "The hub reads the settings when it starts; after a change, run `tabwright hub stop`.",
+        "Unknown keys in the file are refused, and `tabwright doctor` reports them. The file also holds the",
+        "`[[profiles]]` of [PROFILES.md](PROFILES.md).",
         "Written by `make gen`; do not edit.",
         "",
         "| In the file | In the environment | Default | Meaning |",

@@ -35,8 +35,8 @@ _IN_README = {
     ("snapshot, products", "tokens"): "the same: tokens",
     ("snapshot, table", "tokens"): "snapshot of a table, 2,000 rows: tokens",
     ("screenshot", "ms"): "screenshot",
-    ("tools/list", "tokens"): "list of tools",
-    ("spawn to initialize, hub runs", "ms"): "start of one more server",
+    ("tools/list", "tokens"): "tool list",
+    ("spawn to initialize, hub runs", "ms"): "start of another server, hub running",
     ("spawn to first page, cold", "ms"): "start to first page, cold",
     ("at the end", "MB"): "memory without Chrome",
 }

@@ -1,4 +1,4 @@
-"""All configuration: flag > environment > file > default. Nobody else reads the environment."""
+"""All configuration: flag > environment > file > default. Only this and `home` read the environment."""
 
 import re
 from collections.abc import Iterator
@@ -38,11 +38,11 @@ class AuthSettings(Group):
 
     type: Literal["auto", "token", "none"] = Field(
         "auto",
-        description="token: every HTTP request needs one. none: no request does. "
-        "auto: needed once a token exists, and always from other computers.",
+        description="token: every HTTP request needs a token. none: no request needs one. "
+        "auto: requests need one once a token exists, and always from other computers.",
     )
     token_file: Path | None = Field(
-        None, description="File of the tokens; by default `tokens.json` in the configuration folder."
+        None, description="File that stores the tokens; by default `tokens.json` in the configuration folder."
     )
 
 
@@ -57,7 +57,7 @@ class SessionSettings(Group):
         30, gt=0, description="A named session stays on disk for this many days after its last use."
     )
     allow_shared: bool | tuple[str, ...] = Field(
-        False, description="Sessions that all clients share: true for every named one, or their names."
+        False, description="Sessions that all clients share: true for all named ones, or a list of names."
     )
 
 
@@ -81,11 +81,12 @@ class SecuritySettings(Group):
         "all its ports; a pattern that begins with `^` is a regular expression.",
     )
     block_eval: bool = Field(
-        True, description="Keep scripts of `evaluate` out of the page's own world, cookies and storage."
+        True,
+        description="Bar `evaluate` scripts from the page's variables, cookies, storage and the network.",
     )
     confirm: tuple[str, ...] = Field(
         (),
-        description="Actions that need approval on the dashboard: their names, or `act` or `destroy` for all "
+        description="Actions that need approval on the dashboard: by name, or `act` or `destroy` for all "
         "with that effect.",
     )
 
@@ -109,16 +110,17 @@ class Settings(BaseSettings):
     )
 
     browser: Path | None = Field(
-        None, description="Chrome, Chromium, Edge or Brave to launch; by default, one is found."
+        None,
+        description="Path of the Chrome, Chromium, Edge or Brave to launch; by default, the first found.",
     )
     headless: bool = Field(True, description="Run without a window.")
     headless_shell: bool = Field(
         True,
-        description="Without a window, a profile and a `browser` of your choice, launch Chromium's headless "
-        "shell if it is installed: the same pages in half the time. It downloads PDFs instead of showing "
+        description="If no window, profile or particular `browser` is asked for, launch Chromium's headless "
+        "shell where it is installed: the same pages in half the time. It downloads PDFs instead of showing "
         "them, and has no extensions.",
     )
-    proxy: str | None = Field(None, description="Proxy of launched browsers, such as http://127.0.0.1:3128.")
+    proxy: str | None = Field(None, description="Proxy for launched browsers, such as http://127.0.0.1:3128.")
     language: str | None = Field(None, description="Language that pages see, such as fr or pt-BR.")
     timezone: str | None = Field(None, description="Time zone that pages see, such as Europe/Paris.")
     browser_args: tuple[str, ...] = Field((), description="Extra arguments for launched browsers.")
@@ -155,7 +157,7 @@ class Settings(BaseSettings):
     calls_per_second: float = Field(
         100,
         gt=0,
-        description="Calls per second for one caller on average; a burst may have twenty times as many.",
+        description="Calls per second that one caller may make on average; bursts may have 20 times as many.",
     )
 
     api_port: Annotated[int, Field(ge=0, le=65535)] | Literal["any"] = Field(
@@ -166,7 +168,7 @@ class Settings(BaseSettings):
         description="Address that HTTP listens on; one that other computers can reach requires tokens.",
     )
     hosts: tuple[str, ...] = Field(
-        (), description="Additional Host names of HTTP requests, such as tabwright.example.com."
+        (), description="Additional host names that HTTP requests may use, such as tabwright.example.com."
     )
     hub_idle_seconds: float = Field(
         1_800, gt=0, description="The hub exits after this many seconds without a client."
@@ -180,9 +182,10 @@ class Settings(BaseSettings):
     )
     sse: bool = Field(False, description="Also serve the older SSE transport of MCP at /sse.")
 
-    dialect: str = Field("browser", description="Tool surfaces for MCP clients that choose none.")
+    dialect: str = Field("browser", description="Tool set for MCP clients that choose none.")
     tool_names: Literal["plain", "dotted"] = Field(
-        "plain", description="dotted lists browser.navigate rather than browser_navigate; both can be called."
+        "plain",
+        description="plain lists browser_navigate, dotted lists browser.navigate; both can always be called.",
     )
     auth: AuthSettings = Field(AuthSettings(), description="Who may call over HTTP.")
     sessions: SessionSettings = Field(

@@ -35,7 +35,8 @@ class ExtractFields(Args):
     fields: dict[str, Any] = Field(
         min_length=1,
         max_length=100,
-        description='By name: CSS, or {"css", "attr", "type": string, number, boolean or url, "all": true}.',
+        description='Each name with its CSS, or {"css", "attr", "type": string, number, boolean or url, '
+        '"all": true}.',
     )
     item: str | None = Field(
         None, min_length=1, max_length=2_000, description="CSS of repeated items: returns a record for each."

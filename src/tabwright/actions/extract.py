@@ -32,7 +32,7 @@ class Extract(Args):
         None, max_length=2_000, description="Only inside this element (a ref such as @e7)."
     )
     number: int = Field(1, ge=1, description="Which table or list; 1 is the largest.")
-    kind: Literal["any", "table", "list"] = Field("any", description="Only tables, or only lists.")
+    kind: Literal["any", "table", "list"] = Field("any", description="What to look for.")
     format: Literal["json", "csv"] = Field("json", description="Format of the rows.")
     start: int = Field(0, ge=0, description="Row to start at.")
 
@@ -40,7 +40,7 @@ class Extract(Args):
 class Harvest(Args):
     """Arguments of `harvest`."""
 
-    kind: Literal["any", "table", "list"] = Field("any", description="Only tables, or only lists.")
+    kind: Literal["any", "table", "list"] = Field("any", description="What to look for.")
     format: Literal["json", "csv"] = Field("json", description="Format of the rows.")
     most: int = Field(500, ge=1, le=10_000, description="Maximum rows.")
     timeout: Timeout = 60.0
@@ -141,7 +141,7 @@ async def extract(tab: Tab, args: Extract) -> Records:
 
 @action(Effect.ACT, group="Extraction", observed=False, patient=True)
 async def harvest(tab: Tab, args: Harvest) -> Harvested:
-    """Scroll through a page that loads more on scrolling, and collect the rows of its main list."""
+    """Scroll through a page that loads more as you scroll, and collect the rows of its main list."""
     rows: dict[str, Record] = {}
     about, screens, end = RecordSet("list", "", "", (), ()), 0, "no more time"
     with anyio.move_on_after(args.timeout):

@@ -121,7 +121,7 @@ async def stop_loading(tab: Tab, args: Args) -> CurrentPage:
 
 @action(Effect.READ, group="Navigation")
 async def get_page(tab: Tab, args: Args) -> CurrentPage:
-    """Return URL, title and HTTP status of the page."""
+    """Return the URL, title and HTTP status of the page."""
     return await _current_page(tab)
 
 

@@ -118,7 +118,7 @@ async def snapshot(tab: Tab, args: TakeSnapshot) -> PageText:
 
 @action(Effect.READ, group="Reading")
 async def get_page_state(tab: Tab, args: GetPageState) -> PageState:
-    """Return URL, title and a short tree of the page, with refs (@e7); `more` returns the rest."""
+    """Return the URL, title and a short tree of the page, with refs (@e7); `more` returns the rest."""
     return PageState.from_snapshot(await tab.snapshot()).model_copy(update={"most_nodes": args.most_nodes})
 
 

@@ -192,7 +192,7 @@ class Browser:
         gate: Gate | None = None,
         timeout: float = TIMEOUT,
     ) -> Context:
-        """Create a context with its own cookies and storage, and optionally its own proxy or gate."""
+        """Create a context with its own cookies and storage, and optionally its own proxy."""
         options: dict[str, Any] = {}
         if gate is None and self.boundary is not None:
             gate = await self.boundary.gate()

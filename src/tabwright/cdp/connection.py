@@ -169,7 +169,7 @@ class Connection:
         return sum(not call.future.done() for call in self._calls.values())
 
     def session(self, session_id: str) -> CdpSession:
-        """Return the session of that id; add it if it is new."""
+        """Return the session with that id; add it if it is new."""
         if session_id not in self._sessions:
             session = CdpSession(self, session_id)
             if self.root.lost is not None:

@@ -10,7 +10,7 @@ log = logging.getLogger(__name__)
 
 
 def decode(text: bytes | str) -> Any:
-    """Parse JSON. Half a surrogate pair, which a page can put into a string, becomes a question mark.
+    """Parse JSON. A lone surrogate, which a page can put into a string, becomes a question mark.
 
     Raises:
         ValueError: it is not JSON.

@@ -164,7 +164,7 @@ TOOLS = (
     Alias(
         "browser_wait",
         "wait_for",
-        "Wait for an element, a text or a URL (with *), or some ms; for loading when none is given.",
+        "Wait for an element, text, URL (with *) or some ms; if none is given, for the page to load.",
         _WAIT_PARAMS,
         translate=_wait,
     ),
@@ -201,7 +201,7 @@ TOOLS = (
     Alias(
         "call_page_tool",
         "call_page_tool",
-        "Run a tool of list_page_tools. Returns its result and new tools.",
+        "Run a tool from list_page_tools. Returns its result and new tools.",
         (Param("name"), Param("arguments")),
     ),
     Alias(

@@ -47,7 +47,7 @@ class Emulation:
         self._locale = ""
 
     def attach(self, session: CdpSession) -> None:
-        """Apply the settings to a frame that has not run yet."""
+        """Apply the settings to a new frame, before its scripts run."""
         self._sessions.add(session)
         for method, params in self._sent.items():
             session.post(method, **params)
@@ -164,13 +164,13 @@ class Emulation:
         languages = self._locale
         if "-" in languages:
             languages = f"{languages},{languages.partition('-')[0]}"
-        # The language is set together with the user agent; by default, that is the browser's own.
+        # The language can only be set together with a user agent: by default, the browser's own.
         agent = self._agent or (self._tab.context.browser.version.user_agent if languages else "")
         params = user_agent_params(agent, languages) if agent else {"userAgent": ""}
         await self._set("Emulation.setUserAgentOverride", **params)
 
     async def _set(self, method: str, **params: Any) -> None:
-        """Set it on the page, which validates it, remember it, then set it on all frames."""
+        """Set it on the page, where Chrome validates it, remember it, then set it on the other frames."""
         try:
             await self._tab.session.send(method, **params)
         except CdpError as error:

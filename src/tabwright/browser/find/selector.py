@@ -1,4 +1,4 @@
-"""Parses selectors, the texts that name an element: `@e7`, CSS, `text=…`. Finding it is left to `locate`."""
+"""Parses selectors, the strings that name an element: `@e7`, CSS, `text=…`; `locate` finds the element."""
 
 import re
 from collections.abc import Callable

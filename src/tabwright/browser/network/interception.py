@@ -108,7 +108,7 @@ class Interception:
         await self._apply()
 
     async def set_credentials(self, user: str, password: str, *, origin: str | None = None) -> None:
-        """Answer HTTP authentication of `origin`, or of any site and proxy, with a user name and password."""
+        """Answer HTTP authentication for `origin`, or any site and proxy, with a user name and password."""
         if not user:
             raise InvalidArgs("The user name is empty.", hint="Give a user name and a password.")
         where = require_origin(origin) if origin is not None else None

@@ -69,7 +69,7 @@ class NetworkLog:
         failed: bool | None = None,
         since: int = 0,
     ) -> list[Exchange]:
-        """Return the logged exchanges that match, oldest first; `since` is an earlier `count`."""
+        """Return the logged exchanges that match, oldest first: those after number `since` (12 is `r12`)."""
         wanted = UrlGlob(pattern) if pattern is not None else None
         return [
             exchange
@@ -81,7 +81,7 @@ class NetworkLog:
         ]
 
     def get(self, request_id: str) -> Exchange:
-        """Return the exchange of that id, such as `r12`."""
+        """Return the exchange with that id, such as `r12`."""
         for exchange in self._exchanges:
             if exchange.id == request_id:
                 return exchange
@@ -93,11 +93,11 @@ class NetworkLog:
         self._current.clear()
 
     async def body(self, request_id: str, *, limit: int = MAX_BODY) -> Body:
-        """Return a response's body; see `response_body`."""
+        """Return a response's body, cut at `limit` characters or bytes."""
         return await response_body(self.get(request_id), limit)
 
     async def post_data(self, request_id: str, *, limit: int = MAX_BODY) -> Body:
-        """Return a request's body; see `request_body`."""
+        """Return a request's body, cut at `limit` characters."""
         return await request_body(self.get(request_id), limit)
 
     def _add(self, exchange: Exchange) -> None:

@@ -18,27 +18,27 @@ from tabwright.text import quote
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# Twice the size of the longest answer; a page cannot flood us with more.
+# The most characters of a result that a page can send us.
 MAX_RESULT = 10_000_000
-# A script that only reads properties needs no user gesture, which costs a fifth of the call.
+# A script that only reads properties runs without a user gesture, which takes a fifth of the call's time.
 _ONLY_READS = re.compile(r"[\w\s.$\[\]'\"]*")
 # How the errors of guard.js and of Chrome's side-effect check begin.
 _REFUSED = "Refused: "
 _SIDE_EFFECTS = ("EvalError: Possible side-effect", "EvalError: waits", "SyntaxError: await is only valid")
 _WAITS = "EvalError('waits')"
-# Nothing runs in a world that is not completely hardened.
+# Thrown in a world that is not completely hardened, where nothing may run.
 _UNGUARDED = "EvalError('unguarded')"
 
 
 async def evaluate(frame: Frame, script: str, args: "Sequence[Any]" = (), *, timeout: float = 30.0) -> Any:
     """Run an expression, or statements with `return`, and return the JSON value; promises are awaited.
 
-    The script reads `args` as `args`. A DOM node is returned as its opening tag, a function as its source.
-    The reach of the running call decides where it runs: in the page's own world, or in the hardened one, for
-    reading only or with effects.
+    In the script, the arguments are in `args`. A DOM node is returned as its opening tag, a function as its
+    source. The running call's permissions (`Reach`) decide where the script runs: in the page's own world, or
+    in the hardened one, where it may only read or also act.
 
     Raises:
-        Denied: it is beyond that reach.
+        Denied: it needs more than those permissions.
         InvalidArgs: the script is not JavaScript, or an argument has no JSON form.
         PageFailed: the script threw, or returned something too large or without a JSON form.
         TimedOut: it did not finish in time; if it blocked the page, it was stopped.
@@ -132,7 +132,7 @@ def _value(answer: Params, reach: Reach) -> Any:
 
 def _require_reach(error_text: str, reach: Reach) -> None:
     if error_text == "EvalError: unguarded":
-        raise Internal("The world for guarded scripts is incomplete in this page.")
+        raise Internal("The isolated world for scripts is not completely hardened on this page.")
     if error_text.startswith(_REFUSED):
         raise Denied(f"{error_text.removeprefix(_REFUSED)}.", hint=reach.hint)
     if error_text.startswith(_SIDE_EFFECTS):

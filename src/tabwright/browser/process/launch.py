@@ -69,7 +69,7 @@ class LaunchOptions:
     args: tuple[str, ...] = ()
     """More command-line arguments for the browser."""
     start_timeout: float = 30.0
-    """Seconds that the browser has to start."""
+    """Seconds that the browser may take to start."""
     page_bytes: int = 3_000 * 1024 * 1024
     """Kill a page's process when it uses more memory than this; no effect on macOS."""
     webmcp: bool = True

@@ -57,5 +57,5 @@ class ContextState:
         return state
 
     def tab(self, tab_id: str) -> TabState | None:
-        """Return the tab of that id."""
+        """Return the tab with that id."""
         return next((tab for tab in self.tabs if tab.id == tab_id), None)

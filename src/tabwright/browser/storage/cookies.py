@@ -111,7 +111,7 @@ class Cookies:
         )
 
     async def delete(self, name: str, *, domain: str | None = None) -> int:
-        """Delete the cookies of that name, of one domain or of all; return how many there were."""
+        """Delete the cookies with that name, in one domain or in all; return how many there were."""
         found = [
             cookie
             for cookie in await self.all()

@@ -97,7 +97,7 @@ class Downloads:
         self._changed.fire()
 
     def get(self, download_id: str) -> Download:
-        """Return the download of that id."""
+        """Return the download with that id."""
         for download in self._by_guid.values():
             if download.id == download_id:
                 return download
@@ -126,7 +126,7 @@ class Downloads:
         return list(self._by_guid.values())[after]
 
     async def wait_for_end(self, download: Download, *, timeout: float = 60.0) -> Path | None:
-        """Wait until a download is complete; return its file, or None in a browser of the user."""
+        """Wait until a download is complete; return its file, or None in the user's own browser."""
         try:
             with anyio.fail_after(timeout):
                 await self.until(lambda: download.state != "inProgress")

@@ -64,7 +64,7 @@ LIMITS = (
     ),
     Limit(
         "A page that does not respond cannot be interrupted or killed in the user's own Chrome.",
-        "Calls to it fail after about 10 seconds; Chrome itself offers the user to close it.",
+        "Calls to it fail after about 10 seconds; Chrome itself offers to close it.",
         (),
         ("Page.crash", "Browser.close"),
     ),

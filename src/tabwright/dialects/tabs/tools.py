@@ -137,7 +137,7 @@ STATIC = (
     Alias(
         "call_page_tool",
         "call_page_tool",
-        "Run a tool of list_page_tools",
+        "Run a tool from list_page_tools",
         (Param("name"), Param("arguments")),
         session=None,
     ),

@@ -1,4 +1,4 @@
-"""The source "page": finds the tools of a page by inspecting its frames; sites need not declare anything."""
+"""Finds the tools of a page by inspecting its frames; sites need not declare anything."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice

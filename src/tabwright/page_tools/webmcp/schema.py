@@ -26,7 +26,7 @@ _COUNTS = ("minLength", "maxLength", "minItems", "maxItems")
 
 @dataclass(frozen=True, kw_only=True)
 class DeclaredTool:
-    """A tool that a page declares. `keys` maps our names of renamed fields to the page's."""
+    """A tool that a page declares. `keys` maps our names for renamed fields to the page's."""
 
     name: str
     description: str
@@ -79,9 +79,9 @@ def clean_text(text: Any) -> str:
 
 
 def bound_schema(schema: Any) -> tuple[Schema, dict[str, str]]:
-    """Return a bounded copy of an arguments' schema, and the page's names of the fields that were renamed.
+    """Return a bounded copy of a tool's input schema, and the page's names for the fields that were renamed.
 
-    References are followed only within the schema; parts that are too deep or too many accept anything.
+    References are followed only within the schema; parts beyond the limits (depth, number) accept anything.
     """
     if not isinstance(schema, dict) or not isinstance(schema.get("properties"), dict):
         return {"type": "object", "properties": {}}, {}
@@ -190,9 +190,8 @@ def _read_constraints(schema: Schema) -> Schema:
 def _read_texts(schema: Schema) -> Schema:
     read: Schema = {}
     format_, pattern = schema.get("format"), schema.get("pattern")
-    if isinstance(format_, str) and format_.startswith(
-        "^"
-    ):  # Chrome writes the pattern of a time field there
+    # Chrome puts the pattern of a time field there.
+    if isinstance(format_, str) and format_.startswith("^"):
         format_, pattern = None, format_
     if isinstance(format_, str) and _FORMAT.fullmatch(format_):
         read["format"] = format_
