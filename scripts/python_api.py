@@ -138,8 +138,10 @@ def _fields(owner: type) -> Iterator[str]:
     if shown and described:
         yield from ("| Field | Type | Default | Means |", "|---|---|---|---|")
         for field in shown:
-            kind, default = _cell(_type(field.type)), _default(field.default)
-            yield f"| `{field.name}` | `{kind}` | `{default}` | {_cell(described[field.name])} |"
+            kind = _cell(_type(field.type))
+            required = field.default is field.default_factory  # both are missing
+            default = "required" if required else f"`{_default(field.default)}`"
+            yield f"| `{field.name}` | `{kind}` | {default} | {_cell(described[field.name])} |"
         yield ""
     elif shown:
         yield from ("| Field | Type |", "|---|---|")

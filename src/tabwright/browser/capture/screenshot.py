@@ -33,14 +33,23 @@ class Screenshot:
     """A screenshot. Its pixel (px, py) shows the page's point (x + px / scale, y + py / scale)."""
 
     data: str
+    """The image in Base64."""
     mime: str
+    """Its type, such as `image/jpeg`."""
     width: int
+    """Its width in pixels."""
     height: int
+    """Its height in pixels."""
     scale: float
+    """Pixels of the image per CSS pixel."""
     x: float
+    """Where its left edge is on the page, in CSS pixels."""
     y: float
+    """Where its upper edge is on the page, in CSS pixels."""
     scroll_x: float
+    """How far the page was scrolled to the right."""
     scroll_y: float
+    """How far the page was scrolled down."""
 
     def pixel_box(self, x: float, y: float, width: float, height: float) -> tuple[float, float, float, float]:
         """Return left, top, right and bottom, in pixels of the screenshot, of a box in the viewport."""
@@ -127,7 +136,7 @@ async def capture(
 
 
 def replace_image(tab: "Tab", screenshot: Screenshot, drawn: EncodedImage) -> Screenshot:
-    """Replace the image of the last screenshot by a JPEG that was drawn over it."""
+    """Replace the image of the last screenshot with a JPEG that was drawn over it."""
     width, height = drawn.size()
     scale = screenshot.scale * width / screenshot.width
     screenshot = replace(

@@ -64,13 +64,17 @@ class Snapshot:
     """A page as a tree of nodes. `str()` is the text that an agent reads."""
 
     url: str
+    """The URL of the page."""
     title: str
+    """The title of the page."""
     nodes: tuple[Node, ...]
+    """The nodes at the top of the tree."""
     left_out: LeftOut
-    # By frame id. An unchanged page is neither parsed nor rendered again.
+    """Counts of what the snapshot does not show, such as hidden text."""
     readings: dict[str, Reading] = field(default_factory=dict, compare=False, repr=False)
-    # Passed from one snapshot of a page to the next.
+    """Internal: what each frame returned, by frame id, so that an unchanged page is not parsed again."""
     line_cache: LineCache = field(default_factory=LineCache, compare=False, repr=False)
+    """Internal: rendered lines, passed from one snapshot of a page to the next."""
     _texts: dict[tuple[bool, bool, int | None], str] = field(default_factory=dict, compare=False, repr=False)
 
     def __str__(self) -> str:
