@@ -8,12 +8,12 @@ import pytest
 
 from tests.extension.hub import Hub, Link
 from tests.extension.idle_chromes import IdleChromes
-from tests.extension.person import Person, at_their_chrome
+from tests.extension.person import Person, launch_user_chrome
 
 
 @pytest.fixture(scope="session")
 async def person(anyio_backend: str) -> AsyncIterator[Person]:
-    async with at_their_chrome() as person:
+    async with launch_user_chrome() as person:
         yield person
 
 

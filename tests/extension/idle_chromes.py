@@ -10,8 +10,8 @@ import anyio
 
 from tabwright.doors.extension.files import SHIPPED
 from tests.extension.hub import Hub
-from tests.extension.linked import hub_at
-from tests.extension.person import ORIGIN, Person, at_their_chrome
+from tests.extension.linked import run_hub
+from tests.extension.person import ORIGIN, Person, launch_user_chrome
 
 # Chrome stops a worker after 30 seconds without an event.
 IDLE_SECONDS = 35
@@ -44,7 +44,7 @@ class IdleChromes:
         """Check that an idle link keeps its worker alive, and that Chrome restarts without its tabs."""
         hub = Hub(self.folder)
         async with hub.door.open("any"):
-            async with at_their_chrome(profile=self.folder / "profile") as person:
+            async with launch_user_chrome(profile=self.folder / "profile") as person:
                 await person.pair_with(hub.door)
                 link = await hub.link()
                 await person.share_tab("data:text/html,<title>Shared</title>")
@@ -57,7 +57,7 @@ class IdleChromes:
                 self.seen["alive"] = not link.closed.is_set()
                 self.seen["messages"] = [message["type"] for message in link.received]
                 self.seen["same worker"] = (len(first), await workers(person) == first)
-            async with at_their_chrome(self._older_extension(), self.folder / "profile") as person:
+            async with launch_user_chrome(self._older_extension(), self.folder / "profile") as person:
                 again = await hub.link()
                 self.seen["after"] = (await again.receive("connected"))["tabs"]
                 await person.desk.until("document.querySelector('#sites').innerText.includes('bank.example')")
@@ -68,7 +68,7 @@ class IdleChromes:
     async def _observe_stopped_worker(self) -> None:
         """Check that a stopped worker restarts by itself with its tabs, and that one without a link stays stopped."""
         (self.folder / "other").mkdir()
-        async with hub_at(self.folder / "other") as hub, at_their_chrome() as person:
+        async with run_hub(self.folder / "other") as hub, launch_user_chrome() as person:
             await person.pair_with(hub.door)
             await hub.links.expect(seconds=10)
             await hub.share(person, "data:text/html,<title>Shared</title>")

@@ -20,7 +20,7 @@ from tests.extension.person import Person
 
 
 @dataclass(frozen=True)
-class Linked:
+class LinkedHub:
     """A hub linked with the user's Chrome."""
 
     runner: Runner
@@ -55,22 +55,24 @@ class Linked:
 
 
 @asynccontextmanager
-async def hub_at(
+async def run_hub(
     folder: Path, *, port: int = 0, heartbeat: float = HEARTBEAT, **times: float
-) -> AsyncIterator[Linked]:
+) -> AsyncIterator[LinkedHub]:
     """Run a hub that a Chrome can connect to, on that port or any."""
     chromes = PairedChromes(folder / "chromes.json")
     links = ExtensionLinks(chromes.names, **times)
     door = ExtensionDoor(chromes, links, heartbeat=heartbeat)
     settings = Settings(attach="extension", security=SecuritySettings(block_eval=False))
     async with running(settings, None, links) as runner, door.open(port or "any"):
-        yield Linked(runner, links, door)
+        yield LinkedHub(runner, links, door)
 
 
 @asynccontextmanager
-async def hub_of(person: Person, folder: Path, *, port: int = 0, **options: float) -> AsyncIterator[Linked]:
+async def run_linked_hub(
+    person: Person, folder: Path, *, port: int = 0, **options: float
+) -> AsyncIterator[LinkedHub]:
     """Run a hub that is linked with a user's Chrome: paired now, or earlier on that port."""
-    async with hub_at(folder, port=port, **options) as hub:
+    async with run_hub(folder, port=port, **options) as hub:
         if not port:
             await person.pair_with(hub.door)
         await hub.links.expect(seconds=10)

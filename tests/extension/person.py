@@ -154,7 +154,7 @@ class Person:
 
 
 @asynccontextmanager
-async def at_their_chrome(folder: Path = SHIPPED, profile: Path | None = None) -> AsyncIterator[Person]:
+async def launch_user_chrome(folder: Path = SHIPPED, profile: Path | None = None) -> AsyncIterator[Person]:
     """Run a Chrome with the extension while the block runs."""
     async with (
         launch_process(LaunchOptions(webmcp=False, shell=False, profile=profile)) as process,

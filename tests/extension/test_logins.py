@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.extension.hub import Link
-from tests.extension.linked import Linked, hub_of
+from tests.extension.linked import LinkedHub, run_linked_hub
 from tests.extension.person import Person
 from tests.web import Request, Response, Web
 
@@ -20,14 +20,14 @@ FETCH_DATA = f"fetch('data', {{headers: {json.dumps(TOKENS)}}})".replace("s3cret
 
 
 @pytest.fixture
-async def linked(person: Person, tmp_path: Path) -> AsyncIterator[Linked]:
-    async with hub_of(person, tmp_path) as hub:
+async def linked(person: Person, tmp_path: Path) -> AsyncIterator[LinkedHub]:
+    async with run_linked_hub(person, tmp_path) as hub:
         yield hub
         await person.reset()
 
 
-def account(web: Web, name: str) -> str:
-    """Return the URL of a page that logs its visitor in with a cookie for its path."""
+def add_account_page(web: Web, name: str) -> str:
+    """Serve a page that logs its visitor in with a cookie for its path; return its URL."""
     return web.route(f"/{name}/account", lambda _: Response("<title>Account</title>", headers=LOGIN))
 
 
@@ -37,8 +37,8 @@ def login_cookies(web: Web, path: str) -> list[str]:
     return ["; ".join(one for one in cookie.split("; ") if one.startswith("login=")) for cookie in cookies]
 
 
-async def test_reported_requests_have_no_cookies(linked: Linked, person: Person, web: Web) -> None:
-    url = account(web, "har")
+async def test_reported_requests_have_no_cookies(linked: LinkedHub, person: Person, web: Web) -> None:
+    url = add_account_page(web, "har")
     await linked.wait_for_tab(await person.share_tab(url))
     await linked.do("connect_browser")
     await linked.do("start_har")
@@ -52,7 +52,7 @@ async def test_reported_requests_have_no_cookies(linked: Linked, person: Person,
     assert login_cookies(web, "/har/account") == ["", "login=s3cret"]
 
 
-async def members_only(person: Person, web: Web, name: str) -> str:
+async def open_members_page(person: Person, web: Web, name: str) -> str:
     """Open a page whose password the user enters, and return its URL; it requests data with tokens."""
 
     def page(request: Request) -> Response:
@@ -74,8 +74,8 @@ def tokens(web: Web, path: str) -> list[dict[str, str]]:
     return [{name: value for name, value in request.headers.items() if name in {*TOKENS, "x-agent"}}]
 
 
-async def test_reported_requests_have_no_authorization(linked: Linked, person: Person, web: Web) -> None:
-    await linked.wait_for_tab(await person.share_tab(await members_only(person, web, "reported")))
+async def test_reported_requests_have_no_authorization(linked: LinkedHub, person: Person, web: Web) -> None:
+    await linked.wait_for_tab(await person.share_tab(await open_members_page(person, web, "reported")))
     await linked.do("connect_browser")
     await linked.do("start_har")
     await linked.do("reload")
@@ -93,9 +93,9 @@ async def test_reported_requests_have_no_authorization(linked: Linked, person: P
 
 
 async def test_set_headers_leave_the_users_authorization_unchanged(
-    linked: Linked, person: Person, web: Web
+    linked: LinkedHub, person: Person, web: Web
 ) -> None:
-    await linked.wait_for_tab(await person.share_tab(await members_only(person, web, "headers")))
+    await linked.wait_for_tab(await person.share_tab(await open_members_page(person, web, "headers")))
     await linked.do("connect_browser")
     await linked.do("set_headers", headers=["x-agent: 1"], origin=web.url)
     await linked.do("reload")
@@ -108,9 +108,9 @@ async def test_set_headers_leave_the_users_authorization_unchanged(
 
 
 async def test_set_headers_and_mocks_leave_the_users_cookies_unchanged(
-    linked: Linked, person: Person, web: Web
+    linked: LinkedHub, person: Person, web: Web
 ) -> None:
-    url = account(web, "rules")
+    url = add_account_page(web, "rules")
     await linked.wait_for_tab(await person.share_tab(url))
     await linked.do("connect_browser")
     await linked.do("set_headers", headers=["x-agent: 1"], origin=web.url)
@@ -125,8 +125,8 @@ async def test_set_headers_and_mocks_leave_the_users_cookies_unchanged(
     assert login_cookies(web, "/rules/account")[-1] == "login=s3cret"
 
 
-async def test_clearing_a_site_leaves_the_user_logged_in(linked: Linked, person: Person, web: Web) -> None:
-    url = account(web, "clear")
+async def test_clearing_a_site_leaves_the_user_logged_in(linked: LinkedHub, person: Person, web: Web) -> None:
+    url = add_account_page(web, "clear")
     await linked.wait_for_tab(await person.share_tab(url))
     await linked.do("connect_browser")
     await linked.do("set_storage", key="theme", value="dark")
@@ -141,7 +141,7 @@ async def test_the_extension_removes_cookies_itself(link: Link, person: Person, 
     def redirect(_: Request) -> Response:
         return Response("", 302, {"location": "/moved/account", "set-cookie": "login=s3cret; HttpOnly"})
 
-    account(web, "moved")
+    add_account_page(web, "moved")
     tab = await person.share_tab(web.page("<title>Front</title>"))
     await link.call("callTool", tabId=tab, toolName="attach", args={"holder": "agent"})
     for types in ("all", "cookies", "local_storage, cookies", "other", ""):
@@ -172,7 +172,7 @@ async def test_the_extension_removes_cookies_itself(link: Link, person: Person, 
 
 
 async def test_the_extension_removes_authorization_itself(link: Link, person: Person, web: Web) -> None:
-    tab = await person.share_tab(await members_only(person, web, "extension"))
+    tab = await person.share_tab(await open_members_page(person, web, "extension"))
     await link.call("callTool", tabId=tab, toolName="attach", args={"holder": "agent"})
     await link.cdp(tab, "Network.enable")
     stages = [{"urlPattern": "*/data", "requestStage": stage} for stage in ("Request", "Response")]

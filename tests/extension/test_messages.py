@@ -275,10 +275,10 @@ async def test_a_redirect_to_an_excluded_site_reveals_nothing(link: Link, person
     )
     for number in range(20):
         args = {"method": "Runtime.evaluate", "params": {"expression": "document.title"}}
-        link.send(type="callTool", callId=f"look{number}", tabId=tab, toolName="cdp", args=args)
+        link.send(type="callTool", callId=f"read{number}", tabId=tab, toolName="cdp", args=args)
     assert await link.receive("detached") == {"type": "detached", "tabId": tab, "reason": "excluded"}
     await person.desk.until(f"chrome.tabs.get({tab}).then(tab => tab.title === 'Balance: 12')")
-    await link.receive("toolResult", callId="look19")
+    await link.receive("toolResult", callId="read19")
     assert "Balance" not in json.dumps(link.received)
 
 

@@ -120,7 +120,7 @@ async def test_a_chrome_forgets_a_hub_that_unpaired_it(person: Person, hub: Hub)
         link = await hub.link()
         await hub.door.drop(hub.chromes.forget("work"))
         await link.closed.wait()
-        assert await person.desk.until("chrome.storage.local.get('hub').then(kept => kept.hub === null)")
+        assert await person.desk.until("chrome.storage.local.get('hub').then(stored => stored.hub === null)")
         text = "Not paired yet. In a terminal: tabwright extension pair"
         assert await person.desk.until(
             f"document.querySelector('#status').textContent === {json.dumps(text)}"
@@ -319,7 +319,9 @@ async def test_a_program_on_the_port_cannot_relay_the_handshake(person: Person, 
         assert (await link.receive("connected"))["tabs"] == []
         with anyio.fail_after(10):
             await done.wait()
-        assert await person.desk.run("chrome.storage.local.get('hub').then(kept => kept.hub.port)") != port
+        assert (
+            await person.desk.run("chrome.storage.local.get('hub').then(stored => stored.hub.port)") != port
+        )
     assert relayed == ["hello", "challenge"]
 
 

@@ -16,7 +16,7 @@ async def attach(link: Link, tab: int) -> None:
     await link.call("callTool", tabId=tab, toolName="attach", args={"holder": "claude-code"})
 
 
-async def badge(person: Person) -> tuple[str, str]:
+async def read_badge(person: Person) -> tuple[str, str]:
     """Return the badge text of the toolbar button, and its tooltip."""
     text, title = await person.desk.run(
         "Promise.all([chrome.action.getBadgeText({}), chrome.action.getTitle({})])"
@@ -24,21 +24,21 @@ async def badge(person: Person) -> tuple[str, str]:
     return text, title
 
 
-async def group_of(person: Person, tab: int) -> Json | None:
+async def read_group(person: Person, tab: int) -> Json | None:
     group: Json | None = await person.desk.run(
         f"chrome.tabs.get({tab}).then(({{groupId}}) => groupId === -1 ? null : chrome.tabGroups.get(groupId))"
     )
     return group and {name: group[name] for name in ("title", "color")}
 
 
-async def lines(page: Page, selector: str = "main") -> list[str]:
+async def read_lines(page: Page, selector: str = "main") -> list[str]:
     text: str = await page.run(f"document.querySelector('{selector}').innerText")
     return [line for line in text.splitlines() if line.strip()]
 
 
 async def test_the_toolbar_button_shares_and_unshares_a_tab(link: Link, person: Person, web: Web) -> None:
     tab = await person.open_tab(web.page("<title>Inbox</title>"), active=True)
-    assert await badge(person) == ("", "Tabwright: ready")
+    assert await read_badge(person) == ("", "Tabwright: ready")
     keys = (
         "chrome.commands.getAll().then(all => Object.fromEntries(all.map(one => [one.name, one.shortcut])))"
     )
@@ -51,30 +51,30 @@ async def test_the_toolbar_button_shares_and_unshares_a_tab(link: Link, person: 
     assert await popup.until("document.querySelector('#status').textContent") == "Connected to your hub"
     about = "Agents can then read and use this tab as you can."
     window = "All tabs of this window, including new ones"
-    assert await lines(popup) == ["Share this tab", about, window, "Stop all", "Options"]
+    assert await read_lines(popup) == ["Share this tab", about, window, "Stop all", "Options"]
     await popup.until("document.activeElement.id === 'share'")
     await popup.press("Enter")
     assert (await link.receive("tabCreated"))["tab"]["id"] == tab
     await popup.until("document.querySelector('#share').textContent === 'Stop sharing this tab'")
-    assert await badge(person) == ("1", "Tabwright: 1 tab shared")
-    assert await group_of(person, tab) is None
+    assert await read_badge(person) == ("1", "Tabwright: 1 tab shared")
+    assert await read_group(person, tab) is None
 
     await attach(link, tab)
-    assert await badge(person) == ("1", "Tabwright: an agent uses 1 tab")
+    assert await read_badge(person) == ("1", "Tabwright: an agent uses 1 tab")
     await person.desk.until("chrome.tabGroups.query({title: 'Tabwright'}).then(all => all.length)")
-    assert await group_of(person, tab) == {"title": "Tabwright", "color": "blue"}
+    assert await read_group(person, tab) == {"title": "Tabwright", "color": "blue"}
     await popup.until("document.querySelector('#tabs').innerText.includes('in use')")
-    assert await lines(popup, "#tabs") == ["Inbox", "127.0.0.1 · in use by claude-code", "Stop"]
+    assert await read_lines(popup, "#tabs") == ["Inbox", "127.0.0.1 · in use by claude-code", "Stop"]
 
     await popup.run("document.querySelector('#tabs button').focus()")
     await popup.press(" ")
-    gone = {"tabId": tab, "reason": "unshared"}
-    assert await link.receive("detached") == {"type": "detached", **gone}
-    assert await link.receive("tabClosed") == {"type": "tabClosed", **gone}
+    unshared = {"tabId": tab, "reason": "unshared"}
+    assert await link.receive("detached") == {"type": "detached", **unshared}
+    assert await link.receive("tabClosed") == {"type": "tabClosed", **unshared}
     answer = await link.cdp(tab, "Runtime.evaluate", expression="1")
     assert answer["error"] == f"the extension does not allow it: tab {tab} is not shared"
     await person.desk.until(f"chrome.tabs.get({tab}).then(tab => tab.groupId === -1)")
-    assert await badge(person) == ("", "Tabwright: ready")
+    assert await read_badge(person) == ("", "Tabwright: ready")
 
 
 async def test_stop_ends_everything_until_the_user_starts_again(link: Link, person: Person, web: Web) -> None:
@@ -87,7 +87,7 @@ async def test_stop_ends_everything_until_the_user_starts_again(link: Link, pers
         type="callTool", callId="long", tabId=tab, toolName="cdp",
         args={"method": "Runtime.evaluate", "params": {"expression": "new Promise(() => {})", "awaitPromise": True}},
     )  # fmt: skip
-    assert await badge(person) == ("2", "Tabwright: an agent uses 2 tabs")
+    assert await read_badge(person) == ("2", "Tabwright: an agent uses 2 tabs")
     popup = await person.press_toolbar_button(tab)
     await popup.until("document.querySelector('#tabs').innerText.includes('Mine')")
     await popup.run("document.querySelector('#stop').click()")
@@ -100,8 +100,8 @@ async def test_stop_ends_everything_until_the_user_starts_again(link: Link, pers
     await link.closed.wait()
     status = "Stopped: agents cannot do anything in this Chrome"
     await popup.until(f"document.querySelector('#status').textContent === {json.dumps(status)}")
-    assert await lines(popup) == ["Start again", "Options"]
-    assert await badge(person) == ("off", "Tabwright: stopped")
+    assert await read_lines(popup) == ["Start again", "Options"]
+    assert await read_badge(person) == ("off", "Tabwright: stopped")
     assert (
         await person.desk.run(
             "chrome.debugger.getTargets().then(all => all.some(one => one.attached && one.url.includes('/page')))"
@@ -112,8 +112,8 @@ async def test_stop_ends_everything_until_the_user_starts_again(link: Link, pers
 
     await popup.run("document.querySelector('#start').click()")
     await popup.until("document.querySelector('#status').textContent === 'Connected to your hub'")
-    assert await lines(popup) != ["Start again", "Options"]
-    assert await lines(popup, "#tabs") == []
+    assert await read_lines(popup) != ["Start again", "Options"]
+    assert await read_lines(popup, "#tabs") == []
 
 
 async def test_a_shared_window_includes_new_tabs(link: Link, person: Person, web: Web) -> None:
@@ -134,7 +134,7 @@ async def test_a_shared_window_includes_new_tabs(link: Link, person: Person, web
     assert (tab in shared_ids, later in shared_ids) == (True, False)
     await popup.run("document.querySelector('#window').click()")
     await popup.until("document.querySelector('#tabs').innerText === ''")
-    assert await badge(person) == ("", "Tabwright: ready")
+    assert await read_badge(person) == ("", "Tabwright: ready")
 
 
 async def test_sites_are_excluded_in_the_options_and_cannot_be_shared(
@@ -153,7 +153,7 @@ async def test_sites_are_excluded_in_the_options_and_cannot_be_shared(
     await options.until("document.querySelector('#sites').innerText.includes('bank.example')")
     await options.run("site.value = 'http://127.0.0.1:9/x'; exclude.requestSubmit()")
     await options.until("document.querySelectorAll('#sites li').length === 2")
-    assert await lines(options, "#sites") == ["127.0.0.1", "Remove", "bank.example", "Remove"]
+    assert await read_lines(options, "#sites") == ["127.0.0.1", "Remove", "bank.example", "Remove"]
 
     tab = await person.open_tab(web.page("<title>Mine</title>"), active=True)
     popup = await person.press_toolbar_button(tab)
@@ -179,14 +179,14 @@ async def test_the_users_groups_pins_and_focus_stay(link: Link, person: Person, 
     ]
     await attach(link, made)
     await person.desk.until("chrome.tabGroups.query({title: 'Tabwright'}).then(all => all.length)")
-    assert await group_of(person, tab) == {"title": "Holiday", "color": "red"}
-    assert await group_of(person, pinned) is None
-    assert await group_of(person, made) == {"title": "Tabwright", "color": "blue"}
+    assert await read_group(person, tab) == {"title": "Holiday", "color": "red"}
+    assert await read_group(person, pinned) is None
+    assert await read_group(person, made) == {"title": "Tabwright", "color": "blue"}
     assert await person.desk.run(f"chrome.tabs.get({front}).then(tab => tab.active)")
     await link.call("callTool", tabId=made, toolName="detach", args={})
-    assert await group_of(person, made) is None
+    assert await read_group(person, made) is None
     await link.call("callTool", tabId=tab, toolName="detach", args={})
-    assert await group_of(person, tab) == {"title": "Holiday", "color": "red"}
+    assert await read_group(person, tab) == {"title": "Holiday", "color": "red"}
 
 
 async def send_orders(person: Person, *orders: Json) -> list[Any]:
@@ -273,10 +273,10 @@ async def test_a_user_group_with_our_name_is_left_alone(link: Link, person: Pers
     tab = await person.share_tab(web.page("<title>Trip</title>"))
     await attach(link, tab)
     await person.desk.until(f"chrome.tabs.get({tab}).then(tab => tab.groupId !== -1)")
-    assert await group_of(person, tab) == {"title": "Tabwright", "color": "blue"}
+    assert await read_group(person, tab) == {"title": "Tabwright", "color": "blue"}
     await link.call("callTool", tabId=tab, toolName="detach", args={})
-    assert await group_of(person, tab) is None
-    assert await group_of(person, mine) == {"title": "Tabwright", "color": "red"}
+    assert await read_group(person, tab) is None
+    assert await read_group(person, mine) == {"title": "Tabwright", "color": "red"}
 
 
 async def test_a_tab_is_shared_while_it_is_in_a_shared_window(link: Link, person: Person, web: Web) -> None:

@@ -6,9 +6,9 @@ import pytest
 
 from tabwright.errors import BrowserGone, NotFound, Stale
 from tests.extension.hub import Hub, Json
-from tests.extension.linked import hub_at
+from tests.extension.linked import run_hub
 from tests.extension.restarting import Chrome
-from tests.extension.test_survives import waiting
+from tests.extension.test_survives import pending_calls
 from tests.web import Web
 
 PAGE = "<title>Shared</title><button onclick='document.title += 1'>Add</button>"
@@ -23,7 +23,7 @@ async def test_an_agent_continues_in_its_tabs_after_a_restart_or_crash(
     chrome: Chrome, tmp_path: Path, web: Web
 ) -> None:
     shared, made, own = web.page(PAGE), web.page("<title>Made</title>"), web.page("<title>Own</title>")
-    async with hub_at(tmp_path) as hub:
+    async with run_hub(tmp_path) as hub:
         async with chrome.run(restore=False) as person:
             await person.pair_with(hub.door)
             await person.open_tab(own)
@@ -46,7 +46,7 @@ async def test_an_agent_continues_in_its_tabs_after_a_restart_or_crash(
             groups = "chrome.tabGroups.query({}).then(all => all.map(group => group.title))"
             assert await person.desk.run(groups) == ["Tabwright"]
             assert await person.desk.run("chrome.action.getBadgeText({})") == "2"
-            async with waiting(hub, "wait_for") as failures:
+            async with pending_calls(hub, "wait_for") as failures:
                 await chrome.crash(shared, made, own)
         [lost] = failures
         assert str(lost) == (
@@ -73,7 +73,7 @@ async def test_a_call_during_sleep_fails_and_the_next_continues(
 ) -> None:
     url = web.page(PAGE)
     async with (
-        hub_at(tmp_path, heartbeat=0.2, silence_limit=5, reconnect_time=30) as hub,
+        run_hub(tmp_path, heartbeat=0.2, silence_limit=5, reconnect_time=30) as hub,
         chrome.run(restore=False) as person,
     ):
         await person.pair_with(hub.door)
@@ -81,7 +81,7 @@ async def test_a_call_during_sleep_fails_and_the_next_continues(
         await hub.do("connect_browser")
         await hub.do("snapshot")
         await hub.do("click", target="@e1")
-        async with waiting(hub, "wait_for") as failures:
+        async with pending_calls(hub, "wait_for") as failures:
             chrome.suspend()
         [lost] = failures
         assert isinstance(lost, BrowserGone)
@@ -98,7 +98,7 @@ async def test_a_session_gets_its_tabs_back_after_chrome_and_hub_restart(
     chrome: Chrome, tmp_path: Path, web: Web
 ) -> None:
     shared, made = web.page(PAGE), web.page("<title>Made</title>")
-    async with chrome.run(restore=False) as person, hub_at(tmp_path) as hub:
+    async with chrome.run(restore=False) as person, run_hub(tmp_path) as hub:
         port = await hub.door.listen()
         await person.pair_with(hub.door)
         await hub.share(person, shared)
@@ -107,7 +107,7 @@ async def test_a_session_gets_its_tabs_back_after_chrome_and_hub_restart(
         await person.desk.run(
             f"chrome.tabs.query({{url: '{made}'}}).then(([tab]) => chrome.tabs.move(tab.id, {{index: 0}}))"
         )
-    async with hub_at(tmp_path, port=port) as hub, chrome.run():
+    async with run_hub(tmp_path, port=port) as hub, chrome.run():
         await hub.links.expect(seconds=10)
         connected = await hub.do("connect_browser", session="work")
         assert connected.result.model_dump()["tabs"] == 2
@@ -178,7 +178,7 @@ async def test_nothing_comes_back_after_stop_or_if_the_user_opted_out(
             assert await person.desk.run("shareAgain.checked")
             await person.desk.run("shareAgain.click()")
             await person.desk.until(
-                "chrome.storage.local.get('shareAgain').then(kept => kept.shareAgain === false)"
+                "chrome.storage.local.get('shareAgain').then(stored => stored.shareAgain === false)"
             )
         async with chrome.run() as person:
             assert await tabs() == []

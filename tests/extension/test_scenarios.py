@@ -20,21 +20,21 @@ from tabwright.errors import Denied
 from tests.conformance.test_cdp_names import NAME, PROTOCOL, ROOT
 from tests.doors.mcp.agents import connected_to
 from tests.doors.test_scenarios import SCENARIOS, Scenario, by_agent
-from tests.extension.linked import Linked, hub_of
+from tests.extension.linked import LinkedHub, run_linked_hub
 from tests.extension.person import Person
 from tests.extension.same.limited import LIMITED
 from tests.web import Web
 
 
 @pytest.fixture(scope="module")
-async def hub(person: Person, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Linked]:
-    async with hub_of(person, tmp_path_factory.mktemp("hub")) as hub:
+async def hub(person: Person, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[LinkedHub]:
+    async with run_linked_hub(person, tmp_path_factory.mktemp("hub")) as hub:
         yield hub
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
 async def test_every_door_gives_the_same_results_in_the_users_chrome(
-    hub: Linked, person: Person, web: Web, scenario: Scenario
+    hub: LinkedHub, person: Person, web: Web, scenario: Scenario
 ) -> None:
     page, host = web.page(scenario.html), web.url.removeprefix("http://")
     async with connected_to(McpDoor(hub.runner, Plain(hub.runner.catalog))) as agent:
@@ -63,7 +63,7 @@ REFUSALS: dict[str, dict[str, Any]] = {
 
 
 async def test_limits_are_refused_with_a_message_and_the_session_continues(
-    hub: Linked, person: Person, web: Web, tmp_path: Path
+    hub: LinkedHub, person: Person, web: Web, tmp_path: Path
 ) -> None:
     cookie = {"name": "a", "value": "1", "domain": "127.0.0.1", "path": "/"}
     (tmp_path / "state.json").write_text(json.dumps({"cookies": [cookie], "origins": []}))

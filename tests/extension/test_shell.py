@@ -57,10 +57,10 @@ async def test_the_shell_prints_the_extension_folder_and_pairs_a_chrome(shell: S
     [chrome] = json.loads((await shell.run("extension", "list", "--json")).out)
     assert (chrome["name"], chrome["connected"]) == ("work", True)
     duplicate = await shell.run("extension", "pair", "work")
-    hint = "Choose another, or first: tabwright extension unpair work"
+    hint = "Choose another name, or first run: tabwright extension unpair work"
     assert duplicate == Ran(2, "", f"InvalidArgs: A Chrome is called work already.\n{hint}\n")
     assert await shell.run("extension", "unpair", "work") == Ran(0, "work is no longer paired.\n", "")
-    await person.desk.until("chrome.storage.local.get('hub').then(kept => kept.hub === null)")
+    await person.desk.until("chrome.storage.local.get('hub').then(stored => stored.hub === null)")
     assert await shell.run("extension", "list") == Ran(0, "No Chrome is paired.\n", "")
     unknown = await shell.run("extension", "unpair", "work")
     assert unknown == Ran(

@@ -9,22 +9,22 @@ import anyio
 import pytest
 
 from tabwright.errors import Blocked, BrowserGone, Denied, Stale, TabwrightError
-from tests.extension.linked import Linked, hub_of
-from tests.extension.person import Person, at_their_chrome
+from tests.extension.linked import LinkedHub, run_linked_hub
+from tests.extension.person import Person, launch_user_chrome
 from tests.web import Web
 
-PAGE = "<title>Shared</title><script>kept = 0</script><button onclick='kept++'>Add</button>"
+PAGE = "<title>Shared</title><script>clicks = 0</script><button onclick='clicks++'>Add</button>"
 
 
 @pytest.fixture
-async def hub(person: Person, tmp_path: Path) -> AsyncIterator[Linked]:
-    async with hub_of(person, tmp_path) as hub:
+async def hub(person: Person, tmp_path: Path) -> AsyncIterator[LinkedHub]:
+    async with run_linked_hub(person, tmp_path) as hub:
         yield hub
         await person.reset()
 
 
 async def test_a_call_that_loses_its_link_fails_and_the_next_continues(
-    hub: Linked, person: Person, web: Web
+    hub: LinkedHub, person: Person, web: Web
 ) -> None:
     url, made = web.page(PAGE), web.page("<title>Made</title>")
     await hub.share(person, url)
@@ -50,7 +50,7 @@ async def test_a_call_that_loses_its_link_fails_and_the_next_continues(
     back = await hub.do("list_tabs")
     note = "The connection to the user's Chrome was interrupted and is back: 2 tabs."
     assert back.text == f"{note}\nt1 (current): {url}\nt2: {made}"
-    assert (await hub.do("evaluate", script="kept")).text == "1"  # the page itself was not touched
+    assert (await hub.do("evaluate", script="clicks")).text == "1"  # the page itself was not touched
     with pytest.raises(Stale):
         await hub.do("click", target="@e1")
     assert (await hub.do("snapshot")).text.endswith('- @e2: button "Add" (focused)')
@@ -58,7 +58,7 @@ async def test_a_call_that_loses_its_link_fails_and_the_next_continues(
     assert opened.text.splitlines()[-1] == "t3 (current): about:blank"
 
 
-async def test_an_unshared_tab_is_reported_and_not_replaced(hub: Linked, person: Person, web: Web) -> None:
+async def test_an_unshared_tab_is_reported_and_not_replaced(hub: LinkedHub, person: Person, web: Web) -> None:
     url = web.page(PAGE)
     tab = await hub.share(person, url)
     await hub.do("connect_browser")
@@ -111,12 +111,12 @@ async def test_a_session_gets_its_tabs_back_after_a_hub_restart(
     person: Person, tmp_path: Path, web: Web
 ) -> None:
     shared, made = web.page(PAGE), web.page("<title>Made</title>")
-    async with hub_of(person, tmp_path) as hub:
+    async with run_linked_hub(person, tmp_path) as hub:
         await hub.share(person, shared)
         await hub.do("connect_browser", session="work")
         await hub.do("new_tab", url=made, session="work")
         port = await hub.door.listen()
-    async with hub_of(person, tmp_path, port=port) as hub:
+    async with run_linked_hub(person, tmp_path, port=port) as hub:
         connected = await hub.do("connect_browser", session="work")
         assert connected.result.model_dump()["tabs"] == 2
         assert (await hub.do("connect_browser", session="other")).result.model_dump()["tabs"] == 0
@@ -128,14 +128,14 @@ async def test_a_session_gets_its_tabs_back_after_a_hub_restart(
 
 
 async def test_stop_fails_running_and_later_calls_until_started_again(
-    hub: Linked, person: Person, web: Web
+    hub: LinkedHub, person: Person, web: Web
 ) -> None:
     url = web.page(PAGE)
     await hub.share(person, url)
     for session in ("default", "other"):
         await hub.do("connect_browser", session=session)
     [name] = {link.name for link in hub.links}
-    async with waiting(hub, "wait_for", "wait_for_tab") as failures:
+    async with pending_calls(hub, "wait_for", "wait_for_tab") as failures:
         await person.send_order("stop")
     stopped = (
         "The user stopped all agents in their Chrome. "
@@ -159,9 +159,9 @@ async def test_two_chromes_are_reached_by_name_and_are_independent(
     person: Person, tmp_path: Path, web: Web
 ) -> None:
     here, there = web.page(PAGE), web.page("<title>There</title><p>Other Chrome</p>")
-    async with hub_of(person, tmp_path, reconnect_time=1) as hub:
+    async with run_linked_hub(person, tmp_path, reconnect_time=1) as hub:
         await hub.share(person, here)
-        async with at_their_chrome() as other:
+        async with launch_user_chrome() as other:
             await other.pair_with(hub.door, "work")
             await hub.links.expect("work", seconds=10)
             await hub.share(other, there)
@@ -180,7 +180,7 @@ async def test_two_chromes_are_reached_by_name_and_are_independent(
 
 
 async def test_unpairing_in_the_options_or_the_shell_is_reported(
-    hub: Linked, person: Person, web: Web
+    hub: LinkedHub, person: Person, web: Web
 ) -> None:
     url = web.page(PAGE)
     await hub.share(person, url)
@@ -204,7 +204,7 @@ async def test_unpairing_in_the_options_or_the_shell_is_reported(
 
 
 @asynccontextmanager
-async def waiting(hub: Linked, *actions: str) -> AsyncIterator[list[TabwrightError]]:
+async def pending_calls(hub: LinkedHub, *actions: str) -> AsyncIterator[list[TabwrightError]]:
     """Run calls that never finish while the block runs, one per session; yield a list of their failures."""
     failures: list[TabwrightError] = []
 
@@ -221,14 +221,14 @@ async def waiting(hub: Linked, *actions: str) -> AsyncIterator[list[TabwrightErr
         yield failures
 
 
-async def wait_until_usable(hub: Linked, tab: str) -> None:
+async def wait_until_usable(hub: LinkedHub, tab: str) -> None:
     """Wait until a tab can be used again."""
     [session] = hub.runner.sessions
     with anyio.fail_after(10):
         await session.context.changed.until(lambda: tab in session.context.tabs)
 
 
-async def call_until_it_fails(hub: Linked) -> None:
+async def call_until_it_fails(hub: LinkedHub) -> None:
     """Repeat a call until it fails: what the user does takes effect a moment later."""
     with anyio.fail_after(10):
         while True:

@@ -21,15 +21,15 @@ from tests.dialects.tabs_client import (
     tabs_door,
 )
 from tests.doors.cli.shell import PROGRAM, Shell
-from tests.doors.mcp.agents import hub_of as process_of
-from tests.extension.linked import Linked, hub_of
+from tests.doors.mcp.agents import hub_of as hub_process
+from tests.extension.linked import LinkedHub, run_linked_hub
 from tests.extension.person import Person
 from tests.web import Web
 
 
 @pytest.fixture
-async def hub(person: Person, tmp_path: Path) -> AsyncIterator[Linked]:
-    async with hub_of(person, tmp_path) as hub:
+async def hub(person: Person, tmp_path: Path) -> AsyncIterator[LinkedHub]:
+    async with run_linked_hub(person, tmp_path) as hub:
         yield hub
         await person.reset()
 
@@ -46,7 +46,7 @@ async def wait_for_tabs(client: TabsClient, expected: list[tuple[str, bool]]) ->
 
 
 async def test_connecting_joins_the_linked_chrome_and_leaves_it_unchanged(
-    hub: Linked, person: Person, web: Web
+    hub: LinkedHub, person: Person, web: Web
 ) -> None:
     await person.send_order("stop")
     await hub.wait_until_unlinked()
@@ -84,7 +84,7 @@ async def test_connecting_joins_the_linked_chrome_and_leaves_it_unchanged(
 
 
 async def test_what_the_user_does_in_chrome_is_reported_as_documented(
-    hub: Linked, person: Person, web: Web
+    hub: LinkedHub, person: Person, web: Web
 ) -> None:
     mail, flights, empty = web.page(MAIL), web.page(FLIGHTS), web.page(EMPTY)
     first = await hub.share(person, mail)
@@ -136,7 +136,7 @@ async def test_what_the_user_does_in_chrome_is_reported_as_documented(
         assert client.change_count == 8
 
 
-async def test_focus_follows_the_user_if_enabled(hub: Linked, person: Person, web: Web) -> None:
+async def test_focus_follows_the_user_if_enabled(hub: LinkedHub, person: Person, web: Web) -> None:
     first, second = [await hub.share(person, web.page(page)) for page in (MAIL, FLIGHTS)]
     for wanted in (True, False):
         async with connect_client(tabs_door(hub.runner, follow_user=wanted)) as client:
@@ -153,7 +153,7 @@ async def test_focus_follows_the_user_if_enabled(hub: Linked, person: Person, we
 
 
 async def test_a_tab_comes_to_the_front_only_over_another_tab_of_its_agent(
-    hub: Linked, person: Person, web: Web
+    hub: LinkedHub, person: Person, web: Web
 ) -> None:
     first, second = [await hub.share(person, web.page(page)) for page in (MAIL, FLIGHTS)]
     in_front = "chrome.tabs.query({active: true}).then(tabs => tabs.map(tab => tab.id))"
@@ -170,7 +170,7 @@ async def test_a_tab_comes_to_the_front_only_over_another_tab_of_its_agent(
         assert await person.desk.run(in_front) == [second]
 
 
-async def wait_until_active(hub: Linked, tab: int) -> None:
+async def wait_until_active(hub: LinkedHub, tab: int) -> None:
     """Wait until the hub knows that a tab is active."""
     [link] = hub.links
     with anyio.fail_after(10):
@@ -178,7 +178,7 @@ async def wait_until_active(hub: Linked, tab: int) -> None:
 
 
 async def test_two_agents_have_separate_tabs_and_new_ones_go_to_the_last_active(
-    hub: Linked, person: Person, web: Web
+    hub: LinkedHub, person: Person, web: Web
 ) -> None:
     await hub.share(person, web.page(MAIL))
     async with (
@@ -203,7 +203,7 @@ async def test_a_client_works_in_a_chrome_that_the_shell_paired(
     person: Person, tmp_path: Path, web: Web
 ) -> None:
     url = web.page(MAIL)
-    async with process_of(tmp_path, extension_port="any", attach="extension") as process:
+    async with hub_process(tmp_path, extension_port="any", attach="extension") as process:
         async with process.start_proxy("--dialect", "tabs") as proxy:
             await proxy.agent.initialize()
             client = TabsClient(proxy.agent)

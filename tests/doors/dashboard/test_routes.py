@@ -270,15 +270,15 @@ async def test_a_person_drags_and_selects_beyond_the_edge_of_the_picture(
 
 
 async def test_a_person_pastes_into_the_page(hub: Wired, tab: Tab, web: Web) -> None:
-    page = await take_over(hub, tab, web.page("<textarea id=words autofocus></textarea>"))
-    await page.evaluate("words.focus()")
+    page = await take_over(hub, tab, web.page("<textarea id=note autofocus></textarea>"))
+    await page.evaluate("note.focus()")
     # A person copies a text; here, the address that the dashboard shows.
     await tab.element("#hold").focus()
     await tab.evaluate("getSelection().selectAllChildren(document.querySelector('#address'))")
     await tab.keyboard.press("Control+c" if not tab.keyboard.is_mac else "Meta+c")
     await tab.element("#screen").focus()
     await tab.keyboard.press("Control+v" if not tab.keyboard.is_mac else "Meta+v")
-    await page.waits.function("words.value === location.href")
+    await page.waits.function("note.value === location.href")
 
 
 async def test_the_dashboard_works_with_the_keyboard_alone(hub: Wired, tab: Tab, web: Web) -> None:
