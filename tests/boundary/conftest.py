@@ -1,4 +1,4 @@
-"""One browser behind a boundary for all tests here; each opens contexts with gates of its own."""
+"""One browser behind a boundary for all tests of this folder; each test opens contexts with their own gates."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from ipaddress import ip_address

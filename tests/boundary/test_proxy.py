@@ -1,4 +1,4 @@
-"""The gate by itself, over real sockets."""
+"""The proxy of a gate without a browser, over real sockets."""
 
 import base64
 import resource
@@ -25,7 +25,7 @@ def status(answer: str) -> int:
     return int(answer.split(" ", 2)[1])
 
 
-async def test_a_plain_request_is_passed_on_once_and_the_connection_closed_after_it(web: Web) -> None:
+async def test_a_plain_request_is_forwarded_once_and_its_connection_closed(web: Web) -> None:
     web.route(
         "/a", lambda _: Response("hello", headers={"connection": "keep-alive", "keep-alive": "timeout=5"})
     )
@@ -52,9 +52,7 @@ async def test_a_plain_request_is_passed_on_once_and_the_connection_closed_after
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "127.0.0.2", "0.0.0.0", "::1", "::ffff:127.0.0.1"])
-async def test_a_name_that_turns_out_to_be_this_computer_does_not_lead_to_a_port_of_our_own(
-    web: Web, address: str
-) -> None:
+async def test_a_name_that_resolves_to_this_computer_cannot_reach_our_ports(web: Web, address: str) -> None:
     port = int(web.url.rpartition(":")[2])
     async with gated("http://hub.test", names={"hub.test": [address]}, own=OwnPorts([port])) as gate:
         answer = await get(gate, f"http://hub.test:{port}/")
@@ -64,7 +62,7 @@ async def test_a_name_that_turns_out_to_be_this_computer_does_not_lead_to_a_port
     assert web.requests == []
 
 
-async def test_a_refusal_says_why_and_touches_nobody(web: Web) -> None:
+async def test_a_refusal_gives_the_reason_and_sends_nothing(web: Web) -> None:
     async with gated(HERE) as gate:
         answer = await get(gate, f"{web.other_site}/<b>")
         assert status(answer) == 403
@@ -95,15 +93,15 @@ async def test_a_refusal_says_why_and_touches_nobody(web: Web) -> None:
     ],
     ids=range(14),
 )
-async def test_what_is_no_proper_request_is_refused(request_: bytes) -> None:
+async def test_a_malformed_request_is_refused(request_: bytes) -> None:
     async with gated(HERE) as gate:
         assert status(await ask(gate, request_)) == 400
 
 
-async def test_a_connection_that_comes_while_the_gate_closes_is_not_left_open() -> None:
+async def test_a_connection_made_while_the_gate_closes_is_reset() -> None:
     async with gated(HERE) as gate:
         with socket.create_connection(("127.0.0.1", gate.port)) as link:
-            await anyio.lowlevel.checkpoint()  # it is seen in the next turn, after the gate was closed
+            await anyio.lowlevel.checkpoint()  # the gate accepts it in the next turn, after it was closed
             gate.close()
             await anyio.wait_all_tasks_blocked()
             link.settimeout(5)
@@ -111,7 +109,7 @@ async def test_a_connection_that_comes_while_the_gate_closes_is_not_left_open() 
                 link.recv(1)
 
 
-async def test_a_tunnel_carries_tls_where_https_is_allowed_and_only_there() -> None:
+async def test_a_tunnel_carries_tls_only_where_https_is_allowed() -> None:
     async def echo(stream: anyio.abc.ByteStream) -> None:
         while True:
             await stream.send(await stream.receive())
@@ -131,7 +129,7 @@ async def test_a_tunnel_carries_tls_where_https_is_allowed_and_only_there() -> N
             assert (await hello(gate, port)).startswith(b"HTTP/1.1 403 ")
 
 
-async def test_a_websocket_in_the_clear_is_judged_by_its_path() -> None:
+async def test_an_unencrypted_websocket_is_checked_by_its_path() -> None:
     async def agree(stream: anyio.abc.ByteStream) -> None:
         await until(stream)
         await stream.send(b"HTTP/1.1 101 Switching Protocols\r\n\r\nhi")
@@ -154,7 +152,7 @@ async def test_a_websocket_in_the_clear_is_judged_by_its_path() -> None:
         assert plain.endswith("hi")
 
 
-async def test_a_name_is_looked_up_once_and_refused_if_any_address_is_not_of_the_internet(web: Web) -> None:
+async def test_a_name_is_resolved_once_and_refused_if_any_address_is_private(web: Web) -> None:
     names = {
         "rebinds.test": ["93.184.215.14", "127.0.0.1"],
         "named.test": ["127.0.0.1"],
@@ -166,16 +164,16 @@ async def test_a_name_is_looked_up_once_and_refused_if_any_address_is_not_of_the
         assert "rebinds.test is refused: its address is loopback" in answer
         assert status(await get(gate, "http://meta.test/")) == 403
         assert status(await get(gate, f"http://named.test{web.url[16:]}/favicon.ico")) == 204
-        names["named.test"] = ["169.254.169.254"]  # the name server changes its mind
+        names["named.test"] = ["169.254.169.254"]  # the name server now gives another address
         assert status(await get(gate, f"http://named.test{web.url[16:]}/favicon.ico")) == 204
 
 
-async def test_what_cannot_be_reached_is_told_as_chrome_would() -> None:
+async def test_an_unreachable_server_is_reported_as_chrome_does() -> None:
     async def nothing(_: anyio.abc.ByteStream) -> None:
         return
 
     async with run_server(nothing) as port, gated(HERE, "gone.test") as gate:
-        assert await get(gate, f"http://127.0.0.1:{port}/") == ""  # no answer, as the server gave none
+        assert await get(gate, f"http://127.0.0.1:{port}/") == ""  # empty, because the server sent nothing
         assert status(await get(gate, "http://gone.test/")) == 502
         assert "name was not found" in str(gate.failure("http://gone.test/x"))
     async with gated(HERE) as gate:
@@ -185,7 +183,7 @@ async def test_what_cannot_be_reached_is_told_as_chrome_would() -> None:
 
 @asynccontextmanager
 async def world_behind_a_proxy(web: Web, seen: list[str]) -> AsyncIterator[int]:
-    """A proxy through which every host is our web server."""
+    """Run a proxy that connects every host to the web server of the test."""
 
     async def talk(stream: anyio.abc.ByteStream) -> None:
         head = await until(stream)
@@ -201,13 +199,13 @@ async def world_behind_a_proxy(web: Web, seen: list[str]) -> AsyncIterator[int]:
         yield port
 
 
-async def test_the_users_own_proxy_comes_after_ours_but_not_for_this_computer(web: Web) -> None:
+async def test_the_users_proxy_is_used_for_everything_but_this_computer(web: Web) -> None:
     seen: list[str] = []
     web.route("/a", lambda _: Response("there"))
     rules = ("http://site.test", HERE)
     upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
     async with world_behind_a_proxy(web, seen) as port:
-        for names in (OUTSIDE, {}):  # a company's proxy may be the only one that knows the name
+        for names in (OUTSIDE, {}):  # perhaps only the company's proxy can resolve the name
             async with gated(*rules, names=names, upstream=f"http://me:pa%40ss@127.0.0.1:{port}") as gate:
                 assert (await get(gate, "http://site.test/a")).endswith("there")
                 assert (await ask(gate, f"GET http://site.test/a HTTP/1.1\r\n{upgrade}".encode())).endswith(
@@ -225,7 +223,7 @@ async def test_the_users_own_proxy_comes_after_ours_but_not_for_this_computer(we
         assert "ERR_TUNNEL" in str(gate.failure("http://site.test/"))
 
 
-async def test_a_socks_proxy_comes_after_ours_too(web: Web) -> None:
+async def test_a_socks_proxy_is_used(web: Web) -> None:
     async def socks(stream: anyio.abc.ByteStream) -> None:
         assert await stream.receive() == b"\x05\x01\x02"
         await stream.send(b"\x05\x02")
@@ -265,7 +263,7 @@ async def test_a_socks_proxy_comes_after_ours_too(web: Web) -> None:
     ],
     ids=range(5),
 )
-async def test_an_answer_keeps_its_form(answer: bytes, passed: str) -> None:
+async def test_a_response_is_forwarded_in_its_own_form(answer: bytes, passed: str) -> None:
     async def talk(stream: anyio.abc.ByteStream) -> None:
         await until(stream)
         await stream.send(answer)
@@ -274,7 +272,7 @@ async def test_an_answer_keeps_its_form(answer: bytes, passed: str) -> None:
         assert await get(gate, f"http://127.0.0.1:{port}/") == passed
 
 
-async def test_a_client_that_goes_away_frees_the_server_and_the_gate() -> None:
+async def test_a_client_that_disconnects_frees_the_server_and_the_gate() -> None:
     arrived, left = anyio.Event(), anyio.Event()
 
     async def silent(stream: anyio.abc.ByteStream) -> None:
@@ -297,7 +295,7 @@ async def test_a_client_that_goes_away_frees_the_server_and_the_gate() -> None:
             assert await everything(stream) == b""
 
 
-async def test_silence_has_an_end() -> None:
+async def test_an_idle_connection_times_out() -> None:
     async def silent(stream: anyio.abc.ByteStream) -> None:
         await everything(stream)
 
@@ -309,7 +307,7 @@ async def test_silence_has_an_end() -> None:
         assert await ask(gate, b"GET http") == ""
 
 
-async def test_two_hundred_connections_at_once_and_no_more_than_may_be(web: Web) -> None:
+async def test_two_hundred_connections_work_and_one_more_is_refused(web: Web) -> None:
     answers: list[int] = []
     arrived, go = anyio.Semaphore(0), anyio.Event()
 
@@ -334,7 +332,7 @@ async def test_two_hundred_connections_at_once_and_no_more_than_may_be(web: Web)
     assert answers == [200] * 200
 
 
-async def test_a_gigabyte_passes_without_staying() -> None:
+async def test_a_gigabyte_is_forwarded_without_being_buffered() -> None:
     piece, pieces = b"x" * 262_144, 4_096
 
     async def flood(stream: anyio.abc.ByteStream) -> None:

@@ -1,4 +1,4 @@
-"""The rules as pages and callers meet them."""
+"""The URL rules in a real browser, for pages and callers."""
 
 import os
 import signal
@@ -32,7 +32,7 @@ Run = Callable[..., Awaitable[Answer]]
 
 @pytest.fixture
 async def run(web: Web) -> AsyncIterator[Run]:
-    """Run actions where only the test's server may be reached, and only as 127.0.0.1."""
+    """Run actions with rules that allow only the test's server, and only as 127.0.0.1."""
     security = SecuritySettings(allowed_url_patterns=(web.url,))
     async with running(Settings(security=security)) as runner:
 
@@ -46,7 +46,7 @@ def paths(web: Web) -> list[str]:
     return [request.path for request in web.requests if request.path != "/favicon.ico"]
 
 
-async def test_a_caller_is_told_what_is_refused_before_and_after_anything_is_sent(web: Web, run: Run) -> None:
+async def test_refusals_are_reported_before_and_after_a_request_is_sent(web: Web, run: Run) -> None:
     evil = f"{web.other_site}/evil"
     refused = f"{evil} is refused: no pattern of security.allowed_url_patterns allows it."
     web.route("/away", lambda _: Response("", 302, {"location": evil}))
@@ -86,7 +86,7 @@ async def test_two_sessions_of_one_browser_keep_their_own_rules(open_context: Op
 
 
 @pytest.mark.parametrize("as_expression", [False, True])
-async def test_paths_of_https_are_judged_where_a_rule_has_one(
+async def test_https_paths_are_checked_if_a_rule_has_a_path(
     open_context: OpenContext, web: Web, as_expression: bool
 ) -> None:
     web.page("<title>Docs</title><iframe src=/secret></iframe>", "/docs/a")
@@ -105,9 +105,7 @@ async def test_paths_of_https_are_judged_where_a_rule_has_one(
         assert "/secret" not in paths(web)
 
 
-async def test_a_websocket_works_where_it_is_allowed_and_nowhere_else(
-    open_context: OpenContext, web: Web
-) -> None:
+async def test_a_websocket_works_only_where_it_is_allowed(open_context: OpenContext, web: Web) -> None:
     async def echo(socket: ServerConnection) -> None:
         async for message in socket:
             await socket.send(message)
@@ -155,7 +153,7 @@ async def no_answer(_: Request) -> Response:
     raise anyio.EndOfStream
 
 
-async def test_what_is_not_there_is_told_as_without_a_boundary(open_context: OpenContext) -> None:
+async def test_unreachable_servers_are_reported_as_without_a_boundary(open_context: OpenContext) -> None:
     context = await open_context("*", "127.0.0.1")
     tab = await context.new_tab()
     with pytest.raises(PageFailed, match=r"ERR_CONNECTION_REFUSED"):
@@ -169,7 +167,7 @@ async def test_what_is_not_there_is_told_as_without_a_boundary(open_context: Ope
             await tab.goto(f"{scheme}://rebinds.test/")
 
 
-async def test_a_page_of_the_world_comes_through_the_users_own_proxy(web: Web) -> None:
+async def test_a_public_page_is_loaded_through_the_users_proxy(web: Web) -> None:
     seen: list[str] = []
     web.page("<title>World</title>", "/a")
     async with world_behind_a_proxy(web, seen) as port:
@@ -185,7 +183,7 @@ async def test_a_page_of_the_world_comes_through_the_users_own_proxy(web: Web) -
     assert [head.split(" ")[1] for head in seen if "favicon" not in head] == ["http://site.test/a"]
 
 
-async def test_a_link_in_a_frame_or_window_is_refused_alike(open_context: OpenContext, web: Web) -> None:
+async def test_a_forbidden_link_in_a_new_window_is_refused(open_context: OpenContext, web: Web) -> None:
     context = await open_context(web.url)
     tab = await context.new_tab(web.page(f"<a target=_blank href={web.other_site}/x>Open</a>"))
     _, effects = await observe(tab, lambda: tab.element("text=Open").click())
@@ -196,20 +194,20 @@ async def test_a_link_in_a_frame_or_window_is_refused_alike(open_context: OpenCo
     assert paths(web) == ["/page1"]
 
 
-async def test_a_gate_ends_with_its_context_or_its_browser(boundary: Boundary, web: Web) -> None:
+async def test_a_gate_closes_with_its_context_or_its_browser(boundary: Boundary, web: Web) -> None:
     async with Browser.launch(LaunchOptions(), boundary) as browser:
         gates = [await boundary.gate(UrlRules([web.url])) for _ in range(2)]
         closed, lost = [await browser.new_context(gate=gate) for gate in gates]
         for context in (closed, lost):
             await context.new_tab(web.page(""))
         await closed.close()
-        await nobody_listens(gates[0].port)
+        await wait_until_closed(gates[0].port)
         assert browser.pid is not None
         os.kill(browser.pid, signal.SIGKILL)
-        await nobody_listens(gates[1].port)
+        await wait_until_closed(gates[1].port)
 
 
-async def nobody_listens(port: int) -> None:
+async def wait_until_closed(port: int) -> None:
     """Wait until connections to a port are refused."""
     with anyio.fail_after(10), suppress(OSError):
         while True:

@@ -1,4 +1,4 @@
-"""Every known way out of a page, tried in the browser against a listener that nobody may reach."""
+"""Every known way out of a page, tried in the browser against a listener that the rules forbid."""
 
 from collections.abc import AsyncIterator
 
@@ -14,15 +14,15 @@ from tests.boundary.conftest import OpenContext
 from tests.boundary.ways_out import Attempt, Forbidden, forbidden, over_tls, refusals, serve_attempts
 from tests.web import Web
 
-# Only a page of its own does these; the others run side by side in frames of one page.
+# These need their own tab; the others run together in frames of one page.
 IN_A_TAB = {"N037", "N038", "N041", "N043", "N044", "N046", "N047", "N097", "M016", "M018"}
-# Sent as UDP, which never comes to a gate.
+# Sent over UDP, which never reaches a gate.
 AS_PACKETS = {"N074", "N076", "N077"}
-# Chromium 156 as we start it does not even try these.
+# Chromium 156, with the arguments that we start it with, does not try these.
 NOT_TRIED = {
-    *("N037", "N038", "N097"),  # icons and manifests are for a browser that somebody sees
-    *("N041", "N044", "M016"),  # names and connections ahead of need are left to the proxy
-    *("N046", "N047", "M018", "M037"),  # pages ahead of need are switched off, or not done through a proxy
+    *("N037", "N038", "N097"),  # icons and manifests are loaded only by a browser with a window
+    *("N041", "N044", "M016"),  # early lookups and connections are left to the proxy
+    *("N046", "N047", "M018", "M037"),  # prerendering is switched off, or not done through a proxy
     *("N080", "N085", "N088", "M031"),  # reports of errors, attribution, fenced frames, background fetch
     *("N089", "M011", "N091", "M004", "M036"),  # segments, tracks, source maps, framesets, redirected sockets
 }
@@ -37,7 +37,7 @@ def options(request: pytest.FixtureRequest) -> LaunchOptions:
 
 @pytest.fixture
 async def gated_browser(boundary: Boundary, options: LaunchOptions) -> AsyncIterator[Browser]:
-    """Both kinds of browsers in turn, for each has ways of its own."""
+    """Launch each kind of browser in turn, because each has its own ways out."""
     async with Browser.launch(options, boundary) as browser:
         yield browser
 
@@ -65,13 +65,13 @@ async def test_no_way_out_of_a_page_reaches_what_the_rules_forbid(
             assert left | await refused.cover(set(places)) == set()
         assert target.seen == []
         pictures = {request.path for request in web.requests if request.path.startswith("/ok/")}
-        assert len(pictures) > len(pages) - 6  # some pages are gone before theirs is asked for
+        assert len(pictures) > len(pages) - 6  # some pages are closed before they request theirs
 
 
-async def test_webrtc_finds_the_listener_where_nothing_stands_in_its_way(
+async def test_webrtc_reaches_the_listener_without_a_boundary(
     browser: Browser, context: Context, web: Web
 ) -> None:
-    """The control of the packets: the same pages, no boundary."""
+    """Check that the UDP attempts work at all: the same pages without a boundary."""
     async with forbidden() as target:
         pages = serve_attempts(web, target, web.url, web.url)
         tab = await context.new_tab(next(url for attempt, url in pages if attempt.id == "N074"))

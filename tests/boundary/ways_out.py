@@ -1,4 +1,4 @@
-"""Pages that try to get out: an allowed site that serves them, and the forbidden listener they aim at."""
+"""Pages that try to get out: an allowed site that serves them, and the forbidden listener that they target."""
 
 import json
 import logging
@@ -33,13 +33,13 @@ class Attempt:
 
 
 def attempts() -> list[Attempt]:
-    """All ways out that are written down."""
+    """Return all ways out of the case files."""
     files = (CASES / "network.json", CASES / "network_more.json")
     return [Attempt(**case) for file in files for case in json.loads(file.read_text())]
 
 
 class Refusals(logging.Handler):
-    """What the gates refused, by the attempt that their log names, else by its origin."""
+    """Collects what the gates refused: the id of the attempt if the log has it, else the origin."""
 
     def __init__(self) -> None:
         super().__init__(logging.INFO)
@@ -55,7 +55,7 @@ class Refusals(logging.Handler):
             self._changed = anyio.Event()
 
     async def cover(self, wanted: set[str]) -> set[str]:
-        """Wait until all wanted were refused; return what was not, after long enough."""
+        """Wait until all wanted were refused; return those that were not within 45 s."""
         with anyio.move_on_after(45):
             while not wanted <= self.seen:
                 await self._changed.wait()
@@ -76,7 +76,7 @@ def refusals() -> Iterator[Refusals]:
 
 @dataclass
 class Forbidden:
-    """A listener that nobody may reach, over TCP and UDP; what came."""
+    """A listener over TCP and UDP that the rules forbid, and the data that it received."""
 
     port: int = 0
     seen: list[bytes] = field(default_factory=list)
@@ -84,7 +84,7 @@ class Forbidden:
 
     def fill(self, text: str, attempt: Attempt, site: str) -> str:
         """Put the addresses into a page."""
-        # The name tells which attempt it was; an address where the page wants one.
+        # The host name identifies the attempt; some pages need an IP address.
         host = f"{attempt.id.lower()}.evil.localhost:{self.port}"
         places = {
             "http://allowed.localhost:18080": site,
@@ -102,7 +102,7 @@ class Forbidden:
         return text
 
     async def talk(self, stream: anyio.abc.ByteStream) -> None:
-        """Note a connection, and what it says."""
+        """Record a connection and its data."""
         self.saw(b"TCP")
         with anyio.move_on_after(2):
             self.saw(await everything(stream))
@@ -120,18 +120,18 @@ async def forbidden() -> AsyncIterator[Forbidden]:
         udp = await anyio.create_udp_socket(socket.AF_INET, local_host="127.0.0.1", local_port=listener.port)
         async with udp, anyio.create_task_group() as group:
 
-            async def hear() -> None:
+            async def receive() -> None:
                 async for data, _ in udp:
                     listener.saw(b"UDP " + data)
 
-            group.start_soon(hear)
+            group.start_soon(receive)
             yield listener
             group.cancel_scope.cancel()
 
 
 @asynccontextmanager
 async def over_tls(web: Web) -> AsyncIterator[int]:
-    """Serve the same site over TLS; the port."""
+    """Serve the same site over TLS; yield the port."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(PEM)
     async with run_server(web.serve, context) as port:
@@ -139,26 +139,27 @@ async def over_tls(web: Web) -> AsyncIterator[int]:
 
 
 def serve_attempts(web: Web, target: Forbidden, site: str, secure_site: str) -> list[tuple[Attempt, str]]:
-    """Put every attempt on the allowed site; each also shows a picture of its own. Their addresses."""
-    web.route("/redir", lambda request: Response("", 302, {"location": _asked(request, "to")}))
+    """Serve every attempt on the allowed site, each with its own image; return them with their URLs."""
+    web.route("/redir", lambda request: Response("", 302, {"location": _parameter(request, "to")}))
     web.route(
         "/js",
         lambda request: Response(
-            _asked(request, "c"), headers={"content-type": "text/javascript", "service-worker-allowed": "/"}
+            _parameter(request, "c"),
+            headers={"content-type": "text/javascript", "service-worker-allowed": "/"},
         ),
     )
     web.route("/specrules", _speculation)
     web.route(
         "/hls.m3u8",
         lambda request: Response(
-            f"#EXTM3U\n#EXTINF:10,\n{_asked(request, 'to')}\n",
+            f"#EXTM3U\n#EXTINF:10,\n{_parameter(request, 'to')}\n",
             headers={"content-type": "application/x-mpegurl"},
         ),
     )
     web.route(
         "/man.json",
         lambda request: Response(
-            json.dumps({"icons": [{"src": _asked(request, "to")}]}),
+            json.dumps({"icons": [{"src": _parameter(request, "to")}]}),
             headers={"content-type": "application/json"},
         ),
     )
@@ -183,10 +184,10 @@ def _page(web: Web, target: Forbidden, attempt: Attempt, site: str) -> str:
     return f"{site}/{attempt.id}"
 
 
-def _asked(request: Request, name: str) -> str:
+def _parameter(request: Request, name: str) -> str:
     return parse_qs(request.query)[name][0]
 
 
 def _speculation(request: Request) -> Response:
-    rules = {"prefetch": [{"urls": [_asked(request, "to")], "eagerness": "immediate"}]}
+    rules = {"prefetch": [{"urls": [_parameter(request, "to")], "eagerness": "immediate"}]}
     return Response(json.dumps(rules), headers={"content-type": "application/speculationrules+json"})

@@ -1,4 +1,4 @@
-"""Raw conversations with a gate, and servers that stand in for the world behind it."""
+"""Opens gates with given rules and names, and sends raw requests to them."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -24,7 +24,7 @@ async def gated(
     caps: Caps | None = None,
     own: OwnPorts | None = None,
 ) -> AsyncIterator[ProxyGate]:
-    """A gate with these rules, in a world where only these names are known."""
+    """Open a gate with these rules; only these names can be resolved."""
 
     async def resolve(host: str) -> list[Ip]:
         if host not in (names or {}):
@@ -37,7 +37,7 @@ async def gated(
 
 
 async def everything(stream: anyio.abc.ByteReceiveStream) -> bytes:
-    """Read until the other side ends."""
+    """Read until the other side closes the connection."""
     data = b""
     with anyio.fail_after(20):
         try:
@@ -48,7 +48,7 @@ async def everything(stream: anyio.abc.ByteReceiveStream) -> bytes:
 
 
 async def until(stream: anyio.abc.ByteReceiveStream, end: bytes = b"\r\n\r\n") -> bytes:
-    """Read until something came."""
+    """Read until `end` was received."""
     data = b""
     with anyio.fail_after(20):
         while end not in data:
@@ -57,12 +57,12 @@ async def until(stream: anyio.abc.ByteReceiveStream, end: bytes = b"\r\n\r\n") -
 
 
 async def ask(gate: ProxyGate, request: bytes) -> str:
-    """Send bytes to a gate and return all that comes back."""
+    """Send bytes to a gate and return the whole response."""
     async with await anyio.connect_tcp("127.0.0.1", gate.port) as stream:
         await stream.send(request)
         return (await everything(stream)).decode("latin-1")
 
 
 async def get(gate: ProxyGate, url: str) -> str:
-    """Ask a gate for a URL."""
+    """Request a URL through a gate."""
     return await ask(gate, f"GET {url} HTTP/1.1\r\nHost: x\r\n\r\n".encode())

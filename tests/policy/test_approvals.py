@@ -1,4 +1,4 @@
-"""What people see of calls, what they must allow, and what they take over."""
+"""What a person sees of calls, which calls they must approve, and what taking over a session does."""
 
 import os
 import signal
@@ -37,7 +37,7 @@ def call(action: str, door: str = "test", **args: object) -> Call:
     return Call(action=action, args=args, principal=AGENT, session="shop", door=door)
 
 
-async def test_the_journal_tells_what_was_done_and_how_it_ended(runner: Runner, web: Web) -> None:
+async def test_the_journal_has_the_action_and_outcome_of_each_call(runner: Runner, web: Web) -> None:
     await runner.run(call("navigate", url=web.page(PAGE)))
     await runner.run(call("click", target="text=Press"))
     await runner.run(call("fill", target="css=input", value="hunter2"))
@@ -46,8 +46,8 @@ async def test_the_journal_tells_what_was_done_and_how_it_ended(runner: Runner, 
 
     lines = runner.journal.after(1)
 
-    told = [(line.action, line.outcome, line.session, line.who, line.door) for line in lines]
-    assert told == [
+    recorded = [(line.action, line.outcome, line.session, line.who, line.door) for line in lines]
+    assert recorded == [
         ("click", "ok", "shop", "local:agent", "test"),
         ("fill", "ok", "shop", "local:agent", "test"),
         ("click", "NotFound", "shop", "local:agent", "test"),
@@ -58,7 +58,7 @@ async def test_the_journal_tells_what_was_done_and_how_it_ended(runner: Runner, 
     assert runner.journal.after(runner.journal.last) == []
 
 
-async def test_a_call_that_needs_leave_goes_on_once_a_person_allows_it(runner: Runner, web: Web) -> None:
+async def test_a_call_that_needs_approval_runs_once_a_person_allows_it(runner: Runner, web: Web) -> None:
     runner.approvals = Approvals(["press"])
     await runner.run(call("navigate", url=web.page(PAGE)))
     async with anyio.create_task_group() as group:
@@ -77,7 +77,7 @@ async def test_a_call_that_needs_leave_goes_on_once_a_person_allows_it(runner: R
 
 
 @pytest.mark.parametrize("target", ["@e1", "text=Send 5 to Eve", "css=button"])
-async def test_a_person_is_told_what_a_call_is_about_before_they_allow_it(
+async def test_a_person_sees_the_target_of_a_call_before_approving_it(
     runner: Runner, web: Web, target: str
 ) -> None:
     runner.approvals = Approvals(["click", "fill", "close_tab"])
@@ -110,14 +110,14 @@ async def refuse_next(runner: Runner, about: Subject, args: dict[str, str]) -> N
     assert (question.about, question.args) == (about, args)
 
 
-async def test_a_call_that_cannot_be_done_bothers_nobody(runner: Runner) -> None:
+async def test_an_invalid_call_does_not_ask_for_approval(runner: Runner) -> None:
     runner.approvals = Approvals(["press"])
     with pytest.raises(InvalidArgs):
         await runner.run(call("press", keys="Tab"))
     assert runner.approvals.waiting == ()
 
 
-async def test_a_call_that_is_refused_or_not_answered_is_not_done(runner: Runner, web: Web) -> None:
+async def test_a_call_that_is_refused_or_not_answered_does_not_run(runner: Runner, web: Web) -> None:
     await runner.run(call("navigate", url=web.page(PAGE)))
     with pytest.raises(Denied, match=r"press needs approval; nobody answered in 0\.2 s"):
         await runner.run(call("press", key="Tab"))
@@ -140,9 +140,7 @@ async def test_a_call_that_is_refused_or_not_answered_is_not_done(runner: Runner
     assert (await runner.run(call("list_tabs"))).text == tabs.text
 
 
-async def test_a_session_that_a_person_took_over_is_theirs_until_they_hand_it_back(
-    runner: Runner, web: Web
-) -> None:
+async def test_a_session_is_blocked_for_agents_until_a_person_hands_it_back(runner: Runner, web: Web) -> None:
     await runner.run(call("navigate", url=web.page(PAGE)))
     session = await runner.sessions.get(AGENT.name, "shop")
     session.take_over()
@@ -155,7 +153,7 @@ async def test_a_session_that_a_person_took_over_is_theirs_until_they_hand_it_ba
     assert "Press" in (await runner.run(call("snapshot"))).text
 
 
-async def test_what_waited_when_a_person_took_over_does_not_begin_and_what_was_under_way_ends(
+async def test_taking_over_refuses_waiting_calls_and_lets_the_running_one_finish(
     runner: Runner, web: Web
 ) -> None:
     await runner.run(call("navigate", url=web.page(PAGE)))
@@ -185,7 +183,7 @@ async def test_what_waited_when_a_person_took_over_does_not_begin_and_what_was_u
     assert await tab.element("css=button").text() == "Press"
 
 
-async def test_a_session_that_a_person_has_is_not_closed_by_others_nor_lost_with_its_browser(
+async def test_a_session_that_was_taken_over_stays_so_until_it_is_handed_back(
     runner: Runner, web: Web
 ) -> None:
     runner.approvals = Approvals()
@@ -212,16 +210,14 @@ async def test_a_session_that_a_person_has_is_not_closed_by_others_nor_lost_with
         await runner.run(call("snapshot"))
 
 
-async def test_what_a_person_does_takes_no_news_from_the_agent_and_needs_nobodys_leave(
-    runner: Runner, web: Web
-) -> None:
+async def test_a_persons_call_needs_no_approval_and_leaves_the_agents_notes(runner: Runner, web: Web) -> None:
     runner.approvals = Approvals(["press"])
     await runner.run(call("navigate", url=web.page(PAGE)))
     session = await runner.sessions.get(AGENT.name, "shop")
     session.add_note("Session shop is back: 1 tab.")
-    tried = await runner.run(replace(call("press", door=PERSON, key="Tab"), by="local:person"))
-    assert "is back" not in tried.text
+    answer = await runner.run(replace(call("press", door=PERSON, key="Tab"), by="local:person"))
+    assert "is back" not in answer.text
     line = runner.journal.after(runner.journal.last - 1)[0]
-    told = (line.who, line.door, line.owner, line.session, line.action, line.outcome)
-    assert told == ("local:person", "dashboard", "local:agent", "shop", "press", "ok")
+    recorded = (line.who, line.door, line.owner, line.session, line.action, line.outcome)
+    assert recorded == ("local:person", "dashboard", "local:agent", "shop", "press", "ok")
     assert (await runner.run(call("list_tabs"))).text.startswith("Session shop is back: 1 tab.\n")

@@ -1,4 +1,4 @@
-"""Scripts of callers: what they reach at each level, tried on real pages with every attack that we know."""
+"""What scripts of callers can reach at each level, tried on real pages with every known attack."""
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -25,7 +25,7 @@ from tests.web import Response, Web
 CASES = json.loads((Path(__file__).parents[1] / "cases" / "scripts.json").read_text())
 ORDINARY = [case["code"] for case in CASES if case["goal"] == "control"]
 ATTACKS = [case for case in CASES if case["goal"] != "control"]
-# Ways that are not among the cases: around the checks, after the script has ended, through frames.
+# Attacks that are not among the cases: around the checks, after the script has ended, through frames.
 MORE_ATTACKS = json.loads((Path(__file__).parents[1] / "cases" / "scripts_more.json").read_text())
 
 PAGE = """<title>Shop</title><a href=/one data-k=1>One</a> <a href=/two>Two</a><form><input name=q value=v></form>
@@ -39,7 +39,7 @@ PAGE = """<title>Shop</title><a href=/one data-k=1>One</a> <a href=/two>Two</a><
 </script>"""
 SECRETS = ("COOKIE", "LOCAL", "SESSION", "PAGEVAR", "IDB", "DYN42", "ECHOED")
 LEAK = "document.documentElement.dataset.leak=document.cookie+localStorage.tok+pageVar"
-# Whatever a script left behind has its chance too.
+# Gives whatever a script left in the page a chance to run.
 AFTER = """await new Promise(done => setTimeout(done, 10)); document.querySelector("#b")?.click();
 return [{...document.documentElement.dataset}, document.title, location.href]"""
 
@@ -87,7 +87,7 @@ async def go(runners: dict[bool, Runner], url: str) -> None:
 
 
 async def outcome(run: Run, script: str, **how: Any) -> str:
-    """What a caller gets to see of a script."""
+    """Return what the caller of a script sees."""
     try:
         return json.dumps(await run(script, **how))
     except TabwrightError as error:
@@ -101,8 +101,8 @@ async def test_no_attack_reaches_anything(tab: Tab, web: Web, who: Principal) ->
     await tab.goto(url)
     rules, reached = Scripts(), {}
     for case in [*ATTACKS, *MORE_ATTACKS]:
-        seen = await tried(tab, rules, case["code"].replace("LEAK", LEAK), who)
-        left = await left_behind(tab)
+        seen = await try_script(tab, rules, case["code"].replace("LEAK", LEAK), who)
+        left = await read_page_afterwards(tab)
         if "Internal" in seen or any(secret in seen + left for secret in SECRETS):
             reached[case["id"]] = (seen, left)
         if left != f'[{{}}, "Shop", "{url}"]':
@@ -117,22 +117,24 @@ async def test_the_attacks_are_real(tab: Tab, web: Web) -> None:
     rules, harmless = Scripts(block_eval=False), []
     for case in [*ATTACKS, *MORE_ATTACKS]:
         if case["id"] in ("J025", "J074", "J140", "J154", "M001", "M011", "M024", "M032", "M044", "M060"):
-            seen = await tried(tab, rules, case["code"].replace("LEAK", LEAK), ALL) + await left_behind(tab)
+            seen = await try_script(
+                tab, rules, case["code"].replace("LEAK", LEAK), ALL
+            ) + await read_page_afterwards(tab)
             if not any(secret in seen for secret in SECRETS):
                 harmless.append((case["id"], seen))
             await tab.evaluate("delete document.documentElement.dataset.leak")
     assert harmless == []
 
 
-async def left_behind(tab: Tab) -> str:
+async def read_page_afterwards(tab: Tab) -> str:
     try:
         return json.dumps(await tab.evaluate(AFTER))
     except Stale as navigated:
         return str(navigated)
 
 
-async def tried(tab: Tab, rules: Scripts, script: str, who: Principal) -> str:
-    """Run a script as the runner does; return what its caller gets to see."""
+async def try_script(tab: Tab, rules: Scripts, script: str, who: Principal) -> str:
+    """Run a script as the runner does; return what its caller sees."""
     try:
         given, reach = rules.check(Evaluate(script=script), who)
         assert isinstance(given, Evaluate)
@@ -142,19 +144,19 @@ async def tried(tab: Tab, rules: Scripts, script: str, who: Principal) -> str:
         return f"{type(error).__name__}: {error}"
 
 
-async def test_ordinary_scripts_work_as_in_the_pages_own_world(tab: Tab, web: Web) -> None:
+async def test_ordinary_scripts_work_as_in_the_main_world(tab: Tab, web: Web) -> None:
     url, answers = web.page(PAGE.partition("<script")[0]), dict[bool, list[str]]()
     for block in (True, False):
         rules = Scripts(block_eval=block)
         answers[block] = []
         for script in ORDINARY:
             await tab.goto(url)
-            answers[block].append(await tried(tab, rules, script, ALL))
+            answers[block].append(await try_script(tab, rules, script, ALL))
     assert answers[True] == answers[False]
     assert [answer for answer in answers[True] if ": " in answer[:12]] == []
 
 
-async def test_whoever_may_only_read_runs_scripts_that_only_read(
+async def test_a_caller_with_the_scope_read_runs_scripts_that_only_read(
     run: Run, runners: dict[bool, Runner], web: Web
 ) -> None:
     await go(runners, web.page(PAGE))
@@ -178,7 +180,7 @@ async def test_whoever_may_only_read_runs_scripts_that_only_read(
         await run("document.querySelector('nav').id", who=READER)
 
 
-async def test_only_the_scope_and_the_setting_together_open_the_pages_own_world(
+async def test_the_main_world_needs_both_the_scope_and_the_setting(
     run: Run, runners: dict[bool, Runner], web: Web
 ) -> None:
     await go(runners, web.page(PAGE))
@@ -206,15 +208,15 @@ REFUSALS = {
 }
 
 
-async def test_a_refusal_says_what_was_refused_and_what_to_do(tab: Tab, web: Web) -> None:
+async def test_a_refusal_names_what_was_refused_and_what_to_do(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<title>Shop</title>"))
     rules = Scripts()
-    told = {script: await tried(tab, rules, script, ALL) for script in REFUSALS}
-    assert told == {script: f"Denied: {message}" for script, message in REFUSALS.items()}
+    answers = {script: await try_script(tab, rules, script, ALL) for script in REFUSALS}
+    assert answers == {script: f"Denied: {message}" for script, message in REFUSALS.items()}
     assert await tab.title() == "Shop"
 
 
-ALIKE: dict[str, Any] = {
+LOOKALIKES: dict[str, Any] = {
     "'Cookie settings: eval, localStorage'": "Cookie settings: eval, localStorage",
     "const caches = ['a']; return caches[0] // localStorage": "a",
     "({cookie: 1}).cookie": 1,
@@ -234,13 +236,15 @@ ALIKE: dict[str, Any] = {
 }
 
 
-async def test_scripts_that_only_look_alike_run(tab: Tab, web: Web) -> None:
+async def test_harmless_scripts_that_look_like_attacks_run(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(PAGE))
     rules = Scripts()
-    assert {script: json.loads(await tried(tab, rules, script, ALL)) for script in ALIKE} == ALIKE
+    assert {
+        script: json.loads(await try_script(tab, rules, script, ALL)) for script in LOOKALIKES
+    } == LOOKALIKES
 
 
-async def test_the_page_goes_on_undisturbed(run: Run, runners: dict[bool, Runner], web: Web) -> None:
+async def test_the_page_keeps_running(run: Run, runners: dict[bool, Runner], web: Web) -> None:
     await go(
         runners,
         web.page("<script>var ticks = 0; (function tick() { ticks++; setTimeout(tick) })()</script><p>"),
@@ -251,7 +255,7 @@ async def test_the_page_goes_on_undisturbed(run: Run, runners: dict[bool, Runner
     assert await run(f"ticks > {before}", block=False, action="wait_for_script") is True
 
 
-async def test_a_hostile_page_changes_nothing_about_it(
+async def test_a_hostile_page_cannot_change_the_guard(
     run: Run, runners: dict[bool, Runner], web: Web
 ) -> None:
     page = """<title>T</title><img name=cookie><img id=guarded><img id=guardedKey><form id=location></form><script>
@@ -270,38 +274,38 @@ async def test_a_hostile_page_changes_nothing_about_it(
     )
 
 
-async def test_frames_are_no_way_out_whenever_they_came(tab: Tab, web: Web) -> None:
+async def test_frames_are_guarded_whenever_they_were_added(tab: Tab, web: Web) -> None:
     web.page("Other", "/other")
     await tab.goto(web.page(PAGE + f"<iframe name=other src='{web.other_site}/other'></iframe>"))
     rules = Scripts()
-    before = await tried(tab, rules, "blank.document['coo' + 'kie']", ALL)
+    before = await try_script(tab, rules, "blank.document['coo' + 'kie']", ALL)
     await tab.evaluate("""for (const markup of ["<iframe name=late></iframe>", "<iframe name=doc srcdoc=x></iframe>"])
         document.body.insertAdjacentHTML("beforeend", markup)""")
-    told = [before]
+    answers = [before]
     for name in ("inner", "blank", "late", "doc"):
-        told += [
-            await tried(tab, rules, f"{name}['local' + 'Storage'].tok", ALL),
-            await tried(tab, rules, f"{name}['ev' + 'al']('1')", READER),
+        answers += [
+            await try_script(tab, rules, f"{name}['local' + 'Storage'].tok", ALL),
+            await try_script(tab, rules, f"{name}['ev' + 'al']('1')", READER),
         ]
-    assert [answer for answer in told if not answer.startswith("Denied: ")] == []
-    assert "SecurityError" in await tried(tab, rules, "other.document", ALL)
+    assert [answer for answer in answers if not answer.startswith("Denied: ")] == []
+    assert "SecurityError" in await try_script(tab, rules, "other.document", ALL)
 
 
-async def test_a_page_that_crashed_and_one_of_another_site_are_guarded_as_the_first(
-    tab: Tab, web: Web
-) -> None:
+async def test_the_guard_survives_a_crash_and_a_change_of_site(tab: Tab, web: Web) -> None:
     rules, script = Scripts(), "[document.title, typeof pageVar, document['coo' + 'kie']]"
     url = web.page(PAGE, "/shop")
     await tab.goto(url)
-    told = [await tried(tab, rules, script, ALL)]
+    answers = [await try_script(tab, rules, script, ALL)]
     tab.session.post("Page.crash")
-    told.append(await tried(tab, rules, "new Promise(() => {})", ALL))
+    answers.append(await try_script(tab, rules, "new Promise(() => {})", ALL))
     for address in (url, web.other_site + "/shop"):
         await tab.goto(address)
-        told.append(await tried(tab, rules, script, ALL))
-        assert await tried(tab, rules, "[document.title, typeof pageVar]", ALL) == '["Shop", "undefined"]'
+        answers.append(await try_script(tab, rules, script, ALL))
+        assert (
+            await try_script(tab, rules, "[document.title, typeof pageVar]", ALL) == '["Shop", "undefined"]'
+        )
     refused = "Denied: " + REFUSALS["document['coo' + 'kie']"]
-    assert told == [
+    assert answers == [
         refused,
         f"PageFailed: The page {url} crashed. Reload it, or navigate elsewhere.",
         refused,
@@ -309,9 +313,7 @@ async def test_a_page_that_crashed_and_one_of_another_site_are_guarded_as_the_fi
     ]
 
 
-async def test_waiting_for_a_script_keeps_to_the_same_reach(
-    run: Run, runners: dict[bool, Runner], web: Web
-) -> None:
+async def test_wait_for_script_has_the_same_limits(run: Run, runners: dict[bool, Runner], web: Web) -> None:
     await go(
         runners,
         web.page(
@@ -331,7 +333,7 @@ async def test_waiting_for_a_script_keeps_to_the_same_reach(
     assert "Denied: document.cookie is out of reach" in answer.text
 
 
-async def test_a_script_that_hangs_or_is_given_up_leaves_the_page_as_it_was(
+async def test_a_script_that_hangs_or_is_cancelled_leaves_the_page_usable(
     run: Run, runners: dict[bool, Runner], web: Web
 ) -> None:
     await go(runners, web.page(PAGE))

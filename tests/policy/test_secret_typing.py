@@ -1,4 +1,4 @@
-"""Secrets by name: typed where they belong, told nowhere."""
+"""Secrets by name: typed into their own origin only, and never in an answer or a log."""
 
 import json
 import threading
@@ -64,34 +64,36 @@ async def desk(supervisor: BrowserSupervisor, tmp_path: Path) -> AsyncIterator[D
             await session.close()
 
 
-def all_of(answer: Answer) -> str:
-    """Everything that any door could tell of an answer."""
+def everything_in(answer: Answer) -> str:
+    """Return everything that a door could send of an answer."""
     return f"{answer.text}\n{answer.result!r}\n{answer.result.model_dump_json()}\n{answer.effects}"
 
 
-async def test_a_secret_reaches_the_page_and_no_answer(desk: Desk, web: Web) -> None:
+async def test_a_secret_reaches_the_page_but_no_answer(desk: Desk, web: Web) -> None:
     desk.secrets.put("site", web.url, VALUE)
     await desk.do("navigate", url=web.page(FORM))
-    told = [await desk.do("fill", target="input", value="{{secret:site}}")]
+    answers = [await desk.do("fill", target="input", value="{{secret:site}}")]
     held = await desk.do("evaluate", script="document.querySelector('input').value.length")
     assert held.text.startswith(str(len(VALUE)))
-    assert 'is now "[secret site]".' in told[0].text
-    told.append(await desk.do("type_text", target="input", text="+{{secret:site}}"))
-    told += [await desk.do(action) for action in ("snapshot", "read", "console_messages", "list_requests")]
-    told.append(await desk.do("evaluate", script="document.querySelector('input').value"))
-    told.append(await desk.do("evaluate", script="encodeURIComponent(document.querySelector('input').value)"))
-    told.append(await desk.do("get_html", target="form"))
-    for answer in told:
-        assert VALUE not in all_of(answer)
-        assert "p%40ss" not in all_of(answer)
-    assert "[secret site]" in told[2].text
+    assert 'is now "[secret site]".' in answers[0].text
+    answers.append(await desk.do("type_text", target="input", text="+{{secret:site}}"))
+    answers += [await desk.do(action) for action in ("snapshot", "read", "console_messages", "list_requests")]
+    answers.append(await desk.do("evaluate", script="document.querySelector('input').value"))
+    answers.append(
+        await desk.do("evaluate", script="encodeURIComponent(document.querySelector('input').value)")
+    )
+    answers.append(await desk.do("get_html", target="form"))
+    for answer in answers:
+        assert VALUE not in everything_in(answer)
+        assert "p%40ss" not in everything_in(answer)
+    assert "[secret site]" in answers[2].text
     with pytest.raises(TabwrightError) as failure:
         await desk.do("click", target=f"text={VALUE} nowhere", timeout=0.1)
     assert VALUE not in str(failure.value)
     assert VALUE not in desk.log.read_text()
 
 
-async def test_a_secret_goes_nowhere_but_to_its_origin(desk: Desk, web: Web) -> None:
+async def test_a_secret_is_typed_only_into_its_own_origin(desk: Desk, web: Web) -> None:
     async with serve_web() as other:
         desk.secrets.put("site", web.url, VALUE)
         refusal = f"The secret is for {web.url}, and this is {other.url}."
@@ -116,7 +118,7 @@ async def test_a_secret_goes_nowhere_but_to_its_origin(desk: Desk, web: Web) -> 
         assert VALUE not in held.text
 
 
-async def test_a_secret_is_for_a_named_element(desk: Desk, web: Web) -> None:
+async def test_a_secret_needs_a_target_element(desk: Desk, web: Web) -> None:
     desk.secrets.put("site", web.url, VALUE)
     await desk.do("navigate", url=web.page(FORM))
     with pytest.raises(InvalidArgs, match="A secret is typed into a named element only"):
@@ -125,7 +127,7 @@ async def test_a_secret_is_for_a_named_element(desk: Desk, web: Web) -> None:
         await desk.do("fill", target="input", value="{{secret:bank}}")
 
 
-async def test_a_secret_of_several_values_and_origins(desk: Desk, web: Web, tmp_path: Path) -> None:
+async def test_a_secret_may_have_several_values_and_origins(desk: Desk, web: Web, tmp_path: Path) -> None:
     file = tmp_path / "secrets.toml"
     file.write_text(
         f'[site]\norigin = ["https://a.example", "{web.url}"]\nuser = "ada-l"\npassword = "{VALUE}"\n'
@@ -159,9 +161,7 @@ TYPING: list[tuple[str, str, dict[str, Any]]] = [
 ]
 
 
-async def test_what_is_typed_is_not_in_the_log(
-    desk: Desk, web: Web, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_typed_text_is_not_in_the_log(desk: Desk, web: Web, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("DEBUG", logger="tabwright.runner")
     await desk.do("navigate", url=web.page("<input><select><option>a</option></select>"))
 
@@ -189,7 +189,7 @@ async def test_what_is_typed_is_not_in_the_log(
     assert {line["action"] for line in decoded} >= {action for action, _, _ in TYPING}
 
 
-async def test_a_line_tells_who_did_what_where_how_long_and_how_it_ended(desk: Desk, web: Web) -> None:
+async def test_a_log_line_has_caller_action_page_duration_and_outcome(desk: Desk, web: Web) -> None:
     page = web.page("<button>Buy</button>", "/shop")
     await desk.do("navigate", url=f"{page}?token=abc&size=2")
     with pytest.raises(NotFound):
@@ -240,19 +240,21 @@ def ring() -> Iterator[Ring]:
     keyring.set_keyring(before)
 
 
-async def test_a_secret_of_the_keyring_reaches_the_page_and_no_file(desk: Desk, web: Web, ring: Ring) -> None:
+async def test_a_secret_of_the_keyring_reaches_the_page_but_no_file(desk: Desk, web: Web, ring: Ring) -> None:
     desk.secrets.put("site.user", web.url, "grace")
     desk.secrets.put("site.word", web.url, VALUE, keyring=True)
     assert ring.held == {("tabwright", "site.word"): VALUE}
     assert VALUE not in (desk.log.parent / "secrets.toml").read_text()
     await desk.do("navigate", url=web.page(FORM))
-    told = await desk.do("fill", target="input", value="{{secret:site.user}} {{secret:site.word}}")
+    answer = await desk.do("fill", target="input", value="{{secret:site.user}} {{secret:site.word}}")
     held = await desk.do("evaluate", script="document.querySelector('input').value.length")
     assert held.text.startswith(str(len(f"grace {VALUE}")))
-    assert VALUE not in all_of(told)
+    assert VALUE not in everything_in(answer)
 
 
-async def test_a_keyring_that_asks_its_user_holds_nobody_else(desk: Desk, web: Web, ring: Ring) -> None:
+async def test_a_keyring_that_asks_the_user_does_not_block_other_sessions(
+    desk: Desk, web: Web, ring: Ring
+) -> None:
     desk.secrets.put("site", web.url, VALUE, keyring=True)
     asked, allowed = threading.Event(), threading.Event()
 
@@ -271,7 +273,7 @@ async def test_a_keyring_that_asks_its_user_holds_nobody_else(desk: Desk, web: W
     assert held.text.startswith(str(len(VALUE)))
 
 
-def test_a_secret_is_in_the_keyring_or_in_the_file_never_in_both(tmp_path: Path, ring: Ring) -> None:
+def test_a_secret_is_either_in_the_keyring_or_in_the_file(tmp_path: Path, ring: Ring) -> None:
     secrets, file = Secrets(tmp_path / "secrets.toml"), tmp_path / "secrets.toml"
     secrets.put("site", "https://a.test", "plain-one")
     secrets.put("site", "https://a.test", "ringed-two", keyring=True)
@@ -289,10 +291,10 @@ def test_a_secret_is_in_the_keyring_or_in_the_file_never_in_both(tmp_path: Path,
     assert [secrets.get(name).value for name in ("old.user", "old.word")] == ["grace", "ringed-five"]
 
 
-def test_a_keyring_that_is_not_to_be_had_is_told(tmp_path: Path) -> None:
+def test_a_keyring_that_is_not_available_is_reported(tmp_path: Path) -> None:
     before, secrets = keyring.get_keyring(), Secrets(tmp_path / "secrets.toml")
     secrets.put("site", "https://a.test", "plain")
-    keyring.set_keyring(NoKeyring())  # type: ignore[no-untyped-call] # nor here
+    keyring.set_keyring(NoKeyring())  # type: ignore[no-untyped-call] # the library has no types here
     try:
         with pytest.raises(
             InvalidArgs, match=r"^The system keyring did not store site: .*Leave out --keyring"

@@ -1,4 +1,4 @@
-"""A person steps into the session of an agent, past its lock and under their own name."""
+"""A person uses the session of an agent, without waiting for its lock and under their own name."""
 
 import pytest
 
@@ -63,7 +63,7 @@ async def test_input_needs_a_session_that_was_taken_over(
     await do("wait_for_script", script="document.querySelector('input').value === 'Ada'")
 
 
-async def test_inspecting_a_tab_waits_for_no_call(
+async def test_inspecting_a_tab_does_not_wait_for_a_running_call(
     runner: Runner, people: Intervention, session: Session
 ) -> None:
     tab = session.tabs[0].id
@@ -96,6 +96,8 @@ async def test_a_person_ends_a_session_that_they_have_taken_over(
         people.session(f"{session.owner} {session.name}")
 
 
-async def test_a_person_decides_on_a_call_that_waits(runner: Runner, people: Intervention) -> None:
+async def test_deciding_on_a_call_that_does_not_wait_is_not_found(
+    runner: Runner, people: Intervention
+) -> None:
     with pytest.raises(NotFound):
         people.decide(7, ANN, allow=True)

@@ -32,9 +32,7 @@ async def test_outside_of_a_call_a_session_allows_nothing(
         await use(session.tabs[0], tmp_path / "picture.png")
 
 
-async def test_a_task_beside_a_running_call_gets_none_of_its_permissions(
-    runner: Runner, do: Do, web: Web
-) -> None:
+async def test_a_task_outside_of_a_running_call_has_no_permissions(runner: Runner, do: Do, web: Web) -> None:
     release = anyio.Event()
 
     async def wait() -> Response:

@@ -15,7 +15,7 @@ ROWS = "".join(f"<tr><td>row {i}<td><a href=/x/{i}>open {i}</a></tr>" for i in r
 TABLE = f"<table><tr><th>Name<th>Link</tr>{ROWS}</table>"
 
 
-async def test_an_act_answers_what_it_changed(do: Do, web: Web) -> None:
+async def test_an_action_reports_what_it_changed(do: Do, web: Web) -> None:
     await do("navigate", url=web.page("<button onclick=\"document.title = 'Saved'\">Save</button>"))
     assert (await do("click", target="text=Save")).text == (
         'Clicked button "Save".\nThe title is now "Saved"\nFocus: @e1: button "Save" (focused)'
@@ -39,7 +39,7 @@ async def test_a_large_table_answers_in_a_thousand_tokens(do: Do, web: Web) -> N
     assert '"row 1497"' in part.text
 
 
-async def test_the_whole_answer_is_kept_as_a_file_on_request(
+async def test_the_whole_answer_is_saved_as_a_file_on_request(
     runner: Runner, me: Principal, do: Do, web: Web
 ) -> None:
     await do("navigate", url=web.page(TABLE))
@@ -49,7 +49,7 @@ async def test_the_whole_answer_is_kept_as_a_file_on_request(
     assert len(answer.text) <= 400
 
 
-async def test_find_returns_matches_with_a_little_around_them(do: Do, web: Web) -> None:
+async def test_find_returns_matches_with_the_lines_around_them(do: Do, web: Web) -> None:
     await do("navigate", url=web.page(TABLE))
     assert (await do("find", text=r"row 12\d\d\b", regex=True, max_tokens=100_000)).text.startswith(
         "100 matches\n"
@@ -68,7 +68,7 @@ async def test_a_broken_regular_expression_is_named(do: Do, web: Web) -> None:
         await do("find", text="(", regex=True)
 
 
-async def test_extract_gives_whole_json_within_the_budget(do: Do, web: Web) -> None:
+async def test_extract_returns_complete_json_within_the_budget(do: Do, web: Web) -> None:
     await do("navigate", url=web.page(TABLE))
     text, _, notice = (await do("extract", max_tokens=500)).text.partition("\n[")
     rows = orjson.loads(text)
@@ -78,7 +78,7 @@ async def test_extract_gives_whole_json_within_the_budget(do: Do, web: Web) -> N
     assert orjson.loads(following.text.partition("\n[")[0])[0]["Name"] == f"row {len(rows)}"
 
 
-async def test_read_gives_the_main_text_as_markdown(do: Do, web: Web) -> None:
+async def test_read_returns_the_main_text_as_markdown(do: Do, web: Web) -> None:
     html = """<nav><a href=/>Home</a></nav><main><h1>Prices</h1><p>See the <a href=/list>list</a>.</p>
     <label>Sort <select><option>up</select></label><button>Go</button><ul><li>One<li>Two</ul><table><tr><th>A<th>B</tr><tr><td>1<td>2</tr></table></main><footer>Imprint</footer>"""
     await do("navigate", url=web.page(html))
@@ -125,7 +125,7 @@ async def test_a_prepared_call_has_valid_arguments_and_runs(runner: Runner, me: 
     assert (await runner.run(prepared)).text == (await runner.run(prepared.call)).text
 
 
-async def test_calls_on_one_session_queue_and_other_sessions_go_on(do: Do, web: Web) -> None:
+async def test_calls_on_one_session_queue_without_blocking_other_sessions(do: Do, web: Web) -> None:
     release = anyio.Event()
 
     async def slow() -> Response:
@@ -162,22 +162,22 @@ async def test_a_cancelled_call_frees_its_session(do: Do, web: Web) -> None:
         assert (await do("navigate", url=web.page("<title>Next</title>"))).text.endswith("(200 OK)")
 
 
-async def test_an_action_that_tells_its_progress_fails_with_its_own_error(
+async def test_an_action_that_reports_progress_fails_with_its_own_error(
     runner: Runner, me: Principal, web: Web
 ) -> None:
-    told: list[str] = []
+    messages: list[str] = []
 
     async def progress(_: float, message: str) -> None:
-        told.append(message)
+        messages.append(message)
 
     silent = web.route("/silent", lambda _: never())
     call = Call(action="navigate", args={"url": silent, "timeout": 0.3}, principal=me, progress=progress)
     with pytest.raises(TimedOut):
         await runner.run(call)
-    assert told == ["navigate: 0 requests under way"]
+    assert messages == ["navigate: 0 requests under way"]
 
 
-async def test_an_exception_of_our_own_gives_a_log_id_and_no_text(
+async def test_an_internal_error_has_a_log_id_and_no_details(
     runner: Runner, me: Principal, caplog: pytest.LogCaptureFixture
 ) -> None:
     class Broken(Principal):
@@ -203,7 +203,7 @@ async def test_a_batch_stops_at_the_first_failure(do: Do, web: Web) -> None:
 
 
 @pytest.mark.parametrize("step", ["click", "[]", "{}", '{"action": "batch", "steps": []}'])
-async def test_a_batch_is_read_before_it_runs(do: Do, step: str) -> None:
+async def test_a_batch_is_validated_before_it_runs(do: Do, step: str) -> None:
     with pytest.raises(InvalidArgs):
         await do("batch", steps=[step])
 

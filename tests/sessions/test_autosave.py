@@ -1,4 +1,4 @@
-"""Sessions that last: what a named session holds comes back, and what is to be gone is gone."""
+"""Saved sessions: named ones are restored after a restart, and all of them after a browser crash."""
 
 import os
 import signal
@@ -56,8 +56,8 @@ class Desk:
         )
 
     async def script(self, script: str, *, session: str | None = "shop", who: str = "local:ann") -> object:
-        held = await self.runner.sessions.get(who, session)
-        return await (await held.tab()).evaluate(script)
+        opened = await self.runner.sessions.get(who, session)
+        return await (await opened.tab()).evaluate(script)
 
     @property
     def only(self) -> Session:
@@ -69,7 +69,7 @@ class Desk:
 async def desk_over(
     supervisor: BrowserSupervisor, folder: Path, limits: Limits | None = None
 ) -> AsyncIterator[Desk]:
-    """A hub's life: at its end, what was named is written down."""
+    """Run a hub; when the block ends, it saves its named sessions."""
     async with Sessions.open(supervisor, limits, Store(folder / "sessions.db")) as sessions:
         yield Desk(Runner(CATALOG, sessions, Artifacts()))
     for session in sessions:
@@ -82,15 +82,15 @@ async def desk(supervisor: BrowserSupervisor, tmp_path: Path) -> AsyncIterator[D
         yield desk
 
 
-async def seen(session: Session, what: str) -> None:
-    """Wait until something was seen in a session, as it is soon after a call."""
+async def wait_until_captured(session: Session, what: str) -> None:
+    """Wait until the captured state of a session contains a text; it is captured soon after each call."""
     with anyio.fail_after(10):
         while what not in orjson.dumps(session.state).decode():
             await session.context.browser.root.send("Browser.getVersion")
 
 
 async def kill(supervisor: BrowserSupervisor) -> None:
-    """End the browser as a crash would."""
+    """Kill the browser, as in a crash."""
     browser = await supervisor.browser()
     assert browser.pid is not None
     os.kill(browser.pid, signal.SIGKILL)
@@ -106,7 +106,7 @@ def with_cookies(web: Web, html: str) -> str:
     return web.route("/shop", answer)
 
 
-async def test_a_named_session_comes_back_as_it_was(
+async def test_a_named_session_is_restored_as_it_was(
     supervisor: BrowserSupervisor, tmp_path: Path, web: Web
 ) -> None:
     first, shop = web.page("<title>First</title><h1>First"), with_cookies(web, SHOP)
@@ -145,14 +145,14 @@ async def test_a_named_session_comes_back_as_it_was(
         assert await desk.script("document.body.innerText") == "First"
 
 
-async def test_sessions_survive_their_browser_named_or_not(tmp_path: Path, web: Web) -> None:
+async def test_sessions_are_restored_after_a_browser_crash(tmp_path: Path, web: Web) -> None:
     async with BrowserSupervisor.open() as supervisor, desk_over(supervisor, tmp_path) as desk:
         for name in ("shop", None):
             await desk.do("navigate", session=name, url=web.page(f"<title>{name}</title>", f"/{name}"))
             await desk.script("localStorage.basket = 'full'", session=name)
             await desk.do("new_tab", session=name, url=web.page("<title>Second</title>"))
         for session in desk.runner.sessions:
-            await seen(session, "full")
+            await wait_until_captured(session, "full")
         first = {session.name: session.tabs[0].id for session in desk.runner.sessions}
         await kill(supervisor)
         for name, title in (("shop", "Session shop"), (None, "Your session")):
@@ -164,7 +164,7 @@ async def test_sessions_survive_their_browser_named_or_not(tmp_path: Path, web: 
             assert await desk.script("localStorage.basket", session=name) == "full"
 
 
-async def test_a_call_that_loses_its_browser_fails_and_the_next_one_says_what_became_of_it(
+async def test_a_session_lost_before_it_was_saved_is_reported_by_the_next_call(
     tmp_path: Path, web: Web
 ) -> None:
     async with BrowserSupervisor.open() as supervisor, desk_over(supervisor, tmp_path) as desk:
@@ -183,7 +183,7 @@ async def test_a_call_that_loses_its_browser_fails_and_the_next_one_says_what_be
         )
 
 
-async def test_a_browser_lost_on_the_way_back_costs_one_more_call(tmp_path: Path, web: Web) -> None:
+async def test_a_browser_crash_while_restoring_fails_one_call_only(tmp_path: Path, web: Web) -> None:
     visits: list[Request] = []
 
     async def page(request: Request) -> Response:
@@ -194,7 +194,7 @@ async def test_a_browser_lost_on_the_way_back_costs_one_more_call(tmp_path: Path
 
     async with BrowserSupervisor.open() as supervisor, desk_over(supervisor, tmp_path) as desk:
         await desk.do("navigate", url=web.route("/tough", page))
-        await seen(desk.only, "/tough")
+        await wait_until_captured(desk.only, "/tough")
         await kill(supervisor)
         with pytest.raises(BrowserGone):
             await desk.do("get_page")
@@ -202,7 +202,7 @@ async def test_a_browser_lost_on_the_way_back_costs_one_more_call(tmp_path: Path
         assert len(visits) == 3
 
 
-async def test_cookies_of_every_kind_and_storage_of_pages_left_behind_come_back(
+async def test_all_cookies_and_the_storage_of_earlier_pages_are_restored(
     supervisor: BrowserSupervisor, tmp_path: Path, web: Web
 ) -> None:
     def frame(_: Request) -> Response:
@@ -218,7 +218,7 @@ async def test_cookies_of_every_kind_and_storage_of_pages_left_behind_come_back(
         await desk.script(
             "localStorage.left = 'behind'; localStorage.half = '\\ud800'; sessionStorage.also = 'this'"
         )
-        await seen(desk.only, "behind")
+        await wait_until_captured(desk.only, "behind")
         await desk.do("navigate", url=f"{web.other_site}/frame")
         await desk.script("localStorage.here = 'now'")
         cookies = await desk.only.context.cookies.raw()
@@ -231,14 +231,14 @@ async def test_cookies_of_every_kind_and_storage_of_pages_left_behind_come_back(
         assert await desk.script("[{...localStorage}, sessionStorage.also]") == [{"left": "behind"}, "this"]
 
 
-async def test_a_page_that_does_not_answer_keeps_what_was_last_seen_of_it(
+async def test_a_page_that_does_not_answer_keeps_its_last_saved_state(
     supervisor: BrowserSupervisor, tmp_path: Path, web: Web
 ) -> None:
     async with desk_over(supervisor, tmp_path) as desk:
         await desk.do("navigate", url=web.page("<button onclick='alert(1)'>Ask</button>", "/asks"))
         await desk.script("sessionStorage.draft = 'precious'")
         await desk.do("scroll", direction="down")
-        await seen(desk.only, "precious")
+        await wait_until_captured(desk.only, "precious")
         await desk.do("click", target="text=Ask")
         assert desk.only.tabs[0].dialogs.open is not None
     async with desk_over(supervisor, tmp_path) as desk:
@@ -246,7 +246,7 @@ async def test_a_page_that_does_not_answer_keeps_what_was_last_seen_of_it(
         assert await desk.script("sessionStorage.draft") == "precious"
 
 
-async def test_looking_at_a_session_does_not_stop_a_script_at_work(
+async def test_saving_a_session_does_not_stop_a_running_script(
     desk: Desk, web: Web, caplog: pytest.LogCaptureFixture
 ) -> None:
     await desk.do("navigate", url=web.page("<p>work"))
@@ -256,7 +256,7 @@ async def test_looking_at_a_session_does_not_stop_a_script_at_work(
     assert "is stopped" not in caplog.text
 
 
-async def test_a_page_that_fails_on_the_way_back_is_told(
+async def test_a_page_that_cannot_be_restored_is_reported(
     supervisor: BrowserSupervisor, tmp_path: Path, web: Web
 ) -> None:
     async with desk_over(supervisor, tmp_path) as desk:

@@ -1,4 +1,4 @@
-"""Whose session is whose: how many there may be, who gets in, when they end, and that nothing leaks."""
+"""Sessions: how many may be open, who may use them, when they are closed, and that they share nothing."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -24,8 +24,8 @@ async def desk(supervisor: BrowserSupervisor, tmp_path: Path) -> AsyncIterator[D
         yield desk
 
 
-async def of_chrome(supervisor: BrowserSupervisor) -> tuple[list[str], list[Params]]:
-    """The contexts and pages that Chrome has."""
+async def contexts_and_pages(supervisor: BrowserSupervisor) -> tuple[list[str], list[Params]]:
+    """Return the contexts and pages that are open in Chrome."""
     root = (await supervisor.browser()).root
     contexts = await root.send("Target.getBrowserContexts")
     targets = await root.send("Target.getTargets")
@@ -33,7 +33,7 @@ async def of_chrome(supervisor: BrowserSupervisor) -> tuple[list[str], list[Para
     return contexts["browserContextIds"], pages
 
 
-async def test_one_session_too_many_is_refused_until_one_is_closed(desk: Desk) -> None:
+async def test_a_session_beyond_the_limit_is_refused_until_one_is_closed(desk: Desk) -> None:
     for name in ("one", "two", "three"):
         await desk.do("list_tabs", session=name)
     with pytest.raises(Denied) as refused:
@@ -46,10 +46,10 @@ async def test_one_session_too_many_is_refused_until_one_is_closed(desk: Desk) -
     assert (await desk.do("list_tabs", session="four", who="local:bob")).text == "No tab is open."
 
 
-async def test_an_unused_session_is_closed_with_all_it_held_and_a_named_one_comes_back(
+async def test_an_idle_session_is_closed_and_a_named_one_is_restored(
     supervisor: BrowserSupervisor, tmp_path: Path, web: Web
 ) -> None:
-    before = await of_chrome(supervisor)
+    before = await contexts_and_pages(supervisor)
     page = web.page("<title>Idle</title><iframe srcdoc='x'></iframe><script>window.open('/popup')</script>")
     web.page("<p>popup", "/popup")
     async with desk_over(supervisor, tmp_path, Limits(idle_seconds=1)) as desk:
@@ -59,7 +59,7 @@ async def test_an_unused_session_is_closed_with_all_it_held_and_a_named_one_come
                 group.start_soon((await held.tab()).closed.wait)
                 await desk.do("navigate", session=name, url=page)
         with anyio.fail_after(10):
-            while list(desk.runner.sessions) or await of_chrome(supervisor) != before:
+            while list(desk.runner.sessions) or await contexts_and_pages(supervisor) != before:
                 await anyio.lowlevel.checkpoint()
         assert (await desk.do("list_sessions")).text == "shop: 1 tab (saved; restored when used)"
         assert "is back: 1 tab, from " in (await desk.do("list_tabs")).text
@@ -76,7 +76,7 @@ async def test_names_belong_to_their_owner(desk: Desk, web: Web) -> None:
         await desk.do("close_session", who="local:bob", name="shop")
 
 
-async def test_an_unnamed_session_is_closed_to_others_even_by_its_id(desk: Desk, web: Web) -> None:
+async def test_an_unnamed_session_is_refused_to_other_clients(desk: Desk, web: Web) -> None:
     await desk.do("navigate", session="auto-5f3a", url=web.page("<title>Mine</title>"))
     for action, args in (("list_tabs", {}), ("close_session", {"name": "auto-5f3a"})):
         with pytest.raises(Denied, match="Access denied: session auto-5f3a is another client's"):
@@ -84,9 +84,7 @@ async def test_an_unnamed_session_is_closed_to_others_even_by_its_id(desk: Desk,
     assert (await desk.do("list_sessions", session="auto-5f3a")).text == "auto-5f3a: 1 tab"
 
 
-async def test_a_shared_session_is_one_for_all_and_stays_when_one_of_them_closes_theirs(
-    desk: Desk, web: Web
-) -> None:
+async def test_a_shared_session_is_closed_only_by_its_name(desk: Desk, web: Web) -> None:
     await desk.do("navigate", session="team", url=web.page("<title>Board</title>", "/board"))
     assert "/board" in (await desk.do("list_tabs", session="team", who="local:bob")).text
     assert (await desk.do("close_session", who="local:bob")).text == "No session was open."
@@ -95,7 +93,7 @@ async def test_a_shared_session_is_one_for_all_and_stays_when_one_of_them_closes
     assert (await desk.do("list_sessions")).text == "No session is open."
 
 
-async def test_a_graceful_close_lets_pending_work_end_and_forgets_the_session(
+async def test_a_graceful_close_waits_for_calls_and_deletes_the_session(
     supervisor: BrowserSupervisor, tmp_path: Path, web: Web
 ) -> None:
     release, outcomes = anyio.Event(), list[str]()
@@ -129,7 +127,7 @@ async def test_a_graceful_close_lets_pending_work_end_and_forgets_the_session(
         assert (await desk.do("list_sessions")).text == "No session is open."
 
 
-async def test_a_close_at_once_ends_the_work(desk: Desk, web: Web) -> None:
+async def test_an_immediate_close_stops_running_calls(desk: Desk, web: Web) -> None:
     async def work() -> None:
         with pytest.raises(NotFound, match="is closed"):
             await desk.do("navigate", url=url)
@@ -169,7 +167,7 @@ Held = dict[str, dict[str, str]]
 
 @settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
 @given(writes=st.lists(WRITES, min_size=6, max_size=14))
-async def test_what_is_written_in_one_session_is_seen_in_no_other(
+async def test_sessions_do_not_share_cookies_or_storage(
     supervisor: BrowserSupervisor,
     tmp_path_factory: pytest.TempPathFactory,
     web: Web,
@@ -184,12 +182,12 @@ async def test_what_is_written_in_one_session_is_seen_in_no_other(
                 expected[owner, name] = {"cookie": {}, "local": {}, "session": {}}
             expected[owner, name][kind][key] = str(value)
             await desk.script(WRITE[kind].format(key=key, value=value), session=name, who=owner)
-        await holds(desk, expected)
-    async with desk_over(supervisor, folder) as desk:  # and so when they come back
-        await holds(desk, {key: held for key, held in expected.items() if key[1]})
+        await assert_stored(desk, expected)
+    async with desk_over(supervisor, folder) as desk:  # the same after they are restored
+        await assert_stored(desk, {key: held for key, held in expected.items() if key[1]})
 
 
-async def holds(desk: Desk, expected: dict[tuple[str, str | None], Held]) -> None:
+async def assert_stored(desk: Desk, expected: dict[tuple[str, str | None], Held]) -> None:
     for (owner, name), held in expected.items():
         await desk.do("list_tabs", session=name, who=owner)
         assert await desk.script(READ, session=name, who=owner) == held

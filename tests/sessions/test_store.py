@@ -1,4 +1,4 @@
-"""The file of kept sessions: its user's own, shared by processes, and no reason for work to stop."""
+"""The file of stored sessions: private, shared by processes, and a failure of it stops nothing."""
 
 import logging
 import resource
@@ -23,7 +23,7 @@ def state(title: str, taken: float = 0.0) -> ContextState:
     return ContextState(taken, [], {url: {"key": "value"}}, [TabState("t1", url, [url])], "t1")
 
 
-async def held(store: Store, name: str) -> ContextState | None:
+async def load(store: Store, name: str) -> ContextState | None:
     found = await store.get("local:ann", name)
     return ContextState.parse(orjson.loads(found)) if found else None
 
@@ -32,13 +32,13 @@ def files(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-async def test_what_is_put_is_there_until_it_is_forgotten(tmp_path: Path) -> None:
+async def test_a_session_is_stored_until_it_is_deleted(tmp_path: Path) -> None:
     store = Store(tmp_path / "state" / "sessions.db")
     await store.put("local:ann", "shop", state("first"))
     await store.put("local:ann", "shop", state("shop", 7.0))
     await store.close()
     again = Store(tmp_path / "state" / "sessions.db")
-    assert await held(again, "shop") == state("shop", 7.0)
+    assert await load(again, "shop") == state("shop", 7.0)
     assert await again.get("local:bob", "shop") is None
     assert await again.all() == (StoredSession("local:ann", "shop", 7.0, 1),)
     rights = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "state").iterdir()}
@@ -48,7 +48,7 @@ async def test_what_is_put_is_there_until_it_is_forgotten(tmp_path: Path) -> Non
     await again.close()
 
 
-async def test_what_nobody_came_back_to_is_dropped_after_its_time(tmp_path: Path) -> None:
+async def test_a_session_that_is_not_used_expires(tmp_path: Path) -> None:
     days, now = 24 * 60 * 60.0, time.time()
     store = Store(tmp_path / "sessions.db")
     await store.put("local:ann", "ancient", state("ancient"))
@@ -65,8 +65,8 @@ async def test_what_nobody_came_back_to_is_dropped_after_its_time(tmp_path: Path
         assert await runner.sessions.list_stored("local:ann") == ()
 
 
-@pytest.mark.parametrize("damage", [b"no database at all, whatever its name says" * 200, None])
-async def test_a_damaged_file_is_set_aside(
+@pytest.mark.parametrize("damage", [b"this is not a database" * 200, None])
+async def test_a_damaged_file_is_renamed(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, damage: bytes | None
 ) -> None:
     path = tmp_path / "sessions.db"
@@ -76,7 +76,7 @@ async def test_a_damaged_file_is_set_aside(
     await store.close()
     path.write_bytes(damage or path.read_bytes()[:4096] + b"\xff" * 40_000)
     await store.put("local:ann", "shop", state("new"))
-    assert await held(store, "shop") == state("new")
+    assert await load(store, "shop") == state("new")
     assert [stored.name for stored in await store.all()] == ["shop"]
     await store.close()
     _, aside = files(tmp_path)
@@ -85,7 +85,7 @@ async def test_a_damaged_file_is_set_aside(
     assert line.endswith(f"it was renamed to {aside}, and a new one is created")
 
 
-async def test_a_full_disk_is_told_once_and_stops_nothing(
+async def test_a_full_disk_is_logged_once_and_stops_nothing(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     store = Store(tmp_path / "sessions.db")
@@ -98,13 +98,13 @@ async def test_a_full_disk_is_told_once_and_stops_nothing(
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert [record.levelname for record in caplog.records] == ["WARNING"]
-    assert await held(store, "shop") == state("before")
+    assert await load(store, "shop") == state("before")
     await store.put("local:ann", "shop", state("after"))
-    assert await held(store, "shop") == state("after")
+    assert await load(store, "shop") == state("after")
     await store.close()
 
 
-async def test_a_place_that_cannot_be_written_stops_nothing(
+async def test_a_path_that_cannot_be_written_stops_nothing(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "sessions.db").mkdir()

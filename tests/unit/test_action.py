@@ -1,4 +1,4 @@
-"""Declaring actions: the shape is read off the function, and a wrong one is refused."""
+"""Declaring actions: everything is derived from the function, and a wrong signature is refused."""
 
 from types import SimpleNamespace
 from typing import Any, cast
@@ -14,7 +14,7 @@ from tabwright.schema import schema_of
 from tabwright.sessions.session import Session
 
 
-class Said(Result):
+class Spoken(Result):
     text: str
 
 
@@ -25,18 +25,18 @@ class Say(Args):
 
 
 @action(Effect.ACT, group="Speech")
-async def say(tab: Tab, args: Say) -> Said:
+async def say(tab: Tab, args: Say) -> Spoken:
     """Say something."""
-    return Said(text=args.text)
+    return Spoken(text=args.text)
 
 
-def test_an_action_is_what_its_function_says() -> None:
+def test_an_action_is_derived_from_its_function() -> None:
     assert (say.name, say.summary, say.works_on, say.args, say.result) == (
         "say",
         "Say something.",
         Tab,
         Say,
-        Said,
+        Spoken,
     )
     assert (say.effect, say.observed, say.idempotent, say.group) == (
         Effect.ACT,
@@ -48,9 +48,9 @@ def test_an_action_is_what_its_function_says() -> None:
 
 def test_reading_is_idempotent_and_not_observed() -> None:
     @action(Effect.READ, group="Speech")
-    async def look(session: Session, args: Args) -> Said:
+    async def look(session: Session, args: Args) -> Spoken:
         """Look."""
-        return Said(text="")
+        return Spoken(text="")
 
     assert (look.observed, look.idempotent, look.works_on) == (False, True, Session)
 
@@ -69,17 +69,17 @@ def test_the_schema_is_flat_without_titles_and_nulls() -> None:
 
 
 def test_a_function_of_another_shape_is_refused() -> None:
-    async def wrong(tab: Tab) -> Said:
+    async def wrong(tab: Tab) -> Spoken:
         """Be wrong."""
-        return Said(text="")
+        return Spoken(text="")
 
     with pytest.raises(TypeError, match=r"wrong must take \(Tab, Session or Caller, an Args\)"):
         action(Effect.READ, group="Speech")(cast("Any", wrong))
 
 
 def test_a_function_without_a_docstring_is_refused() -> None:
-    async def silent(tab: Tab, args: Args) -> Said:
-        return Said(text="")
+    async def silent(tab: Tab, args: Args) -> Spoken:
+        return Spoken(text="")
 
     with pytest.raises(TypeError, match="silent has no docstring"):
         action(Effect.READ, group="Speech")(silent)
@@ -87,22 +87,22 @@ def test_a_function_without_a_docstring_is_refused() -> None:
 
 def test_two_actions_of_one_name_are_refused() -> None:
     @action(Effect.READ, group="Speech")
-    async def say(tab: Tab, args: Args) -> Said:
+    async def say(tab: Tab, args: Args) -> Spoken:
         """Say nothing."""
-        return Said(text="")
+        return Spoken(text="")
 
     with pytest.raises(TypeError, match="Two actions are called say"):
         Catalog(cast("Any", SimpleNamespace(one=globals()["say"])), cast("Any", SimpleNamespace(two=say)))
 
 
-def test_an_unknown_action_is_told_with_its_neighbours() -> None:
+def test_an_unknown_action_is_reported_with_similar_names() -> None:
     with pytest.raises(NotFound) as caught:
         CATALOG["clik"]
     assert caught.value.message.startswith("Unknown action clik; similar: click")
 
 
-# What a tool of the page takes is the page's to say, and what is read off a page is the caller's.
-SHAPED = (("call_page_tool", "arguments"), ("extract_fields", "fields"))
+# The page decides the arguments of its tools, and the caller the fields to extract.
+NESTED = (("call_page_tool", "arguments"), ("extract_fields", "fields"))
 
 
 @pytest.mark.parametrize("known", CATALOG, ids=lambda known: known.name)
@@ -110,5 +110,5 @@ def test_every_argument_is_described_and_flat(known: Any) -> None:
     for name, field in schema_of(known.args)["properties"].items():
         assert field.get("description"), f"{known.name}.{name} is not described"
         flat = field.get("type") in ("string", "integer", "number", "boolean", "array")
-        assert flat or (known.name, name) in SHAPED, f"{known.name}.{name}"
+        assert flat or (known.name, name) in NESTED, f"{known.name}.{name}"
         assert "$ref" not in str(field)

@@ -1,4 +1,4 @@
-"""The budget: long texts are cut at a line, repeated structures fold."""
+"""The token budget: long texts are cut at a line break, and repeated structures are folded."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +16,7 @@ def test_a_short_text_stays_whole() -> None:
     assert page(["one", "two"]) == Page("one\ntwo", None)
 
 
-def test_a_long_text_is_cut_at_a_line_and_tells_where_it_goes_on() -> None:
+def test_a_long_text_is_cut_at_a_line_and_has_the_next_line() -> None:
     lines = [f"line {number} {'x' * 90}" for number in range(50)]
     first = page(lines, max_tokens=100)
     assert first == Page("\n".join(lines[:2]), 2)
@@ -24,19 +24,19 @@ def test_a_long_text_is_cut_at_a_line_and_tells_where_it_goes_on() -> None:
 
 
 @given(st.lists(st.text(max_size=300), min_size=1, max_size=50), st.integers(min_value=50, max_value=500))
-def test_reading_on_gives_every_line_within_the_budget(lines: list[str], most: int) -> None:
+def test_every_line_is_on_a_page_within_the_budget(lines: list[str], max_tokens: int) -> None:
     lines = [line.replace("\n", " ") for line in lines]
     start: int | None = 0
     seen = 0
     while start is not None:
-        part = page(lines, start=start, max_tokens=most)
-        assert len(part.text) <= most * CHARACTERS_PER_TOKEN + 1
+        part = page(lines, start=start, max_tokens=max_tokens)
+        assert len(part.text) <= max_tokens * CHARACTERS_PER_TOKEN + 1
         seen += (part.next_line if part.next_line is not None else len(lines)) - start
         start = part.next_line
     assert seen == len(lines)
 
 
-def test_like_siblings_fold_to_samples_and_a_count() -> None:
+def test_similar_siblings_fold_to_samples_and_a_count() -> None:
     header = node("row", "", node("columnheader", "Name"))
     rows = [node("row", "", node("cell", f"row {number}")) for number in range(2000)]
     table = Folding((node("table", "", header, *rows),)).fold(10)
@@ -49,7 +49,7 @@ def test_like_siblings_fold_to_samples_and_a_count() -> None:
     ]
 
 
-def test_unlike_siblings_do_not_fold() -> None:
+def test_different_siblings_do_not_fold() -> None:
     mixed = [node("link", "a"), node("button", "b")] * 20
     assert Folding(tuple(mixed)).fold(3) == tuple(mixed)
 

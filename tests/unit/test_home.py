@@ -7,13 +7,11 @@ import pytest
 
 from tabwright.home import Home
 
-linux = pytest.mark.skipif(sys.platform != "linux", reason="the freedesktop places are those of Linux")
+linux = pytest.mark.skipif(sys.platform != "linux", reason="the XDG folders are for Linux")
 
 
 @linux
-def test_home_is_where_the_desktop_keeps_configuration_and_state(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_home_uses_the_standard_folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for variable in ("TABWRIGHT_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -22,7 +20,7 @@ def test_home_is_where_the_desktop_keeps_configuration_and_state(
 
 
 @linux
-def test_home_follows_the_desktop_to_other_places_but_not_to_relative_ones(
+def test_home_follows_xdg_variables_unless_they_are_relative(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.delenv("TABWRIGHT_HOME", raising=False)
@@ -33,7 +31,9 @@ def test_home_follows_the_desktop_to_other_places_but_not_to_relative_ones(
     assert Home.find() == Home(tmp_path / "conf/tabwright", tmp_path / ".local/state/tabwright")
 
 
-def test_tabwright_home_holds_all_in_one_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_tabwright_home_puts_everything_in_one_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("TABWRIGHT_HOME", str(tmp_path / "one"))
 
     home = Home.find()

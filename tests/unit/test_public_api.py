@@ -1,4 +1,4 @@
-"""The public Python API: what `from tabwright import …` gives, and what it costs."""
+"""The public Python API: the names in `tabwright`, and what importing it loads."""
 
 import re
 import subprocess

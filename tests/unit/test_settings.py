@@ -17,7 +17,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_without_any_choice_a_browser_is_found_and_runs_without_a_window() -> None:
+def test_by_default_the_browser_is_found_and_headless() -> None:
     settings = Settings()
     assert (settings.browser, settings.headless, settings.proxy) == (None, True, None)
     assert (settings.language, settings.timezone, settings.browser_args) == (None, None, ())
@@ -28,7 +28,7 @@ def test_the_file_is_read_from_the_home_folder(home: Path) -> None:
     assert (Settings().browser, Settings().browser_args) == (Path("/opt/chrome"), ("--a", "--b=c"))
 
 
-def test_the_environment_comes_before_the_file_and_a_flag_before_both(
+def test_a_flag_overrides_the_environment_which_overrides_the_file(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (home / "tabwright.toml").write_text('language = "de"\ntimezone = "Asia/Tokyo"\nproxy = "http://p:1"\n')
@@ -38,20 +38,18 @@ def test_the_environment_comes_before_the_file_and_a_flag_before_both(
     assert (settings.language, settings.timezone, settings.proxy) == ("pt-BR", "Europe/Paris", "http://p:1")
 
 
-def test_a_setting_of_the_wrong_kind_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_setting_of_the_wrong_type_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABWRIGHT_HEADLESS", "perhaps")
     with pytest.raises(ValidationError, match="headless"):
         Settings()
 
 
-def test_settings_do_not_change() -> None:
+def test_settings_are_immutable() -> None:
     with pytest.raises(ValidationError, match="frozen"):
         Settings().headless = False  # type: ignore[misc] # that it cannot be set is the point
 
 
-def test_tables_of_the_file_may_be_written_in_either_spelling(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_file_may_use_snake_case_or_camel_case(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (home / "tabwright.toml").write_text(
         "httpPort = 8081\n[sessions]\nmaxConcurrent = 3\nallow_shared = ['team']\n[security]\nblockEval = false\n"
     )
@@ -61,12 +59,12 @@ def test_tables_of_the_file_may_be_written_in_either_spelling(
     assert settings.sessions == SessionSettings(max_concurrent=3, timeout_minutes=5, allow_shared=("team",))
 
 
-def test_every_setting_says_what_it_is() -> None:
+def test_every_setting_has_a_description() -> None:
     assert [name for name, field in Settings.model_fields.items() if not field.description] == []
 
 
 @pytest.mark.parametrize(
-    ("written", "told"),
+    ("written", "message"),
     [
         ('languge = "de"', "languge: unknown setting; did you mean language?"),
         ("[sesions]\nmax_concurrent = 3", "sesions: unknown setting; did you mean sessions?"),
@@ -92,24 +90,20 @@ def test_every_setting_says_what_it_is() -> None:
         ("language = ", "The file cannot be read: Invalid value (at end of document)."),
     ],
 )
-def test_what_the_file_cannot_say_is_told_with_the_nearest_that_it_can(
-    home: Path, written: str, told: str
-) -> None:
+def test_an_invalid_setting_is_reported_with_a_suggestion(home: Path, written: str, message: str) -> None:
     (home / "tabwright.toml").write_text(written)
     with pytest.raises(InvalidArgs) as refused:
         Settings.read()
-    assert str(refused.value) == f"{told} Correct {home}/tabwright.toml or the environment."
+    assert str(refused.value) == f"{message} Correct {home}/tabwright.toml or the environment."
 
 
-def test_a_value_of_the_environment_that_cannot_be_parsed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_environment_variable_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABWRIGHT_HOSTS", "a.example")
     with pytest.raises(InvalidArgs, match=r'^error parsing value for field "hosts"'):
         Settings.read()
 
 
-def test_what_others_keep_in_the_file_and_in_the_environment_is_let_be(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unknown_profile_keys_and_variables_are_ignored(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (home / "tabwright.toml").write_text('[[profiles]]\nid = "shop"\ncolour = "green"\n')
     monkeypatch.setenv("TABWRIGHT_LANGUGE", "de")
     monkeypatch.setenv("TABWRIGHT_SECURITY__BLOK_EVAL", "true")

@@ -1,4 +1,4 @@
-"""Counts in words."""
+"""Numbers with their nouns."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tabwright.text import format_count
 
 
 @pytest.mark.parametrize(
-    ("number", "noun", "said"),
+    ("number", "noun", "expected"),
     [
         (0, "tab", "0 tabs"),
         (1, "tab", "1 tab"),
@@ -19,5 +19,5 @@ from tabwright.text import format_count
         (1_204, "more row", "1,204 more rows"),
     ],
 )
-def test_one_is_singular_and_all_else_is_plural(number: int, noun: str, said: str) -> None:
-    assert format_count(number, noun) == said
+def test_only_one_is_singular(number: int, noun: str, expected: str) -> None:
+    assert format_count(number, noun) == expected

@@ -1,4 +1,4 @@
-"""Origins of addresses."""
+"""Origins of URLs, and URL patterns."""
 
 import re
 
@@ -24,11 +24,11 @@ from tabwright.urls import UrlGlob, origin_of, require_origin
         ("https://", None),
     ],
 )
-def test_an_origin_is_scheme_host_and_unusual_port(url: str, origin: str | None) -> None:
+def test_an_origin_is_scheme_host_and_non_default_port(url: str, origin: str | None) -> None:
     assert origin_of(url) == origin
 
 
-def test_a_caller_must_name_one() -> None:
+def test_a_required_origin_must_be_valid() -> None:
     with pytest.raises(InvalidArgs, match="'shop' is not an origin"):
         require_origin("shop")
 
@@ -39,14 +39,14 @@ URL = "https://shop.example/api/items?page=2"
 @pytest.mark.parametrize(
     "pattern", ["*", URL, "https://shop.example/*", "*/api/*", "*page=2", "*?page=*", "h*s*2"]
 )
-def test_a_pattern_fits_the_whole_address(pattern: str) -> None:
+def test_a_pattern_matches_the_whole_url(pattern: str) -> None:
     assert UrlGlob(pattern).matches(URL)
 
 
 @pytest.mark.parametrize(
     "pattern", ["https://shop.example", "/api/", "*api", "api*", "*/API/*", "*page?2", "*items.page*"]
 )
-def test_a_pattern_that_fits_only_in_part_does_not_fit(pattern: str) -> None:
+def test_a_pattern_that_matches_only_a_part_does_not_match(pattern: str) -> None:
     assert not UrlGlob(pattern).matches(URL)
 
 
@@ -55,7 +55,7 @@ def test_parts_may_not_overlap() -> None:
 
 
 @given(st.text("ab*", min_size=1), st.text("ab"))
-def test_it_means_what_a_regular_expression_would(pattern: str, url: str) -> None:
+def test_a_pattern_matches_like_a_regular_expression(pattern: str, url: str) -> None:
     regex = ".*".join(map(re.escape, pattern.split("*")))
     assert UrlGlob(pattern).matches(url) == (re.fullmatch(regex, url) is not None)
 

@@ -1,4 +1,4 @@
-"""Profiles in the one file of settings: what may be in them, and what a change leaves alone."""
+"""Profiles in the settings file: which values are valid, and what a change leaves untouched."""
 
 import tomllib
 from pathlib import Path
@@ -55,7 +55,7 @@ def text(tmp_path: Path) -> str:
     return (tmp_path / "tabwright.toml").read_text()
 
 
-def test_a_change_touches_its_own_lines_only(file: ProfileFile, tmp_path: Path) -> None:
+def test_a_change_touches_only_its_own_lines(file: ProfileFile, tmp_path: Path) -> None:
     changed = file.update("shop", {"lang": "pt-BR", "headless": False, "tags": ["eu"]})
     assert (changed.lang, changed.headless, changed.tags) == ("pt-BR", False, ("eu",))
     expected = WRITTEN.replace('lang = "fr"', 'lang = "pt-BR"').replace(
@@ -65,13 +65,13 @@ def test_a_change_touches_its_own_lines_only(file: ProfileFile, tmp_path: Path) 
     assert (tmp_path / "tabwright.toml").stat().st_mode & 0o777 == 0o600
 
 
-def test_what_is_emptied_is_taken_out_and_what_is_not_given_stays(file: ProfileFile, tmp_path: Path) -> None:
+def test_an_emptied_value_is_removed_and_the_others_stay(file: ProfileFile, tmp_path: Path) -> None:
     file.update("shop", {"lang": "", "name": "Shop"})
     assert text(tmp_path) == WRITTEN.replace('lang = "fr"\n', "")
     assert file.get("shop") == Profile(id="shop", name="Shop", tags=("eu", "vat"))
 
 
-def test_a_deleted_profile_leaves_the_comments_around_it(file: ProfileFile, tmp_path: Path) -> None:
+def test_deleting_a_profile_leaves_the_comments_around_it(file: ProfileFile, tmp_path: Path) -> None:
     file.delete("bank")
     start, end = WRITTEN.index('[[profiles]]\nid = "bank"'), WRITTEN.index("# the end")
     assert text(tmp_path) == WRITTEN[:start] + "\n" + WRITTEN[end:]
@@ -81,7 +81,7 @@ def test_a_deleted_profile_leaves_the_comments_around_it(file: ProfileFile, tmp_
         assert comment in text(tmp_path)
 
 
-def test_ids_are_made_of_names_and_never_twice(file: ProfileFile) -> None:
+def test_ids_are_derived_from_names_and_unique(file: ProfileFile) -> None:
     names = ["Ünïted Státes!", "united states", "日本", "default", "Auto-Haus", "shop"]
     made = [file.create({"name": name}).id for name in names]
     assert made == ["united-states", "united-states-2", "profile", "default-2", "p2-auto-haus", "shop-2"]
@@ -107,7 +107,7 @@ def test_ids_are_made_of_names_and_never_twice(file: ProfileFile) -> None:
         ({"name": ""}, "name: String should have at least 1 character."),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_refused_and_nothing_is_written(
+def test_an_invalid_value_is_refused_and_nothing_is_written(
     file: ProfileFile, tmp_path: Path, values: dict[str, Any], fault: str
 ) -> None:
     with pytest.raises(InvalidArgs) as refused:
@@ -117,7 +117,7 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(
 
 
 @pytest.mark.parametrize("bad", ["UPPER", "-a", "a b", "", "default", "auto-1", "x" * 65, "ä"])
-def test_what_is_no_id_is_refused(bad: str) -> None:
+def test_an_invalid_id_is_refused(bad: str) -> None:
     with pytest.raises(InvalidArgs):
         Profile.read({"id": bad, "name": "A"})
 
@@ -136,7 +136,7 @@ def test_two_profiles_never_share_a_folder(file: ProfileFile, tmp_path: Path) ->
     assert file.is_our_folder(file.get("shop"))
 
 
-def test_a_password_is_never_shown_and_a_masked_one_stays(file: ProfileFile, tmp_path: Path) -> None:
+def test_a_password_is_masked_and_a_masked_one_changes_nothing(file: ProfileFile, tmp_path: Path) -> None:
     file.update("shop", {"proxy_server": "http://me:p%40ss@proxy.example:3128"})
     assert file.get("shop").shown_proxy == "http://me:•••@proxy.example:3128"
     file.update("shop", {"proxy_server": "http://me:•••@proxy.example:3128", "lang": "de"})
@@ -145,7 +145,7 @@ def test_a_password_is_never_shown_and_a_masked_one_stays(file: ProfileFile, tmp
         file.update("shop", {"proxy_server": "http://me:•••@evil.example:3128"})
 
 
-def test_a_file_that_is_wrong_is_left_alone_and_told(file: ProfileFile, tmp_path: Path) -> None:
+def test_an_invalid_file_is_reported_and_not_changed(file: ProfileFile, tmp_path: Path) -> None:
     path = tmp_path / "tabwright.toml"
     path.write_text('[[profiles]]\nid = "good"\n[[profiles]]\nid = "bad"\nheadless = "maybe"\n')
     assert file.get("good").name == "good"
@@ -160,7 +160,7 @@ def test_a_file_that_is_wrong_is_left_alone_and_told(file: ProfileFile, tmp_path
         assert path.read_text() == broken
 
 
-def test_a_link_to_the_file_stays_one_and_half_files_of_the_killed_are_gone(tmp_path: Path) -> None:
+def test_a_link_to_the_file_stays_and_leftover_files_are_deleted(tmp_path: Path) -> None:
     (tmp_path / "dotfiles").mkdir()
     (tmp_path / "tabwright.toml").symlink_to(tmp_path / "dotfiles" / "tw.toml")
     (tmp_path / "dotfiles" / ".tw.toml.12ab.part").write_text("half")
@@ -191,7 +191,7 @@ STEPS = st.lists(
     ),
     max_size=8,
 )
-# A line of its own, a comment with what looks like TOML, and tables that are not ours.
+# Plain comments, comments that look like TOML, and tables that are not ours.
 FOREIGN = st.lists(
     st.sampled_from([
         "# plain\n", "\n", "# [[profiles]]\n", '[a."b.c"]\nx = [1, # one\n  2]\n', "[[list]]\ny = '''\n[[profiles]]\n'''\n",
@@ -205,7 +205,7 @@ FOREIGN = st.lists(
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(pieces=FOREIGN, steps=STEPS)
-def test_comments_and_foreign_tables_survive_whatever_is_done(
+def test_comments_and_foreign_tables_survive_every_change(
     tmp_path: Path, pieces: list[str], steps: list[tuple[str, int, dict[str, Any]]]
 ) -> None:
     path = tmp_path / "tabwright.toml"
@@ -213,12 +213,12 @@ def test_comments_and_foreign_tables_survive_whatever_is_done(
     file = ProfileFile(path, tmp_path / "profiles")
     known = [str(table["id"]) for table in ProfilesText(path.read_bytes().decode()).tables]
     model: dict[str, dict[str, Any]] = {one: {} for one in known}
-    for deed, which, values in steps:
-        if deed == "create":
+    for change, which, values in steps:
+        if change == "create":
             made = file.create({"name": "New", **values}).id
             known.append(made)
             model[made] = {"name": "New", **values}
-        elif known and deed == "update":
+        elif known and change == "update":
             file.update(known[which % len(known)], values)
             model[known[which % len(known)]] |= values
         elif known:

@@ -1,4 +1,4 @@
-"""Marks on pictures: each plate in the picture, on no other plate as long as there is room, and readable."""
+"""Marks on images: each label is inside the image, readable, and apart from others where there is room."""
 
 import base64
 import io
@@ -11,7 +11,7 @@ from tabwright.browser.capture.image import EncodedImage
 from tabwright.vision.marks import Mark, Rect, draw_marks, place_labels
 from tabwright.vision.model_limits import MODEL_LIMITS, limits_for
 
-SEEN = Rect(0, 0, 799, 599)
+IMAGE = Rect(0, 0, 799, 599)
 SIZE = (30.0, 15.0)
 
 
@@ -21,11 +21,11 @@ def encoded(colour: str) -> EncodedImage:
     return EncodedImage(base64.b64encode(out.getvalue()).decode())
 
 
-def test_plates_of_a_crowded_toolbar_do_not_touch() -> None:
+def test_labels_of_a_crowded_toolbar_do_not_overlap() -> None:
     marks = [Mark(f"@e{n}", Rect(20 + 36 * n, 100, 50 + 36 * n, 130)) for n in range(12)]
-    plates = place_labels(marks, [SIZE] * len(marks), SEEN)
-    assert [one.overlap(other) for one in plates for other in plates if one is not other] == [0] * 132
-    assert [plate.overlap(mark.box) for plate in plates for mark in marks] == [0] * 144
+    labels = place_labels(marks, [SIZE] * len(marks), IMAGE)
+    assert [one.overlap(other) for one in labels for other in labels if one is not other] == [0] * 132
+    assert [label.overlap(mark.box) for label in labels for mark in marks] == [0] * 144
 
 
 @given(
@@ -33,13 +33,13 @@ def test_plates_of_a_crowded_toolbar_do_not_touch() -> None:
         st.tuples(st.floats(-50, 850), st.floats(-50, 650), st.floats(1, 900), st.floats(1, 700)), max_size=30
     )
 )
-def test_every_plate_is_in_the_picture(corners: list[tuple[float, float, float, float]]) -> None:
+def test_every_label_is_inside_the_image(corners: list[tuple[float, float, float, float]]) -> None:
     marks = [Mark("@e1", Rect(x, y, x + width, y + height)) for x, y, width, height in corners]
-    for plate in place_labels(marks, [SIZE] * len(marks), SEEN):
-        assert SEEN.contains(plate)
+    for label in place_labels(marks, [SIZE] * len(marks), IMAGE):
+        assert IMAGE.contains(label)
 
 
-def test_marks_are_seen_on_light_and_dark() -> None:
+def test_marks_are_visible_on_light_and_dark() -> None:
     mark = Mark("@e7", Rect(100, 100, 200, 140))
     for ground in ("white", "black"):
         drawn = draw_marks(
@@ -51,7 +51,7 @@ def test_marks_are_seen_on_light_and_dark() -> None:
         assert max(shades) - min(shades) > 120, ground
 
 
-def test_a_marked_picture_keeps_its_size_in_bytes() -> None:
+def test_a_marked_image_stays_within_max_bytes() -> None:
     noise = Image.effect_noise((800, 600), 200).convert("RGB")
     out = io.BytesIO()
     noise.save(out, "png")
@@ -59,7 +59,7 @@ def test_a_marked_picture_keeps_its_size_in_bytes() -> None:
     assert small.bytes <= 20_000
 
 
-def test_a_model_gets_what_it_takes_in_and_never_more_than_asked_for() -> None:
+def test_limits_are_those_of_the_model_and_of_the_caller() -> None:
     assert limits_for(None, 1234).side == 1234
     assert limits_for("claude", 5000) == MODEL_LIMITS["claude"]
     assert limits_for("gpt", 900)._replace(side=0) == MODEL_LIMITS["gpt"]._replace(side=0)

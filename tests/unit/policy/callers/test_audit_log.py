@@ -1,4 +1,4 @@
-"""The audit log stays bounded, and addresses in it hold no secrets."""
+"""The audit log stays bounded, and URLs in it contain no secrets."""
 
 import base64
 import json
@@ -17,7 +17,7 @@ from tabwright.policy.callers.audit_log import AuditLog
 from tabwright.policy.callers.redact_url import redact_args, redact_url
 
 
-def test_a_full_log_makes_way_and_only_some_are_kept(tmp_path: Path) -> None:
+def test_a_full_log_is_rotated_and_old_files_are_deleted(tmp_path: Path) -> None:
     audit = AuditLog(tmp_path / "audit.jsonl", max_bytes=500, max_old_files=2)
     for number in range(101):
         audit.write({"number": number})
@@ -33,7 +33,9 @@ def test_a_full_log_makes_way_and_only_some_are_kept(tmp_path: Path) -> None:
     assert json.loads(newest[-1])["number"] == 100
 
 
-def test_a_log_that_cannot_be_written_fails_nobody(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_log_that_cannot_be_written_does_not_fail_the_call(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     AuditLog(tmp_path / "none" / "audit.jsonl").write({"action": "click", "odd": "\ud800"})
     assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
         "cannot write to the audit log"
@@ -52,7 +54,7 @@ def test_a_log_that_cannot_be_written_fails_nobody(tmp_path: Path, caplog: pytes
         ("about:blank", "about:blank"),
     ],
 )
-def test_an_address_is_shown_without_its_secrets(url: str, shown: str) -> None:
+def test_a_url_is_logged_without_its_secrets(url: str, shown: str) -> None:
     assert redact_url(url) == shown
 
 
@@ -76,7 +78,7 @@ def test_an_address_is_shown_without_its_secrets(url: str, shown: str) -> None:
         ("/assets/main.8f3a9c2b1d7e.chunk.js", None),
     ],
 )
-def test_of_a_path_only_what_was_drawn_by_lot_is_redact_args(path: str, shown: str | None) -> None:
+def test_random_parts_of_a_path_are_redacted(path: str, shown: str | None) -> None:
     assert redact_url(f"https://example.com{path}") == f"https://example.com{shown or path}"
 
 
@@ -108,7 +110,7 @@ SLUGS = st.lists(
 
 
 @given(st.sampled_from(sorted(TOKENS)), st.integers(0, 2**64), SLUGS, SLUGS)
-def test_no_token_is_shown_wherever_it_stands_in_a_path_and_no_slug_is_redact_args(
+def test_tokens_in_a_path_are_redacted_and_titles_are_not(
     kind: str, seed: int, before: list[str], after: list[str]
 ) -> None:
     token, one, other = TOKENS[kind](random.Random(seed)), "-".join(before), "_".join(after)
@@ -118,7 +120,7 @@ def test_no_token_is_shown_wherever_it_stands_in_a_path_and_no_slug_is_redact_ar
     assert token not in redact_url(f"https://example.com/{one}#/{token}.html")
 
 
-def test_of_arguments_only_what_is_known_to_be_harmless_is_shown() -> None:
+def test_only_harmless_arguments_are_logged() -> None:
     args = {
         "target": "@e1",
         "value": "hunter2",
@@ -138,8 +140,8 @@ def test_of_arguments_only_what_is_known_to_be_harmless_is_shown() -> None:
     assert redact_args({"key": "Enter"}) == {"key": "Enter"}
 
 
-# Fields whose texts are shown: what an act was aimed at, and choices among known words.
-AIMS = {
+# Fields whose text is logged: the target of an action, and choices from a fixed list.
+LOGGED_FIELDS = {
     "by",
     "cursor",
     "device",
@@ -175,17 +177,17 @@ AIMS = {
 }
 
 
-def test_no_text_of_any_action_is_shown_but_what_it_aims_at() -> None:
+def test_no_text_of_any_action_is_logged_except_its_target() -> None:
     secret = "hunter2 Grace Hopper"
     shown = {
         name
         for action in CATALOG
         for name in action.args.model_fields
-        for told in (
+        for redacted in (
             redact_args({name: secret}),
             redact_args({name: [secret]}),
             redact_args({name: {secret: secret}}),
         )
-        if secret in str(told)
+        if secret in str(redacted)
     }
-    assert shown - AIMS == set()
+    assert shown - LOGGED_FIELDS == set()

@@ -1,4 +1,4 @@
-"""The rate limit, on a clock of the test's own."""
+"""The rate limit, with a clock that the test controls."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tabwright.errors import Denied
 from tabwright.policy.callers.rate_limit import RateLimit
 
 
-def test_a_caller_who_goes_too_fast_is_told_when_to_come_again() -> None:
+def test_a_caller_above_its_rate_learns_when_to_try_again() -> None:
     now = 0.0
     limit = RateLimit(2, 3, clock=lambda: now)
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""Tokens: only hashes at rest, for the owner's eyes, and changes that act at once."""
+"""Tokens: the file is private and has only hashes, and changes take effect at once."""
 
 import json
 import stat
@@ -19,7 +19,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "conf" / "tokens.json"
 
 
-def test_a_token_is_found_by_its_secret_and_kept_as_a_hash(file: Path, tmp_path: Path) -> None:
+def test_a_token_is_found_by_its_secret_and_stored_as_a_hash(file: Path, tmp_path: Path) -> None:
     tokens = Tokens(file, clock=lambda: NOON)
     assert not tokens.ever_created
     token, secret = tokens.create("ci", ["read", "act", "read"], days=2, folder=tmp_path)
@@ -38,7 +38,7 @@ def test_a_token_is_found_by_its_secret_and_kept_as_a_hash(file: Path, tmp_path:
     assert tokens.ever_created
 
 
-def test_rotation_and_revocation_act_on_a_reader_that_is_open(file: Path) -> None:
+def test_rotation_and_revocation_take_effect_at_once(file: Path) -> None:
     reader, writer = Tokens(file), Tokens(file)
     token, old = writer.create("ci", ["read"])
     assert reader.find(old) == token
@@ -46,7 +46,7 @@ def test_rotation_and_revocation_act_on_a_reader_that_is_open(file: Path) -> Non
     assert (reader.find(old), reader.find(new)) == (None, rotated)
     writer.revoke(token.id)
     assert reader.find(new) is None
-    assert reader.ever_created, "revoking the last token does not open the door again"
+    assert reader.ever_created, "revoking the last token does not allow calls without one"
 
 
 def test_an_expired_token_is_unknown(file: Path) -> None:
@@ -72,7 +72,7 @@ def test_a_file_that_others_can_read_is_refused(file: Path) -> None:
         '{"tokens": [{"id": 1, "name": "a", "scopes": [], "hash": "", "created": ""}]}',
     ],
 )
-def test_a_damaged_file_lets_nobody_in(file: Path, content: str) -> None:
+def test_a_damaged_file_denies_every_token(file: Path, content: str) -> None:
     file.parent.mkdir()
     file.write_text(content)
     file.chmod(0o600)
@@ -80,14 +80,14 @@ def test_a_damaged_file_lets_nobody_in(file: Path, content: str) -> None:
         Tokens(file).find("tw_x")
 
 
-def test_tokens_made_at_the_same_time_are_all_kept(file: Path) -> None:
+def test_tokens_created_at_the_same_time_are_all_stored(file: Path) -> None:
     with ThreadPoolExecutor(4) as pool:
         created = list(pool.map(lambda number: Tokens(file).create(f"t{number}", ["read"]), range(12)))
     assert {token.id for token in Tokens(file)} == {token.id for token, _ in created}
     assert len(json.loads(file.read_text())["tokens"]) == 12
 
 
-def test_what_cannot_be_is_said(file: Path) -> None:
+def test_invalid_and_unknown_tokens_are_refused(file: Path) -> None:
     tokens = Tokens(file)
     for name, scopes, days in [
         ("", ["read"], None),

@@ -1,4 +1,4 @@
-"""Paths stay inside the caller's folders, whatever they are called and wherever they lead."""
+"""Paths stay inside the caller's folders, whatever their names and links."""
 
 import json
 import os
@@ -19,7 +19,7 @@ CONTROLS = {"ok.png", "sub/ok.png", "exists.png", "sub//ok2.png", "sub/./ok3.png
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with files and traps in it, beside others that must not be touched."""
+    """A folder with files and traps, next to others that must not be touched."""
     folder = tmp_path / "work"
     (folder / "sub").mkdir(parents=True)
     for name in CONTROLS:
@@ -62,7 +62,7 @@ def test_a_path_stays_inside_or_is_refused(folder: Path, case: Any) -> None:
     assert everything_around(folder) == before
 
 
-def test_folders_of_the_settings_are_open_to_all(folder: Path, tmp_path: Path) -> None:
+def test_folders_of_the_settings_are_allowed_for_all_callers(folder: Path, tmp_path: Path) -> None:
     nobody, elsewhere = Principal("local:rest"), tmp_path / "work-not"
     with pytest.raises(Denied) as refused:
         Files().resolve_readable(str(elsewhere / "x.png"), nobody)
@@ -71,7 +71,7 @@ def test_folders_of_the_settings_are_open_to_all(folder: Path, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("place", ["", ".", "..", "../.."])
-def test_a_home_and_what_holds_it_are_no_folder_of_a_client(
+def test_the_home_folder_and_its_parents_are_not_a_clients_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     home = tmp_path / "home" / "ada"
@@ -89,7 +89,7 @@ def test_a_home_and_what_holds_it_are_no_folder_of_a_client(
         )
 
 
-def test_a_folder_below_the_home_is_one_and_so_are_those_of_the_settings(
+def test_folders_below_home_and_of_the_settings_are_allowed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -102,6 +102,6 @@ def test_a_folder_below_the_home_is_one_and_so_are_those_of_the_settings(
     assert Files([downloads]).resolve_readable("note.txt", nowhere) == downloads / "note.txt"
 
 
-def test_a_link_within_the_folder_is_followed(folder: Path) -> None:
+def test_a_link_inside_the_folder_is_followed(folder: Path) -> None:
     me = Principal("local:test", folder=folder)
     assert Files().resolve_readable("again.png", me) == folder / "ok.png"

@@ -1,4 +1,4 @@
-"""Scripts read before they run."""
+"""The parser that checks scripts before they run."""
 
 import re
 import subprocess
@@ -24,7 +24,7 @@ from tabwright.policy.data.script_parser import MAX_LENGTH, NAMES, parse
         ("location.search = 'q=1'", "location.search = 'q=1'"),
     ],
 )
-def test_what_is_computed_is_looked_at_when_it_runs(script: str, source: str) -> None:
+def test_computed_names_are_checked_at_run_time(script: str, source: str) -> None:
     read = parse(script)
     assert (read.source, read.obstacle, read.refused) == (source, "", None)
 
@@ -72,18 +72,18 @@ def test_what_is_computed_is_looked_at_when_it_runs(script: str, source: str) ->
         "1;" * MAX_LENGTH,
     ],
 )
-def test_a_script_whose_names_cannot_all_be_known_may_only_read(script: str) -> None:
+def test_a_script_with_unknown_names_may_only_read(script: str) -> None:
     assert parse(script).obstacle
 
 
-def test_names_are_the_same_before_a_script_runs_and_while_it_does() -> None:
+def test_the_parser_and_the_guard_forbid_the_same_names() -> None:
     guard = isolated_world.script("standalone/guard.js")
     listed = re.search(r"const names = set\(`([^`]*)`\)", guard)
     assert listed is not None
     assert set(listed[1].split()) == NAMES
 
 
-def test_the_parser_is_imported_with_the_first_script_only() -> None:
+def test_the_parser_is_imported_only_with_the_first_script() -> None:
     code = "import sys, tabwright.runner, tabwright.policy.data.script_reach; print('tree_sitter' in sys.modules)"
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert told.stdout == "False\n"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "False\n"

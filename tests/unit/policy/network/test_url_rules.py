@@ -1,4 +1,4 @@
-"""Which URLs the rules let pass."""
+"""Which URLs the rules allow."""
 
 import json
 import socket
@@ -27,7 +27,7 @@ def allowed(rules: UrlRules, url: str) -> bool:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
-def test_a_hostile_url_is_judged_by_where_chrome_would_go(case: dict[str, Any]) -> None:
+def test_a_hostile_url_is_checked_as_chrome_parses_it(case: dict[str, Any]) -> None:
     rules = UrlRules(["allowed.test", "*.ok.test", "http://app.test:8080"])
     if case["expect"] != "either":
         assert allowed(rules, case["url"]) == (case["expect"] == "allow")
@@ -55,7 +55,7 @@ def test_a_hostile_url_is_judged_by_where_chrome_would_go(case: dict[str, Any]) 
         ("http://127.0.0.2/", False),
     ],
 )
-def test_by_default_https_goes_anywhere_and_http_to_this_computer(url: str, passes: bool) -> None:
+def test_by_default_https_is_allowed_and_http_on_localhost(url: str, passes: bool) -> None:
     assert allowed(DEFAULT, url) is passes
 
 
@@ -91,12 +91,12 @@ def test_a_pattern_allows(pattern: str, url: str, passes: bool) -> None:
 @pytest.mark.parametrize(
     "pattern", ["", " ", "ftp://x", "http://", "http://a b/", "https://a:b@c/", "^(", "http://x:123456"]
 )
-def test_a_pattern_that_means_nothing_is_refused(pattern: str) -> None:
+def test_an_invalid_pattern_is_refused(pattern: str) -> None:
     with pytest.raises(InvalidArgs):
         UrlRules([pattern])
 
 
-def test_a_refusal_says_which_url_which_setting_and_what_to_do() -> None:
+def test_a_refusal_names_the_url_the_setting_and_what_to_do() -> None:
     with pytest.raises(Denied) as refused:
         DEFAULT.check("http://example.com/a")
     assert str(refused.value) == (
@@ -116,19 +116,19 @@ def test_a_refusal_says_which_url_which_setting_and_what_to_do() -> None:
         ("http://192.168.1.1/", "Use an allowed URL, or ask the user to allow it."),
     ],
 )
-def test_what_a_refusal_advises_is_the_same_place_and_allowed(url: str, advice: str) -> None:
+def test_a_refusal_suggests_the_https_url_if_that_is_allowed(url: str, advice: str) -> None:
     with pytest.raises(Denied) as refused:
         DEFAULT.check(url)
     assert refused.value.hint == advice
 
 
 @pytest.mark.parametrize("url", ["example.com", "localhost:3000", "http://", "/x", "https://a b/"])
-def test_what_is_no_url_is_the_arguments_fault(url: str) -> None:
+def test_an_invalid_url_is_an_invalid_argument(url: str) -> None:
     with pytest.raises(InvalidArgs):
         DEFAULT.check(url)
 
 
-def test_only_a_rule_that_names_the_host_lets_its_name_stand_for_a_private_address() -> None:
+def test_a_private_address_needs_a_rule_that_names_its_host() -> None:
     rules = UrlRules(["https://*", "http://intranet.corp/*", "http://169.254.169.254/*"])
     assert rules.refusal_of_address("intranet.corp", "private") is None
     assert rules.refusal_of_address("intranet.corp", "link-local") is not None
@@ -159,17 +159,17 @@ def test_only_a_rule_that_names_the_host_lets_its_name_stand_for_a_private_addre
         ("255.255.255.255", "private"),
     ],
 )
-def test_an_address_is_of_a_kind(address: str, what: str) -> None:
+def test_ip_addresses_are_classified(address: str, what: str) -> None:
     assert kind(ip_address(address)) == what
 
 
-def test_only_rules_with_a_path_make_chrome_ask() -> None:
+def test_only_rules_with_a_path_pause_requests_in_chrome() -> None:
     assert DEFAULT.paused == ()
     assert UrlRules(["https://a.test/x/*", "http://b.test/x/*", "c.test"]).paused == ("https://a.test*",)
     assert UrlRules(["^https://a"]).paused == ("https://*",)
 
 
-def test_an_address_is_written_as_chrome_writes_it() -> None:
+def test_a_url_is_normalized_as_in_chrome() -> None:
     assert str(parse(" HTTPS://Example.COM:443/a b?c#d")) == "https://example.com/a%20b?c"
 
 
@@ -192,19 +192,19 @@ def test_an_address_is_written_as_chrome_writes_it() -> None:
         "[64:ff9b::127.0.0.1]",
     ],
 )
-def test_no_spelling_of_this_computer_leads_to_a_port_of_our_own(host: str) -> None:
+def test_no_spelling_of_localhost_reaches_our_own_ports(host: str) -> None:
     rules = UrlRules(["^.*$", f"http://{host}"], OwnPorts([38_472]))
     for url in (f"http://{host}:38472/", f"https://{host}:38472/api/"):
         with pytest.raises(Denied, match="is refused: sessions may not reach the ports of Tabwright itself"):
             rules.check(url)
 
 
-def test_the_addresses_of_this_computer_in_its_networks_are_its_own() -> None:
+def test_the_network_addresses_of_this_computer_are_local() -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
         try:
-            way.connect(("192.0.2.1", 9))  # sends nothing: it chooses the address that we would come from
+            way.connect(("192.0.2.1", 9))  # sends nothing, but chooses the local address
         except OSError:
-            pytest.skip("This computer is in no network.")
+            pytest.skip("This computer has no network.")
         mine = way.getsockname()[0]
     refusal = OwnPorts([38_472]).refusal(mine, 38_472)
     assert refusal is not None
@@ -213,7 +213,7 @@ def test_the_addresses_of_this_computer_in_its_networks_are_its_own() -> None:
     )
 
 
-def test_other_ports_and_the_same_port_of_other_computers_are_not_ours() -> None:
+def test_other_ports_and_other_computers_are_not_ours() -> None:
     own = OwnPorts()
     with own.opened(38_472):
         assert own.refusal("127.0.0.1", 38_472) is not None

@@ -1,4 +1,4 @@
-"""What is kept for later takes no more room than it needs."""
+"""Stored outputs and headers take no more memory than they need."""
 
 import tracemalloc
 
@@ -9,7 +9,7 @@ from tabwright.errors import NotFound
 from tabwright.sessions.long_outputs import LongOutputs
 
 
-def test_outputs_are_kept_as_they_were_until_there_are_too_many_or_too_long_ones() -> None:
+def test_outputs_are_stored_unchanged_up_to_a_number_and_size() -> None:
     outputs = LongOutputs()
     assert outputs.store(["one", "", "\ud83d two\u2028"]) == "o1"
     assert outputs.lines("o1") == ["one", "", "\ud83d two\u2028"]
@@ -24,7 +24,7 @@ def test_outputs_are_kept_as_they_were_until_there_are_too_many_or_too_long_ones
         outputs.lines("o21")
 
 
-def test_the_head_of_a_request_takes_as_much_room_as_it_is_long() -> None:
+def test_packed_headers_take_no_more_memory_than_their_text() -> None:
     tracemalloc.start()
     try:
         head = pack_headers({f"header-{number}": "value" * 5 for number in range(20)})
