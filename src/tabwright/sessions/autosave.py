@@ -56,7 +56,7 @@ class Autosave:
             if self._store is not None and session.named:
                 await self._store.put(session.owner, session.name, state)
 
-    async def past(self, owner: str, name: str) -> tuple[ContextState | None, str]:
+    async def load(self, owner: str, name: str) -> tuple[ContextState | None, str]:
         """Return what is stored of a session, or a note that it cannot be read."""
         if self._store is None or not is_named(name):
             return None, ""

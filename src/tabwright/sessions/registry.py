@@ -105,7 +105,7 @@ class Sessions:
                 users=users,
                 recipes=recipes,
             )
-            group.start_soon(sessions.expire)
+            group.start_soon(sessions.close_idle_sessions)
             try:
                 yield sessions
             finally:
@@ -118,8 +118,8 @@ class Sessions:
         """
         return tuple(
             session
-            for (of, name), session in self._sessions.items()
-            if (of in (owner, SHARED) or (trusted and of.startswith(PROFILE)))
+            for (session_owner, name), session in self._sessions.items()
+            if (session_owner in (owner, SHARED) or (trusted and session_owner.startswith(PROFILE)))
             and (name == own or not name.startswith(UNNAMED))
         )
 
@@ -308,18 +308,18 @@ class Sessions:
                 del self._sessions[key]
                 await _close(session, graceful=False)
 
-    async def expire(self) -> None:
+    async def close_idle_sessions(self) -> None:
         """Save and close idle sessions, until cancelled."""
         while True:
             await anyio.sleep(min(30.0, self._limits.idle_seconds / 2))
             for key, session in tuple(self._sessions.items()):
-                if self._idle(session):
+                if self._is_idle(session):
                     await self._autosave.save(session)
-                    if self._idle(session) and self._sessions.get(key) is session:
+                    if self._is_idle(session) and self._sessions.get(key) is session:
                         del self._sessions[key]
                         await self._retire(session, graceful=False)
 
-    def _idle(self, session: Session) -> bool:
+    def _is_idle(self, session: Session) -> bool:
         return session.idle_seconds > self._limits.idle_seconds and not session.lock.locked()
 
     async def _retire(self, session: Session, *, graceful: bool, keep_tabs: bool = True) -> None:
@@ -380,15 +380,15 @@ class Sessions:
             )
 
     async def _create(self, key: Key, lost: Session | None) -> Session:
-        past, note = await self._find_saved_state(key, lost)
+        saved, note = await self._find_saved_state(key, lost)
         owner, name = key
         in_profile = self.profiles if owner.startswith(PROFILE) else None
         browser = await (in_profile.browser(name) if in_profile else self._supervisor.browser())
         with anyio.CancelScope(shield=True):  # an unregistered context would stay until the browser exits
             context = browser.default_context if in_profile else await browser.new_context()
-            session = Session(name, owner, context, past, recipes=self._recipes)
+            session = Session(name, owner, context, saved, recipes=self._recipes)
             try:
-                await self._save_downloads(session)
+                await self._set_download_folder(session)
             except BaseException:
                 await self._retire(session, graceful=False)
                 raise
@@ -400,7 +400,7 @@ class Sessions:
         session.add_note(note)
         return session
 
-    async def _save_downloads(self, session: Session) -> None:
+    async def _set_download_folder(self, session: Session) -> None:
         """Set the download folder of a session; if it is not writable, downloads are refused."""
         downloads = session.context.downloads
         downloads.max_bytes = self._limits.download_bytes
@@ -413,12 +413,12 @@ class Sessions:
 
     async def _find_saved_state(self, key: Key, lost: Session | None) -> tuple[ContextState | None, str]:
         """Return the saved state of a session, and a note for its next answer if there is none."""
-        past, note = await self._autosave.past(*key) if lost is None else (lost.state, "")
-        if past is not None and self.profiles is not None and key[0].startswith(PROFILE):
-            return self.profiles.beyond_folder(key[1], past), note
-        if lost is not None and past is None:
+        saved, note = await self._autosave.load(*key) if lost is None else (lost.state, "")
+        if saved is not None and self.profiles is not None and key[0].startswith(PROFILE):
+            return self.profiles.beyond_folder(key[1], saved), note
+        if lost is not None and saved is None:
             note = f"{lost.title} was lost: {lost.lost_because}. It starts empty."
-        return past, note
+        return saved, note
 
 
 async def _close(session: Session, *, graceful: bool) -> None:

@@ -37,7 +37,7 @@ class Session:
         name: str,
         owner: str,
         context: Context,
-        past: ContextState | None = None,
+        saved: ContextState | None = None,
         *,
         recipes: Path | None = None,
         disconnect: Callable[[], Awaitable[None]] | None = None,
@@ -48,7 +48,7 @@ class Session:
             name: what its owner calls it.
             owner: the caller that may use it.
             context: closed with the session, unless it belongs to the user's own browser.
-            past: what to restore before the first call.
+            saved: the state to restore before the first call.
             recipes: the folder of the user's recipes for page tools.
             disconnect: disconnects from the user's own browser without closing anything.
         """
@@ -61,9 +61,9 @@ class Session:
         self._last_used = anyio.current_time()
         self._closed = False
         self._taken_over = False
-        self._state = past
+        self._state = saved
         self._lost_because = "its browser exited before any of it was saved"
-        self._restoring = past is not None
+        self._restoring = saved is not None
         self._failed = False
         self._note = ""
         self._current: TabId | None = None

@@ -30,6 +30,7 @@ from tabwright.errors import BrowserGone, Denied, InvalidArgs, TabwrightError
 
 log = logging.getLogger(__name__)
 
+_START_TIMEOUT = 20.0
 _EXTENSION = "extension"
 _LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 
@@ -110,7 +111,7 @@ class UserBrowser:
             try:
                 return await self._join_address(address)
             except (BrowserGone, InvalidArgs) as error:
-                log.info("could not join the user's browser at %s: %s", address, error)
+                log.info("could not join the user's browser: %s", error)
         return None
 
     async def join_at(self, address: str, holder: str) -> JoinedBrowser:
@@ -153,7 +154,7 @@ class UserBrowser:
 
     async def _join_through(self, link: ExtensionLink, holder: str) -> JoinedBrowser:
         links = self._ways.links
-        assert links is not None, "a link is one of them"
+        assert links is not None, "the link comes from links"
         tab_memory = links.tab_memory(holder)
 
         def connect(_: LaunchOptions, __: Boundary | None) -> AbstractAsyncContextManager[Browser]:
@@ -177,9 +178,6 @@ class UserBrowser:
     async def _disconnect(self, supervisor: BrowserSupervisor) -> None:
         self._supervisors.discard(supervisor)
         await supervisor.stop()
-
-
-_START_TIMEOUT = 20.0
 
 
 @asynccontextmanager
@@ -207,7 +205,7 @@ async def _open_browser(
         tab_memory=memory,
         lost=_interruption_error,
     ) as browser:
-        browser.address = f"extension:{link.name}"
+        browser.address = f"{_EXTENSION}:{link.name}"
         browser.focus_callbacks = relay.focus_callbacks
         try:
             with anyio.fail_after(_START_TIMEOUT):

@@ -69,9 +69,9 @@ def place_labels(marks: Sequence[Mark], sizes: Sequence[tuple[float, float]], im
     """Return a label for each mark, next to its element, with the least overlap with labels and elements."""
     labels: list[Rect] = []
     for mark, size in zip(marks, sizes, strict=True):
-        around = list(_candidates(mark.box, size, image_area))
+        candidates = list(_candidates(mark.box, size, image_area))
         other_boxes = [other.box for other in marks if other is not mark and not other.box.contains(mark.box)]
-        labels.append(min(around, key=lambda label: _overlap_cost(label, labels, other_boxes, mark.box)))
+        labels.append(min(candidates, key=lambda label: _overlap_cost(label, labels, other_boxes, mark.box)))
     return labels
 
 
