@@ -101,7 +101,7 @@ async def test_many_new_tools_of_the_next_page_are_listed_by_name(do: Do, web: W
     assert len(reply) == 2
 
 
-async def test_a_long_table_says_how_to_read_its_other_rows(do: Do, web: Web) -> None:
+async def test_a_long_table_explains_how_to_read_its_other_rows(do: Do, web: Web) -> None:
     rows = "".join(f"<tr><td>{n}<td>Stop {n}</tr>" for n in range(1, 501))
     short = "<table><tr><th>Key<th>Meaning</tr><tr><td>x<td>runs</tr><tr><td>y<td>not</tr></table>"
     page = f"{short}<table><caption>Stops</caption><tr><th>No<th>Name</tr>{rows}</table>"

@@ -46,7 +46,7 @@ async def test_elements_are_counted_and_their_styles_and_html_read(do: Do, web: 
     assert (await do("get_html", target="p", inside=True)).text == "<b>x</b>"
 
 
-async def test_a_snapshot_with_a_depth_says_that_it_is_cut(do: Do, web: Web) -> None:
+async def test_a_snapshot_with_a_depth_reports_that_it_is_cut(do: Do, web: Web) -> None:
     await do(
         "navigate", url=web.page("<nav aria-label=Main><a href=#a>In</a><a href=#b>In</a></nav><h1>Top</h1>")
     )

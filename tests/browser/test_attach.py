@@ -19,7 +19,7 @@ from tests.web import Web
 
 
 @dataclass
-class Running:
+class ExternalBrowser:
     """A browser that we did not start."""
 
     process: anyio.abc.Process
@@ -28,7 +28,7 @@ class Running:
 
 
 @asynccontextmanager
-async def somebodys_browser(profile: Path) -> AsyncIterator[Running]:
+async def external_browser(profile: Path) -> AsyncIterator[ExternalBrowser]:
     sandbox = ["--no-sandbox"] if needs_sandbox_off() else []
     command = [
         str(find_browser()),
@@ -45,20 +45,20 @@ async def somebodys_browser(profile: Path) -> AsyncIterator[Running]:
             while not (found := re.search(r"ws://127\.0\.0\.1:(\d+)\S+", output)):
                 output += (await process.stderr.receive()).decode()
         try:
-            yield Running(process, found[1], found[0])
+            yield ExternalBrowser(process, found[1], found[0])
         finally:
             with suppress(ProcessLookupError):  # the test may have killed it
                 process.kill()
 
 
 @pytest.fixture
-async def running(tmp_path: Path) -> AsyncIterator[Running]:
-    async with somebodys_browser(tmp_path / "profile") as running:
+async def running(tmp_path: Path) -> AsyncIterator[ExternalBrowser]:
+    async with external_browser(tmp_path / "profile") as running:
         yield running
 
 
 async def test_a_browser_is_joined_by_port_http_or_websocket_and_stays_open(
-    running: Running,
+    running: ExternalBrowser,
 ) -> None:
     for address in (running.port, f"http://127.0.0.1:{running.port}/", running.websocket):
         async with Browser.attach(address) as browser:
@@ -72,7 +72,9 @@ async def test_a_browser_is_joined_by_port_http_or_websocket_and_stays_open(
     assert running.process.returncode is None
 
 
-async def test_on_disconnect_our_contexts_close_and_other_tabs_stay(running: Running, web: Web) -> None:
+async def test_on_disconnect_our_contexts_close_and_other_tabs_stay(
+    running: ExternalBrowser, web: Web
+) -> None:
     url = web.page("<title>theirs</title>")
     async with Browser.attach(running.port) as browser:
         theirs = next(iter(browser.default_context.tabs.values()))
@@ -84,7 +86,7 @@ async def test_on_disconnect_our_contexts_close_and_other_tabs_stay(running: Run
         assert [await tab.evaluate("document.title") for tab in tabs] == ["theirs"]
 
 
-async def test_two_connections_can_share_one_browser(running: Running) -> None:
+async def test_two_connections_can_share_one_browser(running: ExternalBrowser) -> None:
     async with Browser.attach(running.port) as one, Browser.attach(running.port) as other:
         context = await one.new_context()
         tab = await context.new_tab()
@@ -93,7 +95,7 @@ async def test_two_connections_can_share_one_browser(running: Running) -> None:
         assert await seen.evaluate("2 + 2") == 4
 
 
-async def test_a_killed_browser_fails_all_waiting_calls(running: Running) -> None:
+async def test_a_killed_browser_fails_all_waiting_calls(running: ExternalBrowser) -> None:
     async with Browser.attach(running.port) as browser:
         tab = next(iter(browser.default_context.tabs.values()))
         failures: list[BaseException] = []
@@ -192,7 +194,7 @@ async def test_a_websocket_with_another_protocol_is_not_a_browser() -> None:
                     raise AssertionError
 
 
-async def test_a_huge_answer_does_not_disturb_the_same_socket(running: Running, web: Web) -> None:
+async def test_a_huge_answer_does_not_disturb_the_same_socket(running: ExternalBrowser, web: Web) -> None:
     async with Browser.attach(running.websocket) as browser:
         context = await browser.new_context()
         one = await context.new_tab(web.page("<title>One</title>"))

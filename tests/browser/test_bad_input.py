@@ -84,7 +84,7 @@ def nested(depth: int) -> list[Any]:
         {("a",): 1},
         nested(5000),
     ],
-    ids=["object", "nan", "infinity", "half a pair", "set", "bytes", "large", "key", "deep"],
+    ids=["object", "nan", "infinity", "lone surrogate", "set", "bytes", "large", "key", "deep"],
 )
 async def test_an_argument_that_json_cannot_encode_is_rejected(tab: Tab, value: object) -> None:
     with pytest.raises(InvalidArgs):

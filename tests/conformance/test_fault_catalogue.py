@@ -34,8 +34,8 @@ TESTED = {
     "F19": (HERE, "test_a_flood_of_downloads_is_limited_to_ten"),
     "F20": (HERE, "test_an_endless_download_is_stopped_at_the_session_limit"),
     "F21": (HERE, "test_a_page_that_uses_too_much_memory_loses_its_process"),
-    "F22": (HUB, "test_a_hub_that_is_killed_at_work_leaves_and_loses_nothing"),
-    "F23": (HUB, "test_a_hub_that_is_killed_at_work_leaves_and_loses_nothing"),
+    "F22": (HUB, "test_a_hub_killed_during_a_call_leaves_and_loses_nothing"),
+    "F23": (HUB, "test_a_hub_killed_during_a_call_leaves_and_loses_nothing"),
     "F24": (HUB, "test_a_full_disk_stops_no_work_and_sessions_are_saved_later"),
     "F25": (HUB, "test_a_client_that_drops_its_http_connection_frees_its_session"),
     "F26": (

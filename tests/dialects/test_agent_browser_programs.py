@@ -13,7 +13,7 @@ import pytest
 from tabwright.browser.process.find import find_browser
 from tabwright.browser.process.launch import needs_sandbox_off
 from tabwright.home import Home
-from tests.browser.test_attach import somebodys_browser
+from tests.browser.test_attach import external_browser
 from tests.dialects.test_agent_browser import check_shape
 from tests.doors.cli.shell import Ran, Shell
 from tests.doors.cli.test_verbs import NOT_INSTALLED, THEIRS
@@ -143,7 +143,7 @@ async def test_our_commands_stay_in_the_folder_and_connect_to_browsers(
     folder.mkdir()
     here = replace(hub, more={**hub.more, "PATH": "/usr/bin:/bin", "AGENT_BROWSER_SESSION": "guest"})
     async with (
-        somebodys_browser(tmp_path / "profile") as running,
+        external_browser(tmp_path / "profile") as running,
         here.start_proxy("--dialect", "agent_browser", folder=folder) as proxy,
     ):
         await proxy.agent.initialize()

@@ -24,7 +24,7 @@ from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Runner
 from tabwright.sessions.session import Session
 from tabwright.settings import Settings
-from tests.browser.test_attach import Running, somebodys_browser
+from tests.browser.test_attach import ExternalBrowser, external_browser
 from tests.dialects.tabs_client import (
     CONNECTED,
     EMPTY,
@@ -372,12 +372,14 @@ async def test_reconnecting_after_a_lost_browser_restores_the_tabs(
 
 
 @pytest.fixture
-async def users(tmp_path: Path) -> AsyncIterator[Running]:
-    async with somebodys_browser(tmp_path / "profile") as running:
+async def users(tmp_path: Path) -> AsyncIterator[ExternalBrowser]:
+    async with external_browser(tmp_path / "profile") as running:
         yield running
 
 
-async def test_the_users_chrome_is_joined_at_its_port_and_left_unchanged(users: Running, web: Web) -> None:
+async def test_the_users_chrome_is_joined_at_its_port_and_left_unchanged(
+    users: ExternalBrowser, web: Web
+) -> None:
     url = web.page(MAIL)
     async with running(Settings(attach=users.port)) as runner:
         async with connect_client(tabs_door(runner)) as client:
@@ -402,7 +404,7 @@ async def test_the_users_chrome_is_joined_at_its_port_and_left_unchanged(users: 
             assert (await client.do("connect_browser"))["connected"] is False
 
 
-async def test_the_port_of_the_users_chrome_is_found(users: Running, tmp_path: Path) -> None:
+async def test_the_port_of_the_users_chrome_is_found(users: ExternalBrowser, tmp_path: Path) -> None:
     nowhere = tmp_path / "nowhere"
     nowhere.mkdir()
     (nowhere / "DevToolsActivePort").write_text("12\n../../etc")

@@ -18,7 +18,7 @@ from tabwright.policy.callers.chrome_pairing import PairedChromes
 from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Runner
 from tabwright.settings import SecuritySettings, Settings
-from tests.browser.test_attach import somebodys_browser
+from tests.browser.test_attach import external_browser
 from tests.doors.http.wired import Wired, http_door, wired
 from tests.web import Response, Web
 
@@ -132,7 +132,7 @@ async def test_the_hub_of_the_settings_is_unreachable_from_other_processes() -> 
 async def test_in_the_users_chrome_callers_cannot_use_pages_of_the_hub(tmp_path: Path, web: Web) -> None:
     security = SecuritySettings(block_eval=False)
     async with (
-        somebodys_browser(tmp_path / "profile") as users,
+        external_browser(tmp_path / "profile") as users,
         running(Settings(attach=users.port, security=security)) as runner,
         http_door(runner, tmp_path) as url,
     ):

@@ -23,7 +23,7 @@ PAGE = f"""<title>Shop</title><label>Name <input></label><input type=file>
 <button onclick="for (const li of document.querySelectorAll('li')) li.textContent += '.'">Save</button>
 <a href=/file download>File</a><script>localStorage.basket = 'full'</script><ul>{ROWS}</ul>"""
 
-ACTS: list[tuple[str, dict[str, Any]]] = [
+ACTIONS: list[tuple[str, dict[str, Any]]] = [
     ("navigate", {"url": "/other"}),
     ("reload", {}),
     ("click", {"target": "text=Save"}),
@@ -56,7 +56,7 @@ async def hub(
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.parametrize(("action", "args"), ACTS, ids=[action for action, _ in ACTS])
+@pytest.mark.parametrize(("action", "args"), ACTIONS, ids=[action for action, _ in ACTIONS])
 async def test_a_browser_killed_during_a_call_fails_only_that_call(
     hub: HubCore, launch: FaultyLaunch, web: Web, action: str, args: dict[str, Any]
 ) -> None:

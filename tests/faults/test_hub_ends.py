@@ -65,7 +65,7 @@ def folders() -> Iterator[tuple[Path, Path]]:
 
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
-async def test_a_hub_that_is_killed_at_work_leaves_and_loses_nothing(
+async def test_a_hub_killed_during_a_call_leaves_and_loses_nothing(
     folders: tuple[Path, Path], web: Web, end: signal.Signals
 ) -> None:
     home, temporary = folders

@@ -62,7 +62,7 @@ async def hub(tmp_path: Path, launch: FaultyLaunch) -> AsyncIterator[HubCore]:
 
 
 @pytest.mark.parametrize("scenario", [snapshot_and_click, fill, open_and_close, take_screenshot])
-async def test_no_lost_or_doubled_message_hangs_a_call_or_leaves_anything(
+async def test_a_lost_or_duplicate_message_neither_hangs_a_call_nor_leaks(
     hub: HubCore, launch: FaultyLaunch, web: Web, scenario: Scenario, pytestconfig: pytest.Config
 ) -> None:
     url = web.page(PAGE)

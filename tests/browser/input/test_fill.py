@@ -160,7 +160,7 @@ LOUD = "event.target.value = event.target.value.toUpperCase()"
         f"<input oninput='{LOUD}; event.stopPropagation()'>",
         f"<input><script>document.addEventListener('input', event => {{ {LOUD}; event.stopPropagation() }}, true)</script>",
     ],
-    ids=["itself", "window", "later", "stopped", "kept from it"],
+    ids=["on the field", "on the window", "in a microtask", "stopped", "stopped while capturing"],
 )
 async def test_fill_returns_the_value_as_the_page_reformats_it(tab: Tab, web: Web, page: str) -> None:
     await tab.goto(web.page(page))

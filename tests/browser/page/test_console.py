@@ -136,7 +136,7 @@ async def test_errors_since_a_number_are_only_the_new_ones(tab: Tab) -> None:
     assert [message.text for message in tab.console.messages(kind="error")] == ["old", "new"]
 
 
-async def test_the_last_thousand_are_kept_across_navigation(tab: Tab, web: Web) -> None:
+async def test_the_last_thousand_messages_survive_a_navigation(tab: Tab, web: Web) -> None:
     await tab.evaluate("for (let i = 1; i <= 1500; i++) console.log(i); return 0")
     await tab.goto(web.page(NO_ICON))
     stored = tab.console.messages()

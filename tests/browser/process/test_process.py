@@ -113,7 +113,7 @@ async def test_no_process_outlives_a_killed_owner_and_the_next_launch_cleans_up(
     assert folders(temporary) == []
 
 
-async def test_a_locked_folder_is_kept_even_if_its_owner_is_not_visible(
+async def test_a_locked_folder_is_not_deleted_even_if_its_owner_is_not_visible(
     temporary: Path,
 ) -> None:
     """As in another container, whose processes we cannot see."""

@@ -325,7 +325,7 @@ async def test_nodes_behind_a_modal_dialog_are_marked_inert(tab: Tab, web: Web) 
         ("<textarea maxlength=9>", "abc"),
     ],
 )
-async def test_a_field_is_invalid_when_chrome_says_so(
+async def test_a_field_is_invalid_if_chrome_reports_it(
     tab: Tab, web: Web, html: str, value: str | None
 ) -> None:
     await tab.goto(web.page(html))

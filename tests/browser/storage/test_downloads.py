@@ -63,7 +63,7 @@ async def test_a_link_to_data_made_by_the_page_is_downloaded(
     assert files(tmp_path) == {"made.txt": "made"}
 
 
-async def test_navigation_that_turns_into_a_download_says_so(
+async def test_a_navigation_that_becomes_a_download_reports_it(
     context: Context, tab: Tab, web: Web, tmp_path: Path
 ) -> None:
     await context.downloads.save_to(tmp_path)

@@ -17,7 +17,7 @@ from tabwright.browser.process.launch import needs_sandbox_off
 from tabwright.doors.wire.handshake import Hello
 from tabwright.doors.wire.hub_client import ask
 from tabwright.home import Home
-from tests.browser.test_attach import somebodys_browser
+from tests.browser.test_attach import external_browser
 from tests.doors.cli.shell import PROGRAM, Ran, Shell
 from tests.doors.cli.verb_scenarios import KEPT, SCENARIOS, Scenario
 from tests.web import Request, Response, Web
@@ -263,7 +263,7 @@ async def test_a_browser_is_joined_by_its_port_and_left_unchanged(
     ours: Program, web: Web, tmp_path: Path
 ) -> None:
     page = web.page("<title>Joined</title>")
-    async with somebodys_browser(tmp_path / "profile") as running:
+    async with external_browser(tmp_path / "profile") as running:
         joined = await ours.run("connect", running.port, "--session", "guest")
         assert joined.out.startswith("The user's own Chrom")
         await ours.run("open", page, "--session", "guest")

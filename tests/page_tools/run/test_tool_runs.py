@@ -94,7 +94,7 @@ async def test_every_kind_of_field_can_be_set(tab: Tab, web: Web, run: Any) -> N
     }
 
 
-async def test_a_failure_says_what_was_set_before_and_that_nothing_was_submitted(
+async def test_a_failure_reports_what_was_set_and_that_nothing_was_submitted(
     tab: Tab, web: Web, run: Any
 ) -> None:
     await tab.goto(
@@ -289,7 +289,7 @@ async def test_a_field_that_opens_a_popup_is_set_from_the_popup(tab: Tab, web: W
         await run("book_it", day="May 1")
 
 
-async def test_a_slider_that_skips_a_value_says_where_it_stopped(tab: Tab, web: Web, run: Any) -> None:
+async def test_a_slider_that_skips_a_value_reports_where_it_stopped(tab: Tab, web: Web, run: Any) -> None:
     await tab.goto(
         web.page("""<div role=slider tabindex=0 aria-label=Volume aria-valuemin=0 aria-valuemax=9 aria-valuenow=0
         style="width:90px;height:20px;background:#ccc" onkeydown="const step = {ArrowRight: 3, ArrowLeft: -3}[event.key] ?? 0;

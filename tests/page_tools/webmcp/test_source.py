@@ -293,7 +293,7 @@ async def test_a_tool_that_the_page_removes_is_gone(scripted: Tab) -> None:
         await inventory_of(scripted).call("passing", {})
 
 
-async def test_a_tool_that_opens_a_dialog_says_so(scripted: Tab) -> None:
+async def test_a_tool_that_opens_a_dialog_reports_it(scripted: Tab) -> None:
     outcome = await inventory_of(scripted).call("ask", {})
     assert outcome.summary == "ask is running; a dialog of the page is open."
     assert str(scripted.dialogs.open) == 'a confirm dialog "Sure?"'
