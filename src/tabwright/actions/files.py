@@ -89,9 +89,9 @@ async def download(tab: Tab, args: Download) -> DownloadLine:
     known = len(downloads)
     await tab.element(args.target).click()
     with deadline(args.timeout, f"No download started within {args.timeout:g} s.", hint="Take a snapshot."):
-        begun = await downloads.wait_for_start(after=known)
-    await downloads.wait_for_end(begun, timeout=args.timeout)
-    return _line(begun)
+        started = await downloads.wait_for_start(after=known)
+    await downloads.wait_for_end(started, timeout=args.timeout)
+    return _line(started)
 
 
 @action(Effect.ACT, group="Files", idempotent=True)

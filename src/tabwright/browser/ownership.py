@@ -13,5 +13,5 @@ class Ownership(StrEnum):
 
     @property
     def of_user(self) -> bool:
-        """Whether the user started it and goes on using it: we end nothing there that is not ours."""
+        """Whether the user started it and uses it too: we close only what we opened there."""
         return self in (Ownership.ATTACHED, Ownership.EXTENSION)

@@ -78,12 +78,12 @@ class ProfileFile:
                 )
             table = {"id": given, **{key: value for key, value in values.items() if key != "id"}}
             self._check(Profile.read(table), text.tables)
-            made.append(given)
+            created.append(given)
             return text.add({key: value for key, value in table.items() if value not in ("", [])})
 
-        made: list[str] = []
+        created: list[str] = []
         self._change(change)
-        return self.get(made[0])
+        return self.get(created[0])
 
     def update(self, profile_id: str, values: Values) -> Profile:
         """Change some values of a profile; a proxy with a masked password stays as it is."""

@@ -83,8 +83,8 @@ class ProfilesText:
         return self._join([piece for piece in self._pieces if piece.profile != number], left)
 
     def _require_tables(self) -> None:
-        heads = sum(piece.is_head for piece in self._pieces)
-        if KEY in self._content and (heads != len(self.tables) or not isinstance(self._content[KEY], list)):
+        headers = sum(piece.is_head for piece in self._pieces)
+        if KEY in self._content and (headers != len(self.tables) or not isinstance(self._content[KEY], list)):
             raise InvalidArgs(
                 "The profiles in the file are not all [[profiles]] tables, so they cannot be changed here.",
                 hint="Write each as a table that begins with [[profiles]].",

@@ -1,7 +1,7 @@
 """A DevTools trace of one tab, for the performance panel.
 
 Chrome records one trace at a time, of all its processes. Only events of processes that rendered frames of
-the tab are kept: the others may belong to other sessions.
+the tab are returned: the others may belong to other sessions.
 """
 
 import asyncio
@@ -97,8 +97,8 @@ def _keep_tab_events(trace: bytes) -> bytes:
     tab_events = [event for event in events if event.get("name") in _TAB_EVENTS]
     frames = [frame for event in tab_events for frame in _frames(event["args"].get("data", {}))]
     processes = {frame["processId"] for frame in frames if "processId" in frame}
-    kept = [event for event in events if event.get("pid") in processes or event.get("name") in _TAB_EVENTS]
-    return orjson.dumps({"traceEvents": kept})
+    own = [event for event in events if event.get("pid") in processes or event.get("name") in _TAB_EVENTS]
+    return orjson.dumps({"traceEvents": own})
 
 
 def _frames(data: Params) -> list[Params]:

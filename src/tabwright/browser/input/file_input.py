@@ -134,7 +134,7 @@ async def _find_input(element: "Element", timeout: float) -> FileInput:
 
 
 async def _set_files(frame: "Frame", files: list[Path]) -> None:
-    held = await frame.ask(
+    reference = await frame.ask(
         "Runtime.callFunctionOn",
         functionDeclaration=CALL,
         executionContextId=await frame.world(),
@@ -144,7 +144,7 @@ async def _set_files(frame: "Frame", files: list[Path]) -> None:
         await frame.session.send(
             "DOM.setFileInputFiles",
             files=[str(file) for file in files],
-            objectId=held["result"]["objectId"],
+            objectId=reference["result"]["objectId"],
         )
     except CdpError as error:
         raise Blocked(f"Chrome rejected the files: {error.message}.", hint="Check the paths.") from error

@@ -192,9 +192,9 @@ def parse_chord(text: str, *, main_modifier: str = "Control") -> Chord:
     Raises:
         InvalidArgs: a key is unknown, or one before the last `+` is not a modifier.
     """
-    *held, last = _split(text)
+    *prefixes, last = _split(text)
     modifiers: list[str] = []
-    for name in held:
+    for name in prefixes:
         key = KEYS[main_modifier] if name.lower() == "controlormeta" else key_named(name)
         if key.key not in MODIFIERS:
             raise InvalidArgs(

@@ -157,8 +157,10 @@ class Interception:
         if not extra:
             return {}
         replaced = {name.casefold() for name in extra}
-        kept = {name: value for name, value in request["headers"].items() if name.casefold() not in replaced}
-        return {"headers": [{"name": name, "value": value} for name, value in {**kept, **extra}.items()]}
+        others = {
+            name: value for name, value in request["headers"].items() if name.casefold() not in replaced
+        }
+        return {"headers": [{"name": name, "value": value} for name, value in {**others, **extra}.items()]}
 
     def _on_challenge(self, session: CdpSession, event: Params) -> None:
         challenge, attempt = event["authChallenge"], (session.id, event["requestId"])

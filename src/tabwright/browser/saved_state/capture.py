@@ -50,9 +50,11 @@ async def capture(context: Context, *, before: ContextState | None, active: str 
         cut = (cut - seen.origins) | seen.cut
     if not context.browser.alive:
         raise BrowserGone("The browser exited.", hint="Call again; a new browser starts.")
-    kept = _limit_size(local)
-    tabs, cut = [seen.tab for seen in seen_tabs], cut | (local.keys() - kept.keys())
-    return ContextState(time.time(), cookies[:_MAX_COOKIES], kept, tabs, active, sorted(cut)[:_MAX_ORIGINS])
+    limited = _limit_size(local)
+    tabs, cut = [seen.tab for seen in seen_tabs], cut | (local.keys() - limited.keys())
+    return ContextState(
+        time.time(), cookies[:_MAX_COOKIES], limited, tabs, active, sorted(cut)[:_MAX_ORIGINS]
+    )
 
 
 async def _inspect_all(tabs: "tuple[Tab, ...]", before: ContextState | None) -> "list[_Seen]":
@@ -71,14 +73,14 @@ async def _inspect_all(tabs: "tuple[Tab, ...]", before: ContextState | None) -> 
 
 def _limit_size(storage: dict[str, Entries]) -> dict[str, Entries]:
     """Drop the origins that were seen longest ago, if there are too many or they store too much."""
-    kept: dict[str, Entries] = {}
+    limited: dict[str, Entries] = {}
     left = _MAX_CHARACTERS
     for origin, entries in reversed(storage.items()):
         left -= sum(len(key) + len(value) for key, value in entries.items())
-        if left < 0 or len(kept) == _MAX_ORIGINS:
+        if left < 0 or len(limited) == _MAX_ORIGINS:
             break
-        kept[origin] = entries
-    return dict(reversed(kept.items()))
+        limited[origin] = entries
+    return dict(reversed(limited.items()))
 
 
 class _Seen:
@@ -172,6 +174,6 @@ def _parse_history(history: Params, url: str) -> Params:
     behind = addresses[: history["currentIndex"]]
     if behind[:1] == ["about:blank"]:
         del behind[0]
-    kept = [address for address in behind if origin_of(address)][-(_MAX_HISTORY - 1) :]
+    saved = [address for address in behind if origin_of(address)][-(_MAX_HISTORY - 1) :]
     ahead = len(addresses) - history["currentIndex"] - 1
-    return {"history": [*kept, url], "left_out": len(behind) - len(kept) + ahead}
+    return {"history": [*saved, url], "left_out": len(behind) - len(saved) + ahead}

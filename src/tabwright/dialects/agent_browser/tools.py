@@ -125,8 +125,8 @@ def _tab(args: Arguments) -> Meaning:
 
 def _any_command(args: Arguments) -> Meaning:
     verb, *words = args["argv"]
-    action, meant = _run("argv", (), args)
-    return action, {**meant, "verb": verb, "words": words}
+    action, arguments = _run("argv", (), args)
+    return action, {**arguments, "verb": verb, "words": words}
 
 
 _ELEMENT_ACTIONS = Literal["click", "fill", "type", "hover", "focus", "check", "uncheck", "text"]

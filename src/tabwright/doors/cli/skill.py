@@ -65,11 +65,11 @@ def install(path: Path, head: str) -> str:
         save(path, (head + part).encode())
         return f"Wrote {path}."
     text = path.read_text()
-    before, begun, rest = text.partition(_BEGIN)
+    before, begin, rest = text.partition(_BEGIN)
     _, ended, after = rest.partition(_END)
-    if begun and not ended:
+    if begin and not ended:
         raise OSError(f"{path} has a guide without its end marker")
-    if begun:
+    if begin:
         new, done = before + part + after.removeprefix("\n"), "Updated the guide in"
     else:
         new, done = f"{text.rstrip()}\n\n{part}" if text.strip() else head + part, "Added the guide to"

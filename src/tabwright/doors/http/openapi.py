@@ -109,14 +109,14 @@ def _route(endpoint: Endpoint, catalog: Catalog, results: dict[str, Schema]) -> 
     action = catalog[alias.action]
     path = endpoint.path.replace("{", "").replace("}", "").removeprefix("/api/")
     also = {name: field for name, field in option_schemas(action).items() if name in OPTIONS}
-    meant = [results[name] for name in (alias.action, *alias.also) if name in results]
+    possible = [results[name] for name in (alias.action, *alias.also) if name in results]
     operation: Schema = {
         "operationId": f"{endpoint.method.lower()}_{path.replace('/', '_')}",
         "summary": alias.text.partition("\n")[0],
         "tags": [f"browsion {action.group}"],
         "x-effect": endpoint.effect,
         "parameters": [*_in_path(endpoint), *_in_query({"properties": also})],
-        "responses": _responses(meant[0] if len(meant) == 1 else {"anyOf": meant}),
+        "responses": _responses(possible[0] if len(possible) == 1 else {"anyOf": possible}),
     }
     if endpoint.in_query:
         operation["parameters"] += _in_query(schema)
