@@ -27,9 +27,9 @@ def test_very_many_tabs_are_cut_to_the_limit_of_an_answer() -> None:
     request = Tabs(CATALOG, ClientView(connected=True)).request("list_tabs", {})
     assert request is not None
     assert request.render is not None
-    told = request.render(TabList(tabs=lines, chosen="t1"))
-    assert tokens(str(told)) <= DEFAULT_TOKENS
-    assert (told["focusedTabId"], len(told["tabs"]) + told["moreTabs"]) == (1, 100)
+    answer = request.render(TabList(tabs=lines, chosen="t1"))
+    assert tokens(str(answer)) <= DEFAULT_TOKENS
+    assert (answer["focusedTabId"], len(answer["tabs"]) + answer["moreTabs"]) == (1, 100)
 
 
 def test_a_fixed_list_is_always_the_same() -> None:

@@ -20,5 +20,5 @@ def test_too_few_lines_or_branches_are_told_and_fail(
     }
     (report := tmp_path / "report.json").write_text(json.dumps({"totals": totals}))
     assert main(report) == code
-    told = f"The tests ran {lines}.0 % of lines (at least 85), {branches}.0 % of branches (at least 80).\n"
-    assert capsys.readouterr().out == told
+    output = f"The tests ran {lines}.0 % of lines (at least 85), {branches}.0 % of branches (at least 80).\n"
+    assert capsys.readouterr().out == output
