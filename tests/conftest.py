@@ -161,7 +161,7 @@ async def screen(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
     command = [program, "-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"]
     async with await anyio.open_process(command, stderr=None) as server:
         assert server.stdout is not None
-        with anyio.fail_after(30):
+        with anyio.fail_after(60):
             number = (await server.stdout.receive()).decode().strip()
         monkeypatch.setenv("DISPLAY", f":{number}")
         try:

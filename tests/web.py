@@ -73,7 +73,7 @@ class Web:
 
     async def wait_for_request(self, path: str) -> Request:
         """Wait for a request for `path` and return it."""
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             while True:
                 for request in self.requests:
                     if request.path == path:

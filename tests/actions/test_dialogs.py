@@ -41,7 +41,7 @@ def by_itself(runner: Runner, web: Web) -> Opens:
         [session] = runner.sessions
         [tab] = session.tabs
         go.set()
-        with anyio.fail_after(5):
+        with anyio.fail_after(60):
             await tab.changed.until(lambda: tab.dialogs.open is not None)
 
     web.route("/go", lambda _: answer())
@@ -176,7 +176,7 @@ async def test_after_a_user_answered_a_dialog_the_next_answer_reports_changes(
     [session] = runner.sessions
     [tab] = session.tabs
     await tab.dialogs.accept()
-    with anyio.fail_after(5):
+    with anyio.fail_after(60):
         await tab.changed.until(lambda: tab.dialogs.open is not None)
     assert (await do("answer_dialog")).text == 'Accepted the alert dialog "Gone".\n~ "Deleted"'
 

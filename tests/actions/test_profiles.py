@@ -208,7 +208,7 @@ def session_of(user: ProfileUser) -> Session:
 async def wait_until_saved(user: ProfileUser, words: str) -> None:
     """Wait until the runner has noticed a state of the session."""
     session = session_of(user)
-    with anyio.fail_after(20):
+    with anyio.fail_after(60):
         while session.state is None or words not in str(session.state.tabs):
             await user.do("list_sessions")
 
@@ -216,7 +216,7 @@ async def wait_until_saved(user: ProfileUser, words: str) -> None:
 async def wait_until_cookie_gone(user: ProfileUser, cookie: str) -> None:
     """Wait until the runner has noticed that a cookie is gone."""
     session = session_of(user)
-    with anyio.fail_after(20):
+    with anyio.fail_after(60):
         while session.state is None or f"'{cookie}'" in str(session.state.cookies):
             await user.do("list_tabs", session="shop")
 
@@ -255,7 +255,7 @@ async def foreign_chrome(folder: Path) -> AsyncIterator[int]:
     command = [str(find_browser(None)), *words]
     process = await anyio.open_process(command, start_new_session=True)
     try:
-        with anyio.fail_after(30):
+        with anyio.fail_after(60):
             while not answers(folder / "SingletonSocket"):
                 await anyio.lowlevel.checkpoint()
         yield int(str((folder / "SingletonLock").readlink()).rpartition("-")[2])

@@ -209,7 +209,7 @@ async def test_a_gate_closes_with_its_context_or_its_browser(boundary: Boundary,
 
 async def wait_until_closed(port: int) -> None:
     """Wait until connections to a port are refused."""
-    with anyio.fail_after(10), suppress(OSError):
+    with anyio.fail_after(60), suppress(OSError):
         while True:
             async with await anyio.connect_tcp("127.0.0.1", port):
                 pass

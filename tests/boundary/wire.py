@@ -39,7 +39,7 @@ async def gated(
 async def everything(stream: anyio.abc.ByteReceiveStream) -> bytes:
     """Read until the other side closes the connection."""
     data = b""
-    with anyio.fail_after(20):
+    with anyio.fail_after(60):
         try:
             while True:
                 data += await stream.receive()
@@ -50,7 +50,7 @@ async def everything(stream: anyio.abc.ByteReceiveStream) -> bytes:
 async def until(stream: anyio.abc.ByteReceiveStream, end: bytes = b"\r\n\r\n") -> bytes:
     """Read until `end` was received."""
     data = b""
-    with anyio.fail_after(20):
+    with anyio.fail_after(60):
         while end not in data:
             data += await stream.receive()
     return data

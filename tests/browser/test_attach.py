@@ -41,7 +41,7 @@ async def external_browser(profile: Path) -> AsyncIterator[ExternalBrowser]:
     ) as process:
         assert process.stderr is not None
         output = ""
-        with anyio.fail_after(30):
+        with anyio.fail_after(60):
             while not (found := re.search(r"ws://127\.0\.0\.1:(\d+)\S+", output)):
                 output += (await process.stderr.receive()).decode()
         try:
@@ -65,7 +65,7 @@ async def test_a_browser_is_joined_by_port_http_or_websocket_and_stays_open(
             assert "Chrome/" in browser.version.product
             assert len(browser.default_context.tabs) == 1
             tab = next(iter(browser.default_context.tabs.values()))
-            with anyio.fail_after(10):
+            with anyio.fail_after(60):
                 await tab.ready.wait()
             assert await tab.evaluate("location.href") == "about:blank"
         assert not browser.alive
@@ -106,7 +106,7 @@ async def test_a_killed_browser_fails_all_waiting_calls(running: ExternalBrowser
             except BrowserGone as gone:
                 failures.append(gone)
 
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             async with anyio.create_task_group() as group:
                 group.start_soon(wait_for_ever)
                 await tab.evaluate("1")
@@ -188,7 +188,7 @@ async def test_a_websocket_with_another_protocol_is_not_a_browser() -> None:
 
     async with serve(chat, "127.0.0.1", 0) as server:
         port = next(iter(server.sockets)).getsockname()[1]
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             with pytest.raises(BrowserGone, match="invalid protocol message"):
                 async with Browser.attach(f"ws://127.0.0.1:{port}/"):
                     raise AssertionError

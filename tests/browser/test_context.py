@@ -145,7 +145,7 @@ async def test_a_tab_closed_by_its_page_fails_its_calls_at_once(context: Context
         await tab.evaluate("void (window.popup = window.open('/popup'))")
     popup = await expected.wait()
     await popup.navigation.wait()
-    with anyio.fail_after(10):
+    with anyio.fail_after(60):
         with pytest.raises(NotFound, match=f"Tab {popup.id} is closed"):
             await popup.evaluate("window.close(); return new Promise(() => {})")
         await popup.closed.wait()
@@ -161,7 +161,7 @@ async def test_a_page_cannot_open_more_windows_than_the_limit(web: Web) -> None:
         context = await browser.new_context()
         context.max_tabs = 5
         tab = await context.new_tab(f"{web.url}/popup0")
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             await web.wait_for_request("/popup1")
             while len(context.tabs) < 5:
                 with suppress(Blocked):
@@ -191,7 +191,7 @@ async def test_a_tab_or_context_whose_caller_is_gone_is_closed(browser: Browser)
         await context.new_tab(timeout=0)
     with pytest.raises(TimedOut):
         await browser.new_context(timeout=0)
-    with anyio.fail_after(10):
+    with anyio.fail_after(60):
         await context.new_tab()
         while len(context.tabs) > 1:
             await browser.root.send("Browser.getVersion")

@@ -76,7 +76,7 @@ async def test_stopping_a_browser_that_starts_fails_its_callers() -> None:
         except BrowserGone as gone:
             failures.append(gone)
 
-    with anyio.fail_after(30):
+    with anyio.fail_after(60):
         async with (
             BrowserSupervisor.open(launch=never_ready) as supervisor,
             anyio.create_task_group() as group,

@@ -44,7 +44,7 @@ async def test_calls_and_answers_keep_their_order() -> None:
 async def test_a_very_large_message_passes() -> None:
     text = "x" * 20_000_000
     async with peer(echo) as url, open_websocket(url) as transport, Connection.open(transport) as connection:
-        with anyio.fail_after(30):
+        with anyio.fail_after(60):
             assert await connection.root.send("Page.navigate", url=text) == {"url": text}
 
 
@@ -91,7 +91,7 @@ async def test_closing_ends_the_connection_and_its_calls() -> None:
         return
 
     async with peer(never) as url:
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             async with open_websocket(url) as transport, Connection.open(transport) as connection:
                 waiting = connection.root.start("Browser.getVersion")
                 await anyio.wait_all_tasks_blocked()
@@ -107,7 +107,7 @@ async def test_a_cancelled_block_leaves_no_open_socket() -> None:
 
     async with serve(talk, "127.0.0.1", 0) as server:
         url = f"ws://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}/"
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             with anyio.CancelScope() as scope:
                 async with open_websocket(url) as transport, Connection.open(transport):
                     scope.cancel()

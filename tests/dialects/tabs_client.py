@@ -51,7 +51,7 @@ class TabsClient:
 
     async def wait_for_changes(self, times: int) -> None:
         """Read until it has this many notifications of changed tools in all."""
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             while self.change_count < times:
                 self.agent.notices.append(await self.agent.hear())
 

@@ -262,7 +262,7 @@ async def test_calls_of_one_session_run_in_turn_and_others_in_parallel(client: T
     )
 
     async def wait_for_start(session: str) -> str:
-        with anyio.fail_after(30):
+        with anyio.fail_after(60):
             return await anyio.Path(client.folder / f"{session}.began").read_text()
 
     async def release(session: str) -> None:

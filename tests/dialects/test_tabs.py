@@ -207,7 +207,7 @@ async def test_a_bad_tab_or_address_is_an_error_and_changes_nothing(
 
 async def crash(tab: Tab) -> None:
     tab.session.post("Page.crash")
-    with anyio.fail_after(20):
+    with anyio.fail_after(60):
         await tab.context.changed.until(lambda: tab.crashed)
 
 
@@ -276,7 +276,7 @@ async def test_a_page_built_in_steps_is_notified_at_most_twice(
     await last.wait()
     gate.set()
     whole = [*FOCUSED, "search", *(word.lower() for word in words)]
-    with anyio.fail_after(20):
+    with anyio.fail_after(60):
         while sorted(await client.tool_names()) != sorted(whole):
             pass
         await client.wait_for_changes(1)
@@ -355,7 +355,7 @@ async def test_reconnecting_after_a_lost_browser_restores_the_tabs(
     url = web.page(MAIL)
     number = await focused_on(client, url)
     session = only_session(runner)
-    with anyio.fail_after(20):
+    with anyio.fail_after(60):
         while session.state is None:  # saved soon after a call
             await session.context.browser.root.send("Browser.getVersion")
     assert session.context.browser.pid is not None
@@ -410,7 +410,7 @@ async def test_the_port_of_the_users_chrome_is_found(users: ExternalBrowser, tmp
     (nowhere / "DevToolsActivePort").write_text("12\n../../etc")
     folders = [tmp_path / "none", nowhere, tmp_path / "profile"]
     # Chrome prints the port before it writes the file.
-    with anyio.fail_after(20):
+    with anyio.fail_after(60):
         while not (found := list(find_debug_ports(folders))):
             await anyio.lowlevel.checkpoint()
     assert found == [users.websocket]
@@ -446,7 +446,7 @@ class ChangeCounter:
             self._changed = anyio.Event()
 
     async def reach(self, times: int) -> None:
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             while self.changes < times:
                 await self._changed.wait()
 

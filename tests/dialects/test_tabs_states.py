@@ -141,7 +141,7 @@ class Run:
     async def _crash(self, tab: int, _: str) -> None:
         crashing = self._session.context.tabs[TabId(f"t{tab}")]
         crashing.session.post("Page.crash")
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             await crashing.context.changed.until(lambda: crashing.crashed)
         self.model.remove(tab)
 

@@ -71,7 +71,7 @@ async def test_an_agent_cannot_reach_the_dashboard_that_approves_its_calls(hub: 
     async with anyio.create_task_group() as group:
         await act(hub.runner, "navigate", url=home)
         group.start_soon(close)
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             await hub.runner.approvals.changed.until(lambda: bool(hub.runner.approvals.waiting))
         for host in ("127.0.0.1", "localhost", "[::1]", "app.localhost"):
             with pytest.raises(Denied) as denied:

@@ -43,7 +43,7 @@ class Client:
 
     async def until_stored(self, text: str) -> None:
         """Wait until the saved state contains a text."""
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             while not self._home.has_stored(text):
                 await self.do("list_sessions", "none")
 
@@ -107,7 +107,7 @@ async def test_a_hub_enforces_the_limits_of_its_settings(tmp_path: Path, web: We
         await client.do("navigate", url=web.page("<p>page"))
         assert await client.do("list_tabs", "second") == "No tab is open."
         assert await client.do("list_tabs", "third") == "Denied"
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             while "saved" not in (await client.do("list_sessions")).splitlines()[0]:
                 continue
         assert await client.do("list_tabs", "third") == "No tab is open."

@@ -63,7 +63,7 @@ class Link:
         """Send a request and return the whole answer."""
         call_id = f"c{next(self._numbers)}"
         self.send(type=kind, callId=call_id, **fields)
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             while True:
                 for message in self.received:
                     if message["type"] == "toolResult" and message["callId"] == call_id:
@@ -99,7 +99,7 @@ class Recorder:
 
     async def link(self) -> Link:
         """Return the next Chrome that connects or has connected."""
-        with anyio.fail_after(45):
+        with anyio.fail_after(60):
             while len(self.links) == self._taken:
                 await self._connected.wait()
         self._taken += 1

@@ -43,13 +43,13 @@ class LinkedHub:
     async def wait_for_tab(self, tab: int) -> None:
         """Wait until the hub knows a shared tab."""
         await self.links.expect(seconds=10)
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             for link in self.links:
                 await link.changed.until(lambda: any(tab in one.ownership.tabs for one in self.links))
 
     async def wait_until_unlinked(self) -> None:
         """Wait until no Chrome is linked, and every session has noticed."""
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             while self.links.find() is not None or any(session.alive for session in self.runner.sessions):
                 await anyio.lowlevel.checkpoint()
 

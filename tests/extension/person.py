@@ -43,7 +43,7 @@ class Page:
             }};
             check().catch(reject);
         }})"""
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             while True:
                 with suppress(CdpError):  # the page navigated
                     return await self.run(script)
@@ -104,7 +104,7 @@ class Person:
         url = await self.desk.run(f"chrome.tabs.update({tab}, {{active: true}}).then(tab => tab.url)")
         [target] = [one for one in await self.targets("tab") if one["url"] == url]
         await self.root.send("Extensions.triggerAction", id=extension_id(), targetId=target["targetId"])
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             while True:
                 for one in await self.targets("page"):
                     if one["url"] == f"{ORIGIN}/ui/popup.html":
@@ -130,7 +130,7 @@ class Person:
     async def close_desk(self) -> None:
         """Leave the extension's page: while one is open, the worker stays alive."""
         await self.desk.run("location.replace('about:blank')")
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             while any(page["url"].startswith(ORIGIN) for page in await self.targets("page")):
                 await anyio.lowlevel.checkpoint()
 

@@ -58,7 +58,7 @@ class Chrome:
     async def crash(self, *urls: str) -> None:
         """Kill it as soon as these URLs are in Chrome's session file."""
         assert self._process is not None, "Chrome is not running"
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             while not all(url.encode() in self._read_session_file() for url in urls):  # noqa: ASYNC110 - a file has no event
                 await anyio.sleep(0.05)
         os.killpg(self._process.pid, signal.SIGKILL)

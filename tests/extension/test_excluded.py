@@ -158,7 +158,7 @@ async def test_requests_of_an_excluded_site_continue_unseen(link: Link, person: 
     await send_to_frame(link, tab, frame, "Fetch.enable", patterns=[{"urlPattern": "*/data*"}])
     options = {"awaitPromise": True, "returnByValue": True}
     script = f"fetch({json.dumps(bank)}).then(answer => answer.text())"
-    with anyio.fail_after(5):
+    with anyio.fail_after(60):
         answer = await link.cdp(tab, "Runtime.evaluate", expression=script, **options)
     assert answer["result"]["result"]["value"] == "data"
 
@@ -173,7 +173,7 @@ async def test_requests_of_an_excluded_site_continue_unseen(link: Link, person: 
     await person.send_order("exclude", site="shop.localhost")
     [target] = [one for one in await person.targets("iframe") if one["url"] == shop]
     inside = await person.attach(target["targetId"])
-    with anyio.fail_after(5):
+    with anyio.fail_after(60):
         assert await inside.run("fetch('/data?3').then(answer => answer.text())") == "data"
     assert "/data" in requested_paths(web)
     events = [one["params"] for one in link.received if one.get("method") == "Fetch.requestPaused"]

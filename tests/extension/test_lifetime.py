@@ -68,7 +68,7 @@ async def test_a_silent_connection_is_closed_and_reopened(person: Person, tmp_pa
             await link.receive("ping", seconds=3)
         assert not link.closed.is_set()
         link.answers_pings = False
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             await link.closed.wait()
         again = await hub.link()
         assert (await again.receive("connected"))["tabs"] == []

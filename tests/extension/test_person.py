@@ -241,7 +241,7 @@ async def test_stop_works_while_connecting_or_pairing(person: Person, hub: Hub, 
 
     last = port + 4  # the last port where the extension looks for a hub
     async with serve(slow, "127.0.0.1", last, subprotocols=[Subprotocol("tabwright.v1")]):
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             await connected.wait()
             await person.send_order("stop")
             released.set()

@@ -43,7 +43,7 @@ async def test_the_shell_prints_the_extension_folder_and_pairs_a_chrome(shell: S
     async with await anyio.open_process(command, cwd=shell.folder, env=shell.environment) as pairing:
         assert pairing.stdout is not None
         lines = BufferedByteReceiveStream(pairing.stdout)
-        with anyio.fail_after(30):
+        with anyio.fail_after(60):
             link = json.loads(await lines.receive_until(b"\n", 1_000))["link"]
             page = await person.open_page(link)
             await page.run("document.querySelector('#pair').click()")

@@ -224,12 +224,12 @@ async def pending_calls(hub: LinkedHub, *actions: str) -> AsyncIterator[list[Tab
 async def wait_until_usable(hub: LinkedHub, tab: str) -> None:
     """Wait until a tab can be used again."""
     [session] = hub.runner.sessions
-    with anyio.fail_after(10):
+    with anyio.fail_after(60):
         await session.context.changed.until(lambda: tab in session.context.tabs)
 
 
 async def call_until_it_fails(hub: LinkedHub) -> None:
     """Repeat a call until it fails: what the user does takes effect a moment later."""
-    with anyio.fail_after(10):
+    with anyio.fail_after(60):
         while True:
             await hub.do("get_page")

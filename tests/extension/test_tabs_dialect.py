@@ -40,7 +40,7 @@ async def titles_and_focus(client: TabsClient) -> list[tuple[str, bool]]:
 
 
 async def wait_for_tabs(client: TabsClient, expected: list[tuple[str, bool]]) -> None:
-    with anyio.fail_after(10):
+    with anyio.fail_after(60):
         while await titles_and_focus(client) != expected:
             pass  # what the user does takes effect a moment later
 
@@ -173,7 +173,7 @@ async def test_a_tab_comes_to_the_front_only_over_another_tab_of_its_agent(
 async def wait_until_active(hub: LinkedHub, tab: int) -> None:
     """Wait until the hub knows that a tab is active."""
     [link] = hub.links
-    with anyio.fail_after(10):
+    with anyio.fail_after(60):
         await link.changed.until(lambda: link.ownership.tabs[tab].active)
 
 
@@ -222,7 +222,7 @@ async def pair_by_shell(person: Person, shell: Shell) -> None:
     command = [*PROGRAM, "extension", "pair", "--link", "--json"]
     async with await anyio.open_process(command, cwd=shell.folder, env=shell.environment) as pairing:
         assert pairing.stdout is not None
-        with anyio.fail_after(30):
+        with anyio.fail_after(60):
             line = await BufferedByteReceiveStream(pairing.stdout).receive_until(b"\n", 1_000)
             page = await person.open_page(json.loads(line)["link"])
             await page.run("document.querySelector('#pair').click()")

@@ -41,7 +41,7 @@ class FakeChrome:
 
     async def call(self, method: str) -> dict[str, Any]:
         """Wait for a call of that method."""
-        with anyio.fail_after(5):
+        with anyio.fail_after(60):
             while True:
                 for call in self.calls:
                     if call["method"] == method:

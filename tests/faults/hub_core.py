@@ -49,7 +49,7 @@ class HubCore:
         browser = await self.supervisor.browser()
         assert browser.pid is not None
         os.kill(browser.pid, signal.SIGKILL)
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             await browser.wait_until_gone()
             await wait_for_group_exit(browser.pid)
 
@@ -68,7 +68,7 @@ class HubCore:
 
     async def wait_until_nothing_left(self) -> None:
         """Return once nothing is left; closing takes a moment."""
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             while await self.count_left() != (0, 0, 0, 0):
                 await anyio.lowlevel.checkpoint()
 

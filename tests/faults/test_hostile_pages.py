@@ -30,7 +30,7 @@ async def hub(shared_hub: HubCore, web: Web) -> AsyncIterator[HubCore]:
     browser = await shared_hub.supervisor.browser()
     yield shared_hub
     assert await shared_hub.supervisor.browser() is browser
-    with anyio.fail_after(40):
+    with anyio.fail_after(60):
         for session in ("shop", "other"):
             next_page = web.page("<title>Next</title>")
             answer = await shared_hub.do("navigate", session=session, url=next_page)
@@ -57,7 +57,7 @@ async def test_a_crash_fails_the_running_call_and_the_next(hub: HubCore, web: We
     async def wait() -> None:
         reply.append(await outcome(hub, "wait_for", target="#never"))
 
-    with anyio.fail_after(20):
+    with anyio.fail_after(60):
         async with anyio.create_task_group() as group:
             group.start_soon(wait)
             await anyio.wait_all_tasks_blocked()
@@ -76,7 +76,7 @@ async def test_a_crash_fails_the_running_call_and_the_next(hub: HubCore, web: We
 async def test_an_endless_script_is_stopped(hub: HubCore, web: Web, script: str) -> None:
     button = f'<title>Page</title><button onclick="setTimeout(() => {{ {script} }})">Hang</button>'
     await hub.do("navigate", url=web.page(button))
-    with anyio.fail_after(30):
+    with anyio.fail_after(60):
         assert (await outcome(hub, "click", target="text=Hang")).startswith('Clicked button "Hang".')
         assert "Hang" in await outcome(hub, "snapshot")
         reply = await outcome(hub, "evaluate", script=script, timeout=1)
@@ -88,7 +88,7 @@ async def test_an_endless_script_is_stopped(hub: HubCore, web: Web, script: str)
 
 async def test_a_page_with_endless_alerts_can_be_left(hub: HubCore, web: Web) -> None:
     storm = web.page("<title>Storm</title><script>for (;;) alert('again')</script>")
-    with anyio.fail_after(40):
+    with anyio.fail_after(60):
         reply = [await outcome(hub, "navigate", url=storm)]
         while reply[-1].startswith("Accepted") or len(reply) == 1:
             reply.append(await outcome(hub, "answer_dialog"))
@@ -109,7 +109,7 @@ async def test_of_a_thousand_windows_one_opens(hub: HubCore, web: Web) -> None:
 async def test_a_redirect_loop_is_reported(hub: HubCore, web: Web) -> None:
     circle = web.route("/circle", lambda _: Response(status=302, headers={"location": "/circle"}))
     here = web.page("<title>Round</title><script>location.search = Math.random()</script>")
-    with anyio.fail_after(40):
+    with anyio.fail_after(60):
         assert "the server redirected too many times" in await outcome(hub, "navigate", url=circle)
         assert (await outcome(hub, "navigate", url=here)).startswith("PageFailed: ")
 
@@ -117,7 +117,7 @@ async def test_a_redirect_loop_is_reported(hub: HubCore, web: Web) -> None:
 async def test_print_and_beforeunload_dialogs_block_no_call(hub: HubCore, web: Web) -> None:
     page = web.page("<title>Page</title><button onclick='print()'>Print</button>")
     await hub.do("navigate", url=page)
-    with anyio.fail_after(20):
+    with anyio.fail_after(60):
         assert (await outcome(hub, "click", target="text=Print")).startswith('Clicked button "Print".')
         await hub.do("evaluate", script="onbeforeunload = event => event.preventDefault()")
         for _ in range(2):
@@ -128,7 +128,7 @@ async def test_print_and_beforeunload_dialogs_block_no_call(hub: HubCore, web: W
 
 
 async def test_a_silent_server_is_reported_in_time(hub: HubCore, web: Web) -> None:
-    with anyio.fail_after(10):
+    with anyio.fail_after(60):
         reply = await outcome(hub, "navigate", url=web.route("/never", lambda _: never()), timeout=1)
     assert reply == "TimedOut: The page did not reach load in 1 s: the server has not answered."
 

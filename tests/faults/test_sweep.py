@@ -84,7 +84,7 @@ async def test_a_busy_session_does_not_wait_for_one_that_is_slow_to_create(
     launch.wire.expect(Fault("to", 1, "held"))
     async with anyio.create_task_group() as group:
         group.start_soon(lambda: hub.do("get_page", session="slow"))
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             while not launch.wire.met:
                 await anyio.lowlevel.checkpoint()
             assert (await hub.do("get_page")).text == 'about:blank ""'
@@ -104,10 +104,10 @@ async def inject(hub: HubCore, launch: FaultyLaunch, scenario: Scenario, url: st
     """Inject one fault: calls fail in time and the next one works; return what went wrong."""
     launch.wire.expect(fault)
     try:
-        with anyio.fail_after(30), suppress(*CLEAR):
+        with anyio.fail_after(60), suppress(*CLEAR):
             await scenario(hub, url)
         launch.wire.expect(None)
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             await hub.do("list_tabs")
             answer = await hub.do("get_page", session="fresh")
             await hub.clear()

@@ -25,7 +25,7 @@ async def open_follower(tab: Tab) -> AsyncIterator[MemoryObjectReceiveStream[lis
 
     async with anyio.create_task_group() as group, sender, news:
         group.start_soon(inventory_of(tab).follow, changed)
-        with anyio.fail_after(15):
+        with anyio.fail_after(60):
             yield news
         group.cancel_scope.cancel()
 
@@ -100,7 +100,7 @@ async def test_following_ends_with_the_tab(context: Context, web: Web) -> None:
         listings.append(listing)
         await tab.close()
 
-    with anyio.fail_after(15):
+    with anyio.fail_after(60):
         await inventory_of(tab).follow(changed)
     assert len(listings) == 1
 

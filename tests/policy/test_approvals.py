@@ -63,7 +63,7 @@ async def test_a_call_that_needs_approval_runs_once_a_person_allows_it(runner: R
     await runner.run(call("navigate", url=web.page(PAGE)))
     async with anyio.create_task_group() as group:
         group.start_soon(runner.run, call("press", key="Tab"))
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             await runner.approvals.changed.until(lambda: bool(runner.approvals.waiting))
         [question] = runner.approvals.waiting
         asked = (question.who, question.action, question.args, question.session)
@@ -103,7 +103,7 @@ async def test_a_person_sees_the_target_of_a_call_before_approving_it(
 
 
 async def refuse_next(runner: Runner, about: Subject, args: dict[str, str]) -> None:
-    with anyio.fail_after(10):
+    with anyio.fail_after(60):
         await runner.approvals.changed.until(lambda: bool(runner.approvals.waiting))
     [question] = runner.approvals.waiting
     runner.approvals.decide(question.number, allow=False)
@@ -133,7 +133,7 @@ async def test_a_call_that_is_refused_or_not_answered_does_not_run(runner: Runne
 
     async with anyio.create_task_group() as group:
         group.start_soon(close)
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             await runner.approvals.changed.until(lambda: bool(runner.approvals.waiting))
         runner.approvals.decide(runner.approvals.waiting[0].number, allow=False)
     assert refusals == ["A person refused close_tab."]
@@ -170,11 +170,11 @@ async def test_taking_over_refuses_waiting_calls_and_lets_the_running_one_finish
 
     async with anyio.create_task_group() as group:
         group.start_soon(lambda: run("wait_for_text", text="Now"))
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             while not session.lock.locked():
                 await anyio.lowlevel.checkpoint()
         group.start_soon(lambda: run("click", target="text=Press"))
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             while not session.lock.statistics().tasks_waiting:
                 await anyio.lowlevel.checkpoint()
         session.take_over()
@@ -203,7 +203,7 @@ async def test_a_session_that_was_taken_over_stays_so_until_it_is_handed_back(
 
     assert session.context.browser.pid is not None
     os.kill(session.context.browser.pid, signal.SIGKILL)
-    with anyio.fail_after(10):
+    with anyio.fail_after(60):
         while session.alive:
             await anyio.lowlevel.checkpoint()
     with pytest.raises(Blocked, match="A person has taken over session shop"):

@@ -84,7 +84,7 @@ async def desk(supervisor: BrowserSupervisor, tmp_path: Path) -> AsyncIterator[D
 
 async def wait_until_captured(session: Session, what: str) -> None:
     """Wait until the captured state of a session contains a text; it is captured soon after each call."""
-    with anyio.fail_after(10):
+    with anyio.fail_after(60):
         while what not in orjson.dumps(session.state).decode():
             await session.context.browser.root.send("Browser.getVersion")
 
@@ -94,7 +94,7 @@ async def kill(supervisor: BrowserSupervisor) -> None:
     browser = await supervisor.browser()
     assert browser.pid is not None
     os.kill(browser.pid, signal.SIGKILL)
-    with anyio.fail_after(10):
+    with anyio.fail_after(60):
         await browser.wait_until_gone()
 
 

@@ -58,7 +58,7 @@ async def test_an_idle_session_is_closed_and_a_named_one_is_restored(
                 held = await desk.runner.sessions.get("local:ann", name)
                 group.start_soon((await held.tab()).closed.wait)
                 await desk.do("navigate", session=name, url=page)
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             while list(desk.runner.sessions) or await contexts_and_pages(supervisor) != before:
                 await anyio.lowlevel.checkpoint()
         assert (await desk.do("list_sessions")).text == "shop: 1 tab (saved; restored when used)"

@@ -22,7 +22,7 @@ def colour_of(frame: ScreencastFrame) -> str:
 
 async def until(screencast_tab: Tab, colour: str) -> ScreencastFrame:
     cast, number = screencast_tab.component(Screencast), 0
-    with anyio.fail_after(20):
+    with anyio.fail_after(60):
         while True:
             frame = await cast.next_frame(number)
             if colour_of(frame) == colour:

@@ -364,7 +364,7 @@ async def test_a_click_that_opens_a_dialog_is_done_when_the_dialog_is_open(tab: 
 
 async def test_a_dialog_opened_on_mousedown_does_not_block_the_click(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("""<button onmousedown="alert('down')">Save</button>"""))
-    with anyio.fail_after(5):
+    with anyio.fail_after(60):
         await tab.element("button").click()
     await tab.dialogs.accept()
     assert await tab.element("button").text() == "Save"
@@ -378,7 +378,7 @@ async def test_a_click_may_close_its_own_tab(tab: Tab, web: Web) -> None:
     opened = await expected.wait()
     await opened.navigation.wait()
     await opened.element("text=Close").click()
-    with anyio.fail_after(5):
+    with anyio.fail_after(60):
         await opened.closed.wait()
     with pytest.raises(NotFound, match=f"^Tab {opened.id} is closed"):
         await opened.element("text=Close").click()

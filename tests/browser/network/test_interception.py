@@ -35,7 +35,7 @@ async def test_a_blocked_request_is_not_sent_and_has_a_reason(context: Context, 
     assert await fetched(tab, "/ok") == "404 no /ok"
     assert [request.path for request in web.requests if "ads" in request.path] == []
     [exchange] = tab.network.exchanges(pattern="*/ads/*")
-    with anyio.fail_after(5):
+    with anyio.fail_after(60):
         await tab.until(lambda: exchange.finished)
     assert exchange.failure == "a rule of this session blocked it"
 

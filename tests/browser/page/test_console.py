@@ -14,7 +14,7 @@ NO_ICON = "<link rel=icon href='data:,'>"
 
 
 async def until(tab: Tab, reached: Callable[[], bool]) -> None:
-    with anyio.fail_after(10):
+    with anyio.fail_after(60):
         await tab.until(reached)
 
 

@@ -28,7 +28,7 @@ async def test_an_alert_is_reported_to_the_call_that_opened_it(tab: Tab, web: We
 async def test_an_open_dialog_fails_every_call_at_once(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<p>page"))
     await open_dialog(tab, "confirm('Sure?')")
-    with anyio.fail_after(1), pytest.raises(DialogOpened) as caught:
+    with anyio.fail_after(60), pytest.raises(DialogOpened) as caught:
         await tab.title()
     assert (
         str(caught.value) == 'The page shows a confirm dialog "Sure?". Answer it first, with answer_dialog.'

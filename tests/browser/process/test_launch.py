@@ -216,7 +216,7 @@ async def test_a_program_that_is_not_a_browser_is_reported_with_its_last_output(
 ) -> None:
     pid_file = tmp_path / "pid"
     program = write_script(tmp_path / "program", f"echo $$ > {pid_file}; {text}")
-    with anyio.fail_after(20):
+    with anyio.fail_after(60):
         with pytest.raises(BrowserGone) as gone:
             async with Browser.launch(LaunchOptions(executable=program, start_timeout=2)):
                 raise AssertionError

@@ -71,7 +71,7 @@ async def owner(ending: str, kind: str = "headless-shell") -> AsyncIterator[tupl
 @pytest.mark.parametrize(("ending", "code"), [("return", 0), ("exception", 1), ("exit", 1)])
 async def test_nothing_is_left_when_the_owner_exits(temporary: Path, ending: str, code: int) -> None:
     async with owner(ending) as (process, group):
-        with anyio.fail_after(30):
+        with anyio.fail_after(60):
             assert await process.wait() == code
         assert members(group) == []
     assert folders(temporary) == []
@@ -86,7 +86,7 @@ async def test_nothing_is_left_when_the_owner_gets_a_signal(
         assert len(members(group)) > 1
         assert len(folders(temporary)) == 1
         process.send_signal(number)
-        with anyio.fail_after(30):
+        with anyio.fail_after(60):
             await process.wait()
         assert members(group) == []
     assert folders(temporary) == []

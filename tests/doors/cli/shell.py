@@ -100,14 +100,14 @@ class OnTerminal:
 
     async def until(self, text: str) -> str:
         """Read until the text is on the screen."""
-        with anyio.fail_after(30):
+        with anyio.fail_after(60):
             while text not in self.seen:
                 await self._read()
         return self.seen
 
     async def wait_for_exit(self) -> Ran:
         """Read to the end."""
-        with anyio.fail_after(30):
+        with anyio.fail_after(60):
             while await self._read():
                 pass
             return Ran(await self.process.wait(), self.seen, "")

@@ -66,7 +66,7 @@ async def see(tab: Tab, selector: str, text: str = "") -> str:
     script = (
         "[...document.querySelectorAll(args[0])].map(e => e.innerText).find(text => text.includes(args[1]))"
     )
-    with anyio.fail_after(30):
+    with anyio.fail_after(60):
         return str(await tab.waits.function(script, selector, text))
 
 
@@ -511,7 +511,7 @@ async def test_ending_a_session_asks_for_confirmation(hub: Wired, tab: Tab, web:
     await tab.goto(hub.url)
     async with anyio.create_task_group() as group:
         group.start_soon(tab.element("text=End session").click)
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             await tab.changed.until(lambda: tab.dialogs.open is not None)
         await tab.dialogs.accept()
     await see(tab, "#status", "0 sessions")
@@ -559,11 +559,11 @@ async def test_what_a_person_does_is_logged_under_their_name(hub: Wired, web: We
     async with anyio.create_task_group() as group:
         for allow in (True, False):
             group.start_soon(press_or_be_denied, hub)
-            with anyio.fail_after(10):
+            with anyio.fail_after(60):
                 await hub.runner.approvals.changed.until(lambda: bool(hub.runner.approvals.waiting))
             [question] = hub.runner.approvals.waiting
             await post(hub, "decide", {"number": question.number, "allow": allow})
-            with anyio.fail_after(10):
+            with anyio.fail_after(60):
                 await hub.runner.approvals.changed.until(lambda: not hub.runner.approvals.waiting)
     await post(hub, "hold", {**where, "hold": True})
     await post(hub, "run", {**where, "action": "snapshot"})
@@ -621,7 +621,7 @@ async def test_the_settings_choose_which_actions_need_approval(web: Web) -> None
         await runner.run(Call(action="navigate", args={"url": web.page(SHOP)}, principal=agent))
         async with anyio.create_task_group() as group:
             group.start_soon(runner.run, Call(action="press", args={"key": "Tab"}, principal=agent))
-            with anyio.fail_after(10):
+            with anyio.fail_after(60):
                 await runner.approvals.changed.until(lambda: bool(runner.approvals.waiting))
             [question] = runner.approvals.waiting
             assert question.action == "press"

@@ -58,7 +58,7 @@ async def hub_process(folder: Path) -> AsyncIterator[HubProcess]:
     finally:
         if process.returncode is None:
             process.terminate()
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             await process.wait()
         await process.aclose()
 
@@ -75,7 +75,7 @@ async def test_a_stopped_hub_answers_its_clients_and_cleans_up(tmp_path: Path, w
         group.start_soon(navigate, hub.url)
         await web.wait_for_request("/slow")
         hub.process.send_signal(signal.SIGTERM)
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             code = await hub.process.wait()
     assert code == 0, hub.log.read_text()
     assert (answers[0].status_code, answers[0].json()["error"]["class"]) == (503, "BrowserGone")

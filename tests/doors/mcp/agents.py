@@ -52,12 +52,12 @@ class Agent:
     async def say(self, message: Json | bytes) -> None:
         """Send a message, or bytes as they are."""
         data = message if isinstance(message, bytes) else json.dumps(message).encode() + b"\n"
-        with anyio.fail_after(30):
+        with anyio.fail_after(60):
             await self._stream.send(data)
 
     async def hear(self) -> Json:
         """Return the next message of any kind."""
-        with anyio.fail_after(30):
+        with anyio.fail_after(60):
             line = await self._incoming.receive_until(b"\n", 1 << 26)
         message: Json = json.loads(line)
         return message
@@ -110,7 +110,7 @@ class Agent:
 
     async def ended(self) -> bool:
         """Whether the other side has closed the connection."""
-        with anyio.fail_after(30):
+        with anyio.fail_after(60):
             try:
                 return not await self._incoming.receive(1)
             except (anyio.EndOfStream, anyio.BrokenResourceError):
@@ -185,7 +185,7 @@ class ProxyProcess:
     async def exit_output(self) -> tuple[int, str]:
         """Wait until it exits; return the exit code and its standard error."""
         assert self.process.stderr is not None
-        with anyio.fail_after(30):
+        with anyio.fail_after(60):
             errors = b"".join([chunk async for chunk in self.process.stderr])
             return await self.process.wait(), errors.decode()
 

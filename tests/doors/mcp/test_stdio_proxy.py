@@ -96,7 +96,7 @@ async def test_an_agent_continues_after_its_hub_was_killed_during_a_call(tmp_pat
         await agent.initialize()
         assert "(200 OK)" in await agent.text("navigate", url=page)
         assert "(200 OK)" in await agent.text("navigate", url=page, session="shop")
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             while not hub.has_stored(page):
                 await agent.text("list_sessions")
         numbers = []
@@ -166,7 +166,7 @@ async def test_prints_do_not_get_into_the_protocol(tmp_path: Path) -> None:
         assert process.stdout is not None
         assert process.stderr is not None
         output = b""
-        with anyio.fail_after(30):
+        with anyio.fail_after(60):
             await process.stdin.send(request)
             while output.count(b"\n") < 2:
                 output += await process.stdout.receive()
@@ -195,7 +195,7 @@ print(sorted(heavy & set(sys.modules)), code, file=sys.stderr)
 
 async def _wait_for_one_client(hub: HubHome) -> None:
     """Wait until the hub has only one client."""
-    with anyio.fail_after(20):
+    with anyio.fail_after(60):
         while (status := hub.status()) is not None and status.clients > 1:
             await anyio.lowlevel.checkpoint()
 

@@ -57,7 +57,7 @@ async def test_a_crashed_page_fails_at_once_and_the_next_page_works(
     if asked_before:
         await inventory_of(tab).list_tools()
     tab.session.post("Page.crash")
-    with anyio.fail_after(10):
+    with anyio.fail_after(60):
         await tab.changed.until(lambda: tab.crashed)
         for _ in range(2):
             with pytest.raises(PageFailed, match="crashed"):
@@ -219,7 +219,7 @@ async def test_a_form_is_listed_once_it_is_parsed_completely(tab: Tab, web: Web)
     await inventory_of(tab).list_tools()
     async with anyio.create_task_group() as group:
         group.start_soon(lambda: tab.goto(web.route("/slow", answer), wait_until="commit"))
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             while not (tools := await declared_by(tab)):
                 pass
             seen.append(list(tools["grow"].schema["properties"]))
@@ -329,7 +329,7 @@ async def test_followers_learn_of_tools_that_a_script_adds(scripted: Tab) -> Non
 
     async with anyio.create_task_group() as group:
         group.start_soon(inventory_of(scripted).follow, changed)
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             await scripted.waits.function("true")
             await scripted.evaluate("offer('late', () => 1)")
             await later.wait()

@@ -36,7 +36,7 @@ SELECT = command_of(CLI_VERBS["select"])
 VALUES = st.lists(st.one_of(st.text(max_size=20), FLAGS), min_size=1, max_size=4)
 
 
-def refused(call: Order, program: Program = OWN, session: str | None = None) -> str:
+def refusal(call: Order, program: Program = OWN, session: str | None = None) -> str:
     with pytest.raises((InvalidArgs, Denied)) as error:
         build_command(program, call, session)
     return error.value.message
@@ -46,7 +46,7 @@ def refused(call: Order, program: Program = OWN, session: str | None = None) -> 
 def test_a_value_is_never_taken_for_a_flag(values: list[str]) -> None:
     order = Order(verb="select", words=["#s"], values=values)
     if any("\0" in value for value in values):
-        assert "NUL" in refused(order)
+        assert "NUL" in refusal(order)
         return
     command = build_command(OWN, order, None)
     assert parse(SELECT, command[len(OWN.command) + 1 :]) == {
@@ -54,22 +54,22 @@ def test_a_value_is_never_taken_for_a_flag(values: list[str]) -> None:
         "options": values,
     }
     if any(re.match("-[-a-zA-Z]", value) for value in values):
-        assert refused(order, THEIRS).startswith("agent-browser would take ")
+        assert refusal(order, THEIRS).startswith("agent-browser would take ")
     else:
         assert build_command(THEIRS, order, None) == [*THEIRS.command, "select", "#s", *values]
 
 
 def test_words_that_cannot_be_arguments_are_refused() -> None:
-    assert refused(Order(verb="open", words=["a\0b"])) == "'a\\x00b' contains a NUL."
-    assert refused(Order(verb="open", words=["\ud800"])) == "'\\ud800' is not valid text."
+    assert refusal(Order(verb="open", words=["a\0b"])) == "'a\\x00b' contains a NUL."
+    assert refusal(Order(verb="open", words=["\ud800"])) == "'\\ud800' is not valid text."
     for size, characters in ((MAX_WORD_BYTES, "x"), (MAX_WORD_BYTES // 2, "é")):
         assert (
             build_command(OWN, Order(verb="fill", values=[characters * size]), None)[-1] == characters * size
         )
-        assert "its longest word 100,00" in refused(Order(verb="fill", values=[characters * (size + 1)]))
+        assert "its longest word 100,00" in refusal(Order(verb="fill", values=[characters * (size + 1)]))
     many = ["x" * 99_000] * (MAX_COMMAND_BYTES // 99_000)
     assert build_command(THEIRS, Order(verb="fill", words=many), None)[2:] == many
-    assert "the limits are 400,000 and 100,000" in refused(Order(verb="fill", words=[*many, *many]))
+    assert "the limits are 400,000 and 100,000" in refusal(Order(verb="fill", words=[*many, *many]))
 
 
 def test_only_commands_on_pages_and_sessions_are_run() -> None:
@@ -89,11 +89,11 @@ def test_only_commands_on_pages_and_sessions_are_run() -> None:
         "--help",
         "",
     ):
-        assert refused(Order(verb=verb)) == f"The command {verb!r} is not allowed."
+        assert refusal(Order(verb=verb)) == f"The command {verb!r} is not allowed."
     for option in ("--session", "--session=x", "--executable-path=/bin/sh", "--cdp", "--json"):
-        said = refused(Order(verb="open", words=["a.example", option]))
+        said = refusal(Order(verb="open", words=["a.example", option]))
         assert said == f"{option} is not allowed among the words."
-    assert refused(Order(verb="open"), session="-x") == "Invalid session name '-x'."
+    assert refusal(Order(verb="open"), session="-x") == "Invalid session name '-x'."
 
 
 def test_the_session_and_flags_come_before_the_command() -> None:
@@ -128,7 +128,7 @@ def test_the_program_is_the_named_the_installed_or_our_own(tmp_path: Path) -> No
         assert error.value.message == f"AGENT_BROWSER_BIN is {missing}, but there is no such program."
 
 
-def written(content: bytes, *, kept: int = MAX_JSON) -> Stream:
+def write_stream(content: bytes, *, kept: int = MAX_JSON) -> Stream:
     stream = Stream(kept)
     os.close(stream.theirs)
     stream.close()
@@ -151,7 +151,7 @@ def test_json_is_returned_whole_or_not_at_all(value: object, size: int, saved: b
         content = (json.dumps(value, ensure_ascii=False) + padding).encode()
     except UnicodeEncodeError:
         return
-    answer = render(written(content), saved=saved)
+    answer = render(write_stream(content), saved=saved)
     if size == 2 or (size == 1 and saved):
         assert answer == ProgramOutput("", None, cut=True)
     else:
@@ -165,7 +165,7 @@ def test_json_is_returned_whole_or_not_at_all(value: object, size: int, saved: b
 def test_other_output_is_cut_and_flagged(content: bytes, more: int) -> None:
     whole = content + b"x" * more
     assume(not _is_json(whole))
-    answer = render(written(whole))
+    answer = render(write_stream(whole))
     assert len(answer.text) <= MAX_TEXT
     assert answer.parsed is None
     assert answer.cut == (answer.text != whole.decode(errors="replace"))
@@ -180,9 +180,9 @@ def _is_json(content: bytes) -> bool:
 
 def test_json_that_is_too_deep_stays_text() -> None:
     deep = b"[" * 500 + b"]" * 500
-    assert render(written(deep)) == ProgramOutput(deep.decode())
+    assert render(write_stream(deep)) == ProgramOutput(deep.decode())
     for strange in (b'["\\ud800"]', b"[NaN]", b"[1] [2]"):
-        assert render(written(strange)) == ProgramOutput(strange.decode())
+        assert render(write_stream(strange)) == ProgramOutput(strange.decode())
 
 
 @pytest.mark.parametrize(

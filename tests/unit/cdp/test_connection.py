@@ -31,7 +31,7 @@ async def connection(chrome: FakeChrome) -> AsyncIterator[Connection]:
 
 async def outcome(call: Awaitable[Any]) -> Any:
     """Return the result of a call, or its exception."""
-    with anyio.fail_after(5):
+    with anyio.fail_after(60):
         try:
             return await call
         except Exception as error:

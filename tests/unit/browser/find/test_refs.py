@@ -36,7 +36,7 @@ def test_query_and_fragment_do_not_make_another_document(one: str, other: str, s
     assert (document_of(one) == document_of(other)) is same
 
 
-def seen(*nodes: Node) -> dict[int, Sighting]:
+def record(*nodes: Node) -> dict[int, Sighting]:
     return dict(sightings("frame", "https://x.test/", nodes))
 
 
@@ -54,15 +54,15 @@ def test_the_place_is_the_parts_around_and_the_heading_above() -> None:
         ("listitem", "Buy"),
         ("heading", "Cart"),
     )
-    assert seen(page)[2].unique
+    assert record(page)[2].unique
 
 
 def test_twins_in_one_place_are_not_unique() -> None:
-    found = seen(
+    found = record(
         node("button", "Buy", number=1), node("button", "Buy", number=2), node("button", "Sell", number=3)
     )
     assert [found[number].unique for number in (1, 2, 3)] == [False, False, True]
 
 
 def test_what_is_inside_a_frame_belongs_to_the_frame() -> None:
-    assert list(seen(node("iframe", "Ad", node("button", "Buy", number=2), number=1))) == [1]
+    assert list(record(node("iframe", "Ad", node("button", "Buy", number=2), number=1))) == [1]

@@ -81,12 +81,12 @@ def test_a_row_with_more_than_text_and_controls_takes_several_lines() -> None:
 
 
 def test_long_addresses_are_cut_and_other_origins_shown_in_full() -> None:
-    def shown(href: str) -> str:
+    def render_link(href: str) -> str:
         return compact(node("link", "A", number=1, marks=CLICKABLE, href=href))[0].partition("→ ")[2]
 
-    assert shown("https://shop.test/p?q=1#x") == "/p?q=1#x"
-    assert shown("https://shop.test.evil.test/p") == "https://shop.test.evil.test/p"
-    assert shown("https://x.test/" + "a" * 500) == "https://x.test/" + "a" * 145 + "…"
+    assert render_link("https://shop.test/p?q=1#x") == "/p?q=1#x"
+    assert render_link("https://shop.test.evil.test/p") == "https://shop.test.evil.test/p"
+    assert render_link("https://x.test/" + "a" * 500) == "https://x.test/" + "a" * 145 + "…"
 
 
 def test_page_text_cannot_escape_its_quotes() -> None:
