@@ -205,7 +205,7 @@ async def _run_embedded(settings: "Settings", options: dict[str, str]) -> int:
 
 
 def mcp_door(runner: "Runner", settings: "Settings", dialects: "Dialects | None" = None) -> "McpDoor":
-    """Make the MCP door with the tool surfaces that the settings choose."""
+    """Make the MCP door with the dialects that the settings choose."""
     with _pause_gc():
         from tabwright.doors.mcp.door import McpDoor
 

@@ -6,9 +6,9 @@ import unicodedata
 from tabwright.browser.storage.downloads import DEVICE_NAME
 from tabwright.errors import InvalidArgs
 
-# A drive, a stream or a path separator on Windows.
+# Characters that Windows forbids in names or gives a meaning.
 _FOREIGN = re.compile(r'[\\:*?"<>|]')
-# Look like a slash, a dot or a colon, beyond the characters that Unicode normalization covers.
+# Characters that look like a slash, a dot or a colon, beyond what Unicode normalization covers.
 _LOOK_ALIKES = frozenset(
     "\u2044\u2215\u29f8\u27cb\u2571\u3033\u29f5\u29f9\u27cd\u2572\u2236\ua789\u02d0\u0589\u05c3"
 )
