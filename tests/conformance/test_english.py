@@ -103,7 +103,7 @@ PARTICIPLES = frozenset(
 NAMES = frozenset({"told", "untold", "telling", "lent", "astray", "farewell", "mourn", "christened"})
 
 
-def test_no_name_is_told() -> None:
+def test_no_name_hides_what_a_thing_is() -> None:
     found = [
         f"{path.relative_to(ROOT)}:{line} {name}"
         for path in PYTHON

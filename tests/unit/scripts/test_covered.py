@@ -9,7 +9,7 @@ from scripts.covered import main
 
 
 @pytest.mark.parametrize(("lines", "branches", "code"), [(85, 80, 0), (84, 100, 1), (100, 79, 1)])
-def test_too_few_lines_or_branches_are_told_and_fail(
+def test_too_few_lines_or_branches_are_reported_and_fail(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], lines: int, branches: int, code: int
 ) -> None:
     totals = {
