@@ -9,6 +9,7 @@ from tabwright.browser.process.chrome_for_testing import VERSIONS_URL
 from tabwright.browser.process.find import HEADLESS_SHELL_PATHS
 from tabwright.browser.process.install import install_browser
 from tabwright.errors import TabwrightError
+from tabwright.home import Home
 from tabwright.settings import Settings
 
 
@@ -22,7 +23,12 @@ def main(versions_url: str = VERSIONS_URL) -> None:
         settings = Settings.read()
         paths = HEADLESS_SHELL_PATHS if settings.headless_shell else None
         install = partial(
-            install_browser, _report, settings.browser, versions_url=versions_url, shell_paths=paths
+            install_browser,
+            _report,
+            settings.browser,
+            downloads=Home.find().browsers,
+            versions_url=versions_url,
+            shell_paths=paths,
         )
         sys.stdout.write(f"{anyio.run(install)}\n")
     except TabwrightError as error:

@@ -62,6 +62,11 @@ class Home(NamedTuple):
         return f"; its log is {self.log}" if self.log.exists() else ""
 
     @property
+    def browsers(self) -> Path:
+        """The folder of the browsers that `tabwright install-browser` downloaded."""
+        return self.state / "chrome"
+
+    @property
     def audit(self) -> Path:
         """The audit log."""
         return self.state / "audit.jsonl"

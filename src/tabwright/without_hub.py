@@ -52,9 +52,10 @@ def extension_folder() -> Path:
 def user_browser_path() -> Path:
     """Return the path of the user's browser, which opens links."""
     from tabwright.browser.process.find import find_browser
+    from tabwright.home import Home
     from tabwright.settings import Settings
 
-    return find_browser(Settings.read().browser)
+    return find_browser(Settings.read().browser, downloads=Home.find().browsers)
 
 
 def run_doctor() -> "list[Check]":

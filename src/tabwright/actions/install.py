@@ -4,6 +4,7 @@ from pydantic import Field
 
 from tabwright.action import Args, Caller, Effect, Result, action
 from tabwright.browser.process.install import install_browser as install
+from tabwright.browser.process.launch import LaunchOptions
 
 
 class Browser(Result):
@@ -18,4 +19,4 @@ class Browser(Result):
 @action(Effect.ACT, group="Browsers", scope="admin", idempotent=True, patient=True)
 async def install_browser(caller: Caller, args: Args) -> Browser:
     """Install a browser if there is none: by package manager, else Chrome for Testing; takes minutes."""
-    return Browser(path=str(await install(caller.report)))
+    return Browser(path=str(await install(caller.report, downloads=LaunchOptions().downloads)))

@@ -20,7 +20,7 @@ from urllib.request import urlopen
 
 import anyio.to_thread
 
-from tabwright.browser.process.find import downloads_folder, unpacked_programs
+from tabwright.browser.process.find import unpacked_programs
 from tabwright.errors import NotFound
 from tabwright.text import format_count
 
@@ -43,8 +43,8 @@ _MAX_VERSIONS_SIZE = 1 << 20
 Report = Callable[[str], Awaitable[None]]
 
 
-async def download_chrome(report: Report, versions_url: str = VERSIONS_URL) -> Path:
-    """Download the stable Chrome for Testing and return its program; `report` gets the progress.
+async def download_chrome(report: Report, folder: Path, versions_url: str = VERSIONS_URL) -> Path:
+    """Download the stable Chrome for Testing into a folder, report the progress, and return its program.
 
     Raises:
         NotFound: there is none for this computer, or the download failed.
@@ -52,8 +52,7 @@ async def download_chrome(report: Report, versions_url: str = VERSIONS_URL) -> P
     try:
         version, url = await anyio.to_thread.run_sync(_find_download, versions_url)
         await report(f"Chrome for Testing {version}, from {urlsplit(url).hostname}")
-        folder = downloads_folder()
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        await anyio.Path(folder).mkdir(parents=True, exist_ok=True, mode=0o700)
         with tempfile.TemporaryDirectory(dir=folder) as temporary:
             unpacked = Path(temporary) / "chrome"
             with (Path(temporary) / "chrome.zip").open("w+b") as file:

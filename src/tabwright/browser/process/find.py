@@ -3,10 +3,10 @@
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 from tabwright.errors import NotFound
-from tabwright.home import Home
 
 _COMMANDS = (
     "google-chrome-stable",
@@ -29,10 +29,18 @@ _DOWNLOADED = (
 _MAC_APPS = ("Google Chrome", "Chromium", "Microsoft Edge", "Brave Browser")
 
 
-def find_browser(chosen: Path | None = None, *, app_paths: Iterable[Path] | None = None) -> Path:
-    """Return the browser to launch: the chosen one, else the first command, else the first of `app_paths`.
+def find_browser(
+    chosen: Path | None = None,
+    *,
+    downloads: Path | None = None,
+    app_paths: Iterable[Path] | None = None,
+) -> Path:
+    """Return the browser to launch: the chosen one, else the first command, application or download.
 
-    By default, `app_paths` are where this platform installs applications, and what we downloaded.
+    Args:
+        chosen: the user's choice; no other is looked for.
+        downloads: the folder of the browsers that we downloaded.
+        app_paths: where applications are; by default where this platform installs them.
 
     Raises:
         NotFound: the chosen program does not exist, or no browser was found.
@@ -47,7 +55,8 @@ def find_browser(chosen: Path | None = None, *, app_paths: Iterable[Path] | None
     for command in _COMMANDS:
         if found := shutil.which(command):
             return Path(found)
-    for path in filter(Path.is_file, _app_paths() if app_paths is None else app_paths):
+    applications = _app_paths() if app_paths is None else app_paths
+    for path in filter(Path.is_file, chain(applications, downloaded_browsers(downloads))):
         return path
     raise NotFound(
         "No Chrome, Chromium, Edge or Brave was found.",
@@ -63,16 +72,10 @@ def find_headless_shell(*, paths: Iterable[Path] = HEADLESS_SHELL_PATHS) -> Path
     return next(filter(Path.is_file, paths), None)
 
 
-def downloads_folder() -> Path:
-    """Return the folder of the browsers that we downloaded."""
-    return Home.find().state / "chrome"
-
-
-def downloaded_browsers() -> Iterator[Path]:
+def downloaded_browsers(downloads: Path | None) -> Iterator[Path]:
     """Yield the browsers that we downloaded, the newest first."""
-    versions = [
-        folder for folder in downloads_folder().glob("*.*") if folder.name.replace(".", "").isdecimal()
-    ]
+    folders = downloads.glob("*.*") if downloads is not None else ()
+    versions = [folder for folder in folders if folder.name.replace(".", "").isdecimal()]
     for version in sorted(versions, key=lambda folder: [*map(int, folder.name.split("."))], reverse=True):
         yield from unpacked_programs(version)
 
@@ -96,4 +99,3 @@ def _app_paths() -> Iterator[Path]:
     else:
         yield Path("/snap/bin/chromium")
         yield Path("/opt/google/chrome/chrome")
-    yield from downloaded_browsers()

@@ -42,6 +42,7 @@ async def install_browser(
     report: Report,
     chosen: Path | None = None,
     *,
+    downloads: Path,
     versions_url: str = VERSIONS_URL,
     shell_paths: Iterable[Path] | None = HEADLESS_SHELL_PATHS,
     command_timeout: float = _COMMAND_TIMEOUT,
@@ -51,6 +52,7 @@ async def install_browser(
     Args:
         report: gets each line of progress.
         chosen: the user's choice, which is never installed.
+        downloads: the folder for a browser that is downloaded.
         versions_url: where the versions of Chrome for Testing are listed.
         shell_paths: where to find the headless shell, which is installed too; None: do not install it.
         command_timeout: seconds for each command of a package manager.
@@ -61,26 +63,26 @@ async def install_browser(
     """
     run = partial(_run, report=report, timeout=command_timeout)
     try:
-        found = find_browser(chosen)
+        found = find_browser(chosen, downloads=downloads)
     except NotFound:
         if chosen is not None:
             raise
-        found = await _install(run, report, versions_url)
+        found = await _install(run, report, downloads, versions_url)
     if chosen is None and shell_paths is not None and find_headless_shell(paths=shell_paths) is None:
         await _install_headless_shell(run, report)
     return found
 
 
-async def _install(run: Run, report: Report, versions_url: str) -> Path:
+async def _install(run: Run, report: Report, downloads: Path, versions_url: str) -> Path:
     try:
         for command in _install_commands():
             await run(command)
-        return find_browser()
+        return find_browser(downloads=downloads)
     except (Denied, NotFound, TimedOut) as error:
         failed = error
     await report(failed.message)
     try:
-        return await download_chrome(report, versions_url)
+        return await download_chrome(report, downloads, versions_url)
     except NotFound as error:
         raise failed.kind(f"{failed.message} {error.message}", hint=_MANUAL_HINT) from error
 

@@ -9,7 +9,7 @@ import shutil
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tabwright.browser.process.find import find_browser, find_headless_shell, is_headless_shell
@@ -30,6 +30,7 @@ from tabwright.browser.process.user_data_dir import (
     temporary_folder,
 )
 from tabwright.errors import Blocked
+from tabwright.home import Home
 
 log = logging.getLogger(__name__)
 
@@ -52,6 +53,8 @@ class LaunchOptions:
 
     executable: Path | None = None
     """The browser's program; by default the first Chrome, Chromium, Edge or Brave that is found."""
+    downloads: Path = field(default_factory=lambda: Home.find().browsers)
+    """The folder with browsers from `tabwright install-browser`; by default the user's state folder."""
     headless: bool = True
     """Run without a window."""
     shell: bool = True
@@ -104,7 +107,9 @@ async def launch_process(options: LaunchOptions) -> AsyncIterator[BrowserProcess
 def choose_executable(options: LaunchOptions) -> Path:
     """Return the program to launch: the headless shell unless a window, a profile or a program is given."""
     shell = options.shell and options.headless and not (options.executable or options.profile)
-    return (find_headless_shell() if shell else None) or find_browser(options.executable)
+    return (find_headless_shell() if shell else None) or find_browser(
+        options.executable, downloads=options.downloads
+    )
 
 
 def command_line(executable: Path, folder: Path, options: LaunchOptions) -> list[str]:

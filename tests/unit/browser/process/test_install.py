@@ -12,15 +12,24 @@ from typing import Any
 
 import pytest
 
-from tabwright.browser.process.find import downloaded_browsers, find_browser
-from tabwright.browser.process.install import install_browser as install
+from tabwright.browser.process import find
+from tabwright.browser.process import install as browser_install
+from tabwright.browser.process.find import downloaded_browsers
 from tabwright.errors import Denied, NotFound
+from tabwright.home import Home
 from tests.programs import bare_path, package_manager, program
 from tests.web import Response, Web, serve_web
 
 pytestmark = pytest.mark.anyio
 
 NOWHERE = "http://127.0.0.1:1/"
+
+
+async def install(progress: "Progress", chosen: Path | None = None, **options: Any) -> Path:
+    """Install a browser; one that is downloaded goes to the home of the test."""
+    return await browser_install.install_browser(progress, chosen, downloads=Home.find().browsers, **options)
+
+
 # This computer's own headless shell is not found, and nothing is downloaded from the Internet.
 install_browser = partial(install, versions_url=NOWHERE, shell_paths=())
 INSTALLING = "Installing Chromium's headless shell, which is optional"
@@ -38,6 +47,11 @@ class Progress:
 
     async def __call__(self, line: str) -> None:
         self.lines.append(line)
+
+
+def find_browser() -> Path:
+    """Find a browser, also one that was downloaded to the home of the test."""
+    return find.find_browser(downloads=Home.find().browsers)
 
 
 @pytest.fixture
@@ -225,4 +239,4 @@ async def test_an_incomplete_or_invalid_download_is_refused(
             )
     assert caught.value.message.startswith("Installing a browser needs root rights. ")
     assert reason in caught.value.message
-    assert list(downloaded_browsers()) == []
+    assert list(downloaded_browsers(Home.find().browsers)) == []
