@@ -10,7 +10,7 @@ from tabwright.doors.mcp.stdio_proxy import StdioProxy
 # The proxy cannot pass on more than a pipe holds before the client reads; the rest waits in the socket.
 LONG_NOTICE = json.dumps({"jsonrpc": "2.0", "method": "notice", "params": "x" * 100_000}).encode() + b"\n"
 CALL = b'{"jsonrpc": "2.0", "id": 7, "method": "tools/list"}\n'
-ANSWER = b'{"jsonrpc": "2.0", "id": 7, "result": {}}\n'
+ANSWER = b'{"jsonrpc":"2.0","id":7,"result":{}}\n'
 
 
 def test_a_request_after_the_hub_exited_goes_to_the_next_hub() -> None:
@@ -31,7 +31,7 @@ def test_a_request_after_the_hub_exited_goes_to_the_next_hub() -> None:
         next_hub.sendall(ANSWER)
         next_hub.close()
         assert answers.readline() == ANSWER
-    running.join(60)
-    assert not running.is_alive()
+        running.join(60)  # a proxy whose client does not read any more ends the process
+        assert not running.is_alive()
     os.close(source)
     os.close(sink)
