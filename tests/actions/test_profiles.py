@@ -101,7 +101,7 @@ async def test_a_profile_keeps_its_logins_and_pages_see_its_language_and_zone(
         assert folder.stat().st_mode & 0o777 == 0o700
         killed = await user.do("kill_browser", profile_id="shop")
         assert killed.text == f"Killed the browser of profile shop, process {pid}; its files are saved."
-        assert members(pid) == []
+        await wait_for_group_exit(pid)  # a renderer may take a moment longer on a busy machine
         with pytest.raises(NotFound, match="The browser of profile shop is not running"):
             await user.do("kill_browser", profile_id="shop")
         assert (await user.do("list_sessions")).text == "No session is open."
