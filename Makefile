@@ -1,6 +1,6 @@
 # Each target sets up what it needs. A stamp in .stamps is older than its sources when the step must run again.
 .DELETE_ON_ERROR:
-.PHONY: run test test-lowest cover check check-js fmt-js check-workflows conformance sweep soak gen bench bundle release-notes \
+.PHONY: run test test-lowest cover check check-js fmt-js check-workflows conformance sweep soak gen bench corpora bundle release-notes \
 	fmt lock hooks clean
 
 PYTHON ?= python3
@@ -86,6 +86,11 @@ gen: .stamps/dev .stamps/browser
 bench: .stamps/bench .stamps/browser .stamps/peers/installed
 	$(COMPILE)
 	$(BIN)/python -m bench $(ARGS)
+
+# What Tabwright sees on pages that other people wrote: ARGS="--only forms".
+CORPORA ?= ../shared/corpora
+corpora: .stamps/dev .stamps/browser
+	$(BIN)/python -m bench.corpora $(CORPORA) $(ARGS)
 
 # All that is released: the wheel, what Claude Desktop opens (which holds the wheel), and the source.
 bundle: .stamps/dev

@@ -23,6 +23,11 @@ _GROWTH = """## Snapshots of larger and larger pages
 
 ![Time and tokens of a snapshot against the size of the page](snapshots.svg)
 """
+_CORPORA = """## Pages that other people wrote
+
+Written by `make corpora`. A part of each corpus is kept back from development; these are the figures of
+the other part.
+"""
 # The rows of the README's table, with their labels.
 _IN_README = {
     ("book a flight", "calls"): "search for a flight and choose one, on a new page: calls",
@@ -42,8 +47,8 @@ _IN_README = {
 }
 
 
-def document(figures: Figures) -> str:
-    """Return the whole document."""
+def document(figures: Figures, corpora: dict[str, list[Row]] | None = None) -> str:
+    """Return the whole document. The corpora may not have been measured."""
     mcp, engine, tools = figures["mcp"], figures["engine"], figures["page_tools"]
     parts = [
         _HEAD,
@@ -56,6 +61,7 @@ def document(figures: Figures) -> str:
         _fidelity(engine),
         "## Page tools\n",
         _page_tools(tools),
+        _corpora(corpora or {}),
         _GROWTH,
         "## Everything else measured through MCP\n",
         _mcp_table(mcp, [row for row in mcp["rows"] if not row["aim"]]),
@@ -177,6 +183,23 @@ def _page_tools(tools: Figures) -> str:
         f"First list of a page: {1000 * tools['p50']:.0f} ms, 95th percentile {1000 * tools['p95']:.0f} ms"
     )
     return f"{table}\n{times}, over {len(tools['pages'])} pages (budget ≤ 50 ms).\n"
+
+
+def _corpora(corpora: dict[str, list[Row]]) -> str:
+    if not corpora:
+        return ""
+    lines = [
+        [
+            f"{part}: {row['name']}",
+            f"{row['value']:.3f}",
+            f"{row['cases']:,}",
+            "" if row["target"] is None else f"≥ {row['target']:g}",
+            "" if row["target"] is None else "met" if row["value"] >= row["target"] else "missed",
+        ]
+        for part, rows in corpora.items()
+        for row in rows
+    ]
+    return _CORPORA + "\n" + _table(["", "share", "cases", "target", ""], lines)
 
 
 def _left_out(mcp: Figures) -> str:

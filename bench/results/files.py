@@ -1,4 +1,4 @@
-"""The files of the results: results.json has the figures, everything else is derived from it."""
+"""The files of the results: results.json and corpora.json have the figures; the others are derived from them."""
 
 import json
 import re
@@ -10,6 +10,7 @@ from bench.results.plot import plot
 
 ROOT = Path(__file__).parents[2]
 FIGURES = ROOT / "bench" / "results.json"
+CORPORA = ROOT / "bench" / "corpora.json"
 _README = ROOT / "README.md"
 # The part of the README that is generated.
 _GENERATED = re.compile(r"(?<=<!-- bench -->\n).*?(?=<!-- /bench -->)", re.DOTALL)
@@ -20,6 +21,11 @@ Figures = dict[str, Any]
 def write(figures: Figures) -> None:
     """Store the figures of a complete run, and write the documents."""
     FIGURES.write_text(json.dumps(figures, indent=1) + "\n")
+    write_documents()
+
+
+def write_documents() -> None:
+    """Write every file that is derived from the stored figures."""
     for path, text in files().items():
         path.write_text(text)
 
@@ -29,9 +35,10 @@ def files() -> dict[Path, str]:
     if not FIGURES.exists():
         return {}
     figures = json.loads(FIGURES.read_text())
+    corpora = json.loads(CORPORA.read_text()) if CORPORA.exists() else {}
     readme = _README.read_text()
     return {
-        ROOT / "bench" / "RESULTS.md": document(figures),
+        ROOT / "bench" / "RESULTS.md": document(figures, corpora),
         ROOT / "bench" / "snapshots.svg": plot(figures["mcp"]["rows"]),
         _README: _GENERATED.sub(lambda _: readme_table(figures), readme),
     }
