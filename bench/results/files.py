@@ -1,4 +1,4 @@
-"""The files of the results: results.json and corpora.json have the figures; the others are derived from them."""
+"""The files of the results: the two .json files hold the figures, the others are derived from them."""
 
 import json
 import re
