@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import anyio
 
-from bench import engine, page_tools
+from bench import engine, page_tools, user_chrome
 from bench.mcp import run as mcp
 from bench.pages import PAGES
 from bench.results.files import write
@@ -61,7 +61,9 @@ def _is_complete(args: argparse.Namespace) -> bool:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="bench", description="Compare Tabwright with its peers in one run.")
     parser.add_argument("--json", type=Path, help="write the figures to this file too")
-    parser.add_argument("--only", choices=["engine", "mcp", "page_tools"], help="only this part")
+    parser.add_argument(
+        "--only", choices=["engine", "mcp", "page_tools", "user_chrome"], help="only this part"
+    )
     parser.add_argument("--pages", nargs="*", choices=[*PAGES], help="only these pages")
     group = parser.add_argument_group("engine", "compared with Playwright for Python")
     group.add_argument("--no-growth", action="store_true", help="leave out larger and larger pages")
@@ -80,6 +82,8 @@ def _parts(args: argparse.Namespace) -> Iterator[tuple[str, Callable[[], Report]
         yield "engine", lambda: anyio.run(run, args.pages or [*PAGES])
     if args.only in {None, "page_tools"}:
         yield "page_tools", lambda: anyio.run(page_tools.run)
+    if args.only in {None, "user_chrome"}:
+        yield "user_chrome", lambda: anyio.run(user_chrome.run)
     if args.only in {None, "mcp"}:
         modules = args.node_modules.absolute()
         yield "mcp", lambda: anyio.run(mcp.run, args.pages or [*mcp.PAGES], args.rounds, modules)

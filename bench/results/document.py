@@ -23,6 +23,10 @@ _GROWTH = """## Snapshots of larger and larger pages
 
 ![Time and tokens of a snapshot against the size of the page](snapshots.svg)
 """
+_USER_CHROME = """## In the user's own Chrome
+
+Whole calls through the extension, in turns with the same calls in a Chrome that we launched.
+"""
 _CORPORA = """## Pages that other people wrote
 
 Written by `make corpora`. A part of each corpus is kept back from development; these are the figures of
@@ -62,6 +66,7 @@ def document(figures: Figures, corpora: dict[str, list[Row]] | None = None) -> s
         "## Page tools\n",
         _page_tools(tools),
         _corpora(corpora or {}),
+        _user_chrome(figures.get("user_chrome")),
         _GROWTH,
         "## Everything else measured through MCP\n",
         _mcp_table(mcp, [row for row in mcp["rows"] if not row["aim"]]),
@@ -183,6 +188,21 @@ def _page_tools(tools: Figures) -> str:
         f"First list of a page: {1000 * tools['p50']:.0f} ms, 95th percentile {1000 * tools['p95']:.0f} ms"
     )
     return f"{table}\n{times}, over {len(tools['pages'])} pages (budget ≤ 50 ms).\n"
+
+
+def _user_chrome(part: Figures | None) -> str:
+    if part is None:
+        return ""
+    lines = [
+        [
+            row["name"],
+            f"{1000 * row['user']:.1f} ms",
+            f"{1000 * row['launched']:.1f} ms",
+            f"{row['ratio']:.2g}",
+        ]
+        for row in part["rows"]
+    ]
+    return _USER_CHROME + "\n" + _table(["", "user's Chrome", "launched Chrome", "x"], lines)
 
 
 def _corpora(corpora: dict[str, list[Row]]) -> str:

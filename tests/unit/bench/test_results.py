@@ -32,3 +32,21 @@ def test_the_measured_program_is_named() -> None:
     run["mcp"]["browser"] = "/usr/lib/chromium/chromium-headless-shell"
     run["engine"]["browser"] = "Chrome/156"
     assert "Chrome/156, the program /usr/lib/chromium/chromium-headless-shell; " in document(run)
+
+
+def test_calls_in_the_users_chrome_are_shown_beside_those_in_a_launched_one() -> None:
+    row = {"name": "fill", "user": 0.0425, "launched": 0.0386, "ratio": 1.1}
+    text = document({**figures(), "user_chrome": {"busy": 0.1, "rows": [row]}})
+    assert "| fill | 42.5 ms | 38.6 ms | 1.1 |" in text
+
+
+def test_the_corpora_are_shown_with_their_targets() -> None:
+    rows = [
+        {"name": "names", "value": 0.9912, "target": 0.985, "cases": 624},
+        {"name": "roles", "value": 0.97, "target": 0.985, "cases": 100},
+        {"name": "pages", "value": 0.5, "target": None, "cases": 2},
+    ]
+    text = document(figures(), {"names": rows})
+    assert "| names: names | 0.991 | 624 | ≥ 0.985 | met |" in text
+    assert "| names: roles | 0.970 | 100 | ≥ 0.985 | missed |" in text
+    assert "| names: pages | 0.500 | 2 |  |  |" in text
