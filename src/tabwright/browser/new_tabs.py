@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from tabwright.browser.context import Context
     from tabwright.browser.tab import Tab, TabId
 
+# Seconds for a tab to appear after Chrome announced its window.
+_TAB_TIMEOUT = 2.0
 # Seconds for a new tab to commit its first document.
 _FIRST_DOCUMENT_TIMEOUT = 2.0
 _HINT = "Do what opens it, then wait again: a tab that opened in the meantime is returned at once."
@@ -58,6 +60,11 @@ class NewTabs:
                     self.mark_known(tab)
                     await self.wait_for_documents([tab])
                     return tab
+
+    async def wait_for_announced(self, known: frozenset["TabId"]) -> None:
+        """Wait for the tab of a window that Chrome announced, for two seconds at most."""
+        with anyio.move_on_after(_TAB_TIMEOUT):
+            await self._context.wait_for_tab(known)
 
     async def wait_for_documents(self, tabs: "Iterable[Tab]") -> None:
         """Wait until new tabs show their first document, for two seconds at most."""

@@ -19,6 +19,7 @@ from tabwright.browser.input.touch import Touch
 from tabwright.browser.network.in_flight import InFlightRequests
 from tabwright.browser.network.log import NetworkLog
 from tabwright.browser.network.throttle import Throttle
+from tabwright.browser.page.announced_windows import AnnouncedWindows
 from tabwright.browser.page.console import Console
 from tabwright.browser.page.dialogs import Dialog, DialogOpened, Dialogs
 from tabwright.browser.page.evaluate import evaluate
@@ -75,6 +76,7 @@ class Tab:
         self.throttle = Throttle(context)
         self.emulation = Emulation(self)
         self.popups = PopupBlocker()
+        self.windows = AnnouncedWindows()
         self.watchdog = HangWatchdog(self)
         self.refs = Refs(self)
         self.mouse = Mouse(self)
@@ -93,6 +95,7 @@ class Tab:
             self.dialogs,
             self.navigation,
             self.emulation,
+            self.windows,
             *((self.popups,) if context.browser.blocks_popups else ()),
         )
         # These apply to everything that sends requests, service workers included.

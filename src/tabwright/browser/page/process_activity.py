@@ -8,19 +8,24 @@ from tabwright.cdp import CdpError, CdpSession
 
 # Processor seconds that idle pages use between two readings.
 _IDLE_SECONDS = 0.015
-# The field of /proc/<pid>/stat that counts major page faults, after the process name.
-_MAJOR_FAULTS = 9
+# Fields of /proc/<pid>/stat after the process name: the state of the main thread, and major page faults.
+_STATE, _MAJOR_FAULTS = 0, 9
 
 
 class Activity(NamedTuple):
-    """Processor seconds that pages used, and how often processes had to wait for the disk."""
+    """Processor seconds that pages used, and how often processes had to wait for the disk.
+
+    `ready`: a page is about to compute; on a busy computer it may get no processor between two readings.
+    """
 
     seconds: float
     disk_waits: int
+    ready: bool = False
 
     def is_busy_since(self, earlier: "Activity") -> bool:
         """Whether a page computed, or a process was still being read from disk, since an earlier reading."""
-        return self.seconds - earlier.seconds >= _IDLE_SECONDS or self.disk_waits > earlier.disk_waits
+        computed = self.seconds - earlier.seconds >= _IDLE_SECONDS
+        return computed or self.ready or self.disk_waits > earlier.disk_waits
 
 
 async def read_activity(root: CdpSession, page: int | None = None) -> Activity:
@@ -33,13 +38,14 @@ async def read_activity(root: CdpSession, page: int | None = None) -> Activity:
     pages = {process["id"]: process["cpuTime"] for process in processes if process["type"] == "renderer"}
     others = pages.keys() - {page} if page in pages else set()
     seconds = sum(seconds for pid, seconds in pages.items() if pid not in others)
-    return Activity(seconds, sum(_disk_waits(one["id"]) for one in processes if one["id"] not in others))
+    stats = {one["id"]: _stat(one["id"]) for one in processes if one["id"] not in others}
+    ready = any(stats[pid][_STATE] == "R" for pid in pages.keys() - others)
+    return Activity(seconds, sum(int(stat[_MAJOR_FAULTS]) for stat in stats.values()), ready)
 
 
-def _disk_waits(pid: int) -> int:
-    """Return how often a process waited for a part of itself from disk; always 0 without /proc (macOS)."""
+def _stat(pid: int) -> list[str]:
+    """Return what Linux counts of a process; zeros without /proc (macOS)."""
     try:
-        stat = Path(f"/proc/{pid}/stat").read_text()
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
-        return 0
-    return int(stat.rpartition(")")[2].split()[_MAJOR_FAULTS])
+        return ["0"] * (_MAJOR_FAULTS + 1)

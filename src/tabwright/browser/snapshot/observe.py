@@ -202,6 +202,7 @@ class _Observation:
         self._starting: list[tuple[Frame, asyncio.Future[Params]]] = []
         self._report: Params | None = None
         self._tabs = frozenset(tab.context.tabs)
+        self._windows = tab.windows.count
         tab.context.new_tabs.start_action()
         self._downloads = len(tab.context.downloads)
         self._messages = tab.console.count
@@ -362,6 +363,8 @@ class _Observation:
 
     async def _describe_opened(self) -> None:
         context = self._tab.context
+        if self._tab.windows.count > self._windows and context.tabs.keys() <= self._tabs:
+            await context.new_tabs.wait_for_announced(self._tabs)
         opened = [other for tab_id, other in context.tabs.items() if tab_id not in self._tabs]
         context.new_tabs.mark_reported(opened)
         if self._tab.dialogs.open is None:  # which may hold up what the page opened
