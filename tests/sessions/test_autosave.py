@@ -1,9 +1,12 @@
 """Saved sessions: named ones are restored after a restart, and all of them after a browser crash."""
 
 import os
+import re
 import signal
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import sqlite3
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 
 import anyio
@@ -12,9 +15,10 @@ import pytest
 
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
+from tabwright.browser.saved_state.state import ContextState
 from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.call import Answer, Call
-from tabwright.errors import BrowserGone, Stale
+from tabwright.errors import Blocked, BrowserGone, Stale
 from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Runner
 from tabwright.sessions.registry import Limits, Sessions
@@ -273,3 +277,71 @@ async def test_a_page_that_cannot_be_restored_is_reported(
         refused = "the server refused the connection (ERR_CONNECTION_REFUSED)."
         assert f"{second} did not load: {gone} could not be loaded: {refused}" in note
         assert gone in tabs
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Keep every other process from reading a database."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        database.execute("PRAGMA locking_mode = EXCLUSIVE")
+        database.execute("BEGIN EXCLUSIVE")
+        yield
+
+
+async def test_a_locked_store_is_an_error_and_loses_nothing(
+    supervisor: BrowserSupervisor, tmp_path: Path, web: Web
+) -> None:
+    async with desk_over(supervisor, tmp_path) as desk:
+        await desk.do("navigate", url=web.page("<title>Shop</title>", "/shop"))
+    async with desk_over(supervisor, tmp_path) as desk:
+        with locked(tmp_path / "sessions.db"):
+            for action in ("get_page", "get_page"):
+                with pytest.raises(Blocked) as failure:
+                    await desk.do(action)
+                assert str(failure.value) == (
+                    "Saved sessions cannot be read: database is locked. Nothing was lost or changed. "
+                    "Try again; if it stays so, run `tabwright doctor`."
+                )
+            # Only a named session is promised to last.
+            assert (await desk.do("get_page", session=None)).text == 'about:blank ""'
+        assert (await desk.do("get_page")).text.endswith(f'{web.url}/shop "Shop" (200 OK)')
+
+
+async def test_a_session_whose_stored_state_cannot_be_deleted_is_closed_and_reported(
+    supervisor: BrowserSupervisor, tmp_path: Path, web: Web
+) -> None:
+    async with desk_over(supervisor, tmp_path) as desk:
+        await desk.do("navigate", url=web.page("<title>Shop</title>", "/shop"))
+    async with desk_over(supervisor, tmp_path) as desk:
+        await desk.do("get_page")
+        with locked_for_writing(tmp_path / "sessions.db"), pytest.raises(Blocked):
+            await desk.do("close_session", name="shop")
+        assert [session.name for session in desk.runner.sessions] == []
+        assert (await desk.do("get_page")).text.endswith(f'{web.url}/shop "Shop" (200 OK)')
+
+
+@contextmanager
+def locked_for_writing(path: Path) -> Iterator[None]:
+    """Keep every other process from changing a database."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        database.execute("BEGIN IMMEDIATE")
+        yield
+
+
+async def test_a_saved_state_that_cannot_be_used_is_set_aside(
+    supervisor: BrowserSupervisor, tmp_path: Path
+) -> None:
+    written_by_a_later_version = b'{"version": 99}'
+    store = Store(tmp_path / "sessions.db")
+    await store.put("local:ann", "shop", ContextState(time.time(), [], {}, [], None))
+    await store.close()
+    with closing(sqlite3.connect(tmp_path / "sessions.db")) as database, database:
+        database.execute("UPDATE session SET state = ?", (written_by_a_later_version,))
+    async with desk_over(supervisor, tmp_path) as desk:
+        note = (await desk.do("get_page")).text.partition("\n")[0]
+        await desk.do("navigate", url="about:blank")
+    aside = re.search(r"It is now (shop\.unreadable-\S+);", note)
+    assert aside is not None, note
+    with closing(sqlite3.connect(tmp_path / "sessions.db")) as database:
+        found = database.execute("SELECT state FROM session WHERE name = ?", (aside[1],)).fetchall()
+    assert found == [(written_by_a_later_version,)]

@@ -57,7 +57,11 @@ class Autosave:
                 await self._store.put(session.owner, session.name, state)
 
     async def load(self, owner: str, name: str) -> tuple[ContextState | None, str]:
-        """Return what is stored of a session, or a note that it cannot be read."""
+        """Return what is stored of a session, or a note that it cannot be used.
+
+        Raises:
+            Blocked: the store cannot be read.
+        """
         if self._store is None or not is_named(name):
             return None, ""
         stored = await self._store.get(owner, name)
@@ -66,9 +70,12 @@ class Autosave:
         try:
             return ContextState.parse(orjson.loads(stored)), ""
         except (ValueError, TypeError, LookupError) as error:
-            log.warning("the stored session %s cannot be read: %s", name, error)
-            await self._store.forget(owner, name)
-            return None, f"Session {name} was lost: its saved state cannot be read. It starts empty."
+            aside = await self._store.set_aside(owner, name)
+            log.warning("the saved state of session %s cannot be used, now %s: %s", name, aside, error)
+            return (
+                None,
+                f"The saved state of session {name} cannot be used. It is now {aside}; {name} starts empty.",
+            )
 
     async def all(self) -> tuple[StoredSession, ...]:
         """Return everything in the store."""

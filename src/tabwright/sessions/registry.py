@@ -251,7 +251,7 @@ class Sessions:
 
         Raises:
             NotFound: it is neither open nor stored.
-            Blocked: a person has taken it over.
+            Blocked: a person has taken it over, or what is stored cannot be deleted.
         """
         key = self._key(owner, name, trusted=trusted)
         if key in self._sessions:
@@ -262,10 +262,12 @@ class Sessions:
         session = self._sessions.pop(key, None)
         if session is not None:
             session.mark_closed()
-        known = await self._autosave.forget(*key)
-        if session is not None:
-            await _close(session, graceful=graceful)
-        elif not known:
+        try:
+            known = await self._autosave.forget(*key)
+        finally:
+            if session is not None:
+                await _close(session, graceful=graceful)
+        if session is None and not known:
             names = ", ".join(session.name for session in self.visible_to(owner)) or "none"
             raise NotFound(f"There is no session {name}; yours: {names}.", hint="Choose one of them.")
 

@@ -14,6 +14,7 @@ import anyio
 import orjson
 
 from tabwright.browser.saved_state.state import ContextState
+from tabwright.errors import Blocked
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +66,11 @@ class Store:
         await self._work(write, None)
 
     async def get(self, owner: str, name: str) -> bytes | None:
-        """Return the stored state of a session."""
+        """Return the stored state of a session.
+
+        Raises:
+            Blocked: the file cannot be read, so it is unknown whether the session is stored.
+        """
 
         def read(database: sqlite3.Connection) -> bytes | None:
             found = database.execute(
@@ -73,7 +78,7 @@ class Store:
             ).fetchone()
             return bytes(found[0]) if found else None
 
-        return await self._work(read, None)
+        return await self._read(read, None)
 
     async def all(self) -> tuple[StoredSession, ...]:
         """Return all stored sessions, the latest first."""
@@ -85,13 +90,29 @@ class Store:
         return await self._work(read, ())
 
     async def forget(self, owner: str, name: str) -> bool:
-        """Delete a session; return whether it was there."""
+        """Delete a session; return whether it was there.
+
+        Raises:
+            Blocked: the file cannot be changed.
+        """
 
         def delete(database: sqlite3.Connection) -> bool:
             found = database.execute("DELETE FROM session WHERE owner = ? AND name = ?", (owner, name))
             return found.rowcount > 0
 
-        return await self._work(delete, False)
+        return await self._read(delete, False)
+
+    async def set_aside(self, owner: str, name: str) -> str:
+        """Rename a stored session that cannot be used, so that nothing overwrites it; return its new name."""
+        aside = f"{name}.unreadable-{time.strftime('%Y%m%dT%H%M%S')}"
+
+        def rename(database: sqlite3.Connection) -> str:
+            database.execute(
+                "UPDATE OR REPLACE session SET name = ? WHERE owner = ? AND name = ?", (aside, owner, name)
+            )
+            return aside
+
+        return await self._read(rename, aside)
 
     async def close(self) -> None:
         """Close the file."""
@@ -99,22 +120,38 @@ class Store:
 
     async def _work(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
         """Run a query in the thread; a failure of the disk does not stop agents."""
-        return await anyio.to_thread.run_sync(self._try, work, otherwise, limiter=self._one)
-
-    def _try(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
         try:
-            try:
-                return self._run(work)
-            except sqlite3.DatabaseError as error:
-                if not _is_damaged(error):
-                    raise
-                self._set_aside(error)
-                return self._run(work)
+            return await anyio.to_thread.run_sync(self._run_or_repair, work, limiter=self._one)
         except (sqlite3.Error, OSError, orjson.JSONEncodeError) as error:
             if not self._warned:
                 log.warning("cannot store sessions in %s: %s", self._path, error)
             self._warned = True
             return otherwise
+
+    async def _read(self, work: Callable[[sqlite3.Connection], T], if_absent: T) -> T:
+        """Run a query whose answer decides about a stored session: a failure is the caller's to know.
+
+        Otherwise a session that could not be read would start empty, and then overwrite what is stored.
+        """
+        try:
+            return await anyio.to_thread.run_sync(self._run_or_repair, work, limiter=self._one)
+        except (sqlite3.Error, OSError) as error:
+            if not self._path.exists():  # and cannot be created: nothing is stored
+                return if_absent
+            log.warning("cannot read the sessions in %s: %s", self._path, error)
+            raise Blocked(
+                f"Saved sessions cannot be read: {error}.",
+                hint="Nothing was lost or changed. Try again; if it stays so, run `tabwright doctor`.",
+            ) from error
+
+    def _run_or_repair(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        try:
+            return self._run(work)
+        except sqlite3.DatabaseError as error:
+            if not _is_damaged(error):
+                raise
+            self._set_aside(error)
+            return self._run(work)
 
     def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         with self._database() as database:
