@@ -1,6 +1,7 @@
 """The proxy of a gate without a browser, over real sockets."""
 
 import base64
+import os
 import resource
 import socket
 from collections.abc import AsyncIterator
@@ -14,7 +15,7 @@ import pytest
 from tabwright.policy.network.boundary import ProxyGate
 from tabwright.policy.network.own_ports import OwnPorts
 from tabwright.policy.network.proxy import Caps
-from tests.boundary.wire import ask, everything, gated, get, until
+from tests.boundary.wire import NOBODY, ask, ask_as, everything, gated, get, until
 from tests.web import Response, Web, run_server
 
 HERE = "http://127.0.0.1/*"
@@ -353,3 +354,16 @@ async def test_a_gigabyte_is_forwarded_without_being_buffered() -> None:
             received += len(await stream.receive(262_144))
         after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     assert after - before < 20_000  # kilobytes
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can start a program as another user")
+async def test_another_user_of_the_computer_cannot_use_the_gate(
+    web: Web, caplog: pytest.LogCaptureFixture
+) -> None:
+    web.route("/a", lambda _: Response("hello"))
+    request = f"GET {web.url}/a HTTP/1.1\\r\\n\\r\\n"
+    async with gated(HERE) as gate:
+        assert await ask_as(os.getuid(), gate.port, request) != ""
+        assert await ask_as(NOBODY, gate.port, request) == ""
+    assert len(web.requests) == 1
+    assert caplog.messages == [f"refused a connection of another user to the gate on port {gate.port}"]

@@ -1,5 +1,6 @@
 """Opens gates with given rules and names, and sends raw requests to them."""
 
+import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from ipaddress import ip_address
@@ -14,6 +15,9 @@ from tabwright.policy.network.own_ports import OwnPorts
 from tabwright.policy.network.proxy import Caps
 from tabwright.policy.network.upstream_proxy import UpstreamProxy
 from tabwright.policy.network.url_rules import UrlRules
+
+# A user without rights of its own.
+NOBODY = 65534
 
 
 @asynccontextmanager
@@ -34,6 +38,18 @@ async def gated(
     dialer = Dialer(UpstreamProxy.parse(upstream) if upstream else None, resolve=resolve)
     async with Boundary.open(UrlRules(patterns, own), dialer) as boundary:
         yield await boundary.gate(caps=caps)
+
+
+async def ask_as(user: int, port: int, request: str) -> str:
+    """Send a request to a local port from a program of a user; return the whole response.
+
+    Its escapes are those of printf. The program is a shell, which every user may run.
+    """
+    script = f"exec 3<>/dev/tcp/127.0.0.1/{port} && printf '{request}' >&3 && cat <&3"
+    program = await anyio.run_process(
+        ["/bin/bash", "-c", script], check=False, cwd="/", user=user, stderr=subprocess.DEVNULL
+    )
+    return program.stdout.decode()
 
 
 async def everything(stream: anyio.abc.ByteReceiveStream) -> bytes:

@@ -29,6 +29,7 @@ from tabwright.home import Home
 from tabwright.policy.callers.http_auth import HttpAuth
 from tabwright.policy.callers.tokens import Tokens
 from tabwright.runner import Runner
+from tests.boundary.wire import NOBODY, ask_as
 from tests.doors.http.wired import Reply, Wired, http_door, raw, read_reply, wired
 
 CASE_FILE = json.loads((Path(__file__).parents[2] / "cases" / "http.json").read_text())
@@ -296,3 +297,14 @@ async def test_a_client_that_never_reads_is_disconnected() -> None:
         with anyio.fail_after(60):
             while small.server.server_state.connections:
                 await anyio.lowlevel.checkpoint()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can start a program as another user")
+async def test_another_user_of_the_computer_needs_a_token(hub: Wired) -> None:
+    head = (
+        f"GET /api/openapi.json HTTP/1.1\\r\\nHost: 127.0.0.1:{hub.port}\\r\\nConnection: close\\r\\n\\r\\n"
+    )
+    assert (await ask_as(os.getuid(), hub.port, head)).startswith("HTTP/1.1 200 OK\r\n")
+    refused = await ask_as(NOBODY, hub.port, head)
+    assert refused.startswith("HTTP/1.1 401 Unauthorized\r\n")
+    assert "A token is required." in refused

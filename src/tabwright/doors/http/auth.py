@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from tabwright.doors.wire.http_json import Json, error_response
 from tabwright.errors import Denied, InvalidArgs, TabwrightError
 from tabwright.policy.callers.http_auth import HttpAuth, Unknown
+from tabwright.policy.network.peer_user import is_own_user
 
 log = logging.getLogger(__name__)
 
@@ -92,7 +93,8 @@ class AuthMiddleware:
             token = _read_token(headers)
             state = scope.setdefault("state", {})
             anonymous = token is None and _PUBLIC.fullmatch(scope["path"]) and self._auth.needs_token
-            state["principal"] = None if anonymous else self._auth.admit(token)
+            own_user = token is not None or self._auth.needs_token or _is_own_user(scope)
+            state["principal"] = None if anonymous else self._auth.admit(token, own_user=own_user)
         except Unknown as error:
             return error, 401, {"www-authenticate": _CHALLENGE}
         except TabwrightError as error:
@@ -102,6 +104,11 @@ class AuthMiddleware:
             unreadable = Denied("The hub cannot read its tokens.", hint="Check the hub's log.")
             return unreadable, 503, {}
         return None
+
+
+def _is_own_user(scope: Scope) -> bool:
+    """Whether a request comes from a program of our user; requests without a connection are our own."""
+    return not scope.get("client") or is_own_user(tuple(scope["client"]), tuple(scope["server"]))
 
 
 def _is_link(scope: Scope, headers: Headers) -> bool:

@@ -53,21 +53,23 @@ class HttpAuth:
                 hint="Create one: tabwright token create NAME. Or bind to 127.0.0.1.",
             )
 
-    def admit(self, presented: str | None) -> Principal:
+    def admit(self, presented: str | None, *, own_user: bool = True) -> Principal:
         """Return the caller that presents a token, or none, and count the request.
+
+        Without a token, a program of another user of this computer is not the user (`own_user`).
 
         Raises:
             Unknown: a token is required, and this one is missing, unknown, revoked or expired.
             TooFast: the caller exceeds its rate.
         """
-        principal = self._identify(presented)
+        principal = self._identify(presented, own_user=own_user)
         if self._limit is None:
             return principal
         self._limit.take(principal.name)
         return replace(principal, counted=True)
 
-    def _identify(self, presented: str | None) -> Principal:
-        if self._mode == "none" or (presented is None and not self.needs_token):
+    def _identify(self, presented: str | None, *, own_user: bool) -> Principal:
+        if self._mode == "none" or (presented is None and own_user and not self.needs_token):
             return LOCAL
         token = self._tokens.find(presented) if self._tokens and presented else None
         if token is None:

@@ -12,6 +12,7 @@ from tabwright.aio import background_tasks
 from tabwright.browser.network.error_text import explain
 from tabwright.errors import Blocked, Denied, InvalidArgs, PageFailed, TabwrightError
 from tabwright.policy.network.dialer import Dialer, Unreachable
+from tabwright.policy.network.peer_user import is_own_user
 from tabwright.policy.network.proxy import Caps, Proxy
 from tabwright.policy.network.upstream_proxy import UpstreamProxy
 from tabwright.policy.network.url_rules import Address, UrlRules, parse
@@ -63,7 +64,13 @@ class ProxyGate:
         async with anyio.create_task_group() as group:
             while True:
                 try:
-                    group.start_soon(self._proxy.serve, await _accept_next(listener))
+                    stream = await _accept_next(listener)
+                    # Any local user could use this port, and with it our user's network and upstream proxy.
+                    if _is_own_user(stream):
+                        group.start_soon(self._proxy.serve, stream)
+                    else:
+                        log.warning("refused a connection of another user to the gate on port %d", self.port)
+                        await anyio.aclose_forcefully(stream)
                 except (OSError, anyio.BrokenResourceError):
                     # Too many open files (EMFILE): existing connections go on, and will end.
                     log.warning("cannot accept a connection of the browser now", exc_info=True)
@@ -171,6 +178,15 @@ async def _accept_next(listener: anyio.abc.SocketListener) -> anyio.abc.SocketSt
     """Return the next connection; `accept` alone would leave one open if it is cancelled."""
     await anyio.wait_readable(listener.extra(anyio.abc.SocketAttribute.raw_socket))  # noqa: S610 - as above
     return await listener.accept()
+
+
+def _is_own_user(stream: anyio.abc.SocketStream) -> bool:
+    ends = anyio.abc.SocketAttribute.remote_address, anyio.abc.SocketAttribute.local_address
+    try:
+        peer, here = (cast("tuple[str, int]", stream.extra(end)) for end in ends)  # noqa: S610 - as above
+    except (OSError, anyio.TypedAttributeLookupError):  # it is gone already
+        return False
+    return is_own_user(peer, here)
 
 
 def _remember(what: dict[K, V], key: K, value: V) -> None:
