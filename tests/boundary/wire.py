@@ -16,7 +16,7 @@ from tabwright.policy.network.proxy import Caps
 from tabwright.policy.network.upstream_proxy import UpstreamProxy
 from tabwright.policy.network.url_rules import UrlRules
 
-# A user without rights of its own.
+# A user with no special rights.
 NOBODY = 65534
 
 
