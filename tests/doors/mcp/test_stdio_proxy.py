@@ -219,3 +219,21 @@ async def test_a_client_started_in_the_root_folder_has_no_folder(
         assert (
             f"{tmp_path} is outside of the folders that may be used: none." in refused["content"][0]["text"]
         )
+
+
+@pytest.mark.parametrize("args", [(), ("--embedded",)])
+@pytest.mark.parametrize("brackets", [("[", "]"), ('{"a":', "}")], ids=["lists", "objects"])
+async def test_a_deeply_nested_line_is_answered_and_the_next_one_too(
+    shared_hub: HubHome, args: tuple[str, ...], brackets: tuple[str, str]
+) -> None:
+    opening, closing = brackets
+    async with shared_hub.start_proxy(*args) as proxy:
+        await proxy.agent.initialize()
+        for depth in (100, 500, 900, 990, 1_010, 5_000, 100_000):
+            nested = f"{opening * depth}1{closing * depth}"
+            call = f'{{"name": "list_sessions", "arguments": {{"deep": {nested}}}}}'
+            line = f'{{"jsonrpc": "2.0", "id": 900, "method": "tools/call", "params": {call}}}\n'
+            await proxy.agent.say(line.encode())
+            answer = await proxy.agent.hear()
+            assert answer["error"]["code"] in (-32602, -32700), (depth, answer)
+            assert (await proxy.agent.request("ping"))["result"] == {}

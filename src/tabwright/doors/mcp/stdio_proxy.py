@@ -206,6 +206,6 @@ def _parse(line: bytes) -> dict[str, Any]:
     """Return a message; an empty one where the line is not a message."""
     try:
         message = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):  # not JSON, or nested too deeply: the hub answers it
         return {}
     return message if isinstance(message, dict) else {}
