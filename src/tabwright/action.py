@@ -94,9 +94,6 @@ class Caller(Protocol):
     async def run(self, action: str, args: Mapping[str, Any]) -> str:
         """Run another action as the same caller, in the same session; return its text."""
 
-    def folder(self, path: str) -> str:
-        """Return a folder that may be filled for the caller, created if it is missing."""
-
     def place(self) -> Place:
         """Return where programs run for the caller.
 

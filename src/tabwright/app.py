@@ -358,7 +358,7 @@ async def _profiles(
     def boundary_for(proxy: str) -> "Boundary":
         return boundary.behind(UpstreamProxy.parse(proxy)) if proxy else boundary
 
-    file = ProfileFile(home.config_file, home.profiles)
+    file = ProfileFile(home.config_file, home.profiles, settings.security.allowed_proxies)
     async with Profiles.open(file, launch_options(settings), boundary_for) as profiles:
         yield profiles
 

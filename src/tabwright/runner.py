@@ -302,10 +302,6 @@ class _ActionCaller:
         answer = await self._runner.run(call)
         return answer.text
 
-    def folder(self, path: str) -> str:
-        """Return a folder that the caller may write to, created if it is missing."""
-        return str(self._runner.files.prepare_folder(path, self._call.principal))
-
     def place(self) -> Place:
         """Return where programs run for the caller."""
         return self._call.principal.place()

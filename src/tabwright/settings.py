@@ -84,6 +84,11 @@ class SecuritySettings(Group):
         True,
         description="Bar `evaluate` scripts from the page's variables, cookies, storage and the network.",
     )
+    allowed_proxies: tuple[str, ...] = Field(
+        (),
+        description="Proxies that callers may give to profiles, as `host:port`; `*` matches anything. "
+        "Profiles in this file may use any.",
+    )
     confirm: tuple[str, ...] = Field(
         (),
         description="Actions that need approval on the dashboard: by name, or `act` or `destroy` for all "

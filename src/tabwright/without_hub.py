@@ -22,8 +22,9 @@ def open_profile_transfer() -> "ProfileTransfer":
 
     home = Home.find()
     home.prepare()
-    file = ProfileFile(home.config_file, home.profiles)
-    return ProfileTransfer(file, Store(home.state / "sessions.db"), app.launch_options(Settings.read()))
+    settings = Settings.read()
+    file = ProfileFile(home.config_file, home.profiles, settings.security.allowed_proxies)
+    return ProfileTransfer(file, Store(home.state / "sessions.db"), app.launch_options(settings))
 
 
 def tokens() -> "Tokens":

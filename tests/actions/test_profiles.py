@@ -224,7 +224,7 @@ async def wait_until_cookie_gone(user: ProfileUser, cookie: str) -> None:
 async def test_a_folder_in_use_is_left_alone_and_stale_lock_files_do_not_matter(
     open_user: Open, tmp_path: Path
 ) -> None:
-    folder = tmp_path / "mine"
+    folder = tmp_path / "profiles" / "mine"
     async with open_user() as user, foreign_chrome(folder) as pid:
         await user.do("create_profile", name="Shop", user_data_dir=str(folder))
         with pytest.raises(Blocked) as refused:
@@ -301,7 +301,11 @@ async def proxy_with_password(request_heads: list[str]) -> AsyncIterator[str]:
 
 async def test_a_profile_uses_its_proxy_and_url_rules_apply_first(open_user: Open, tmp_path: Path) -> None:
     request_heads: list[str] = []
-    rules = {"block_eval": False, "allowed_url_patterns": ("http://shop.example/*", "https://*")}
+    rules = {
+        "block_eval": False,
+        "allowed_url_patterns": ("http://shop.example/*", "https://*"),
+        "allowed_proxies": ("127.0.0.1:*",),
+    }
     async with proxy_with_password(request_heads) as proxy, open_user(security=rules) as user:
         made = await user.do("create_profile", name="Shop", proxy_server=f"http://ann:p%40ss@{proxy}")
         assert made.result.model_dump()["proxy_server"] == f"http://ann:•••@{proxy}"
@@ -411,9 +415,9 @@ async def test_a_window_needs_a_display_and_a_used_folder_needs_permission(
         await user.do("create_profile", name="Shop", headless=False)
         with pytest.raises(Blocked, match="A browser window needs a display, and there is none"):
             await user.do("launch_browser", profile_id="shop")
-        with pytest.raises(Denied, match=f"{other} is outside of the folders that may be used: {tmp_path}"):
+        with pytest.raises(Denied, match=f"{other} is not in {tmp_path}/profiles"):
             await user.do("create_profile", name="Theft", user_data_dir=str(other))
-        new = tmp_path_factory.getbasetemp() / "new"
+        new = tmp_path / "profiles" / "elsewhere"
         await user.do("create_profile", name="New", user_data_dir=str(new))
         with pytest.raises(InvalidArgs, match="was not created by Tabwright"):
             await user.do("delete_profile", id="new", delete_folder=True)

@@ -1,7 +1,6 @@
 """Profiles: browser identities with their own cookies, storage and logins, and their browsers."""
 
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Annotated, Any
 
 import anyio
@@ -215,10 +214,8 @@ async def get_profile(caller: Caller, args: OneProfile) -> ProfileShown:
 @action(Effect.ACT, group="Profiles", scope="admin")
 async def create_profile(caller: Caller, args: CreateProfile) -> ProfileShown:
     """Create a profile; calls with its id as the session then use its own browser."""
-    profiles, values = _profiles(caller), _values(args)
-    if args.user_data_dir:
-        values["user_data_dir"] = _folder(caller, args.user_data_dir)
-    return _describe(profiles, await anyio.to_thread.run_sync(profiles.file.create, values))
+    profiles = _profiles(caller)
+    return _describe(profiles, await anyio.to_thread.run_sync(profiles.file.create, _values(args)))
 
 
 @action(Effect.ACT, group="Profiles", scope="admin", idempotent=True)
@@ -228,8 +225,6 @@ async def update_profile(caller: Caller, args: UpdateProfile) -> ProfileShown:
     del values["id"]
     if args.user_data_dir and args.user_data_dir == str(profiles.file.folder(profiles.file.get(args.id))):
         del values["user_data_dir"]
-    elif args.user_data_dir:
-        values["user_data_dir"] = _folder(caller, args.user_data_dir)
     return _describe(profiles, await anyio.to_thread.run_sync(profiles.file.update, args.id, values))
 
 
@@ -299,14 +294,6 @@ def _profiles(caller: Caller) -> Profiles:
 
 def _values(args: Args) -> dict[str, Any]:
     return {name: getattr(args, name) for name in type(args).model_fields if name in args.model_fields_set}
-
-
-def _folder(caller: Caller, given: str) -> str:
-    """Reject a folder with files that the caller may not use, such as another browser's logins."""
-    path = Path(given).expanduser()
-    if path.is_absolute() and path.exists() and (not path.is_dir() or any(path.iterdir())):
-        return caller.folder(str(path))
-    return str(path)
 
 
 def _describe(profiles: Profiles, profile: Profile) -> ProfileShown:

@@ -1,12 +1,13 @@
 """The profiles in the settings file: read when it has changed, written atomically, one writer at a time."""
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from tabwright.errors import Blocked, Denied, InvalidArgs, NotFound
 from tabwright.private_files import one_writer, write_private
+from tabwright.profiles.caller_limits import CallerLimits
 from tabwright.profiles.profile import Profile, id_for
 from tabwright.profiles.toml_edit import ProfilesText
 from tabwright.proxy_url import has_masked_password
@@ -19,11 +20,15 @@ Values = Mapping[str, Any]
 
 
 class ProfileFile:
-    """The `[[profiles]]` tables of a file; `folders` has the folders of profiles that name none."""
+    """The `[[profiles]]` tables of a file; `folders` has the folders of profiles that name none.
 
-    def __init__(self, file: Path, folders: Path) -> None:
+    Callers may use the proxies that match one of `proxies`.
+    """
+
+    def __init__(self, file: Path, folders: Path, proxies: Sequence[str] = ()) -> None:
         self._file = file
         self._folders = folders
+        self._limits = CallerLimits(folders, proxies)
         self._seen: tuple[int, int, int] | None = None
         self._tables: list[dict[str, Any]] = []
 
@@ -65,7 +70,11 @@ class ProfileFile:
         return self.folder(profile).resolve() == (self._folders / profile.id).resolve()
 
     def create(self, values: Values) -> Profile:
-        """Add a profile; without an id, it gets one derived from its name."""
+        """Add a profile; without an id, it gets one derived from its name.
+
+        Raises:
+            Denied: only the user may set one of the values, in the file.
+        """
 
         def change(text: ProfilesText) -> str:
             taken = {str(table.get("id")) for table in text.tables}
@@ -78,6 +87,7 @@ class ProfileFile:
                 )
             table = {"id": given, **{key: value for key, value in values.items() if key != "id"}}
             self._check(Profile.read(table), text.tables)
+            self._limits.check(values)
             created.append(given)
             return text.add({key: value for key, value in table.items() if value not in ("", [])})
 
@@ -86,7 +96,11 @@ class ProfileFile:
         return self.get(created[0])
 
     def update(self, profile_id: str, values: Values) -> Profile:
-        """Change some values of a profile; a proxy with a masked password stays as it is."""
+        """Change some values of a profile; a proxy with a masked password stays as it is.
+
+        Raises:
+            Denied: only the user may set one of the new values, in the file.
+        """
 
         def change(text: ProfilesText) -> str:
             number = self._number(profile_id, text.tables)
@@ -100,6 +114,7 @@ class ProfileFile:
                 del given["proxy_server"]
             others = [other for other in text.tables if other is not table]
             self._check(Profile.read({**table, **given}), others)
+            self._limits.check(given)
             return text.change(
                 number, {key: None if value in ("", []) else value for key, value in given.items()}
             )

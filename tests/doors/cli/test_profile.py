@@ -16,7 +16,10 @@ PAGE = """<title>Shop</title><script>
     document.cookie = 'visit=seven';
     localStorage.basket = 'full-of-apples';
 </script>"""
-OPEN = {"TABWRIGHT_SECURITY__BLOCK_EVAL": "false"}
+OPEN = {
+    "TABWRIGHT_SECURITY__BLOCK_EVAL": "false",
+    "TABWRIGHT_SECURITY__ALLOWED_PROXIES": '["127.0.0.1:3128"]',
+}
 
 
 async def test_a_profile_moves_to_another_home_with_its_logins(tmp_path: Path, web: Web) -> None:

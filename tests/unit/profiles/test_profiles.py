@@ -1,5 +1,6 @@
 """Profiles in the settings file: which values are valid, and what a change leaves untouched."""
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tabwright.errors import Denied, InvalidArgs, NotFound
+from tabwright.profiles.caller_limits import CallerLimits
 from tabwright.profiles.config_file import ProfileFile
 from tabwright.profiles.profile import Profile
 from tabwright.profiles.toml_edit import ProfilesText
@@ -48,7 +50,7 @@ deep = {a = 1}
 @pytest.fixture
 def file(tmp_path: Path) -> ProfileFile:
     (tmp_path / "tabwright.toml").write_text(WRITTEN)
-    return ProfileFile(tmp_path / "tabwright.toml", tmp_path / "profiles")
+    return ProfileFile(tmp_path / "tabwright.toml", tmp_path / "profiles", ["*"])
 
 
 def text(tmp_path: Path) -> str:
@@ -131,9 +133,103 @@ def test_two_profiles_never_share_a_folder(file: ProfileFile, tmp_path: Path) ->
     ):
         with pytest.raises(InvalidArgs, match="The profile shop already uses the folder"):
             file.create({"name": "Other", "user_data_dir": str(folder)})
-    own = file.create({"name": "Own", "user_data_dir": str(tmp_path / "own")})
-    assert (file.folder(own), file.is_our_folder(own)) == (tmp_path / "own", False)
+    own = file.create({"name": "Own", "user_data_dir": str(tmp_path / "profiles" / "mine")})
+    assert (file.folder(own), file.is_our_folder(own)) == (tmp_path / "profiles" / "mine", False)
     assert file.is_our_folder(file.get("shop"))
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["--mute-audio", "--window-size=800,600", "--window-position=0,0", "--start-maximized"],
+        ["--force-device-scale-factor=1.5", "--touch-events=enabled", "--font-render-hinting=none"],
+    ],
+)
+def test_a_caller_may_set_harmless_browser_arguments(file: ProfileFile, args: list[str]) -> None:
+    assert file.create({"name": "A", "custom_args": args}).custom_args == tuple(args)
+
+
+DANGEROUS = [
+    "--js-flags=--logfile=/home/me/.profile", "--ssl-key-log-file=/tmp/keys", "--disk-cache-dir=/etc",
+    "--disable-extensions-except=/tmp/ext", "--LOAD-EXTENSION=/tmp/ext", "--enable-logging", "--v=1",
+    "--disable-web-security", "--no-sandbox", "--single-process", "--unsafely-treat-insecure-origin-as-secure=http://a",
+    "--window-size=1,2 --load-extension=/x", "--mute-audio=1", "--window-size", "--mute-audio\n--no-sandbox",
+    "--touch-events=enabled,--x", "--force-device-scale-factor=1e9", "--autoplay-policy=",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("arg", DANGEROUS)
+def test_a_caller_may_not_set_other_browser_arguments(file: ProfileFile, tmp_path: Path, arg: str) -> None:
+    with pytest.raises((Denied, InvalidArgs)):
+        file.create({"name": "A", "custom_args": [arg]})
+    with pytest.raises((Denied, InvalidArgs)):
+        file.update("shop", {"custom_args": ["--mute-audio", arg]})
+    assert text(tmp_path) == WRITTEN
+
+
+HARMLESS = re.compile(
+    r"--(mute-audio|hide-scrollbars|start-(fullscreen|maximized)|force-dark-mode|disable-notifications"
+    r"|disable-smooth-scrolling|force-prefers-reduced-motion|use-fake-device-for-media-stream"
+    r"|window-(size|position)=\d+,\d+|touch-events=(en|dis)abled|font-render-hinting=[a-z]+"
+    r"|force-device-scale-factor=[\d.]+|autoplay-policy=[a-z-]+)"
+)
+SWITCHES = st.one_of(
+    st.from_regex(r"--[a-z-]{1,30}(=[ -~]{0,20})?", fullmatch=True),
+    st.from_regex(r"--(mute-audio|window-size|touch-events|autoplay-policy)[ -~]{0,20}", fullmatch=True),
+)
+
+
+@settings(max_examples=500, deadline=None)
+@given(switch=SWITCHES)
+def test_no_generated_argument_but_a_harmless_one_passes(switch: str) -> None:
+    try:
+        CallerLimits(Path("/profiles")).check({"custom_args": [switch]})
+    except Denied:
+        return
+    assert HARMLESS.fullmatch(switch)
+
+
+@pytest.mark.parametrize(
+    "folder",
+    ["/etc", "{home}", "{home}/profiles", "{home}/profiles/../other", "{home}/link/x", "~/.config/chromium"],
+)
+def test_the_folder_of_a_callers_profile_lies_among_the_profiles(
+    file: ProfileFile, tmp_path: Path, folder: str
+) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "outside")
+    with pytest.raises(Denied, match="is not in "):
+        file.create({"name": "A", "user_data_dir": folder.format(home=tmp_path)})
+
+
+def test_a_caller_may_use_only_a_proxy_that_the_user_allowed(tmp_path: Path) -> None:
+    file = ProfileFile(
+        tmp_path / "tabwright.toml", tmp_path / "profiles", ["proxy.example:3128", "*.corp:8080"]
+    )
+    for proxy in ("http://me:secret@proxy.example:3128", "socks5://a.corp:8080", "http://PROXY.example:3128"):
+        assert file.create({"name": "A", "proxy_server": proxy}).proxy_server == proxy
+    for proxy in (
+        "http://proxy.example:3129",
+        "http://proxy.example:3128@evil.example",
+        "http://evil.example:8080",
+    ):
+        with pytest.raises(Denied) as refused:
+            file.create({"name": "B", "proxy_server": proxy})
+        assert "is not in security.allowed_proxies." in refused.value.message
+        assert "secret" not in str(refused.value)
+
+
+def test_what_the_user_wrote_into_the_file_is_used_and_stays(tmp_path: Path) -> None:
+    path = tmp_path / "tabwright.toml"
+    path.write_text(
+        '[[profiles]]\nid = "own"\ncustom_args = ["--no-pings"]\nproxy_server = "http://p.example:1"\n'
+        'user_data_dir = "/srv/chrome"\n'
+    )
+    file = ProfileFile(path, tmp_path / "profiles")
+    own = file.update("own", {"lang": "fr", "custom_args": ["--no-pings"], "user_data_dir": "/srv/chrome"})
+    assert (own.lang, own.custom_args, file.folder(own)) == ("fr", ("--no-pings",), Path("/srv/chrome"))
+    with pytest.raises(Denied, match="Callers may not set --no-pings"):
+        file.update("own", {"custom_args": ["--no-pings", "--mute-audio"]})
 
 
 def test_a_password_is_masked_and_a_masked_one_changes_nothing(file: ProfileFile, tmp_path: Path) -> None:
