@@ -169,14 +169,27 @@ interface Tabwright {
   isDisabled(element: Element): boolean;
   inputType(element: Element): string;
 
+  // core/counters.js
+  counterText(
+    counter: string,
+    element: Element,
+    pseudo: Pseudo,
+    places: { element: Element; pseudo: Pseudo | "" }[],
+  ): string;
+
+  // core/generated.js
+  isInline(display: string): boolean;
+  generated(element: Element, pseudo: Pseudo): { text: string; separate: boolean };
+  generatedText(element: Element, pseudo: Pseudo): string;
+  hasGeneratedText(element: Element): boolean;
+
   // core/names.js
   namesFromContent(element: Element, role: string): boolean;
   nameOf(element: Element): Name;
   labelsOf(element: Element): HTMLLabelElement[];
+  ariaOwnerOf(element: Element): Element | null;
   isAriaHidden(element: Element): boolean;
   transformText(text: string, textTransform: string): string;
-  generatedText(element: Element, pseudo: Pseudo): string;
-  hasGeneratedText(element: Element): boolean;
   descriptionOf(element: Element, name: string): string;
 
   // core/refs.js

@@ -13,6 +13,8 @@ SCRIPTS = (
     "core/hygiene.js",
     "core/visibility.js",
     "core/roles.js",
+    "core/counters.js",
+    "core/generated.js",
     "core/names.js",
     "core/refs.js",
     "core/states.js",
