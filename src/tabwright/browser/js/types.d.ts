@@ -207,6 +207,10 @@ interface Tabwright {
   suspects: Element[];
   examineSuspects(): Element[];
 
+  // core/guesses.js
+  guessName(element: Element, role: string): string;
+  guessStates(element: Element, role: string, disabled: boolean): string[];
+
   // core/states.js
   statesOf(element: any, role: string, name: string, off: boolean, focused: boolean): string[] | null;
   isSecret(element: Element): boolean;

@@ -17,6 +17,7 @@ SCRIPTS = (
     "core/generated.js",
     "core/names.js",
     "core/refs.js",
+    "core/guesses.js",
     "core/states.js",
     "snapshot/rows.js",
     "snapshot/snapshot.js",
