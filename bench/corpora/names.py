@@ -55,7 +55,8 @@ class _Score:
 
 async def measure(corpus: Corpus) -> Measured:
     """Compare every case of every page."""
-    names, roles, misses = _Score(), _Score(), []
+    names, roles = _Score(), _Score()
+    misses: list[str] = []
     for file, cases in _cases_by_file(corpus).items():
         await corpus.do("navigate", url=corpus.url(f"{_FOLDER}/{file}"))
         elements = await _Elements.find(await corpus.tab())

@@ -21,7 +21,7 @@ GUESSES = {
         "<button><span data-lucide=shopping-bag></span></button>",
         "shopping bag",
     ),
-    "a class of our own": ("<button><span class='icon-shoppingCart'></span></button>", "shopping cart"),
+    "a custom icon class": ("<button><span class='icon-shoppingCart'></span></button>", "shopping cart"),
     "the file of a picture": ("<button><img width=9 height=9 src='/img/play_24.png?v=2'></button>", "play"),
     "the wrapper": ("<span title='Undo'><button><svg width=9 height=9></svg></button></span>", "undo"),
     "its id": ("<button id=btnSendMessage><svg width=9 height=9></svg></button>", "send message"),

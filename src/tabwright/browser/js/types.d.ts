@@ -207,6 +207,10 @@ interface Tabwright {
   suspects: Element[];
   examineSuspects(): Element[];
 
+  // snapshot/identity.js
+  describePage(): { title: string; identity: string };
+  identifyPage(): string;
+
   // core/guesses.js
   guessName(element: Element, role: string): string;
   guessStates(element: Element, role: string, disabled: boolean): string[];

@@ -20,6 +20,7 @@ SCRIPTS = (
     "core/guesses.js",
     "core/states.js",
     "snapshot/rows.js",
+    "snapshot/identity.js",
     "snapshot/snapshot.js",
     "act/locate.js",
     "act/actionability.js",

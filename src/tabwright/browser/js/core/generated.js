@@ -23,7 +23,7 @@
 
   tabwright.onShadowRoot(root => collectGenerators(root));
 
-  // {text, separate}: whether it is a box of its own, with a space around it.
+  // {text, separate}: whether it is a separate box, with a space around it.
   tabwright.generated = function (element, pseudo) {
     if (!mayGenerate(element, pseudo))
       return dom.tag(element) === "q" ? { text: pseudo === "::before" ? "“" : "”", separate: false } : NO_TEXT;

@@ -162,6 +162,7 @@
         suspects,
         url: document.URL,
         title,
+        identity: this.root === dom.root() ? tabwright.identifyPage() : "",
       };
       return `${JSON.stringify(facts)}\n${rows}`;
     }
