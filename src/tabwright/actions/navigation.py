@@ -7,6 +7,7 @@ from pydantic import Field
 from tabwright.action import Args, Effect, Result, action
 from tabwright.browser.network.rules import parse_headers
 from tabwright.browser.page.navigation import Navigated
+from tabwright.browser.snapshot.identity import read_identity
 from tabwright.browser.tab import Tab
 from tabwright.fields import Timeout, WaitUntil
 from tabwright.text import quote_line
@@ -20,12 +21,13 @@ class Page(Result):
     status: int | None = Field(None, description="HTTP status, if any.")
     status_text: str = Field("", description="Text of the status.")
     download: str = Field("", description="Id of the download, if the URL is one.")
+    note: str = Field("", description="What the page is, if it is not an ordinary one.")
 
     def __str__(self) -> str:
         if self.download:
             return f"The address is a download: {self.download}. The tab still shows {self.url}"
         status = f" ({self.status} {self.status_text})" if self.status else ""
-        return f"Navigated to {self.url}{status}"
+        return f"Navigated to {self.url}{status}{f'. {self.note}' if self.note else ''}"
 
 
 class NavigationStarted(Page):
@@ -131,9 +133,11 @@ async def _current_page(tab: Tab) -> CurrentPage:
 
 
 async def _navigated_page(tab: Tab, navigated: Navigated) -> Page:
+    title, note = await read_identity(tab)
     return Page(
         url=navigated.url,
-        title=await tab.title(),
+        title=title,
+        note=note,
         status=navigated.status,
         status_text=navigated.status_text,
         download=navigated.download.id if navigated.download else "",

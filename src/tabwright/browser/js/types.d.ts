@@ -169,14 +169,27 @@ interface Tabwright {
   isDisabled(element: Element): boolean;
   inputType(element: Element): string;
 
+  // core/counters.js
+  counterText(
+    counter: string,
+    element: Element,
+    pseudo: Pseudo,
+    places: { element: Element; pseudo: Pseudo | "" }[],
+  ): string;
+
+  // core/generated.js
+  isInline(display: string): boolean;
+  generated(element: Element, pseudo: Pseudo): { text: string; separate: boolean };
+  generatedText(element: Element, pseudo: Pseudo): string;
+  hasGeneratedText(element: Element): boolean;
+
   // core/names.js
   namesFromContent(element: Element, role: string): boolean;
   nameOf(element: Element): Name;
   labelsOf(element: Element): HTMLLabelElement[];
+  ariaOwnerOf(element: Element): Element | null;
   isAriaHidden(element: Element): boolean;
   transformText(text: string, textTransform: string): string;
-  generatedText(element: Element, pseudo: Pseudo): string;
-  hasGeneratedText(element: Element): boolean;
   descriptionOf(element: Element, name: string): string;
 
   // core/refs.js
@@ -193,6 +206,14 @@ interface Tabwright {
   mayHaveClosedRoot(element: Element): boolean;
   suspects: Element[];
   examineSuspects(): Element[];
+
+  // snapshot/identity.js
+  describePage(): { title: string; identity: string };
+  identifyPage(): string;
+
+  // core/guesses.js
+  guessName(element: Element, role: string): string;
+  guessStates(element: Element, role: string, disabled: boolean): string[];
 
   // core/states.js
   statesOf(element: any, role: string, name: string, off: boolean, focused: boolean): string[] | null;

@@ -15,6 +15,7 @@ from tabwright.browser.page.console import Message
 from tabwright.browser.page.dialogs import DialogOpened
 from tabwright.browser.page.frame import DocumentGone, Frame
 from tabwright.browser.snapshot.effects_report import Change, Effects, add_report
+from tabwright.browser.snapshot.identity import read_identity
 from tabwright.cdp import CdpError, Params
 from tabwright.errors import Denied, Internal, NotFound, PageFailed, Stale, TabwrightError, TimedOut
 from tabwright.text import format_count, quote
@@ -333,8 +334,9 @@ class _Observation:
         if tab.navigation.commits > watched.since.commits:
             status, reason = tab.navigation.status
             shown = f" ({status} {reason})".rstrip() if status else ""
-            title = await tab.title()
-            self._effects.navigated = f"{tab.url}{f' {quote(title)}' if title else ''}{shown}"
+            title, identity = await read_identity(tab)
+            about = f". {identity}" if identity else ""
+            self._effects.navigated = f"{tab.url}{f' {quote(title)}' if title else ''}{shown}{about}"
             if tab.observed_document == tab.main_frame.loader_id:
                 await self._describe_frame(tab.main_frame)
             return

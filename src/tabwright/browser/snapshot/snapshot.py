@@ -14,6 +14,7 @@ import orjson
 
 from tabwright.browser.page.closed_shadow_roots import register_closed_roots
 from tabwright.browser.page.frame import DocumentGone
+from tabwright.browser.snapshot.identity import describe_identity
 from tabwright.browser.snapshot.nodes import TEXT, FrameNodes, Node, Reading, read
 from tabwright.browser.snapshot.text import LineCache, Outline
 from tabwright.cdp import CdpError
@@ -71,6 +72,8 @@ class Snapshot:
     """The nodes at the top of the tree."""
     left_out: LeftOut
     """Counts of what the snapshot does not show, such as hidden text."""
+    identity: str = ""
+    """A sentence about a page that is not an ordinary one, such as a login form."""
     readings: dict[str, Reading] = field(default_factory=dict, compare=False, repr=False)
     """Internal: what each frame returned, by frame id, so that an unchanged page is not parsed again."""
     line_cache: LineCache = field(default_factory=LineCache, compare=False, repr=False)
@@ -112,8 +115,8 @@ class Snapshot:
         head = f"[Snapshot of {parts.netloc or self.url.partition(',')[0]}]"
         lines = list(chosen)
         # On the first line, which is not page text: the other lines count as text of the page.
-        empty = "" if lines else " Nothing to act on." if interactive_only else " Nothing is shown."
-        text = [f"{head}{empty}"]
+        empty = "" if lines else "Nothing to act on." if interactive_only else "Nothing is shown."
+        text = [" ".join(filter(None, [head, self.identity or empty]))]
         shown = lines if depth is None else [line for line in lines if line.depth < depth]
         text += [f"{'  ' * line.depth}- {line.text}" for line in shown]
         deeper = format_count(len(lines) - len(shown), "deeper line") if len(lines) > len(shown) else ""
@@ -160,7 +163,10 @@ class _SnapshotReader:
         facts, nodes = await self._read_frame(frame, root)
         latest = self._tab.refs.latest
         cache = latest.line_cache if latest else LineCache()
-        return Snapshot(facts["url"], facts["title"], nodes, self._left_out, self._readings, cache)
+        whole = root is None and frame is self._tab.main_frame
+        status = self._tab.navigation.status if whole else (None, "")
+        identity = describe_identity(facts["identity"], status)
+        return Snapshot(facts["url"], facts["title"], nodes, self._left_out, identity, self._readings, cache)
 
     async def _read_frame(self, frame: "Frame", root: int | None) -> tuple[dict[str, Any], tuple[Node, ...]]:
         self._frames += 1

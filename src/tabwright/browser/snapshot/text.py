@@ -34,7 +34,8 @@ _FIELDS = words("""
     checkbox color combobox date datetime inputtime listbox meter progressbar radio searchbox slider
     spinbutton switch textbox
 """)
-_NOT_LISTED = words("href value description placeholder level options")
+_QUOTED = ("placeholder", "description", "looks like")
+_NOT_LISTED = words("href value level options") | {*_QUOTED}
 _STATE_TEXT = {
     ("checked", "true"): "checked",
     ("checked", "false"): "unchecked",
@@ -260,7 +261,7 @@ class Outline:
             facts.append("inert")
         if node.clickable and not node.visible:
             facts.append("drawn by another element")
-        for key in ("placeholder", "description"):
+        for key in _QUOTED:
             if key in node.states:
                 facts.append(f"{key}: {quote(node.states[key])}")
         return facts

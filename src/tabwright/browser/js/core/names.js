@@ -4,7 +4,7 @@
 (tabwright => {
   const { dom } = tabwright;
   const words = text => new Set(text.trim().split(/\s+/));
-  const FROM_CONTENT = words(`button cell checkbox columnheader comment gridcell heading link menuitem menuitemcheckbox
+  const FROM_CONTENT = words(`button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox
     menuitemradio option radio rowheader summary switch tab term tooltip treeitem`);
   // Only an aria attribute names them; a title is their description.
   const NAMED_BY_ARIA =
@@ -16,15 +16,16 @@
   const ITEMS = words("treeitem menuitem menuitemcheckbox menuitemradio");
   const SKIPPED_TAGS = words("script style template noscript head meta link title base datalist rt rp");
   const MAX_DEPTH = 400;
-  const VALUE_ROLES = words("textbox searchbox combobox listbox slider spinbutton");
+  const VALUE_ROLES = words("textbox searchbox combobox listbox slider spinbutton progressbar meter scrollbar");
+  const isSvg = element => dom.namespace(element) === "http://www.w3.org/2000/svg";
+  // Unlike trim(), this takes a no-break space for text, as the specification does.
+  const hasText = text => text !== null && /[^\t\n\f\r ]/.test(text);
 
-  let names, labels, searchedRoots, generators, hasGenerators;
+  let names, labels, owners;
   tabwright.onClearCaches(() => {
     names = new Map();
     labels = new Map();
-    searchedRoots = new Set();
-    hasGenerators = false;
-    generators = { "::before": new Set(), "::after": new Set() };
+    owners = new Map();
   });
   tabwright.clearCaches();
 
@@ -49,8 +50,8 @@
   };
 
   function computeName(element, role) {
-    if (role === "" || role === "none") return { text: "", from: "" };
-    if (NAMED_BY_ARIA.has(role)) return byAria(element) ?? { text: "", from: "" };
+    if (role === "none") return { text: "", from: "" };
+    if (role === "" || NAMED_BY_ARIA.has(role)) return byAria(element) ?? { text: "", from: "" };
     return (
       byAria(element) ??
       byNative(element, role) ??
@@ -60,24 +61,25 @@
   }
 
   function byAria(element) {
-    const labelled = byLabelledBy(element);
+    const labelled = byLabelledBy(element, new Set([element]));
     if (labelled) return { text: labelled, from: "aria" };
     const label = dom.attr(element, "aria-label");
-    return label?.trim() ? { text: label, from: "aria" } : null;
+    return hasText(label) ? { text: label, from: "aria" } : null;
   }
 
-  function byLabelledBy(element) {
-    const targets = referenced(element, "aria-labelledby");
-    const parts = targets.map(target => referencedText(target)).filter(part => part.trim());
-    return parts.map(part => part.trim()).join(" ");
+  // `seen`: what the name contains already by reference; it is not repeated.
+  function byLabelledBy(element, seen) {
+    const parts = referenced(element, "aria-labelledby").map(target => referencedText(target, seen).trim());
+    return parts.filter(Boolean).join(" ");
   }
 
   // The target of aria-labelledby counts even if it is hidden.
-  function referencedText(target) {
+  function referencedText(target, seen) {
     return textOf(target, {
       root: target,
       hidden: !tabwright.isRendered(target) || isHidden(target),
       labelling: true,
+      seen,
       depth: 0,
     });
   }
@@ -93,7 +95,7 @@
   }
 
   function byNative(element, role) {
-    const text = (NATIVE[dom.tag(element)] ?? (() => null))(element, role);
+    const text = nativeText(element, role);
     if (text?.trim()) return { text, from: "native" };
     const labels = labelText(element);
     return labels ? { text: labels, from: "label" } : null;
@@ -107,14 +109,10 @@
     table: element => childText(element, "caption") || dom.attr(element, "summary"),
     optgroup: element => dom.attr(element, "label"),
     option: element => dom.attr(element, "label"),
-    svg: svgText,
-    a: svgText,
-    g: svgText,
-    path: svgText,
-    rect: svgText,
-    circle: svgText,
-    image: svgText,
   };
+
+  const nativeText = (element, role) =>
+    isSvg(element) ? svgText(element) : (NATIVE[dom.tag(element)]?.(element, role) ?? null);
 
   const BUTTON_TEXT = { submit: "Submit", reset: "Reset", image: "Submit" };
 
@@ -136,7 +134,6 @@
   }
 
   function svgText(element) {
-    if (dom.namespace(element) !== "http://www.w3.org/2000/svg") return null;
     for (let at = dom.firstElement(element); at; at = dom.nextElement(at))
       if (dom.tag(at) === "title") return dom.textContent(at);
     return dom.attr(element, "xlink:title");
@@ -144,7 +141,7 @@
 
   function childText(element, tag) {
     for (let at = dom.firstElement(element); at; at = dom.nextElement(at)) {
-      if (dom.tag(at) === tag) return textOf(at, { root: at, depth: 0 });
+      if (dom.tag(at) === tag) return textOf(at, { root: at, seen: new Set(), depth: 0 });
     }
     return null;
   }
@@ -179,21 +176,29 @@
     return byControl;
   }
 
-  function labelText(element) {
+  function labelText(element, seen = new Set()) {
     const parts = tabwright
       .labelsOf(element)
-      .map(label => textOf(label, { root: label, control: element, labelling: true, depth: 0 }).trim());
+      .filter(label => !seen.has(label))
+      .map(label => (byLabelledBy(label, seen) || textOfLabel(label, element, seen)).trim());
     return parts.filter(Boolean).join(" ");
   }
 
+  const textOfLabel = (label, control, seen) =>
+    textOf(label, { root: label, control, labelling: true, seen, depth: 0 });
+
   function byContent(element, role) {
     if (!tabwright.namesFromContent(element, role)) return null;
-    const text = contentOf(element, { root: element, item: ITEMS.has(role), cells: role === "row", depth: 0 });
+    const actions = referenced(element, "aria-actions");
+    const seen = new Set([element, ...actions]);
+    const text = contentOf(element, { root: element, item: ITEMS.has(role), cells: role === "row", seen, depth: 0 });
     return text.trim() ? { text, from: "content" } : null;
   }
 
   function byTitle(element, role) {
     const title = dom.attr(element, "title");
+    // An empty alternative says that the image means nothing.
+    if (dom.tag(element) === "img" && dom.attr(element, "alt") === "") return null;
     if (title?.trim()) return { text: title, from: "title" };
     const hint = dom.attr(element, "placeholder") || dom.attr(element, "aria-placeholder");
     if (hint?.trim() && (role === "textbox" || role === "searchbox" || role === "combobox" || role === "spinbutton")) {
@@ -210,6 +215,8 @@
   function textOf(element, query) {
     if (query.depth > MAX_DEPTH || SKIPPED_TAGS.has(dom.tag(element))) return "";
     const isRoot = element === query.root;
+    if (!isRoot && query.seen.has(element)) return "";
+    if (query.labelling || dom.tag(element) === "label") query.seen.add(element);
     const role = tabwright.roleOf(element);
     if (!isRoot && TABLES.has(role)) return dom.attr(element, "aria-label") ?? "";
     if (query.item && NOT_IN_ITEM_NAME.has(role)) return dom.attr(element, "aria-label") ?? "";
@@ -222,69 +229,107 @@
     return dom.attr(element, "title") ?? "";
   }
 
-  const isExcluded = element => isHidden(element) || tabwright.styleOf(element).display === "none" || isClosed(element);
+  const isExcluded = element => tabwright.isAriaHidden(element) || tabwright.styleOf(element).display === "none";
 
-  const isClosed = element => {
-    const parent = dom.parentNode(element);
-    return parent instanceof HTMLDetailsElement && !parent.open && dom.tag(element) !== "summary";
-  };
+  const isClosed = element => element instanceof HTMLDetailsElement && !element.open;
 
   // Text that replaces the content of an element: a label, an alternative, the value of a control inside a label.
   function ownText(element, role, query, isRoot) {
-    if (!isRoot || query.labelling) {
-      const label = dom.attr(element, "aria-label");
-      if (!isRoot) {
-        const labelled = query.labelling ? "" : byLabelledBy(element);
-        if (labelled) return labelled;
-      }
-      if (VALUE_ROLES.has(role) && !isRoot) return element === query.control ? "" : valueText(element, role);
-      if (label?.trim()) return label;
+    if (dom.tag(element) === "slot") return null; // it cannot be named
+    const isReferenced = query.labelling && !query.control;
+    if (!isRoot && !isReferenced) {
+      const labelled = byLabelledBy(element, query.seen);
+      if (labelled) return labelled;
     }
     if (element === query.control) return "";
-    const native = (NATIVE[dom.tag(element)] ?? (() => null))(element, role);
+    if (VALUE_ROLES.has(role)) {
+      const value = valueText(element, role);
+      if (value || !isRoot) return value;
+    }
+    const label = dom.attr(element, "aria-label");
+    if (hasText(label)) return label;
+    const native = nativeText(element, role);
     if (native?.trim()) return native;
-    if (!isRoot && tabwright.labelsOf(element).length && !query.labelling) return labelText(element);
-    return null;
+    const labelled = isRoot ? dom.tag(element) !== "label" : !query.labelling;
+    return (labelled && labelText(element, query.seen)) || null;
   }
 
   function valueText(element, role) {
     if (element instanceof HTMLSelectElement) {
       return [...element.selectedOptions].map(option => dom.attr(option, "label") || dom.textContent(option)).join(" ");
     }
-    if (element instanceof HTMLInputElement) return element.type === "password" ? "" : element.value;
+    if (element instanceof HTMLInputElement) return tabwright.isSecret(element) ? "" : element.value;
     if (element instanceof HTMLTextAreaElement) return element.value;
-    if (role === "slider" || role === "spinbutton")
-      return dom.attr(element, "aria-valuetext") ?? dom.attr(element, "aria-valuenow") ?? "";
-    if (role === "listbox")
-      return [...dom.all(element, "[role=option][aria-selected=true]")]
-        .map(option => dom.textContent(option))
-        .join(" ");
-    return dom.textContent(element);
+    if (element instanceof HTMLMeterElement || element instanceof HTMLProgressElement) return String(element.value);
+    if (role === "listbox" || role === "combobox")
+      return selectedText(element) ?? (role === "combobox" ? dom.textContent(element) : "");
+    if (role === "textbox" || role === "searchbox") return dom.textContent(element);
+    return dom.attr(element, "aria-valuetext") ?? dom.attr(element, "aria-valuenow") ?? "";
+  }
+
+  // The selected options of a list; null without a list.
+  function selectedText(element) {
+    const options = [...dom.all(element, "[role=option]")];
+    if (!options.length) return null;
+    const selected = options.filter(option => dom.attr(option, "aria-selected") === "true");
+    return selected.map(option => dom.textContent(option)).join(" ");
   }
 
   // The text of the content, with a space between boxes.
   function contentOf(element, query) {
     const inner = { ...query, depth: query.depth + 1 };
     const parts = new NameText();
-    const before = generated(element, "::before");
+    const before = tabwright.generated(element, "::before");
     parts.add(before.text, before.separate);
     for (const child of tabwright.childrenOf(element)) addChild(parts, child, element, inner);
-    for (const owned of referenced(element, "aria-owns"))
+    for (const owned of ownedBy(element))
       if (owned !== query.root && !isExcluded(owned)) parts.add(textOf(owned, inner), true);
-    const after = generated(element, "::after");
+    const after = tabwright.generated(element, "::after");
     parts.add(after.text, after.separate);
     return parts.text;
   }
 
   function addChild(parts, child, parent, query) {
     const type = dom.type(child);
-    if (type === 3) {
-      if (!query.cells || /\S/.test(dom.text(child)))
-        parts.add(tabwright.transformText(dom.text(child), tabwright.styleOf(parent).textTransform), false);
-    } else if (type === 1) {
+    if (!query.hidden && isClosed(parent) && !(type === 1 && dom.tag(child) === "summary")) return;
+    if (type === 3) addText(parts, dom.text(child), tabwright.styleOf(parent), query);
+    else if (type === 1) {
       if (dom.tag(child) === "br" || dom.tag(child) === "wbr") parts.add(" ", false);
-      else if (query.hidden || !isExcluded(child)) parts.add(textOf(child, query), isSeparateBox(child));
+      else if (query.hidden || !(isExcluded(child) || isOwnedElsewhere(child)))
+        parts.add(textOf(child, query), isSeparateBox(child));
     }
+  }
+
+  function addText(parts, text, style, query) {
+    // Inside an invisible element, another one may be visible.
+    if (!query.hidden && style.visibility !== "visible") return;
+    if (!query.cells || /\S/.test(text)) parts.add(tabwright.transformText(text, style.textTransform), false);
+  }
+
+  // aria-owns moves elements: to the first that names them, unless either is hidden.
+  const ownedBy = owner => (dom.has(owner, "aria-owns") ? (ownersIn(dom.ownerRoot(owner)).lists.get(owner) ?? []) : []);
+
+  const isOwnedElsewhere = element => tabwright.ariaOwnerOf(element) !== null;
+
+  tabwright.ariaOwnerOf = element =>
+    (dom.has(element, "id") && ownersIn(dom.ownerRoot(element)).owned.get(element)) || null;
+
+  function ownersIn(root) {
+    let known = owners.get(root);
+    if (!known) owners.set(root, (known = findOwners(root)));
+    return known;
+  }
+
+  function findOwners(root) {
+    const lists = new Map();
+    const owned = new Map();
+    for (const owner of allIn(root, "[aria-owns]")) {
+      if (dom.closest(owner, "[aria-hidden=true]") || !tabwright.isRendered(owner)) continue;
+      const free = target => !owned.has(target) && !dom.contains(target, owner) && tabwright.isRendered(target);
+      lists.set(owner, referenced(owner, "aria-owns").filter(free));
+      for (const target of lists.get(owner)) owned.set(target, owner);
+    }
+    return { lists, owned };
   }
 
   // Line breaks mark where a box starts or ends; cleaning turns them into one space.
@@ -300,13 +345,11 @@
   // Whether an element separates the text before it from the text after it.
   function isSeparateBox(element) {
     return (
-      SEPARATE_TAGS.has(dom.tag(element)) ||
+      (SEPARATE_TAGS.has(dom.tag(element)) && !/^(none)?$/.test(tabwright.roleOf(element))) ||
       dom.has(element, "aria-label") ||
-      !isInline(tabwright.styleOf(element).display)
+      !tabwright.isInline(tabwright.styleOf(element).display)
     );
   }
-
-  const isInline = display => display === "inline" || display === "contents" || display.startsWith("ruby");
 
   // Text with the CSS text-transform applied.
   tabwright.transformText = function (text, textTransform) {
@@ -322,113 +365,11 @@
     }
   };
 
-  // The text of ::before or ::after.
-  tabwright.generatedText = (element, pseudo) => generated(element, pseudo).text;
-
-  tabwright.onShadowRoot(root => collectGenerators(root));
-
-  const NO_TEXT = Object.freeze({ text: "", separate: false });
-
-  function generated(element, pseudo) {
-    if (!mayGenerate(element, pseudo))
-      return dom.tag(element) === "q" ? { text: pseudo === "::before" ? "“" : "”", separate: false } : NO_TEXT;
-    const style = getComputedStyle(element, pseudo);
-    if (style.display === "none" || style.visibility !== "visible") return NO_TEXT;
-    return { text: writtenIn(style.content), separate: !isInline(style.display) || style.content.startsWith("url(") };
-  }
-
-  function writtenIn(content) {
-    const strings = [];
-    // Images are not text; the string after a slash is the alternative text.
-    for (const [token, string] of content
-      .replace(/url\("(?:[^"\\]|\\.)*"\)/g, "")
-      .matchAll(/"((?:[^"\\]|\\.)*)"|\//g)) {
-      if (token === "/") strings.length = 0;
-      else strings.push(string.replace(/\\(.)/g, "$1"));
-    }
-    return strings.join("");
-  }
-
-  // Whether ::before or ::after may have text. Reading the style of a pseudo-element takes 75 µs (measured), so the
-  // style sheets are searched first for rules that match.
-  tabwright.hasGeneratedText = function (element) {
-    if (searchedRoots.size === 0) collectGenerators(document);
-    return hasGenerators && (generators["::before"].has(element) || generators["::after"].has(element));
-  };
-
-  function mayGenerate(element, pseudo) {
-    return tabwright.hasGeneratedText(element) && generators[pseudo].has(element);
-  }
-
-  // Collects the elements of a document or shadow root that may have generated text.
-  function collectGenerators(root) {
-    if (searchedRoots.has(root)) return;
-    if (searchedRoots.size === 0 && root !== document) collectGenerators(document);
-    searchedRoots.add(root);
-    for (const sheet of dom.sheets(root)) addGenerators(root, rulesOf(sheet));
-    for (const sheet of dom.adopted(root)) addGenerators(root, rulesOf(sheet));
-  }
-
-  function addGenerators(root, rules) {
-    if (rules.length === 0) return;
-    const find = (root instanceof ShadowRoot ? DocumentFragment : Document).prototype.querySelectorAll;
-    for (const [pseudo, selector] of rules) {
-      try {
-        for (const element of find.call(root, selector)) generators[pseudo].add(element);
-      } catch {} // a selector that is only valid inside its rule
-    }
-    hasGenerators = generators["::before"].size + generators["::after"].size > 0;
-  }
-
-  const sheetRules = new WeakMap();
-
-  function rulesOf(sheet) {
-    let rules;
-    try {
-      rules = sheet.cssRules;
-    } catch {
-      return []; // the rules of another origin cannot be read
-    }
-    const known = sheetRules.get(sheet);
-    if (known && known.length === rules.length) return known.found;
-    const found = distinct(generatingRules(rules, ""));
-    sheetRules.set(sheet, { length: rules.length, found });
-    return found;
-  }
-
-  const distinct = rules => [...new Map([...rules].map(rule => [rule.join(" "), rule])).values()];
-
-  function* generatingRules(rules, outer) {
-    for (const rule of rules) {
-      const selector = rule.selectorText;
-      if (selector && rule.style.content) yield* generatingSelectors(selector, rule.style.content, outer);
-      if (rule.styleSheet) yield* rulesOf(rule.styleSheet);
-      else if (rule.cssRules?.length) yield* generatingRules(rule.cssRules, selector ? nested(selector, outer) : outer);
-    }
-  }
-
-  const nested = (selector, outer) => (outer ? selector.replaceAll("&", `:is(${outer})`) : selector);
-
-  function* generatingSelectors(selector, content, outer) {
-    if (!/"[^"]*[^\s"\ue000-\uf8ff][^"]*"|attr\(|var\(/u.test(content)) return;
-    for (const one of splitSelector(nested(selector, outer))) {
-      const found = /^(.*?)::?(before|after)\s*$/.exec(one);
-      if (found) yield [`::${found[2]}`, completeSelector(found[1].trim() || "*")];
-    }
-  }
-
-  const completeSelector = selector => (/[\s>+~]$/.test(selector) ? `${selector} *` : selector);
-
-  function splitSelector(selector) {
-    if (!selector.includes(",")) return [selector];
-    return selector.match(/(?:[^,()[\]]|\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\])+/g) ?? [];
-  }
-
   // The description of an element as far as it is visible: referenced text, or the title of an element without words.
   tabwright.descriptionOf = function (element, name) {
     const targets = referenced(element, "aria-describedby").filter(tabwright.isVisible);
     const text = targets
-      .map(target => tabwright.clean(textOf(target, { root: target, depth: 0 })))
+      .map(target => tabwright.clean(textOf(target, { root: target, seen: new Set(), depth: 0 })))
       .filter(Boolean)
       .join(" ");
     const shown = text || (/\p{L}/u.test(name) ? "" : tabwright.clean(dom.attr(element, "title") ?? ""));

@@ -52,7 +52,7 @@
   const NEEDS_OWNER = {
     listitem: words("list group"),
     option: words("listbox group combobox"),
-    rowgroup: words("table grid treegrid"),
+    treeitem: words("tree group treeitem"),
   };
   const PARTS = words("listitem row rowgroup cell gridcell columnheader rowheader");
 
@@ -146,7 +146,7 @@
   }
 
   function ownerRole(element) {
-    let parent = tabwright.parentOf(element);
+    let parent = tabwright.ariaOwnerOf(element) ?? tabwright.parentOf(element);
     while (parent && ["", "none"].includes(tabwright.roleOf(parent))) parent = tabwright.parentOf(parent);
     return parent ? tabwright.roleOf(parent) : "";
   }
@@ -161,9 +161,13 @@
     const role = BY_TAG[tag];
     if (role) return role;
     if (!dom.hasAny(element)) return "";
-    if (isEditingHost(element)) return "textbox";
-    return dom.has(element, "popover") ? "group" : "";
+    if (!dom.matches(element, MORE_THAN_GENERIC)) return "";
+    return isEditingHost(element) ? "textbox" : "group";
   }
+
+  // A box with one of these is at least a group.
+  const MORE_THAN_GENERIC =
+    "[contenteditable]:not([contenteditable=false i]),[popover],[autofocus],[draggable]:not([draggable=false])";
 
   const SPECIAL = {
     // Without an address it is a link if a script handles clicks; the pointer cursor shows it.
@@ -212,7 +216,8 @@
       alt === "" &&
       !(dom.attr(element, "aria-label") ?? "").trim() &&
       !hasTarget(element, "aria-labelledby") &&
-      !dom.attr(element, "title")
+      !dom.attr(element, "title") &&
+      !tabwright.isFocusable(element)
     ) {
       return "none";
     }

@@ -30,13 +30,16 @@
     // One DOM call saves a dozen for the many elements without further states.
     const more = !TAGS_WITHOUT_STATES.has(tag) || (dom.hasAny(element) && dom.matches(element, STATE_ATTRIBUTES));
     if (more) addStates(add, element, role);
-    if (role !== "generic") add("disabled", off || (mayBeDisabled(tag) && dom.matches(element, ":disabled")));
+    const disabled = role !== "generic" && (off || (mayBeDisabled(tag) && dom.matches(element, ":disabled")));
+    add("disabled", disabled);
     if (focused) add("focused", true);
+    for (const state of tabwright.guessStates(element, role, disabled)) add(state, true);
     if (role === "link") add("href", hrefOf(element));
     if (more) {
       add("placeholder", placeholderOf(element, name));
       add("description", tabwright.cut(tabwright.descriptionOf(element, name), MAX_LENGTH.text));
     }
+    if (name === "") add("looks like", tabwright.guessName(element, role));
     return states;
   };
 

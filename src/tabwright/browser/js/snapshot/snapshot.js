@@ -25,7 +25,7 @@
   const HIDEABLE_INPUTS = words("checkbox radio file range color");
   // Named by their content, unless an attribute names them.
   const NAMED_BY_CONTENT = words("a b button div dt em h1 h2 h3 h4 h5 h6 li p span strong summary td th");
-  const NAMING_ATTRIBUTES = "[aria-label],[aria-labelledby],[aria-owns],[title]";
+  const NAMING_ATTRIBUTES = "[aria-label],[aria-labelledby],[aria-owns],[aria-actions],[title]";
   // Attributes that need a closer look at the element.
   const SPECIAL_ATTRIBUTES =
     "[aria-hidden],[inert],[aria-disabled],[aria-label],[aria-labelledby],[contenteditable],[tabindex],[onclick],[onmousedown]";
@@ -162,6 +162,7 @@
         suspects,
         url: document.URL,
         title,
+        identity: this.root === dom.root() ? tabwright.identifyPage() : "",
       };
       return `${JSON.stringify(facts)}\n${rows}`;
     }
@@ -254,6 +255,7 @@
       let role = tabwright.roleOf(element);
       let flags = this.flagsOf(element, style, role, place, inner);
       if (needsBox(inner.kind, role) && !tabwright.isBoxVisible(element, style, inner.view, place.view)) {
+        if (role === "image") this.countHiddenName(element);
         if (!isBehindStyledControl(element)) return this.children(element, style, inner);
         flags |= INVISIBLE;
       }
@@ -401,6 +403,7 @@
       if (byContent && role !== "row" && this.isNamedByText(element, kind, at, before)) return this.rows.textInside(at);
       row.unusual = true;
       const name = tabwright.nameOf(element);
+      if (name.text === "" && name.from === "aria" && byContent) return this.rows.textInside(at); // a blank label
       if (name.text === "" || name.from === "label") return name.text;
       if (role === "image") return hasBrokenImage(element) ? this.hideName(name.text, "") : name.text;
       const lost = this.faint > before.faint || (!CONTROLS.has(role) && this.clipped > before.clipped);
@@ -427,6 +430,12 @@
     hideName(name, shown) {
       this.countHidden(name, "absent");
       return shown;
+    }
+
+    // The name of an image that is too small to be seen: part of the name of a control, as hidden text is.
+    countHiddenName(image) {
+      const { text } = tabwright.nameOf(image);
+      if (text !== "") this.countHidden(text, "clipped");
     }
 
     // Custom elements, and boxes without visible content, may have a closed shadow root, which only Python can find.
