@@ -65,6 +65,7 @@ interface Dom {
   namespace(element: Element): string;
   firstElement(element: Element): Element | null;
   nextElement(element: Element): Element | null;
+  previousElement(element: Element): Element | null;
   openRoot(element: Element): ShadowRoot | null;
   slot(element: Element): HTMLSlotElement | null;
   attr(element: Element, name: string): string | null;
@@ -108,10 +109,13 @@ interface SnapshotRow {
 interface SnapshotRows {
   list: SnapshotRow[];
   spaced: boolean;
+  block: boolean;
   readonly length: number;
   node(depth: number, role: string, flags: number, element: Element | null): SnapshotRow;
   flushText(place: any): void;
-  startBox(place: any): void;
+  startBox(place: any, isBlock: boolean): void;
+  onlyControl(at: number): Element | null;
+  remove(at: number): void;
   textInside(at: number): string;
   hasOnlyText(at: number): boolean;
   isPlain(at: number): boolean;
@@ -194,16 +198,36 @@ interface Tabwright {
   suspects: Element[];
   examineSuspects(): Element[];
 
+  // core/listeners.js
+  registerListeners(ids: number[], added: number[], ...nodes: Node[]): void;
+  hasClickListener(element: Element): boolean;
+
   // core/states.js
   statesOf(element: any, role: string, name: string, off: boolean, focused: boolean): string[] | null;
   isSecret(element: Element): boolean;
   maskSecret(element: Element, value: string): string;
 
   // snapshot/rows.js
-  FLAGS: Record<"CLICKABLE" | "INVISIBLE" | "OUTSIDE" | "EDITABLE" | "SCROLLS" | "SPACED", number>;
+  FLAGS: Record<"CLICKABLE" | "INVISIBLE" | "OUTSIDE" | "EDITABLE" | "SCROLLS" | "SPACED" | "BLOCK", number>;
   isTextLevel(role: string): boolean;
   Rows: new () => SnapshotRows;
   matchesVisibleText(name: string, shown: string): boolean;
+
+  // snapshot/usable.js
+  mayBeClickable(tag: string): boolean;
+  isWholeControl(role: string): boolean;
+  hasClickHandler(element: Element, role: string): boolean;
+  isClickTarget(element: Element): boolean;
+  handlesItems(element: Element): boolean;
+  isItem(element: Element, style: CSSStyleDeclaration): boolean;
+  isRovingItem(element: Element): boolean;
+  fills(inner: Element, outer: Element): boolean;
+  scrolls(element: Element, overflow: string): boolean;
+  isBehindStyledControl(element: Element, place: any): boolean;
+
+  // snapshot/place.js
+  tagFactsOf(tag: string): any;
+  Place: new (outer: any, kind: any, depth: number, view: View | null, outside: boolean) => any;
 
   // snapshot/snapshot.js
   snapshot(options: { root?: number; maxNodes?: number; budgetMs?: number }): string;

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import anyio
 import orjson
 
+from tabwright.browser.page.click_listeners import ClickListeners
 from tabwright.browser.page.closed_shadow_roots import register_closed_roots
 from tabwright.browser.page.frame import DocumentGone
 from tabwright.browser.snapshot.nodes import TEXT, FrameNodes, Node, Reading, read
@@ -101,7 +102,7 @@ class Snapshot:
     def _render(self, *, interactive_only: bool, compact: bool, depth: int | None) -> str:
         parts = urlsplit(self.url)
         origin = f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
-        outline = Outline(self.nodes, origin=origin, cache=self.line_cache)
+        outline = Outline(self.nodes, origin=origin, page=self.url, cache=self.line_cache)
         chosen = (
             outline.interactive_lines()
             if interactive_only
@@ -164,10 +165,14 @@ class _SnapshotReader:
 
     async def _read_frame(self, frame: "Frame", root: int | None) -> tuple[dict[str, Any], tuple[Node, ...]]:
         self._frames += 1
+        listeners = self._tab.component(ClickListeners)
+        await listeners.update(frame)
         facts, rows = await self._call_script(frame, root)
         for _ in range(_MAX_SHADOW_ROUNDS):
             if not facts["suspects"] or not await register_closed_roots(frame):
                 break
+            facts, rows = await self._call_script(frame, root)
+        if facts["shadow"] and await listeners.update(frame, has_shadow=True):
             facts, rows = await self._call_script(frame, root)
         self._add_left_out(facts)
         nodes = self._parse(frame, rows, await self._read_children(frame, rows))

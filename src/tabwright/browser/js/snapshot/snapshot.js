@@ -3,12 +3,9 @@
 // Row: depth, role, ref, flags, name, then "key=value" for states. A row without a role is text.
 "use strict";
 (tabwright => {
-  const { dom } = tabwright;
+  const { dom, Place } = tabwright;
   const { CLICKABLE, INVISIBLE, OUTSIDE, EDITABLE, SCROLLS } = tabwright.FLAGS;
   const words = text => new Set(text.trim().split(/\s+/));
-  const SKIPPED_TAGS = words(
-    "script style template noscript head meta link title base datalist param source track wbr",
-  );
   const ROLES_WITH_REF =
     words(`alertdialog application audio banner canvas complementary contentinfo dialog embed figure form grid heading
     iframe image listbox main menu menubar navigation object radiogroup region search table tablist toolbar tree treegrid video`);
@@ -16,20 +13,13 @@
   const LEAF_ROLES =
     words(`checkbox color date datetime image inputtime math menuitemcheckbox menuitemradio meter option progressbar
     radio scrollbar separator slider spinbutton switch`);
-  // Their content is not read.
-  const WITHOUT_CONTENT = words("canvas iframe img input textarea");
-  const REPLACED = words("input select textarea img iframe frame svg canvas video audio object embed meter progress");
   // Hidden text may be part of their name.
   const CONTROLS = tabwright.INTERACTIVE_ROLES;
   const KEPT_OUTSIDE = words("heading iframe");
-  const HIDEABLE_INPUTS = words("checkbox radio file range color");
-  // Named by their content, unless an attribute names them.
-  const NAMED_BY_CONTENT = words("a b button div dt em h1 h2 h3 h4 h5 h6 li p span strong summary td th");
   const NAMING_ATTRIBUTES = "[aria-label],[aria-labelledby],[aria-owns],[title]";
   // Attributes that need a closer look at the element.
   const SPECIAL_ATTRIBUTES =
-    "[aria-hidden],[inert],[aria-disabled],[aria-label],[aria-labelledby],[contenteditable],[tabindex],[onclick],[onmousedown]";
-  const NEVER_CLICKABLE = words("html body label");
+    "[aria-hidden],[inert],[aria-disabled],[aria-label],[aria-labelledby],[contenteditable],[tabindex],[onclick],[onmousedown],[draggable]";
   const MAX_DEPTH = 900;
   const MAX_SUSPECTS = 200;
   const MAX_COVERS = 40;
@@ -58,54 +48,6 @@
     return again.answer();
   }
 
-  // What the tag alone says about an element.
-  class TagFacts {
-    constructor(tag) {
-      this.tag = tag;
-      this.skipped = SKIPPED_TAGS.has(tag);
-      this.replaced = REPLACED.has(tag);
-      this.withoutContent = WITHOUT_CONTENT.has(tag);
-      this.simple = NAMED_BY_CONTENT.has(tag);
-      this.mayBeClickable = !NEVER_CLICKABLE.has(tag);
-      this.canHostShadow = tabwright.canHostShadow(tag);
-      this.custom = tag.includes("-");
-    }
-  }
-
-  const factsByTag = new Map();
-
-  function factsOf(tag) {
-    let kind = factsByTag.get(tag);
-    if (kind === undefined) factsByTag.set(tag, (kind = new TagFacts(tag)));
-    return kind;
-  }
-
-  // The position of the walk: depth of the rows (`depth`) and of the document (`treeDepth`), view, and context.
-  class Place {
-    constructor(outer, kind, depth, view, outside) {
-      this.outer = outer;
-      this.kind = kind;
-      this.depth = depth;
-      this.treeDepth = outer === null ? 0 : outer.treeDepth + 1;
-      this.view = view;
-      this.outside = outside;
-      this.pointer = false;
-      this.inControl = outer !== null && outer.inControl;
-      // Wrappers share the buffer of the sentence.
-      this.buffer = outer === null ? { text: "" } : outer.buffer;
-      this.style = null;
-      this.background = null;
-      this.unread = null;
-      this.box = null;
-      this.behindBackground = outer !== null && outer.behindBackground;
-      this.special = false;
-      this.scrolls = false;
-      this.contained = true;
-      this.textTransform = null;
-      this.off = outer !== null && outer.off;
-    }
-  }
-
   class Walk {
     constructor(root, { maxNodes = 200000, budgetMs = 1500 }, unseen) {
       this.root = root;
@@ -118,6 +60,7 @@
       this.visited = 0;
       this.over = false;
       this.truncated = false;
+      this.shadow = false;
       this.hidden = { nodes: 0, characters: 0 };
       this.faint = 0;
       this.clipped = 0;
@@ -152,13 +95,14 @@
 
     answer() {
       const rows = this.rows.toString();
-      const { hidden, truncated } = this;
+      const { hidden, truncated, shadow } = this;
       const suspects = this.suspects.length;
       const title = tabwright.cut(tabwright.clean(document.title), 500);
       const facts = {
         hidden,
         stripped: tabwright.stripped,
         truncated,
+        shadow,
         suspects,
         url: document.URL,
         title,
@@ -189,7 +133,7 @@
     }
 
     element(element, place) {
-      const kind = factsOf(dom.tag(element));
+      const kind = tabwright.tagFactsOf(dom.tag(element));
       if (kind.skipped || !this.canContinue(place.treeDepth)) return this.noteUnusual(kind.tag);
       if (kind.tag === "br") return addText(" ", place);
       const style = tabwright.readStyle(element);
@@ -199,14 +143,14 @@
       const before = this.rows.length;
       const separated = inner.outside !== place.outside;
       const block = display === "block" || isBlock(display);
-      if (block) this.rows.startBox(place);
+      if (block) this.rows.startBox(place, startsLine(kind, display));
       else if (separated) this.rows.flushText(place);
       else if (display !== "inline") addText(" ", place);
       this.node(element, style, inner, place);
       if (kind.canHostShadow && (kind.custom || (this.rows.length === before && !place.buffer.text)))
         this.suspect(element, inner);
       if (separated) this.rows.flushText(inner);
-      if (block) this.rows.startBox(place);
+      if (block) this.rows.startBox(place, startsLine(kind, display));
       else if (display !== "inline") addText(" ", place);
     }
 
@@ -228,12 +172,13 @@
         kind.withoutContent ? "visible" : overflow,
       );
       const inner = new Place(place, kind, place.depth, view, place.outside);
+      inner.element = element;
       inner.style = style;
       inner.contained = contained;
       inner.special = dom.hasAny(element) && dom.matches(element, SPECIAL_ATTRIBUTES);
       if (inner.special) this.enterSpecial(element, inner);
       if (element === this.modal) inner.outside = false;
-      inner.scrolls = overflow !== "visible" && scrolls(element, overflow);
+      inner.scrolls = overflow !== "visible" && tabwright.scrolls(element, overflow);
       if (position !== "static") this.enterPositioned(element, style, inner, position);
       return inner;
     }
@@ -254,7 +199,7 @@
       let role = tabwright.roleOf(element);
       let flags = this.flagsOf(element, style, role, place, inner);
       if (needsBox(inner.kind, role) && !tabwright.isBoxVisible(element, style, inner.view, place.view)) {
-        if (!isBehindStyledControl(element)) return this.children(element, style, inner);
+        if (!tabwright.isBehindStyledControl(element, place)) return this.children(element, style, inner);
         flags |= INVISIBLE;
       }
       if (role === "none" || (inner.outside && !(flags & (CLICKABLE | EDITABLE)) && !KEPT_OUTSIDE.has(role))) role = "";
@@ -264,18 +209,36 @@
 
     flagsOf(element, style, role, place, inner) {
       let flags = (inner.outside ? OUTSIDE : 0) | (inner.scrolls ? SCROLLS : 0);
-      if (CONTROLS.has(role) && role !== "gridcell") flags |= CLICKABLE;
-      else if (inner.special && hasClickHandler(element)) flags |= CLICKABLE;
-      else if (!place.inControl && this.startsPointerCursor(style, place, inner)) flags |= CLICKABLE;
+      // Inside a button the cursor shows nothing new.
+      inner.pointer = !place.inControl && style.cursor === "pointer" && style.pointerEvents !== "none";
+      if (this.isUsable(element, role, place, inner)) flags |= CLICKABLE;
       if (inner.special && tabwright.isEditingHost(element)) flags |= EDITABLE | CLICKABLE;
-      if (flags & CLICKABLE) inner.inControl = true;
+      if (flags & CLICKABLE && tabwright.isWholeControl(role)) inner.inControl = true;
       return flags;
     }
 
-    // Whether the pointer cursor starts at this element. Not asked inside controls.
-    startsPointerCursor(style, place, inner) {
-      inner.pointer = style.cursor === "pointer" && style.pointerEvents !== "none";
-      return inner.pointer && !place.pointer && inner.kind.mayBeClickable;
+    isUsable(element, role, place, inner) {
+      const listens = tabwright.isClickTarget(element);
+      if (listens) inner.handled = !inner.pointer && tabwright.handlesItems(element);
+      inner.sure =
+        (CONTROLS.has(role) && role !== "gridcell") || (inner.special && tabwright.hasClickHandler(element, role));
+      if (inner.sure || listens) return true;
+      if (inner.pointer && !place.pointer && inner.kind.mayBeClickable) return true;
+      return place.handled && !place.inControl && tabwright.isItem(element, inner.style);
+    }
+
+    // Leaves out a guess that does the same as the only control in it.
+    unwrap(at, row, inner) {
+      if (inner.sure || !(row.flags & CLICKABLE) || row.flags & (EDITABLE | SCROLLS)) return false;
+      const only = this.rows.onlyControl(at);
+      if (only === null || !tabwright.fills(only, row.element)) return false;
+      if (row.role === "generic") {
+        this.rows.remove(at);
+        return true;
+      }
+      row.flags &= ~CLICKABLE;
+      if (!this.needsRef(row.element, row.role, row.flags)) row.element = null;
+      return false;
     }
 
     emit(element, style, role, flags, inner, place) {
@@ -294,6 +257,7 @@
       ) {
         return void this.rows.list.pop();
       }
+      if (this.unwrap(at, row, inner)) return;
       row.name = tabwright.cut(this.nameFor(element, inner.kind, row, at, before), MAX_NAME);
       if (role === "generic" || tabwright.namesFromContent(element, role)) this.rows.dropNamedText(at);
       row.states = tabwright.statesOf(element, role, row.name, inner.off, element === this.focused);
@@ -336,6 +300,7 @@
     }
 
     ownChildren(holder, element, style, inner) {
+      if (holder !== element) this.shadow = true;
       for (let at = dom.firstChild(holder); at !== null && !this.over; at = dom.nextSibling(at))
         this.child(at, element, style, inner);
     }
@@ -395,8 +360,7 @@
     // replace what is visible.
     nameFor(element, kind, row, at, before) {
       const { role, flags } = row;
-      if (role === "generic")
-        return flags & CLICKABLE && this.rows.hasOnlyText(at) ? tabwright.cut(this.rows.textInside(at), 200) : "";
+      if (role === "generic") return flags & CLICKABLE ? this.nameForGuess(element, at) : "";
       const byContent = tabwright.namesFromContent(element, role);
       if (byContent && role !== "row" && this.isNamedByText(element, kind, at, before)) return this.rows.textInside(at);
       row.unusual = true;
@@ -410,6 +374,13 @@
       return shown === "" || tabwright.matchesVisibleText(name.text, shown)
         ? name.text
         : this.hideName(name.text, shown);
+    }
+
+    nameForGuess(element, at) {
+      const shown = this.rows.hasOnlyText(at) ? this.rows.textInside(at) : "";
+      if (shown !== "" || this.rows.length > at + 1) return tabwright.cut(shown, 200);
+      const label = dom.attr(element, "aria-label") || dom.attr(element, "title") || tabwright.nameOf(element).text;
+      return tabwright.cut(tabwright.clean(label), 200);
     }
 
     // Whether the name is just the visible text inside, which is already known.
@@ -442,37 +413,15 @@
     buffer.text += text.startsWith(" ") && buffer.text.endsWith(" ") ? text.trimStart() : text;
   }
 
+  // Cells share a line, and so do words that are boxes only because their parent is a flex container.
+  const startsLine = (kind, display) => !kind.phrasing && display !== "table-cell";
+
   const isBlock = display => !display.startsWith("inline") && display !== "contents" && !display.startsWith("ruby");
 
   // Replaced elements and leaves need a visible box; a wrapper without a size may have visible content.
   const needsBox = (kind, role) => kind.replaced || LEAF_ROLES.has(role);
 
   const isClosed = element => element instanceof HTMLDetailsElement && !element.open;
-
-  // Whether a tab stop or an inline handler shows that a script handles clicks.
-  function hasClickHandler(element) {
-    if (NEVER_CLICKABLE.has(dom.tag(element)) && dom.tag(element) !== "label") return false;
-    if (dom.has(element, "onclick") || dom.has(element, "onmousedown")) return true;
-    return parseInt(dom.attr(element, "tabindex"), 10) >= 0 && dom.tag(element) !== "iframe";
-  }
-
-  function scrolls(element, overflow) {
-    if (!overflow.includes("auto") && !overflow.includes("scroll")) return false;
-    if (element === dom.body() || element === dom.root()) return false;
-    return (
-      dom.scrollHeight(element) > dom.clientHeight(element) + 8 ||
-      dom.scrollWidth(element) > dom.clientWidth(element) + 8
-    );
-  }
-
-  // A native control behind a styled one: its label is visible, or it is transparent on top of the styled one.
-  function isBehindStyledControl(element) {
-    if (dom.tag(element) !== "input" || !HIDEABLE_INPUTS.has(tabwright.inputType(element))) return false;
-    if (tabwright.styleOf(element).visibility !== "visible") return false;
-    const box = dom.rect(element);
-    if (box.width >= 8 && box.height >= 8 && box.right > -scrollX && box.bottom > -scrollY) return true;
-    return tabwright.labelsOf(element).some(label => tabwright.isRendered(label) && dom.rect(label).width > 1);
-  }
 
   // A data: address without an image: its alternative text is not on the page.
   const hasBrokenImage = element =>
@@ -482,7 +431,7 @@
     /^data:/i.test(element.currentSrc);
 
   function hiddenText(element) {
-    if (SKIPPED_TAGS.has(dom.tag(element))) return "";
+    if (tabwright.tagFactsOf(dom.tag(element)).skipped) return "";
     if (!dom.first(element, "script,style,template,noscript")) return dom.textContent(element);
     let text = "";
     for (let at = dom.firstChild(element); at; at = dom.nextSibling(at)) {
