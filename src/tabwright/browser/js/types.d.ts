@@ -225,12 +225,21 @@ interface Tabwright {
   scrolls(element: Element, overflow: string): boolean;
   isBehindStyledControl(element: Element, place: any): boolean;
 
+  // snapshot/covers.js
+  mayCover(element: Element, style: CSSStyleDeclaration, position: string): boolean;
+  putCoversFirst(
+    rows: SnapshotRows,
+    boxes: { element: Element; rows: SnapshotRow[] }[],
+    texts: { parent: Element; box: Box }[],
+    modal: Element | null,
+  ): void;
+
   // snapshot/place.js
   tagFactsOf(tag: string): any;
   Place: new (outer: any, kind: any, depth: number, view: View | null, outside: boolean) => any;
 
   // snapshot/snapshot.js
-  snapshot(options: { root?: number; maxNodes?: number; budgetMs?: number }): string;
+  snapshot(options: { root?: number; maxNodes?: number; budgetMs?: number; everything?: boolean }): string;
   walked?: boolean;
 
   // snapshot/effects.js

@@ -19,6 +19,7 @@ SCRIPTS = (
     "core/states.js",
     "snapshot/rows.js",
     "snapshot/usable.js",
+    "snapshot/covers.js",
     "snapshot/place.js",
     "snapshot/snapshot.js",
     "act/locate.js",

@@ -295,6 +295,8 @@ class Outline:
 def _state_text(key: str, value: str) -> str:
     if not value:
         return key
+    if key == "covers":
+        return f"covers {value}"
     return _STATE_TEXT.get((key, value)) or f"{key}: {value}"
 
 

@@ -54,6 +54,7 @@
       this.sure = false;
       // Wrappers share the buffer of the sentence.
       this.buffer = outer === null ? { text: "" } : outer.buffer;
+      this.front = null;
       this.element = null;
       this.style = null;
       this.background = null;

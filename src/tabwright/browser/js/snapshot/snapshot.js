@@ -49,11 +49,13 @@
   }
 
   class Walk {
-    constructor(root, { maxNodes = 200000, budgetMs = 1500 }, unseen) {
+    constructor(root, { maxNodes = 200000, budgetMs = 1500, everything = false }, unseen) {
       this.root = root;
+      this.everything = everything; // every element becomes a node with a ref
       this.unseen = unseen;
       this.texts = [];
       this.covers = [];
+      this.fronts = []; // what may be in front of the page, with its rows
       this.most = maxNodes;
       this.deadline = performance.now() + budgetMs;
       this.rows = new tabwright.Rows();
@@ -94,6 +96,7 @@
     }
 
     answer() {
+      if (this.fronts.length) tabwright.putCoversFirst(this.rows, this.fronts, this.texts, this.modal);
       const rows = this.rows.toString();
       const { hidden, truncated, shadow } = this;
       const suspects = this.suspects.length;
@@ -147,6 +150,7 @@
       else if (separated) this.rows.flushText(place);
       else if (display !== "inline") addText(" ", place);
       this.node(element, style, inner, place);
+      if (inner.front !== null) inner.front.rows = this.rows.list.slice(before);
       if (kind.canHostShadow && (kind.custom || (this.rows.length === before && !place.buffer.text)))
         this.suspect(element, inner);
       if (separated) this.rows.flushText(inner);
@@ -186,6 +190,8 @@
     enterPositioned(element, style, inner, position) {
       inner.behindBackground ||= tabwright.isBehindBackground(element, style);
       if (tabwright.isCover(element, style, inner.view, position)) this.covers.push(element);
+      if (this.root === dom.root() && tabwright.mayCover(element, style, position))
+        this.fronts.push((inner.front = { element, rows: [] }));
     }
 
     enterSpecial(element, inner) {
@@ -203,7 +209,8 @@
         flags |= INVISIBLE;
       }
       if (role === "none" || (inner.outside && !(flags & (CLICKABLE | EDITABLE)) && !KEPT_OUTSIDE.has(role))) role = "";
-      if (role === "" && !(flags & (CLICKABLE | EDITABLE | SCROLLS))) this.children(element, style, inner);
+      const shown = role !== "" || flags & (CLICKABLE | EDITABLE | SCROLLS) || (this.everything && isContent(element));
+      if (!shown) this.children(element, style, inner);
       else this.emit(element, style, role || "generic", flags, inner, place);
     }
 
@@ -257,14 +264,14 @@
       ) {
         return void this.rows.list.pop();
       }
-      if (this.unwrap(at, row, inner)) return;
+      if (!this.everything && this.unwrap(at, row, inner)) return;
       row.name = tabwright.cut(this.nameFor(element, inner.kind, row, at, before), MAX_NAME);
       if (role === "generic" || tabwright.namesFromContent(element, role)) this.rows.dropNamedText(at);
       row.states = tabwright.statesOf(element, role, row.name, inner.off, element === this.focused);
     }
 
     needsRef(element, role, flags) {
-      if (flags & (CLICKABLE | EDITABLE | SCROLLS)) return true;
+      if (this.everything || flags & (CLICKABLE | EDITABLE | SCROLLS)) return true;
       if (role === "image") return tabwright.nameOf(element).text !== "";
       return ROLES_WITH_REF.has(role);
     }
@@ -322,8 +329,8 @@
       const data = dom.text(node);
       if (!/\S/.test(data)) return data === "" ? undefined : addText(" ", place);
       const reason = tabwright.textHiddenReason(node, parent, style, place);
+      if (!reason) this.texts.push({ node, parent, box: place.box });
       if (reason || this.unseen.has(node)) return this.countHidden(data, reason || "faint");
-      this.texts.push({ node, parent, box: place.box });
       if (place.kind.tag === "rt") this.unusual++;
       place.textTransform ??= style.textTransform;
       addText(tabwright.squeeze(tabwright.transformText(data, place.textTransform)), place);
@@ -420,6 +427,8 @@
 
   // Replaced elements and leaves need a visible box; a wrapper without a size may have visible content.
   const needsBox = (kind, role) => kind.replaced || LEAF_ROLES.has(role);
+
+  const isContent = element => element !== dom.root() && element !== dom.body();
 
   const isClosed = element => element instanceof HTMLDetailsElement && !element.open;
 
