@@ -41,11 +41,11 @@ NOT_NATIVE = {
     ),
     "shapes": (
         "<svg width=90 height=40><circle class=on cx=20 cy=20 r=9 fill=red /><rect width=9 height=9 /></svg>",
-        ["- @e1: clickable"],
+        ["- @e1: clickable (looks like: red circle)"],
     ),
     "links without an address": (
         "<a class=on>Text</a><a class=on style='display:inline-block;width:16px;height:16px;background:#0c6'></a>",
-        ['- @e1: clickable "Text"', "- @e2: clickable"],
+        ['- @e1: clickable "Text"', "- @e2: clickable (looks like: lime)"],
     ),
     "images drawn by CSS": (
         (
@@ -241,4 +241,39 @@ async def test_addresses_are_short(tab: Tab, web: Web) -> None:
         '- @e3: link "Part" → #part',
         '- @e4: link "Buy" → /buy?…',
         f'- @e5: link "Long" → /{"x" * 119}…',
+    ]
+
+
+async def test_controls_out_of_view_are_marked_or_counted(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page(
+            "<div style='height:50px;overflow:auto'><button>First</button><p style='margin:200px 0'><button>Last</button></div>"
+            "<button style='position:absolute;left:-999px'>Skip</button><div style='height:0;overflow:hidden'><a href=/>Home</a>"
+            "</div><input style='width:0;height:0;padding:0;border:0'>"
+        )
+    )
+    assert str(await tab.snapshot()).splitlines()[1:] == [
+        "- @e1: scroller",
+        '  - @e2: button "First"',
+        '  - @e3: button "Last" (scrolled out)',
+        "[Left out: 2 hidden texts (8 characters); 3 controls out of sight]",
+    ]
+
+
+async def test_text_of_a_drawing_and_states_of_rows_are_shown(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page(
+            """<svg role=img width=99 height=30><text y=20>Q3 revenue</text></svg>
+            <table role=treegrid><tr><th aria-sort=descending>Name<th>Size</tr>
+            <tr aria-level=1 aria-expanded=true><td>src<td>4</tr><tr aria-level=2><td>main.py<td>3</tr></table>"""
+        )
+    )
+    assert str(await tab.snapshot()).splitlines()[1:] == [
+        '- "Q3 revenue"',
+        "- @e1: treegrid",
+        '  - row "Name Size"',
+        '    - columnheader "Name" (sorted: descending)',
+        '    - columnheader "Size"',
+        '  - row (level: 1, expanded): "src" | "4"',
+        '  - row (level: 2): "main.py" | "3"',
     ]

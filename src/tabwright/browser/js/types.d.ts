@@ -158,6 +158,7 @@ interface Tabwright {
   viewOf(element: Element): View;
   textHiddenReason(node: Node, parent: Element, style: CSSStyleDeclaration, place: any): "" | "clipped" | "faint";
   isBoxVisible(element: Element, style: CSSStyleDeclaration, view: View, outerView: View): boolean;
+  parseColour(text: string): { red: number; green: number; blue: number; alpha: number };
   isCover(element: Element, style: CSSStyleDeclaration, view: View, position: string): boolean;
   coveredTexts(texts: { node: Node; parent: Element; box: Box }[], covers: Element[]): Set<Node>;
   isBehindBackground(element: Element, style: CSSStyleDeclaration): boolean;
@@ -224,6 +225,11 @@ interface Tabwright {
   fills(inner: Element, outer: Element): boolean;
   scrolls(element: Element, overflow: string): boolean;
   isBehindStyledControl(element: Element, place: any): boolean;
+  smallScroller(element: Element): DOMRect | null;
+  isScrolledOut(element: Element, scroller: DOMRect): boolean;
+
+  // snapshot/look.js
+  lookOf(element: Element, style: CSSStyleDeclaration): string;
 
   // snapshot/covers.js
   mayCover(element: Element, style: CSSStyleDeclaration, position: string): boolean;
@@ -233,6 +239,17 @@ interface Tabwright {
     texts: { parent: Element; box: Box }[],
     modal: Element | null,
   ): void;
+
+  // snapshot/hidden_texts.js
+  HiddenTexts: new () => {
+    nodes: number;
+    characters: number;
+    faint: number;
+    clipped: number;
+    count(text: string, reason: string): void;
+    countNode(node: Node): void;
+    countChildren(element: Element): void;
+  };
 
   // snapshot/place.js
   tagFactsOf(tag: string): any;

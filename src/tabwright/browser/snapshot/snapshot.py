@@ -42,6 +42,7 @@ class LeftOut:
     hidden_texts: int = 0
     hidden_characters: int = 0
     stripped_characters: int = 0
+    unseen_controls: int = 0
     frames: int = 0
     truncated: bool = False
 
@@ -54,6 +55,8 @@ class LeftOut:
             yield f"{format_count(self.hidden_texts, 'hidden text')} ({size})"
         if self.stripped_characters:
             yield format_count(self.stripped_characters, "invisible character")
+        if self.unseen_controls:
+            yield f"{format_count(self.unseen_controls, 'control')} out of sight"
         if self.frames:
             yield format_count(self.frames, "frame")
         if self.truncated:
@@ -209,6 +212,7 @@ class _SnapshotReader:
         self._left_out.hidden_texts += facts["hidden"]["nodes"]
         self._left_out.hidden_characters += facts["hidden"]["characters"]
         self._left_out.stripped_characters += facts["stripped"]
+        self._left_out.unseen_controls += facts["controls"]
         self._left_out.truncated |= facts["truncated"]
 
     async def _read_children(self, frame: "Frame", rows: str) -> dict[int, tuple[Node, ...]]:

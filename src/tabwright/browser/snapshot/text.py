@@ -216,7 +216,7 @@ class Outline:
             if (text := self._render_cell(cell)) is None:
                 return ""
             cells.append(text)
-        return f"{self._ref_and_role(node)}: {' | '.join(cells)}"
+        return f"{self._ref_and_role(node)}{self._details(node)}: {' | '.join(cells)}"
 
     def _render_cell(self, cell: Node) -> str | None:
         if cell.flags & CLICKABLE or cell.states:

@@ -55,6 +55,7 @@
       // Wrappers share the buffer of the sentence.
       this.buffer = outer === null ? { text: "" } : outer.buffer;
       this.front = null;
+      this.scroller = outer === null ? null : outer.scroller; // the box of a small scroller around it
       this.element = null;
       this.style = null;
       this.background = null;

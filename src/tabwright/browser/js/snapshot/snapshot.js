@@ -63,9 +63,8 @@
       this.over = false;
       this.truncated = false;
       this.shadow = false;
-      this.hidden = { nodes: 0, characters: 0 };
-      this.faint = 0;
-      this.clipped = 0;
+      this.unseenControls = 0;
+      this.hidden = new tabwright.HiddenTexts();
       this.unusual = 0;
       this.suspects = tabwright.suspects = [];
       this.focused = tabwright.focusedElement();
@@ -98,7 +97,8 @@
     answer() {
       if (this.fronts.length) tabwright.putCoversFirst(this.rows, this.fronts, this.texts, this.modal);
       const rows = this.rows.toString();
-      const { hidden, truncated, shadow } = this;
+      const { truncated, shadow } = this;
+      const hidden = { nodes: this.hidden.nodes, characters: this.hidden.characters };
       const suspects = this.suspects.length;
       const title = tabwright.cut(tabwright.clean(document.title), 500);
       const facts = {
@@ -106,6 +106,7 @@
         stripped: tabwright.stripped,
         truncated,
         shadow,
+        controls: this.unseenControls,
         suspects,
         url: document.URL,
         title,
@@ -141,7 +142,7 @@
       if (kind.tag === "br") return addText(" ", place);
       const style = tabwright.readStyle(element);
       const display = style.display;
-      if (display === "none") return this.countHiddenNode(element);
+      if (display === "none") return this.hidden.countNode(element);
       const inner = this.enter(element, kind, style, display, place);
       const before = this.rows.length;
       const separated = inner.outside !== place.outside;
@@ -184,11 +185,13 @@
       if (element === this.modal) inner.outside = false;
       inner.scrolls = overflow !== "visible" && tabwright.scrolls(element, overflow);
       if (position !== "static") this.enterPositioned(element, style, inner, position);
+      if (inner.scrolls) inner.scroller = tabwright.smallScroller(element);
       return inner;
     }
 
     enterPositioned(element, style, inner, position) {
       inner.behindBackground ||= tabwright.isBehindBackground(element, style);
+      if (position === "fixed") inner.scroller = null;
       if (tabwright.isCover(element, style, inner.view, position)) this.covers.push(element);
       if (this.root === dom.root() && tabwright.mayCover(element, style, position))
         this.fronts.push((inner.front = { element, rows: [] }));
@@ -205,13 +208,23 @@
       let role = tabwright.roleOf(element);
       let flags = this.flagsOf(element, style, role, place, inner);
       if (needsBox(inner.kind, role) && !tabwright.isBoxVisible(element, style, inner.view, place.view)) {
-        if (!tabwright.isBehindStyledControl(element, place)) return this.children(element, style, inner);
+        if (!tabwright.isBehindStyledControl(element, place)) return this.skip(element, style, role, inner);
         flags |= INVISIBLE;
       }
       if (role === "none" || (inner.outside && !(flags & (CLICKABLE | EDITABLE)) && !KEPT_OUTSIDE.has(role))) role = "";
       const shown = role !== "" || flags & (CLICKABLE | EDITABLE | SCROLLS) || (this.everything && isContent(element));
       if (!shown) this.children(element, style, inner);
       else this.emit(element, style, role || "generic", flags, inner, place);
+    }
+
+    skip(element, style, role, inner) {
+      this.countUnseen(element, role);
+      this.children(element, style, inner);
+    }
+
+    // Counts a control that is on the page without being seen: outside of what can be scrolled to, clipped, or empty.
+    countUnseen(element, role) {
+      if (CONTROLS.has(role) && role !== "option" && tabwright.isFocusable(element)) this.unseenControls++;
     }
 
     flagsOf(element, style, role, place, inner) {
@@ -252,7 +265,7 @@
       this.rows.flushText(place);
       const at = this.rows.length;
       const row = this.rows.node(place.depth, role, flags, this.needsRef(element, role, flags) ? element : null);
-      const before = { clipped: this.clipped, faint: this.faint, unusual: this.unusual };
+      const before = { clipped: this.hidden.clipped, faint: this.hidden.faint, unusual: this.unusual };
       inner.depth = place.depth + 1;
       inner.buffer = { text: "" };
       this.content(element, style, role, inner);
@@ -262,12 +275,27 @@
         !needsBox(inner.kind, role) &&
         !tabwright.isBoxVisible(element, style, inner.view, place.view)
       ) {
-        return void this.rows.list.pop();
+        this.rows.list.pop();
+        return this.countUnseen(element, role);
       }
       if (!this.everything && this.unwrap(at, row, inner)) return;
       row.name = tabwright.cut(this.nameFor(element, inner.kind, row, at, before), MAX_NAME);
       if (role === "generic" || tabwright.namesFromContent(element, role)) this.rows.dropNamedText(at);
-      row.states = tabwright.statesOf(element, role, row.name, inner.off, element === this.focused);
+      row.states = this.statesFor(element, row, inner, place, this.rows.length === at + 1);
+    }
+
+    statesFor(element, row, inner, place, isEmpty) {
+      let states = tabwright.statesOf(element, row.role, row.name, inner.off, element === this.focused) ?? [];
+      // What the input of an editor holds is not what the editor shows.
+      if (row.flags & INVISIBLE && tabwright.isTextField(element))
+        states = states.filter(state => !state.startsWith("value="));
+      if (row.role === "generic" && row.flags & CLICKABLE && row.name === "" && isEmpty) {
+        const look = tabwright.lookOf(element, inner.style);
+        if (look !== "") states.push(`looks like=${look}`);
+      }
+      if (place.scroller !== null && row.flags & CLICKABLE && tabwright.isScrolledOut(element, place.scroller))
+        states.push("scrolled out");
+      return states;
     }
 
     needsRef(element, role, flags) {
@@ -295,7 +323,7 @@
     }
 
     children(element, style, inner) {
-      if (inner.contained && style.contentVisibility === "hidden") return this.countHiddenChildren(element);
+      if (inner.contained && style.contentVisibility === "hidden") return this.hidden.countChildren(element);
       const { tag, canHostShadow } = inner.kind;
       const isGenerated = tag === "q" || tabwright.hasGeneratedText(element);
       if (isGenerated) this.generated(element, "::before", style, inner);
@@ -315,7 +343,7 @@
     closedChildren(details, style, inner) {
       for (let at = dom.firstChild(details); at !== null && !this.over; at = dom.nextSibling(at)) {
         if (dom.type(at) === 1 && tabwright.roleOf(at) === "summary") this.element(at, inner);
-        else this.countHiddenNode(at);
+        else this.hidden.countNode(at);
       }
     }
 
@@ -330,7 +358,7 @@
       if (!/\S/.test(data)) return data === "" ? undefined : addText(" ", place);
       const reason = tabwright.textHiddenReason(node, parent, style, place);
       if (!reason) this.texts.push({ node, parent, box: place.box });
-      if (reason || this.unseen.has(node)) return this.countHidden(data, reason || "faint");
+      if (reason || this.unseen.has(node)) return this.hidden.count(data, reason || "faint");
       if (place.kind.tag === "rt") this.unusual++;
       place.textTransform ??= style.textTransform;
       addText(tabwright.squeeze(tabwright.transformText(data, place.textTransform)), place);
@@ -341,26 +369,8 @@
       if (text === "") return;
       this.unusual++;
       if (style.visibility !== "visible" || place.view.opacity < 0.1 || place.view.flow.nowhere)
-        this.countHidden(text, "clipped");
+        this.hidden.count(text, "clipped");
       else addText(tabwright.squeeze(text), place);
-    }
-
-    countHidden(text, reason) {
-      this.hidden.nodes++;
-      this.hidden.characters += text.trim().length;
-      if (reason === "faint") this.faint++;
-      if (reason === "clipped") this.clipped++;
-    }
-
-    countHiddenNode(node) {
-      const type = dom.type(node);
-      if (type !== 3 && type !== 1) return;
-      const text = type === 3 ? dom.text(node) : hiddenText(node);
-      if (/\S/.test(text)) this.countHidden(text.replace(/\s+/g, " "), "absent");
-    }
-
-    countHiddenChildren(element) {
-      for (const child of tabwright.childrenOf(element)) this.countHiddenNode(child);
     }
 
     // A name must fit the visible text: an aria-label without any of the visible words, or unreadable text, does not
@@ -374,7 +384,7 @@
       const name = tabwright.nameOf(element);
       if (name.text === "" || name.from === "label") return name.text;
       if (role === "image") return hasBrokenImage(element) ? this.hideName(name.text, "") : name.text;
-      const lost = this.faint > before.faint || (!CONTROLS.has(role) && this.clipped > before.clipped);
+      const lost = this.hidden.faint > before.faint || (!CONTROLS.has(role) && this.hidden.clipped > before.clipped);
       if (name.from === "content") return (lost && this.rows.textInside(at)) || name.text;
       if (name.from !== "aria" || role === "math" || !byContent) return name.text;
       const shown = this.rows.textInside(at);
@@ -392,7 +402,8 @@
 
     // Whether the name is just the visible text inside, which is already known.
     isNamedByText(element, kind, at, before) {
-      if (this.clipped > before.clipped || this.faint > before.faint || this.unusual > before.unusual) return false;
+      if (this.hidden.clipped > before.clipped || this.hidden.faint > before.faint || this.unusual > before.unusual)
+        return false;
       if (
         this.rows.length === at + 1 ||
         !kind.simple ||
@@ -403,7 +414,7 @@
     }
 
     hideName(name, shown) {
-      this.countHidden(name, "absent");
+      this.hidden.count(name, "absent");
       return shown;
     }
 
@@ -438,15 +449,4 @@
     element.complete &&
     element.naturalWidth === 0 &&
     /^data:/i.test(element.currentSrc);
-
-  function hiddenText(element) {
-    if (tabwright.tagFactsOf(dom.tag(element)).skipped) return "";
-    if (!dom.first(element, "script,style,template,noscript")) return dom.textContent(element);
-    let text = "";
-    for (let at = dom.firstChild(element); at; at = dom.nextSibling(at)) {
-      if (dom.type(at) === 3) text += dom.text(at);
-      else if (dom.type(at) === 1) text += hiddenText(at);
-    }
-    return text;
-  }
 })(globalThis.tabwright);

@@ -114,6 +114,23 @@
     );
   };
 
+  // The box of a scroller, null if it takes most of the viewport: then everything in it would be marked.
+  tabwright.smallScroller = function (element) {
+    const box = dom.rect(element);
+    return box.width * box.height * 2 > innerWidth * innerHeight ? null : box;
+  };
+
+  // Whether an element is in the part of a scroller that does not show.
+  tabwright.isScrolledOut = function (element, scroller) {
+    const box = dom.rect(element);
+    return (
+      box.bottom <= scroller.top + 1 ||
+      box.top >= scroller.bottom - 1 ||
+      box.right <= scroller.left + 1 ||
+      box.left >= scroller.right - 1
+    );
+  };
+
   // A native control behind a styled one: its label is visible, it is transparent on top of the styled one, or it takes
   // the keyboard for an editor that draws its own text.
   tabwright.isBehindStyledControl = function (element, place) {
