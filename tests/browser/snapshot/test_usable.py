@@ -91,6 +91,14 @@ NOT_NATIVE = {
         "<div tabindex=-1 class=day>1</div><div tabindex=-1 class=day>2</div><h2 tabindex=-1>Head</h2>",
         ['- @e1: clickable "1"', '- @e2: clickable "2"', '- @e3: heading "Head" (level: 2)'],
     ),
+    "a box that only holds controls": (
+        "<div class=on><button>Up</button><input aria-label=Amount></div>",
+        ['- @e1: button "Up"', '- @e2: textbox "Amount"'],
+    ),
+    "handles to drag": (
+        "<span style='cursor:grab'>⠿</span> Mix",
+        ['- @e1: clickable "⠿"', '- "Mix"'],
+    ),
     "draggable elements": (
         "<div draggable=true>Card</div><div draggable=false>Fixed</div>",
         ['- @e1: clickable "Card"', '- "Fixed"'],
@@ -158,6 +166,17 @@ async def test_listeners_in_frames_and_shadow_roots_are_found(tab: Tab, web: Web
         '- @e2: clickable "open"',
         '- @e3: clickable "closed"',
     ]
+
+
+async def test_what_jquery_handles_in_a_container_is_found(tab: Tab, web: Web) -> None:
+    # As jQuery does: it keeps selectors in a property of the node that listens.
+    await tab.goto(
+        web.page(
+            "<p class=item>One</p><p>Two</p><script>jQuery = () => 1; document.addEventListener('click', () => 1);"
+            "document.jQuery3710 = { events: { click: [{ selector: '.item' }, { selector: ':visible' }] } }</script>"
+        )
+    )
+    assert str(await tab.snapshot()).splitlines()[1:] == ['- @e1: paragraph "One"', '- "Two"']
 
 
 async def test_a_listener_on_most_of_the_page_makes_nothing_clickable(tab: Tab, web: Web) -> None:
@@ -276,4 +295,12 @@ async def test_text_of_a_drawing_and_states_of_rows_are_shown(tab: Tab, web: Web
         '    - columnheader "Size"',
         '  - row (level: 1, expanded): "src" | "4"',
         '  - row (level: 2): "main.py" | "3"',
+    ]
+
+
+async def test_a_closed_section_shows_its_summary_whatever_its_role(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<details><summary role=button>Shipping</summary>Two days</details>"))
+    assert str(await tab.snapshot()).splitlines()[1:] == [
+        '- @e1: button "Shipping"',
+        "[Left out: 1 hidden text (8 characters)]",
     ]

@@ -114,7 +114,9 @@ interface SnapshotRows {
   node(depth: number, role: string, flags: number, element: Element | null): SnapshotRow;
   flushText(place: any): void;
   startBox(place: any, isBlock: boolean): void;
-  onlyControl(at: number): Element | null;
+  onlyControl(at: number): SnapshotRow | null;
+  dropSameControl(at: number): void;
+  holdsOnly(at: number, roles: Set<string>): boolean;
   remove(at: number): void;
   textInside(at: number): string;
   hasOnlyText(at: number): boolean;
@@ -201,6 +203,7 @@ interface Tabwright {
 
   // core/listeners.js
   registerListeners(ids: number[], added: number[], ...nodes: Node[]): void;
+  registerDelegated(selectors: string[]): void;
   hasClickListener(element: Element): boolean;
 
   // core/states.js
@@ -217,6 +220,7 @@ interface Tabwright {
   // snapshot/usable.js
   mayBeClickable(tag: string): boolean;
   isWholeControl(role: string): boolean;
+  isLeafControl(role: string): boolean;
   hasClickHandler(element: Element, role: string): boolean;
   isClickTarget(element: Element): boolean;
   handlesItems(element: Element): boolean;

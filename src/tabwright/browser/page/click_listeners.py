@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tabwright.browser.page.frame import MAIN_WORLD, DocumentGone, Frame, Handle
+from tabwright.browser.page.isolated_world import script
 from tabwright.cdp import CdpError, Params
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class _Document:
     world: int
     object_id: str
     registered: set[int] = field(default_factory=set)
+    delegated: list[str] = field(default_factory=list)
     has_shadow: bool = False
 
 
@@ -56,7 +58,15 @@ class ClickListeners:
             if document is None or (has_shadow and document.has_shadow):
                 return False
             document.has_shadow |= has_shadow
-            return await self._register(frame, document)
+            # Sent together, they take one round trip.
+            nodes, selectors = await asyncio.gather(
+                self._clickable_nodes(frame, document, pierce=document.has_shadow),
+                _delegated_selectors(frame),
+            )
+            if selectors != document.delegated:
+                await frame.call_here("registerDelegated", selectors)
+                document.delegated = selectors
+            return await self._register(frame, document, nodes)
         except (CdpError, DocumentGone):
             return False  # the document is gone, or its nodes are; the walk will notice
 
@@ -76,8 +86,7 @@ class ClickListeners:
             known = self._documents[frame.id] = _Document(world, found["result"]["objectId"])
         return known
 
-    async def _register(self, frame: Frame, document: _Document) -> bool:
-        nodes = await self._clickable_nodes(frame, document, pierce=document.has_shadow)
+    async def _register(self, frame: Frame, document: _Document, nodes: list[int]) -> bool:
         if document.has_shadow:
             inner = await self._nodes_in_frames(frame)
             nodes = [node for node in nodes if node not in inner]
@@ -117,6 +126,19 @@ class ClickListeners:
             if child.session is frame.session and (document := await self._document(child)):
                 nodes.update(await self._clickable_nodes(child, document, pierce=True))
         return nodes
+
+
+async def _delegated_selectors(frame: Frame) -> list[str]:
+    """Return the selectors with which jQuery handles the clicks on parts of a container."""
+    answer = await frame.ask(
+        "Runtime.evaluate",
+        expression=script("standalone/jquery_selectors.js"),
+        contextId=frame.contexts[MAIN_WORLD],
+        returnByValue=True,
+        throwOnSideEffect=True,
+    )
+    found = answer["result"].get("value")
+    return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
 
 
 def _clickable_nodes(listeners: Iterable[Params]) -> list[int]:

@@ -188,9 +188,9 @@ class Outline:
 
     def _is_redundant(self, node: Node, covered: str) -> bool:
         """Whether a node adds nothing: an image without a name, a label that a control repeats."""
-        if node.flags & ACTIONABLE:
-            return False
         role = node.role
+        if node.flags & ACTIONABLE and role != "label":
+            return False
         if role == "image":
             return not node.children and (not node.name or node.name in covered)
         if role in _LABELS:
@@ -372,4 +372,4 @@ def _gist_of(node: Node) -> str:
 
 
 def _has_controls(node: Node) -> bool:
-    return any(inner.clickable for inner in node.walk())
+    return any(inner.clickable for child in node.children for inner in child.walk())

@@ -1,9 +1,11 @@
 // Elements whose clicks a script handles. Scripts cannot ask for listeners; Python asks Chrome and registers them here.
 "use strict";
 (tabwright => {
+  const { dom } = tabwright;
   const elements = new Map(); // by Chrome's id of the node
   let listening = new WeakSet();
   let isEmpty = true;
+  let delegated = "";
 
   // Replaces the set of elements: `ids` are all of them, `added` those that come with their element.
   tabwright.registerListeners = function (ids, added, ...nodes) {
@@ -14,5 +16,19 @@
     isEmpty = elements.size === 0;
   };
 
-  tabwright.hasClickListener = element => !isEmpty && listening.has(element);
+  // Sets the selectors of elements whose clicks are handled in a container; invalid ones are dropped.
+  tabwright.registerDelegated = function (selectors) {
+    delegated = selectors.filter(isValid).join();
+  };
+
+  const isValid = selector => {
+    try {
+      return dom.matches(dom.root(), `${selector}, *`);
+    } catch {
+      return false; // an extension of jQuery
+    }
+  };
+
+  tabwright.hasClickListener = element =>
+    (!isEmpty && listening.has(element)) || (delegated !== "" && dom.matches(element, delegated));
 })(globalThis.tabwright);

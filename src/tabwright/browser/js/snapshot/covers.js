@@ -17,7 +17,9 @@
   tabwright.mayCover = function (element, style, position) {
     if (position === "fixed") return true;
     if (position !== "absolute" || !(parseInt(style.zIndex, 10) > 0)) return false;
-    return dom.parentNode(element) === dom.body() || dom.matches(element, POPUPS);
+    const parent = dom.parentNode(element);
+    // Popups are put at the end of the body, alone or in a container.
+    return parent === dom.body() || dom.parentNode(parent) === dom.body() || dom.matches(element, POPUPS);
   };
 
   // Moves the rows of what covers the page to the front. `boxes` are {element, rows}, in document order.

@@ -48,6 +48,7 @@
       this.outside = outside;
       this.pointer = false;
       this.inControl = outer !== null && outer.inControl;
+      this.inLeaf = outer !== null && outer.inLeaf;
       // Whether the clicks on this content are handled by an element around it.
       this.handled = outer !== null && outer.handled;
       // Whether role or markup show that it can be used; else it is a guess from listeners and cursor.

@@ -14,11 +14,12 @@
     SPACED: 32,
     BLOCK: 64,
   });
-  const { CLICKABLE, OUTSIDE, SPACED, BLOCK } = FLAGS;
+  const { CLICKABLE, OUTSIDE, SCROLLS, SPACED, BLOCK } = FLAGS;
   const TEXT_LEVEL = words("abbr code deletion emphasis insertion mark ruby strong subscript superscript time");
   tabwright.isTextLevel = role => role === "" || TEXT_LEVEL.has(role);
   // They may hold much more than their name.
   const CONTAINERS = words("cell columnheader gridcell row rowheader treeitem");
+  const CONTENT = words("generic heading image paragraph listitem cell").add("");
   const MAX_TEXT = 20000;
 
   class Row {
@@ -98,13 +99,32 @@
       return tabwright.clean(text);
     }
 
-    // The element of the one control that is all the node at an index contains; null if there is more.
+    // The one control that is all the node at an index contains; null if there is more.
     onlyControl(at) {
       const depth = this.list[at].depth + 1;
       const first = this.list[at + 1];
       if (first === undefined || !(first.flags & CLICKABLE)) return null;
       for (let i = at + 2; i < this.list.length; i++) if (this.list[i].depth <= depth) return null;
-      return first.element;
+      return first;
+    }
+
+    // Whether the node at an index has no content of its own, only nodes with or around these roles.
+    holdsOnly(at, roles) {
+      const depth = this.list[at].depth + 1;
+      let found = false;
+      for (let i = at + 1; i < this.list.length; i++) {
+        const { role, depth: own } = this.list[i];
+        if (own === depth && CONTENT.has(role)) return false;
+        found ||= roles.has(role);
+      }
+      return found;
+    }
+
+    // Drops a guess inside a control that has the same name and is all it contains.
+    dropSameControl(at) {
+      const only = this.onlyControl(at);
+      if (only !== null && only.role === "generic" && only.name === this.list[at].name && !(only.flags & SCROLLS))
+        this.remove(at + 1);
     }
 
     // Removes the node at an index; what it contains takes its place.

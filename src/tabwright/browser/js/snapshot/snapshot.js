@@ -230,15 +230,16 @@
     flagsOf(element, style, role, place, inner) {
       let flags = (inner.outside ? OUTSIDE : 0) | (inner.scrolls ? SCROLLS : 0);
       // Inside a button the cursor shows nothing new.
-      inner.pointer = !place.inControl && style.cursor === "pointer" && style.pointerEvents !== "none";
+      inner.pointer = !place.inControl && isHand(style.cursor) && style.pointerEvents !== "none";
       if (this.isUsable(element, role, place, inner)) flags |= CLICKABLE;
       if (inner.special && tabwright.isEditingHost(element)) flags |= EDITABLE | CLICKABLE;
       if (flags & CLICKABLE && tabwright.isWholeControl(role)) inner.inControl = true;
+      inner.inLeaf ||= tabwright.isLeafControl(role);
       return flags;
     }
 
     isUsable(element, role, place, inner) {
-      const listens = tabwright.isClickTarget(element);
+      const listens = !place.inLeaf && tabwright.isClickTarget(element);
       if (listens) inner.handled = !inner.pointer && tabwright.handlesItems(element);
       inner.sure =
         (CONTROLS.has(role) && role !== "gridcell") || (inner.special && tabwright.hasClickHandler(element, role));
@@ -247,11 +248,10 @@
       return place.handled && !place.inControl && tabwright.isItem(element, inner.style);
     }
 
-    // Leaves out a guess that does the same as the only control in it.
+    // Leaves out a guess that does the same as the only control in it, or only holds controls.
     unwrap(at, row, inner) {
       if (inner.sure || !(row.flags & CLICKABLE) || row.flags & (EDITABLE | SCROLLS)) return false;
-      const only = this.rows.onlyControl(at);
-      if (only === null || !tabwright.fills(only, row.element)) return false;
+      if (!this.isSameAsContent(at, row, inner)) return false;
       if (row.role === "generic") {
         this.rows.remove(at);
         return true;
@@ -259,6 +259,12 @@
       row.flags &= ~CLICKABLE;
       if (!this.needsRef(row.element, row.role, row.flags)) row.element = null;
       return false;
+    }
+
+    isSameAsContent(at, row, inner) {
+      if (!inner.pointer && this.rows.holdsOnly(at, CONTROLS)) return true;
+      const only = this.rows.onlyControl(at);
+      return only !== null && (CONTROLS.has(only.role) || tabwright.fills(only.element, row.element));
     }
 
     emit(element, style, role, flags, inner, place) {
@@ -280,6 +286,7 @@
       }
       if (!this.everything && this.unwrap(at, row, inner)) return;
       row.name = tabwright.cut(this.nameFor(element, inner.kind, row, at, before), MAX_NAME);
+      if (inner.sure && !this.everything) this.rows.dropSameControl(at);
       if (role === "generic" || tabwright.namesFromContent(element, role)) this.rows.dropNamedText(at);
       row.states = this.statesFor(element, row, inner, place, this.rows.length === at + 1);
     }
@@ -342,7 +349,7 @@
 
     closedChildren(details, style, inner) {
       for (let at = dom.firstChild(details); at !== null && !this.over; at = dom.nextSibling(at)) {
-        if (dom.type(at) === 1 && tabwright.roleOf(at) === "summary") this.element(at, inner);
+        if (dom.type(at) === 1 && dom.tag(at) === "summary") this.element(at, inner);
         else this.hidden.countNode(at);
       }
     }
@@ -438,6 +445,9 @@
 
   // Replaced elements and leaves need a visible box; a wrapper without a size may have visible content.
   const needsBox = (kind, role) => kind.replaced || LEAF_ROLES.has(role);
+
+  // The cursors over what is clicked or dragged.
+  const isHand = cursor => cursor !== "auto" && /^(pointer|grab|move|.*-resize)$/.test(cursor);
 
   const isContent = element => element !== dom.root() && element !== dom.body();
 

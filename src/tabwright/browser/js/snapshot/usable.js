@@ -5,6 +5,8 @@
   const { dom } = tabwright;
   const words = text => new Set(text.trim().split(/\s+/));
   const NEVER_CLICKABLE = words("html body label");
+  // Nothing in them is a control of its own.
+  const LEAVES = words("checkbox menuitemcheckbox menuitemradio radio scrollbar slider spinbutton switch");
   // Nothing in them is a control of its own because of the cursor alone.
   const WHOLE_CONTROLS = words(`button checkbox color date datetime inputtime link menuitemcheckbox menuitemradio radio
     scrollbar searchbox slider spinbutton summary switch textbox`);
@@ -20,6 +22,8 @@
   tabwright.mayBeClickable = tag => !NEVER_CLICKABLE.has(tag);
 
   tabwright.isWholeControl = role => WHOLE_CONTROLS.has(role);
+
+  tabwright.isLeafControl = role => LEAVES.has(role);
 
   // Whether a tab stop, an inline handler or draggability shows that an element can be used.
   tabwright.hasClickHandler = function (element, role) {
@@ -148,7 +152,9 @@
     return tabwright.labelsOf(element).some(label => tabwright.isRendered(label) && dom.rect(label).width > 1);
   }
 
-  const FIELDS = "input,textarea,select,button,label";
+  const FIELDS = ["input:not([type=hidden])", "textarea", "select", "button", "label"]
+    .map(field => `${field}:not([tabindex="-1"],[aria-hidden=true])`)
+    .join();
   const MAX_LEVELS = 5;
 
   // Whether an invisible input takes the keyboard for something visible around it. What a page hides from people to
@@ -156,8 +162,9 @@
   function isKeyboardInput(element, place) {
     if (place.outside || tabwright.isDisabled(element)) return false;
     if (element === tabwright.focusedElement()) return true;
-    const isEditor = dom.tag(element) === "textarea" && !(parseInt(dom.attr(element, "tabindex"), 10) < 0);
-    if (!isEditor && dom.attr(element, "role") !== "combobox") return false;
+    const inTabOrder = !(parseInt(dom.attr(element, "tabindex"), 10) < 0);
+    const mayBeEditor = inTabOrder && (dom.tag(element) === "textarea" || isLargeEnough(element));
+    if (!mayBeEditor && dom.attr(element, "role") !== "combobox") return false;
     let outer = place;
     for (let level = 0; outer?.element && level < MAX_LEVELS; level++, outer = outer.outer) {
       if (dom.all(outer.element, FIELDS).length > 1) return false;
@@ -166,6 +173,8 @@
     }
     return false;
   }
+
+  const isLargeEnough = element => dom.rect(element).width >= 8 && dom.rect(element).height >= 8;
 
   function isDrawn({ element, style, view, outer }) {
     if (!tabwright.isBoxVisible(element, style, view, outer?.view ?? tabwright.rootView())) return false;
