@@ -219,21 +219,24 @@ interface Tabwright {
 
   // snapshot/usable.js
   mayBeClickable(tag: string): boolean;
+  isUsable(element: Element, role: string, place: any, inner: any): boolean;
   isWholeControl(role: string): boolean;
   isLeafControl(role: string): boolean;
-  hasClickHandler(element: Element, role: string): boolean;
-  isClickTarget(element: Element): boolean;
-  handlesItems(element: Element): boolean;
-  isItem(element: Element, style: CSSStyleDeclaration): boolean;
-  isRovingItem(element: Element): boolean;
   fills(inner: Element, outer: Element): boolean;
   scrolls(element: Element, overflow: string): boolean;
+  isIdleField(element: any): boolean;
   isBehindStyledControl(element: Element, place: any): boolean;
   smallScroller(element: Element): DOMRect | null;
-  isScrolledOut(element: Element, scroller: DOMRect): boolean;
 
   // snapshot/look.js
-  lookOf(element: Element, style: CSSStyleDeclaration): string;
+  completeStates(
+    states: string[],
+    row: SnapshotRow,
+    element: Element,
+    place: any,
+    inner: any,
+    isEmpty: boolean,
+  ): string[];
 
   // snapshot/covers.js
   mayCover(element: Element, style: CSSStyleDeclaration, position: string): boolean;

@@ -71,6 +71,11 @@ class Node(NamedTuple):
         return bool(self.flags & SPACED)
 
     @property
+    def starts_line(self) -> bool:
+        """Whether it is a block, not a part of the sentence before."""
+        return bool(self.flags & BLOCK)
+
+    @property
     def value(self) -> str:
         """The value of a control; secrets are masked."""
         return self.states.get("value", "")

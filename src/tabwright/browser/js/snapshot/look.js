@@ -1,7 +1,9 @@
-// Describes what has neither text nor a name by its colour and shape, as a person would: "red circle".
+// What a control looks like, added to its states: colour and shape where it has neither text nor a name ("red circle"),
+// and whether it is scrolled out of view.
 "use strict";
 (tabwright => {
   const { dom } = tabwright;
+  const { CLICKABLE, INVISIBLE } = tabwright.FLAGS;
   const SHAPES = {
     circle: "circle",
     ellipse: "ellipse",
@@ -28,13 +30,35 @@
     brown: [139, 69, 19],
   });
 
+  tabwright.completeStates = function (states, row, element, place, inner, isEmpty) {
+    if (!(row.flags & CLICKABLE)) return states;
+    // What the input of an editor holds is not what the editor shows.
+    if (row.flags & INVISIBLE && tabwright.isTextField(element))
+      return states.filter(state => !state.startsWith("value="));
+    const look = row.role === "generic" && row.name === "" && isEmpty ? lookOf(element, inner.style) : "";
+    if (look !== "") states.push(`looks like=${look}`);
+    if (place.scroller !== null && isScrolledOut(element, place.scroller)) states.push("scrolled out");
+    return states;
+  };
+
   // "" if there is nothing to say.
-  tabwright.lookOf = function (element, style) {
+  function lookOf(element, style) {
     if (!(element instanceof SVGElement)) return colourName(style.backgroundColor).replace("white", "");
     const shape = SHAPES[dom.tag(element)];
     if (shape === undefined) return "";
     return [colourName(style.fill) || colourName(style.stroke), shape].filter(Boolean).join(" ");
-  };
+  }
+
+  // Whether an element is in the part of a scroller that does not show.
+  function isScrolledOut(element, scroller) {
+    const box = dom.rect(element);
+    return (
+      box.bottom <= scroller.top + 1 ||
+      box.top >= scroller.bottom - 1 ||
+      box.right <= scroller.left + 1 ||
+      box.left >= scroller.right - 1
+    );
+  }
 
   function colourName(text) {
     const { red, green, blue, alpha } = tabwright.parseColour(text);

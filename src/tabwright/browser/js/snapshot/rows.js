@@ -4,7 +4,7 @@
 (tabwright => {
   const words = text => new Set(text.trim().split(/\s+/));
   // Flags of a row; nodes.py has the same. OUTSIDE: visible, but not in Chrome's accessibility tree (aria-hidden, inert).
-  // SPACED: white space separates it from the text before. BLOCK: it starts on a line of its own.
+  // SPACED: white space separates it from the text before. BLOCK: it starts a new line.
   const FLAGS = (tabwright.FLAGS = {
     CLICKABLE: 1,
     INVISIBLE: 2,
@@ -76,7 +76,7 @@
       return (this.spaced ? SPACED : 0) | (this.block ? BLOCK : 0);
     }
 
-    // Starts or ends a box: the text before it is separated from the text after it. A block has lines of its own.
+    // Starts or ends a box: the text before it is separated from the text after it. A block starts a new line.
     startBox(place, isBlock) {
       this.flushText(place);
       this.spaced = true;
@@ -108,7 +108,7 @@
       return first;
     }
 
-    // Whether the node at an index has no content of its own, only nodes with or around these roles.
+    // Whether the node at an index has no content except nodes with these roles, or around such nodes.
     holdsOnly(at, roles) {
       const depth = this.list[at].depth + 1;
       let found = false;

@@ -206,6 +206,7 @@
     // An element becomes a node, or is only a wrapper of its children.
     node(element, style, inner, place) {
       let role = tabwright.roleOf(element);
+      if (inner.outside && tabwright.isIdleField(element)) return;
       let flags = this.flagsOf(element, style, role, place, inner);
       if (needsBox(inner.kind, role) && !tabwright.isBoxVisible(element, style, inner.view, place.view)) {
         if (!tabwright.isBehindStyledControl(element, place)) return this.skip(element, style, role, inner);
@@ -231,21 +232,11 @@
       let flags = (inner.outside ? OUTSIDE : 0) | (inner.scrolls ? SCROLLS : 0);
       // Inside a button the cursor shows nothing new.
       inner.pointer = !place.inControl && isHand(style.cursor) && style.pointerEvents !== "none";
-      if (this.isUsable(element, role, place, inner)) flags |= CLICKABLE;
+      if (tabwright.isUsable(element, role, place, inner)) flags |= CLICKABLE;
       if (inner.special && tabwright.isEditingHost(element)) flags |= EDITABLE | CLICKABLE;
       if (flags & CLICKABLE && tabwright.isWholeControl(role)) inner.inControl = true;
       inner.inLeaf ||= tabwright.isLeafControl(role);
       return flags;
-    }
-
-    isUsable(element, role, place, inner) {
-      const listens = !place.inLeaf && tabwright.isClickTarget(element);
-      if (listens) inner.handled = !inner.pointer && tabwright.handlesItems(element);
-      inner.sure =
-        (CONTROLS.has(role) && role !== "gridcell") || (inner.special && tabwright.hasClickHandler(element, role));
-      if (inner.sure || listens) return true;
-      if (inner.pointer && !place.pointer && inner.kind.mayBeClickable) return true;
-      return place.handled && !place.inControl && tabwright.isItem(element, inner.style);
     }
 
     // Leaves out a guess that does the same as the only control in it, or only holds controls.
@@ -279,7 +270,8 @@
       if (
         this.rows.length === at + 1 &&
         !needsBox(inner.kind, role) &&
-        !tabwright.isBoxVisible(element, style, inner.view, place.view)
+        !tabwright.isBoxVisible(element, style, inner.view, place.view) &&
+        !this.isDrawnElsewhere(element, row, place)
       ) {
         this.rows.list.pop();
         return this.countUnseen(element, role);
@@ -288,21 +280,14 @@
       row.name = tabwright.cut(this.nameFor(element, inner.kind, row, at, before), MAX_NAME);
       if (inner.sure && !this.everything) this.rows.dropSameControl(at);
       if (role === "generic" || tabwright.namesFromContent(element, role)) this.rows.dropNamedText(at);
-      row.states = this.statesFor(element, row, inner, place, this.rows.length === at + 1);
+      const states = tabwright.statesOf(element, role, row.name, inner.off, element === this.focused) ?? [];
+      row.states = tabwright.completeStates(states, row, element, place, inner, this.rows.length === at + 1);
     }
 
-    statesFor(element, row, inner, place, isEmpty) {
-      let states = tabwright.statesOf(element, row.role, row.name, inner.off, element === this.focused) ?? [];
-      // What the input of an editor holds is not what the editor shows.
-      if (row.flags & INVISIBLE && tabwright.isTextField(element))
-        states = states.filter(state => !state.startsWith("value="));
-      if (row.role === "generic" && row.flags & CLICKABLE && row.name === "" && isEmpty) {
-        const look = tabwright.lookOf(element, inner.style);
-        if (look !== "") states.push(`looks like=${look}`);
-      }
-      if (place.scroller !== null && row.flags & CLICKABLE && tabwright.isScrolledOut(element, place.scroller))
-        states.push("scrolled out");
-      return states;
+    isDrawnElsewhere(element, row, place) {
+      if (row.role !== "textbox" || !tabwright.isBehindStyledControl(element, place)) return false;
+      row.flags |= INVISIBLE;
+      return true;
     }
 
     needsRef(element, role, flags) {

@@ -5,9 +5,9 @@
   const { dom } = tabwright;
   const words = text => new Set(text.trim().split(/\s+/));
   const NEVER_CLICKABLE = words("html body label");
-  // Nothing in them is a control of its own.
+  // They hold no other control.
   const LEAVES = words("checkbox menuitemcheckbox menuitemradio radio scrollbar slider spinbutton switch");
-  // Nothing in them is a control of its own because of the cursor alone.
+  // A pointer cursor inside them shows no other control.
   const WHOLE_CONTROLS = words(`button checkbox color date datetime inputtime link menuitemcheckbox menuitemradio radio
     scrollbar searchbox slider spinbutton summary switch textbox`);
   const HIDEABLE_INPUTS = words("checkbox radio file range color");
@@ -25,42 +25,54 @@
 
   tabwright.isLeafControl = role => LEAVES.has(role);
 
+  // Whether an element can be used. `inner.sure` is set if role or markup show it.
+  tabwright.isUsable = function (element, role, place, inner) {
+    const listens = !place.inLeaf && isClickTarget(element);
+    if (listens) inner.handled = !inner.pointer && handlesItems(element);
+    inner.sure =
+      (tabwright.INTERACTIVE_ROLES.has(role) && role !== "gridcell") ||
+      (inner.special && hasClickHandler(element, role));
+    if (inner.sure || listens) return true;
+    if (inner.pointer && !place.pointer && inner.kind.mayBeClickable) return true;
+    return place.handled && !place.inControl && isItem(element, inner.style);
+  };
+
   // Whether a tab stop, an inline handler or draggability shows that an element can be used.
-  tabwright.hasClickHandler = function (element, role) {
+  function hasClickHandler(element, role) {
     const tag = dom.tag(element);
     if (NEVER_CLICKABLE.has(tag) && tag !== "label") return false;
     if (dom.has(element, "onclick") || dom.has(element, "onmousedown")) return true;
     if (dom.attr(element, "draggable") === "true") return true;
     if (!dom.has(element, "tabindex") || tag === "iframe") return false;
-    return role === "gridcell" || parseInt(dom.attr(element, "tabindex"), 10) >= 0 || tabwright.isRovingItem(element);
-  };
+    return role === "gridcell" || parseInt(dom.attr(element, "tabindex"), 10) >= 0 || isRovingItem(element);
+  }
 
   // Whether an element, and not the page around it or a part of it, is what its listener is for.
-  tabwright.isClickTarget = function (element) {
+  function isClickTarget(element) {
     if (!tabwright.hasClickListener(element) || element === dom.body() || element === dom.root()) return false;
     const size = dom.all(element, "*").length;
     if (size <= MAX_CARD) return true;
     return size <= MAX_HANDLED && !isMostOfPage(size) && dom.first(element, REAL_CONTROLS) === null;
-  };
+  }
 
   const isMostOfPage = size => size > dom.documentAll("*").length / 2;
 
   // Whether the clicks on the parts of an element are handled by its listener, as far as can be seen.
-  tabwright.handlesItems = function (element) {
+  function handlesItems(element) {
     if (dom.firstElement(element) === null || dom.first(element, REAL_CONTROLS) !== null) return false;
     return ![...dom.all(element, "*")].some(tabwright.hasClickListener);
-  };
+  }
 
   // Whether an element looks like one of several items, and is not just a row of them.
-  tabwright.isItem = function (element, style) {
+  function isItem(element, style) {
     if (!hasTwin(element)) return false;
     if (hasOwnText(element)) return true;
     if (dom.firstElement(element) === null) return REPLACED.has(dom.tag(element)) || isPainted(element, style);
     return !isRowOfTwins(element) && dom.all(element, "*").length <= MAX_ITEM;
-  };
+  }
 
   // Items that share a tab stop: only one of them, or none yet, is in the tab order.
-  tabwright.isRovingItem = element =>
+  const isRovingItem = element =>
     parseInt(dom.attr(element, "tabindex"), 10) < 0 &&
     [dom.previousElement(element), dom.nextElement(element)].some(
       other => isTwin(element, other) && dom.has(other, "tabindex"),
@@ -124,17 +136,6 @@
     return box.width * box.height * 2 > innerWidth * innerHeight ? null : box;
   };
 
-  // Whether an element is in the part of a scroller that does not show.
-  tabwright.isScrolledOut = function (element, scroller) {
-    const box = dom.rect(element);
-    return (
-      box.bottom <= scroller.top + 1 ||
-      box.top >= scroller.bottom - 1 ||
-      box.right <= scroller.left + 1 ||
-      box.left >= scroller.right - 1
-    );
-  };
-
   // A native control behind a styled one: its label is visible, it is transparent on top of the styled one, or it takes
   // the keyboard for an editor that draws its own text.
   tabwright.isBehindStyledControl = function (element, place) {
@@ -142,9 +143,13 @@
     const type = tag === "input" ? tabwright.inputType(element) : tag;
     if (tabwright.styleOf(element).visibility !== "visible") return false;
     if (tag === "input" && HIDEABLE_INPUTS.has(type)) return isBehindLabel(element);
-    if (tag === "textarea" || tag === "select" || TEXT_INPUTS.has(type)) return isKeyboardInput(element, place);
-    return false;
+    return (isEditor(element) || tag === "select" || TEXT_INPUTS.has(type)) && isKeyboardInput(element, place);
   };
+
+  const isEditor = element => dom.tag(element) === "textarea" || dom.attr(element, "role") === "textbox";
+
+  // Whether a text field is only there for scripts: hidden from assistive technology, and not to be edited.
+  tabwright.isIdleField = element => tabwright.isTextField(element) && element.readOnly;
 
   function isBehindLabel(element) {
     const box = dom.rect(element);
@@ -158,13 +163,13 @@
   const MAX_LEVELS = 5;
 
   // Whether an invisible input takes the keyboard for something visible around it. What a page hides from people to
-  // catch programs has nothing of its own drawn around it.
+  // catch programs has nothing drawn around it.
   function isKeyboardInput(element, place) {
     if (place.outside || tabwright.isDisabled(element)) return false;
     if (element === tabwright.focusedElement()) return true;
     const inTabOrder = !(parseInt(dom.attr(element, "tabindex"), 10) < 0);
-    const mayBeEditor = inTabOrder && (dom.tag(element) === "textarea" || isLargeEnough(element));
-    if (!mayBeEditor && dom.attr(element, "role") !== "combobox") return false;
+    if (!(inTabOrder && (isEditor(element) || isLargeEnough(element))) && dom.attr(element, "role") !== "combobox")
+      return false;
     let outer = place;
     for (let level = 0; outer?.element && level < MAX_LEVELS; level++, outer = outer.outer) {
       if (dom.all(outer.element, FIELDS).length > 1) return false;
