@@ -333,19 +333,19 @@ def _append_text(sentence: str, node: Node) -> str:
     return sentence
 
 
+def _lacks_name(node: Node) -> bool:
+    """Whether a node can be clicked although its role is not that of a control, and has no name."""
+    return bool(node.flags & CLICKABLE) and not node.name and (node.role in _WRAPPERS or node.role in _CELLS)
+
+
 def _is_text_to_click(node: Node) -> bool:
     """Whether a node is only a short text that can be clicked, such as an item of a list."""
-    return (
-        not node.name
-        and bool(node.flags & CLICKABLE)
-        and all(map(_is_inline, node.children))
-        and len(_text_of(node)) <= _MAX_ITEM_NAME
-    )
+    return _lacks_name(node) and all(map(_is_inline, node.children)) and len(_text_of(node)) <= _MAX_ITEM_NAME
 
 
 def _with_text_as_name(node: Node, max_length: int) -> Node:
     """Name a node that can be clicked, and has no name, after the text in it."""
-    if node.name or not node.flags & CLICKABLE or node.flags & EDITABLE:
+    if not _lacks_name(node):
         return node
     text = _text_of(node) if all(map(_is_inline, node.children)) else _gist_of(node)
     return node._replace(name=cut(text, max_length))

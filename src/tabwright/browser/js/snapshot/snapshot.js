@@ -386,10 +386,11 @@
     }
 
     nameForGuess(element, at) {
-      const shown = this.rows.hasOnlyText(at) ? this.rows.textInside(at) : "";
-      if (shown !== "" || this.rows.length > at + 1) return tabwright.cut(shown, 200);
-      const label = dom.attr(element, "aria-label") || dom.attr(element, "title") || tabwright.nameOf(element).text;
-      return tabwright.cut(tabwright.clean(label), 200);
+      const shown = this.rows.textInside(at);
+      if (shown !== "") return this.rows.hasOnlyText(at) ? tabwright.cut(shown, 200) : "";
+      const label = dom.attr(element, "aria-label") || dom.attr(element, "title");
+      const name = label || (this.rows.length === at + 1 ? tabwright.nameOf(element).text : "");
+      return tabwright.cut(tabwright.clean(name), 200);
     }
 
     // Whether the name is just the visible text inside, which is already known.
