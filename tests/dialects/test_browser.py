@@ -176,7 +176,7 @@ async def test_snapshot_begins_with_the_host_and_can_be_narrowed(agent: Agent, w
     assert await agent.text("browser_snapshot", selector="h1", interactiveOnly=True) == (
         f"[Snapshot of {host(web)}] Nothing to act on."
     )
-    assert "- paragraph" in await agent.text("browser_snapshot", compact=False)
+    assert ": paragraph\n" in await agent.text("browser_snapshot", compact=False)
     assert await expect_error(agent, "browser_snapshot", selector="#none") == (
         'NotFound (-32010): No element matches #none.\nSimilar: @e3 link "More information...".'
     )

@@ -5,6 +5,7 @@ import re
 from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
+from tabwright.browser.snapshot.landmarks import ShownLandmarks
 from tabwright.browser.tab import Tab
 from tabwright.budget import page, tokens
 from tabwright.errors import InvalidArgs
@@ -110,7 +111,9 @@ class Part(Result):
 async def snapshot(tab: Tab, args: TakeSnapshot) -> PageText:
     """Return the page as text, with refs (@e7) to act on. Start here."""
     root = await tab.element(args.target).ref() if args.target is not None else None
-    taken = await tab.snapshot(root=root)
+    taken = await tab.snapshot(root=root, everything=not args.compact)
+    if root is None and args.compact and not args.interactive_only:
+        taken = tab.component(ShownLandmarks).fold(taken)
     return PageText.from_snapshot(
         taken, interactive_only=args.interactive_only, compact=args.compact, depth=args.depth
     )

@@ -64,6 +64,9 @@ async def test_a_page_not_seen_before_is_walked_before_the_click(
     assert str(effects).startswith("~ @e")
     assert [call for trip in wire.round_trips for call in trip if call != "Runtime.evaluate"] == [
         "startObserving",
+        "DOMDebugger.getEventListeners",
+        "DOM.resolveNode",
+        "registerListeners",
         "snapshot",
         "startObserving",
         "prepare",

@@ -44,6 +44,7 @@ async def test_python_reads_the_flags_that_the_script_sets(world: World) -> None
         "EDITABLE": "editable",
         "SCROLLS": "scrollable",
         "SPACED": "spaced",
+        "BLOCK": "starts_line",
     }
     assert flags.keys() == properties.keys()
     for name, attribute in properties.items():

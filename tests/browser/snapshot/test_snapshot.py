@@ -217,15 +217,22 @@ async def test_interactive_only_lists_actionable_nodes(tab: Tab, web: Web) -> No
     ]
 
 
-async def test_the_full_tree_keeps_wrappers(tab: Tab, web: Web) -> None:
-    await tab.goto(web.page("<ul><li>One <b>bold</b> <strong>strong</strong></ul>"))
-    assert (await tab.snapshot()).render(compact=False).splitlines()[1:] == [
-        "- list",
-        "  - listitem",
-        '    - "One bold"',
-        "    - strong",
-        '      - "strong"',
+async def test_the_full_tree_has_a_ref_for_every_element(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<main><ul><li>One <b>bold</b></ul><div><span></span>Two</div></main>"))
+    default = lines(await tab.snapshot())
+    taken = await tab.snapshot(everything=True)
+    assert taken.render(compact=False).splitlines()[1:] == [
+        "- @e1: main",
+        "  - @e2: list",
+        "    - @e3: listitem",
+        '      - "One"',
+        "      - @e4: generic",
+        '        - "bold"',
+        "  - @e5: generic",
+        '    - "Two"',
     ]
+    assert await tab.element("@e4").text() == "bold"
+    assert lines(await tab.snapshot()) == default
 
 
 async def test_a_page_cannot_forge_lines(tab: Tab, web: Web) -> None:
@@ -299,11 +306,11 @@ async def test_nodes_behind_a_modal_dialog_are_marked_inert(tab: Tab, web: Web) 
         )
     )
     assert lines(await tab.snapshot()) == [
+        "- @e1: dialog (covers the page)",
+        '  - @e2: heading "Sign in" (level: 2)',
+        '  - @e3: button "Go" (focused)',
         '- "Behind"',
-        '- @e1: button "Blocked" (inert)',
-        "- @e2: dialog",
-        '  - @e3: heading "Sign in" (level: 2)',
-        '  - @e4: button "Go" (focused)',
+        '- @e4: button "Blocked" (inert)',
     ]
 
 

@@ -65,6 +65,7 @@ interface Dom {
   namespace(element: Element): string;
   firstElement(element: Element): Element | null;
   nextElement(element: Element): Element | null;
+  previousElement(element: Element): Element | null;
   openRoot(element: Element): ShadowRoot | null;
   slot(element: Element): HTMLSlotElement | null;
   attr(element: Element, name: string): string | null;
@@ -108,10 +109,15 @@ interface SnapshotRow {
 interface SnapshotRows {
   list: SnapshotRow[];
   spaced: boolean;
+  block: boolean;
   readonly length: number;
   node(depth: number, role: string, flags: number, element: Element | null): SnapshotRow;
   flushText(place: any): void;
-  startBox(place: any): void;
+  startBox(place: any, isBlock: boolean): void;
+  onlyControl(at: number): SnapshotRow | null;
+  dropSameControl(at: number): void;
+  holdsOnly(at: number, roles: Set<string>): boolean;
+  remove(at: number): void;
   textInside(at: number): string;
   hasOnlyText(at: number): boolean;
   isPlain(at: number): boolean;
@@ -154,6 +160,7 @@ interface Tabwright {
   viewOf(element: Element): View;
   textHiddenReason(node: Node, parent: Element, style: CSSStyleDeclaration, place: any): "" | "clipped" | "faint";
   isBoxVisible(element: Element, style: CSSStyleDeclaration, view: View, outerView: View): boolean;
+  parseColour(text: string): { red: number; green: number; blue: number; alpha: number };
   isCover(element: Element, style: CSSStyleDeclaration, view: View, position: string): boolean;
   coveredTexts(texts: { node: Node; parent: Element; box: Box }[], covers: Element[]): Set<Node>;
   isBehindBackground(element: Element, style: CSSStyleDeclaration): boolean;
@@ -215,19 +222,69 @@ interface Tabwright {
   guessName(element: Element, role: string): string;
   guessStates(element: Element, role: string, disabled: boolean): string[];
 
+  // core/listeners.js
+  registerListeners(ids: number[], added: number[], ...nodes: Node[]): void;
+  registerDelegated(selectors: string[]): void;
+  hasClickListener(element: Element): boolean;
+
   // core/states.js
   statesOf(element: any, role: string, name: string, off: boolean, focused: boolean): string[] | null;
   isSecret(element: Element): boolean;
   maskSecret(element: Element, value: string): string;
 
   // snapshot/rows.js
-  FLAGS: Record<"CLICKABLE" | "INVISIBLE" | "OUTSIDE" | "EDITABLE" | "SCROLLS" | "SPACED", number>;
+  FLAGS: Record<"CLICKABLE" | "INVISIBLE" | "OUTSIDE" | "EDITABLE" | "SCROLLS" | "SPACED" | "BLOCK", number>;
   isTextLevel(role: string): boolean;
   Rows: new () => SnapshotRows;
   matchesVisibleText(name: string, shown: string): boolean;
 
+  // snapshot/usable.js
+  mayBeClickable(tag: string): boolean;
+  isUsable(element: Element, role: string, place: any, inner: any): boolean;
+  isWholeControl(role: string): boolean;
+  isLeafControl(role: string): boolean;
+  fills(inner: Element, outer: Element): boolean;
+  scrolls(element: Element, overflow: string): boolean;
+  isIdleField(element: any): boolean;
+  isBehindStyledControl(element: Element, place: any): boolean;
+  smallScroller(element: Element): DOMRect | null;
+
+  // snapshot/look.js
+  completeStates(
+    states: string[],
+    row: SnapshotRow,
+    element: Element,
+    place: any,
+    inner: any,
+    isEmpty: boolean,
+  ): string[];
+
+  // snapshot/covers.js
+  mayCover(element: Element, style: CSSStyleDeclaration, position: string): boolean;
+  putCoversFirst(
+    rows: SnapshotRows,
+    boxes: { element: Element; rows: SnapshotRow[] }[],
+    texts: { parent: Element; box: Box }[],
+    modal: Element | null,
+  ): void;
+
+  // snapshot/hidden_texts.js
+  HiddenTexts: new () => {
+    nodes: number;
+    characters: number;
+    faint: number;
+    clipped: number;
+    count(text: string, reason: string): void;
+    countNode(node: Node): void;
+    countChildren(element: Element): void;
+  };
+
+  // snapshot/place.js
+  tagFactsOf(tag: string): any;
+  Place: new (outer: any, kind: any, depth: number, view: View | null, outside: boolean) => any;
+
   // snapshot/snapshot.js
-  snapshot(options: { root?: number; maxNodes?: number; budgetMs?: number }): string;
+  snapshot(options: { root?: number; maxNodes?: number; budgetMs?: number; everything?: boolean }): string;
   walked?: boolean;
 
   // snapshot/effects.js

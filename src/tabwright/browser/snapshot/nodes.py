@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 TEXT = "text"
 
 # Flags of a row: FLAGS in js/snapshot/rows.js.
-CLICKABLE, _INVISIBLE, _OUTSIDE, EDITABLE, _SCROLLS, SPACED = 1, 2, 4, 8, 16, 32
+CLICKABLE, _INVISIBLE, _OUTSIDE, EDITABLE, _SCROLLS, SPACED, BLOCK = 1, 2, 4, 8, 16, 32, 64
 
 # Nodes that can be acted on; nodes whose line needs an explanation.
 ACTIONABLE = CLICKABLE | EDITABLE | _SCROLLS
@@ -69,6 +69,11 @@ class Node(NamedTuple):
     def spaced(self) -> bool:
         """Whether white space separates it from the text before."""
         return bool(self.flags & SPACED)
+
+    @property
+    def starts_line(self) -> bool:
+        """Whether it is a block, not a part of the sentence before."""
+        return bool(self.flags & BLOCK)
 
     @property
     def value(self) -> str:

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import anyio
 import orjson
 
+from tabwright.browser.page.click_listeners import ClickListeners
 from tabwright.browser.page.closed_shadow_roots import register_closed_roots
 from tabwright.browser.page.frame import DocumentGone
 from tabwright.browser.snapshot.identity import describe_identity
@@ -42,6 +43,7 @@ class LeftOut:
     hidden_texts: int = 0
     hidden_characters: int = 0
     stripped_characters: int = 0
+    unseen_controls: int = 0
     frames: int = 0
     truncated: bool = False
 
@@ -54,6 +56,8 @@ class LeftOut:
             yield f"{format_count(self.hidden_texts, 'hidden text')} ({size})"
         if self.stripped_characters:
             yield format_count(self.stripped_characters, "invisible character")
+        if self.unseen_controls:
+            yield f"{format_count(self.unseen_controls, 'control')} out of sight"
         if self.frames:
             yield format_count(self.frames, "frame")
         if self.truncated:
@@ -104,7 +108,7 @@ class Snapshot:
     def _render(self, *, interactive_only: bool, compact: bool, depth: int | None) -> str:
         parts = urlsplit(self.url)
         origin = f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
-        outline = Outline(self.nodes, origin=origin, cache=self.line_cache)
+        outline = Outline(self.nodes, origin=origin, page=self.url, cache=self.line_cache)
         chosen = (
             outline.interactive_lines()
             if interactive_only
@@ -125,35 +129,36 @@ class Snapshot:
         return "\n".join(text)
 
 
-async def take(tab: "Tab", *, root: str | None = None, frame: "Frame | None" = None) -> Snapshot:
+async def take(
+    tab: "Tab", *, root: str | None = None, frame: "Frame | None" = None, everything: bool = False
+) -> Snapshot:
     """Take a snapshot of the whole page, of one frame of it, or of the element that a ref names.
+
+    With `everything`, every visible element is a node with a ref.
 
     Raises:
         Stale: the ref's element is gone.
         NotFound: the ref is unknown.
     """
-    if root is None and frame not in (None, tab.main_frame):
-        async with tab.refs.snapshot_lock:
-            return await _SnapshotReader(tab).read(frame, None)
-    if root is None:
-        async with tab.refs.snapshot_lock:
-            tab.refs.owners = {
-                child: owner for child, owner in tab.refs.owners.items() if tab.frames.get(child)
-            }
-            taken = await _SnapshotReader(tab).read(tab.main_frame, None)
-            if (latest := tab.refs.latest) is None or latest.nodes is not taken.nodes or latest != taken:
-                tab.refs.latest = latest = taken
-            return latest
-    frame, number = await tab.refs.locate(root)
+    number = None
+    if root is not None:
+        frame, number = await tab.refs.locate(root)
     async with tab.refs.snapshot_lock:
-        return await _SnapshotReader(tab).read(frame, number)
+        if number is not None or everything or frame not in (None, tab.main_frame):
+            return await _SnapshotReader(tab, everything=everything).read(frame or tab.main_frame, number)
+        tab.refs.owners = {child: owner for child, owner in tab.refs.owners.items() if tab.frames.get(child)}
+        taken = await _SnapshotReader(tab).read(tab.main_frame, None)
+        if (latest := tab.refs.latest) is None or latest.nodes is not taken.nodes or latest != taken:
+            tab.refs.latest = latest = taken
+        return latest
 
 
 class _SnapshotReader:
     """Reads one snapshot, frame after frame, because all refs come from one counter."""
 
-    def __init__(self, tab: "Tab") -> None:
+    def __init__(self, tab: "Tab", *, everything: bool = False) -> None:
         self._tab = tab
+        self._everything = everything
         self._left_out = LeftOut()
         self._frames = 0
         self._readings: dict[str, Reading] = {}
@@ -162,7 +167,7 @@ class _SnapshotReader:
     async def read(self, frame: "Frame", root: int | None) -> Snapshot:
         facts, nodes = await self._read_frame(frame, root)
         latest = self._tab.refs.latest
-        cache = latest.line_cache if latest else LineCache()
+        cache = latest.line_cache if latest and not self._everything else LineCache()
         whole = root is None and frame is self._tab.main_frame
         status = self._tab.navigation.status if whole else (None, "")
         identity = describe_identity(facts["identity"], status)
@@ -170,25 +175,34 @@ class _SnapshotReader:
 
     async def _read_frame(self, frame: "Frame", root: int | None) -> tuple[dict[str, Any], tuple[Node, ...]]:
         self._frames += 1
+        listeners = self._tab.component(ClickListeners)
+        await listeners.update(frame)
         facts, rows = await self._call_script(frame, root)
         for _ in range(_MAX_SHADOW_ROUNDS):
             if not facts["suspects"] or not await register_closed_roots(frame):
                 break
             facts, rows = await self._call_script(frame, root)
+        if facts["shadow"] and await listeners.update(frame, has_shadow=True):
+            facts, rows = await self._call_script(frame, root)
         self._add_left_out(facts)
         nodes = self._parse(frame, rows, await self._read_children(frame, rows))
-        self._tab.refs.record(frame, nodes, whole=root is None)
+        self._tab.refs.record(frame, nodes, whole=root is None and not self._everything)
         return facts, nodes
 
     def _parse(self, frame: "Frame", rows: str, frames: FrameNodes) -> tuple[Node, ...]:
         latest = self._tab.refs.latest
-        before = latest.readings.get(frame.id) if latest else None
+        before = latest.readings.get(frame.id) if latest and not self._everything else None
         self._readings[frame.id] = reading = read(rows, frames, before or Reading())
         return reading.nodes
 
     async def _call_script(self, frame: "Frame", root: int | None) -> tuple[dict[str, Any], str]:
         left = max(0.05, min(_FRAME_TIMEOUT, self._deadline - anyio.current_time()))
-        options = {"root": root, "maxNodes": _MAX_NODES, "budgetMs": left * 1000}
+        options = {
+            "root": root,
+            "maxNodes": _MAX_NODES,
+            "budgetMs": left * 1000,
+            "everything": self._everything,
+        }
         answer: str = await self._tab.refs.call(frame, "snapshot", options, hang_timeout=_CALL_TIMEOUT)
         head, _, rows = answer.partition("\n")
         facts = orjson.loads(head)
@@ -204,6 +218,7 @@ class _SnapshotReader:
         self._left_out.hidden_texts += facts["hidden"]["nodes"]
         self._left_out.hidden_characters += facts["hidden"]["characters"]
         self._left_out.stripped_characters += facts["stripped"]
+        self._left_out.unseen_controls += facts["controls"]
         self._left_out.truncated |= facts["truncated"]
 
     async def _read_children(self, frame: "Frame", rows: str) -> dict[int, tuple[Node, ...]]:

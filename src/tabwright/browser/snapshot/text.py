@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from tabwright.browser.snapshot.nodes import (
     ACTIONABLE,
+    BLOCK,
     CLICKABLE,
     EDITABLE,
     EXPLAINED,
@@ -17,7 +18,7 @@ from tabwright.browser.snapshot.nodes import (
     Node,
     words,
 )
-from tabwright.text import format_count, quote
+from tabwright.text import cut, format_count, quote
 
 _TEXT_LEVEL = words("""
     abbr code deletion emphasis insertion mark ruby strong subscript superscript time text
@@ -45,7 +46,9 @@ _STATE_TEXT = {
     ("expanded", "false"): "collapsed",
 }
 _ROLE_NAMES = {"inputtime": "time", "generic": "clickable", "summary": "button"}
-_MAX_HREF = 160
+_MAX_HREF = 120
+_MAX_GUESSED_NAME = 80
+_MAX_ITEM_NAME = 200
 
 # Role of the node that replaces folded siblings; its name is not text of the page.
 FOLD = "fold"
@@ -68,20 +71,23 @@ class LineCache:
     def __init__(self) -> None:
         # By the id() of the node, which is unique while the node is stored here.
         self.lines: dict[int, tuple[Node, str]] = {}
-        self.origin = ""
+        self.address = ""
         self.labels: frozenset[str] | None = None
 
-    def store(self, lines: dict[int, tuple[Node, str]], origin: str, labels: frozenset[str] | None) -> None:
-        """Replace the lines and what they depend on."""
-        self.lines, self.origin, self.labels = lines, origin, labels
+    def store(self, lines: dict[int, tuple[Node, str]], address: str, labels: frozenset[str] | None) -> None:
+        """Replace the lines and what they depend on: the page's address and the names of its controls."""
+        self.lines, self.address, self.labels = lines, address, labels
 
 
 class Outline:
     """Renders the lines of one tree; unchanged lines are taken from the cache."""
 
-    def __init__(self, nodes: Iterable[Node], *, origin: str, cache: LineCache | None = None) -> None:
+    def __init__(
+        self, nodes: Iterable[Node], *, origin: str, page: str = "", cache: LineCache | None = None
+    ) -> None:
         self._nodes = tuple(nodes)
         self._origin = origin
+        self._page = page.partition("#")[0]
         self._cache = cache or LineCache()
 
     @cached_property
@@ -92,7 +98,9 @@ class Outline:
     @cached_property
     def _cached_lines(self) -> dict[int, tuple[Node, str]]:
         cache = self._cache
-        same = cache.origin == self._origin and (cache.labels is None or cache.labels == self._labels)
+        same = cache.address == (self._page or self._origin) and (
+            cache.labels is None or cache.labels == self._labels
+        )
         return cache.lines if same else {}
 
     def all_lines(self) -> Iterator[Line]:
@@ -110,7 +118,7 @@ class Outline:
             node, depth = waiting.pop()
             shown = node.clickable or node.editable or node.role == "iframe"
             if shown:
-                yield Line(depth, self.describe(node))
+                yield Line(depth, self.describe(_with_text_as_name(node, _MAX_GUESSED_NAME)))
             inner = depth + 1 if node.role == "iframe" else depth
             waiting.extend((child, inner) for child in reversed(node.children))
 
@@ -126,13 +134,15 @@ class Outline:
                 yield Line(depth, line)
             else:
                 shown = self._has_line(node)
+                if shown and _is_text_to_click(node):
+                    node = _with_text_as_name(node, _MAX_ITEM_NAME)
                 if shown:
                     yield Line(depth, self.describe(node, brief=True))
                 if node.children:
                     inner = depth + 1 if shown else depth
                     covered = self._text_shown_by(node, covered, shown=shown)
                     waiting += self._plan(node.children, inner, covered)
-        self._cache.store(rendered, self._origin, self.__dict__.get("_labels"))
+        self._cache.store(rendered, self._page or self._origin, self.__dict__.get("_labels"))
 
     def _single_line(self, node: Node, rendered: dict[int, tuple[Node, str]]) -> str:
         """Return the whole node on one line, from the cache if it is there; "" if it needs more lines."""
@@ -149,7 +159,7 @@ class Outline:
 
     def _text_shown_by(self, node: Node, covered: str, *, shown: bool) -> str:
         """Return the text not to repeat inside a node: its name, or the label of a control in it."""
-        if node.role == "label":
+        if node.role == "label" and not node.name:
             text = _text_of(node)
             return text if text in self._labels else covered
         return node.name if shown and node.name else covered
@@ -160,6 +170,9 @@ class Outline:
         sentence = ""
         for node in nodes:
             if node.role in _TEXT_LEVEL and _is_inline(node):
+                if sentence and node.flags & BLOCK:
+                    _add_sentence(plan, sentence, depth, covered)
+                    sentence = ""
                 sentence = _append_text(sentence, node)
                 continue
             if sentence:
@@ -176,11 +189,11 @@ class Outline:
 
     def _is_redundant(self, node: Node, covered: str) -> bool:
         """Whether a node adds nothing: an image without a name, a label that a control repeats."""
-        if node.flags & ACTIONABLE:
-            return False
         role = node.role
+        if node.flags & ACTIONABLE and role != "label":
+            return False
         if role == "image":
-            return not node.name or node.name in covered
+            return not node.children and (not node.name or node.name in covered)
         if role in _LABELS:
             text = _text_of(node)
             return not _has_controls(node) and (text in self._labels or text == covered)
@@ -189,9 +202,11 @@ class Outline:
         return role in _WRAPPERS and not (node.children or node.name or node.number)
 
     def _has_line(self, node: Node) -> bool:
-        if node.flags & ACTIONABLE or node.role not in _WRAPPERS:
+        if node.flags & ACTIONABLE:
             return True
-        return bool(node.name) and node.role != "term"
+        if node.role == "image" and node.children:
+            return bool(node.name)
+        return node.role not in _WRAPPERS or (bool(node.name) and node.role != "term")
 
     def _render_row(self, node: Node) -> str:
         """Return a table row on one line; "" if its cells hold more than text and single controls."""
@@ -202,7 +217,7 @@ class Outline:
             if (text := self._render_cell(cell)) is None:
                 return ""
             cells.append(text)
-        return f"{self._ref_and_role(node)}: {' | '.join(cells)}"
+        return f"{self._ref_and_role(node)}{self._details(node)}: {' | '.join(cells)}"
 
     def _render_cell(self, cell: Node) -> str | None:
         if cell.flags & CLICKABLE or cell.states:
@@ -240,8 +255,8 @@ class Outline:
             details = f" = {quote(node.value)}"
         if facts := self._state_texts(node):
             details += f" ({', '.join(facts)})"
-        if href := node.href:
-            details += f" → {self._address(href)}"
+        if href := self._address(node.href):
+            details += f" → {href}"
         return details
 
     def _ref_and_role(self, node: Node) -> str:
@@ -267,15 +282,22 @@ class Outline:
         return facts
 
     def _address(self, href: str) -> str:
-        shown = (
-            href.removeprefix(self._origin) if self._origin and href.startswith(self._origin + "/") else href
-        )
-        return shown if len(shown) <= _MAX_HREF else shown[:_MAX_HREF] + "…"
+        """Return an address relative to the page, without what is too long; "" for the page itself."""
+        page, _, fragment = href.partition("#")
+        if page == self._page:
+            return f"#{fragment}"[:_MAX_HREF] if fragment else ""
+        shown = href.removeprefix(self._origin) if href.startswith(f"{self._origin}/") else href
+        if len(shown) <= _MAX_HREF:
+            return shown
+        path, mark, _ = shown.partition("?")
+        return f"{path[:_MAX_HREF]}{mark}…"
 
 
 def _state_text(key: str, value: str) -> str:
     if not value:
         return key
+    if key == "covers":
+        return f"covers {value}"
     return _STATE_TEXT.get((key, value)) or f"{key}: {value}"
 
 
@@ -312,6 +334,24 @@ def _append_text(sentence: str, node: Node) -> str:
     return sentence
 
 
+def _lacks_name(node: Node) -> bool:
+    """Whether a node can be clicked although its role is not that of a control, and has no name."""
+    return bool(node.flags & CLICKABLE) and not node.name and (node.role in _WRAPPERS or node.role in _CELLS)
+
+
+def _is_text_to_click(node: Node) -> bool:
+    """Whether a node is only a short text that can be clicked, such as an item of a list."""
+    return _lacks_name(node) and all(map(_is_inline, node.children)) and len(_text_of(node)) <= _MAX_ITEM_NAME
+
+
+def _with_text_as_name(node: Node, max_length: int) -> Node:
+    """Name a node that can be clicked, and has no name, after the text in it."""
+    if not _lacks_name(node):
+        return node
+    text = _text_of(node) if all(map(_is_inline, node.children)) else _gist_of(node)
+    return node._replace(name=cut(text, max_length))
+
+
 def _text_of(node: Node) -> str:
     sentence = ""
     for piece in node.walk():
@@ -320,5 +360,17 @@ def _text_of(node: Node) -> str:
     return sentence.strip()
 
 
+def _gist_of(node: Node) -> str:
+    """Return texts and names in a node, without those of its controls."""
+    parts, waiting = [], list(reversed(node.children))
+    while waiting:
+        inner = waiting.pop()
+        if inner.name and not inner.clickable:
+            parts.append(inner.name)
+        elif not inner.clickable:
+            waiting.extend(reversed(inner.children))
+    return " ".join(parts)
+
+
 def _has_controls(node: Node) -> bool:
-    return any(inner.clickable for inner in node.walk())
+    return any(inner.clickable for child in node.children for inner in child.walk())

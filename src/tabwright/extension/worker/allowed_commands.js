@@ -10,6 +10,7 @@ const FREELY = [
   "DOM.getFrameOwner",
   "DOM.resolveNode",
   "DOM.setFileInputFiles",
+  "DOMDebugger.getEventListeners",
   "Emulation.clearDeviceMetricsOverride",
   "Emulation.clearGeolocationOverride",
   "Emulation.setCPUThrottlingRate",

@@ -36,6 +36,7 @@
     namespace: element => namespaceURI.call(element),
     firstElement: getter(Element.prototype, "firstElementChild"),
     nextElement: getter(Element.prototype, "nextElementSibling"),
+    previousElement: getter(Element.prototype, "previousElementSibling"),
     openRoot: getter(Element.prototype, "shadowRoot"),
     slot: element => assignedSlot.call(element),
     attr: (element, name) => getAttribute.call(element, name),

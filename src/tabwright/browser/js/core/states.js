@@ -27,6 +27,7 @@
       if (value !== "" && value !== false && value !== null) states.push(value === true ? key : `${key}=${value}`);
     };
     if (role === "heading") add("level", levelOf(element, tag));
+    if (role === "row" || role === "treeitem") add("level", parseInt(dom.attr(element, "aria-level"), 10) || "");
     // One DOM call saves a dozen for the many elements without further states.
     const more = !TAGS_WITHOUT_STATES.has(tag) || (dom.hasAny(element) && dom.matches(element, STATE_ATTRIBUTES));
     if (more) addStates(add, element, role);
@@ -51,7 +52,7 @@
     "contenteditable",
     ...words(`aria-level aria-checked aria-pressed aria-selected aria-expanded aria-required
     aria-readonly aria-invalid aria-multiline aria-haspopup aria-current aria-placeholder aria-describedby aria-valuenow
-    aria-valuetext`),
+    aria-valuetext aria-sort`),
   ]
     .map(name => `[${name}]`)
     .join();
@@ -74,6 +75,7 @@
     );
     add("haspopup", popupOf(element));
     add("current", currentOf(element));
+    add("sorted", /^(ascending|descending)$/.exec(dom.attr(element, "aria-sort") ?? "")?.[0] ?? "");
     add("options", role === "combobox" && element instanceof HTMLSelectElement ? element.length : "");
   }
 

@@ -330,6 +330,8 @@
   const colours = new Map();
   const WHITE = Object.freeze({ red: 255, green: 255, blue: 255, alpha: 1 });
 
+  tabwright.parseColour = colour;
+
   function colour(text) {
     let parsed = colours.get(text);
     if (!parsed) colours.set(text, (parsed = parseColour(text)));

@@ -4,13 +4,22 @@
 (tabwright => {
   const words = text => new Set(text.trim().split(/\s+/));
   // Flags of a row; nodes.py has the same. OUTSIDE: visible, but not in Chrome's accessibility tree (aria-hidden, inert).
-  // SPACED: white space separates it from the text before.
-  const FLAGS = (tabwright.FLAGS = { CLICKABLE: 1, INVISIBLE: 2, OUTSIDE: 4, EDITABLE: 8, SCROLLS: 16, SPACED: 32 });
-  const { OUTSIDE, SPACED } = FLAGS;
+  // SPACED: white space separates it from the text before. BLOCK: it starts a new line.
+  const FLAGS = (tabwright.FLAGS = {
+    CLICKABLE: 1,
+    INVISIBLE: 2,
+    OUTSIDE: 4,
+    EDITABLE: 8,
+    SCROLLS: 16,
+    SPACED: 32,
+    BLOCK: 64,
+  });
+  const { CLICKABLE, OUTSIDE, SCROLLS, SPACED, BLOCK } = FLAGS;
   const TEXT_LEVEL = words("abbr code deletion emphasis insertion mark ruby strong subscript superscript time");
   tabwright.isTextLevel = role => role === "" || TEXT_LEVEL.has(role);
   // They may hold much more than their name.
   const CONTAINERS = words("cell columnheader gridcell row rowheader treeitem");
+  const CONTENT = words("generic heading image paragraph listitem cell").add("");
   const MAX_TEXT = 20000;
 
   class Row {
@@ -35,6 +44,7 @@
   tabwright.Rows = class Rows {
     list = [];
     spaced = false;
+    block = false;
 
     get length() {
       return this.list.length;
@@ -42,8 +52,8 @@
 
     // Adds a node; name and states are set once its content is known.
     node(depth, role, flags, element) {
-      const row = new Row(depth, role, this.spaced ? flags | SPACED : flags, "", element);
-      this.spaced = false;
+      const row = new Row(depth, role, flags | this.separation(), "", element);
+      this.spaced = this.block = false;
       this.list.push(row);
       return row;
     }
@@ -55,15 +65,22 @@
       place.buffer.text = "";
       const trimmed = text.trim();
       if (trimmed === "") return void (this.spaced = true);
-      const flags = (place.outside ? OUTSIDE : 0) | (this.spaced || text.startsWith(" ") ? SPACED : 0);
+      if (text.startsWith(" ")) this.spaced = true;
+      const flags = (place.outside ? OUTSIDE : 0) | this.separation();
       this.list.push(new Row(place.depth, "", flags, tabwright.cut(trimmed, MAX_TEXT), null));
       this.spaced = text.endsWith(" ");
+      this.block = false;
     }
 
-    // Starts a new box: the text before it is separated from the text after it.
-    startBox(place) {
+    separation() {
+      return (this.spaced ? SPACED : 0) | (this.block ? BLOCK : 0);
+    }
+
+    // Starts or ends a box: the text before it is separated from the text after it. A block starts a new line.
+    startBox(place, isBlock) {
       this.flushText(place);
       this.spaced = true;
+      this.block ||= isBlock;
     }
 
     // The visible text inside the node at an index.
@@ -80,6 +97,41 @@
         if ((role === "" || whole) && !(flags & OUTSIDE)) text += name;
       }
       return tabwright.clean(text);
+    }
+
+    // The one control that is all the node at an index contains; null if there is more.
+    onlyControl(at) {
+      const depth = this.list[at].depth + 1;
+      const first = this.list[at + 1];
+      if (first === undefined || !(first.flags & CLICKABLE)) return null;
+      for (let i = at + 2; i < this.list.length; i++) if (this.list[i].depth <= depth) return null;
+      return first;
+    }
+
+    // Whether the node at an index has no content except nodes with these roles, or around such nodes.
+    holdsOnly(at, roles) {
+      const depth = this.list[at].depth + 1;
+      let found = false;
+      for (let i = at + 1; i < this.list.length; i++) {
+        const { role, depth: own } = this.list[i];
+        if (own === depth && CONTENT.has(role)) return false;
+        found ||= roles.has(role);
+      }
+      return found;
+    }
+
+    // Drops a guess inside a control that has the same name and is all it contains.
+    dropSameControl(at) {
+      const only = this.onlyControl(at);
+      if (only !== null && only.role === "generic" && only.name === this.list[at].name && !(only.flags & SCROLLS))
+        this.remove(at + 1);
+    }
+
+    // Removes the node at an index; what it contains takes its place.
+    remove(at) {
+      const [removed] = this.list.splice(at, 1);
+      for (let i = at; i < this.list.length; i++) this.list[i].depth--;
+      if (at < this.list.length) this.list[at].flags |= removed.flags & (SPACED | BLOCK);
     }
 
     // Whether the node at an index contains only text.

@@ -3,12 +3,9 @@
 // Row: depth, role, ref, flags, name, then "key=value" for states. A row without a role is text.
 "use strict";
 (tabwright => {
-  const { dom } = tabwright;
+  const { dom, Place } = tabwright;
   const { CLICKABLE, INVISIBLE, OUTSIDE, EDITABLE, SCROLLS } = tabwright.FLAGS;
   const words = text => new Set(text.trim().split(/\s+/));
-  const SKIPPED_TAGS = words(
-    "script style template noscript head meta link title base datalist param source track wbr",
-  );
   const ROLES_WITH_REF =
     words(`alertdialog application audio banner canvas complementary contentinfo dialog embed figure form grid heading
     iframe image listbox main menu menubar navigation object radiogroup region search table tablist toolbar tree treegrid video`);
@@ -16,20 +13,13 @@
   const LEAF_ROLES =
     words(`checkbox color date datetime image inputtime math menuitemcheckbox menuitemradio meter option progressbar
     radio scrollbar separator slider spinbutton switch`);
-  // Their content is not read.
-  const WITHOUT_CONTENT = words("canvas iframe img input textarea");
-  const REPLACED = words("input select textarea img iframe frame svg canvas video audio object embed meter progress");
   // Hidden text may be part of their name.
   const CONTROLS = tabwright.INTERACTIVE_ROLES;
   const KEPT_OUTSIDE = words("heading iframe");
-  const HIDEABLE_INPUTS = words("checkbox radio file range color");
-  // Named by their content, unless an attribute names them.
-  const NAMED_BY_CONTENT = words("a b button div dt em h1 h2 h3 h4 h5 h6 li p span strong summary td th");
   const NAMING_ATTRIBUTES = "[aria-label],[aria-labelledby],[aria-owns],[aria-actions],[title]";
   // Attributes that need a closer look at the element.
   const SPECIAL_ATTRIBUTES =
-    "[aria-hidden],[inert],[aria-disabled],[aria-label],[aria-labelledby],[contenteditable],[tabindex],[onclick],[onmousedown]";
-  const NEVER_CLICKABLE = words("html body label");
+    "[aria-hidden],[inert],[aria-disabled],[aria-label],[aria-labelledby],[contenteditable],[tabindex],[onclick],[onmousedown],[draggable]";
   const MAX_DEPTH = 900;
   const MAX_SUSPECTS = 200;
   const MAX_COVERS = 40;
@@ -58,69 +48,23 @@
     return again.answer();
   }
 
-  // What the tag alone says about an element.
-  class TagFacts {
-    constructor(tag) {
-      this.tag = tag;
-      this.skipped = SKIPPED_TAGS.has(tag);
-      this.replaced = REPLACED.has(tag);
-      this.withoutContent = WITHOUT_CONTENT.has(tag);
-      this.simple = NAMED_BY_CONTENT.has(tag);
-      this.mayBeClickable = !NEVER_CLICKABLE.has(tag);
-      this.canHostShadow = tabwright.canHostShadow(tag);
-      this.custom = tag.includes("-");
-    }
-  }
-
-  const factsByTag = new Map();
-
-  function factsOf(tag) {
-    let kind = factsByTag.get(tag);
-    if (kind === undefined) factsByTag.set(tag, (kind = new TagFacts(tag)));
-    return kind;
-  }
-
-  // The position of the walk: depth of the rows (`depth`) and of the document (`treeDepth`), view, and context.
-  class Place {
-    constructor(outer, kind, depth, view, outside) {
-      this.outer = outer;
-      this.kind = kind;
-      this.depth = depth;
-      this.treeDepth = outer === null ? 0 : outer.treeDepth + 1;
-      this.view = view;
-      this.outside = outside;
-      this.pointer = false;
-      this.inControl = outer !== null && outer.inControl;
-      // Wrappers share the buffer of the sentence.
-      this.buffer = outer === null ? { text: "" } : outer.buffer;
-      this.style = null;
-      this.background = null;
-      this.unread = null;
-      this.box = null;
-      this.behindBackground = outer !== null && outer.behindBackground;
-      this.special = false;
-      this.scrolls = false;
-      this.contained = true;
-      this.textTransform = null;
-      this.off = outer !== null && outer.off;
-    }
-  }
-
   class Walk {
-    constructor(root, { maxNodes = 200000, budgetMs = 1500 }, unseen) {
+    constructor(root, { maxNodes = 200000, budgetMs = 1500, everything = false }, unseen) {
       this.root = root;
+      this.everything = everything; // every element becomes a node with a ref
       this.unseen = unseen;
       this.texts = [];
       this.covers = [];
+      this.fronts = []; // what may be in front of the page, with its rows
       this.most = maxNodes;
       this.deadline = performance.now() + budgetMs;
       this.rows = new tabwright.Rows();
       this.visited = 0;
       this.over = false;
       this.truncated = false;
-      this.hidden = { nodes: 0, characters: 0 };
-      this.faint = 0;
-      this.clipped = 0;
+      this.shadow = false;
+      this.unseenControls = 0;
+      this.hidden = new tabwright.HiddenTexts();
       this.unusual = 0;
       this.suspects = tabwright.suspects = [];
       this.focused = tabwright.focusedElement();
@@ -151,14 +95,18 @@
     }
 
     answer() {
+      if (this.fronts.length) tabwright.putCoversFirst(this.rows, this.fronts, this.texts, this.modal);
       const rows = this.rows.toString();
-      const { hidden, truncated } = this;
+      const { truncated, shadow } = this;
+      const hidden = { nodes: this.hidden.nodes, characters: this.hidden.characters };
       const suspects = this.suspects.length;
       const title = tabwright.cut(tabwright.clean(document.title), 500);
       const facts = {
         hidden,
         stripped: tabwright.stripped,
         truncated,
+        shadow,
+        controls: this.unseenControls,
         suspects,
         url: document.URL,
         title,
@@ -190,24 +138,25 @@
     }
 
     element(element, place) {
-      const kind = factsOf(dom.tag(element));
+      const kind = tabwright.tagFactsOf(dom.tag(element));
       if (kind.skipped || !this.canContinue(place.treeDepth)) return this.noteUnusual(kind.tag);
       if (kind.tag === "br") return addText(" ", place);
       const style = tabwright.readStyle(element);
       const display = style.display;
-      if (display === "none") return this.countHiddenNode(element);
+      if (display === "none") return this.hidden.countNode(element);
       const inner = this.enter(element, kind, style, display, place);
       const before = this.rows.length;
       const separated = inner.outside !== place.outside;
       const block = display === "block" || isBlock(display);
-      if (block) this.rows.startBox(place);
+      if (block) this.rows.startBox(place, startsLine(kind, display));
       else if (separated) this.rows.flushText(place);
       else if (display !== "inline") addText(" ", place);
       this.node(element, style, inner, place);
+      if (inner.front !== null) inner.front.rows = this.rows.list.slice(before);
       if (kind.canHostShadow && (kind.custom || (this.rows.length === before && !place.buffer.text)))
         this.suspect(element, inner);
       if (separated) this.rows.flushText(inner);
-      if (block) this.rows.startBox(place);
+      if (block) this.rows.startBox(place, startsLine(kind, display));
       else if (display !== "inline") addText(" ", place);
     }
 
@@ -229,19 +178,24 @@
         kind.withoutContent ? "visible" : overflow,
       );
       const inner = new Place(place, kind, place.depth, view, place.outside);
+      inner.element = element;
       inner.style = style;
       inner.contained = contained;
       inner.special = dom.hasAny(element) && dom.matches(element, SPECIAL_ATTRIBUTES);
       if (inner.special) this.enterSpecial(element, inner);
       if (element === this.modal) inner.outside = false;
-      inner.scrolls = overflow !== "visible" && scrolls(element, overflow);
+      inner.scrolls = overflow !== "visible" && tabwright.scrolls(element, overflow);
       if (position !== "static") this.enterPositioned(element, style, inner, position);
+      if (inner.scrolls) inner.scroller = tabwright.smallScroller(element);
       return inner;
     }
 
     enterPositioned(element, style, inner, position) {
       inner.behindBackground ||= tabwright.isBehindBackground(element, style);
+      if (position === "fixed") inner.scroller = null;
       if (tabwright.isCover(element, style, inner.view, position)) this.covers.push(element);
+      if (this.root === dom.root() && tabwright.mayCover(element, style, position))
+        this.fronts.push((inner.front = { element, rows: [] }));
     }
 
     enterSpecial(element, inner) {
@@ -253,38 +207,64 @@
     // An element becomes a node, or is only a wrapper of its children.
     node(element, style, inner, place) {
       let role = tabwright.roleOf(element);
+      if (inner.outside && tabwright.isIdleField(element)) return;
       let flags = this.flagsOf(element, style, role, place, inner);
       if (needsBox(inner.kind, role) && !tabwright.isBoxVisible(element, style, inner.view, place.view)) {
         if (role === "image") this.countHiddenName(element);
-        if (!isBehindStyledControl(element)) return this.children(element, style, inner);
+        if (!tabwright.isBehindStyledControl(element, place)) return this.skip(element, style, role, inner);
         flags |= INVISIBLE;
       }
       if (role === "none" || (inner.outside && !(flags & (CLICKABLE | EDITABLE)) && !KEPT_OUTSIDE.has(role))) role = "";
-      if (role === "" && !(flags & (CLICKABLE | EDITABLE | SCROLLS))) this.children(element, style, inner);
+      const shown = role !== "" || flags & (CLICKABLE | EDITABLE | SCROLLS) || (this.everything && isContent(element));
+      if (!shown) this.children(element, style, inner);
       else this.emit(element, style, role || "generic", flags, inner, place);
+    }
+
+    skip(element, style, role, inner) {
+      this.countUnseen(element, role);
+      this.children(element, style, inner);
+    }
+
+    // Counts a control that is on the page without being seen: outside of what can be scrolled to, clipped, or empty.
+    countUnseen(element, role) {
+      if (CONTROLS.has(role) && role !== "option" && tabwright.isFocusable(element)) this.unseenControls++;
     }
 
     flagsOf(element, style, role, place, inner) {
       let flags = (inner.outside ? OUTSIDE : 0) | (inner.scrolls ? SCROLLS : 0);
-      if (CONTROLS.has(role) && role !== "gridcell") flags |= CLICKABLE;
-      else if (inner.special && hasClickHandler(element)) flags |= CLICKABLE;
-      else if (!place.inControl && this.startsPointerCursor(style, place, inner)) flags |= CLICKABLE;
+      // Inside a button the cursor shows nothing new.
+      inner.pointer = !place.inControl && isHand(style.cursor) && style.pointerEvents !== "none";
+      if (tabwright.isUsable(element, role, place, inner)) flags |= CLICKABLE;
       if (inner.special && tabwright.isEditingHost(element)) flags |= EDITABLE | CLICKABLE;
-      if (flags & CLICKABLE) inner.inControl = true;
+      if (flags & CLICKABLE && tabwright.isWholeControl(role)) inner.inControl = true;
+      inner.inLeaf ||= tabwright.isLeafControl(role);
       return flags;
     }
 
-    // Whether the pointer cursor starts at this element. Not asked inside controls.
-    startsPointerCursor(style, place, inner) {
-      inner.pointer = style.cursor === "pointer" && style.pointerEvents !== "none";
-      return inner.pointer && !place.pointer && inner.kind.mayBeClickable;
+    // Leaves out a guess that does the same as the only control in it, or only holds controls.
+    unwrap(at, row, inner) {
+      if (inner.sure || !(row.flags & CLICKABLE) || row.flags & (EDITABLE | SCROLLS)) return false;
+      if (!this.isSameAsContent(at, row, inner)) return false;
+      if (row.role === "generic") {
+        this.rows.remove(at);
+        return true;
+      }
+      row.flags &= ~CLICKABLE;
+      if (!this.needsRef(row.element, row.role, row.flags)) row.element = null;
+      return false;
+    }
+
+    isSameAsContent(at, row, inner) {
+      if (!inner.pointer && this.rows.holdsOnly(at, CONTROLS)) return true;
+      const only = this.rows.onlyControl(at);
+      return only !== null && (CONTROLS.has(only.role) || tabwright.fills(only.element, row.element));
     }
 
     emit(element, style, role, flags, inner, place) {
       this.rows.flushText(place);
       const at = this.rows.length;
       const row = this.rows.node(place.depth, role, flags, this.needsRef(element, role, flags) ? element : null);
-      const before = { clipped: this.clipped, faint: this.faint, unusual: this.unusual };
+      const before = { clipped: this.hidden.clipped, faint: this.hidden.faint, unusual: this.unusual };
       inner.depth = place.depth + 1;
       inner.buffer = { text: "" };
       this.content(element, style, role, inner);
@@ -292,17 +272,28 @@
       if (
         this.rows.length === at + 1 &&
         !needsBox(inner.kind, role) &&
-        !tabwright.isBoxVisible(element, style, inner.view, place.view)
+        !tabwright.isBoxVisible(element, style, inner.view, place.view) &&
+        !this.isDrawnElsewhere(element, row, place)
       ) {
-        return void this.rows.list.pop();
+        this.rows.list.pop();
+        return this.countUnseen(element, role);
       }
+      if (!this.everything && this.unwrap(at, row, inner)) return;
       row.name = tabwright.cut(this.nameFor(element, inner.kind, row, at, before), MAX_NAME);
+      if (inner.sure && !this.everything) this.rows.dropSameControl(at);
       if (role === "generic" || tabwright.namesFromContent(element, role)) this.rows.dropNamedText(at);
-      row.states = tabwright.statesOf(element, role, row.name, inner.off, element === this.focused);
+      const states = tabwright.statesOf(element, role, row.name, inner.off, element === this.focused) ?? [];
+      row.states = tabwright.completeStates(states, row, element, place, inner, this.rows.length === at + 1);
+    }
+
+    isDrawnElsewhere(element, row, place) {
+      if (row.role !== "textbox" || !tabwright.isBehindStyledControl(element, place)) return false;
+      row.flags |= INVISIBLE;
+      return true;
     }
 
     needsRef(element, role, flags) {
-      if (flags & (CLICKABLE | EDITABLE | SCROLLS)) return true;
+      if (this.everything || flags & (CLICKABLE | EDITABLE | SCROLLS)) return true;
       if (role === "image") return tabwright.nameOf(element).text !== "";
       return ROLES_WITH_REF.has(role);
     }
@@ -326,7 +317,7 @@
     }
 
     children(element, style, inner) {
-      if (inner.contained && style.contentVisibility === "hidden") return this.countHiddenChildren(element);
+      if (inner.contained && style.contentVisibility === "hidden") return this.hidden.countChildren(element);
       const { tag, canHostShadow } = inner.kind;
       const isGenerated = tag === "q" || tabwright.hasGeneratedText(element);
       if (isGenerated) this.generated(element, "::before", style, inner);
@@ -338,14 +329,15 @@
     }
 
     ownChildren(holder, element, style, inner) {
+      if (holder !== element) this.shadow = true;
       for (let at = dom.firstChild(holder); at !== null && !this.over; at = dom.nextSibling(at))
         this.child(at, element, style, inner);
     }
 
     closedChildren(details, style, inner) {
       for (let at = dom.firstChild(details); at !== null && !this.over; at = dom.nextSibling(at)) {
-        if (dom.type(at) === 1 && tabwright.roleOf(at) === "summary") this.element(at, inner);
-        else this.countHiddenNode(at);
+        if (dom.type(at) === 1 && dom.tag(at) === "summary") this.element(at, inner);
+        else this.hidden.countNode(at);
       }
     }
 
@@ -359,8 +351,8 @@
       const data = dom.text(node);
       if (!/\S/.test(data)) return data === "" ? undefined : addText(" ", place);
       const reason = tabwright.textHiddenReason(node, parent, style, place);
-      if (reason || this.unseen.has(node)) return this.countHidden(data, reason || "faint");
-      this.texts.push({ node, parent, box: place.box });
+      if (!reason) this.texts.push({ node, parent, box: place.box });
+      if (reason || this.unseen.has(node)) return this.hidden.count(data, reason || "faint");
       if (place.kind.tag === "rt") this.unusual++;
       place.textTransform ??= style.textTransform;
       addText(tabwright.squeeze(tabwright.transformText(data, place.textTransform)), place);
@@ -371,34 +363,15 @@
       if (text === "") return;
       this.unusual++;
       if (style.visibility !== "visible" || place.view.opacity < 0.1 || place.view.flow.nowhere)
-        this.countHidden(text, "clipped");
+        this.hidden.count(text, "clipped");
       else addText(tabwright.squeeze(text), place);
-    }
-
-    countHidden(text, reason) {
-      this.hidden.nodes++;
-      this.hidden.characters += text.trim().length;
-      if (reason === "faint") this.faint++;
-      if (reason === "clipped") this.clipped++;
-    }
-
-    countHiddenNode(node) {
-      const type = dom.type(node);
-      if (type !== 3 && type !== 1) return;
-      const text = type === 3 ? dom.text(node) : hiddenText(node);
-      if (/\S/.test(text)) this.countHidden(text.replace(/\s+/g, " "), "absent");
-    }
-
-    countHiddenChildren(element) {
-      for (const child of tabwright.childrenOf(element)) this.countHiddenNode(child);
     }
 
     // A name must fit the visible text: an aria-label without any of the visible words, or unreadable text, does not
     // replace what is visible.
     nameFor(element, kind, row, at, before) {
       const { role, flags } = row;
-      if (role === "generic")
-        return flags & CLICKABLE && this.rows.hasOnlyText(at) ? tabwright.cut(this.rows.textInside(at), 200) : "";
+      if (role === "generic") return flags & CLICKABLE ? this.nameForGuess(element, at) : "";
       const byContent = tabwright.namesFromContent(element, role);
       if (byContent && role !== "row" && this.isNamedByText(element, kind, at, before)) return this.rows.textInside(at);
       row.unusual = true;
@@ -406,7 +379,7 @@
       if (name.text === "" && name.from === "aria" && byContent) return this.rows.textInside(at); // a blank label
       if (name.text === "" || name.from === "label") return name.text;
       if (role === "image") return hasBrokenImage(element) ? this.hideName(name.text, "") : name.text;
-      const lost = this.faint > before.faint || (!CONTROLS.has(role) && this.clipped > before.clipped);
+      const lost = this.hidden.faint > before.faint || (!CONTROLS.has(role) && this.hidden.clipped > before.clipped);
       if (name.from === "content") return (lost && this.rows.textInside(at)) || name.text;
       if (name.from !== "aria" || role === "math" || !byContent) return name.text;
       const shown = this.rows.textInside(at);
@@ -415,9 +388,18 @@
         : this.hideName(name.text, shown);
     }
 
+    nameForGuess(element, at) {
+      const shown = this.rows.textInside(at);
+      if (shown !== "") return this.rows.hasOnlyText(at) ? tabwright.cut(shown, 200) : "";
+      const label = dom.attr(element, "aria-label") || dom.attr(element, "title");
+      const name = label || (this.rows.length === at + 1 ? tabwright.nameOf(element).text : "");
+      return tabwright.cut(tabwright.clean(name), 200);
+    }
+
     // Whether the name is just the visible text inside, which is already known.
     isNamedByText(element, kind, at, before) {
-      if (this.clipped > before.clipped || this.faint > before.faint || this.unusual > before.unusual) return false;
+      if (this.hidden.clipped > before.clipped || this.hidden.faint > before.faint || this.unusual > before.unusual)
+        return false;
       if (
         this.rows.length === at + 1 ||
         !kind.simple ||
@@ -428,14 +410,14 @@
     }
 
     hideName(name, shown) {
-      this.countHidden(name, "absent");
+      this.hidden.count(name, "absent");
       return shown;
     }
 
     // The name of an image that is too small to be seen: part of the name of a control, as hidden text is.
     countHiddenName(image) {
       const { text } = tabwright.nameOf(image);
-      if (text !== "") this.countHidden(text, "clipped");
+      if (text !== "") this.hidden.count(text, "clipped");
     }
 
     // Custom elements, and boxes without visible content, may have a closed shadow root, which only Python can find.
@@ -451,37 +433,20 @@
     buffer.text += text.startsWith(" ") && buffer.text.endsWith(" ") ? text.trimStart() : text;
   }
 
+  // Cells share a line, and so do words that are boxes only because their parent is a flex container.
+  const startsLine = (kind, display) => !kind.phrasing && display !== "table-cell";
+
   const isBlock = display => !display.startsWith("inline") && display !== "contents" && !display.startsWith("ruby");
 
   // Replaced elements and leaves need a visible box; a wrapper without a size may have visible content.
   const needsBox = (kind, role) => kind.replaced || LEAF_ROLES.has(role);
 
+  // The cursors over what is clicked or dragged.
+  const isHand = cursor => cursor !== "auto" && /^(pointer|grab|move|.*-resize)$/.test(cursor);
+
+  const isContent = element => element !== dom.root() && element !== dom.body();
+
   const isClosed = element => element instanceof HTMLDetailsElement && !element.open;
-
-  // Whether a tab stop or an inline handler shows that a script handles clicks.
-  function hasClickHandler(element) {
-    if (NEVER_CLICKABLE.has(dom.tag(element)) && dom.tag(element) !== "label") return false;
-    if (dom.has(element, "onclick") || dom.has(element, "onmousedown")) return true;
-    return parseInt(dom.attr(element, "tabindex"), 10) >= 0 && dom.tag(element) !== "iframe";
-  }
-
-  function scrolls(element, overflow) {
-    if (!overflow.includes("auto") && !overflow.includes("scroll")) return false;
-    if (element === dom.body() || element === dom.root()) return false;
-    return (
-      dom.scrollHeight(element) > dom.clientHeight(element) + 8 ||
-      dom.scrollWidth(element) > dom.clientWidth(element) + 8
-    );
-  }
-
-  // A native control behind a styled one: its label is visible, or it is transparent on top of the styled one.
-  function isBehindStyledControl(element) {
-    if (dom.tag(element) !== "input" || !HIDEABLE_INPUTS.has(tabwright.inputType(element))) return false;
-    if (tabwright.styleOf(element).visibility !== "visible") return false;
-    const box = dom.rect(element);
-    if (box.width >= 8 && box.height >= 8 && box.right > -scrollX && box.bottom > -scrollY) return true;
-    return tabwright.labelsOf(element).some(label => tabwright.isRendered(label) && dom.rect(label).width > 1);
-  }
 
   // A data: address without an image: its alternative text is not on the page.
   const hasBrokenImage = element =>
@@ -489,15 +454,4 @@
     element.complete &&
     element.naturalWidth === 0 &&
     /^data:/i.test(element.currentSrc);
-
-  function hiddenText(element) {
-    if (SKIPPED_TAGS.has(dom.tag(element))) return "";
-    if (!dom.first(element, "script,style,template,noscript")) return dom.textContent(element);
-    let text = "";
-    for (let at = dom.firstChild(element); at; at = dom.nextSibling(at)) {
-      if (dom.type(at) === 3) text += dom.text(at);
-      else if (dom.type(at) === 1) text += hiddenText(at);
-    }
-    return text;
-  }
 })(globalThis.tabwright);

@@ -1,0 +1,151 @@
+"""Elements whose clicks a script handles; the markup need not show it. Found ones are given to our world.
+
+One call returns the listeners of a whole document, in about 1 ms for 10,000 elements and 5 ms for 1,000
+listeners.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tabwright.browser.page.frame import MAIN_WORLD, DocumentGone, Frame, Handle
+from tabwright.browser.page.isolated_world import script
+from tabwright.cdp import CdpError, Params
+
+if TYPE_CHECKING:
+    from tabwright.browser.tab import Tab
+
+# A mouse cannot cause touch events, and an element that reacts to hovering need not react to a click.
+_CLICKS = frozenset(
+    (
+        *("click", "dblclick", "auxclick", "contextmenu", "mousedown", "mouseup"),
+        *("pointerdown", "pointerup", "dragstart", "drop"),
+    )
+)
+# The root of a framework listens to everything, for all elements in it.
+_MAX_TYPES = 20
+# To resolve a node takes about 0.05 ms.
+_MAX_NODES = 1_000
+
+
+@dataclass(slots=True)
+class _Document:
+    """One document: our world in it, its object in Chrome, and the nodes registered in our world."""
+
+    world: int
+    object_id: str
+    registered: set[int] = field(default_factory=set)
+    delegated: list[str] = field(default_factory=list)
+    has_shadow: bool = False
+
+
+class ClickListeners:
+    """The listeners of a tab's documents."""
+
+    def __init__(self, tab: "Tab") -> None:
+        self._tab = tab
+        self._documents: dict[str, _Document] = {}
+
+    async def update(self, frame: Frame, *, has_shadow: bool = False) -> bool:
+        """Register the elements of a frame that listen to clicks; return whether there are new ones.
+
+        Shadow roots are searched once a walk has met one.
+        """
+        try:
+            document = await self._document(frame)
+            if document is None or (has_shadow and document.has_shadow):
+                return False
+            document.has_shadow |= has_shadow
+            # Sent together, they take one round trip.
+            nodes, selectors = await asyncio.gather(
+                self._clickable_nodes(frame, document, pierce=document.has_shadow),
+                _delegated_selectors(frame),
+            )
+            if selectors != document.delegated:
+                await frame.call_here("registerDelegated", selectors)
+                document.delegated = selectors
+            return await self._register(frame, document, nodes)
+        except (CdpError, DocumentGone):
+            return False  # the document is gone, or its nodes are; the walk will notice
+
+    async def _document(self, frame: Frame) -> _Document | None:
+        """Return the frame's document. Chrome crashes if it is given the object of an isolated world."""
+        if MAIN_WORLD not in frame.contexts:
+            return None
+        world = await frame.world()
+        known = self._documents.get(frame.id)
+        if known is None or known.world != world:
+            found = await frame.ask(
+                "Runtime.evaluate", expression="document", contextId=frame.contexts[MAIN_WORLD]
+            )
+            self._documents = {
+                each: one for each, one in self._documents.items() if self._tab.frames.get(each)
+            }
+            known = self._documents[frame.id] = _Document(world, found["result"]["objectId"])
+        return known
+
+    async def _register(self, frame: Frame, document: _Document, nodes: list[int]) -> bool:
+        if document.has_shadow:
+            inner = await self._nodes_in_frames(frame)
+            nodes = [node for node in nodes if node not in inner]
+        current = set(nodes)
+        if current == document.registered:
+            return False
+        added = [node for node in nodes if node not in document.registered]
+        found = await asyncio.gather(
+            *(
+                frame.session.start("DOM.resolveNode", backendNodeId=node, executionContextId=document.world)
+                for node in added
+            ),
+            return_exceptions=True,
+        )
+        handles = {
+            node: Handle(each["object"]["objectId"])
+            for node, each in zip(added, found, strict=True)
+            if not isinstance(each, BaseException)
+        }
+        await frame.call_here("registerListeners", nodes, list(handles), *handles.values())
+        document.registered = current
+        return bool(handles)
+
+    async def _clickable_nodes(self, frame: Frame, document: _Document, *, pierce: bool) -> list[int]:
+        answer = await frame.ask(
+            "DOMDebugger.getEventListeners", objectId=document.object_id, depth=-1, pierce=pierce
+        )
+        return _clickable_nodes(answer["listeners"])
+
+    async def _nodes_in_frames(self, frame: Frame) -> set[int]:
+        """Return the nodes of the frames in a frame, which Chrome finds together with shadow roots.
+
+        They must not be resolved in the world of another frame: they would be no elements in their own.
+        """
+        nodes: set[int] = set()
+        for child in tuple(frame.children):
+            if child.session is frame.session and (document := await self._document(child)):
+                nodes.update(await self._clickable_nodes(child, document, pierce=True))
+        return nodes
+
+
+async def _delegated_selectors(frame: Frame) -> list[str]:
+    """Return the selectors with which jQuery handles the clicks on parts of a container."""
+    answer = await frame.ask(
+        "Runtime.evaluate",
+        expression=script("standalone/jquery_selectors.js"),
+        contextId=frame.contexts[MAIN_WORLD],
+        returnByValue=True,
+        throwOnSideEffect=True,
+    )
+    found = answer["result"].get("value")
+    return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
+
+
+def _clickable_nodes(listeners: Iterable[Params]) -> list[int]:
+    """Return the nodes that listen to clicks, in document order."""
+    types: dict[int, set[str]] = defaultdict(set)
+    for listener in listeners:
+        if "backendNodeId" in listener:
+            types[listener["backendNodeId"]].add(listener["type"])
+    nodes = [node for node, names in types.items() if names & _CLICKS and len(names) <= _MAX_TYPES]
+    return nodes[:_MAX_NODES]
