@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+import orjson
+
 from tabwright.browser.page.dialogs import Dialog
 from tabwright.browser.snapshot.nodes import Node, build
 from tabwright.browser.snapshot.text import Outline
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 MAX_CHARACTERS = 600
 _MAX_LINE = 160
 _MAX_FACT = 240
-_MAX_SELECTED = 5
+_MAX_LOOKS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,12 @@ class Effects:
     """How many changes are not in `changes`."""
     focus: str = ""
     """The element that got the focus."""
+    scrolled: str = ""
+    """What is at the top of the view, if the page was scrolled."""
+    looks: list[str] = field(default_factory=list)
+    """Elements that may only look different now."""
+    canvas: str = ""
+    """A canvas where a change cannot be seen."""
     errors: list[str] = field(default_factory=list)
     """New errors in the console."""
     tools: str = ""
@@ -77,7 +85,11 @@ class Effects:
     def __str__(self) -> str:
         if not self.empty:
             return "\n".join(self._lines())
-        return self._unknown() if self.unobserved else f"Nothing changed{self._reason()}."
+        if self.unobserved:
+            return self._unknown()
+        if self.canvas:
+            return f"Nothing changed{self._reason()}, except perhaps what {self.canvas} draws: take a screenshot."
+        return f"Nothing changed{self._reason()}."
 
     def _unknown(self) -> str:
         return f"What changed on the page is not known{self._reason()}: take a snapshot."
@@ -105,6 +117,11 @@ class Effects:
         yield from (f"Console: {error[:_MAX_LINE]}" for error in self.errors[:2])
         if self.focus and all(change.line != self.focus for change in self.changes):  # which shows it, too
             yield f"Focus: {self.focus[:_MAX_LINE]}"
+        if self.scrolled:
+            yield f"Scrolled to {self.scrolled[:_MAX_LINE]}"
+        if self.looks and not self.changes:
+            more = f" and {len(self.looks) - _MAX_LOOKS} more" if len(self.looks) > _MAX_LOOKS else ""
+            yield f"Only the look of {', '.join(self.looks[:_MAX_LOOKS])}{more} changed."
 
     def _lines(self) -> Iterator[str]:
         """The facts, then as many changes as fit."""
@@ -137,61 +154,63 @@ class Effects:
 
 def add_report(effects: Effects, frame: "Frame", report: dict[str, Any]) -> None:
     """Add what the scripts of a frame report; their elements get refs."""
+    reader = _Reader(frame, report["mark"])
     effects.more += report["more"]
     for part in report["parts"]:
-        _add_part(effects, frame, part["kind"], _read_nodes(frame, part["rows"]), report["mark"])
-    for number in report["gone"]:
-        if label := frame.tab.refs.label(number):
-            effects.changes.append(Change("-", f"@e{number}: {label}"))
-    if report["focus"] and (nodes := _read_nodes(frame, report["focus"])):
-        effects.focus = _outline(frame, nodes).describe(nodes[0], brief=True)
+        effects.changes += reader.changes(part["kind"], part["rows"])
+    effects.looks += map(reader.line, report["looks"])
+    if report["focus"]:
+        effects.focus = reader.line(report["focus"])
+    if report["canvas"]:
+        effects.canvas = reader.line(report["canvas"])
+    if report["scrolled"] is not None:
+        effects.scrolled = reader.line(report["scrolled"]) if report["scrolled"] else "an empty part"
 
 
-def _add_part(effects: Effects, frame: "Frame", kind: str, nodes: tuple[Node, ...], mark: int) -> None:
-    """Describe one touched element: as a whole if it is new, else what is new in it or changed itself.
+class _Reader:
+    """Reads the rows that the scripts of one frame report."""
 
-    Elements numbered from `mark` on are new.
-    """
-    nodes = tuple(map(_without_closed_options, nodes))
-    if kind == "value" and nodes and nodes[0].role == "listbox":
-        _add_selection(effects, frame, nodes[0])
-        return
-    outline = _outline(frame, nodes)
-    lines = list(outline.compact_lines())
-    if kind == "added":
-        effects.changes += (Change("+", line.text) for line in lines)
-        return
-    new = [node for top in nodes for node in top.walk() if node.number >= mark]
-    effects.changes += (Change("+", outline.describe(node, brief=True)) for node in new)
-    old = [node for node in nodes if node not in new]
-    if old and (kind in ("text", "value") or len(lines) <= 3):
-        # A line that is only a role does not show what changed inside it.
-        shown = [line for line in lines if not line.text.isalpha()] or lines
-        effects.changes += (Change("~", line.text) for line in shown[:2])
+    def __init__(self, frame: "Frame", mark: int) -> None:
+        self._frame = frame
+        # Elements numbered from here on had no ref before the action.
+        self._mark = mark
+        parts = urlsplit(frame.url)
+        self._origin = f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
 
+    def changes(self, kind: str, rows: str) -> list[Change]:
+        """Return what one part of a report says."""
+        nodes = build(rows)
+        if kind == "gone":
+            return [Change("-", ", ".join(map(self._gone, nodes)))]
+        self._frame.tab.refs.record(self._frame, nodes)
+        if kind == "added":
+            lines = Outline(nodes, origin=self._origin).compact_lines()
+            return [Change("+", line.text) for line in lines]
+        return [Change("~", self._changed(kind, nodes))]
 
-def _add_selection(effects: Effects, frame: "Frame", listbox: Node) -> None:
-    """Describe what is selected now in a list that shows its options."""
-    selected = [node for node in listbox.walk() if node.role == "option" and "selected" in node.states]
-    outline = _outline(frame, (listbox,))
-    for node in (listbox, *selected[:_MAX_SELECTED]):
-        effects.changes.append(Change("~", outline.describe(node, brief=True)))
-    effects.more += len(selected[_MAX_SELECTED:])
+    def line(self, rows: str) -> str:
+        """Return the line of one element."""
+        nodes = build(rows)
+        self._frame.tab.refs.record(self._frame, nodes)
+        return self._describe(nodes[0])
 
+    def _changed(self, kind: str, nodes: tuple[Node, ...]) -> str:
+        if kind == "moved":
+            [item, *before] = map(self._describe, nodes)
+            return f"moved {item} after {before[0]}" if before else f"moved {item} to the top"
+        if kind == "order":
+            around = "" if nodes[0].role == "document" else f" in {self._describe(nodes[0])}"
+            return f"new order{around}: {', '.join(quote(child.name) for child in nodes[0].children)}"
+        return self._describe(nodes[0])
 
-def _read_nodes(frame: "Frame", answer: str) -> tuple[Node, ...]:
-    nodes = build(answer.partition("\n")[2], {})
-    frame.tab.refs.record(frame, nodes)
-    return nodes
+    def _describe(self, node: Node) -> str:
+        if node.role == "row" and node.children:
+            return next(Outline((node,), origin=self._origin).compact_lines()).text
+        states = dict(node.states)
+        choices = orjson.loads(states.pop("choices", "[]"))
+        line = Outline((), origin=self._origin).describe(node._replace(states=states), brief=True)
+        return f"{line} offers {', '.join(map(quote, choices))}" if choices else line
 
-
-def _outline(frame: "Frame", nodes: tuple[Node, ...]) -> Outline:
-    parts = urlsplit(frame.url)
-    return Outline(nodes, origin=f"{parts.scheme}://{parts.netloc}" if parts.netloc else "")
-
-
-def _without_closed_options(node: Node) -> Node:
-    """Leave out the options of a closed list: the page does not show them."""
-    if node.role == "combobox" and all(child.role == "option" for child in node.children):
-        return node._replace(children=())
-    return node
+    def _gone(self, node: Node) -> str:
+        number = node.number if node.number < self._mark else 0
+        return self._describe(node._replace(number=number, states={}))

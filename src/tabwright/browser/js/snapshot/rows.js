@@ -23,11 +23,13 @@
       this.states = null;
       this.whole = false; // its name contains all the text in it
       this.unusual = false; // its name is not just the text in it
+      this.source = element; // the element that it shows; for text, the parent of the first piece
+      this.boxed = false; // a box starts between the row before and this one
     }
 
-    toString() {
+    toString(depth = this.depth) {
       const ref = this.element === null ? "" : tabwright.refOf(this.element);
-      const row = `${this.depth}\t${this.role}\t${ref}\t${this.flags}\t${this.name}`;
+      const row = `${depth}\t${this.role}\t${ref}\t${this.flags}\t${this.name}`;
       return this.states === null || this.states.length === 0 ? row : `${row}\t${this.states.join("\t")}`;
     }
   }
@@ -35,6 +37,7 @@
   tabwright.Rows = class Rows {
     list = [];
     spaced = false;
+    boxed = false;
 
     get length() {
       return this.list.length;
@@ -44,6 +47,8 @@
     node(depth, role, flags, element) {
       const row = new Row(depth, role, this.spaced ? flags | SPACED : flags, "", element);
       this.spaced = false;
+      row.boxed = this.boxed;
+      this.boxed = false;
       this.list.push(row);
       return row;
     }
@@ -52,11 +57,17 @@
     flushText(place) {
       const text = place.buffer.text;
       if (text === "") return;
+      const source = place.buffer.source;
       place.buffer.text = "";
+      place.buffer.source = null;
       const trimmed = text.trim();
       if (trimmed === "") return void (this.spaced = true);
       const flags = (place.outside ? OUTSIDE : 0) | (this.spaced || text.startsWith(" ") ? SPACED : 0);
-      this.list.push(new Row(place.depth, "", flags, tabwright.cut(trimmed, MAX_TEXT), null));
+      const row = new Row(place.depth, "", flags, tabwright.cut(trimmed, MAX_TEXT), null);
+      row.source = source;
+      row.boxed = this.boxed;
+      this.list.push(row);
+      this.boxed = false;
       this.spaced = text.endsWith(" ");
     }
 
@@ -64,6 +75,7 @@
     startBox(place) {
       this.flushText(place);
       this.spaced = true;
+      this.boxed = true;
     }
 
     // The visible text inside the node at an index.

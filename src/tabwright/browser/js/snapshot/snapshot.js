@@ -36,26 +36,31 @@
   const MAX_NAME = 2000;
 
   tabwright.snapshot = function (options) {
-    tabwright.clearCaches();
-    const answer = read(options);
+    const root = options.root ? tabwright.nodeOf(options.root) : dom.root();
+    if (!root) return JSON.stringify({ gone: true });
+    const walk = tabwright.walk(root, options);
+    const answer = walk.answer();
     tabwright.clearCaches(); // the caches of a large page are large
+    if (options.root) return answer;
+    tabwright.walked = true;
+    tabwright.keepScene(walk);
     return answer;
   };
 
-  function read(options) {
-    tabwright.stripped = 0;
-    const root = options.root ? tabwright.nodeOf(options.root) : dom.root();
-    if (!root) return JSON.stringify({ gone: true });
-    if (!options.root) tabwright.walked = true;
-    const walk = new Walk(root, options, new Set());
-    walk.run();
+  // The walk of an element; its rows are in `rows`.
+  tabwright.walk = function (root, options) {
+    tabwright.clearCaches();
+    const walk = walkOnce(root, options, new Set());
     const covered = walk.covered();
-    if (!covered.size) return walk.answer();
     // Rare: text behind an opaque box. Joined sentences cannot be split, so the page is read again without it.
+    return covered.size ? walkOnce(root, options, covered) : walk;
+  };
+
+  function walkOnce(root, options, unseen) {
     tabwright.stripped = 0;
-    const again = new Walk(root, options, covered);
-    again.run();
-    return again.answer();
+    const walk = new Walk(root, options, unseen);
+    walk.run();
+    return walk;
   }
 
   // What the tag alone says about an element.
@@ -92,7 +97,7 @@
       this.pointer = false;
       this.inControl = outer !== null && outer.inControl;
       // Wrappers share the buffer of the sentence.
-      this.buffer = outer === null ? { text: "" } : outer.buffer;
+      this.buffer = outer === null ? { text: "", source: null } : outer.buffer;
       this.style = null;
       this.background = null;
       this.unread = null;
@@ -107,9 +112,10 @@
   }
 
   class Walk {
-    constructor(root, { maxNodes = 200000, budgetMs = 1500 }, unseen) {
+    constructor(root, { maxNodes = 200000, budgetMs = 1500, skip = null }, unseen) {
       this.root = root;
       this.unseen = unseen;
+      this.skip = skip;
       this.texts = [];
       this.covers = [];
       this.most = maxNodes;
@@ -192,6 +198,7 @@
       const kind = factsOf(dom.tag(element));
       if (kind.skipped || !this.canContinue(place.treeDepth)) return this.noteUnusual(kind.tag);
       if (kind.tag === "br") return addText(" ", place);
+      if (this.skip !== null && this.skip(element)) return;
       const style = tabwright.readStyle(element);
       const display = style.display;
       if (display === "none") return this.countHiddenNode(element);
@@ -282,9 +289,10 @@
       this.rows.flushText(place);
       const at = this.rows.length;
       const row = this.rows.node(place.depth, role, flags, this.needsRef(element, role, flags) ? element : null);
+      row.source = element;
       const before = { clipped: this.clipped, faint: this.faint, unusual: this.unusual };
       inner.depth = place.depth + 1;
-      inner.buffer = { text: "" };
+      inner.buffer = { text: "", source: null };
       this.content(element, style, role, inner);
       this.rows.flushText(inner);
       if (
@@ -361,6 +369,7 @@
       this.texts.push({ node, parent, box: place.box });
       if (place.kind.tag === "rt") this.unusual++;
       place.textTransform ??= style.textTransform;
+      place.buffer.source ??= parent;
       addText(tabwright.squeeze(tabwright.transformText(data, place.textTransform)), place);
     }
 
@@ -370,7 +379,10 @@
       this.unusual++;
       if (style.visibility !== "visible" || place.view.opacity < 0.1 || place.view.flow.nowhere)
         this.countHidden(text, "clipped");
-      else addText(tabwright.squeeze(text), place);
+      else {
+        place.buffer.source ??= element;
+        addText(tabwright.squeeze(text), place);
+      }
     }
 
     countHidden(text, reason) {
