@@ -40,8 +40,7 @@ async def test_new_elements_are_reported_with_refs(tab: Tab, web: Web) -> None:
         )
     )
     assert (await click(tab, "button")).splitlines()[1:] == [
-        "+ alert",
-        '+ "Saved"',
+        '+ alert: "Saved"',
         '+ @e2: link "Undo" → /undo',
     ]
 

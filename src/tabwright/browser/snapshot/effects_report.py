@@ -3,13 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
-
-import orjson
 
 from tabwright.browser.page.dialogs import Dialog
-from tabwright.browser.snapshot.nodes import Node, build
-from tabwright.browser.snapshot.text import Outline
+from tabwright.browser.snapshot.changes import MAX_LINE, Change, RowReader, fold, without_repeats
 from tabwright.text import format_count, quote
 
 if TYPE_CHECKING:
@@ -17,21 +13,8 @@ if TYPE_CHECKING:
 
 # About 150 tokens.
 MAX_CHARACTERS = 600
-_MAX_LINE = 160
 _MAX_FACT = 240
 _MAX_LOOKS = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One thing that changed: "+" appeared, "~" changed, "-" disappeared."""
-
-    sign: str
-    line: str
-
-    def __str__(self) -> str:
-        line = self.line if len(self.line) <= _MAX_LINE else self.line[:_MAX_LINE] + "…"
-        return f"{self.sign} {line}"
 
 
 @dataclass(slots=True)
@@ -64,6 +47,8 @@ class Effects:
     """How many changes are not in `changes`."""
     focus: str = ""
     """The element that got the focus."""
+    refused: str = ""
+    """The field that keeps its form from being sent, and why."""
     scrolled: str = ""
     """What is at the top of the view, if the page was scrolled."""
     looks: list[str] = field(default_factory=list)
@@ -88,7 +73,8 @@ class Effects:
         if self.unobserved:
             return self._unknown()
         if self.canvas:
-            return f"Nothing changed{self._reason()}, except perhaps what {self.canvas} draws: take a screenshot."
+            perhaps = f"except perhaps what {self.canvas} draws: take a screenshot"
+            return f"Nothing changed{self._reason()}, {perhaps}."
         return f"Nothing changed{self._reason()}."
 
     def _unknown(self) -> str:
@@ -114,11 +100,16 @@ class Effects:
         yield from (f"Download {download}" for download in self.downloads)
         if self.tools:
             yield f"New page tools: {self.tools}"
-        yield from (f"Console: {error[:_MAX_LINE]}" for error in self.errors[:2])
-        if self.focus and all(change.line != self.focus for change in self.changes):  # which shows it, too
-            yield f"Focus: {self.focus[:_MAX_LINE]}"
+        yield from (f"Console: {error[:MAX_LINE]}" for error in self.errors[:2])
+        yield from self._facts_in_page()
+
+    def _facts_in_page(self) -> Iterator[str]:
+        if self.refused:
+            yield f"The form was not sent: {self.refused}"
+        elif self.focus and all(self.focus not in change.line for change in self.changes):
+            yield f"Focus: {self.focus[:MAX_LINE]}"
         if self.scrolled:
-            yield f"Scrolled to {self.scrolled[:_MAX_LINE]}"
+            yield f"Scrolled to {self.scrolled[:MAX_LINE]}"
         if self.looks and not self.changes:
             more = f" and {len(self.looks) - _MAX_LOOKS} more" if len(self.looks) > _MAX_LOOKS else ""
             yield f"Only the look of {', '.join(self.looks[:_MAX_LOOKS])}{more} changed."
@@ -133,14 +124,17 @@ class Effects:
                 continue
             room -= len(line) + 1
             yield line
+        lines = [str(change) for change in self.changes]
+        if sum(len(line) + 1 for line in lines) > room:
+            lines = list(fold(self.changes))
         shown = 0
-        for change in map(str, self.changes):
-            room -= len(change) + 1
+        for line in lines:
+            room -= len(line) + 1
             if room < 0:
                 break
             shown += 1
-            yield change
-        left_out += len(self.changes) - shown + self.more
+            yield line
+        left_out += len(lines) - shown + self.more
         if left_out:
             yield f"… and {format_count(left_out, 'more change')}{self._reason()}"
         elif self.unobserved:
@@ -154,63 +148,19 @@ class Effects:
 
 def add_report(effects: Effects, frame: "Frame", report: dict[str, Any]) -> None:
     """Add what the scripts of a frame report; their elements get refs."""
-    reader = _Reader(frame, report["mark"])
+    reader = RowReader(frame, report["mark"])
     effects.more += report["more"]
-    for part in report["parts"]:
-        effects.changes += reader.changes(part["kind"], part["rows"])
-    effects.looks += map(reader.line, report["looks"])
+    changes = [change for part in report["parts"] for change in reader.changes(part["kind"], part["rows"])]
+    effects.looks += map(reader.label, report["looks"])
     if report["focus"]:
         effects.focus = reader.line(report["focus"])
+    if report["refused"]:
+        row, reason = report["refused"]
+        field_line = reader.line(row)
+        effects.refused = f"{field_line}: {quote(reason)}"
+        changes = [change for change in changes if change.line != field_line]
+    effects.changes += without_repeats(changes)
     if report["canvas"]:
-        effects.canvas = reader.line(report["canvas"])
+        effects.canvas = reader.label(report["canvas"])
     if report["scrolled"] is not None:
-        effects.scrolled = reader.line(report["scrolled"]) if report["scrolled"] else "an empty part"
-
-
-class _Reader:
-    """Reads the rows that the scripts of one frame report."""
-
-    def __init__(self, frame: "Frame", mark: int) -> None:
-        self._frame = frame
-        # Elements numbered from here on had no ref before the action.
-        self._mark = mark
-        parts = urlsplit(frame.url)
-        self._origin = f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
-
-    def changes(self, kind: str, rows: str) -> list[Change]:
-        """Return what one part of a report says."""
-        nodes = build(rows)
-        if kind == "gone":
-            return [Change("-", ", ".join(map(self._gone, nodes)))]
-        self._frame.tab.refs.record(self._frame, nodes)
-        if kind == "added":
-            lines = Outline(nodes, origin=self._origin).compact_lines()
-            return [Change("+", line.text) for line in lines]
-        return [Change("~", self._changed(kind, nodes))]
-
-    def line(self, rows: str) -> str:
-        """Return the line of one element."""
-        nodes = build(rows)
-        self._frame.tab.refs.record(self._frame, nodes)
-        return self._describe(nodes[0])
-
-    def _changed(self, kind: str, nodes: tuple[Node, ...]) -> str:
-        if kind == "moved":
-            [item, *before] = map(self._describe, nodes)
-            return f"moved {item} after {before[0]}" if before else f"moved {item} to the top"
-        if kind == "order":
-            around = "" if nodes[0].role == "document" else f" in {self._describe(nodes[0])}"
-            return f"new order{around}: {', '.join(quote(child.name) for child in nodes[0].children)}"
-        return self._describe(nodes[0])
-
-    def _describe(self, node: Node) -> str:
-        if node.role == "row" and node.children:
-            return next(Outline((node,), origin=self._origin).compact_lines()).text
-        states = dict(node.states)
-        choices = orjson.loads(states.pop("choices", "[]"))
-        line = Outline((), origin=self._origin).describe(node._replace(states=states), brief=True)
-        return f"{line} offers {', '.join(map(quote, choices))}" if choices else line
-
-    def _gone(self, node: Node) -> str:
-        number = node.number if node.number < self._mark else 0
-        return self._describe(node._replace(number=number, states={}))
+        effects.scrolled = reader.label(report["scrolled"]) if report["scrolled"] else "an empty part"

@@ -56,18 +56,15 @@
         if (touched && this.watch.isUnknown(unit.source, before)) this.addChanged(unit, null);
       }
       this.addReplacedNeighbours(fresh);
+      let end = -1; // of the part before
       for (const unit of after.units) {
-        if (!fresh.has(unit) || fresh.has(unit.parent)) continue;
+        if (!fresh.has(unit) || unit.index <= end) continue;
+        end = unit.last;
         const inside = after.within(unit).filter(inner => fresh.has(inner));
         if (!inside.some(inner => inner.hasLine)) continue;
         const row = rowOf(unit);
         if (row !== null && row !== unit && old[row.index] !== null) this.addChanged(unit, null);
-        else
-          this.add(
-            "added",
-            unit,
-            inside.slice(0, MAX_ROWS).map(inner => inner.toString(inner.row.depth - unit.row.depth)),
-          );
+        else this.add("added", unit, inTree(inside));
       }
     }
 
@@ -82,33 +79,32 @@
 
     // In a part of the page that was not walked before, only what was touched is known to be new.
     isNew(unit) {
-      const { before } = this.comparison;
+      const { before, after } = this.comparison;
+      if (repeatsName(unit)) return false;
       if (this.watch.isUnknown(unit.source, before)) return this.watch.isAdded(unit.source);
+      if (!this.modalChanged || unit.clickable || unit.text !== null) return true;
       // Behind a modal dialog only controls and texts are shown. The rest is not new when the dialog closes.
-      return !this.modalChanged || unit.clickable || unit.text !== null || this.watch.isAdded(unit.source);
+      return this.watch.isAdded(unit.source) || (after.modal !== null && dom.contains(after.modal, unit.source));
     }
 
     // A cell is shown with its whole row.
     addChanged(unit, before) {
       const row = rowOf(unit);
-      const shown = row ?? unit;
+      const cells = row === null ? [] : this.comparison.after.within(row);
+      const isWhole = cells.length > 0 && cells.length <= MAX_CELLS;
+      const shown = isWhole ? row : unit;
       if (this.shown.has(shown)) return;
       this.shown.add(shown);
-      const inside = row === null ? [] : this.comparison.after.within(row);
-      if (inside.length > 0 && inside.length <= MAX_CELLS)
-        this.add(
-          "changed",
-          unit,
-          inside.map(inner => inner.toString(inner.row.depth - row.row.depth)),
-        );
-      else this.add("changed", unit, [tabwright.changedRow(before, unit)]);
+      this.add("changed", unit, isWhole ? inTree(cells) : [tabwright.changedRow(before, unit)]);
     }
 
     addGone(units) {
       const { now, before } = this.comparison;
       const gone = new Set(units.filter(unit => this.isGone(unit)));
+      let end = -1; // of the part before
       for (const unit of gone) {
-        if (gone.has(unit.parent)) continue;
+        if (unit.index <= end) continue;
+        end = unit.last;
         const row = rowOf(unit);
         const rowNow = row === null || row === unit ? null : now[row.index];
         if (rowNow !== null) this.addChanged(rowNow, null);
@@ -123,19 +119,21 @@
     // The unit itself; if it has no name, the first lines in it say what it was.
     addGonePart(unit, lines) {
       const isNamed = unit.text !== null || unit.row.name !== "" || unit.clickable;
-      const shown = isNamed ? [unit] : lines.slice(0, MAX_GONE_LINES);
+      const isRow = unit.row.role === "row";
+      const shown = isRow ? lines : isNamed ? [unit] : lines.slice(0, MAX_GONE_LINES);
       if (!shown.length) return;
       const rank = Math.max(RANK.gone, this.rankOf(unit));
       this.add(
         "gone",
         unit,
-        shown.map(inner => inner.toString(0)),
+        isRow ? inTree(this.comparison.before.within(unit)) : shown.map(inner => inner.toString(0)),
         rank,
       );
     }
 
     isGone(unit) {
       const { after } = this.comparison;
+      if (repeatsName(unit)) return false;
       const there = dom.isConnected(unit.source) && tabwright.mayBeSeen(unit.source);
       if (!there) return true;
       if (after.truncated || this.watch.isUnknown(unit.source, after)) return false;
@@ -160,10 +158,7 @@
       const before = after.units.findLast(
         unit => unit.index < item.index && unit.hasLine && (unit.parent === item.parent || !contains(unit, item)),
       );
-      const rows =
-        item.row.role === "row"
-          ? lines.map(unit => unit.toString(unit.row.depth - item.row.depth))
-          : [line.toString(0)];
+      const rows = item.row.role === "row" ? inTree(lines) : [line.toString(0)];
       const label = before && this.labelOf(before.row.role === "row" ? before : siblingOf(before, item));
       this.add("moved", line, label ? [...rows, label.toString(0)] : rows);
     }
@@ -186,6 +181,19 @@
       this.add("order", moved[0], [around === null ? "0\tdocument\t\t0\t" : around.toString(0), ...rows]);
     }
   };
+
+  const repeatsName = unit => unit.text !== null && unit.parent !== null && unit.parent.row.name === unit.text;
+
+  // The rows of units, each inside the nearest one that contains it.
+  function inTree(units) {
+    const depths = new Map();
+    return units.slice(0, MAX_ROWS).map(unit => {
+      let around = unit.parent;
+      while (around !== null && !depths.has(around)) around = around.parent;
+      depths.set(unit, around === null ? 0 : depths.get(around) + 1);
+      return unit.toString(depths.get(unit));
+    });
+  }
 
   const contains = (outer, unit) => unit.index >= outer.index && unit.index <= outer.last;
 

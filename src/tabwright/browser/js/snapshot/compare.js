@@ -52,7 +52,7 @@
       const gone = groupBy(this.gone(), parentOf);
       const added = groupBy(this.added(), parentOf);
       if (!gone.size || !added.size) return;
-      const parents = [[null, null]];
+      const parents = [[ROOT, ROOT]];
       for (const unit of this.after.units)
         if (this.old[unit.index] !== null) parents.push([this.old[unit.index], unit]);
       const pairInside = () => {
@@ -71,7 +71,9 @@
 
     // Pairs what is still alone, by a key; `parents` gets the new pairs.
     pairAll(before, after, fits, parents) {
-      const alone = before.filter(unit => this.now[unit.index] === null);
+      // An element that is only hidden was not replaced, unless nothing else differs.
+      const mayPair = unit => fits === RULES[0] || !dom.isConnected(unit.source);
+      const alone = before.filter(unit => this.now[unit.index] === null && mayPair(unit));
       const known = groupBy(alone, unit => fits(unit, this.before, alone));
       const left = known.size ? after.filter(unit => this.old[unit.index] === null) : [];
       for (const unit of left) {
@@ -117,7 +119,8 @@
     }
   };
 
-  const parentOf = unit => unit.parent;
+  const ROOT = {};
+  const parentOf = unit => unit.parent ?? ROOT;
 
   // The keys by which replaced units are paired, the strictest first. A key of null fits nothing.
   const RULES = [

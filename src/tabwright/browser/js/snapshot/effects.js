@@ -53,6 +53,7 @@
         mark: watch.mark,
         focus: this.focus(),
         scrolled: this.scrolled(),
+        refused: this.refused(),
         looks: changes.parts.length ? [] : this.looks(),
         canvas: changes.parts.length ? null : this.canvas(),
         title: tabwright.clean(document.title),
@@ -65,6 +66,13 @@
       const focused = tabwright.focusedElement();
       if (focused === this.watch.focused || !focused || focused === dom.body()) return null;
       return this.unitAt(focused, 0)?.toString() ?? null;
+    }
+
+    // A field that keeps its form from being sent, and what Chrome says about it.
+    refused() {
+      const field = this.watch.refusing();
+      const unit = field && this.unitAt(field, 0);
+      return unit ? [unit.toString(), tabwright.clean(field.validationMessage)] : null;
     }
 
     // The unit of an element, or of an ancestor up to `levels` above, or the first one inside it.

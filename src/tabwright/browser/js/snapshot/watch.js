@@ -128,7 +128,8 @@
       /** @type {(() => void) | undefined} */
       this.onTouch = undefined;
       this.place = { x: scrollX, y: scrollY };
-      this.scrolled = new Set();
+      this.key = "";
+      this.refusals = []; // of fields whose value keeps their form from being sent
       this.heard = event => this.hear(event);
       for (const type of HEARD) addEventListener(type, this.heard, true);
       watch = this;
@@ -141,11 +142,11 @@
 
     hear(event) {
       const element = event.composedPath()[0];
-      if (event.type === "scroll") return void this.scrolled.add(event.target);
+      if (event.type === "invalid") return void this.refusals.push(event);
       if (event.type === "input" || event.type === "change") return this.hearEdit(event.type, element);
       // What the tab did before the input, such as scrolling to the target, is not an effect of it.
       if (this.target === null) this.place = { x: scrollX, y: scrollY };
-      this.scrolled.clear();
+      this.key = event.key ?? "";
       if (element instanceof Element) this.target = element;
     }
 
@@ -220,6 +221,14 @@
       return false;
     }
 
+    // The field at which Chrome shows why it did not send a form: the first one, which has the focus. A script that only
+    // checks what is typed gets the same event, but not after a press elsewhere or the Enter key.
+    refusing() {
+      const refusal = this.refusals.find(event => !event.defaultPrevented)?.target;
+      if (!refusal || refusal !== tabwright.focusedElement()) return null;
+      return refusal !== this.target || this.key === "Enter" ? refusal : null;
+    }
+
     // Visible elements whose attributes may have changed how they look.
     restyled() {
       const differs = ([element, values]) =>
@@ -230,7 +239,7 @@
     }
   };
 
-  const HEARD = ["input", "change", "mousedown", "keydown", "beforeinput", "touchstart", "scroll"];
+  const HEARD = ["input", "change", "mousedown", "keydown", "beforeinput", "touchstart", "invalid"];
 
   function elementOf(node) {
     if (!node || node instanceof Element) return node;
