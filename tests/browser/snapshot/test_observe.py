@@ -283,3 +283,29 @@ async def test_a_value_out_of_range_is_reported_as_invalid(tab: Tab, web: Web) -
     await tab.goto(web.page("<label>Age <input type=number max=120></label>"))
     _, effects = await observe(tab, lambda: tab.element("input").fill(130))
     assert str(effects) == '~ @e1: spinbutton "Age" = "130" (invalid, focused)'
+
+
+async def test_a_link_within_the_page_reports_where_it_leads(tab: Tab, web: Web) -> None:
+    url = web.page(
+        "<a href=#end>Jump</a><div style=height:3000px></div><h2 id=end>The end</h2><p style=height:3000px>"
+    )
+    await tab.goto(url)
+    assert (await click(tab, "a")).splitlines() == [
+        f"The address is now {url}#end",
+        'Scrolled to @e2: heading "The end"',
+    ]
+
+
+async def test_what_changes_by_itself_comes_last(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page(
+            """<p id=clock>0</p><script>setInterval(() => clock.textContent++, 20)</script>
+            <main><section><form><button type=button onclick="out.textContent = 'Done'">Go</button></form></section></main>
+            <footer><div><p id=out>Ready</p></div></footer>"""
+        )
+    )
+    await tab.snapshot()
+    await tab.waits.function("clock.textContent > 9")
+    [focus, done, ticked] = (await click(tab, "button")).splitlines()
+    assert [focus, done] == ['Focus: @e3: button "Go" (focused)', '~ "Done"']
+    assert ticked.startswith('~ "')

@@ -111,7 +111,7 @@ REACTIONS = [
         [
             (
                 "click summary",
-                ['+ "Hidden"', '+ @e2: link "link" → /x', '~ @e1: button "More" (expanded, focused)'],
+                ['~ @e1: button "More" (expanded, focused)', '+ "Hidden"', '+ @e2: link "link" → /x'],
             ),
             ("click summary", ['~ @e1: button "More" (collapsed, focused)', '- "Hidden", @e2: link "link"']),
         ],
@@ -205,7 +205,7 @@ REACTIONS = [
         [
             (
                 "hover button",
-                ['+ tooltip "Opens the manual"', '~ @e1: button "Help" (description: "Opens the manual")'],
+                ['~ @e1: button "Help" (description: "Opens the manual")', '+ tooltip "Opens the manual"'],
             ),
         ],
         id="tooltip",
@@ -233,7 +233,7 @@ REACTIONS = [
         [
             (
                 "click text=Docs",
-                ['+ @e3: treeitem "Guide"', '+ @e4: treeitem "API"', '~ @e2: treeitem "Docs" (expanded)'],
+                ['~ @e2: treeitem "Docs" (expanded)', '+ @e3: treeitem "Guide"', '+ @e4: treeitem "API"'],
             ),
         ],
         id="tree",

@@ -11,7 +11,7 @@
   const ANNOUNCED =
     "[role=alert],[role=status],[role=log],[role=dialog],[role=alertdialog],dialog,output,[aria-live=polite],[aria-live=assertive]";
   // What a part is worth to a reader.
-  const RANK = { announced: 0, invalid: 1, near: 2, far: 3, gone: 4, unrelated: 5 };
+  const RANK = { announced: 0, invalid: 1, near: 2, far: 3, outOfView: 4, gone: 5, unrelated: 6 };
 
   tabwright.Changes = class Changes {
     // `watch` knows what was touched, and where the action was.
@@ -29,7 +29,7 @@
     }
 
     get answer() {
-      const parts = this.parts.map((part, at) => ({ ...part, at })).sort((a, b) => a.rank - b.rank || a.at - b.at);
+      const parts = this.parts.sort((a, b) => a.rank - b.rank || a.at - b.at);
       return {
         parts: parts.slice(0, MAX_PARTS).map(({ kind, rows }) => ({ kind, rows: rows.join("\n") })),
         more: Math.max(0, parts.length - MAX_PARTS),
@@ -37,7 +37,7 @@
     }
 
     add(kind, unit, rows, rank = this.rankOf(unit)) {
-      this.parts.push({ kind, rows, rank });
+      this.parts.push({ kind, rows, rank, at: unit.index });
     }
 
     rankOf(unit) {
@@ -45,7 +45,8 @@
       if (this.watch.isUnrelated(element)) return RANK.unrelated;
       if (dom.closest(element, ANNOUNCED)) return RANK.announced;
       if (unit.row.states?.includes("invalid")) return RANK.invalid;
-      return this.watch.isNear(element, NEAR) ? RANK.near : RANK.far;
+      if (this.watch.isNear(element, NEAR)) return RANK.near;
+      return this.watch.isUnknown(element, this.comparison.before) ? RANK.outOfView : RANK.far;
     }
 
     addAdded(units) {

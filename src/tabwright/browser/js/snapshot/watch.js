@@ -99,15 +99,18 @@
     };
   }
 
+  // Elements that are left out again: those that were, and what is around touched ones inside them.
   function skipAgain(before, touched, skipped) {
     if (!before.size) return null;
     const around = new Set();
-    for (const element of touched)
+    for (const element of touched.keys())
       for (let at = element; at !== null && !around.has(at); at = tabwright.parentOf(at)) around.add(at);
+    const entered = new Set();
     return element => {
-      const again = before.has(element) && !around.has(element);
-      if (again) skipped.add(element);
-      return again;
+      if (!before.has(element) && !entered.has(tabwright.parentOf(element))) return false;
+      if (RANK[touched.get(element)] >= RANK.text) return false;
+      (around.has(element) ? entered : skipped).add(element);
+      return !around.has(element);
     };
   }
 
@@ -115,7 +118,7 @@
     constructor() {
       note(observer.takeRecords());
       connect();
-      this.before = isFit(known) ? known : readScene(null, []);
+      this.before = isFit(known) ? known : readScene(null, new Map());
       known = null;
       observer.takeRecords();
       this.mark = tabwright.nextNumber();
@@ -184,7 +187,7 @@
     // Reads the page as it is now, unless that was done since the last change.
     look() {
       this.note(observer.takeRecords());
-      return (this.scene ??= readScene(this.before, this.touched.keys()));
+      return (this.scene ??= readScene(this.before, this.touched));
     }
 
     // The scene can be the one before the next action, if nothing happens until then.
