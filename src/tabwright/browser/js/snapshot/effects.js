@@ -86,10 +86,11 @@
 
     // The first thing in view, if the page was scrolled.
     scrolled() {
-      const { place, scene } = this.watch;
+      const { place, scene, target } = this.watch;
+      if (target === null) return null; // an action that scrolls says where to by itself
       if (Math.abs(scrollX - place.x) < SCROLLED && Math.abs(scrollY - place.y) < SCROLLED) return null;
-      const target = dom.documentAll(":target")[0];
-      if (target && isInView(target)) return this.unitAt(target, 0)?.toString() ?? "";
+      const anchor = dom.documentAll(":target")[0];
+      if (anchor && isInView(anchor)) return this.unitAt(anchor, 0)?.toString() ?? "";
       return scene.units.find(unit => unit.hasLine && isInView(unit.source))?.toString() ?? "";
     }
 
