@@ -134,6 +134,7 @@ interface SnapshotWalk {
   rows: SnapshotRows;
   truncated: boolean;
   modal: Element | null;
+  unseen: Set<Node>;
   answer(): string;
 }
 
@@ -229,7 +230,7 @@ interface Tabwright {
   walk(root: Element, options: WalkOptions): SnapshotWalk;
 
   // snapshot/scene.js
-  Scene: new (walk: Pick<SnapshotWalk, "truncated" | "modal"> & { rows: any }, skipped: Set<Element>) => any;
+  Scene: new (walk: Pick<SnapshotWalk, "truncated" | "modal" | "unseen"> & { rows: any }, skipped: Set<Element>) => any;
 
   // snapshot/compare.js
   Comparison: new (before: any, after: any) => any;
@@ -246,6 +247,7 @@ interface Tabwright {
 
   // snapshot/transitions.js
   revealingAnimations(since: number): Animation[];
+  isRevealPrepared(touched: Iterable<Element>): boolean;
 
   // snapshot/effects.js
   startObserving(): { walked: boolean; title: string };

@@ -96,8 +96,8 @@ class RowReader:
         parts = urlsplit(frame.url)
         self._origin = f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
 
-    def changes(self, kind: str, rows: str) -> list[Change]:
-        """Return what one part of a report says."""
+    def changes(self, kind: str, rows: str, own: Sequence[str]) -> list[Change]:
+        """Return what one part of a report says; `own` are the changed elements in a table row."""
         nodes = build(rows)
         if kind == "gone":
             return [Change("-", self._gone(nodes))]
@@ -105,6 +105,8 @@ class RowReader:
         if kind == "added":
             lines = list(Outline(nodes, origin=self._origin).compact_lines())
             return [Change("+", line) for line in _join_headings(lines)]
+        if own and " | " not in self._describe(nodes[0]):
+            return [Change("~", self.line(row)) for row in own]
         return [Change("~", self._changed(kind, nodes))]
 
     def line(self, row: str) -> str:
@@ -142,6 +144,9 @@ class RowReader:
         line = next(iter(outline.compact_lines())).text
         bare = node._replace(name="", children=())
         head = outline.describe(bare._replace(states={}))
+        if not line.startswith(f"{head}: "):
+            names = [quote(name) for cell in node.children if (name := cell.name or _first_name(cell))]
+            line = f"{head}: {', '.join(names)}" if names else head
         return outline.describe(bare) + line.removeprefix(head)
 
     def _gone(self, nodes: tuple[Node, ...]) -> str:
@@ -155,6 +160,10 @@ class RowReader:
         return node._replace(
             number=node.number if node.number < self._mark else 0, states={}, children=children
         )
+
+
+def _first_name(node: Node) -> str:
+    return next((inner.name for inner in node.walk() if inner.name), "")
 
 
 def _join_headings(lines: Sequence[Line]) -> Iterator[str]:

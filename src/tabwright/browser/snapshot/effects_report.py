@@ -150,7 +150,11 @@ def add_report(effects: Effects, frame: "Frame", report: dict[str, Any]) -> None
     """Add what the scripts of a frame report; their elements get refs."""
     reader = RowReader(frame, report["mark"])
     effects.more += report["more"]
-    changes = [change for part in report["parts"] for change in reader.changes(part["kind"], part["rows"])]
+    changes = [
+        change
+        for part in report["parts"]
+        for change in reader.changes(part["kind"], part["rows"], part["own"])
+    ]
     effects.looks += map(reader.label, report["looks"])
     if report["focus"]:
         effects.focus = reader.line(report["focus"])

@@ -19,7 +19,7 @@
       this.comparison = comparison;
       this.watch = watch;
       this.parts = [];
-      this.shown = new Set(); // units of the scene after
+      this.shown = new Map(); // by unit of the scene after: its part
       const { before, after } = comparison;
       this.modalChanged = before.modal !== after.modal;
       this.addAdded(comparison.added());
@@ -31,13 +31,15 @@
     get answer() {
       const parts = this.parts.sort((a, b) => a.rank - b.rank || a.at - b.at);
       return {
-        parts: parts.slice(0, MAX_PARTS).map(({ kind, rows }) => ({ kind, rows: rows.join("\n") })),
+        parts: parts.slice(0, MAX_PARTS).map(({ kind, rows, own }) => ({ kind, rows: rows.join("\n"), own })),
         more: Math.max(0, parts.length - MAX_PARTS),
       };
     }
 
     add(kind, unit, rows, rank = this.rankOf(unit)) {
-      this.parts.push({ kind, rows, rank, at: unit.index });
+      const part = { kind, rows, rank, at: unit.index, own: [] };
+      this.parts.push(part);
+      return part;
     }
 
     rankOf(unit) {
@@ -81,7 +83,7 @@
     // In a part of the page that was not walked before, only what was touched is known to be new.
     isNew(unit) {
       const { before, after } = this.comparison;
-      if (repeatsName(unit)) return false;
+      if (repeatsName(unit) || before.hides(unit)) return false;
       if (this.watch.isUnknown(unit.source, before)) return this.watch.isAdded(unit.source);
       if (!this.modalChanged || unit.clickable || unit.text !== null) return true;
       // Behind a modal dialog only controls and texts are shown. The rest is not new when the dialog closes.
@@ -94,9 +96,9 @@
       const cells = row === null ? [] : this.comparison.after.within(row);
       const isWhole = cells.length > 0 && cells.length <= MAX_CELLS;
       const shown = isWhole ? row : unit;
-      if (this.shown.has(shown)) return;
-      this.shown.add(shown);
-      this.add("changed", unit, isWhole ? inTree(cells) : [tabwright.changedRow(before, unit)]);
+      const changed = tabwright.changedRow(before, unit);
+      if (!this.shown.has(shown)) this.shown.set(shown, this.add("changed", unit, isWhole ? inTree(cells) : [changed]));
+      if (isWhole && unit.hasLine) this.shown.get(shown).own.push(changed);
     }
 
     addGone(units) {
@@ -134,7 +136,7 @@
 
     isGone(unit) {
       const { after } = this.comparison;
-      if (repeatsName(unit)) return false;
+      if (repeatsName(unit) || after.hides(unit)) return false;
       const there = dom.isConnected(unit.source) && tabwright.mayBeSeen(unit.source);
       if (!there) return true;
       if (after.truncated || this.watch.isUnknown(unit.source, after)) return false;
@@ -147,7 +149,7 @@
       const { after } = this.comparison;
       const around = commonAncestor(moved);
       const lines = around === null ? after.units : after.within(around);
-      const all = new Set(moved);
+      const all = new Set(units);
       if (around !== null && lines.every(unit => all.has(unit) || !unit.hasLine)) this.addMovedItem(around, lines);
       else this.addOrder(around, moved);
     }

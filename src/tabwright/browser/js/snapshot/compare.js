@@ -22,10 +22,8 @@
     }
 
     matchElements() {
-      const known = new Map();
-      for (const unit of this.before.units) if (unit.text === null) known.set(unit.source, unit);
       for (const unit of this.after.units) {
-        const before = unit.text === null ? known.get(unit.source) : undefined;
+        const before = unit.text === null ? this.before.nodes.get(unit.source) : undefined;
         if (before !== undefined) this.pair(before, unit);
       }
     }
@@ -103,10 +101,12 @@
     }
 
     changed() {
-      return this.after.units.filter(unit => {
+      const changed = this.after.units.filter(unit => {
         const before = this.old[unit.index];
         return before !== null && unit.hasLine && (before.key !== unit.key || before.raw !== unit.raw);
       });
+      // The name of a cell is its content, which says more.
+      return changed.filter(unit => !CELLS.has(unit.row.role) || !changed.some(other => isInside(other, unit)));
     }
 
     // Units that are in another place among the others: those outside the longest increasing sequence.
@@ -118,6 +118,9 @@
       return units.filter((_, at) => !kept.has(at));
     }
   };
+
+  const CELLS = new Set(["cell", "gridcell", "columnheader", "rowheader"]);
+  const isInside = (unit, outer) => unit.index > outer.index && unit.index <= outer.last;
 
   const ROOT = {};
   const parentOf = unit => unit.parent ?? ROOT;

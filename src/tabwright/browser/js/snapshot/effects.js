@@ -26,12 +26,16 @@
           if (watch.onTouch === onChange) watch.onTouch = undefined;
         };
       };
+      const left = () => pace.most - (performance.now() - started);
       await untilQuiet({ ...pace, first }, listen, () => watch.look());
-      await this.endOfTransitions(pace.most - (performance.now() - started));
+      if (watch.touched.size && tabwright.isRevealPrepared(watch.touched.keys()))
+        await untilQuiet({ quiet: pace.quiet, first: pace.first, most: left() }, listen);
+      await this.endOfTransitions(left());
     }
 
-    // Content that fades, slides or folds in or out is only seen at the end.
+    // Content that fades, slides or folds in or out is only seen at the end. What was read while it did is not true.
     async endOfTransitions(most) {
+      if (document.getAnimations().length) this.watch.scene = null;
       const running = tabwright.revealingAnimations(this.watch.started);
       if (!running.length || most <= 0) return;
       let timer;

@@ -4,6 +4,7 @@
 (tabwright => {
   const { dom } = tabwright;
   const { CLICKABLE, OUTSIDE, EDITABLE, SCROLLS, SPACED } = tabwright.FLAGS;
+  const NAMED_WITHIN = 3; // levels of the document
   const RAW_TAGS = new Set(["input", "textarea", "select"]);
 
   class Unit {
@@ -56,6 +57,7 @@
       this.skipped = skipped;
       this.truncated = walk.truncated;
       this.modal = walk.modal;
+      this.covered = new Set([...walk.unseen].map(dom.parentNode)); // elements with text behind an opaque box
       this.rows = walk.rows.list;
       this.secrets = rawValues(this.rows);
     }
@@ -65,6 +67,23 @@
       const units = unitsOf(this.rows, this.secrets);
       Object.defineProperty(this, "units", { value: units });
       return units;
+    }
+
+    // By element.
+    get nodes() {
+      const nodes = new Map();
+      for (const unit of this.units) if (unit.text === null) nodes.set(unit.source, unit);
+      Object.defineProperty(this, "nodes", { value: nodes });
+      return nodes;
+    }
+
+    // Whether a text is behind an opaque box, or part of the name of the element that it is in.
+    hides({ text, source }) {
+      if (text === null) return false;
+      if (this.covered.has(source)) return true;
+      for (let at = source, level = 0; at !== null && level < NAMED_WITHIN; at = tabwright.parentOf(at), level++)
+        if (this.nodes.get(at)?.row.name.includes(text)) return true;
+      return false;
     }
 
     // The units inside a unit, itself included.

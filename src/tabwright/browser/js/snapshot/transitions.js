@@ -4,6 +4,7 @@
   const { dom } = tabwright;
   const FAINT = 0.1; // as in visibility.js
   const LONGEST = 600; // ms
+  const MAX_TOUCHED = 100;
   const CONTROLS = "a,button,[role=button],[role=tab],[role=option],[role=menuitem],input,select,textarea";
   const SIZES = ["height", "maxHeight", "width", "maxWidth", "gridTemplateRows", "clipPath", "visibility"];
   const PLACES = ["transform", "translate", "left", "right", "top", "bottom"];
@@ -31,6 +32,17 @@
     PLACES.some(name =>
       (String(frame[name] ?? "").match(/-?[\d.]+/g) ?? []).some(size => Math.abs(Number(size)) >= FAR),
     );
+
+  // Whether content was rendered but cannot be seen yet: scripts often wait a few frames before they fade it in.
+  tabwright.isRevealPrepared = touched => [...touched].slice(0, MAX_TOUCHED).some(isPrepared);
+
+  function isPrepared(element) {
+    if (!dom.isConnected(element) || !tabwright.isRendered(element) || !hasContent(element)) return false;
+    const style = getComputedStyle(element);
+    if (parseFloat(style.opacity) < FAINT || style.visibility === "hidden") return true;
+    const box = dom.rect(element);
+    return box.width > FAR && box.height > 1 && (box.right < -FAR || box.bottom < -scrollY - FAR);
+  }
 
   const hasContent = element => /\S/.test(dom.textContent(element)) || dom.first(element, CONTROLS) !== null;
 

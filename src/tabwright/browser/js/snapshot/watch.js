@@ -72,7 +72,8 @@
   function readScene(before, touched) {
     const skipped = new Set();
     const root = dom.root();
-    if (root === null) return new tabwright.Scene({ rows: { list: [] }, truncated: false, modal: null }, skipped);
+    if (root === null)
+      return new tabwright.Scene({ rows: { list: [] }, truncated: false, modal: null, unseen: new Set() }, skipped);
     const walk = tabwright.walk(root, {
       budgetMs: BUDGET,
       skip: before !== null ? skipAgain(before.skipped, touched, skipped) : isLarge() ? skipFarAway(skipped) : null,
