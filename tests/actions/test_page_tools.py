@@ -42,8 +42,8 @@ async def test_the_answer_to_a_call_reports_only_what_changed(do: Do, web: Web) 
     assert answer.head == "Filled in email and pressed “Subscribe”."
     focus, *changes = answer.page.splitlines()
     assert focus.endswith('button "Subscribe" (focused)')
-    assert changes[0] == '~ "Welcome"'
-    assert changes[1].endswith('textbox "Email" = "a@b.example"')
+    assert changes[0].endswith('textbox "Email" = "a@b.example"')
+    assert changes[1] == '~ "Welcome"'
     assert changes[2:] == []
 
 
@@ -81,7 +81,7 @@ async def test_the_answer_to_a_call_names_new_tools(do: Do, web: Web) -> None:
     ]
     booked = await do("call_page_tool", name="book", arguments={"index": 2})
     assert (booked.head, "New page tools" in booked.page) == ("Pressed “Book” of item 2.", False)
-    assert '~ "Booked"' in booked.page.splitlines()
+    assert '+ "Booked"' in booked.page.splitlines()
 
 
 async def test_many_new_tools_of_the_next_page_are_listed_by_name(do: Do, web: Web) -> None:

@@ -56,3 +56,32 @@ async def test_many_new_tabs_stay_within_the_budget(do: Do, web: Web) -> None:
     script = "for (let n = 0; n < 20; n++) open('/tab' + n, '_blank')"
     await do("navigate", url=web.page(f'<button onclick="{script}">Go</button>'))
     assert await report_tokens(do, "click", target="button") <= MAX_TOKENS
+
+
+async def test_an_empty_value_is_shown_as_a_value(do: Do, web: Web) -> None:
+    await do("navigate", url=web.page("<p>Page"))
+    assert (await do("evaluate", script="''")).text == '""'
+    assert (await do("evaluate", script="'Done'")).text == "Done"
+    assert (await do("evaluate", script="document.body.append('more')")).text == 'null\n+ "more"'
+
+
+LONG = """<button onclick="said.textContent = 'Saved'; near.value = 7; far.textContent = 'Far away'; add()">Save</button>
+    <p id=said>Ready</p><label>Near <input id=near></label>
+    <style>i { display: none } b:hover + i { display: block } #far { margin-top: 9000px }</style>
+    <b>Hover</b><i>Shown</i><p id=far>Far</p><ul id=list></ul><script>
+    const add = () => list.insertAdjacentHTML('beforeend', '<li><a href=/new>New</a></li>');
+    for (let n = 0; n < 4000; n++) list.append(Object.assign(document.createElement('li'), {textContent: 'Item ' + n}))
+    </script>"""
+
+
+async def test_a_long_page_reports_what_is_in_view_and_what_was_touched(do: Do, web: Web) -> None:
+    await do("navigate", url=web.page(LONG))
+    await do("snapshot")
+    assert str((await do("click", target="button")).effects).splitlines() == [
+        'Focus: @e1: button "Save" (focused)',
+        '~ "Saved"',
+        '~ @e2: textbox "Near" = "7"',
+        '~ "Far away"',
+        '+ @e3: link "New" → /new',
+    ]
+    assert str((await do("hover", target="b")).effects) == '+ "Shown"'

@@ -28,7 +28,10 @@ class Value(Result):
     value: Any = Field(description="Its JSON value.")
 
     def __str__(self) -> str:
-        return self.value if isinstance(self.value, str) else orjson.dumps(self.value).decode()
+        # An empty answer would not look like a value.
+        if isinstance(self.value, str) and self.value.strip():
+            return self.value
+        return orjson.dumps(self.value).decode()
 
 
 @action(Effect.ACT, group="JavaScript", scope="evaluate")

@@ -104,6 +104,8 @@ interface SnapshotRow {
   states: string[] | null;
   whole: boolean;
   unusual: boolean;
+  source: Element | null;
+  toString(depth?: number): string;
 }
 
 interface SnapshotRows {
@@ -123,6 +125,21 @@ interface SnapshotRows {
   isPlain(at: number): boolean;
   dropNamedText(at: number): void;
   toString(): string;
+}
+
+interface WalkOptions {
+  maxNodes?: number;
+  budgetMs?: number;
+  // Whether to leave out an element.
+  skip?: ((element: Element) => boolean) | null;
+}
+
+interface SnapshotWalk {
+  rows: SnapshotRows;
+  truncated: boolean;
+  modal: Element | null;
+  unseen: Set<Node>;
+  answer(): string;
 }
 
 // The global object that every script of the isolated world adds its functions to.
@@ -286,10 +303,29 @@ interface Tabwright {
   // snapshot/snapshot.js
   snapshot(options: { root?: number; maxNodes?: number; budgetMs?: number; everything?: boolean }): string;
   walked?: boolean;
+  walk(root: Element, options: WalkOptions): SnapshotWalk;
 
-  // snapshot/effects.js
+  // snapshot/scene.js
+  Scene: new (walk: Pick<SnapshotWalk, "truncated" | "modal" | "unseen"> & { rows: any }, skipped: Set<Element>) => any;
+
+  // snapshot/compare.js
+  Comparison: new (before: any, after: any) => any;
+  changedRow(before: any, unit: any): string;
+
+  // snapshot/changes.js
+  Changes: new (comparison: any, watch: any) => any;
+
+  // snapshot/watch.js
+  keepScene(walk: SnapshotWalk): void;
+  Watch: new () => any;
   isTextField(control: unknown): boolean;
   mayBeSeen(element: Element): boolean;
+
+  // snapshot/transitions.js
+  revealingAnimations(since: number): Animation[];
+  isRevealPrepared(touched: Iterable<Element>): boolean;
+
+  // snapshot/effects.js
   startObserving(): { walked: boolean; title: string };
   stopObserving(): void;
   waitUntilQuiet(pace: Pace): Promise<null>;

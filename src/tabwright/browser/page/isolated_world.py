@@ -36,6 +36,11 @@ SCRIPTS = (
     "act/picture.js",
     "act/storage.js",
     "act/state.js",
+    "snapshot/scene.js",
+    "snapshot/compare.js",
+    "snapshot/changes.js",
+    "snapshot/watch.js",
+    "snapshot/transitions.js",
     "snapshot/effects.js",
 )
 

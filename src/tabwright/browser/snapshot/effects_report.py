@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from tabwright.browser.page.dialogs import Dialog
-from tabwright.browser.snapshot.nodes import Node, build
-from tabwright.browser.snapshot.text import Outline
+from tabwright.browser.snapshot.changes import MAX_LINE, Change, RowReader, fold, without_repeats
 from tabwright.text import format_count, quote
 
 if TYPE_CHECKING:
@@ -15,21 +13,8 @@ if TYPE_CHECKING:
 
 # About 150 tokens.
 MAX_CHARACTERS = 600
-_MAX_LINE = 160
 _MAX_FACT = 240
-_MAX_SELECTED = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One thing that changed: "+" appeared, "~" changed, "-" disappeared."""
-
-    sign: str
-    line: str
-
-    def __str__(self) -> str:
-        line = self.line if len(self.line) <= _MAX_LINE else self.line[:_MAX_LINE] + "…"
-        return f"{self.sign} {line}"
+_MAX_LOOKS = 2
 
 
 @dataclass(slots=True)
@@ -62,6 +47,14 @@ class Effects:
     """How many changes are not in `changes`."""
     focus: str = ""
     """The element that got the focus."""
+    refused: str = ""
+    """The field that keeps its form from being sent, and why."""
+    scrolled: str = ""
+    """What is at the top of the view, if the page was scrolled."""
+    looks: list[str] = field(default_factory=list)
+    """Elements that may only look different now."""
+    canvas: str = ""
+    """A canvas where a change cannot be seen."""
     errors: list[str] = field(default_factory=list)
     """New errors in the console."""
     tools: str = ""
@@ -77,7 +70,12 @@ class Effects:
     def __str__(self) -> str:
         if not self.empty:
             return "\n".join(self._lines())
-        return self._unknown() if self.unobserved else f"Nothing changed{self._reason()}."
+        if self.unobserved:
+            return self._unknown()
+        if self.canvas:
+            perhaps = f"except perhaps what {self.canvas} draws: take a screenshot"
+            return f"Nothing changed{self._reason()}, {perhaps}."
+        return f"Nothing changed{self._reason()}."
 
     def _unknown(self) -> str:
         return f"What changed on the page is not known{self._reason()}: take a snapshot."
@@ -102,9 +100,19 @@ class Effects:
         yield from (f"Download {download}" for download in self.downloads)
         if self.tools:
             yield f"New page tools: {self.tools}"
-        yield from (f"Console: {error[:_MAX_LINE]}" for error in self.errors[:2])
-        if self.focus and all(change.line != self.focus for change in self.changes):  # which shows it, too
-            yield f"Focus: {self.focus[:_MAX_LINE]}"
+        yield from (f"Console: {error[:MAX_LINE]}" for error in self.errors[:2])
+        yield from self._facts_in_page()
+
+    def _facts_in_page(self) -> Iterator[str]:
+        if self.refused:
+            yield f"The form was not sent: {self.refused}"
+        elif self.focus and all(self.focus not in change.line for change in self.changes):
+            yield f"Focus: {self.focus[:MAX_LINE]}"
+        if self.scrolled:
+            yield f"Scrolled to {self.scrolled[:MAX_LINE]}"
+        if self.looks and not self.changes:
+            more = f" and {len(self.looks) - _MAX_LOOKS} more" if len(self.looks) > _MAX_LOOKS else ""
+            yield f"Only the look of {', '.join(self.looks[:_MAX_LOOKS])}{more} changed."
 
     def _lines(self) -> Iterator[str]:
         """The facts, then as many changes as fit."""
@@ -116,14 +124,17 @@ class Effects:
                 continue
             room -= len(line) + 1
             yield line
+        lines = [str(change) for change in self.changes]
+        if sum(len(line) + 1 for line in lines) > room:
+            lines = list(fold(self.changes))
         shown = 0
-        for change in map(str, self.changes):
-            room -= len(change) + 1
+        for line in lines:
+            room -= len(line) + 1
             if room < 0:
                 break
             shown += 1
-            yield change
-        left_out += len(self.changes) - shown + self.more
+            yield line
+        left_out += len(lines) - shown + self.more
         if left_out:
             yield f"… and {format_count(left_out, 'more change')}{self._reason()}"
         elif self.unobserved:
@@ -137,61 +148,23 @@ class Effects:
 
 def add_report(effects: Effects, frame: "Frame", report: dict[str, Any]) -> None:
     """Add what the scripts of a frame report; their elements get refs."""
+    reader = RowReader(frame, report["mark"])
     effects.more += report["more"]
-    for part in report["parts"]:
-        _add_part(effects, frame, part["kind"], _read_nodes(frame, part["rows"]), report["mark"])
-    for number in report["gone"]:
-        if label := frame.tab.refs.label(number):
-            effects.changes.append(Change("-", f"@e{number}: {label}"))
-    if report["focus"] and (nodes := _read_nodes(frame, report["focus"])):
-        effects.focus = _outline(frame, nodes).describe(nodes[0], brief=True)
-
-
-def _add_part(effects: Effects, frame: "Frame", kind: str, nodes: tuple[Node, ...], mark: int) -> None:
-    """Describe one touched element: as a whole if it is new, else what is new in it or changed itself.
-
-    Elements numbered from `mark` on are new.
-    """
-    nodes = tuple(map(_without_closed_options, nodes))
-    if kind == "value" and nodes and nodes[0].role == "listbox":
-        _add_selection(effects, frame, nodes[0])
-        return
-    outline = _outline(frame, nodes)
-    lines = list(outline.compact_lines())
-    if kind == "added":
-        effects.changes += (Change("+", line.text) for line in lines)
-        return
-    new = [node for top in nodes for node in top.walk() if node.number >= mark]
-    effects.changes += (Change("+", outline.describe(node, brief=True)) for node in new)
-    old = [node for node in nodes if node not in new]
-    if old and (kind in ("text", "value") or len(lines) <= 3):
-        # A line that is only a role does not show what changed inside it.
-        shown = [line for line in lines if not line.text.isalpha()] or lines
-        effects.changes += (Change("~", line.text) for line in shown[:2])
-
-
-def _add_selection(effects: Effects, frame: "Frame", listbox: Node) -> None:
-    """Describe what is selected now in a list that shows its options."""
-    selected = [node for node in listbox.walk() if node.role == "option" and "selected" in node.states]
-    outline = _outline(frame, (listbox,))
-    for node in (listbox, *selected[:_MAX_SELECTED]):
-        effects.changes.append(Change("~", outline.describe(node, brief=True)))
-    effects.more += len(selected[_MAX_SELECTED:])
-
-
-def _read_nodes(frame: "Frame", answer: str) -> tuple[Node, ...]:
-    nodes = build(answer.partition("\n")[2], {})
-    frame.tab.refs.record(frame, nodes)
-    return nodes
-
-
-def _outline(frame: "Frame", nodes: tuple[Node, ...]) -> Outline:
-    parts = urlsplit(frame.url)
-    return Outline(nodes, origin=f"{parts.scheme}://{parts.netloc}" if parts.netloc else "")
-
-
-def _without_closed_options(node: Node) -> Node:
-    """Leave out the options of a closed list: the page does not show them."""
-    if node.role == "combobox" and all(child.role == "option" for child in node.children):
-        return node._replace(children=())
-    return node
+    changes = [
+        change
+        for part in report["parts"]
+        for change in reader.changes(part["kind"], part["rows"], part["own"])
+    ]
+    effects.looks += map(reader.label, report["looks"])
+    if report["focus"]:
+        effects.focus = reader.line(report["focus"])
+    if report["refused"]:
+        row, reason = report["refused"]
+        field_line = reader.line(row)
+        effects.refused = f"{field_line}: {quote(reason)}"
+        changes = [change for change in changes if change.line != field_line]
+    effects.changes += without_repeats(changes)
+    if report["canvas"]:
+        effects.canvas = reader.label(report["canvas"])
+    if report["scrolled"] is not None:
+        effects.scrolled = reader.label(report["scrolled"]) if report["scrolled"] else "an empty part"

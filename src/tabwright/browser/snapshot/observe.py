@@ -14,7 +14,8 @@ import anyio
 from tabwright.browser.page.console import Message
 from tabwright.browser.page.dialogs import DialogOpened
 from tabwright.browser.page.frame import DocumentGone, Frame
-from tabwright.browser.snapshot.effects_report import Change, Effects, add_report
+from tabwright.browser.snapshot.changes import Change
+from tabwright.browser.snapshot.effects_report import Effects, add_report
 from tabwright.browser.snapshot.identity import read_identity
 from tabwright.cdp import CdpError, Params
 from tabwright.errors import Denied, Internal, NotFound, PageFailed, Stale, TabwrightError, TimedOut

@@ -1,188 +1,156 @@
-// What an action changed. Touched elements are collected while the page works, and described once it is quiet.
-// An element is new if it got its number after the observation started: everything visible before had one.
+// What an action changed: the page is read before it and again once it is quiet, and both scenes are compared.
 "use strict";
 (tabwright => {
   const { dom } = tabwright;
-  const MAX_PARTS = 12;
-  const MAX_TOUCHED = 2000;
-  const MAX_LINE_LENGTH = 120;
-  // For an element that was touched in several ways, the highest rank says most.
-  const RANK = { removed: 0, attributes: 1, text: 2, value: 3, added: 4 };
   const EVERYTHING = { subtree: true, childList: true, attributes: true, characterData: true };
+  const SCROLLED = 40; // px
+  const LARGE_CANVAS = 1 / 8; // of the viewport
+  const LEAD = 12; // ms before the page counts as quiet; a walk of an ordinary page takes less
   let watch = null;
 
-  class Watch {
+  class Effects {
     constructor() {
-      this.mark = tabwright.nextNumber();
-      this.focused = tabwright.focusedElement();
-      this.visible = new Set();
-      this.touched = new Map();
-      /** @type {(() => void) | undefined} */
-      this.heard = undefined;
-      this.observer = new MutationObserver(records => this.note(records));
-      this.observer.observe(document, EVERYTHING);
-      const roots = new Set();
-      for (const [number, node] of tabwright.numbered()) {
-        if (tabwright.mayBeSeen(node)) this.visible.add(number);
-        const root = dom.ownerRoot(node);
-        if (root instanceof ShadowRoot && !roots.has(root)) this.observer.observe(roots.add(root) && root, EVERYTHING);
-      }
-      this.edited = event => {
-        const control = event.composedPath()[0];
-        // A text field fires "input" while it is edited; "change" only means that it lost focus.
-        if (event.type === "input" || !tabwright.isTextField(control)) this.touch(control, "value");
-      };
-      for (const type of ["input", "change"]) addEventListener(type, this.edited, true);
-    }
-
-    stop() {
-      this.observer.disconnect();
-      for (const type of ["input", "change"]) removeEventListener(type, this.edited, true);
-    }
-
-    note(records) {
-      for (const record of records) {
-        if (record.type !== "childList")
-          this.touch(record.target, record.type === "attributes" ? "attributes" : "text");
-        for (const node of record.addedNodes) this.touch(node, dom.type(node) === 1 ? "added" : "text");
-        if (record.removedNodes.length) this.touch(record.target, "removed");
-      }
-    }
-
-    touch(node, kind) {
-      this.onTouch?.();
-      const element = elementOf(node);
-      const known = this.touched.get(element);
-      if (!element || this.touched.size >= MAX_TOUCHED || RANK[known] > RANK[kind]) return;
-      this.touched.set(element, kind);
+      this.watch = new tabwright.Watch();
+      this.calls = 0;
     }
 
     // Resolves once nothing has been touched for a while; see `untilQuiet`.
-    settle(pace) {
-      const untouched = this.touched.size === 0;
-      return untilQuiet({ ...pace, first: untouched ? pace.first : pace.quiet }, onChange => {
+    async settle(pace) {
+      const { watch } = this;
+      const started = performance.now();
+      const first = watch.touched.size === 0 ? pace.first : pace.quiet;
+      const listen = onChange => {
         // A call made after a dialog takes over from the one that the dialog interrupted.
-        this.onTouch = onChange;
+        watch.onTouch = onChange;
         return () => {
-          if (this.onTouch === onChange) this.onTouch = undefined;
+          if (watch.onTouch === onChange) watch.onTouch = undefined;
         };
+      };
+      const left = () => pace.most - (performance.now() - started);
+      await untilQuiet({ ...pace, first }, listen, () => watch.look());
+      if (watch.touched.size && tabwright.isRevealPrepared(watch.touched.keys()))
+        await untilQuiet({ quiet: pace.quiet, first: pace.first, most: left() }, listen);
+      await this.endOfTransitions(left());
+    }
+
+    // Content that fades, slides or folds in or out is only seen at the end. What was read while it did is not true.
+    async endOfTransitions(most) {
+      if (document.getAnimations().length) this.watch.scene = null;
+      const running = tabwright.revealingAnimations(this.watch.started);
+      if (!running.length || most <= 0) return;
+      let timer;
+      const limit = new Promise(resolve => {
+        timer = setTimeout(resolve, most);
       });
+      await Promise.race([Promise.allSettled(running.map(animation => animation.finished)), limit]);
+      clearTimeout(timer);
+      this.watch.scene = null;
     }
 
     // What changed up to now. The observation continues, and can report again.
     report() {
-      this.note(this.observer.takeRecords());
-      this.widen();
-      const touched = [...this.touched.keys()].filter(element => dom.isConnected(element));
-      const roots = this.outermost(touched.filter(tabwright.mayBeSeen));
-      const parts = roots
-        .slice(0, MAX_PARTS)
-        .map(root => ({ kind: this.touched.get(root), rows: describe(root, 300) }));
-      const focused = tabwright.focusedElement();
-      const moved = focused !== this.focused && focused && focused !== dom.body();
-      return {
-        mark: this.mark,
-        parts,
-        more: roots.length - parts.length,
-        gone: this.gone(touched),
-        focus: moved ? describe(focused, 40) : null,
+      const { watch } = this;
+      const scene = watch.look();
+      const changes = new tabwright.Changes(new tabwright.Comparison(watch.before, scene), watch).answer;
+      const report = {
+        ...changes,
+        mark: watch.mark,
+        focus: this.focus(),
+        scrolled: this.scrolled(),
+        refused: this.refused(),
+        looks: changes.parts.length ? [] : this.looks(),
+        canvas: changes.parts.length ? null : this.canvas(),
         title: tabwright.clean(document.title),
       };
+      watch.keep();
+      return report;
     }
 
-    // For a changed word, report the line that it is part of.
-    widen() {
-      for (const [element, kind] of [...this.touched]) {
-        const line = kind === "text" ? lineOf(element) : element;
-        if (line === element) continue;
-        this.touched.delete(element);
-        this.touch(line, kind);
-      }
+    focus() {
+      const focused = tabwright.focusedElement();
+      if (focused === this.watch.focused || !focused || focused === dom.body()) return null;
+      return this.unitAt(focused, 0)?.toString() ?? null;
     }
 
-    // Touched elements that are not inside another touched element, in document order.
-    outermost(touched) {
-      const all = new Set(touched);
-      const outer = touched.filter(element => {
-        for (let at = tabwright.parentOf(element); at; at = tabwright.parentOf(at)) {
-          if (all.has(at) && this.touched.get(at) !== "removed") return false;
-        }
-        return this.touched.get(element) !== "removed";
-      });
-      return outer.sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+    // A field that keeps its form from being sent, and what Chrome says about it.
+    refused() {
+      const field = this.watch.refusing();
+      const unit = field && this.unitAt(field, 0);
+      return unit ? [unit.toString(), tabwright.clean(field.validationMessage)] : null;
     }
 
-    // Numbers of elements that were visible before: removed since, or hidden inside a touched element.
-    gone(touched) {
-      const isGone = number => {
-        const node = tabwright.nodeOf(number);
-        return !node || (!tabwright.mayBeSeen(node) && touched.some(element => dom.contains(element, node)));
+    // The unit of an element, or of an ancestor up to `levels` above, or the first one inside it.
+    unitAt(element, levels) {
+      const { units } = this.watch.scene;
+      const lines = new Map(units.filter(unit => unit.hasLine).map(unit => [unit.source, unit]));
+      for (let at = element, level = 0; at && level <= levels; at = tabwright.parentOf(at), level++)
+        if (lines.has(at)) return lines.get(at);
+      return units.find(unit => unit.hasLine && dom.contains(element, unit.source)) ?? null;
+    }
+
+    // The first thing in view, if the page was scrolled.
+    scrolled() {
+      const { place, scene, target } = this.watch;
+      if (target === null) return null; // an action that scrolls says where to by itself
+      if (Math.abs(scrollX - place.x) < SCROLLED && Math.abs(scrollY - place.y) < SCROLLED) return null;
+      const anchor = dom.documentAll(":target")[0];
+      if (anchor && isInView(anchor)) return this.unitAt(anchor, 0)?.toString() ?? "";
+      return scene.units.find(unit => unit.hasLine && isInView(unit.source))?.toString() ?? "";
+    }
+
+    looks() {
+      const units = this.watch.restyled().map(element => this.unitAt(element, 3));
+      return [...new Set(units)].filter(unit => unit !== null).map(unit => unit.toString());
+    }
+
+    // A canvas that the action was on, or a large one: what it draws is not in the scene.
+    canvas() {
+      const { scene, target } = this.watch;
+      const isConcerned = unit => {
+        const box = dom.rect(unit.source);
+        return unit.source === target || box.width * box.height > innerWidth * innerHeight * LARGE_CANVAS;
       };
-      return [...this.visible].filter(isGone);
+      return scene.units.find(unit => unit.row.role === "canvas" && isConcerned(unit))?.toString() ?? null;
     }
   }
 
-  function elementOf(node) {
-    if (!node || node instanceof Element) return node;
-    if (node instanceof ShadowRoot) return node.host;
-    return elementOf(dom.parentNode(node));
+  function isInView(element) {
+    const box = dom.rect(element);
+    return box.height > 0 && box.top >= -1 && box.top < innerHeight;
   }
-
-  // The nearest element that is more than a part of a line of text, unless that line is too long to report.
-  function lineOf(element) {
-    let at = element;
-    while (
-      dom.isConnected(at) &&
-      tabwright.isTextLevel(tabwright.roleOf(at)) &&
-      getComputedStyle(at).display === "inline"
-    ) {
-      const parent = tabwright.parentOf(at);
-      if (!parent || parent === dom.body() || dom.textContent(parent).length > MAX_LINE_LENGTH) break;
-      at = parent;
-    }
-    return at;
-  }
-
-  const NOT_TEXT = new Set(["checkbox", "radio", "file", "range", "color"]);
-
-  tabwright.isTextField = control =>
-    control instanceof HTMLTextAreaElement || (control instanceof HTMLInputElement && !NOT_TEXT.has(control.type));
-
-  // The snapshot rows of one element.
-  const describe = (element, maxNodes) =>
-    tabwright.snapshot({ root: tabwright.refOf(element), maxNodes, budgetMs: 40 });
-
-  tabwright.mayBeSeen = element =>
-    Element.prototype.checkVisibility.call(element, { visibilityProperty: true, opacityProperty: true });
 
   // Resolves once nothing has changed for `quiet` ms (before the first change: `first` ms), or after `most` ms.
-  // `listen` is given the function to call at each change, and returns one that stops listening.
-  function untilQuiet({ quiet, first, most }, listen) {
+  // `listen` is given the function to call at each change, and returns one that stops listening. `prepare` is called
+  // shortly before the end, while nothing else is to be done.
+  function untilQuiet({ quiet, first, most }, listen, prepare = null) {
     return new Promise(resolve => {
       const limit = setTimeout(finish, most);
-      let timer = setTimeout(finish, first);
-      const stopListening = listen(() => {
+      let timer, early;
+      const start = ms => {
         clearTimeout(timer);
-        timer = setTimeout(finish, quiet);
-      });
+        clearTimeout(early);
+        timer = setTimeout(finish, ms);
+        if (prepare !== null) early = setTimeout(prepare, Math.max(0, ms - LEAD));
+      };
+      start(first);
+      const stopListening = listen(() => start(quiet));
       function finish() {
-        clearTimeout(timer);
-        clearTimeout(limit);
+        for (const each of [timer, early, limit]) clearTimeout(each);
         stopListening();
         resolve(null);
       }
     });
   }
 
-  // Starts to observe this document. Only if it was walked before, new elements differ from old ones.
+  // Starts to observe this document. Closed shadow roots are only known if it was walked before.
   tabwright.startObserving = function () {
-    watch?.stop();
-    watch = new Watch();
+    watch?.watch.stop();
+    watch = new Effects();
     return { walked: tabwright.walked === true, title: tabwright.clean(document.title) };
   };
 
   tabwright.stopObserving = function () {
-    watch?.stop();
+    watch?.watch.stop();
     watch = null;
   };
 
@@ -202,8 +170,7 @@
   tabwright.settleAndReport = async function (pace) {
     const settling = watch;
     if (!settling) return null;
-    settling.calls = (settling.calls ?? 0) + 1;
-    const call = settling.calls;
+    const call = ++settling.calls;
     await settling.settle(pace);
     return settling === watch && settling.calls === call ? settling.report() : null;
   };

@@ -54,7 +54,7 @@
       // Whether role or markup show that it can be used; else it is a guess from listeners and cursor.
       this.sure = false;
       // Wrappers share the buffer of the sentence.
-      this.buffer = outer === null ? { text: "" } : outer.buffer;
+      this.buffer = outer === null ? { text: "", source: null } : outer.buffer;
       this.front = null;
       this.scroller = outer === null ? null : outer.scroller; // the box of a small scroller around it
       this.element = null;

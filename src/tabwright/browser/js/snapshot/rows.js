@@ -32,11 +32,12 @@
       this.states = null;
       this.whole = false; // its name contains all the text in it
       this.unusual = false; // its name is not just the text in it
+      this.source = element; // the element that it shows; for text, the parent of the first piece
     }
 
-    toString() {
+    toString(depth = this.depth) {
       const ref = this.element === null ? "" : tabwright.refOf(this.element);
-      const row = `${this.depth}\t${this.role}\t${ref}\t${this.flags}\t${this.name}`;
+      const row = `${depth}\t${this.role}\t${ref}\t${this.flags}\t${this.name}`;
       return this.states === null || this.states.length === 0 ? row : `${row}\t${this.states.join("\t")}`;
     }
   }
@@ -62,12 +63,16 @@
     flushText(place) {
       const text = place.buffer.text;
       if (text === "") return;
+      const source = place.buffer.source;
       place.buffer.text = "";
+      place.buffer.source = null;
       const trimmed = text.trim();
       if (trimmed === "") return void (this.spaced = true);
       if (text.startsWith(" ")) this.spaced = true;
       const flags = (place.outside ? OUTSIDE : 0) | this.separation();
-      this.list.push(new Row(place.depth, "", flags, tabwright.cut(trimmed, MAX_TEXT), null));
+      const row = new Row(place.depth, "", flags, tabwright.cut(trimmed, MAX_TEXT), null);
+      row.source = source;
+      this.list.push(row);
       this.spaced = text.endsWith(" ");
       this.block = false;
     }

@@ -26,33 +26,39 @@
   const MAX_NAME = 2000;
 
   tabwright.snapshot = function (options) {
-    tabwright.clearCaches();
-    const answer = read(options);
+    const root = options.root ? tabwright.nodeOf(options.root) : dom.root();
+    if (!root) return JSON.stringify({ gone: true });
+    const walk = tabwright.walk(root, options);
+    const answer = walk.answer();
     tabwright.clearCaches(); // the caches of a large page are large
+    if (options.root) return answer;
+    tabwright.walked = true;
+    if (!options.everything) tabwright.keepScene(walk);
     return answer;
   };
 
-  function read(options) {
-    tabwright.stripped = 0;
-    const root = options.root ? tabwright.nodeOf(options.root) : dom.root();
-    if (!root) return JSON.stringify({ gone: true });
-    if (!options.root) tabwright.walked = true;
-    const walk = new Walk(root, options, new Set());
-    walk.run();
+  // The walk of an element; its rows are in `rows`.
+  tabwright.walk = function (root, options) {
+    tabwright.clearCaches();
+    const walk = walkOnce(root, options, new Set());
     const covered = walk.covered();
-    if (!covered.size) return walk.answer();
     // Rare: text behind an opaque box. Joined sentences cannot be split, so the page is read again without it.
+    return (covered.size ? walkOnce(root, options, covered) : walk).orderRows();
+  };
+
+  function walkOnce(root, options, unseen) {
     tabwright.stripped = 0;
-    const again = new Walk(root, options, covered);
-    again.run();
-    return again.answer();
+    const walk = new Walk(root, options, unseen);
+    walk.run();
+    return walk;
   }
 
   class Walk {
-    constructor(root, { maxNodes = 200000, budgetMs = 1500, everything = false }, unseen) {
+    constructor(root, { maxNodes = 200000, budgetMs = 1500, everything = false, skip = null }, unseen) {
       this.root = root;
       this.everything = everything; // every element becomes a node with a ref
       this.unseen = unseen;
+      this.skip = skip;
       this.texts = [];
       this.covers = [];
       this.fronts = []; // what may be in front of the page, with its rows
@@ -94,8 +100,12 @@
       return tabwright.coveredTexts(this.texts, this.covers.slice(0, MAX_COVERS));
     }
 
-    answer() {
+    orderRows() {
       if (this.fronts.length) tabwright.putCoversFirst(this.rows, this.fronts, this.texts, this.modal);
+      return this;
+    }
+
+    answer() {
       const rows = this.rows.toString();
       const { truncated, shadow } = this;
       const hidden = { nodes: this.hidden.nodes, characters: this.hidden.characters };
@@ -141,6 +151,7 @@
       const kind = tabwright.tagFactsOf(dom.tag(element));
       if (kind.skipped || !this.canContinue(place.treeDepth)) return this.noteUnusual(kind.tag);
       if (kind.tag === "br") return addText(" ", place);
+      if (this.skip !== null && this.skip(element)) return;
       const style = tabwright.readStyle(element);
       const display = style.display;
       if (display === "none") return this.hidden.countNode(element);
@@ -211,7 +222,7 @@
       let flags = this.flagsOf(element, style, role, place, inner);
       if (needsBox(inner.kind, role) && !tabwright.isBoxVisible(element, style, inner.view, place.view)) {
         if (role === "image") this.countHiddenName(element);
-        if (!tabwright.isBehindStyledControl(element, place)) return this.skip(element, style, role, inner);
+        if (!tabwright.isBehindStyledControl(element, place)) return this.skipNode(element, style, role, inner);
         flags |= INVISIBLE;
       }
       if (role === "none" || (inner.outside && !(flags & (CLICKABLE | EDITABLE)) && !KEPT_OUTSIDE.has(role))) role = "";
@@ -220,7 +231,7 @@
       else this.emit(element, style, role || "generic", flags, inner, place);
     }
 
-    skip(element, style, role, inner) {
+    skipNode(element, style, role, inner) {
       this.countUnseen(element, role);
       this.children(element, style, inner);
     }
@@ -264,9 +275,10 @@
       this.rows.flushText(place);
       const at = this.rows.length;
       const row = this.rows.node(place.depth, role, flags, this.needsRef(element, role, flags) ? element : null);
+      row.source = element;
       const before = { clipped: this.hidden.clipped, faint: this.hidden.faint, unusual: this.unusual };
       inner.depth = place.depth + 1;
-      inner.buffer = { text: "" };
+      inner.buffer = { text: "", source: null };
       this.content(element, style, role, inner);
       this.rows.flushText(inner);
       if (
@@ -355,6 +367,7 @@
       if (reason || this.unseen.has(node)) return this.hidden.count(data, reason || "faint");
       if (place.kind.tag === "rt") this.unusual++;
       place.textTransform ??= style.textTransform;
+      place.buffer.source ??= parent;
       addText(tabwright.squeeze(tabwright.transformText(data, place.textTransform)), place);
     }
 
@@ -364,7 +377,10 @@
       this.unusual++;
       if (style.visibility !== "visible" || place.view.opacity < 0.1 || place.view.flow.nowhere)
         this.hidden.count(text, "clipped");
-      else addText(tabwright.squeeze(text), place);
+      else {
+        place.buffer.source ??= element;
+        addText(tabwright.squeeze(text), place);
+      }
     }
 
     // A name must fit the visible text: an aria-label without any of the visible words, or unreadable text, does not

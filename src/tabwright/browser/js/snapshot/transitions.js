@@ -1,0 +1,55 @@
+// Which running animations decide what is shown: those at whose end text or controls appear or disappear.
+"use strict";
+(tabwright => {
+  const { dom } = tabwright;
+  const FAINT = 0.1; // as in visibility.js
+  const LONGEST = 600; // ms
+  const MAX_TOUCHED = 100;
+  const CONTROLS = "a,button,[role=button],[role=tab],[role=option],[role=menuitem],input,select,textarea";
+  const SIZES = ["height", "maxHeight", "width", "maxWidth", "gridTemplateRows", "clipPath", "visibility"];
+  const PLACES = ["transform", "translate", "left", "right", "top", "bottom"];
+  const FAR = 50; // px or per cent; a box that moves less stays in view
+
+  // Those that started after a moment, as performance.now() gives it.
+  tabwright.revealingAnimations = since => document.getAnimations().filter(animation => isRevealing(animation, since));
+
+  function isRevealing(animation, since) {
+    const { effect, playState, startTime } = animation;
+    if (playState !== "running" || !(effect instanceof KeyframeEffect) || !(effect.target instanceof Element))
+      return false;
+    if (startTime !== null && Number(startTime) < since - 50) return false;
+    const { endTime } = effect.getComputedTiming();
+    if (!(Number(endTime) <= LONGEST) || dom.closest(effect.target, CONTROLS) || !hasContent(effect.target))
+      return false;
+    return effect
+      .getKeyframes()
+      .some((/** @type {any} */ frame) => fades(frame, effect.target) || unfolds(frame) || slides(frame));
+  }
+
+  const unfolds = frame => SIZES.some(name => name in frame);
+
+  const slides = frame =>
+    PLACES.some(name =>
+      (String(frame[name] ?? "").match(/-?[\d.]+/g) ?? []).some(size => Math.abs(Number(size)) >= FAR),
+    );
+
+  // Whether content was rendered but cannot be seen yet: scripts often wait a few frames before they fade it in.
+  tabwright.isRevealPrepared = touched => [...touched].slice(0, MAX_TOUCHED).some(isPrepared);
+
+  function isPrepared(element) {
+    if (!dom.isConnected(element) || !tabwright.isRendered(element) || !hasContent(element)) return false;
+    const style = getComputedStyle(element);
+    if (parseFloat(style.opacity) < FAINT || style.visibility === "hidden") return true;
+    const box = dom.rect(element);
+    return box.width > FAR && box.height > 1 && (box.right < -FAR || box.bottom < -scrollY - FAR);
+  }
+
+  const hasContent = element => /\S/.test(dom.textContent(element)) || dom.first(element, CONTROLS) !== null;
+
+  // Text is seen as soon as it is not faint: a wait for the end is only needed where that is still to come.
+  function fades({ opacity, computedOffset }, element) {
+    if (opacity === undefined || computedOffset !== 1) return false;
+    const shown = parseFloat(getComputedStyle(element).opacity) >= FAINT;
+    return shown !== Number(opacity) >= FAINT;
+  }
+})(globalThis.tabwright);
