@@ -17,9 +17,14 @@ class Filled(Result):
 
     target: str = Field(description="Role and name of the control.")
     value: str = Field(description="Its value now.")
+    pending: str = Field("", description="What is still to be done, if it has the text but not the value.")
+    note: str = Field("", description="What else became of it.")
 
     def __str__(self) -> str:
-        return f"{self.target} is now {quote_line(self.value)}."
+        if self.pending:
+            held = f"contains {quote_line(self.value)}" if self.value else "is not set"
+            return f"{self.target} {held}. {self.pending}"
+        return f"{self.target} is now {quote_line(self.value)}.{f' {self.note}' if self.note else ''}"
 
 
 class Fill(Args):
@@ -68,8 +73,8 @@ class SelectOption(Args):
 async def fill(tab: Tab, args: Fill) -> Filled:
     """Set a form control of any kind."""
     element = tab.element(args.target)
-    value = await element.fill(args.value, clear=args.clear, timeout=args.timeout)
-    return Filled(target=element.label, value=value)
+    filled = await element.fill_field(args.value, clear=args.clear, timeout=args.timeout)
+    return Filled(target=element.label, value=filled.value, pending=filled.pending, note=filled.note)
 
 
 @action(Effect.ACT, group="Keyboard")

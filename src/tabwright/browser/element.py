@@ -16,6 +16,7 @@ from tabwright.browser.input.dispatch import await_dispatched, require_ready
 from tabwright.browser.input.drag import Drag
 from tabwright.browser.input.file_input import upload
 from tabwright.browser.input.fill import choose_options, fill, set_checked
+from tabwright.browser.input.filled import Filled
 from tabwright.browser.input.mouse import Button, modifier_mask, require_count
 from tabwright.browser.input.scroll import Direction, Scrolled, offset
 from tabwright.errors import Stale
@@ -67,6 +68,13 @@ class Element:
         mask = modifier_mask(modifiers)
         require_count(count)
         how = Requirements("pointer", position=position, guard=True, retarget="press")
+        await self._click(how, button, count, mask, timeout)
+
+    async def click_field(self, *, timeout: float = TIMEOUT) -> None:
+        """Click the field that it is, labels or contains."""
+        await self._click(Requirements("pointer", guard=True, retarget="check"), "left", 1, 0, timeout)
+
+    async def _click(self, how: Requirements, button: Button, count: int, mask: int, timeout: float) -> None:
         deadline = anyio.current_time() + timeout
         hit = "nothing"
         for _ in range(_MAX_CLICKS):
@@ -98,6 +106,16 @@ class Element:
         timeout: float = TIMEOUT,
     ) -> str:
         """Set the value of any kind of form field; return the value that it then has."""
+        return (await self.fill_field(value, clear=clear, timeout=timeout)).value
+
+    async def fill_field(
+        self,
+        value: str | bool | float | Sequence[str],
+        *,
+        clear: bool = True,
+        timeout: float = TIMEOUT,
+    ) -> Filled:
+        """As `fill`; return also what is still to be done."""
         return await fill(self, value, clear=clear, timeout=timeout)
 
     async def type(self, text: str, *, delay: float = 0, timeout: float = TIMEOUT) -> None:
