@@ -73,7 +73,7 @@ class SelectOption(Args):
 async def fill(tab: Tab, args: Fill) -> Filled:
     """Set a form control of any kind."""
     element = tab.element(args.target)
-    filled = await element.fill_field(args.value, clear=args.clear, timeout=args.timeout)
+    filled = await element.fill_field(args.value, clear=args.clear, timeout=args.timeout, watch=True)
     return Filled(target=element.label, value=filled.value, pending=filled.pending, note=filled.note)
 
 
@@ -103,7 +103,7 @@ async def press(tab: Tab, args: Press) -> Done:
 async def select_option(tab: Tab, args: SelectOption) -> Filled:
     """Select options of a list by label, value or index."""
     element = tab.element(args.target)
-    labels = await element.select_option(*args.options, timeout=args.timeout)
+    labels = await element.select_option(*args.options, timeout=args.timeout, watch=True)
     return Filled(target=element.label, value=", ".join(labels))
 
 
@@ -111,7 +111,7 @@ async def select_option(tab: Tab, args: SelectOption) -> Filled:
 async def check(tab: Tab, args: ElementArgs) -> Done:
     """Check a checkbox, radio button or switch."""
     element = tab.element(args.target)
-    await element.check(timeout=args.timeout)
+    await element.check(timeout=args.timeout, watch=True)
     return Done(deed="Checked", target=element.label)
 
 
@@ -119,7 +119,7 @@ async def check(tab: Tab, args: ElementArgs) -> Done:
 async def uncheck(tab: Tab, args: ElementArgs) -> Done:
     """Uncheck a checkbox or switch."""
     element = tab.element(args.target)
-    await element.uncheck(timeout=args.timeout)
+    await element.uncheck(timeout=args.timeout, watch=True)
     return Done(deed="Unchecked", target=element.label)
 
 

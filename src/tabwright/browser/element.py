@@ -104,9 +104,13 @@ class Element:
         *,
         clear: bool = True,
         timeout: float = TIMEOUT,
+        watch: bool = False,
     ) -> str:
-        """Set the value of any kind of form field; return the value that it then has."""
-        return (await self.fill_field(value, clear=clear, timeout=timeout)).value
+        """Set the value of any kind of form field; return the value that it then has.
+
+        With `watch`, a page that listens to the field gets half a second to change the value.
+        """
+        return (await self.fill_field(value, clear=clear, timeout=timeout, watch=watch)).value
 
     async def fill_field(
         self,
@@ -114,9 +118,10 @@ class Element:
         *,
         clear: bool = True,
         timeout: float = TIMEOUT,
+        watch: bool = False,
     ) -> Filled:
         """As `fill`; return also what is still to be done."""
-        return await fill(self, value, clear=clear, timeout=timeout)
+        return await fill(self, value, clear=clear, timeout=timeout, watch=watch)
 
     async def type(self, text: str, *, delay: float = 0, timeout: float = TIMEOUT) -> None:
         """Focus it and type at the end of its text, key by key."""
@@ -175,22 +180,26 @@ class Element:
         ready = await self._focus(timeout)
         await self.tab.keyboard.press(chord, session=ready.frame.session)
 
-    async def check(self, *, timeout: float = TIMEOUT) -> None:
-        """Check a checkbox, a radio button or a switch, unless it is checked."""
-        await set_checked(self, checked=True, timeout=timeout)
+    async def check(self, *, timeout: float = TIMEOUT, watch: bool = False) -> None:
+        """Check a checkbox, a radio button or a switch, unless it is checked; `watch` as for `fill`."""
+        await set_checked(self, checked=True, timeout=timeout, watch=watch)
 
-    async def uncheck(self, *, timeout: float = TIMEOUT) -> None:
-        """Uncheck a checkbox or a switch, if it is checked."""
-        await set_checked(self, checked=False, timeout=timeout)
+    async def uncheck(self, *, timeout: float = TIMEOUT, watch: bool = False) -> None:
+        """Uncheck a checkbox or a switch, if it is checked; `watch` as for `fill`."""
+        await set_checked(self, checked=False, timeout=timeout, watch=watch)
 
     async def select_option(
         self,
         *options: str,
         by: Literal["any", "value", "label", "index"] = "any",
         timeout: float = TIMEOUT,
+        watch: bool = False,
     ) -> list[str]:
-        """Select exactly these options of a list; return the labels that are then selected."""
-        return await choose_options(self, options, by=by, timeout=timeout)
+        """Select exactly these options of a list; return the labels that are then selected.
+
+        `watch` as for `fill`.
+        """
+        return await choose_options(self, options, by=by, timeout=timeout, watch=watch)
 
     async def select_text(self, *, timeout: float = TIMEOUT) -> None:
         """Select all text in it."""

@@ -9,9 +9,11 @@ from tabwright.aio import seconds_until
 from tabwright.browser.find.actionability import Ready, Requirements
 from tabwright.browser.input.filled import Filled
 from tabwright.browser.input.options import choose_listed, choose_suggested
+from tabwright.browser.input.reaction import watch_field
 from tabwright.browser.input.steps import step_to
 from tabwright.browser.input.text_field import type_into
 from tabwright.errors import Blocked, InvalidArgs
+from tabwright.text import quote_line
 
 if TYPE_CHECKING:
     from tabwright.browser.element import Element
@@ -20,12 +22,18 @@ _TRUE = frozenset({"true", "on", "yes", "1", "checked"})
 _FALSE = frozenset({"false", "off", "no", "0", "unchecked", ""})
 # Milliseconds for a page to show the new state of a checkbox.
 _CHECK_TIME = 1_000
+# Kinds of fields whose value a page may change after it was set.
+_WATCHED = frozenset({"text", "set", "check", "chosen"})
 
 Value = str | bool | float | Sequence[str]
 
 
-async def fill(element: "Element", value: Value, *, clear: bool, timeout: float) -> Filled:
+async def fill(
+    element: "Element", value: Value, *, clear: bool, timeout: float, watch: bool = False
+) -> Filled:
     """Set a form field and return the value that it then has: the page may have reformatted it.
+
+    With `watch`, a page that listens gets half a second to change the value.
 
     Raises:
         InvalidArgs: it is not a form field, or the value does not have the format that it needs.
@@ -38,6 +46,40 @@ async def fill(element: "Element", value: Value, *, clear: bool, timeout: float)
     ready = await element.ready(
         Requirements("visible", retarget="field", operation="fill", args=args), timeout
     )
+    filled = await _fill_ready(element, ready, value, given, deadline)
+    return await _confirm(element, ready, filled) if watch else filled
+
+
+async def _confirm(element: "Element", ready: Ready, filled: Filled) -> Filled:
+    """Return what the page has made of the value a moment later.
+
+    Raises:
+        Blocked: the page has set it back.
+    """
+    tab = element.tab
+    if (
+        filled.pending
+        or ready.facts.get("kind", "check") not in _WATCHED
+        or tab.dialogs.open
+        or tab.closed.is_set()
+    ):
+        return filled
+    changed = await watch_field(ready.frame)
+    if changed is None:
+        return filled
+    if changed["reverted"]:
+        raise Blocked(
+            f"{element.label} did not keep {quote_line(filled.value)}: the page changed it back to "
+            f"{quote_line(changed['value'])}.",
+            hint="Check what the page requires.",
+        )
+    before = "" if changed["secret"] else f" from {quote_line(filled.value)}"
+    return Filled(changed["value"], note=f"The page changed it{before}.")
+
+
+async def _fill_ready(
+    element: "Element", ready: Ready, value: Value, given: str | list[str], deadline: float
+) -> Filled:
     match ready.facts["kind"]:
         case "text":
             return await _fill_text(element, ready, str(given), deadline)
@@ -61,8 +103,8 @@ async def _fill_text(element: "Element", ready: Ready, text: str, deadline: floa
     return filled
 
 
-async def set_checked(element: "Element", *, checked: bool, timeout: float) -> None:
-    """Click a checkbox, radio button or switch, unless it already has the state.
+async def set_checked(element: "Element", *, checked: bool, timeout: float, watch: bool = False) -> None:
+    """Click a checkbox, radio button or switch, unless it already has the state; `watch` as in `fill`.
 
     Raises:
         InvalidArgs: it cannot be checked, or is a radio button to be unchecked.
@@ -85,6 +127,8 @@ async def set_checked(element: "Element", *, checked: bool, timeout: float) -> N
             f"{label} was clicked, but is still {'un' if checked else ''}checked.",
             hint="Check whether the page requires something else first.",
         )
+    if watch:
+        await _confirm(element, ready, Filled(str(checked).lower()))
 
 
 async def choose_options(
@@ -93,8 +137,9 @@ async def choose_options(
     *,
     by: Literal["any", "value", "label", "index"],
     timeout: float,
+    watch: bool = False,
 ) -> list[str]:
-    """Select exactly these options of a list; return the labels that are then selected.
+    """Select exactly these options of a list; return the labels that are then selected; `watch` as in `fill`.
 
     Raises:
         InvalidArgs: it is not a list, or it accepts only one option.
@@ -107,7 +152,9 @@ async def choose_options(
     ready = await element.ready(how, timeout)
     match ready.facts["kind"]:
         case "chosen":
-            return _require_kept(element, ready.facts["labels"], kept=ready.facts["kept"])
+            labels = _require_kept(element, ready.facts["labels"], kept=ready.facts["kept"])
+            changed = await watch_field(ready.frame) if watch else None
+            return _require_kept(element, [changed["value"]], kept=False) if changed else labels
         case "suggest":
             return [await _suggest(element, option, deadline) for option in options]
         case _:

@@ -56,7 +56,7 @@ async def _edit(tab: "Tab", ready: Ready, text: str) -> str | None:
     current = await _overwrite(tab, ready, text)
     if current is None or not replaces or is_same_text(current, text):
         return current
-    await ready.frame.call("holdFilled")
+    await ready.frame.call("holdAgain")
     await tab.keyboard.press("ControlOrMeta+a", session=ready.frame.session)
     return await _overwrite(tab, ready, text)
 
@@ -64,7 +64,7 @@ async def _edit(tab: "Tab", ready: Ready, text: str) -> str | None:
 async def _read_drawn(tab: "Tab", ready: Ready) -> str | None:
     """Return the text of an editor that draws it: only what is selected can be read."""
     await tab.keyboard.press("ControlOrMeta+a", session=ready.frame.session)
-    await ready.frame.call("holdFilled")
+    await ready.frame.call("holdAgain")
     current = await read_field(ready)
     await tab.keyboard.press("ControlOrMeta+End", session=ready.frame.session)
     return current

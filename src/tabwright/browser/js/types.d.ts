@@ -275,7 +275,9 @@ interface Tabwright {
   clearFiles(): void;
   heldFiles(): string[] | null;
   readFilled(): Promise<string | null>;
-  holdFilled(): void;
+  filledField(): any;
+  watchField(ms: number): Promise<any>;
+  holdAgain(): void;
   isKeptAfterBlur(ms: number): Promise<boolean | null>;
   waitForChecked(wanted: boolean, ms: number): Promise<boolean | null>;
 

@@ -24,8 +24,10 @@
   const INPUT_TIMEOUT = 250; // ms; a page that rejects text fires no event
   // The field that is being filled, checked or given files.
   let held = null;
-  // The text field that was filled last.
+  // The field that was filled last, its state before, and its state when it was last read.
   let filled = null;
+  let stateBefore = null;
+  let lastState = null;
   // Resolves at the next input event.
   let nextInput = null;
 
@@ -47,9 +49,35 @@
 
   tabwright.heldFiles = () => held && [...held.files].map(file => file.name);
 
+  tabwright.filledField = () => filled;
+
+  function holdFilled(control) {
+    filled = control;
+    stateBefore = lastState = stateOf(control);
+  }
+
+  // What a user would call the value of a field.
+  function stateOf(control) {
+    if (control instanceof HTMLSelectElement) return [...control.selectedOptions].map(textOf).join(", ");
+    return CHECK_ROLES.test(tabwright.roleOf(control)) ? String(isChecked(control)) : contentOf(control);
+  }
+
+  // The state of the field filled last, if the page has changed it within `ms`; else null.
+  tabwright.watchField = async function (ms) {
+    const control = filled;
+    await delay(ms); // one timer: on a page that hangs, those that the page has set before are run first
+    tabwright.clearCaches();
+    if (!control || !dom.isConnected(control)) return null;
+    const value = stateOf(control);
+    const secret = tabwright.isSecret(control);
+    if (value === lastState) return null;
+    return { value: tabwright.maskSecret(control, value), reverted: value === stateBefore, secret };
+  };
+
   // Sets the value of a field, or prepares it for typing: {kind, before, wanted}.
   operations.fill = function (control, args) {
     held = null;
+    holdFilled(control);
     const label = tabwright.describe(control);
     if (control instanceof HTMLSelectElement)
       return operations.choose(control, { values: [args.value].flat(), by: "any" });
@@ -109,6 +137,7 @@
     INPUT_VALUE.set.call(control, wanted);
     if (control.value !== before) fireChange(control);
     held = control;
+    lastState = stateOf(control);
     return { kind: "set", before, value: control.value };
   }
 
@@ -169,12 +198,13 @@
     if (control && nextInput) await Promise.race([nextInput.then(afterListeners), delay(INPUT_TIMEOUT)]);
     nextInput = null;
     held = null;
-    filled = control;
-    return control && dom.isConnected(control) ? contentOf(control) : null;
+    if (!control || !dom.isConnected(control)) return null;
+    lastState = contentOf(control);
+    return lastState;
   };
 
   // Reads the field filled last once more, after further input.
-  tabwright.holdFilled = function () {
+  tabwright.holdAgain = function () {
     held = filled;
     nextInput = new Promise(resolve => addEventListener("input", resolve, { capture: true, once: true }));
   };
@@ -195,6 +225,7 @@
   // Selects options of a list, by "value", "label", "index" or "any" of them in this order.
   operations.choose = function (select, { values, by }) {
     const label = tabwright.describe(select);
+    holdFilled(select);
     if (!(select instanceof HTMLSelectElement)) {
       const kind = tabwright.widgetKind(select);
       if (!["list", "popup", "suggest"].includes(kind)) return { fault: "not_a_field", label };
@@ -248,6 +279,7 @@
     const after = [...select.selectedOptions];
     if (before.length !== after.length || before.some((option, i) => option !== after[i])) fireChange(select);
     const now = [...select.selectedOptions];
+    lastState = stateOf(select);
     return {
       values: now.map(option => option.value),
       labels: now.map(textOf),
@@ -265,6 +297,7 @@
     const role = tabwright.roleOf(control);
     if (!CHECK_ROLES.test(role)) return { fault: "not_checkable", label: tabwright.describe(control) };
     held = control;
+    holdFilled(control);
     return { role, checked: isChecked(control) };
   };
 
@@ -274,6 +307,7 @@
     const control = held;
     while (control && dom.isConnected(control)) {
       const checked = isChecked(control);
+      lastState = String(checked);
       if (checked === wanted || performance.now() >= deadline) return checked;
       await tabwright.nextChange(100);
     }
