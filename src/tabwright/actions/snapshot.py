@@ -109,8 +109,7 @@ class Part(Result):
 @action(Effect.READ, group="Reading")
 async def snapshot(tab: Tab, args: TakeSnapshot) -> PageText:
     """Return the page as text, with refs (@e7) to act on. Start here."""
-    root = await tab.element(args.target).ref() if args.target is not None else None
-    taken = await tab.snapshot(root=root)
+    taken = await tab.snapshot(root=args.target)
     return PageText.from_snapshot(
         taken, interactive_only=args.interactive_only, compact=args.compact, depth=args.depth
     )
