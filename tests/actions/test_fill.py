@@ -48,8 +48,15 @@ async def test_a_secret_that_the_page_corrects_later_stays_masked(do: Do, web: W
             """<select aria-label=Size onchange="setTimeout(() => { this.value = 'S' }, 300)"><option>S<option>M</select>""",
             'combobox "Size" did not keep "M": the page changed it back to "S".',
         ),
+        (
+            {"action": "fill", "value": "M"},
+            """<ul role=listbox aria-label=Size onclick="const option = event.target; const set = on =>
+            option.setAttribute('aria-selected', on); set(true); setTimeout(set, 300, false)"><li role=option>S</li>
+            <li role=option>M</li></ul>""",
+            'listbox "Size" did not keep "M": the page changed it back to "S M".',
+        ),
     ],
-    ids=["text", "checkbox", "options", "option"],
+    ids=["text", "checkbox", "options", "option", "listbox"],
 )
 async def test_a_value_that_the_page_sets_back_later_is_blocked(
     do: Do, web: Web, call: dict[str, Any], field: str, message: str

@@ -173,7 +173,7 @@ class Tab:
         return await evaluate(self.frames.chosen, script, args, timeout=timeout)
 
     async def snapshot(self, *, root: str | None = None, whole: bool = False) -> Snapshot:
-        """Return the page as a tree of what a person sees: of the chosen frame, the `whole` page or an element."""
+        """Return the page as a person sees it, a tree: the chosen frame, the `whole` page or an element."""
         root = await self.element(root).ref() if root is not None else None
         return await take(self, root=root, frame=self.main_frame if whole else self.frames.chosen)
 

@@ -57,14 +57,10 @@ async def _confirm(element: "Element", ready: Ready, filled: Filled) -> Filled:
         Blocked: the page has set it back.
     """
     tab = element.tab
-    if (
-        filled.pending
-        or ready.facts.get("kind", "check") not in _WATCHED
-        or tab.dialogs.open
-        or tab.closed.is_set()
-    ):
+    watched = filled.options or ready.facts.get("kind", "check") in _WATCHED
+    if filled.pending or not watched or tab.dialogs.open is not None or tab.closed.is_set():
         return filled
-    changed = await watch_field(ready.frame)
+    changed = await watch_field(ready.frame, filled.options)
     if changed is None:
         return filled
     if changed["reverted"]:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _OPENED = {"quiet": 400, "first": 1_000, "most": 3_000}
 _OPEN = {"quiet": 150, "first": 0, "most": 1_000}
 _SUGGESTED = {"quiet": 300, "first": 500, "most": 1_500}
+# Seconds: a box that draws over its own field stays there, and a key opens the list too.
+_CLICK_TIMEOUT = 0.5
 # Milliseconds for a page to show the choice.
 _CHOICE_TIME = 1_000
 # Milliseconds for a list to close after the choice.
@@ -109,7 +111,7 @@ class _Options:
         """Open the list by a click, or else by a key; type the name if it is not among the first options."""
         if not self._expanded:
             with suppress(Blocked):
-                await self._element.click_field(timeout=min(2.0, seconds_until(deadline)))
+                await self._element.click_field(timeout=min(_CLICK_TIMEOUT, seconds_until(deadline)))
         found = await self.wait(values, _OPENED if self._expanded else {**_OPENED, "first": 600})
         if not found["names"]:
             await self._press("ArrowDown")
@@ -139,17 +141,17 @@ class _Options:
 
     async def _confirm(self, wanted: Sequence[Params], *, multiple: bool) -> Filled:
         names = [option["name"] for option in wanted]
+        numbers = [option["number"] for option in wanted]
         value = ", ".join(names)
         if self._tab.dialogs.open is not None or self._tab.closed.is_set():
             return Filled(value)
-        numbers = [option["number"] for option in wanted]
         state = await self._frame.call("waitForChosen", names, numbers, _CHOICE_TIME)
         if state is None:  # the page navigated, or replaced it
             return Filled(value)
         if state["held"]:
             if await self._frame.call("isStillOpen", 0 if multiple else _CLOSE_TIME):
                 await self._press("Escape")
-            return Filled(value)
+            return Filled(value, options=tuple(zip(names, numbers, strict=True)))
         if state["inDialog"]:
             pending = f"{quote(value)} is selected in the dialog that it opened. Confirm it there."
             return Filled(state["shown"], pending=pending)

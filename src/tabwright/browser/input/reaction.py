@@ -1,5 +1,6 @@
 """Watches a field after it was filled: a page may correct a value, or set it back, a moment later."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tabwright.browser.page.frame import MAIN_WORLD, DocumentGone
@@ -15,18 +16,22 @@ _EVENTS = frozenset({"input", "beforeinput", "change", "click", "keydown", "keyu
 _GROUP = "tabwright-event-path"
 
 
-async def watch_field(frame: "Frame") -> Params | None:
+async def watch_field(frame: "Frame", options: Sequence[tuple[str, int]] = ()) -> Params | None:
     """Wait for the page to change the field that was filled last; return its state if it did.
 
-    A field without listeners is not waited for, which keeps plain forms fast.
+    `options` were chosen in it. A field without listeners is not waited for, which keeps plain forms fast.
     """
     try:
-        if not await _may_react(frame):
+        if not options and not await _may_react(frame):
             return None
-        changed: Params | None = await frame.call_here("watchField", _WATCH_TIME)
+        if options:
+            names, numbers = zip(*options, strict=True)
+            changed = await frame.call_here("watchChoice", names, numbers, _WATCH_TIME)
+        else:
+            changed = await frame.call_here("watchField", _WATCH_TIME)
     except (DocumentGone, CdpError):
         return None
-    return changed
+    return dict(changed) if changed else None
 
 
 async def _may_react(frame: "Frame") -> bool:

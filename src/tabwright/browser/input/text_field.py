@@ -52,22 +52,14 @@ async def _edit(tab: "Tab", ready: Ready, text: str) -> str | None:
     if facts["drawn"]:
         await tab.keyboard.press("ControlOrMeta+a" if replaces else "ControlOrMeta+End")
         await _overwrite(tab, ready, text)
-        return await _read_drawn(tab, ready)
+        drawn = await ready.frame.call("readDrawn", text)
+        return text if drawn["same"] or not replaces else str(drawn["shown"])
     current = await _overwrite(tab, ready, text)
     if current is None or not replaces or is_same_text(current, text):
         return current
     await ready.frame.call("holdAgain")
     await tab.keyboard.press("ControlOrMeta+a", session=ready.frame.session)
     return await _overwrite(tab, ready, text)
-
-
-async def _read_drawn(tab: "Tab", ready: Ready) -> str | None:
-    """Return the text of an editor that draws it: only what is selected can be read."""
-    await tab.keyboard.press("ControlOrMeta+a", session=ready.frame.session)
-    await ready.frame.call("holdAgain")
-    current = await read_field(ready)
-    await tab.keyboard.press("ControlOrMeta+End", session=ready.frame.session)
-    return current
 
 
 async def _overwrite(tab: "Tab", ready: Ready, text: str) -> str | None:

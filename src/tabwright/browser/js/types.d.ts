@@ -266,6 +266,7 @@ interface Tabwright {
   holdWidget(control: any): { expanded: boolean };
   waitForOptions(values: string[], pace: Pace): Promise<any>;
   waitForChosen(names: string[], numbers: number[], ms: number): Promise<any>;
+  watchChoice(names: string[], numbers: number[], ms: number): Promise<any>;
   isStillOpen(ms: number): Promise<boolean>;
   stepsAfter(before: any): Promise<any>;
 
@@ -278,6 +279,7 @@ interface Tabwright {
   filledField(): any;
   watchField(ms: number): Promise<any>;
   holdAgain(): void;
+  readDrawn(wanted: string): Promise<{ same: boolean; shown: string }>;
   isKeptAfterBlur(ms: number): Promise<boolean | null>;
   waitForChecked(wanted: boolean, ms: number): Promise<boolean | null>;
 

@@ -8,8 +8,6 @@
   const AREA_VALUE = valueProperty(HTMLTextAreaElement);
   const CHECKED = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "checked");
   const innerText = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "innerText").get;
-  // For editors that draw their text themselves; the text in it is what they last selected.
-  const editContext = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "editContext");
   const CHECK_ROLES = /^(checkbox|switch|radio|menuitemcheckbox|menuitemradio)$/;
   const FORMS = {
     number: "a number such as 12.5",
@@ -21,6 +19,7 @@
     color: "a colour such as #ff8800",
   };
   const MAX_OPTIONS = 30;
+  const DRAW_TIMEOUT = 500; // ms
   const INPUT_TIMEOUT = 250; // ms; a page that rejects text fires no event
   // The field that is being filled, checked or given files.
   let held = null;
@@ -185,7 +184,6 @@
     if (control instanceof HTMLInputElement) return INPUT_VALUE.get.call(control);
     if (control instanceof HTMLTextAreaElement) return AREA_VALUE.get.call(control);
     if (control instanceof HTMLSelectElement) return control.value;
-    if (!dom.editable(control)) return editContext?.get.call(control)?.text ?? innerText.call(control);
     return innerText
       .call(control)
       .replace(/\u00a0/g, " ")
@@ -202,6 +200,36 @@
     lastState = contentOf(control);
     return lastState;
   };
+
+  // Whether an editor that draws its text itself shows a text: `same` if all lines that it shows are of that text, its
+  // last one among them. Line numbers do not count. Editors draw a little later.
+  tabwright.readDrawn = async function (wanted) {
+    const deadline = performance.now() + DRAW_TIMEOUT;
+    const lines = linesOf(wanted);
+    for (;;) {
+      const drawn = filled && dom.isConnected(filled) ? drawnLines(filled) : [];
+      const same = drawn.every(line => lines.some(one => one.includes(line))) && (!lines.length || drawn.some(isLast));
+      if (same || performance.now() >= deadline) return { same, shown: drawn.join("\n") };
+      await tabwright.nextChange(50);
+    }
+    function isLast(line) {
+      return lines.at(-1).includes(line);
+    }
+  };
+
+  const linesOf = text =>
+    text
+      .replace(/[\u00a0\u200b\t]+/g, " ")
+      .split("\n")
+      .map(line => line.trim())
+      .filter(Boolean);
+
+  function drawnLines(control) {
+    let around = tabwright.parentOf(control);
+    while (around && !linesOf(innerText.call(around)).length) around = tabwright.parentOf(around);
+    if (!around || /^(body|html)$/.test(dom.tag(around))) return [];
+    return linesOf(innerText.call(around)).filter(line => !/^\d+$/.test(line));
+  }
 
   // Reads the field filled last once more, after further input.
   tabwright.holdAgain = function () {

@@ -215,11 +215,19 @@
         return option instanceof Element && dom.isConnected(option) && isSelected(option);
       });
       const inDialog = numbers.some(number => isInDialog(tabwright.nodeOf(number), control));
-      const held = (chosen && !inDialog) || shows(control, names);
+      // A list shows all names, chosen or not.
+      const held = (chosen && !inDialog) || (tabwright.widgetKind(control) !== "list" && shows(control, names));
       if (held || performance.now() >= deadline)
         return { held, inDialog: chosen && inDialog, shown: shownText(control), expanded: isExpanded(control) };
       await tabwright.nextChange(100);
     }
+  };
+
+  // What the widget shows after `ms`, if not the choice any more; null if it still does, or is gone.
+  tabwright.watchChoice = async function (names, numbers, ms) {
+    await new Promise(resolve => setTimeout(resolve, ms));
+    const state = await tabwright.waitForChosen(names, numbers, 0);
+    return state === null || state.held ? null : { value: state.shown, reverted: true, secret: false };
   };
 
   // Whether an option is in a dialog that the widget has opened, where the choice may have to be confirmed.
