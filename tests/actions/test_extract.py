@@ -52,3 +52,13 @@ async def test_harvest_stops_at_the_maximum(do: Do, web: Web) -> None:
     assert answer.text.splitlines() == ["text", *(f"item {number}" for number in range(12))]
     assert isinstance(answer.result, Harvested)
     assert answer.result.end == "enough rows"
+
+
+async def test_extract_and_read_take_any_target(do: Do, web: Web) -> None:
+    page = """<table><tr><th>Name<tr><td>Eve</table><section id=part><h2>Prices</h2>
+    <table><tr><th>Item<th>Price<tr><td>Tea<td>2</table></section>"""
+    await do("navigate", url=web.page(page))
+    for target in ("#part", "text=Prices >> xpath=.."):
+        assert (await do("extract", target=target)).text == '[{"Item":"Tea","Price":"2"}]'
+        assert "Prices" in (await do("read", target=target)).text
+        assert "Eve" not in (await do("read", target=target)).text

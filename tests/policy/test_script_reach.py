@@ -180,6 +180,39 @@ async def test_a_caller_with_the_scope_read_runs_scripts_that_only_read(
         await run("document.querySelector('nav').id", who=READER)
 
 
+REGULAR_EXPRESSIONS: dict[str, Any] = {
+    "document.title.match(/S(h)/)[1]": "h",
+    "/sh/i.test(document.title)": True,
+    "document.title.replace(/[op]/g, letter => letter.toUpperCase())": "ShOP",
+    "document.title.split(/h|p/)": ["S", "o", ""],
+    "[...document.links].filter(a => /two$/.test(a.href)).map(a => a.text)": ["Two"],
+    "[...'a1b22'.matchAll(/[a-z](?<digits>[0-9]+)/g)].map(found => found.groups.digits)": ["1", "22"],
+    "Array.from('a1b22'.matchAll('[0-9]+'), found => [found[0], found.index])": [["1", 1], ["22", 3]],
+    "const all = []; for (const [found] of 'aXbX'.matchAll(/x*?/gi)) all.push(found); return all.length": 5,
+    "const digits = /[0-9]/g; let n = 0; while (digits.exec('a1b2')) n++; return n": 2,
+    "new RegExp('^' + args[0]).test(document.title)": True,
+}
+
+
+@pytest.mark.parametrize("who", [ALL, READER], ids=["guarded", "read"])
+async def test_scripts_use_regular_expressions(
+    run: Run, runners: dict[bool, Runner], web: Web, who: Principal
+) -> None:
+    await go(runners, web.page(PAGE))
+    answers = {script: await run(script, "Sh", who=who) for script in REGULAR_EXPRESSIONS}
+    assert answers == REGULAR_EXPRESSIONS
+    with pytest.raises(PageFailed, match="TypeError"):
+        await run("'a'.matchAll(/a/)", who=who)
+
+
+async def test_a_script_that_tests_texts_may_change_the_page(
+    run: Run, runners: dict[bool, Runner], web: Web
+) -> None:
+    await go(runners, web.page(PAGE))
+    await run("[...document.links].filter(a => /Two/.test(a.text)).forEach(a => { a.id = 'found' })")
+    assert await run("document.querySelector('#found').text") == "Two"
+
+
 async def test_the_main_world_needs_both_the_scope_and_the_setting(
     run: Run, runners: dict[bool, Runner], web: Web
 ) -> None:

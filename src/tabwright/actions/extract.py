@@ -29,7 +29,7 @@ class Extract(Args):
     """Arguments of `extract`."""
 
     target: str | None = Field(
-        None, max_length=2_000, description="Only inside this element (a ref such as @e7)."
+        None, min_length=1, max_length=2_000, description="Only inside this element (@e7, CSS)."
     )
     number: int = Field(1, ge=1, description="Which table or list; 1 is the largest.")
     kind: Literal["any", "table", "list"] = Field("any", description="What to look for.")
@@ -98,7 +98,7 @@ class Read(Args):
     """Arguments of `read`."""
 
     target: str | None = Field(
-        None, max_length=2_000, description="Only inside this element (a ref such as @e7)."
+        None, min_length=1, max_length=2_000, description="Only inside this element (@e7, CSS)."
     )
 
 

@@ -17,9 +17,14 @@ class Filled(Result):
 
     target: str = Field(description="Role and name of the control.")
     value: str = Field(description="Its value now.")
+    pending: str = Field("", description="What is still to be done, if it has the text but not the value.")
+    note: str = Field("", description="What else became of it.")
 
     def __str__(self) -> str:
-        return f"{self.target} is now {quote_line(self.value)}."
+        if self.pending:
+            held = f"contains {quote_line(self.value)}" if self.value else "is not set"
+            return f"{self.target} {held}. {self.pending}"
+        return f"{self.target} is now {quote_line(self.value)}.{f' {self.note}' if self.note else ''}"
 
 
 class Fill(Args):
@@ -68,8 +73,8 @@ class SelectOption(Args):
 async def fill(tab: Tab, args: Fill) -> Filled:
     """Set a form control of any kind."""
     element = tab.element(args.target)
-    value = await element.fill(args.value, clear=args.clear, timeout=args.timeout)
-    return Filled(target=element.label, value=value)
+    filled = await element.fill_field(args.value, clear=args.clear, timeout=args.timeout, watch=True)
+    return Filled(target=element.label, value=filled.value, pending=filled.pending, note=filled.note)
 
 
 @action(Effect.ACT, group="Keyboard")
@@ -98,7 +103,7 @@ async def press(tab: Tab, args: Press) -> Done:
 async def select_option(tab: Tab, args: SelectOption) -> Filled:
     """Select options of a list by label, value or index."""
     element = tab.element(args.target)
-    labels = await element.select_option(*args.options, timeout=args.timeout)
+    labels = await element.select_option(*args.options, timeout=args.timeout, watch=True)
     return Filled(target=element.label, value=", ".join(labels))
 
 
@@ -106,7 +111,7 @@ async def select_option(tab: Tab, args: SelectOption) -> Filled:
 async def check(tab: Tab, args: ElementArgs) -> Done:
     """Check a checkbox, radio button or switch."""
     element = tab.element(args.target)
-    await element.check(timeout=args.timeout)
+    await element.check(timeout=args.timeout, watch=True)
     return Done(deed="Checked", target=element.label)
 
 
@@ -114,7 +119,7 @@ async def check(tab: Tab, args: ElementArgs) -> Done:
 async def uncheck(tab: Tab, args: ElementArgs) -> Done:
     """Uncheck a checkbox or switch."""
     element = tab.element(args.target)
-    await element.uncheck(timeout=args.timeout)
+    await element.uncheck(timeout=args.timeout, watch=True)
     return Done(deed="Unchecked", target=element.label)
 
 

@@ -110,9 +110,8 @@ class Part(Result):
 @action(Effect.READ, group="Reading")
 async def snapshot(tab: Tab, args: TakeSnapshot) -> PageText:
     """Return the page as text, with refs (@e7) to act on. Start here."""
-    root = await tab.element(args.target).ref() if args.target is not None else None
-    taken = await tab.snapshot(root=root, everything=not args.compact)
-    if root is None and args.compact and not args.interactive_only:
+    taken = await tab.snapshot(root=args.target, everything=not args.compact)
+    if args.target is None and args.compact and not args.interactive_only:
         taken = tab.component(ShownLandmarks).fold(taken)
     return PageText.from_snapshot(
         taken, interactive_only=args.interactive_only, compact=args.compact, depth=args.depth

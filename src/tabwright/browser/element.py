@@ -16,6 +16,7 @@ from tabwright.browser.input.dispatch import await_dispatched, require_ready
 from tabwright.browser.input.drag import Drag
 from tabwright.browser.input.file_input import upload
 from tabwright.browser.input.fill import choose_options, fill, set_checked
+from tabwright.browser.input.filled import Filled
 from tabwright.browser.input.mouse import Button, modifier_mask, require_count
 from tabwright.browser.input.scroll import Direction, Scrolled, offset
 from tabwright.errors import Stale
@@ -67,6 +68,13 @@ class Element:
         mask = modifier_mask(modifiers)
         require_count(count)
         how = Requirements("pointer", position=position, guard=True, retarget="press")
+        await self._click(how, button, count, mask, timeout)
+
+    async def click_field(self, *, timeout: float = TIMEOUT) -> None:
+        """Click the field that it is, labels or contains."""
+        await self._click(Requirements("pointer", guard=True, retarget="check"), "left", 1, 0, timeout)
+
+    async def _click(self, how: Requirements, button: Button, count: int, mask: int, timeout: float) -> None:
         deadline = anyio.current_time() + timeout
         hit = "nothing"
         for _ in range(_MAX_CLICKS):
@@ -96,9 +104,24 @@ class Element:
         *,
         clear: bool = True,
         timeout: float = TIMEOUT,
+        watch: bool = False,
     ) -> str:
-        """Set the value of any kind of form field; return the value that it then has."""
-        return await fill(self, value, clear=clear, timeout=timeout)
+        """Set the value of any kind of form field; return the value that it then has.
+
+        With `watch`, a page that listens to the field gets half a second to change the value.
+        """
+        return (await self.fill_field(value, clear=clear, timeout=timeout, watch=watch)).value
+
+    async def fill_field(
+        self,
+        value: str | bool | float | Sequence[str],
+        *,
+        clear: bool = True,
+        timeout: float = TIMEOUT,
+        watch: bool = False,
+    ) -> Filled:
+        """As `fill`; return also what is still to be done."""
+        return await fill(self, value, clear=clear, timeout=timeout, watch=watch)
 
     async def type(self, text: str, *, delay: float = 0, timeout: float = TIMEOUT) -> None:
         """Focus it and type at the end of its text, key by key."""
@@ -157,22 +180,26 @@ class Element:
         ready = await self._focus(timeout)
         await self.tab.keyboard.press(chord, session=ready.frame.session)
 
-    async def check(self, *, timeout: float = TIMEOUT) -> None:
-        """Check a checkbox, a radio button or a switch, unless it is checked."""
-        await set_checked(self, checked=True, timeout=timeout)
+    async def check(self, *, timeout: float = TIMEOUT, watch: bool = False) -> None:
+        """Check a checkbox, a radio button or a switch, unless it is checked; `watch` as for `fill`."""
+        await set_checked(self, checked=True, timeout=timeout, watch=watch)
 
-    async def uncheck(self, *, timeout: float = TIMEOUT) -> None:
-        """Uncheck a checkbox or a switch, if it is checked."""
-        await set_checked(self, checked=False, timeout=timeout)
+    async def uncheck(self, *, timeout: float = TIMEOUT, watch: bool = False) -> None:
+        """Uncheck a checkbox or a switch, if it is checked; `watch` as for `fill`."""
+        await set_checked(self, checked=False, timeout=timeout, watch=watch)
 
     async def select_option(
         self,
         *options: str,
         by: Literal["any", "value", "label", "index"] = "any",
         timeout: float = TIMEOUT,
+        watch: bool = False,
     ) -> list[str]:
-        """Select exactly these options of a list; return the labels that are then selected."""
-        return await choose_options(self, options, by=by, timeout=timeout)
+        """Select exactly these options of a list; return the labels that are then selected.
+
+        `watch` as for `fill`.
+        """
+        return await choose_options(self, options, by=by, timeout=timeout, watch=watch)
 
     async def select_text(self, *, timeout: float = TIMEOUT) -> None:
         """Select all text in it."""

@@ -178,10 +178,11 @@ class Tab:
     async def snapshot(
         self, *, root: str | None = None, whole: bool = False, everything: bool = False
     ) -> Snapshot:
-        """Return the page as a tree of what a person sees: of the chosen frame, the `whole` page or a ref.
+        """Return the page as a person sees it, a tree: the chosen frame, the `whole` page or an element.
 
         With `everything`, every visible element has a ref.
         """
+        root = await self.element(root).ref() if root is not None else None
         frame = self.main_frame if whole else self.frames.chosen
         return await take(self, root=root, frame=frame, everything=everything)
 

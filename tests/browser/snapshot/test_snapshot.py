@@ -195,7 +195,7 @@ async def test_a_snapshot_of_one_element(tab: Tab, web: Web) -> None:
 
 @pytest.mark.same_tab
 @pytest.mark.parametrize(
-    ("root", "error"), [("@e99", NotFound), ("button", InvalidArgs), ("@e0", InvalidArgs), ("", InvalidArgs)]
+    ("root", "error"), [("@e99", NotFound), ("((", InvalidArgs), ("@e0", InvalidArgs), ("", InvalidArgs)]
 )
 async def test_a_snapshot_of_an_unknown_ref_is_refused(
     tab: Tab, web: Web, root: str, error: type[Exception]

@@ -48,7 +48,7 @@ class Requirements:
     enabled: bool = True
     position: tuple[float, float] | None = None
     guard: bool = False
-    retarget: Literal["press", "field", "files", "control", ""] = ""
+    retarget: Literal["press", "check", "field", "files", "control", ""] = ""
     operation: str = ""
     args: Any = None
 

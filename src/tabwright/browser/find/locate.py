@@ -218,7 +218,7 @@ _STATES = {
     "too_long": ("{label} accepts at most {most} characters, not {given}.", "Shorten the text."),
     "not_focusable": ("{label} cannot be focused.", "Choose an element that accepts keyboard input."),
     "no_press": ("The click did not reach {label}.", "Check the page before trying again."),
-    "readonly": ("{label} is read-only.", "Choose another field."),
+    "readonly": ("{label} is read-only.", "Click it if it opens a picker, or choose another field."),
 }
 
 

@@ -7,23 +7,33 @@ import anyio
 
 from tabwright.aio import seconds_until
 from tabwright.browser.find.actionability import Ready, Requirements
-from tabwright.browser.input.dispatch import await_dispatched, require_ready
-from tabwright.browser.input.keyboard import CHUNK
-from tabwright.browser.page.dialogs import DialogOpened
-from tabwright.errors import Blocked, InvalidArgs, NotFound
+from tabwright.browser.input.filled import Filled
+from tabwright.browser.input.options import choose_listed, choose_suggested
+from tabwright.browser.input.reaction import watch_field
+from tabwright.browser.input.steps import step_to
+from tabwright.browser.input.text_field import type_into
+from tabwright.errors import Blocked, InvalidArgs
+from tabwright.text import quote_line
 
 if TYPE_CHECKING:
     from tabwright.browser.element import Element
-    from tabwright.browser.tab import Tab
 
 _TRUE = frozenset({"true", "on", "yes", "1", "checked"})
 _FALSE = frozenset({"false", "off", "no", "0", "unchecked", ""})
+# Milliseconds for a page to show the new state of a checkbox.
+_CHECK_TIME = 1_000
+# Kinds of fields whose value a page may change after it was set.
+_WATCHED = frozenset({"text", "set", "check", "chosen"})
 
 Value = str | bool | float | Sequence[str]
 
 
-async def fill(element: "Element", value: Value, *, clear: bool, timeout: float) -> str:
+async def fill(
+    element: "Element", value: Value, *, clear: bool, timeout: float, watch: bool = False
+) -> Filled:
     """Set a form field and return the value that it then has: the page may have reformatted it.
+
+    With `watch`, a page that listens gets half a second to change the value.
 
     Raises:
         InvalidArgs: it is not a form field, or the value does not have the format that it needs.
@@ -31,27 +41,66 @@ async def fill(element: "Element", value: Value, *, clear: bool, timeout: float)
         Blocked: the field is disabled or read-only, or the page rejected the value.
     """
     deadline = anyio.current_time() + timeout
-    args = {"value": _as_text(value), "clear": clear}
+    given = _as_text(value)
+    args = {"value": given, "clear": clear}
     ready = await element.ready(
         Requirements("visible", retarget="field", operation="fill", args=args), timeout
     )
-    facts = ready.facts
-    match facts["kind"]:
+    filled = await _fill_ready(element, ready, value, given, deadline)
+    return await _confirm(element, ready, filled) if watch else filled
+
+
+async def _confirm(element: "Element", ready: Ready, filled: Filled) -> Filled:
+    """Return what the page has made of the value a moment later.
+
+    Raises:
+        Blocked: the page has set it back.
+    """
+    tab = element.tab
+    watched = filled.options or ready.facts.get("kind", "check") in _WATCHED
+    if filled.pending or not watched or tab.dialogs.open is not None or tab.closed.is_set():
+        return filled
+    changed = await watch_field(ready.frame, filled.options)
+    if changed is None:
+        return filled
+    if changed["reverted"]:
+        raise Blocked(
+            f"{element.label} did not keep {quote_line(filled.value)}: the page changed it back to "
+            f"{quote_line(changed['value'])}.",
+            hint="Check what the page requires.",
+        )
+    before = "" if changed["secret"] else f" from {quote_line(filled.value)}"
+    return Filled(changed["value"], note=f"The page changed it{before}.")
+
+
+async def _fill_ready(
+    element: "Element", ready: Ready, value: Value, given: str | list[str], deadline: float
+) -> Filled:
+    match ready.facts["kind"]:
         case "text":
-            current = await _type(element, ready, str(args["value"]))
-            return current and (facts["mask"] or current)
+            return await _fill_text(element, ready, str(given), deadline)
         case "check":
             checked = _as_bool(value, element.label)
             await set_checked(element, checked=checked, timeout=seconds_until(deadline))
-            return str(checked).lower()
-        case "chosen":
-            return ", ".join(_require_kept(element, facts["labels"], kept=facts["kept"]))
-        case _:
-            return str(facts["value"])
+            return Filled(str(checked).lower())
+        case "steps":
+            return await step_to(element, ready, str(given))
+        case "list" | "popup":
+            return await choose_listed(element, ready, _as_list(given), deadline)
+    if ready.facts["kind"] == "chosen":
+        return Filled(", ".join(_require_kept(element, ready.facts["labels"], kept=ready.facts["kept"])))
+    return Filled(str(ready.facts["value"]))
 
 
-async def set_checked(element: "Element", *, checked: bool, timeout: float) -> None:
-    """Click a checkbox, radio button or switch, unless it already has the state.
+async def _fill_text(element: "Element", ready: Ready, text: str, deadline: float) -> Filled:
+    filled = await type_into(element, ready, text)
+    if ready.facts["suggests"] and filled.value:
+        return await choose_suggested(element, ready, filled, deadline)
+    return filled
+
+
+async def set_checked(element: "Element", *, checked: bool, timeout: float, watch: bool = False) -> None:
+    """Click a checkbox, radio button or switch, unless it already has the state; `watch` as in `fill`.
 
     Raises:
         InvalidArgs: it cannot be checked, or is a radio button to be unchecked.
@@ -61,17 +110,21 @@ async def set_checked(element: "Element", *, checked: bool, timeout: float) -> N
     ready = await element.ready(Requirements("attached", retarget="field", operation="checked"), timeout)
     if ready.facts["checked"] == checked:
         return
+    label = element.label
     if not checked and ready.facts["role"] in ("radio", "menuitemradio"):
-        raise InvalidArgs(f"{element.label} cannot be unchecked.", hint="Check another one of its group.")
-    await element.click(timeout=seconds_until(deadline))
+        raise InvalidArgs(f"{label} cannot be unchecked.", hint="Check another one of its group.")
+    await element.click_field(timeout=seconds_until(deadline))
+    element.label = label
     if element.tab.dialogs.open is not None or element.tab.closed.is_set():
         return
-    now = await ready.frame.call("isHeldChecked")
+    now = await ready.frame.call("waitForChecked", checked, _CHECK_TIME)
     if now is not None and now != checked:
         raise Blocked(
-            f"{element.label} was clicked, but is still {'un' if checked else ''}checked.",
+            f"{label} was clicked, but is still {'un' if checked else ''}checked.",
             hint="Check whether the page requires something else first.",
         )
+    if watch:
+        await _confirm(element, ready, Filled(str(checked).lower()))
 
 
 async def choose_options(
@@ -80,63 +133,41 @@ async def choose_options(
     *,
     by: Literal["any", "value", "label", "index"],
     timeout: float,
+    watch: bool = False,
 ) -> list[str]:
-    """Select exactly these options of a list; return the labels that are then selected.
+    """Select exactly these options of a list; return the labels that are then selected; `watch` as in `fill`.
 
     Raises:
         InvalidArgs: it is not a list, or it accepts only one option.
         NotFound: there is no such option; the error lists the options.
     """
+    deadline = anyio.current_time() + timeout
     how = Requirements(
         "visible", retarget="field", operation="choose", args={"values": list(options), "by": by}
     )
-    facts = (await element.ready(how, timeout)).facts
-    return _require_kept(element, facts["labels"], kept=facts["kept"])
+    ready = await element.ready(how, timeout)
+    match ready.facts["kind"]:
+        case "chosen":
+            labels = _require_kept(element, ready.facts["labels"], kept=ready.facts["kept"])
+            changed = await watch_field(ready.frame) if watch else None
+            return _require_kept(element, [changed["value"]], kept=False) if changed else labels
+        case "suggest":
+            return [await _suggest(element, option, deadline) for option in options]
+        case _:
+            filled = await choose_listed(element, ready, options, deadline)
+            return [filled.value] if filled.value else []
 
 
-async def _type(element: "Element", ready: Ready, text: str) -> str:
-    facts = ready.facts
-    current = await _read(ready) if facts["done"] else await _insert(element.tab, ready, text)
-    if current is None:
-        return str(facts["wanted"])
-    if current == facts["before"] and _normalize_lines(current) != _normalize_lines(facts["wanted"]):
-        raise Blocked(
-            f"{element.label} did not accept the text: its value has not changed.",
-            hint="Try to type it, or check whether the page requires something else first.",
-        )
-    return str(current)
+async def _suggest(element: "Element", option: str, deadline: float) -> str:
+    """Type into a text field with a list, and choose the option.
 
-
-async def _insert(tab: "Tab", ready: Ready, text: str) -> str | None:
-    """Send the text and, in the same round trip, read the value of the field."""
-    if len(text) > CHUNK:
-        await tab.keyboard.insert_text(text, session=ready.frame.session)
-        return await _read(ready)
-    stopped = tab.watchdog.stopped_scripts
-    await require_ready(tab)
-    answer = tab.session.start("Input.insertText", text=text)
-    try:
-        current = await _read(ready)
-    finally:
-        await await_dispatched(tab, [answer], session=ready.frame.session, stopped=stopped)
-    return current
-
-
-async def _read(ready: Ready) -> str | None:
-    """Return the value of the field; None if the page navigated, closed or opened a dialog."""
-    try:
-        value: str | None = await ready.frame.call("readFilled")
-    except DialogOpened:
-        return None
-    except NotFound:
-        if not ready.frame.tab.closed.is_set():
-            raise
-        return None
-    return value
-
-
-def _normalize_lines(text: str) -> str:
-    return text.replace("\r\n", "\n").rstrip("\n")
+    Raises:
+        Blocked: no option was chosen.
+    """
+    filled = await fill(element, option, clear=True, timeout=seconds_until(deadline))
+    if filled.pending:
+        raise Blocked(f"{element.label}: {filled.pending}", hint="Click the option, or give its exact name.")
+    return filled.value
 
 
 def _require_kept(element: "Element", labels: list[str], *, kept: bool) -> list[str]:
@@ -156,6 +187,10 @@ def _as_text(value: Value) -> str | list[str]:
     if isinstance(value, int | float):
         return f"{value:.15g}"
     return list(value)
+
+
+def _as_list(value: str | list[str]) -> list[str]:
+    return [value] if isinstance(value, str) else value
 
 
 def _as_bool(value: Value, label: str) -> bool:

@@ -361,13 +361,41 @@ interface Tabwright {
   waitForPress(): Promise<string>;
   endPressGuard(): string;
 
+  // act/retarget.js
+  isTextInput(element: unknown): boolean;
+  isFileInput(element: unknown): boolean;
+  isField(element: Element): boolean;
+  takesKeyboard(element: Element): boolean;
+  fieldsInside(element: Element): any[];
+  descendants(element: Element): Generator<any>;
+
+  fieldAround(element: Element): any;
+
+  // act/prefer.js
+  findMeant(selector: Selector): any;
+  preferControls(matches: Element[]): Element[];
+
+  // act/widgets.js
+  widgetKind(control: any): "" | "steps" | "list" | "popup" | "suggest";
+  holdWidget(control: any): { expanded: boolean };
+  waitForOptions(values: string[], pace: Pace): Promise<any>;
+  waitForChosen(names: string[], numbers: number[], ms: number): Promise<any>;
+  watchChoice(names: string[], numbers: number[], ms: number): Promise<any>;
+  isStillOpen(ms: number): Promise<boolean>;
+  stepsAfter(before: any): Promise<any>;
+
   // act/fields.js
   holdFileInput(input: HTMLInputElement): { click: boolean; multiple: boolean; accept: string; folders: boolean };
   heldField(): any;
   clearFiles(): void;
   heldFiles(): string[] | null;
   readFilled(): Promise<string | null>;
-  isHeldChecked(): boolean | null;
+  filledField(): any;
+  watchField(ms: number): Promise<any>;
+  holdAgain(): void;
+  readDrawn(wanted: string): Promise<{ same: boolean; shown: string }>;
+  isKeptAfterBlur(ms: number): Promise<boolean | null>;
+  waitForChecked(wanted: boolean, ms: number): Promise<boolean | null>;
 
   // act/picture.js
   pixelRatio(): number;

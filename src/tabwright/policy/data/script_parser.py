@@ -95,8 +95,8 @@ _OBSTACLES = {
     "html_comment": "<!--",
     "decorator": "decorators",
 }
-# After these characters, a slash begins a regular expression in every parser.
-_BEFORE_REGEX = "(,=:[!&|?{;"
+# After these, a slash begins a regular expression in every parser.
+_BEFORE_REGEX = (*"(,=:[!&|?{;", "=>", "return")
 _HTML_COMMENT = re.compile("<!--|-->")
 
 
@@ -275,7 +275,7 @@ def _begins_regex(node: Node) -> bool:
     while root.parent is not None:
         root = root.parent
     before = (root.text or b"")[: node.start_byte - root.start_byte].decode(errors="replace").rstrip()
-    return not before or before[-1] in _BEFORE_REGEX or before.endswith("return")
+    return not before or before.endswith(_BEFORE_REGEX)
 
 
 def _walk(root: Node) -> Iterator[tuple[Node, Node | None]]:

@@ -19,6 +19,10 @@
     [0.1, 0.1],
     [0.9, 0.9],
   ];
+  const CHECK_ROLES = /^(checkbox|switch|radio|menuitemcheckbox|menuitemradio)$/;
+  const NO_SIZE = "it has no size";
+  // Operations that only need the focus.
+  const KEYBOARD = new Set(["fill", "focus", "caretToEnd"]);
   const FRAME = 15; // ms
   // ms; a tab in the background paints one frame per second, or none.
   const FRAME_TIMEOUT = 1200;
@@ -50,19 +54,57 @@
     if (found.fault) return found;
     const element = how.retarget ? retargets[how.retarget](found.element) : found.element;
     if (!element) return { fault: "not_a_field", label: tabwright.describe(found.element) };
-    const result = check(element, how);
+    const usable = reachable(element, how);
+    const result = check(usable, how);
     if (result.fault) return result;
-    const animations = how.need === "pointer" ? animationsOf(element) : [];
-    if (animations.length) return checkWhenStill(element, how, animations);
-    return finish(element, result, how);
+    const animations = how.need === "pointer" ? animationsOf(usable) : [];
+    if (animations.length) return checkWhenStill(usable, how, animations);
+    return finish(usable, result, how);
   };
 
-  // A styled checkbox often hides the real one; then the label takes the click.
+  // The label of a checkbox that is covered, such as one that is drawn by its label.
+  function reachable(element, how) {
+    if (how.need !== "pointer" || how.position || !isCheckInput(element)) return element;
+    if (!check(element, how).fault) return element;
+    return visibleLabels(element).find(label => !check(label, how).fault) ?? element;
+  }
+
+  const isCheckInput = element =>
+    element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(tabwright.inputType(element));
+
+  // A styled checkbox often hides the real one; then the label takes the click, or what is drawn around it.
   function clickTarget(element) {
     if (!(element instanceof HTMLInputElement) || !/^(checkbox|radio|file)$/.test(tabwright.inputType(element)))
       return element;
     if (!tabwright.hiddenReason(element)) return element;
-    return tabwright.labelsOf(element).find(label => !tabwright.hiddenReason(label)) ?? element;
+    const around = drawnAround(element);
+    if (around && [around, ...tabwright.childrenOf(around)].some(hasPointer)) return around;
+    return visibleLabels(element)[0] ?? around ?? element;
+  }
+
+  const hasPointer = node => dom.type(node) === 1 && tabwright.styleOf(node).cursor === "pointer";
+
+  const visibleLabels = element => tabwright.labelsOf(element).filter(label => !tabwright.hiddenReason(label));
+
+  // The nearest visible element around a field that holds no other field.
+  function drawnAround(element) {
+    let at = tabwright.parentOf(element);
+    while (at && tabwright.hiddenReason(at)) at = tabwright.parentOf(at);
+    const fields = at ? tabwright.fieldsInside(at) : [];
+    return fields.length === 1 && fields[0] === element ? at : null;
+  }
+
+  // A checkbox may be drawn by another element, which takes the click; an editor may take the keyboard with an element
+  // without a size.
+  function isUsableUnseen(element, how, why) {
+    if (how.operation === "fill" && CHECK_ROLES.test(tabwright.roleOf(element))) return true;
+    return KEYBOARD.has(how.operation) && why === NO_SIZE && tabwright.takesKeyboard(element) && isShownAround(element);
+  }
+
+  function isShownAround(element) {
+    let around = tabwright.parentOf(element);
+    while (around && boxOf(around).width * boxOf(around).height === 0) around = tabwright.parentOf(around);
+    return around !== null && !/^(body|html)$/.test(dom.tag(around));
   }
 
   /** @returns {{ label: string, [fact: string]: any }} */
@@ -70,7 +112,7 @@
     const label = tabwright.describe(element);
     if (how.need !== "attached") {
       const why = tabwright.hiddenReason(element);
-      if (why) return { fault: "hidden", why, label };
+      if (why && !isUsableUnseen(element, how, why)) return { fault: "hidden", why, label };
     }
     if (how.enabled && tabwright.isInactive(element)) return { fault: "disabled", label };
     if (how.need === "pointer") return aim(element, label, how.position);
@@ -139,7 +181,7 @@
     if (style.visibility !== "visible") return `its visibility is ${style.visibility}`;
     const box = boxOf(element);
     if (box.width > 0 && box.height > 0) return "";
-    return hasBoxInside(element) ? "" : "it has no size";
+    return hasBoxInside(element) ? "" : NO_SIZE;
   };
 
   function notRendered(element) {

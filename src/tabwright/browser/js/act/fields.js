@@ -9,8 +9,6 @@
   const CHECKED = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "checked");
   const innerText = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "innerText").get;
   const CHECK_ROLES = /^(checkbox|switch|radio|menuitemcheckbox|menuitemradio)$/;
-  const FILLABLE =
-    "input:not([type=hidden i],[type=submit i],[type=button i],[type=reset i],[type=image i]),textarea,select,[contenteditable]:not([contenteditable=false i])";
   const FORMS = {
     number: "a number such as 12.5",
     date: "a date such as 2026-05-31",
@@ -21,52 +19,18 @@
     color: "a colour such as #ff8800",
   };
   const MAX_OPTIONS = 30;
+  const DRAW_TIMEOUT = 500; // ms
   const INPUT_TIMEOUT = 250; // ms; a page that rejects text fires no event
   // The field that is being filled, checked or given files.
   let held = null;
+  // The field that was filled last, its state before, and its state when it was last read.
+  let filled = null;
+  let stateBefore = null;
+  let lastState = null;
   // Resolves at the next input event.
   let nextInput = null;
 
-  // The field that an element is, labels or contains.
-  tabwright.retargets.field = function (element) {
-    if (element instanceof HTMLLabelElement && element.control) return element.control;
-    if (dom.matches(element, FILLABLE) || CHECK_ROLES.test(tabwright.roleOf(element))) return element;
-    if (element instanceof HTMLOptionElement) return dom.closest(element, "select");
-    if (element instanceof HTMLElement && dom.editable(element)) return editingHost(element);
-    const inside = fieldsInside(element);
-    return inside.length === 1 ? inside[0] : null;
-  };
-
-  // The same, for actions that also make sense on other elements.
-  tabwright.retargets.control = element => (element instanceof HTMLLabelElement && element.control) || element;
-
-  function fieldsInside(element) {
-    const found = [];
-    for (const tree of tabwright.trees([element]))
-      found.push(...(tree instanceof Element ? dom.all(tree, FILLABLE) : tree.querySelectorAll(FILLABLE)));
-    return found;
-  }
-
-  function editingHost(element) {
-    let host = element;
-    for (let at = element; at instanceof HTMLElement && dom.editable(at); at = tabwright.parentOf(at)) host = at;
-    return host;
-  }
-
-  // The file input that an element is, labels or contains; else the element itself, if a click may open a file chooser.
-  tabwright.retargets.files = function (/** @type {any} */ element) {
-    const control = (element instanceof HTMLLabelElement && element.control) || element;
-    if (isFileInput(control)) return control;
-    const fields = fieldsInside(element);
-    const inputs = fields.filter(isFileInput);
-    if (inputs.length === 1) return inputs[0];
-    const holdsValue = dom.matches(element, FILLABLE) && !element.readOnly;
-    return holdsValue || fields.length ? null : element;
-  };
-
-  const isFileInput = element => element instanceof HTMLInputElement && element.type === "file";
-
-  operations.files = element => (isFileInput(element) ? tabwright.holdFileInput(element) : { click: true });
+  operations.files = element => (tabwright.isFileInput(element) ? tabwright.holdFileInput(element) : { click: true });
 
   // Stores the file input; returns what it accepts.
   tabwright.holdFileInput = function (input) {
@@ -84,9 +48,35 @@
 
   tabwright.heldFiles = () => held && [...held.files].map(file => file.name);
 
+  tabwright.filledField = () => filled;
+
+  function holdFilled(control) {
+    filled = control;
+    stateBefore = lastState = stateOf(control);
+  }
+
+  // What a user would call the value of a field.
+  function stateOf(control) {
+    if (control instanceof HTMLSelectElement) return [...control.selectedOptions].map(textOf).join(", ");
+    return CHECK_ROLES.test(tabwright.roleOf(control)) ? String(isChecked(control)) : contentOf(control);
+  }
+
+  // The state of the field filled last, if the page has changed it within `ms`; else null.
+  tabwright.watchField = async function (ms) {
+    const control = filled;
+    await delay(ms); // one timer: on a page that hangs, those that the page has set before are run first
+    tabwright.clearCaches();
+    if (!control || !dom.isConnected(control)) return null;
+    const value = stateOf(control);
+    const secret = tabwright.isSecret(control);
+    if (value === lastState) return null;
+    return { value: tabwright.maskSecret(control, value), reverted: value === stateBefore, secret };
+  };
+
   // Sets the value of a field, or prepares it for typing: {kind, before, wanted}.
   operations.fill = function (control, args) {
     held = null;
+    holdFilled(control);
     const label = tabwright.describe(control);
     if (control instanceof HTMLSelectElement)
       return operations.choose(control, { values: [args.value].flat(), by: "any" });
@@ -94,13 +84,19 @@
       return { kind: "check", role: tabwright.roleOf(control), checked: isChecked(control) };
     const type = control instanceof HTMLInputElement ? control.type : "";
     if (type === "file") return { fault: "file_input", label };
-    if (control.readOnly === true || dom.attr(control, "aria-readonly") === "true") return { fault: "readonly", label };
+    const widget = tabwright.widgetKind(control);
+    if (dom.attr(control, "aria-readonly") === "true" && widget !== "popup") return { fault: "readonly", label };
+    if (widget && widget !== "suggest") return { kind: widget, ...tabwright.holdWidget(control) };
+    if (control.readOnly === true) return { fault: "readonly", label };
     if (type in FORMS || type === "range") {
       const fault = valueFault(control, type, args.value, label);
       if (fault) return fault;
       if (type !== "number") return setValue(control, type, args.value);
     }
-    return startTyping(control, args, label);
+    const outside = tabwright.roleOf(control) === "spinbutton" && limitsFault(control, args.value, label);
+    if (outside) return outside;
+    if (widget) tabwright.holdWidget(control);
+    return { ...startTyping(control, args, label), suggests: widget === "suggest" && args.value !== "" };
   };
 
   function valueFault(control, type, value, label) {
@@ -123,6 +119,15 @@
       : { fault: "bad_value", label, form: `a number from ${least} to ${most}` };
   }
 
+  // A number field that is not native often corrects a value only once it loses the focus.
+  function limitsFault(control, value, label) {
+    const [least, most] = ["aria-valuemin", "aria-valuemax"].map(name => parseFloat(dom.attr(control, name) ?? ""));
+    const number = value.trim() === "" ? NaN : Number(value);
+    if (!(number < least) && !(number > most)) return null;
+    const form = [Number.isNaN(least) ? "" : ` from ${least}`, Number.isNaN(most) ? "" : ` up to ${most}`].join("");
+    return { fault: "bad_value", label, form: `a number${form}` };
+  }
+
   // For fields that users do not type into. Bypasses setters of the page, so that frameworks notice the change.
   function setValue(control, type, value) {
     const before = control.value;
@@ -131,6 +136,7 @@
     INPUT_VALUE.set.call(control, wanted);
     if (control.value !== before) fireChange(control);
     held = control;
+    lastState = stateOf(control);
     return { kind: "set", before, value: control.value };
   }
 
@@ -148,13 +154,14 @@
     control.focus();
     if (tabwright.focusedElement() !== control) return { fault: "not_focusable", label };
     nextInput = new Promise(resolve => addEventListener("input", resolve, { capture: true, once: true }));
-    if (args.clear) selectAll(control);
-    else caretToEnd(control);
-    const empties = args.clear && args.value === "" && before !== "";
-    if (empties) document.execCommand("delete");
+    const rich = !tabwright.isTextInput(control);
+    const drawn = rich && !dom.editable(control);
+    if (!drawn) (args.clear ? selectAll : caretToEnd)(control);
+    if (args.clear && args.value === "" && !rich) document.execCommand("delete");
     if (args.value === "") nextInput = null;
     const mask = tabwright.isSecret(control) ? tabwright.maskSecret(control, wanted) : "";
-    return { kind: "text", before, wanted, done: args.value === "", mask };
+    const done = args.value === "" && (!rich || !args.clear);
+    return { kind: "text", before, wanted, done, rich, drawn, mask };
   }
 
   function selectAll(control) {
@@ -189,13 +196,69 @@
     if (control && nextInput) await Promise.race([nextInput.then(afterListeners), delay(INPUT_TIMEOUT)]);
     nextInput = null;
     held = null;
-    return control && dom.isConnected(control) ? contentOf(control) : null;
+    if (!control || !dom.isConnected(control)) return null;
+    lastState = contentOf(control);
+    return lastState;
+  };
+
+  // Whether an editor that draws its text itself shows a text: `same` if all lines that it shows are of that text, its
+  // last one among them. Line numbers do not count. Editors draw a little later.
+  tabwright.readDrawn = async function (wanted) {
+    const deadline = performance.now() + DRAW_TIMEOUT;
+    const lines = linesOf(wanted);
+    for (;;) {
+      const drawn = filled && dom.isConnected(filled) ? drawnLines(filled) : [];
+      const same = drawn.every(line => lines.some(one => one.includes(line))) && (!lines.length || drawn.some(isLast));
+      if (same || performance.now() >= deadline) return { same, shown: drawn.join("\n") };
+      await tabwright.nextChange(50);
+    }
+    function isLast(line) {
+      return lines.at(-1).includes(line);
+    }
+  };
+
+  const linesOf = text =>
+    text
+      .replace(/[\u00a0\u200b\t]+/g, " ")
+      .split("\n")
+      .map(line => line.trim())
+      .filter(Boolean);
+
+  function drawnLines(control) {
+    let around = tabwright.parentOf(control);
+    while (around && !linesOf(innerText.call(around)).length) around = tabwright.parentOf(around);
+    if (!around || /^(body|html)$/.test(dom.tag(around))) return [];
+    return linesOf(innerText.call(around)).filter(line => !/^\d+$/.test(line));
+  }
+
+  // Reads the field filled last once more, after further input.
+  tabwright.holdAgain = function () {
+    held = filled;
+    nextInput = new Promise(resolve => addEventListener("input", resolve, { capture: true, once: true }));
+  };
+
+  // Whether the field filled last still has its text once it has lost the focus; null if it is gone.
+  tabwright.isKeptAfterBlur = async function (ms) {
+    const control = filled;
+    if (!control || !dom.isConnected(control)) return null;
+    const before = contentOf(control);
+    control.blur();
+    await delay(ms);
+    if (!dom.isConnected(control)) return null;
+    const kept = contentOf(control) === before;
+    control.focus();
+    return kept;
   };
 
   // Selects options of a list, by "value", "label", "index" or "any" of them in this order.
   operations.choose = function (select, { values, by }) {
     const label = tabwright.describe(select);
-    if (!(select instanceof HTMLSelectElement)) return { fault: "not_a_field", label };
+    holdFilled(select);
+    if (!(select instanceof HTMLSelectElement)) {
+      const kind = tabwright.widgetKind(select);
+      if (!["list", "popup", "suggest"].includes(kind)) return { fault: "not_a_field", label };
+      return { kind, ...tabwright.holdWidget(select) };
+    }
     if (values.length > 1 && !select.multiple) return { fault: "one_option", label };
     const chosen = values.map(value => optionFor(select, String(value), by));
     const missing = chosen.indexOf(undefined);
@@ -244,6 +307,7 @@
     const after = [...select.selectedOptions];
     if (before.length !== after.length || before.some((option, i) => option !== after[i])) fireChange(select);
     const now = [...select.selectedOptions];
+    lastState = stateOf(select);
     return {
       values: now.map(option => option.value),
       labels: now.map(textOf),
@@ -261,10 +325,22 @@
     const role = tabwright.roleOf(control);
     if (!CHECK_ROLES.test(role)) return { fault: "not_checkable", label: tabwright.describe(control) };
     held = control;
+    holdFilled(control);
     return { role, checked: isChecked(control) };
   };
 
-  tabwright.isHeldChecked = () => (held && dom.isConnected(held) ? isChecked(held) : null);
+  // Whether the field is checked, once it is as `wanted` or after `ms`; null if it is gone.
+  tabwright.waitForChecked = async function (wanted, ms) {
+    const deadline = performance.now() + ms;
+    const control = held;
+    while (control && dom.isConnected(control)) {
+      const checked = isChecked(control);
+      lastState = String(checked);
+      if (checked === wanted || performance.now() >= deadline) return checked;
+      await tabwright.nextChange(100);
+    }
+    return null;
+  };
 
   operations.focus = function (element) {
     element.focus();

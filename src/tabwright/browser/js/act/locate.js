@@ -38,14 +38,14 @@
 
   // {element} for the one match of a selector, else {fault} with what Python needs for the error.
   tabwright.pick = function (spec) {
-    const found = tabwright.find(spec);
+    const found = tabwright.findMeant(spec);
     if (found.fault) return found;
     const matches = found.matches;
     if (spec.nth !== null) {
       const element = matches.at(spec.nth);
       return element ? { element } : { fault: "none", count: matches.length };
     }
-    return choose(matches);
+    return choose(matches, spec);
   };
 
   // {matches}, or {fault} if the selector is not valid.
@@ -76,19 +76,25 @@
   // How many matches there are, and which one to take in this frame; Python combines the frames.
   tabwright.count = function (spec) {
     tabwright.clearCaches();
-    const found = tabwright.find(spec);
+    const found = tabwright.findMeant(spec);
     if (found.fault) return found;
-    const visible = found.matches.map(element => tabwright.hiddenReason(element) === "");
-    return { count: visible.length, visible: visible.filter(Boolean).length, at: Math.max(0, visible.indexOf(true)) };
+    const meant = visibleMatches(found.matches, spec);
+    const at = meant.length ? found.matches.indexOf(meant[0]) : 0;
+    return { count: found.matches.length, visible: meant.length, at };
   };
 
-  // Several matches are fine if only one of them is visible.
-  function choose(matches) {
+  // Several matches are fine if only one of them is visible, or is a control.
+  function choose(matches, spec) {
     if (matches.length === 0) return { fault: "none", count: 0 };
     if (matches.length === 1) return { element: matches[0] };
+    const meant = visibleMatches(matches, spec);
+    if (meant.length > 1) return { fault: "several", count: meant.length };
+    return { element: meant[0] ?? matches[0] };
+  }
+
+  function visibleMatches(matches, spec) {
     const visible = matches.filter(element => tabwright.hiddenReason(element) === "");
-    if (visible.length > 1) return { fault: "several", count: visible.length };
-    return { element: visible[0] ?? matches[0] };
+    return visible.length > 1 && spec.steps.at(-1).by === "text" ? tabwright.preferControls(visible) : visible;
   }
 
   const FINDERS = {
@@ -297,14 +303,13 @@
   // Elements that the caller may have meant, for the error: [[label, number]…].
   tabwright.candidates = function (spec) {
     tabwright.clearCaches();
-    const found = tabwright.find(spec);
-    const matches = found.matches ?? [];
-    const candidates = matches.length ? visibleFirst(matches) : similar(spec);
+    const matches = tabwright.findMeant(spec).matches ?? [];
+    const candidates = matches.length ? visibleFirst(matches, spec) : similar(spec);
     return candidates.slice(0, MAX_CANDIDATES).map(element => [tabwright.describe(element), tabwright.refOf(element)]);
   };
 
-  function visibleFirst(elements) {
-    const visible = elements.filter(element => tabwright.hiddenReason(element) === "");
+  function visibleFirst(elements, spec) {
+    const visible = visibleMatches(elements, spec);
     return visible.length ? visible : elements;
   }
 

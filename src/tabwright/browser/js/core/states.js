@@ -114,7 +114,9 @@
   tabwright.isSecret = function (element) {
     if (!(element instanceof HTMLInputElement)) return false;
     if (tabwright.inputType(element) === "password") return true;
-    const purpose = (dom.attr(element, "autocomplete") ?? "").toLowerCase();
+    // Component libraries keep autofill out of a combobox with autocomplete="new-password".
+    const purpose =
+      dom.attr(element, "role") === "combobox" ? "" : (dom.attr(element, "autocomplete") ?? "").toLowerCase();
     return (
       tabwright.styleOf(element).webkitTextSecurity !== "none" ||
       /\b((current|new)-password|one-time-code|cc-number|cc-csc)\b/.test(purpose)

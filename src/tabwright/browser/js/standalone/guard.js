@@ -183,6 +183,20 @@
       refuseScriptText,
     );
 
+  // Chrome takes the iterator of the built-in matchAll for a side effect, and refuses it to scripts that only read.
+  const { exec } = RegExp.prototype;
+  const matchAll = /** @this {any} */ function (pattern) {
+    const given = pattern instanceof RegExp;
+    if (given && !pattern.global) throw new TypeError("matchAll must be called with a global RegExp");
+    const copy = given ? new RegExp(pattern) : new RegExp(pattern, "g");
+    const whole = text(this);
+    const all = [];
+    copy.lastIndex = given ? pattern.lastIndex : 0;
+    for (let found; (found = apply(exec, copy, [whole])); all.push(found)) if (found[0] === "") copy.lastIndex++;
+    return all.values();
+  };
+  defineProperty(String.prototype, "matchAll", { value: matchAll, writable: true, configurable: true });
+
   // A Location runs javascript: addresses in the page's own world and cannot be changed, so scripts must not get one.
   // Literal names are checked before a script runs; computed names and functions that return all values, here.
   const names = set(`location Object Reflect Proxy JSON toJSON constructor __proto__ __lookupGetter__

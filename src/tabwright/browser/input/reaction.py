@@ -1,0 +1,78 @@
+"""Watches a field after it was filled: a page may correct a value, or set it back, a moment later."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from tabwright.browser.page.frame import MAIN_WORLD, DocumentGone
+from tabwright.browser.page.isolated_world import script
+from tabwright.cdp import CdpError, Params
+
+if TYPE_CHECKING:
+    from tabwright.browser.page.frame import Frame
+
+# Milliseconds in which a page may still change the value. Debounced handlers take up to 300.
+_WATCH_TIME = 500
+_EVENTS = frozenset({"input", "beforeinput", "change", "click", "keydown", "keyup", "keypress"})
+_GROUP = "tabwright-event-path"
+
+
+async def watch_field(frame: "Frame", options: Sequence[tuple[str, int]] = ()) -> Params | None:
+    """Wait for the page to change the field that was filled last; return its state if it did.
+
+    `options` were chosen in it. A field without listeners is not waited for, which keeps plain forms fast.
+    """
+    try:
+        if not options and not await _may_react(frame):
+            return None
+        if options:
+            names, numbers = zip(*options, strict=True)
+            changed = await frame.call_here("watchChoice", names, numbers, _WATCH_TIME)
+        else:
+            changed = await frame.call_here("watchField", _WATCH_TIME)
+    except (DocumentGone, CdpError):
+        return None
+    return dict(changed) if changed else None
+
+
+async def _may_react(frame: "Frame") -> bool:
+    """Whether the page listens to events of the field that was filled last."""
+    world = frame.contexts.get(MAIN_WORLD)
+    if world is None:
+        return True
+    try:
+        field = await _call(frame, "function () { return tabwright.filledField() }", await frame.world())
+        if "objectId" not in field:
+            return False
+        node = (await frame.ask("DOM.describeNode", objectId=field["objectId"]))["node"]["backendNodeId"]
+        resolved = await frame.ask(
+            "DOM.resolveNode", backendNodeId=node, executionContextId=world, objectGroup=_GROUP
+        )
+        return await _any_listener(frame, resolved["object"]["objectId"])
+    finally:
+        frame.session.post("Runtime.releaseObjectGroup", objectGroup=_GROUP)
+
+
+async def _any_listener(frame: "Frame", field: str) -> bool:
+    path = await frame.ask(
+        "Runtime.callFunctionOn",
+        functionDeclaration=script("standalone/event_path.js"),
+        objectId=field,
+        objectGroup=_GROUP,
+    )
+    nodes = (
+        await frame.ask("Runtime.getProperties", objectId=path["result"]["objectId"], ownProperties=True)
+    )["result"]
+    answers = [
+        frame.session.start("DOMDebugger.getEventListeners", objectId=node["value"]["objectId"])
+        for node in nodes
+        if "objectId" in node.get("value", {})
+    ]
+    listeners = [listener for answer in answers for listener in (await answer)["listeners"]]
+    return any(listener["type"] in _EVENTS for listener in listeners)
+
+
+async def _call(frame: "Frame", function: str, world: int) -> dict[str, Any]:
+    answer = await frame.ask(
+        "Runtime.callFunctionOn", functionDeclaration=function, executionContextId=world, objectGroup=_GROUP
+    )
+    return dict(answer["result"])
