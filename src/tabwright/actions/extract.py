@@ -56,6 +56,10 @@ class Records(Result):
     columns: list[str] = Field(description="Names of the columns.")
     rows: list[Record] = Field(description="The rows.")
     others: list[str] = Field(description="The other tables and lists.")
+    notes: list[str] = Field(
+        default_factory=list,
+        description="What does not fit: rows with fewer cells than columns, and the like.",
+    )
     format: str = Field(exclude=True, description="Format of the text.")
     start: int = Field(0, description="Number of the first row.")
 
@@ -77,6 +81,10 @@ class Records(Result):
         return f"{self._render(self.rows[:few])}\n{more}"
 
     def _render(self, rows: Sequence[Record]) -> str:
+        notes = f"\n[{'. '.join(self.notes)}.]" if self.notes else ""
+        return self._render_rows(rows) + notes
+
+    def _render_rows(self, rows: Sequence[Record]) -> str:
         if self.format == "json":
             return orjson.dumps(list(rows)).decode()
         text = io.StringIO()
@@ -134,6 +142,7 @@ async def extract(tab: Tab, args: Extract) -> Records:
         columns=list(chosen.columns),
         rows=list(chosen.rows[args.start :]),
         others=others[:10],
+        notes=list(chosen.notes),
         format=args.format,
         start=args.start,
     )

@@ -194,6 +194,12 @@ interface Tabwright {
   suspects: Element[];
   examineSuspects(): Element[];
 
+  // core/tables.js
+  slotOf(cell: Element): { column: number; moved: boolean; colspan: number; rowspan: number } | null;
+  columnsFromAbove(row: Element): number[];
+  sectionOf(group: Element): string;
+  noteHiddenCell(element: Element, tag: string): void;
+
   // core/states.js
   statesOf(element: any, role: string, name: string, off: boolean, focused: boolean): string[] | null;
   isSecret(element: Element): boolean;

@@ -15,6 +15,7 @@ SCRIPTS = (
     "core/roles.js",
     "core/names.js",
     "core/refs.js",
+    "core/tables.js",
     "core/states.js",
     "snapshot/rows.js",
     "snapshot/snapshot.js",

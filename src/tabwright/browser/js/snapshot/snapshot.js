@@ -194,7 +194,10 @@
       if (kind.tag === "br") return addText(" ", place);
       const style = tabwright.readStyle(element);
       const display = style.display;
-      if (display === "none") return this.countHiddenNode(element);
+      if (display === "none") {
+        tabwright.noteHiddenCell(element, kind.tag);
+        return this.countHiddenNode(element);
+      }
       const inner = this.enter(element, kind, style, display, place);
       const before = this.rows.length;
       const separated = inner.outside !== place.outside;
@@ -292,6 +295,7 @@
         !needsBox(inner.kind, role) &&
         !tabwright.isBoxVisible(element, style, inner.view, place.view)
       ) {
+        tabwright.noteHiddenCell(element, inner.kind.tag);
         return void this.rows.list.pop();
       }
       row.name = tabwright.cut(this.nameFor(element, inner.kind, row, at, before), MAX_NAME);

@@ -1,0 +1,46 @@
+"""The text of a node on one line, spaced as the page shows it."""
+
+from tabwright.browser.snapshot.nodes import Node, words
+
+TEXT_LEVEL = words("""
+    abbr code deletion emphasis insertion mark ruby strong subscript superscript time text
+""")
+# Their name is their whole text.
+_NAMED_BY_TEXT = words("""
+    button heading link menuitem menuitemcheckbox menuitemradio option summary tab term text tooltip
+""")
+_CELLS = words("cell columnheader gridcell rowheader")
+
+
+def text_of(node: Node) -> str:
+    """Return all text of a node on one line."""
+    text, after_box = "", False
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        is_box = part.role not in TEXT_LEVEL and part.role != "link"
+        if text and not text.endswith(" ") and (part.spaced or is_box or after_box):
+            text += " "
+        own = _own_text(part)
+        text += own
+        after_box = is_box and bool(own)
+        if not own or is_whole(part):
+            waiting.extend(reversed(part.children))
+    return text.strip()
+
+
+def is_whole(cell: Node) -> bool:
+    """Whether the name of a cell is its text: it holds only text, which rows.js dropped for the name."""
+    if cell.role not in _CELLS or not cell.name:
+        return False
+    if cell.name.endswith("…"):
+        return not cell.children  # a name that was cut repeats the text inside
+    return all(part is cell or part.role in TEXT_LEVEL for part in cell.walk())
+
+
+def _own_text(node: Node) -> str:
+    if node.role in _NAMED_BY_TEXT or is_whole(node):
+        return node.name
+    if node.role in TEXT_LEVEL:
+        return ""  # the name of an abbreviation is its explanation
+    return "" if node.children else node.value or node.name
