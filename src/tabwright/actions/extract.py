@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Sequence
-from typing import Literal
+from typing import Annotated, Literal
 
 import anyio
 import orjson
@@ -17,8 +17,9 @@ from tabwright.browser.snapshot.snapshot import Snapshot
 from tabwright.browser.snapshot.tables import Record, RecordSet, record_sets
 from tabwright.browser.tab import Tab
 from tabwright.budget import tokens
+from tabwright.documents.source import DocumentChoice, read_document
 from tabwright.errors import NotFound
-from tabwright.fields import Timeout
+from tabwright.fields import FileToRead, Timeout
 from tabwright.text import format_count
 
 # Less than the height of a window, so that no row is skipped.
@@ -108,18 +109,29 @@ class Read(Args):
     target: str | None = Field(
         None, max_length=2_000, description="Only inside this element (a ref such as @e7)."
     )
+    download: str | None = Field(
+        None, pattern=r"^d\d+$", description="Read this download instead: PDF, DOCX, XLSX or CSV."
+    )
+    file: Annotated[str | None, FileToRead()] = Field(
+        None, max_length=4_000, description="Read this file of your folder instead."
+    )
+    pages: str | None = Field(
+        None, max_length=20, description="Pages of a PDF, or sheets of an XLSX, such as 3-7."
+    )
 
 
 class Text(Result):
-    """The main text of a page."""
+    """The main text of a page or document."""
 
     own_lines = 0
 
     title: str = Field(description="Title of the page.")
     text: str = Field(description="The text as Markdown.")
+    notes: list[str] = Field(default_factory=list, description="What was left out.")
 
     def __str__(self) -> str:
-        return self.text or "The page shows no text."
+        notes = f"\n\n[{'. '.join(self.notes)}.]" if self.notes else ""
+        return (self.text or "The page shows no text.") + notes
 
 
 @action(Effect.READ, group="Extraction")
@@ -188,6 +200,9 @@ def _collect(page: Snapshot, kind: str, rows: dict[str, Record]) -> RecordSet | 
 
 @action(Effect.READ, group="Extraction")
 async def read(tab: Tab, args: Read) -> Text:
-    """Read the page's main text as Markdown."""
+    """Read the main text of the page, or of a document (PDF, DOCX, XLSX, CSV), as Markdown."""
+    choice = DocumentChoice(args.download, args.file, args.pages)
+    if args.target is None and (document := await read_document(tab, choice)) is not None:
+        return Text(title=document.title, text=document.text, notes=list(document.notes))
     page = await tab.snapshot(root=args.target)
     return Text(title=page.title, text=main_text(page.nodes))

@@ -287,6 +287,9 @@ interface Tabwright {
   nextChange(ms: number): Promise<null>;
   checkState(selector: Selector, state: string): any;
 
+  // standalone/document_bytes.js
+  documentBytes(most: number): Promise<{ body: string } | Fault | null>;
+
   // standalone/extract.js
   extractFields(spec: any): any;
   domContext(spec: { start: number; most: number }): any;
