@@ -30,7 +30,7 @@ class Extract(Args):
     """Arguments of `extract`."""
 
     target: str | None = Field(
-        None, max_length=2_000, description="Only inside this element (a ref such as @e7)."
+        None, max_length=2_000, description="Only inside this element: a ref (@e7), CSS, or text=…."
     )
     number: int = Field(1, ge=1, description="Which table or list; 1 is the largest.")
     kind: Literal["any", "table", "list"] = Field("any", description="What to look for.")
@@ -137,7 +137,8 @@ class Text(Result):
 @action(Effect.READ, group="Extraction")
 async def extract(tab: Tab, args: Extract) -> Records:
     """Read a table or list of the page as JSON or CSV."""
-    page = await tab.snapshot(root=args.target)
+    root = await tab.element(args.target).ref() if args.target is not None else None
+    page = await tab.snapshot(root=root)
     found = [records for records in record_sets(page.nodes) if args.kind in ("any", records.kind)]
     if len(found) < args.number:
         raise NotFound(

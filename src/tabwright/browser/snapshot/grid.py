@@ -4,7 +4,7 @@ core/tables.js places the cells by HTML's table model and states the columns tha
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from tabwright.browser.snapshot.nodes import Node, words
@@ -52,6 +52,8 @@ class GridRow:
 
     section: str
     cells: Mapping[int, Node]
+    starts: frozenset[int]
+    """The columns where a cell begins."""
 
     @property
     def parts(self) -> list[Node]:
@@ -79,14 +81,20 @@ def build_grid(table: Node) -> Grid:
     """Return the grid of a table: head, body, foot; rows of tables inside its cells are not part of it."""
     rows = sorted(_expand(_rows(table, "")), key=lambda row: _ORDER[row.section])
     titles, headers, body = _split(rows)
-    numbers = sorted({column for row in rows for column in row.cells})
+    # A hidden column has neither: only cells that span all columns reach it.
+    numbers = sorted({*(column for row in headers for column in row.cells), *(_starts(rows))})
     names: dict[int, str] = {}
     for place, column in enumerate(numbers, 1):
         names[column] = _unique(_header(headers, column) or f"column {place}", place, names)
     bare = [
         name for column, name in names.items() if headers and not any(column in row.cells for row in headers)
     ]
-    return Grid(tuple(_text(row) for row in titles), names, tuple(body), tuple(bare))
+    body = [replace(row, cells={at: cell for at, cell in row.cells.items() if at in names}) for row in body]
+    return Grid(tuple(map(_text, titles)), names, tuple(body), tuple(bare))
+
+
+def _starts(rows: Sequence[GridRow]) -> Iterator[int]:
+    return (column for row in rows for column in row.starts)
 
 
 def _rows(node: Node, section: str) -> Iterator[tuple[str, Node]]:
@@ -105,7 +113,8 @@ def _expand(rows: Iterator[tuple[str, Node]]) -> Iterator[GridRow]:
             if (shown := cell or above.get(column)) is not None:
                 cells |= dict.fromkeys(range(column, column + width), shown)
         if cells:
-            yield GridRow(section, cells)
+            starts = frozenset(placed.column for placed in place_cells(row))
+            yield GridRow(section, cells, starts)
         above |= {column: cell for column, cell in cells.items() if "rowspan" in cell.states}
 
 

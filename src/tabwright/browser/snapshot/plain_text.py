@@ -9,24 +9,29 @@ TEXT_LEVEL = words("""
 _NAMED_BY_TEXT = words("""
     button heading link menuitem menuitemcheckbox menuitemradio option summary tab term text tooltip
 """)
+# Their label is text next to them; it counts only where it is the only text.
+_FIELDS = words("checkbox combobox listbox radio searchbox slider spinbutton switch textbox")
 _CELLS = words("cell columnheader gridcell rowheader")
 
 
 def text_of(node: Node) -> str:
     """Return all text of a node on one line."""
-    text, after_box = "", False
+    text, label, after_box = "", "", False
     waiting = [node]
     while waiting:
         part = waiting.pop()
         is_box = part.role not in TEXT_LEVEL and part.role != "link"
         if text and not text.endswith(" ") and (part.spaced or is_box or after_box):
             text += " "
+        if part.role in _FIELDS and not part.value:
+            label = label or part.name
+            continue
         own = _own_text(part)
         text += own
         after_box = is_box and bool(own)
         if not own or is_whole(part):
             waiting.extend(reversed(part.children))
-    return text.strip()
+    return text.strip() or label
 
 
 def is_whole(cell: Node) -> bool:

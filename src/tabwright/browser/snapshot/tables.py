@@ -29,9 +29,12 @@ class RecordSet:
 
 
 def record_sets(nodes: Sequence[Node]) -> list[RecordSet]:
-    """Return all tables, then all lists of a page, the largest first."""
+    """Return all tables, then all lists, the largest first; a table that is the only node comes first."""
     found = [*_tables(nodes), *_lists(nodes)]
-    return sorted(found, key=lambda records: (records.kind == "list", -len(records.rows)))
+    root = nodes[0].ref if len(nodes) == 1 else ""
+    return sorted(
+        found, key=lambda records: (records.ref != root, records.kind == "list", -len(records.rows))
+    )
 
 
 def _tables(nodes: Sequence[Node]) -> Iterator[RecordSet]:
