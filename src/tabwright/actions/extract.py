@@ -32,7 +32,7 @@ class Extract(Args):
     target: str | None = Field(
         None, max_length=2_000, description="Only inside this element: a ref (@e7), CSS, or text=…."
     )
-    number: int = Field(1, ge=1, description="Which table or list; 1 is the largest.")
+    number: int = Field(1, ge=1, description="Which table or list; 1 is the main one.")
     kind: Literal["any", "table", "list"] = Field("any", description="What to look for.")
     format: Literal["json", "csv"] = Field("json", description="Format of the rows.")
     start: int = Field(0, ge=0, description="Row to start at.")
@@ -136,9 +136,9 @@ class Text(Result):
 
 @action(Effect.READ, group="Extraction")
 async def extract(tab: Tab, args: Extract) -> Records:
-    """Read a table or list of the page as JSON or CSV."""
+    """Read a table, a list or repeated cards of the page as JSON or CSV."""
     root = await tab.element(args.target).ref() if args.target is not None else None
-    page = await tab.snapshot(root=root)
+    page = await tab.snapshot(root=root, records=True)
     found = [records for records in record_sets(page.nodes) if args.kind in ("any", records.kind)]
     if len(found) < args.number:
         raise NotFound(
@@ -169,7 +169,7 @@ async def harvest(tab: Tab, args: Harvest) -> Harvested:
     with anyio.move_on_after(args.timeout):
         while True:
             known = len(rows)
-            about = _collect(await tab.snapshot(), args.kind, rows) or about
+            about = _collect(await tab.snapshot(records=True), args.kind, rows) or about
             if len(rows) >= args.most:
                 end = "enough rows"
                 break

@@ -175,9 +175,15 @@ class Tab:
         """Run JavaScript, an expression or statements with `return`, and return its JSON value."""
         return await evaluate(self.frames.chosen, script, args, timeout=timeout)
 
-    async def snapshot(self, *, root: str | None = None, whole: bool = False) -> Snapshot:
-        """Return the page as a tree of what a person sees: of the chosen frame, the `whole` page or a ref."""
-        return await take(self, root=root, frame=self.main_frame if whole else self.frames.chosen)
+    async def snapshot(
+        self, *, root: str | None = None, whole: bool = False, records: bool = False
+    ) -> Snapshot:
+        """Return the page as a tree of what a person sees: of the chosen frame, the `whole` page or a ref.
+
+        For reading `records`, repeated cards are list items, and their parts have fields.
+        """
+        frame = self.main_frame if whole else self.frames.chosen
+        return await take(self, root=root, frame=frame, records=records)
 
     def element(self, target: str) -> Element:
         """Return an element by ref (`@e7`), CSS or text (`text=…`); it is looked up when used."""

@@ -211,6 +211,12 @@ interface Tabwright {
   Rows: new () => SnapshotRows;
   matchesVisibleText(name: string, shown: string): boolean;
 
+  // snapshot/cards.js
+  findCards(root: Element): {
+    roleOf(element: Element, role: string): string;
+    addStates(row: any, element: Element): void;
+  };
+
   // snapshot/snapshot.js
   snapshot(options: { root?: number; maxNodes?: number; budgetMs?: number }): string;
   walked?: boolean;

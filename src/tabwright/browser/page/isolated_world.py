@@ -18,6 +18,7 @@ SCRIPTS = (
     "core/tables.js",
     "core/states.js",
     "snapshot/rows.js",
+    "snapshot/cards.js",
     "snapshot/snapshot.js",
     "act/locate.js",
     "act/actionability.js",

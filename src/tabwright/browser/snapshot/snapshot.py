@@ -122,16 +122,20 @@ class Snapshot:
         return "\n".join(text)
 
 
-async def take(tab: "Tab", *, root: str | None = None, frame: "Frame | None" = None) -> Snapshot:
+async def take(
+    tab: "Tab", *, root: str | None = None, frame: "Frame | None" = None, records: bool = False
+) -> Snapshot:
     """Take a snapshot of the whole page, of one frame of it, or of the element that a ref names.
+
+    For `records`, it has cards and fields (js/snapshot/cards.js), and is not the latest snapshot of the page.
 
     Raises:
         Stale: the ref's element is gone.
         NotFound: the ref is unknown.
     """
-    if root is None and frame not in (None, tab.main_frame):
+    if root is None and (records or frame not in (None, tab.main_frame)):
         async with tab.refs.snapshot_lock:
-            return await _SnapshotReader(tab).read(frame, None)
+            return await _SnapshotReader(tab, records=records).read(frame or tab.main_frame, None)
     if root is None:
         async with tab.refs.snapshot_lock:
             tab.refs.owners = {
@@ -143,14 +147,15 @@ async def take(tab: "Tab", *, root: str | None = None, frame: "Frame | None" = N
             return latest
     frame, number = await tab.refs.locate(root)
     async with tab.refs.snapshot_lock:
-        return await _SnapshotReader(tab).read(frame, number)
+        return await _SnapshotReader(tab, records=records).read(frame, number)
 
 
 class _SnapshotReader:
     """Reads one snapshot, frame after frame, because all refs come from one counter."""
 
-    def __init__(self, tab: "Tab") -> None:
+    def __init__(self, tab: "Tab", *, records: bool = False) -> None:
         self._tab = tab
+        self._records = records
         self._left_out = LeftOut()
         self._frames = 0
         self._readings: dict[str, Reading] = {}
@@ -182,7 +187,12 @@ class _SnapshotReader:
 
     async def _call_script(self, frame: "Frame", root: int | None) -> tuple[dict[str, Any], str]:
         left = max(0.05, min(_FRAME_TIMEOUT, self._deadline - anyio.current_time()))
-        options = {"root": root, "maxNodes": _MAX_NODES, "budgetMs": left * 1000}
+        options = {
+            "root": root,
+            "maxNodes": _MAX_NODES,
+            "budgetMs": left * 1000,
+            "records": self._records,
+        }
         answer: str = await self._tab.refs.call(frame, "snapshot", options, hang_timeout=_CALL_TIMEOUT)
         head, _, rows = answer.partition("\n")
         facts = orjson.loads(head)

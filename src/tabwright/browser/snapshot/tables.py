@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tabwright.browser.snapshot.grid import TABLES, Grid, GridRow, build_grid
+from tabwright.browser.snapshot.items import read_items
 from tabwright.browser.snapshot.nodes import Node, words
 from tabwright.browser.snapshot.plain_text import text_of
 from tabwright.text import format_count
 
 _LISTS = words("list listbox feed")
-_ITEMS = words("listitem option article")
-_MIN_LIST_ITEMS = 2
+_NOT_MAIN = words("banner contentinfo menu menubar navigation toolbar")
 _MAX_LISTED = 10
 
 Record = dict[str, str]
@@ -26,15 +26,24 @@ class RecordSet:
     columns: tuple[str, ...]
     rows: tuple[Record, ...]
     notes: tuple[str, ...] = ()
+    minor: bool = False
+    """Whether it is part of a menu, header or footer."""
+
+    @property
+    def rank(self) -> tuple[bool, int]:
+        """The order among tables or lists: a table counts by its rows, a list by its values."""
+        size = len(self.rows) if self.kind == "table" else sum(map(len, self.rows))
+        return self.minor, -size
 
 
 def record_sets(nodes: Sequence[Node]) -> list[RecordSet]:
-    """Return all tables, then all lists, the largest first; a table that is the only node comes first."""
+    """Return all tables, then all lists: the largest first, those of menus, headers and footers last.
+
+    A table that is the only node comes first.
+    """
     found = [*_tables(nodes), *_lists(nodes)]
     root = nodes[0].ref if len(nodes) == 1 else ""
-    return sorted(
-        found, key=lambda records: (records.ref != root, records.kind == "list", -len(records.rows))
-    )
+    return sorted(found, key=lambda records: (records.ref != root, records.kind == "list", records.rank))
 
 
 def _tables(nodes: Sequence[Node]) -> Iterator[RecordSet]:
@@ -70,26 +79,11 @@ def _record(columns: Mapping[int, str], row: GridRow) -> Record:
 
 
 def _lists(nodes: Sequence[Node]) -> Iterator[RecordSet]:
+    minor = {id(node) for part in _all(nodes, _NOT_MAIN) for node in _all([part], _LISTS)}
     for node in _all(nodes, _LISTS):
-        items = [child for child in node.children if child.role in _ITEMS]
-        if len(items) >= _MIN_LIST_ITEMS:
-            rows = tuple(_item(item) for item in items)
+        if rows := read_items(node):
             columns = tuple(dict.fromkeys(column for row in rows for column in row))
-            yield RecordSet("list", node.name, node.ref, columns, rows)
-
-
-def _item(item: Node) -> Record:
-    """Return the title (heading or first link), the link and the text of an item."""
-    record: Record = {}
-    title = next((inner for inner in item.walk() if inner.role in ("heading", "link") and inner.name), None)
-    if title is not None:
-        record["title"] = title.name
-    if href := next((inner.href for inner in item.walk() if inner.href), ""):
-        record["link"] = href
-    text = text_of(item)
-    if text and text != record.get("title"):
-        record["text"] = text
-    return record
+            yield RecordSet("list", node.name, node.ref, columns, tuple(rows), minor=id(node) in minor)
 
 
 def _all(nodes: Sequence[Node], roles: frozenset[str]) -> Iterator[Node]:

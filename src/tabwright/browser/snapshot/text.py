@@ -212,7 +212,9 @@ class Outline:
     def _render_cell(self, cell: Node) -> str | None:
         if cell.flags & CLICKABLE or not PLACE_FACTS.issuperset(cell.states):
             return None
-        if not cell.children or is_whole(cell):
+        if not cell.children:
+            return quote(cell.name)
+        if is_whole(cell):
             return quote(text_of(cell))
         parts: list[str] = []
         waiting = self._plan(cell.children, 0, "")

@@ -107,8 +107,9 @@
   }
 
   class Walk {
-    constructor(root, { maxNodes = 200000, budgetMs = 1500 }, unseen) {
+    constructor(root, { maxNodes = 200000, budgetMs = 1500, records = false }, unseen) {
       this.root = root;
+      this.cards = records ? tabwright.findCards(root) : null;
       this.unseen = unseen;
       this.texts = [];
       this.covers = [];
@@ -255,6 +256,7 @@
     // An element becomes a node, or is only a wrapper of its children.
     node(element, style, inner, place) {
       let role = tabwright.roleOf(element);
+      if (this.cards !== null) role = this.cards.roleOf(element, role);
       let flags = this.flagsOf(element, style, role, place, inner);
       if (needsBox(inner.kind, role) && !tabwright.isBoxVisible(element, style, inner.view, place.view)) {
         if (!isBehindStyledControl(element)) return this.children(element, style, inner);
@@ -299,8 +301,10 @@
         return void this.rows.list.pop();
       }
       row.name = tabwright.cut(this.nameFor(element, inner.kind, row, at, before), MAX_NAME);
-      if (role === "generic" || tabwright.namesFromContent(element, role)) this.rows.dropNamedText(at);
+      const isNamed = role === "generic" || tabwright.namesFromContent(element, role);
+      if (isNamed && (this.cards === null || this.rows.hasOnlyText(at))) this.rows.dropNamedText(at);
       row.states = tabwright.statesOf(element, role, row.name, inner.off, element === this.focused);
+      if (this.cards !== null) this.cards.addStates(row, element);
     }
 
     needsRef(element, role, flags) {
