@@ -178,3 +178,24 @@ async def test_a_table_that_is_the_target_comes_before_tables_inside(do: Do, web
     html = """<table id=t><tr><th>A<th>B<tr><td>1<td><table><tr><th>in<tr><td>x<tr><td>y<tr><td>z</table></table>"""
     await do("navigate", url=web.page(html))
     assert orjson.loads((await do("extract", target="#t")).text) == [{"A": "1", "B": "in x y z"}]
+
+
+async def test_a_table_that_looks_like_layout_is_found_last(do: Do, web: Web) -> None:
+    html = "<table><tr><td>Ada<td>1<tr><td rowspan=2>Bob<td>2<tr><td>3</table><ul><li>one<li>two</ul>"
+    await do("navigate", url=web.page(html))
+    assert orjson.loads((await do("extract")).text) == [{"text": "one"}, {"text": "two"}]
+    assert orjson.loads((await do("extract", kind="table")).text) == [
+        {"column 1": "Ada", "column 2": "1"},
+        {"column 1": "Bob", "column 2": "2"},
+        {"column 1": "Bob", "column 2": "3"},
+    ]
+
+
+async def test_a_cell_hidden_from_screen_readers_keeps_its_column(do: Do, web: Web) -> None:
+    html = "<table><tr><th>A<th>B<th>C<tr><td>1<td aria-hidden=true>two<td>3</table>"
+    assert (await rows(do, web, html))[0] == [{"A": "1", "B": "two", "C": "3"}]
+
+
+async def test_read_keeps_links_in_cells(do: Do, web: Web) -> None:
+    await do("navigate", url=web.page("<table><tr><th>A<th>B<tr><td><a href=/x>Ada</a> | one<td><p>two</p>"))
+    assert (await do("read")).text == (f"| A | B |\n| --- | --- |\n| [Ada]({web.url}/x) \\| one | two |")

@@ -27,23 +27,23 @@ class RecordSet:
     rows: tuple[Record, ...]
     notes: tuple[str, ...] = ()
     minor: bool = False
-    """Whether it is part of a menu, header or footer."""
+    """Whether it is part of a menu, header or footer, or a table that may be there for the layout only."""
 
     @property
-    def rank(self) -> tuple[bool, int]:
-        """The order among tables or lists: a table counts by its rows, a list by its values."""
+    def rank(self) -> tuple[bool, bool, int]:
+        """The order: a table counts by its rows, a list by its values."""
         size = len(self.rows) if self.kind == "table" else sum(map(len, self.rows))
-        return self.minor, -size
+        return self.minor, self.kind == "list", -size
 
 
 def record_sets(nodes: Sequence[Node]) -> list[RecordSet]:
-    """Return all tables, then all lists: the largest first, those of menus, headers and footers last.
+    """Return all tables, then all lists: the largest first, minor ones last.
 
     A table that is the only node comes first.
     """
     found = [*_tables(nodes), *_lists(nodes)]
     root = nodes[0].ref if len(nodes) == 1 else ""
-    return sorted(found, key=lambda records: (records.ref != root, records.kind == "list", records.rank))
+    return sorted(found, key=lambda records: (records.ref != root, *records.rank))
 
 
 def _tables(nodes: Sequence[Node]) -> Iterator[RecordSet]:
@@ -53,7 +53,8 @@ def _tables(nodes: Sequence[Node]) -> Iterator[RecordSet]:
             columns = tuple(grid.columns.values())
             records = tuple(_record(grid.columns, row) for row in grid.rows)
             name = " / ".join(dict.fromkeys(filter(None, [node.name or _caption(node), *grid.titles])))
-            yield RecordSet("table", name, node.ref, columns, records, tuple(_notes(grid)))
+            minor = "unmarked" in node.states
+            yield RecordSet("table", name, node.ref, columns, records, tuple(_notes(grid)), minor)
 
 
 def _notes(grid: Grid) -> Iterator[str]:

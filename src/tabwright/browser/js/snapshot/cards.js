@@ -27,6 +27,7 @@
     constructor(root) {
       this.roles = new Map();
       this.fields = new Map();
+      this.tables = new Set([...dom.all(root, "table")].filter(isUnmarkedTable));
       for (const group of grids(findGroups(root))) this.add(group);
       for (const item of dom.all(root, "li")) if (dom.closest(item, ELSEWHERE) === null) this.addFields(item);
     }
@@ -51,7 +52,12 @@
     roleOf(element, role) {
       const own = this.roles.get(element);
       if (own !== undefined) return own;
-      if (role === "none" && dom.tag(element) === "img") return "image";
+      const tag = dom.tag(element);
+      if (role === "none" && tag === "img") return "image";
+      if (role === "" && this.tables.size && this.tables.has(dom.closest(element, "table"))) {
+        const part = TABLE_ROLES[tag];
+        if (part !== undefined) return part;
+      }
       return role === "" && this.fields.has(element) ? "generic" : role;
     }
 
@@ -59,6 +65,7 @@
       const states = (row.states ??= []);
       const field = this.fields.get(element);
       if (field !== undefined) states.push(`field=${field}`);
+      if (this.tables.has(element)) states.push("unmarked");
       if (element instanceof HTMLImageElement) states.push(`src=${address(element.currentSrc || element.src)}`);
       if (this.roles.get(element) === "listitem") states.push("card");
       if (row.role === "listitem" && dom.tag(element) === "a")
@@ -66,6 +73,15 @@
           ...tabwright.statesOf(element, "link", "", false, false).filter(state => state.startsWith("href=")),
         );
     }
+  }
+
+  const TABLE_ROLES = { table: "table", tr: "row", td: "cell" };
+
+  // A table that the page does not mark as data, with several rows and columns, and without tables inside.
+  function isUnmarkedTable(table) {
+    if (tabwright.roleOf(table) !== "" || dom.first(table, "table") !== null) return false;
+    const rows = [...dom.all(table, "tr")].slice(0, 5);
+    return rows.filter(row => dom.all(row, ":scope > td").length > 1).length > 1;
   }
 
   const address = url => tabwright.cut(tabwright.clean(url), /^(data|blob):/i.test(url) ? 40 : 2000);

@@ -22,6 +22,7 @@
   // Hidden text may be part of their name.
   const CONTROLS = tabwright.INTERACTIVE_ROLES;
   const KEPT_OUTSIDE = words("heading iframe");
+  const CELLS = words("cell columnheader gridcell rowheader");
   const HIDEABLE_INPUTS = words("checkbox radio file range color");
   // Named by their content, unless an attribute names them.
   const NAMED_BY_CONTENT = words("a b button div dt em h1 h2 h3 h4 h5 h6 li p span strong summary td th");
@@ -262,7 +263,8 @@
         if (!isBehindStyledControl(element)) return this.children(element, style, inner);
         flags |= INVISIBLE;
       }
-      if (role === "none" || (inner.outside && !(flags & (CLICKABLE | EDITABLE)) && !KEPT_OUTSIDE.has(role))) role = "";
+      if (role === "none" || (inner.outside && !(flags & (CLICKABLE | EDITABLE)) && !isKeptOutside(role, place)))
+        role = "";
       if (role === "" && !(flags & (CLICKABLE | EDITABLE | SCROLLS))) this.children(element, style, inner);
       else this.emit(element, style, role || "generic", flags, inner, place);
     }
@@ -454,6 +456,9 @@
 
   // Replaced elements and leaves need a visible box; a wrapper without a size may have visible content.
   const needsBox = (kind, role) => kind.replaced || LEAF_ROLES.has(role);
+
+  // A single cell that is hidden from assistive technology keeps its column.
+  const isKeptOutside = (role, place) => KEPT_OUTSIDE.has(role) || (CELLS.has(role) && !place.outside);
 
   const isClosed = element => element instanceof HTMLDetailsElement && !element.open;
 
