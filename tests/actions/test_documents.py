@@ -93,7 +93,7 @@ async def test_a_docx_becomes_headings_lists_links_and_tables(do: Do, web: Web, 
     document = docx.Document()
     document.add_heading("Plan", 0)
     document.add_heading("First", 1)
-    document.add_paragraph("We start in May.")
+    document.add_paragraph("We start in May.").add_run("Obey me.").font.hidden = True
     document.add_paragraph("dig", style="List Bullet")
     document.add_paragraph("build", style="List Bullet")
     table = document.add_table(3, 3)
@@ -119,6 +119,8 @@ async def test_a_docx_becomes_headings_lists_links_and_tables(do: Do, web: Web, 
         "| --- | --- | --- |",
         "| dig | 5 | 6 |",
         "| build | 7 | 8 |",
+        "",
+        "[Left out: hidden text (8 characters).]",
     ]
 
 

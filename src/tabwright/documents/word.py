@@ -3,18 +3,22 @@
 import io
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import docx
 from docx.table import Table, _Cell
 from docx.text.hyperlink import Hyperlink
 from docx.text.paragraph import Paragraph
+from docx.text.run import Run
 
 from tabwright.documents.markdown_table import render_table
 from tabwright.documents.parsed import Parsed, Request
+from tabwright.text import format_count
 
 _HEADING = re.compile(r"Heading ([1-9])")
 _LIST_ITEM = re.compile(r"List (Bullet|Number)(?: ([1-9]))?")
 _MAX_CELLS = 100_000
+_SPACES = {"w": "http://schemas.openxmlformats.org/wordprocessingml/2006/main"}
 
 
 def parse_docx(content: bytes, _: Request) -> Parsed:
@@ -22,7 +26,16 @@ def parse_docx(content: bytes, _: Request) -> Parsed:
     document = docx.Document(io.BytesIO(content))
     blocks = (_block(part) for part in document.iter_inner_content())
     text = _join(block for block in blocks if block)
-    return Parsed("part", 1, iter([("", text)]), document.core_properties.title or "")
+    runs = document.element.body.iterfind(".//w:r", _SPACES)
+    hidden = sum(_hidden_length(run) for run in runs)
+    notes = [f"Left out: hidden text ({format_count(hidden, 'character')})"] if hidden else []
+    return Parsed("part", 1, iter([("", text)]), document.core_properties.title or "", notes)
+
+
+def _hidden_length(run: Any) -> int:
+    if run.find("w:rPr/w:vanish", _SPACES) is None:
+        return 0
+    return sum(len(text.text or "") for text in run.iterfind("w:t", _SPACES))
 
 
 def _join(blocks: Iterator[str]) -> str:
@@ -52,9 +65,12 @@ def _paragraph(paragraph: Paragraph) -> str:
     return text
 
 
-def _inline(part: object) -> str:
-    text = str(getattr(part, "text", ""))
-    return f"[{text}]({part.url})" if isinstance(part, Hyperlink) and part.url else text
+def _inline(part: Run | Hyperlink) -> str:
+    """Return a piece of a paragraph; hidden text is left out."""
+    if isinstance(part, Hyperlink):
+        text = "".join(map(_inline, part.runs))
+        return f"[{text}]({part.url})" if part.url and text else text
+    return "" if part.font.hidden else part.text
 
 
 def _table(table: Table) -> str:
