@@ -106,7 +106,7 @@ fmt: .stamps/dev
 	$(BIN)/ruff format
 
 lock: .stamps/dev
-	$(LOCK) --group dev --output-file requirements/dev.lock
+	$(LOCK) --group dev --extra documents --output-file requirements/dev.lock
 	$(LOCK) --group bench --constraints requirements/dev.lock --output-file requirements/bench.lock
 	$(LOCK) --constraints requirements/dev.lock --output-file requirements/run.lock
 

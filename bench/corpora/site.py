@@ -1,7 +1,7 @@
 """A browser and a web server for the pages of a corpus, which run no scripts there."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
@@ -64,13 +64,19 @@ class _CorpusRequest(SimpleHTTPRequestHandler):
 @asynccontextmanager
 async def open_corpus(folder: Path) -> AsyncIterator[Corpus]:
     """Serve the folder and start a browser while the block runs."""
+    with serve_folder(folder) as address:
+        async with BrowserSupervisor.open() as supervisor, Sessions.open(supervisor) as sessions:
+            yield Corpus(folder, address, Runner(CATALOG, sessions, Artifacts()))
+            for session in sessions:
+                await session.close()
+
+
+@contextmanager
+def serve_folder(folder: Path) -> Iterator[str]:
+    """Serve a folder on 127.0.0.1 while the block runs; yield its address."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(_CorpusRequest, directory=str(folder))) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         try:
-            async with BrowserSupervisor.open() as supervisor, Sessions.open(supervisor) as sessions:
-                runner = Runner(CATALOG, sessions, Artifacts())
-                yield Corpus(folder, f"http://127.0.0.1:{server.server_port}", runner)
-                for session in sessions:
-                    await session.close()
+            yield f"http://127.0.0.1:{server.server_port}"
         finally:
             server.shutdown()

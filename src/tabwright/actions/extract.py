@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Sequence
-from typing import Literal
+from typing import Annotated, Literal
 
 import anyio
 import orjson
@@ -17,8 +17,9 @@ from tabwright.browser.snapshot.snapshot import Snapshot
 from tabwright.browser.snapshot.tables import Record, RecordSet, record_sets
 from tabwright.browser.tab import Tab
 from tabwright.budget import tokens
+from tabwright.documents.source import DocumentChoice, read_document
 from tabwright.errors import NotFound
-from tabwright.fields import Timeout
+from tabwright.fields import FileToRead, Timeout
 from tabwright.text import format_count
 
 # Less than the height of a window, so that no row is skipped.
@@ -31,7 +32,7 @@ class Extract(Args):
     target: str | None = Field(
         None, min_length=1, max_length=2_000, description="Only inside this element (@e7, CSS)."
     )
-    number: int = Field(1, ge=1, description="Which table or list; 1 is the largest.")
+    number: int = Field(1, ge=1, description="Which table or list; 1 is the main one.")
     kind: Literal["any", "table", "list"] = Field("any", description="What to look for.")
     format: Literal["json", "csv"] = Field("json", description="Format of the rows.")
     start: int = Field(0, ge=0, description="Row to start at.")
@@ -56,6 +57,10 @@ class Records(Result):
     columns: list[str] = Field(description="Names of the columns.")
     rows: list[Record] = Field(description="The rows.")
     others: list[str] = Field(description="The other tables and lists.")
+    notes: list[str] = Field(
+        default_factory=list,
+        description="What does not fit: rows with fewer cells than columns, and the like.",
+    )
     format: str = Field(exclude=True, description="Format of the text.")
     start: int = Field(0, description="Number of the first row.")
 
@@ -77,6 +82,10 @@ class Records(Result):
         return f"{self._render(self.rows[:few])}\n{more}"
 
     def _render(self, rows: Sequence[Record]) -> str:
+        notes = f"\n[{'. '.join(self.notes)}.]" if self.notes else ""
+        return self._render_rows(rows) + notes
+
+    def _render_rows(self, rows: Sequence[Record]) -> str:
         if self.format == "json":
             return orjson.dumps(list(rows)).decode()
         text = io.StringIO()
@@ -100,24 +109,36 @@ class Read(Args):
     target: str | None = Field(
         None, min_length=1, max_length=2_000, description="Only inside this element (@e7, CSS)."
     )
+    download: str | None = Field(
+        None, pattern=r"^d\d+$", description="Read this download instead: PDF, DOCX, XLSX or CSV."
+    )
+    file: Annotated[str | None, FileToRead()] = Field(
+        None, max_length=4_000, description="Read this file of your folder instead."
+    )
+    pages: str | None = Field(
+        None, max_length=20, description="Pages of a PDF, or sheets of an XLSX, such as 3-7."
+    )
 
 
 class Text(Result):
-    """The main text of a page."""
+    """The main text of a page or document."""
 
     own_lines = 0
 
     title: str = Field(description="Title of the page.")
     text: str = Field(description="The text as Markdown.")
+    notes: list[str] = Field(default_factory=list, description="What was left out.")
 
     def __str__(self) -> str:
-        return self.text or "The page shows no text."
+        notes = f"\n\n[{'. '.join(self.notes)}.]" if self.notes else ""
+        return (self.text or "The page shows no text.") + notes
 
 
 @action(Effect.READ, group="Extraction")
 async def extract(tab: Tab, args: Extract) -> Records:
-    """Read a table or list of the page as JSON or CSV."""
-    page = await tab.snapshot(root=args.target)
+    """Read a table, a list or repeated cards of the page as JSON or CSV."""
+    root = await tab.element(args.target).ref() if args.target is not None else None
+    page = await tab.snapshot(root=root, records=True)
     found = [records for records in record_sets(page.nodes) if args.kind in ("any", records.kind)]
     if len(found) < args.number:
         raise NotFound(
@@ -134,6 +155,7 @@ async def extract(tab: Tab, args: Extract) -> Records:
         columns=list(chosen.columns),
         rows=list(chosen.rows[args.start :]),
         others=others[:10],
+        notes=list(chosen.notes),
         format=args.format,
         start=args.start,
     )
@@ -147,7 +169,7 @@ async def harvest(tab: Tab, args: Harvest) -> Harvested:
     with anyio.move_on_after(args.timeout):
         while True:
             known = len(rows)
-            about = _collect(await tab.snapshot(), args.kind, rows) or about
+            about = _collect(await tab.snapshot(records=True), args.kind, rows) or about
             if len(rows) >= args.most:
                 end = "enough rows"
                 break
@@ -179,6 +201,9 @@ def _collect(page: Snapshot, kind: str, rows: dict[str, Record]) -> RecordSet | 
 
 @action(Effect.READ, group="Extraction")
 async def read(tab: Tab, args: Read) -> Text:
-    """Read the page's main text as Markdown."""
+    """Read the main text of the page, or of a document (PDF, DOCX, XLSX, CSV), as Markdown."""
+    choice = DocumentChoice(args.download, args.file, args.pages)
+    if args.target is None and (document := await read_document(tab, choice)) is not None:
+        return Text(title=document.title, text=document.text, notes=list(document.notes))
     page = await tab.snapshot(root=args.target)
     return Text(title=page.title, text=main_text(page.nodes))

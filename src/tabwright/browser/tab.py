@@ -176,15 +176,21 @@ class Tab:
         return await evaluate(self.frames.chosen, script, args, timeout=timeout)
 
     async def snapshot(
-        self, *, root: str | None = None, whole: bool = False, everything: bool = False
+        self,
+        *,
+        root: str | None = None,
+        whole: bool = False,
+        everything: bool = False,
+        records: bool = False,
     ) -> Snapshot:
         """Return the page as a person sees it, a tree: the chosen frame, the `whole` page or an element.
 
-        With `everything`, every visible element has a ref.
+        With `everything`, every visible element has a ref. For reading `records`, repeated cards are list
+        items, and their parts have fields.
         """
         root = await self.element(root).ref() if root is not None else None
         frame = self.main_frame if whole else self.frames.chosen
-        return await take(self, root=root, frame=frame, everything=everything)
+        return await take(self, root=root, frame=frame, everything=everything, records=records)
 
     def element(self, target: str) -> Element:
         """Return an element by ref (`@e7`), CSS or text (`text=…`); it is looked up when used."""

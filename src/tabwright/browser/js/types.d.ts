@@ -244,6 +244,12 @@ interface Tabwright {
   registerDelegated(selectors: string[]): void;
   hasClickListener(element: Element): boolean;
 
+  // core/tables.js
+  slotOf(cell: Element): { column: number; moved: boolean; colspan: number; rowspan: number } | null;
+  columnsFromAbove(row: Element): number[];
+  sectionOf(group: Element): string;
+  noteHiddenCell(element: Element, tag: string): void;
+
   // core/states.js
   statesOf(element: any, role: string, name: string, off: boolean, focused: boolean): string[] | null;
   isSecret(element: Element): boolean;
@@ -265,6 +271,12 @@ interface Tabwright {
   isIdleField(element: any): boolean;
   isBehindStyledControl(element: Element, place: any): boolean;
   smallScroller(element: Element): DOMRect | null;
+
+  // snapshot/cards.js
+  findCards(root: Element): {
+    roleOf(element: Element, role: string): string;
+    addStates(row: any, element: Element): void;
+  };
 
   // snapshot/look.js
   completeStates(
@@ -422,6 +434,9 @@ interface Tabwright {
   prepareWithin(selector: Selector, how: any, ms: number, temporary: string[]): Promise<any>;
   nextChange(ms: number): Promise<null>;
   checkState(selector: Selector, state: string): any;
+
+  // standalone/document_bytes.js
+  documentBytes(most: number): Promise<{ body: string } | Fault | null>;
 
   // standalone/extract.js
   extractFields(spec: any): any;

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from tabwright.browser.snapshot.grid import GridRow, build_grid
 from tabwright.browser.snapshot.nodes import TEXT, Node, words
-from tabwright.browser.snapshot.tables import text_of
+from tabwright.browser.snapshot.plain_text import is_whole, text_of
 
 _NOT_MAIN = words(
     "banner navigation complementary contentinfo search menu menubar toolbar dialog alertdialog"
@@ -17,7 +18,6 @@ _CONTROLS = words("""
     switch tab textbox
 """)
 _MARKERS = {"code": "`", "strong": "**", "emphasis": "*"}
-_CELLS = words("cell gridcell columnheader rowheader")
 
 
 def main_text(nodes: Sequence[Node]) -> str:
@@ -91,10 +91,24 @@ def _list(node: Node, depth: int = 0) -> Iterator[str]:
 
 
 def _table(node: Node) -> Iterator[str]:
-    rows = [
-        [cell for cell in row.children if cell.role in _CELLS] for row in node.walk() if row.role == "row"
-    ]
-    for place, row in enumerate(row for row in rows if row):
-        yield "| " + " | ".join(text_of(cell).replace("|", "\\|") for cell in row) + " |"
-        if place == 0:
-            yield "|" + " --- |" * len(row)
+    """Yield a header row and the others. A row span is repeated, a column span only leaves cells empty."""
+    grid = build_grid(node)
+    yield from (f"**{title}**\n" for title in grid.titles)
+    names = ["" if name == f"column {place}" else name for place, name in enumerate(grid.columns.values(), 1)]
+    yield _table_line(names)
+    yield "|" + " --- |" * len(names)
+    for row in grid.rows:
+        yield _table_line([_cell_text(row, column) for column in grid.columns])
+
+
+def _table_line(texts: Sequence[str]) -> str:
+    return "| " + " | ".join(text.replace("|", "\\|") for text in texts) + " |"
+
+
+def _cell_text(row: GridRow, column: int) -> str:
+    cell = row.cells.get(column)
+    if cell is None or cell is row.cells.get(column - 1):
+        return ""
+    if is_whole(cell) or not cell.children:
+        return text_of(cell)
+    return " ".join(" ".join(_blocks(cell.children)).split()) or text_of(cell)

@@ -130,11 +130,17 @@ class Snapshot:
 
 
 async def take(
-    tab: "Tab", *, root: str | None = None, frame: "Frame | None" = None, everything: bool = False
+    tab: "Tab",
+    *,
+    root: str | None = None,
+    frame: "Frame | None" = None,
+    everything: bool = False,
+    records: bool = False,
 ) -> Snapshot:
     """Take a snapshot of the whole page, of one frame of it, or of the element that a ref names.
 
-    With `everything`, every visible element is a node with a ref.
+    With `everything`, every visible element is a node with a ref. For `records`, it has cards and fields
+    (js/snapshot/cards.js). Neither is the latest snapshot of the page.
 
     Raises:
         Stale: the ref's element is gone.
@@ -144,8 +150,9 @@ async def take(
     if root is not None:
         frame, number = await tab.refs.locate(root)
     async with tab.refs.snapshot_lock:
-        if number is not None or everything or frame not in (None, tab.main_frame):
-            return await _SnapshotReader(tab, everything=everything).read(frame or tab.main_frame, number)
+        if number is not None or everything or records or frame not in (None, tab.main_frame):
+            reader = _SnapshotReader(tab, everything=everything, records=records)
+            return await reader.read(frame or tab.main_frame, number)
         tab.refs.owners = {child: owner for child, owner in tab.refs.owners.items() if tab.frames.get(child)}
         taken = await _SnapshotReader(tab).read(tab.main_frame, None)
         if (latest := tab.refs.latest) is None or latest.nodes is not taken.nodes or latest != taken:
@@ -156,9 +163,10 @@ async def take(
 class _SnapshotReader:
     """Reads one snapshot, frame after frame, because all refs come from one counter."""
 
-    def __init__(self, tab: "Tab", *, everything: bool = False) -> None:
+    def __init__(self, tab: "Tab", *, everything: bool = False, records: bool = False) -> None:
         self._tab = tab
         self._everything = everything
+        self._records = records
         self._left_out = LeftOut()
         self._frames = 0
         self._readings: dict[str, Reading] = {}
@@ -202,6 +210,7 @@ class _SnapshotReader:
             "maxNodes": _MAX_NODES,
             "budgetMs": left * 1000,
             "everything": self._everything,
+            "records": self._records,
         }
         answer: str = await self._tab.refs.call(frame, "snapshot", options, hang_timeout=_CALL_TIMEOUT)
         head, _, rows = answer.partition("\n")

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from tabwright.browser.snapshot.grid import CELLS, PLACE_FACTS, place_cells
 from tabwright.browser.snapshot.nodes import (
     ACTIONABLE,
     BLOCK,
@@ -18,25 +19,25 @@ from tabwright.browser.snapshot.nodes import (
     Node,
     words,
 )
+from tabwright.browser.snapshot.plain_text import TEXT_LEVEL, is_whole, text_of
 from tabwright.text import cut, format_count, quote
 
-_TEXT_LEVEL = words("""
-    abbr code deletion emphasis insertion mark ruby strong subscript superscript time text
-""")
+# A term is named by its text.
+_NAMED = words("text term")
+_INLINE = TEXT_LEVEL | _NAMED
 # Without a name they only group their children.
 _WRAPPERS = words("""
     article blockquote caption definition descriptionlist document figcaption figure generic group
     label legend list listitem math none note paragraph presentation rowgroup sectionfooter
     sectionheader svg term
 """)
-_CELLS = words("cell columnheader gridcell rowheader")
 _LABELS = words("label legend caption figcaption")
 _FIELDS = words("""
     checkbox color combobox date datetime inputtime listbox meter progressbar radio searchbox slider
     spinbutton switch textbox
 """)
 _QUOTED = ("placeholder", "description", "looks like")
-_NOT_LISTED = words("href value level options") | {*_QUOTED}
+_NOT_LISTED = words("above href level options section value") | {*_QUOTED}
 _STATE_TEXT = {
     ("checked", "true"): "checked",
     ("checked", "false"): "unchecked",
@@ -162,23 +163,24 @@ class Outline:
         if node.role == "label" and not node.name:
             text = _text_of(node)
             return text if text in self._labels else covered
+        if node.role in CELLS and node.children and not is_whole(node):
+            return covered  # its line does not show its name
         return node.name if shown and node.name else covered
 
     def _plan(self, nodes: tuple[Node, ...], depth: int, covered: str) -> _Plan:
         """Join neighbouring texts and drop what the parent's name repeats. The last item comes first."""
         plan: _Plan = []
-        sentence = ""
+        sentence = before = ""
         for node in nodes:
-            if node.role in _TEXT_LEVEL and _is_inline(node):
-                if sentence and node.flags & BLOCK:
-                    _add_sentence(plan, sentence, depth, covered)
-                    sentence = ""
-                sentence = _append_text(sentence, node)
-                continue
-            if sentence:
+            inline = node.role in _INLINE and _is_inline(node)
+            breaks = not inline or bool(node.flags & BLOCK) or node.role == before == "term"
+            if sentence and breaks:
                 _add_sentence(plan, sentence, depth, covered)
                 sentence = ""
-            if not self._is_redundant(node, covered):
+            before = node.role
+            if inline:
+                sentence = _append_text(sentence, node)
+            elif not self._is_redundant(node, covered):
                 plan.append((node, depth, covered))
         if sentence:
             _add_sentence(plan, sentence, depth, covered)
@@ -206,33 +208,41 @@ class Outline:
             return True
         if node.role == "image" and node.children:
             return bool(node.name)
-        return node.role not in _WRAPPERS or (bool(node.name) and node.role != "term")
+        if node.role == "term":  # its name is its text, which a link in it may repeat
+            return node.name != " ".join(child.name for child in node.children)
+        return node.role not in _WRAPPERS or bool(node.name)
 
     def _render_row(self, node: Node) -> str:
-        """Return a table row on one line; "" if its cells hold more than text and single controls."""
-        if not node.children or any(cell.role not in _CELLS for cell in node.children):
+        """Return a table row on one line; "" if a cell holds more than text and controls without content."""
+        if not node.children or any(cell.role not in CELLS for cell in node.children):
             return ""
         cells = []
-        for cell in node.children:
-            if (text := self._render_cell(cell)) is None:
+        for _, width, cell in place_cells(node):
+            if (text := "(above)" if cell is None else self._render_cell(cell)) is None:
                 return ""
-            cells.append(text)
+            cells.append(f"{text} ({width} columns)" if width > 1 else text)
         return f"{self._ref_and_role(node)}{self._details(node)}: {' | '.join(cells)}"
 
     def _render_cell(self, cell: Node) -> str | None:
-        if cell.flags & CLICKABLE or cell.states:
+        if cell.flags & CLICKABLE or not PLACE_FACTS.issuperset(cell.states):
             return None
         if not cell.children:
             return quote(cell.name)
-        parts = []
-        for item, _, _ in reversed(self._plan(cell.children, 0, "")):
+        if is_whole(cell):
+            return quote(text_of(cell))
+        parts: list[str] = []
+        waiting = self._plan(cell.children, 0, "")
+        while waiting:
+            item, _, covered = waiting.pop()
             if isinstance(item, str):
                 parts.append(quote(item))
-            elif item.children or not self._has_line(item):
+            elif not self._has_line(item):
+                waiting += self._plan(item.children, 0, self._text_shown_by(item, covered, shown=False))
+            elif item.children:
                 return None
             else:
                 parts.append(self.describe(item, brief=True))
-        return ", ".join(parts)
+        return ", ".join(parts) or quote("")
 
     def describe(self, node: Node, *, brief: bool = False) -> str:
         """Return the line of one node."""
@@ -242,7 +252,7 @@ class Outline:
         if role == FOLD:
             return name
         line = self._ref_and_role(node)
-        if name and not (brief and role in _CELLS and node.children):
+        if name and not (brief and role in CELLS and node.children and not is_whole(node)):
             line = f"{line} {quote(name)}"
         if states or node.flags & EXPLAINED:
             line += self._details(node)
@@ -317,7 +327,7 @@ def _labels_neighbour(plan: _Plan, at: int) -> bool:
 
 
 def _is_inline(node: Node) -> bool:
-    if node.number or node.role not in _TEXT_LEVEL:
+    if node.number or node.role not in _INLINE:
         return False
     return not node.children or all(map(_is_inline, node.children))
 
@@ -325,18 +335,18 @@ def _is_inline(node: Node) -> bool:
 def _append_text(sentence: str, node: Node) -> str:
     if sentence and node.flags & SPACED:
         sentence += " "
-    if node.role == TEXT:
+    if node.role in _NAMED:
         return sentence + node.name
     start = True
     for child in node.children:
-        sentence = sentence + child.name if start and child.role == TEXT else _append_text(sentence, child)
+        sentence = sentence + child.name if start and child.role in _NAMED else _append_text(sentence, child)
         start = False
     return sentence
 
 
 def _lacks_name(node: Node) -> bool:
     """Whether a node can be clicked although its role is not that of a control, and has no name."""
-    return bool(node.flags & CLICKABLE) and not node.name and (node.role in _WRAPPERS or node.role in _CELLS)
+    return bool(node.flags & CLICKABLE) and not node.name and (node.role in _WRAPPERS or node.role in CELLS)
 
 
 def _is_text_to_click(node: Node) -> bool:

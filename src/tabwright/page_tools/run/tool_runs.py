@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tabwright.browser.snapshot.observe import THOROUGH, Since, settle
-from tabwright.browser.snapshot.tables import record_sets, text_of
+from tabwright.browser.snapshot.plain_text import text_of
+from tabwright.browser.snapshot.tables import record_sets
 from tabwright.errors import Blocked, Stale, TabwrightError
 from tabwright.page_tools.found.facts import ChoiceSet, Field, Group
 from tabwright.page_tools.found.frame_query import call_script

@@ -46,6 +46,8 @@ class Files:
         changed: dict[str, Any] = {}
         for name, field in type(args).model_fields.items():
             given = getattr(args, name)
+            if given is None:
+                continue
             if any(isinstance(mark, FileToRead) for mark in field.metadata):
                 changed[name] = self._resolve_all_readable(given, principal)
             elif any(isinstance(mark, FolderToFill) for mark in field.metadata):

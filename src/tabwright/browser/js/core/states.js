@@ -13,8 +13,9 @@
   // Most nodes are structure and have no states.
   const ROLES_WITHOUT_STATES =
     words(`banner blockquote caption code complementary contentinfo definition deletion descriptionlist emphasis
-    figcaption insertion label legend list listitem main mark math navigation paragraph region rowgroup search sectionfooter
+    figcaption insertion label legend list listitem main mark math navigation paragraph region search sectionfooter
     sectionheader status strong subscript superscript svg term time`);
+  const TABLE_PARTS = words("cell columnheader gridcell row rowgroup rowheader");
   const FIELD_ROLES = words(
     "textbox searchbox combobox spinbutton checkbox radio radiogroup slider switch listbox date inputtime datetime",
   );
@@ -28,6 +29,7 @@
     };
     if (role === "heading") add("level", levelOf(element, tag));
     if (role === "row" || role === "treeitem") add("level", parseInt(dom.attr(element, "aria-level"), 10) || "");
+    if (TABLE_PARTS.has(role)) addTablePlace(add, element, role);
     // One DOM call saves a dozen for the many elements without further states.
     const more = !TAGS_WITHOUT_STATES.has(tag) || (dom.hasAny(element) && dom.matches(element, STATE_ATTRIBUTES));
     if (more) addStates(add, element, role);
@@ -45,7 +47,7 @@
   };
 
   const TAGS_WITHOUT_STATES = words(
-    "a h1 h2 h3 h4 h5 h6 div span li td th tr table ul ol img svg section article main nav button p form",
+    "a h1 h2 h3 h4 h5 h6 div span li td th tr thead tfoot table ul ol img svg section article main nav button p form",
   );
   const STATE_ATTRIBUTES = [
     "title",
@@ -77,6 +79,20 @@
     add("current", currentOf(element));
     add("sorted", /^(ascending|descending)$/.exec(dom.attr(element, "aria-sort") ?? "")?.[0] ?? "");
     add("options", role === "combobox" && element instanceof HTMLSelectElement ? element.length : "");
+  }
+
+  // Columns are counted from 1, and stated only where the number of cells before does not give them.
+  function addTablePlace(add, element, role) {
+    if (role === "rowgroup") return add("section", tabwright.sectionOf(element));
+    if (role === "row") {
+      const columns = tabwright.columnsFromAbove(element);
+      return columns.length ? add("above", columns.map(column => column + 1).join(",")) : undefined;
+    }
+    const slot = tabwright.slotOf(element);
+    if (slot === null) return;
+    if (slot.moved) add("column", slot.column + 1);
+    if (slot.colspan > 1) add("colspan", slot.colspan);
+    if (slot.rowspan > 1) add("rowspan", slot.rowspan);
   }
 
   const flag = (element, attribute) => {

@@ -158,8 +158,11 @@
     // Drops the text inside a node that its name repeats.
     dropNamedText(at) {
       const row = this.list[at];
-      if (row.name === "" || (row.role === "generic" && row.name.endsWith("…"))) return;
-      if (CONTAINERS.has(row.role) && !this.hasOnlyText(at)) return;
+      if (row.name === "") return;
+      const isContainer = CONTAINERS.has(row.role);
+      // A name that was cut is not the whole text.
+      if ((isContainer || row.role === "generic") && row.name.endsWith("…")) return;
+      if (isContainer && !this.hasOnlyText(at)) return;
       row.whole = true;
       let kept = at + 1;
       for (let i = kept; i < this.list.length; i++)

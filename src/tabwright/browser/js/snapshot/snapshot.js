@@ -16,6 +16,7 @@
   // Hidden text may be part of their name.
   const CONTROLS = tabwright.INTERACTIVE_ROLES;
   const KEPT_OUTSIDE = words("heading iframe");
+  const CELLS = words("cell columnheader gridcell rowheader");
   const NAMING_ATTRIBUTES = "[aria-label],[aria-labelledby],[aria-owns],[aria-actions],[title]";
   // Attributes that need a closer look at the element.
   const SPECIAL_ATTRIBUTES =
@@ -54,9 +55,11 @@
   }
 
   class Walk {
-    constructor(root, { maxNodes = 200000, budgetMs = 1500, everything = false, skip = null }, unseen) {
+    constructor(root, options, unseen) {
+      const { maxNodes = 200000, budgetMs = 1500, everything = false, records = false, skip = null } = options;
       this.root = root;
       this.everything = everything; // every element becomes a node with a ref
+      this.cards = records ? tabwright.findCards(root) : null;
       this.unseen = unseen;
       this.skip = skip;
       this.texts = [];
@@ -154,7 +157,10 @@
       if (this.skip !== null && this.skip(element)) return;
       const style = tabwright.readStyle(element);
       const display = style.display;
-      if (display === "none") return this.hidden.countNode(element);
+      if (display === "none") {
+        tabwright.noteHiddenCell(element, kind.tag);
+        return this.hidden.countNode(element);
+      }
       const inner = this.enter(element, kind, style, display, place);
       const before = this.rows.length;
       const separated = inner.outside !== place.outside;
@@ -219,13 +225,15 @@
     node(element, style, inner, place) {
       let role = tabwright.roleOf(element);
       if (inner.outside && tabwright.isIdleField(element)) return;
+      if (this.cards !== null) role = this.cards.roleOf(element, role);
       let flags = this.flagsOf(element, style, role, place, inner);
       if (needsBox(inner.kind, role) && !tabwright.isBoxVisible(element, style, inner.view, place.view)) {
         if (role === "image") this.countHiddenName(element);
         if (!tabwright.isBehindStyledControl(element, place)) return this.skipNode(element, style, role, inner);
         flags |= INVISIBLE;
       }
-      if (role === "none" || (inner.outside && !(flags & (CLICKABLE | EDITABLE)) && !KEPT_OUTSIDE.has(role))) role = "";
+      if (role === "none" || (inner.outside && !(flags & (CLICKABLE | EDITABLE)) && !isKeptOutside(role, place)))
+        role = "";
       const shown = role !== "" || flags & (CLICKABLE | EDITABLE | SCROLLS) || (this.everything && isContent(element));
       if (!shown) this.children(element, style, inner);
       else this.emit(element, style, role || "generic", flags, inner, place);
@@ -288,14 +296,17 @@
         !this.isDrawnElsewhere(element, row, place)
       ) {
         this.rows.list.pop();
+        tabwright.noteHiddenCell(element, inner.kind.tag);
         return this.countUnseen(element, role);
       }
       if (!this.everything && this.unwrap(at, row, inner)) return;
       row.name = tabwright.cut(this.nameFor(element, inner.kind, row, at, before), MAX_NAME);
       if (inner.sure && !this.everything) this.rows.dropSameControl(at);
-      if (role === "generic" || tabwright.namesFromContent(element, role)) this.rows.dropNamedText(at);
+      const isNamed = role === "generic" || tabwright.namesFromContent(element, role);
+      if (isNamed && (this.cards === null || this.rows.hasOnlyText(at))) this.rows.dropNamedText(at);
       const states = tabwright.statesOf(element, role, row.name, inner.off, element === this.focused) ?? [];
       row.states = tabwright.completeStates(states, row, element, place, inner, this.rows.length === at + 1);
+      if (this.cards !== null) this.cards.addStates(row, element);
     }
 
     isDrawnElsewhere(element, row, place) {
@@ -461,6 +472,9 @@
   const isHand = cursor => cursor !== "auto" && /^(pointer|grab|move|.*-resize)$/.test(cursor);
 
   const isContent = element => element !== dom.root() && element !== dom.body();
+
+  // A single cell that is hidden from assistive technology keeps its column.
+  const isKeptOutside = (role, place) => KEPT_OUTSIDE.has(role) || (CELLS.has(role) && !place.outside);
 
   const isClosed = element => element instanceof HTMLDetailsElement && !element.open;
 
