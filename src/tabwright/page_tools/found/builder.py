@@ -34,6 +34,7 @@ class ToolBuilder:
         run: Run,
         schema: Schema | None = None,
         element: int = 0,
+        parameters: Sequence[Parameter] = (),
         read_only: bool = False,
     ) -> PageTool:
         """Return a tool of this frame, ranked by its kind and position."""
@@ -46,6 +47,7 @@ class ToolBuilder:
             run=run,
             rank=rank(kind, position, inner=self.frame.parent is not None),
             element=element,
+            controls={one.key: one.field.ref for one in parameters},
             read_only=read_only,
         )
 

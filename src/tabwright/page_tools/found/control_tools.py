@@ -9,7 +9,7 @@ from tabwright.errors import NotFound
 from tabwright.page_tools.found.builder import ToolBuilder, describe, index_schema, without_arguments
 from tabwright.page_tools.found.facts import Button, ChoiceSet, ItemList, Pagination, Position, Table
 from tabwright.page_tools.found.form_tools import item_form_tool
-from tabwright.page_tools.found.naming import join_name, name_choice_set, name_item_list, to_name
+from tabwright.page_tools.found.naming import join_name, name_button, name_choice_set, name_item_list
 from tabwright.page_tools.found.parameters import object_schema
 from tabwright.page_tools.found.words import first_words, slug
 from tabwright.page_tools.run import tool_runs
@@ -34,7 +34,7 @@ def button_tools(builder: ToolBuilder, buttons: Sequence[Button]) -> Iterator[Pa
     counts = Counter(slug(button.label) for button in offered)
     done: set[str] = set()
     for button in offered:
-        key, name = slug(button.label), to_name(first_words(button.label))
+        key, name = slug(button.label), name_button(button.label)
         if counts[key] < _MIN_REPEATED:
             yield _button_tool(builder, name, button)
         elif key not in done:
@@ -46,7 +46,7 @@ def button_tools(builder: ToolBuilder, buttons: Sequence[Button]) -> Iterator[Pa
 
 def _button_tool(builder: ToolBuilder, name: str, button: Button) -> PageTool:
     text = "Press a button." if button.pressed is None else "Press a toggle button."
-    run = without_arguments(partial(tool_runs.press, builder.filler, button.ref, button.label))
+    run = without_arguments(partial(tool_runs.press, builder.filler, name, button.ref, button.label))
     return builder.tool(
         name, "button", button, description=describe(text, button.label), run=run, element=button.ref
     )
@@ -65,7 +65,7 @@ def _indexed_tool(
     """Return a tool that presses the same thing in one of several items."""
 
     async def run(arguments: Mapping[str, Any]) -> Outcome:
-        return await tool_runs.press_item(builder.filler, refs, int(arguments["index"]), label)
+        return await tool_runs.press_item(builder.filler, name, refs, int(arguments["index"]), label)
 
     text = f"{verb} one of {len(refs)} items; 1 is the first."
     schema = object_schema(index_schema(len(refs)), ["index"])
@@ -79,12 +79,9 @@ def list_tools(builder: ToolBuilder, items: ItemList) -> Iterator[PageTool]:
         yield _indexed_tool(builder, name, "open", items, verb="Open", label=items.title, refs=items.openers)
     if items.checkboxes is not None:
         yield _select_tool(builder, items, items.checkboxes)
-    submits = {slug(group.submit.label) for group in items.groups or () if group and group.submit}
     for button in items.buttons:
-        if slug(button.label) not in submits:
-            name = to_name(first_words(button.label))
-            verb, label = "Press this button of", button.label
-            yield _indexed_tool(builder, name, "item", items, verb=verb, label=label, refs=button.refs)
+        name, verb = name_button(button.label), "Press this button of"
+        yield _indexed_tool(builder, name, "item", items, verb=verb, label=button.label, refs=button.refs)
     if items.groups is not None:
         yield item_form_tool(builder, items, items.groups)
 
@@ -120,7 +117,7 @@ def pagination_tools(builder: ToolBuilder, pagination: Pagination) -> Iterator[P
     )
     for name, number, text in ways:
         if number:
-            run = partial(tool_runs.press, builder.filler, number, name.replace("_", " "))
+            run = partial(tool_runs.press, builder.filler, name, number, name.replace("_", " "))
             yield builder.tool(name, "pages", pagination, description=text, run=without_arguments(run))
     if len(pagination.pages) >= 2:
         yield _numbered_page_tool(builder, pagination)
@@ -134,7 +131,7 @@ def _numbered_page_tool(builder: ToolBuilder, pagination: Pagination) -> PageToo
         if page not in refs:
             known = ", ".join(map(str, sorted(refs)))
             raise NotFound(f"There is no link to page {page} here.", hint=f"Linked pages: {known}.")
-        return await tool_runs.press(builder.filler, refs[page], f"page {page}")
+        return await tool_runs.press(builder.filler, "go_to_page", refs[page], f"page {page}")
 
     schema = object_schema({"page": {"type": "integer", "minimum": 1}}, ["page"])
     text = "Go to a page by its number."

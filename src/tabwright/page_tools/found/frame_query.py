@@ -16,7 +16,10 @@ from tabwright.page_tools.found.facts import FrameFacts, parse_facts
 _SCRIPTS = (
     "page_tools_elements.js",
     "page_tools_fields.js",
+    "page_tools_buttons.js",
+    "page_tools_submit.js",
     "page_tools_groups.js",
+    "page_tools_repeats.js",
     "page_tools_lists.js",
     "page_tools.js",
 )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from tabwright.browser.snapshot.nodes import words as set_of
+from tabwright.page_tools.found.consequences import announce, consequence_of
 from tabwright.page_tools.found.facts import ChoiceSet, Field, Group, ItemList, SingleField
 from tabwright.page_tools.found.words import (
     MAX_NAME_LENGTH,
@@ -12,6 +13,7 @@ from tabwright.page_tools.found.words import (
     is_search,
     is_sentence,
     search_subject,
+    search_verb,
     singular,
     slug,
 )
@@ -28,10 +30,14 @@ _GENERIC_ID_WORDS = set_of("form frm id main js el the wrapper container box wid
 def name_group(group: Group) -> str:
     """Name the tool that fills in and submits a group of fields."""
     caption = group.submit.label if group.submit else ""
+    return announce(_name_group(group, caption), caption)
+
+
+def _name_group(group: Group, caption: str) -> str:
     if login := _name_login(group, caption):
         return login
     if (term := search_field(group)) is not None:
-        return join_name("search", _search_subject_of(group, term, caption))
+        return join_name(search_verb(term.label, term.hint), _search_subject_of(group, term, caption))
     if is_search(caption) and not is_generic(caption):
         return to_name(
             join_name("search", search_subject(caption)) if search_subject(caption) else first_words(caption)
@@ -45,7 +51,7 @@ def name_group(group: Group) -> str:
 def _name_login(group: Group, caption: str) -> str:
     """Return `log_in` or `sign_up` for forms that ask for a password, else ""."""
     passwords = [field for field in group.fields if is_password(field)]
-    if not passwords:
+    if not passwords or consequence_of(caption):
         return ""
     tokens = " ".join(field.autocomplete for field in passwords)
     known, new = "current-password" in tokens, "new-password" in tokens
@@ -120,7 +126,9 @@ def name_single_field(single: SingleField) -> str:
     """Name the tool that sets a field which takes effect by itself."""
     field = single.field
     if field.kind in _SEARCH_FIELD_KINDS and is_search_field(field):
-        return join_name("search", search_subject(field.label))
+        return join_name(
+            search_verb(field.label, field.hint), search_subject(field.label) or search_subject(field.hint)
+        )
     label = slug(first_words(label_of(field))) or slug(field.name or field.id, identifier=True) or field.kind
     return join_name("upload" if field.kind == "file" else "set", label)
 
@@ -155,6 +163,11 @@ def to_name(text: str) -> str:
     """Convert a text to the name of a tool, without a count at its end, which may differ at the next load."""
     name = slug(_TRAILING_COUNT.sub("", text) or text)
     return name if len(name) > 1 and name[0].isalpha() else f"press_{name or 'button'}"
+
+
+def name_button(label: str) -> str:
+    """Name the tool that presses a button."""
+    return announce(to_name(first_words(label)), label)
 
 
 def join_name(verb: str, noun: str) -> str:

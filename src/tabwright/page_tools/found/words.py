@@ -36,7 +36,7 @@ _GENERIC_OTHER_SCRIPTS = set_of("""
     搜索 提交 下一步 搜尋 검색 전송 저장 다음
 """)
 _SEARCH = set_of("""
-    search look_up lookup suche suchen rechercher recherche chercher buscar busqueda busca
+    search filter look_up lookup suche suchen rechercher recherche chercher buscar busqueda busca
     pesquisar pesquisa cerca ricerca zoeken zoek poisk nayti iskat szukaj sok etsi ara hledat
     cautare kereses tim_kiem
 """)
@@ -117,6 +117,12 @@ def is_search(text: str) -> bool:
     """Whether a text begins like the label of a search form."""
     first = slug(text).partition("_")[0]
     return first in _SEARCH or any(written in text.lower() for written in _SEARCH_OTHER_SCRIPTS)
+
+
+def search_verb(*texts: str) -> str:
+    """Return "filter" if the first of the texts that label a search form says so, else "search"."""
+    label = next((text for text in texts if is_search(text)), "")
+    return "filter" if slug(label).startswith("filt") else "search"
 
 
 def search_subject(text: str) -> str:

@@ -88,8 +88,12 @@
     (tabwright.styleOf(element).cursor === "pointer" && dom.tag(element) !== "label");
 
   // What the items have: the link that opens each, the buttons that they share, and a checkbox to select it.
-  finder.describeList = function ({ parent, items }) {
-    const seen = items.map(item => ({ item, pressables: [...pressablesIn(item)] }));
+  // The buttons in `elsewhere` belong to other tools.
+  finder.describeList = function ({ parent, items }, elsewhere) {
+    const seen = items.map(item => ({
+      item,
+      pressables: [...pressablesIn(item)].filter(pressable => !elsewhere.has(pressable.element)),
+    }));
     const buttons = repeatedButtons(seen);
     const openers = seen.map(({ item, pressables }) => ref(opener(item, pressables, buttons)));
     const checkboxes = seen.map(({ item }) => ref(checkboxOf(item)));
