@@ -1,10 +1,12 @@
 """The forms part: whether fields of real forms are offered as parameters, and log-in forms as `log_in`.
 
 A person wrote down what each field is (`data-manual-scoring`), except boxes to tick, which do not count.
-Nor do fields that a person cannot fill in: invisible, disabled or read-only as the page is served, or filled in
-by a script. A log-in form has exactly one password field, on a page whose file name says "login".
+Nor do fields that a person cannot fill in: invisible, disabled or read-only as the page is served, or meant
+for scripts. A page whose file name says "login" has a log-in form if it has exactly one password field,
+or none, one field for the user and a button that says "Log in" or "Sign in".
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +21,8 @@ from tabwright.page_tools import Listing, inventory_of
 
 _SCRIPT = (Path(__file__).parent / "form_fields.js").read_text().rstrip().removesuffix(";")
 _PASSWORDS = frozenset({"password", "password.current"})
+_LOGIN_BUTTON = re.compile(r"(?i)\b(log|sign) ?[io]n\b")
+_USERS = frozenset({"username", "emailAddress", "username OR emailAddress"})
 
 
 @dataclass
@@ -81,8 +85,16 @@ def _compare(counts: _Counts, path: Path, listing: Listing, page: dict[str, Any]
     for one in page["controls"]:
         if one["typed"] and not counts.precision.add(right=one["fillable"]):
             yield f"cannot be filled in: {one['text']} of {owners[one['number']]}"
-    passwords = [one["number"] for one in fillable if one["scoring"] in _PASSWORDS]
-    if "login" in path.name and len(passwords) == 1:
-        name = owners.get(passwords[0], "")
+    login = _login_field(fillable, page["buttons"]) if "login" in path.name else None
+    if login is not None:
+        name = owners.get(login, "")
         if not counts.login.add(right=name.startswith("log_in")):
             yield f"not log_in: {name or 'no tool'}; buttons: {', '.join(page['buttons']) or 'unknown'}"
+
+
+def _login_field(fields: list[dict[str, Any]], buttons: list[str]) -> int | None:
+    """Return the field that identifies the log-in form, if the page has exactly one."""
+    passwords = [one["number"] for one in fields if one["scoring"] in _PASSWORDS]
+    users = [one["number"] for one in fields if one["scoring"] in _USERS]
+    found = passwords or (users if any(map(_LOGIN_BUTTON.search, buttons)) else [])
+    return found[0] if len(found) == 1 else None

@@ -105,3 +105,23 @@ def test_duplicate_keys_are_numbered(keys: list[str]) -> None:
     made = make_unique(keys)
     assert len(set(made)) == len(keys)
     assert made[:1] == keys[:1]
+
+
+@pytest.mark.parametrize(
+    ("found", "name"),
+    [
+        (group(field("Airport"), field("Name"), field("Number"), PASSWORD, caption="Log in"), "log_in"),
+        (group(field("Konto"), field("Filiale"), field("Nummer"), PASSWORD, caption="Anmelden"), "log_in"),
+        (group(field("Почта"), field("Город"), field("Имя"), PASSWORD, caption="Войти в почту"), "log_in"),
+        (group(field("Branch"), field("No"), field("Sub"), PASSWORD, before="Sign on"), "log_in"),
+        (group(field("Email"), PASSWORD, caption="Create an account"), "sign_up"),
+        (group(field("Email"), PASSWORD, caption="Jetzt registrieren"), "sign_up"),
+        (group(field("Email", kind="email"), caption="Continue", before="Sign in"), "log_in"),
+        (group(field("User name"), caption="Log in"), "log_in"),
+        (group(field("Email", kind="email"), caption="Continue", before="Your order"), "continue_your_order"),
+        (group(field("Email", kind="email"), caption="Sign up"), "sign_up"),
+        (group(field("Card"), PASSWORD, caption="Pay now", before="Log in"), "pay_now"),
+    ],
+)
+def test_forms_that_log_in_are_named_after_it(found: Group, name: str) -> None:
+    assert name_group(found) == name

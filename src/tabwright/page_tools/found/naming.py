@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from tabwright.browser.snapshot.nodes import words as set_of
+from tabwright.page_tools.found.accounts import account_action
 from tabwright.page_tools.found.consequences import announce, consequence_of
 from tabwright.page_tools.found.facts import ChoiceSet, Field, Group, ItemList, SingleField
 from tabwright.page_tools.found.words import (
@@ -21,6 +22,10 @@ from tabwright.page_tools.found.words import (
 _SEARCH_FIELD_NAMES = set_of("q query search searchterm search_field keyword keywords term ss")
 _SEARCH_FIELD_KINDS = frozenset({"text", "editable", "combobox"})
 _PASSWORD_CHANGE = re.compile(r"(?i)\b(change|reset|update|new|andern|zurucksetzen|changer|modifier)\b")
+_USER = re.compile(r"(?:user|login|e_?mail|phone|mobile|account|member|customer|id)(?:_|$)|name_or|_id$")
+# Fields that are typed; a log-in form may have any number of boxes to tick and lists to choose from.
+_TYPED_KINDS = frozenset({"text", "email", "tel", "number", "url", "date", "editable"})
+_MAX_LOGIN_FIELDS = 3
 _TRAILING_COUNT = re.compile(r"(?<=[^\W\d_])\W+\d[\d.,]*[KkMm]?\W*$")
 _IDENTIFIER = re.compile(r"[A-Za-z]{4}")
 # Words in the id of a form that say nothing about its purpose.
@@ -49,19 +54,55 @@ def _name_group(group: Group, caption: str) -> str:
 
 
 def _name_login(group: Group, caption: str) -> str:
-    """Return `log_in` or `sign_up` for forms that ask for a password, else ""."""
-    passwords = [field for field in group.fields if is_password(field)]
-    if not passwords or consequence_of(caption):
+    """Return `log_in` or `sign_up` for forms that do this, else ""."""
+    if consequence_of(caption) or _PASSWORD_CHANGE.search(slug(caption).replace("_", " ")):
         return ""
+    passwords = [field for field in group.fields if is_password(field)]
+    if not passwords:
+        return "log_in" if _is_first_login_step(group, caption) else ""
     tokens = " ".join(field.autocomplete for field in passwords)
     known, new = "current-password" in tokens, "new-password" in tokens
-    if (known and new) or len(passwords) > 2 or _PASSWORD_CHANGE.search(slug(caption).replace("_", " ")):
+    if (known and new) or len(passwords) > 2:
         return ""
-    if len(passwords) == 1 and not new and len(group.fields) <= 3:
-        return "log_in"
-    if known and len(passwords) == 1:
-        return "log_in"
-    return "sign_up"
+    said = _what_group_says(group, caption)
+    if said:
+        return said
+    few = len(_typed_fields(group)) <= _MAX_LOGIN_FIELDS
+    return "log_in" if len(passwords) == 1 and (known or (few and not new)) else "sign_up"
+
+
+def _is_first_login_step(group: Group, caption: str) -> bool:
+    """Whether a form asks for the user only, and for the password on the next page."""
+    typed = _typed_fields(group)
+    if not any(map(_names_user, typed)) or search_field(group) is not None:
+        return False
+    if account_action(caption) == "log_in":
+        return len(typed) <= _MAX_LOGIN_FIELDS
+    return is_generic(caption) and len(typed) == 1 and _what_group_says(group, "") == "log_in"
+
+
+def _names_user(field: Field) -> bool:
+    """Whether a field takes the name, address or number that a user logs in with."""
+    if field.kind in ("email", "tel") or "username" in field.autocomplete:
+        return True
+    texts = (slug(label_of(field)), slug(f"{field.name} {field.id}", identifier=True))
+    return any(_USER.search(text) for text in texts)
+
+
+def _what_group_says(group: Group, caption: str) -> str:
+    """Return `log_in` or `sign_up` if the button, else the titles, else the form's identifiers say so."""
+    titles = " / ".join(title for title in group.titles.values() if title)
+    identifiers = (f"{group.id} {group.name}", group.action)
+    said = (account_action(caption), account_action(titles), *map(_identifier_action, identifiers))
+    return next((action for action in said if action), "")
+
+
+def _identifier_action(identifier: str) -> str:
+    return account_action(identifier, identifier=True)
+
+
+def _typed_fields(group: Group) -> list[Field]:
+    return [field for field in group.fields if field.kind in _TYPED_KINDS]
 
 
 def is_password(field: Field) -> bool:

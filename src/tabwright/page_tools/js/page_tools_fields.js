@@ -49,7 +49,7 @@
   };
 
   function isOffered(element) {
-    if (!finder.isUsable(element) || isInactive(element)) return false;
+    if (!finder.isUsable(element) || isInactive(element) || dom.matches(element, "input[role=button]")) return false;
     if (isReadOnly(element) && !isPicker(element)) return false;
     return !finder.isHoneypot(element, `${tabwright.nameOf(element).text} ${dom.attr(element, "name") ?? ""}`);
   }

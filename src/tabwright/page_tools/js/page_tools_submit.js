@@ -8,7 +8,7 @@
     /\b(search|filter|find|look ?up|type to)\b|^such|filtern|cherch|filtrer|\bbusc|pesquis|\bcerca|zoek|szukaj|поиск|найти|искать|фильтр|検索|絞り込|搜索|搜尋|筛选|검색|بحث|ابحث|חיפוש|ค้นหา/i;
   const SEARCH_NAME = /^(q|s|query|keywords?|search\w*|\w*(search|filter))$/i;
   const ENTRY =
-    "input:not([type=hidden i],[type=submit i],[type=button i],[type=image i],[type=reset i]),select,textarea";
+    "input:not([type=hidden i],[type=submit i],[type=button i],[type=image i],[type=reset i],[role=button]),select,textarea";
   const WHOLE_PAGE = "body,main,[role=main]";
   const ENCLOSING = "[role=dialog],dialog,[class*=modal i],[class*=card i],[class*=popup i],[class*=panel i],section";
   const MAX_LEVELS = 8;
@@ -180,9 +180,16 @@
   // Whether a list or table only arranges the fields of one form: each row has other fields.
   function arrangesFields(parent) {
     if (!parent) return false;
-    const names = [...dom.all(parent, ENTRY)].slice(0, 40).map(field => tabwright.nameOf(field).text);
+    const names = [...dom.all(parent, ENTRY)].slice(0, 40).map(ownName);
     const rows = [...parent.children].filter(row => dom.first(row, ENTRY)).length;
     return rows > 0 && names.length <= 3 * rows && new Set(names).size === names.length && !names.includes("");
+  }
+
+  // The name of a field, or its type and identifier without the numbers that rows of data have.
+  function ownName(field) {
+    const name = tabwright.nameOf(field).text;
+    const identifier = (dom.attr(field, "name") || dom.attr(field, "id") || "").replace(/\d+/g, "#");
+    return name || (identifier && `${tabwright.inputType(field)} ${identifier}`);
   }
 
   const isSearchOnly = fields => {
