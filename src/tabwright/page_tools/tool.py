@@ -22,7 +22,8 @@ class PageTool:
 
     `element` is the ref number of its form or control, 0 if it has none; together with `frame` (a frame id)
     it shows that two sources describe the same thing. `controls` are the ref numbers of the controls that its
-    arguments set, by key. A higher `rank` is listed earlier.
+    arguments set, by key. A higher `rank` is listed earlier. Few tools of one `kind` are shown at first, and
+    none that is `minor`, which few people come for.
     """
 
     name: str
@@ -35,6 +36,8 @@ class PageTool:
     element: int = 0
     controls: Mapping[str, int] = field(default_factory=dict, compare=False, repr=False)
     rank: float = 0.0
+    kind: str = ""
+    minor: bool = False
 
 
 class Source(Protocol):

@@ -36,6 +36,7 @@ class ToolBuilder:
         element: int = 0,
         parameters: Sequence[Parameter] = (),
         read_only: bool = False,
+        minor: bool = False,
     ) -> PageTool:
         """Return a tool of this frame, ranked by its kind and position."""
         return PageTool(
@@ -49,6 +50,8 @@ class ToolBuilder:
             element=element,
             controls={one.key: one.field.ref for one in parameters},
             read_only=read_only,
+            kind=kind,
+            minor=minor,
         )
 
 

@@ -14,7 +14,8 @@ from tabwright.page_tools.found.builder import (
     schema_for,
 )
 from tabwright.page_tools.found.facts import FrameFacts, Group, ItemList, Position, SingleField
-from tabwright.page_tools.found.naming import name_group, name_single_field, search_field
+from tabwright.page_tools.found.minor import is_minor_label
+from tabwright.page_tools.found.naming import label_of, name_group, name_single_field, search_field
 from tabwright.page_tools.found.parameters import key_of, object_schema, schema_of
 from tabwright.page_tools.found.site_search import search_by_address
 from tabwright.page_tools.found.words import is_search
@@ -31,7 +32,7 @@ _DESCRIPTIONS: Final = {
 }
 
 
-def group_tool(builder: ToolBuilder, group: Group) -> PageTool:
+def group_tool(builder: ToolBuilder, group: Group, *, minor: bool = False) -> PageTool:
     """Return the tool that fills in and submits a form."""
     name, term = name_group(group), search_field(group)
     parameters = parameters_of(group, term)
@@ -50,6 +51,7 @@ def group_tool(builder: ToolBuilder, group: Group) -> PageTool:
         run=run,
         element=group.ref,
         parameters=parameters,
+        minor=minor,
     )
 
 
@@ -98,6 +100,7 @@ def single_field_tool(builder: ToolBuilder, single: SingleField) -> PageTool:
         run=run,
         element=field.ref,
         parameters=[parameter],
+        minor=field.kind == "check" and is_minor_label(label_of(field)),
     )
 
 

@@ -20,7 +20,9 @@ _SCRIPTS = (
     "page_tools_submit.js",
     "page_tools_groups.js",
     "page_tools_repeats.js",
+    "page_tools_list_titles.js",
     "page_tools_lists.js",
+    "page_tools_controls.js",
     "page_tools.js",
 )
 _MAX_ROUNDS = 3

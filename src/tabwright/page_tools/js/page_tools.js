@@ -25,7 +25,9 @@
       .filter(container => !dom.matches(container, "body,main,[role=main]"));
     const submitButtons = new Set(groups.map(group => group.submit));
     const lists = finder.lists(forms);
-    const inItem = finder.containerAmong(lists.flatMap(list => [...list.items, ...similarItemsIn(list)]));
+    const inItem = finder.containerAmong(
+      lists.filter(isContent).flatMap(list => [...list.items, ...similarItemsIn(list)]),
+    );
     const repeats = finder.repeatedForms(lists, groups);
     const isRepeated = finder.repeatedFields(lists, singleFields);
     const choiceSets = finder.choiceSets();
@@ -54,15 +56,24 @@
         .slice(0, MAX_GROUPS)
         .map(finder.describeButton)
         .filter(button => !openers.has(button.ref)),
-      lists: lists
-        .slice(0, MAX_LISTS)
-        .map(list => ({ ...finder.describeList(list, submitButtons), groups: repeats.byList.get(list) ?? null })),
+      lists: largest(lists).map(list => ({
+        ...finder.describeList(list, submitButtons),
+        groups: repeats.byList.get(list) ?? null,
+      })),
       tables: finder.tables(),
       pagination,
       choiceSets: [...choiceSets, ...panels.map(finder.describePanel)],
       search: declaredSearch(),
       suspects: (tabwright.suspects = finder.suspects()).length,
     };
+  }
+
+  const isContent = ({ parent }) => dom.closest(parent, "nav,[role=navigation]") === null;
+
+  // The lists with the most items, in page order.
+  function largest(lists) {
+    const chosen = new Set([...lists].sort((a, b) => b.items.length - a.items.length).slice(0, MAX_LISTS));
+    return lists.filter(list => chosen.has(list));
   }
 
   // The children of a list that look like its items, beyond those that were inspected.

@@ -103,6 +103,19 @@
       .slice(0, 300)
       .find(element => tabwright.styleOf(element).cursor === "pointer" && isMadeButton(element)) ?? null;
 
+  // Whether a box only opens a menu that style sheets draw.
+  finder.isMenuSwitch = element =>
+    dom.matches(
+      element,
+      "input[type=checkbox i]:is([id*=menu i],[class*=menu i],[id*=nav i],[class*=nav i],[class*=toggle i])",
+    ) &&
+    !/\p{L}/u.test(
+      tabwright
+        .labelsOf(element)
+        .map(label => finder.visibleText(label, 40))
+        .join(""),
+    );
+
   // The buttons that become tools: named, usable, and not part of anything else.
   finder.toolButtons = buttons => buttons.filter(button => !tabwright.isInactive(button) && isTool(button));
 

@@ -223,7 +223,10 @@
   // The name that a user sees: a long aria-label does not replace a visible text that it does not contain.
   finder.displayName = function (element, most) {
     const name = tabwright.nameOf(element);
-    if (!/[\p{L}\p{N}]/u.test(name.text)) return finder.cleanText(dom.attr(element, "title") || name.text, most);
+    if (!/[\p{L}\p{N}]/u.test(name.text))
+      return (
+        finder.cleanText(dom.attr(element, "title") || name.text, most) || finder.visibleText(element, most ?? 120)
+      );
     if (name.from !== "aria" || name.text.split(/\s+/).length <= 6) return finder.cleanText(name.text, most);
     const shown = finder.visibleText(element, most);
     return !/\p{L}{3}/u.test(shown) || tabwright.matchesVisibleText(name.text, shown)

@@ -8,7 +8,7 @@
   // {groups, singleFields, buttons}: fields that are submitted together, those that work alone, and all buttons.
   finder.groups = function (elsewhere) {
     const buttons = finder.buttons();
-    const submitButtons = new finder.SubmitButtons(buttons.filter(button => !elsewhere.has(button)));
+    const submitButtons = new finder.SubmitButtons(buttons, elsewhere);
     const found = new Map();
     for (const field of finder.fields()) {
       const { key, container } = submitButtons.of(field);
@@ -25,7 +25,9 @@
         groups.push({ container, fields, submit });
       else singleFields.push(...fields);
     }
-    return { groups, singleFields: singleFields.filter(field => !joinsGroup(field, groups)), buttons };
+    const alone = singleFields.filter(field => !joinsGroup(field, groups) && !finder.isMenuSwitch(field.element));
+    const made = submitButtons.made.filter(element => dom.matches(element, "[onclick],.btn,.button"));
+    return { groups, singleFields: alone, buttons: [...buttons, ...made] };
   };
 
   // Adds a field that stands among the fields of a group without a form, before its button, to that group.

@@ -31,14 +31,15 @@
 
   // Finds the button that submits fields.
   finder.SubmitButtons = class {
-    constructor(buttons) {
+    // The buttons in `elsewhere` lead to other pages of a list.
+    constructor(buttons, elsewhere) {
       this.byForm = new Map();
-      for (const button of buttons) {
+      for (const button of buttons.filter(one => !elsewhere.has(one))) {
         const form = finder.formOf(button);
         if (!this.byForm.has(form)) this.byForm.set(form, []);
         this.byForm.get(form).push(button);
       }
-      this.made = finder.madeButtons();
+      this.made = finder.madeButtons().filter(one => !elsewhere.has(one));
       const free = (this.byForm.get(null) ?? []).filter(finder.maySubmit);
       this.free = [...free, ...this.made.filter(link => finder.formOf(link) === null)];
       this.parts = new Map();

@@ -69,13 +69,14 @@ interface PageFinder {
   maySubmit(button: Element): boolean;
   madeButtons(): any[];
   pointedButton(container: Element): Element | null;
+  isMenuSwitch(element: Element): boolean;
   toolButtons(buttons: Element[]): Element[];
   describeButton(button: Element): Facts;
 
   // page_tools_submit.js
   isChoice(field: PageField): boolean;
   isSearchField(field: PageField): boolean;
-  SubmitButtons: new (buttons: Element[]) => any;
+  SubmitButtons: new (buttons: Element[], elsewhere: Set<Element>) => any;
 
   // page_tools_groups.js
   groups(elsewhere: Set<Element>): { groups: PageGroup[]; singleFields: PageField[]; buttons: any[] };
@@ -88,10 +89,15 @@ interface PageFinder {
   repeatedForms(lists: PageList[], groups: PageGroup[]): { groups: Set<PageGroup>; byList: Map<PageList, any[]> };
   repeatedFields(lists: PageList[], fields: PageField[]): (field: PageField) => boolean;
 
+  // page_tools_list_titles.js
+  listTitle(parent: Element): string;
+  listPurpose(parent: Element, openers: Element[], labels: string[], title: string): "navigation" | "sharing" | "text" | "contents" | "";
+
   // page_tools_lists.js
   lists(taken: Element[]): PageList[];
   describeList(list: PageList, elsewhere: Set<Element | null>): Facts;
-  listTitle(parent: Element): string;
+
+  // page_tools_controls.js
   tables(): Facts[];
   pagination(): any;
   choiceSets(): Facts[];
