@@ -99,9 +99,9 @@ def _without_duplicates(tools: Sequence[PageTool]) -> list[PageTool]:
 
 
 def _with_unique_names(tools: Iterable[PageTool], reserved: frozenset[str]) -> Iterator[PageTool]:
-    """Give every tool a unique name, in page order, that no built-in tool has."""
+    """Give every tool a unique name that no built-in tool has, in page order, minor tools last."""
     taken: set[str] = set()
-    for tool in sorted(tools, key=lambda tool: _PREFERENCE.index(tool.source)):
+    for tool in sorted(tools, key=lambda tool: (_PREFERENCE.index(tool.source), tool.minor)):
         wanted = _with_suffix(tool.name, "_on_page") if tool.name in reserved else tool.name
         name, number = wanted, 1
         while name in taken:

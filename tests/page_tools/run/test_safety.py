@@ -87,7 +87,7 @@ async def test_a_form_with_a_password_and_a_pay_button_is_not_a_log_in(do: Do, w
             "<form><input name=card><input name=pin type=password><button>Pay $20 now</button></form>"
         ),
     )
-    assert [*await list_tools(do)] == ["pay_20_now"]
+    assert [*await list_tools(do)] == ["pay_now"]
 
 
 @pytest.mark.parametrize(

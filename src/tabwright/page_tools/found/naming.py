@@ -17,6 +17,7 @@ from tabwright.page_tools.found.words import (
     search_verb,
     singular,
     slug,
+    without_instruction,
 )
 
 _SEARCH_FIELD_NAMES = set_of("q query search searchterm search_field keyword keywords term ss")
@@ -27,6 +28,8 @@ _USER = re.compile(r"(?:user|login|e_?mail|phone|mobile|account|member|customer|
 _TYPED_KINDS = frozenset({"text", "email", "tel", "number", "url", "date", "editable"})
 _MAX_LOGIN_FIELDS = 3
 _TRAILING_COUNT = re.compile(r"(?<=[^\W\d_])\W+\d[\d.,]*[KkMm]?\W*$")
+# Identifiers that are made anew at each load: long numbers and hexadecimal codes.
+_UNSTABLE = re.compile(r"\d{5,}|(?=[a-z-]*\d)[0-9a-f]{8}|^:r\w+:$", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"[A-Za-z]{4}")
 # Words in the id of a form that say nothing about its purpose.
 _GENERIC_ID_WORDS = set_of("form frm id main js el the wrapper container box widget component root")
@@ -170,8 +173,17 @@ def name_single_field(single: SingleField) -> str:
         return join_name(
             search_verb(field.label, field.hint), search_subject(field.label) or search_subject(field.hint)
         )
-    label = slug(first_words(label_of(field))) or slug(field.name or field.id, identifier=True) or field.kind
+    label = slug(first_words(without_instruction(label_of(field)))) or field_identifier(field) or field.kind
     return join_name("upload" if field.kind == "file" else "set", label)
+
+
+def field_identifier(field: Field, max_length: int = MAX_NAME_LENGTH) -> str:
+    """Return the name or id of a field as words; "" if it is a number or made anew at each load."""
+    for identifier in (field.name, field.id):
+        key = slug(identifier, max_length, identifier=True)
+        if key and not _UNSTABLE.search(identifier) and not re.fullmatch(r"[a-z]?\d+", key):
+            return key
+    return ""
 
 
 def label_of(field: Field) -> str:

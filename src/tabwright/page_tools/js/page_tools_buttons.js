@@ -8,7 +8,7 @@
     ":is(a,div,span,td,p,li,img):is([onclick],[tabindex],[class*=btn i],[class*=button i],[class*=submit i],[id*=btn i],[id*=button i],[id*=submit i])";
   // Labels of buttons that serve one field, not the whole form.
   const FIELD_BUTTON_LABEL =
-    /^(one (more|less)|add one|remove one|fewer|clear|close|dismiss|show|hide|reveal|toggle|open|choose date|increase|decrease|increment|decrement|plus|minus|swap|switch|reset|help|info|what|why|voice|microphone|search by|use my|remove|delete|edit|cancel|back|previous|discard|collapse|expand|less|more|\+|-|−|–|×|✕|✖|x|\?|\.\.\.|…|▾|▼|▲)(\b|$|\s)|^(abbrechen|zurück|zurücksetzen|löschen|annuler|retour|effacer|отмена|назад|キャンセル|戻る|إلغاء)/i;
+    /^(one (more|less)|add one|remove one|fewer|clear|close|dismiss|show|hide|reveal|toggle|open|choose date|increase|decrease|increment|decrement|plus|minus|swap|switch|reset|help|info|what|why|how|learn|forgot|view|see|tooltip|voice|microphone|search by|use my|remove|delete|edit|cancel|back|previous|discard|collapse|expand|less|more|\+|-|−|–|×|✕|✖|x|\?|\.\.\.|…|▾|▼|▲)(\b|$|\s)|^(abbrechen|zurück|zurücksetzen|löschen|annuler|retour|effacer|отмена|назад|キャンセル|戻る|إلغاء)/i;
   const STEP_LABEL = /^(go to )?(next|previous|prev) (page|month|year|week|day|slide|image|item)\b/i;
   const CANCEL_LABEL =
     /^(cancel|close|back|previous|reset|clear|discard|delete|remove|no\b|dismiss|skip|abbrechen|zurück|annuler|retour|cancelar|отмена|назад|キャンセル|戻る|إلغاء)/i;

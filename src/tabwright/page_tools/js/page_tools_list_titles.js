@@ -23,7 +23,7 @@
     const words = wordsAround(parent);
     const most = (all, fits) => all.length > 0 && all.filter(fits).length >= all.length * 0.7;
     if (SHARES.test(title) || words.some(word => SHARING.test(word)) || most(labels, isService)) return "sharing";
-    if (dom.closest(parent, "nav,[role=navigation]")) return "navigation";
+    if (dom.closest(parent, "nav,[role=navigation]") || most(labels, isNumber)) return "navigation";
     if (most(openers, isWithinPage)) return "contents";
     if (!title && isAmongParagraphs(dom.closest(parent, "table") ?? parent)) return "text";
     const isMarked = words.some(word => NAVIGATION.test(word)) || isMenu(parent) || labels.some(isAboutSite);
@@ -37,6 +37,7 @@
     [...(element.parentElement?.children ?? [])].filter(child => dom.matches(child, "p")).length >= MIN_PARAGRAPHS;
 
   const isMenu = parent => dom.matches(parent, ":is(ul,ol):is([class*=nav i],[class*=menu i],[class*=sidebar i])");
+  const isNumber = label => /^[\d.,]+$/.test(label);
   const isService = label => SERVICES.test(label) && label.length <= 40;
   const isAboutSite = label => HOME.test(label) || LEGAL.test(label);
   const isShort = label => label.length <= 24 && label.split(/\s+/).length <= 3;
