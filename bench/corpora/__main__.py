@@ -7,7 +7,7 @@ from pathlib import Path
 
 import anyio
 
-from bench.corpora import names, tables
+from bench.corpora import forms, names, tables
 from bench.corpora.result import Measured
 from bench.corpora.site import Corpus, open_corpus
 from bench.progress import report_progress
@@ -16,6 +16,7 @@ from bench.results.files import CORPORA, write_documents
 # Each part reads one folder of the corpora, or brings its own pages.
 PARTS: dict[str, Callable[[Corpus], Awaitable[Measured]]] = {
     "names": names.measure,
+    "forms": forms.measure,
     "tables": tables.measure,
 }
 

@@ -1,6 +1,7 @@
 """All sources make one list: unique names, none built in, declared tools preferred, at most 20 shown."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import given
@@ -48,7 +49,20 @@ def test_names_are_unique_and_never_built_in(names: list[str]) -> None:
 def test_the_most_important_tools_come_first_and_the_rest_is_available() -> None:
     listing = build_listing([tool(f"t{n}", rank=n) for n in range(25)], reserved=CLOSED)
     assert [one.name for one in listing.shown[:2]] == ["t24", "t23"]
-    assert [one.name for one in listing.rest] == ["t4", "t3", "t2", "t1", "t0"]
+    assert [one.name for one in listing.rest] == [f"t{n}" for n in range(12, -1, -1)]
+
+
+def test_of_the_tools_found_only_a_few_of_a_kind_and_no_minor_ones_are_shown() -> None:
+    lists = [replace(tool(f"open_{n}", rank=n), kind="open") for n in range(6)]
+    menu = replace(tool("menu", rank=9), minor=True)
+    listing = build_listing([*lists, menu, tool("search", rank=1)], reserved=CLOSED)
+    assert [one.name for one in listing.shown] == ["open_5", "open_4", "open_3", "open_2", "search"]
+    assert [one.name for one in listing.rest] == ["menu", "open_1", "open_0"]
+
+
+def test_declared_tools_are_all_shown() -> None:
+    listing = build_listing([tool(f"t{n}", rank=n, source="site") for n in range(25)], reserved=CLOSED)
+    assert (len(listing.shown), len(listing.rest)) == (20, 5)
 
 
 def test_a_declared_tool_replaces_the_found_tool_of_the_same_form() -> None:

@@ -25,12 +25,14 @@ class CallPermissions:
         script_reach: how far scripts of the caller reach.
         fill_secrets: replaces names of secrets in a text for as long as the block runs.
         origin_guard: the origins that may receive input.
+        secrets: the values of the stored secrets that the call named.
     """
 
     read_file: Callable[[str], Path] = Path
     script_reach: Reach = field(default_factory=Reach)
     fill_secrets: FillSecrets = nullcontext
     origin_guard: OriginGuard = field(default_factory=OriginGuard)
+    secrets: frozenset[str] = field(default=frozenset(), repr=False)
 
     def within(self, origins: frozenset[str]) -> "CallPermissions":
         """Return the same permissions with input limited to these origins."""

@@ -13,6 +13,7 @@ from tabwright.browser.page.frame import DocumentGone, Frame
 from tabwright.browser.tab import Tab
 from tabwright.cdp import CdpError
 from tabwright.errors import BrowserGone, NotFound, Stale, TabwrightError
+from tabwright.page_tools.found.consequences import announces
 from tabwright.page_tools.found.finder import ToolFinder
 from tabwright.page_tools.found.frame_query import call_script
 from tabwright.page_tools.listing import Listing, build_listing, render_new_tools
@@ -136,7 +137,9 @@ class Inventory:
         now = list(await self.list_tools())
         if listed is not None and listed.element:
             same = [tool for tool in now if (tool.frame, tool.element) == (listed.frame, listed.element)]
-            if len(same) == 1 and same[0].source == listed.source:
+            renamed = same[0].name.replace("_", " ") if len(same) == 1 else ""
+            # What the tool does may be another thing now, which the caller did not ask for.
+            if renamed and same[0].source == listed.source and announces(name, renamed):
                 return same[0]
         for tool in now:
             if tool.name == name:

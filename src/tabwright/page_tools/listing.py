@@ -1,6 +1,7 @@
 """The list of a page's tools: merged from all sources, with unique names, ranked and cut to size."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,6 +12,19 @@ from tabwright.page_tools.signature import signature
 from tabwright.page_tools.tool import PageTool
 
 MAX_SHOWN = 20
+# Of the tools that we find, a person would name about ten as the main things to do.
+_MAX_FOUND = 12
+_MAX_OF_KIND = {
+    "open": 4,
+    "contents": 1,
+    "item": 6,
+    "table": 3,
+    "button": 8,
+    "menu": 2,
+    "tabs": 3,
+    "select": 2,
+}
+_MIN_FOUND = 3
 _MAX_NAME_LENGTH = 48
 _MAX_NEW_TOOLS = 6
 _MAX_NEW_TOOLS_LENGTH = 140
@@ -38,7 +52,23 @@ def build_listing(tools: Iterable[PageTool], *, reserved: frozenset[str]) -> Lis
     """Merge the tools of all sources, each in page order, into one ranked list."""
     named = list(_with_unique_names(_without_duplicates(list(tools)), reserved))
     ranked = sorted(named, key=lambda tool: -tool.rank)
-    return Listing(tuple(ranked[:MAX_SHOWN]), tuple(ranked[MAX_SHOWN:]))
+    shown = _main_tools(ranked)
+    chosen = {tool.name for tool in shown}
+    return Listing(tuple(shown), tuple(tool for tool in ranked if tool.name not in chosen))
+
+
+def _main_tools(ranked: Sequence[PageTool]) -> list[PageTool]:
+    """Return what is shown at first: all declared and recorded tools, and the main ones of those found."""
+    kinds: Counter[str] = Counter()
+    found: list[PageTool] = []
+    for tool in ranked:
+        room = kinds[tool.kind] < _MAX_OF_KIND.get(tool.kind, _MAX_FOUND)
+        if tool.source == "page" and not tool.minor and room and len(found) < _MAX_FOUND:
+            kinds[tool.kind] += 1
+            found.append(tool)
+    lists = [tool for tool in ranked if tool.source == "page" and tool.kind == "open"]
+    names = {tool.name for tool in (found or lists[:_MIN_FOUND])}
+    return [tool for tool in ranked if tool.source != "page" or tool.name in names][:MAX_SHOWN]
 
 
 def render_new_tools(before: Listing, now: Listing) -> str:
@@ -69,9 +99,9 @@ def _without_duplicates(tools: Sequence[PageTool]) -> list[PageTool]:
 
 
 def _with_unique_names(tools: Iterable[PageTool], reserved: frozenset[str]) -> Iterator[PageTool]:
-    """Give every tool a unique name, in page order, that no built-in tool has."""
+    """Give every tool a unique name that no built-in tool has, in page order, minor tools last."""
     taken: set[str] = set()
-    for tool in sorted(tools, key=lambda tool: _PREFERENCE.index(tool.source)):
+    for tool in sorted(tools, key=lambda tool: (_PREFERENCE.index(tool.source), tool.minor)):
         wanted = _with_suffix(tool.name, "_on_page") if tool.name in reserved else tool.name
         name, number = wanted, 1
         while name in taken:

@@ -1,5 +1,6 @@
 """Renders a tool as one line: `search(query: text, category?: Books|Music = Books) — description`."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from tabwright.page_tools.tool import Schema
@@ -7,6 +8,9 @@ from tabwright.page_tools.tool import Schema
 _MAX_CHOICES = 8
 _MAX_CHOICES_LENGTH = 90
 _MAX_DEFAULT_LENGTH = 40
+_MAX_PATTERN_LENGTH = 40
+# A longer limit is no news to a caller.
+_MAX_LENGTH = 500
 
 
 def signature(name: str, schema: Schema, description: str = "") -> str:
@@ -34,7 +38,19 @@ def _render_type(schema: Schema) -> str:
     if any(bound is not None for bound in bounds):
         low, high = ("" if bound is None else f"{bound:g}" for bound in bounds)
         return f"{kind} {low}..{high}"
-    return f"{kind}, write only" if schema.get("writeOnly") else kind
+    return ", ".join([kind, *_render_limits(schema), *(["write only"] if schema.get("writeOnly") else [])])
+
+
+def _render_limits(schema: Schema) -> Iterator[str]:
+    """Render the lengths that a text may have, and a short pattern that it must match."""
+    low, high = schema.get("minLength"), schema.get("maxLength")
+    if high is not None and high <= _MAX_LENGTH:
+        yield f"{low or 0}..{high} characters"
+    elif low is not None and low > 1:
+        yield f"at least {low} characters"
+    pattern = str(schema.get("pattern", "")).removeprefix("^(?:").removesuffix(")$")
+    if pattern and len(pattern) <= _MAX_PATTERN_LENGTH:
+        yield f"like {pattern}"
 
 
 def _render_choices(labels: list[str]) -> str:

@@ -21,7 +21,9 @@ class PageTool:
     """One tool of a page.
 
     `element` is the ref number of its form or control, 0 if it has none; together with `frame` (a frame id)
-    it shows that two sources describe the same thing. A higher `rank` is listed earlier.
+    it shows that two sources describe the same thing. `controls` are the ref numbers of the controls that its
+    arguments set, by key. A higher `rank` is listed earlier. Few tools of one `kind` are shown at first, and
+    none that is `minor`, which few people come for.
     """
 
     name: str
@@ -32,7 +34,10 @@ class PageTool:
     run: Callable[[Mapping[str, Any]], Awaitable[Outcome]] = field(compare=False, repr=False)
     read_only: bool = False
     element: int = 0
+    controls: Mapping[str, int] = field(default_factory=dict, compare=False, repr=False)
     rank: float = 0.0
+    kind: str = ""
+    minor: bool = False
 
 
 class Source(Protocol):

@@ -105,3 +105,49 @@ def test_duplicate_keys_are_numbered(keys: list[str]) -> None:
     made = make_unique(keys)
     assert len(set(made)) == len(keys)
     assert made[:1] == keys[:1]
+
+
+@pytest.mark.parametrize(
+    ("found", "name"),
+    [
+        (group(field("Airport"), field("Name"), field("Number"), PASSWORD, caption="Log in"), "log_in"),
+        (group(field("Konto"), field("Filiale"), field("Nummer"), PASSWORD, caption="Anmelden"), "log_in"),
+        (group(field("Почта"), field("Город"), field("Имя"), PASSWORD, caption="Войти в почту"), "log_in"),
+        (group(field("Branch"), field("No"), field("Sub"), PASSWORD, before="Sign on"), "log_in"),
+        (group(field("Email"), PASSWORD, caption="Create an account"), "sign_up"),
+        (group(field("Email"), PASSWORD, caption="Jetzt registrieren"), "sign_up"),
+        (group(field("Email", kind="email"), caption="Continue", before="Sign in"), "log_in"),
+        (group(field("User name"), caption="Log in"), "log_in"),
+        (group(field("Email", kind="email"), caption="Continue", before="Your order"), "continue_your_order"),
+        (group(field("Email", kind="email"), caption="Sign up"), "sign_up"),
+        (group(field("Card"), PASSWORD, caption="Pay now", before="Log in"), "pay_now"),
+    ],
+)
+def test_forms_that_log_in_are_named_after_it(found: Group, name: str) -> None:
+    assert name_group(found) == name
+
+
+@pytest.mark.parametrize(
+    ("label", "key"),
+    [
+        ("Please enter your e-mail address", "e_mail_address"),
+        ("Select the account type", "account_type"),
+        ("Check in, e.g. 29/09/2023", "check_in"),
+        ("Select all", "select_all"),
+        ("Enter", "enter"),
+        ("Your name", "your_name"),
+    ],
+)
+def test_keys_are_what_a_label_asks_for(label: str, key: str) -> None:
+    assert key_of(field(label)) == key
+
+
+def test_names_do_not_contain_what_may_differ_at_the_next_load() -> None:
+    assert (
+        name_group(group(field("A"), field("B"), caption="Go", before="Trains on March 16, 2023"))
+        == "go_trains_on"
+    )
+    assert name_group(group(field("A"), field("B"), caption="Give $5.00 now")) == "give_now"
+    assert name_single_field(SingleField(field=field("", name="input-1643321390647-1"))) == "set_text"
+    assert key_of(field("", id="bd81b5ae-f943-7870-0e59", type="tel", kind="tel")) == "tel"
+    assert key_of(field("1234 1234 1234 1234", name="card")) == "card"

@@ -34,7 +34,9 @@ class ToolBuilder:
         run: Run,
         schema: Schema | None = None,
         element: int = 0,
+        parameters: Sequence[Parameter] = (),
         read_only: bool = False,
+        minor: bool = False,
     ) -> PageTool:
         """Return a tool of this frame, ranked by its kind and position."""
         return PageTool(
@@ -46,7 +48,10 @@ class ToolBuilder:
             run=run,
             rank=rank(kind, position, inner=self.frame.parent is not None),
             element=element,
+            controls={one.key: one.field.ref for one in parameters},
             read_only=read_only,
+            kind=kind,
+            minor=minor,
         )
 
 

@@ -9,9 +9,10 @@ from tabwright.errors import NotFound
 from tabwright.page_tools.found.builder import ToolBuilder, describe, index_schema, without_arguments
 from tabwright.page_tools.found.facts import Button, ChoiceSet, ItemList, Pagination, Position, Table
 from tabwright.page_tools.found.form_tools import item_form_tool
-from tabwright.page_tools.found.naming import join_name, name_choice_set, name_item_list, to_name
+from tabwright.page_tools.found.minor import is_minor_label
+from tabwright.page_tools.found.naming import join_name, name_button, name_choice_set, name_item_list
 from tabwright.page_tools.found.parameters import object_schema
-from tabwright.page_tools.found.words import first_words, slug
+from tabwright.page_tools.found.words import first_words, is_search, search_subject, slug
 from tabwright.page_tools.run import tool_runs
 from tabwright.page_tools.tool import Outcome, PageTool, Schema
 from tabwright.text import format_count
@@ -19,6 +20,9 @@ from tabwright.text import format_count
 # So many buttons of the same name become one tool with an index.
 _MIN_REPEATED = 3
 _MAX_CONSENT_BUTTONS = 4
+_MAX_TABLES = 4
+# Lists that lead through the site or to other services.
+_MINOR_PURPOSES = frozenset({"navigation", "sharing"})
 _CHOICE_DESCRIPTIONS: Final = {
     "tabs": "Show a tab.",
     "menu": "Choose from a menu.",
@@ -27,28 +31,52 @@ _CHOICE_DESCRIPTIONS: Final = {
 }
 
 
-def button_tools(builder: ToolBuilder, buttons: Sequence[Button]) -> Iterator[PageTool]:
-    """Return a tool for each button; several buttons of the same name become one tool."""
+def button_tools(
+    builder: ToolBuilder, buttons: Sequence[Button], *, searchable: bool = False
+) -> Iterator[PageTool]:
+    """Return a tool for each button; several buttons of the same name become one tool.
+
+    `searchable`: the page has a search form, so that a button to open one says nothing new.
+    """
     consent = [button for button in buttons if button.consent]
     offered = [button for button in buttons if not button.consent] + consent[:_MAX_CONSENT_BUTTONS]
     counts = Counter(slug(button.label) for button in offered)
+    menus = sum(_opens_menu(button) for button in offered)
     done: set[str] = set()
     for button in offered:
-        key, name = slug(button.label), to_name(first_words(button.label))
+        key, name = slug(button.label), name_button(button.label)
         if counts[key] < _MIN_REPEATED:
-            yield _button_tool(builder, name, button)
+            minor = (_opens_menu(button) and menus >= _MIN_REPEATED) or is_minor_label(button.label)
+            minor = minor or key in done or (searchable and _opens_search(button.label))
+            yield _button_tool(builder, name, button, minor=minor)
         elif key not in done:
-            done.add(key)
             refs = [other.ref for other in offered if slug(other.label) == key]
-            verb = "Press this button of"
-            yield _indexed_tool(builder, name, "item", button, verb=verb, label=button.label, refs=refs)
+            verb, minor = "Press this button of", is_minor_label(button.label)
+            yield _indexed_tool(
+                builder, name, "item", button, verb=verb, label=button.label, refs=refs, minor=minor
+            )
+        done.add(key)
 
 
-def _button_tool(builder: ToolBuilder, name: str, button: Button) -> PageTool:
+def _opens_search(label: str) -> bool:
+    return is_search(label) and not search_subject(label)
+
+
+def _opens_menu(button: Button) -> bool:
+    return button.landmark == "nav" and button.expanded is not None
+
+
+def _button_tool(builder: ToolBuilder, name: str, button: Button, *, minor: bool) -> PageTool:
     text = "Press a button." if button.pressed is None else "Press a toggle button."
-    run = without_arguments(partial(tool_runs.press, builder.filler, button.ref, button.label))
+    run = without_arguments(partial(tool_runs.press, builder.filler, name, button.ref, button.label))
     return builder.tool(
-        name, "button", button, description=describe(text, button.label), run=run, element=button.ref
+        name,
+        "button",
+        button,
+        description=describe(text, button.label),
+        run=run,
+        element=button.ref,
+        minor=minor,
     )
 
 
@@ -61,32 +89,68 @@ def _indexed_tool(
     verb: str,
     label: str,
     refs: Sequence[int],
+    minor: bool,
 ) -> PageTool:
     """Return a tool that presses the same thing in one of several items."""
 
     async def run(arguments: Mapping[str, Any]) -> Outcome:
-        return await tool_runs.press_item(builder.filler, refs, int(arguments["index"]), label)
+        return await tool_runs.press_item(builder.filler, name, refs, int(arguments["index"]), label)
 
     text = f"{verb} one of {len(refs)} items; 1 is the first."
     schema = object_schema(index_schema(len(refs)), ["index"])
-    return builder.tool(name, kind, position, description=describe(text, label), schema=schema, run=run)
+    return builder.tool(
+        name, kind, position, description=describe(text, label), schema=schema, run=run, minor=minor
+    )
 
 
-def list_tools(builder: ToolBuilder, items: ItemList) -> Iterator[PageTool]:
+def list_tools(builder: ToolBuilder, lists: Sequence[ItemList]) -> Iterator[PageTool]:
+    """Return the tools of all lists; of lists with the same items, only the first is not minor.
+
+    Lists that are a part of a text have none.
+    """
+    titles = Counter(items.title for items in lists if items.title)
+    seen: set[tuple[str, ...]] = set()
+    for items in (items for items in lists if items.purpose != "text"):
+        # A title that many lists have ("See also") is that of a part of each section.
+        again = items.first in seen or titles[items.title] >= _MIN_REPEATED
+        yield from _item_tools(builder, items, again=again)
+        seen.add(items.first)
+
+
+def _item_tools(builder: ToolBuilder, items: ItemList, *, again: bool) -> Iterator[PageTool]:
     """Return the tools that open, select or act on one item of a list."""
+    aside = again or items.purpose in _MINOR_PURPOSES or items.landmark in ("header", "nav", "footer")
     if items.openers is not None:
-        name = name_item_list(items, "open")
-        yield _indexed_tool(builder, name, "open", items, verb="Open", label=items.title, refs=items.openers)
+        yield _open_tool(builder, items, items.openers, minor=aside)
     if items.checkboxes is not None:
         yield _select_tool(builder, items, items.checkboxes)
-    submits = {slug(group.submit.label) for group in items.groups or () if group and group.submit}
     for button in items.buttons:
-        if slug(button.label) not in submits:
-            name = to_name(first_words(button.label))
-            verb, label = "Press this button of", button.label
-            yield _indexed_tool(builder, name, "item", items, verb=verb, label=label, refs=button.refs)
+        name, verb = name_button(button.label), "Press this button of"
+        label, minor = f"{button.label}; items: {_first_items(items)}", aside or is_minor_label(button.label)
+        yield _indexed_tool(
+            builder, name, "item", items, verb=verb, label=label, refs=button.refs, minor=minor
+        )
     if items.groups is not None:
         yield item_form_tool(builder, items, items.groups)
+
+
+def _open_tool(builder: ToolBuilder, items: ItemList, openers: Sequence[int], *, minor: bool) -> PageTool:
+    """Return the tool that opens an item; its description names the list and the first items."""
+    contents = items.purpose == "contents"
+    return _indexed_tool(
+        builder,
+        name_item_list(items, "open"),
+        "contents" if contents else "open",
+        items,
+        verb="Open",
+        label=": ".join(part for part in (items.title, _first_items(items)) if part),
+        refs=openers,
+        minor=minor,
+    )
+
+
+def _first_items(items: ItemList) -> str:
+    return ", ".join(items.first) + (", …" if items.first and items.count > len(items.first) else "")
 
 
 def _select_tool(builder: ToolBuilder, items: ItemList, checkboxes: Sequence[int]) -> PageTool:
@@ -99,8 +163,14 @@ def _select_tool(builder: ToolBuilder, items: ItemList, checkboxes: Sequence[int
     return builder.tool("select_item", "select", items, description=description, schema=schema, run=run)
 
 
-def table_tool(builder: ToolBuilder, table: Table) -> PageTool:
-    """Return the tool that reads a table."""
+def table_tools(builder: ToolBuilder, tables: Sequence[Table]) -> Iterator[PageTool]:
+    """Return the tools that read tables; where there are many, the text is about something else."""
+    largest = max((table.rows for table in tables), default=0)
+    for table in tables:
+        yield _table_tool(builder, table, minor=len(tables) > _MAX_TABLES and table.rows < largest)
+
+
+def _table_tool(builder: ToolBuilder, table: Table, *, minor: bool) -> PageTool:
     return builder.tool(
         join_name("read", slug(first_words(table.title)) or "table"),
         "table",
@@ -109,6 +179,7 @@ def table_tool(builder: ToolBuilder, table: Table) -> PageTool:
         run=without_arguments(partial(tool_runs.read_table, builder.filler, table.ref)),
         element=table.ref,
         read_only=True,
+        minor=minor,
     )
 
 
@@ -120,7 +191,7 @@ def pagination_tools(builder: ToolBuilder, pagination: Pagination) -> Iterator[P
     )
     for name, number, text in ways:
         if number:
-            run = partial(tool_runs.press, builder.filler, number, name.replace("_", " "))
+            run = partial(tool_runs.press, builder.filler, name, number, name.replace("_", " "))
             yield builder.tool(name, "pages", pagination, description=text, run=without_arguments(run))
     if len(pagination.pages) >= 2:
         yield _numbered_page_tool(builder, pagination)
@@ -134,7 +205,7 @@ def _numbered_page_tool(builder: ToolBuilder, pagination: Pagination) -> PageToo
         if page not in refs:
             known = ", ".join(map(str, sorted(refs)))
             raise NotFound(f"There is no link to page {page} here.", hint=f"Linked pages: {known}.")
-        return await tool_runs.press(builder.filler, refs[page], f"page {page}")
+        return await tool_runs.press(builder.filler, "go_to_page", refs[page], f"page {page}")
 
     schema = object_schema({"page": {"type": "integer", "minimum": 1}}, ["page"])
     text = "Go to a page by its number."

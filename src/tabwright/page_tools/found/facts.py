@@ -111,11 +111,13 @@ class ItemButton:
 
 @dataclass(frozen=True, kw_only=True)
 class ItemList(Position):
-    """A list of similar items."""
+    """A list of similar items. `first` are the labels of the first ones; `purpose` is "" for content."""
 
     ref: int
     count: int
     title: str = ""
+    first: tuple[str, ...] = ()
+    purpose: str = ""
     openers: tuple[int, ...] | None = None
     buttons: tuple[ItemButton, ...] = ()
     checkboxes: tuple[int, ...] | None = None
@@ -209,6 +211,7 @@ def _parse_list(payload: Mapping[str, Any]) -> ItemList:
     return _build(
         ItemList,
         payload,
+        first=tuple(payload["first"]),
         openers=tuple(payload["openers"]) if payload["openers"] else None,
         checkboxes=tuple(payload["checkboxes"]) if payload["checkboxes"] else None,
         buttons=tuple(ItemButton(label=one["label"], refs=tuple(one["refs"])) for one in payload["buttons"]),

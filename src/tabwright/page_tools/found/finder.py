@@ -13,7 +13,7 @@ from tabwright.page_tools.found.control_tools import (
     choice_tool,
     list_tools,
     pagination_tools,
-    table_tool,
+    table_tools,
 )
 from tabwright.page_tools.found.facts import FrameFacts
 from tabwright.page_tools.found.form_tools import group_tool, has_search, single_field_tool, site_search_tool
@@ -60,17 +60,19 @@ class ToolFinder:
 def build_tools(frame: Frame, facts: FrameFacts) -> Iterator[PageTool]:
     """Build the tools of one frame."""
     builder = ToolBuilder(frame)
+    seen: set[object] = set()
     for group in facts.groups:
         if not group.consent:
-            yield group_tool(builder, group)
+            # The same form at the top and at the bottom of a page.
+            purpose = (group.action, *((field.kind, field.name) for field in group.fields))
+            yield group_tool(builder, group, minor=bool(group.action) and purpose in seen)
+            seen.add(purpose)
     for single in facts.single_fields:
         if not single.consent:
             yield single_field_tool(builder, single)
-    yield from button_tools(builder, facts.buttons)
-    for items in facts.lists:
-        yield from list_tools(builder, items)
-    for table in facts.tables:
-        yield table_tool(builder, table)
+    yield from button_tools(builder, facts.buttons, searchable=has_search(facts.groups))
+    yield from list_tools(builder, facts.lists)
+    yield from table_tools(builder, facts.tables)
     yield from pagination_tools(builder, facts.pagination)
     for choices in facts.choice_sets:
         yield choice_tool(builder, choices)

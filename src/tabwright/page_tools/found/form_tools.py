@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
+from tabwright.errors import Blocked
 from tabwright.page_tools.found.builder import (
     ToolBuilder,
     describe,
@@ -13,7 +14,8 @@ from tabwright.page_tools.found.builder import (
     schema_for,
 )
 from tabwright.page_tools.found.facts import FrameFacts, Group, ItemList, Position, SingleField
-from tabwright.page_tools.found.naming import name_group, name_single_field, search_field
+from tabwright.page_tools.found.minor import is_minor_label
+from tabwright.page_tools.found.naming import label_of, name_group, name_single_field, search_field
 from tabwright.page_tools.found.parameters import key_of, object_schema, schema_of
 from tabwright.page_tools.found.site_search import search_by_address
 from tabwright.page_tools.found.words import is_search
@@ -30,7 +32,7 @@ _DESCRIPTIONS: Final = {
 }
 
 
-def group_tool(builder: ToolBuilder, group: Group) -> PageTool:
+def group_tool(builder: ToolBuilder, group: Group, *, minor: bool = False) -> PageTool:
     """Return the tool that fills in and submits a form."""
     name, term = name_group(group), search_field(group)
     parameters = parameters_of(group, term)
@@ -38,7 +40,7 @@ def group_tool(builder: ToolBuilder, group: Group) -> PageTool:
     kind = "search" if searches else "entry" if name in ("log_in", "sign_up") else "form"
 
     async def run(arguments: Mapping[str, Any]) -> Outcome:
-        return await tool_runs.submit(builder.filler, group, parameters, arguments, searches=searches)
+        return await tool_runs.submit(builder.filler, name, group, parameters, arguments, searches=searches)
 
     return builder.tool(
         name,
@@ -48,6 +50,8 @@ def group_tool(builder: ToolBuilder, group: Group) -> PageTool:
         schema=schema_for(parameters),
         run=run,
         element=group.ref,
+        parameters=parameters,
+        minor=minor,
     )
 
 
@@ -55,32 +59,36 @@ def item_form_tool(builder: ToolBuilder, items: ItemList, groups: Sequence[Group
     """Return one tool for the small forms that the items of a list have."""
     first = next(group for group in groups if group is not None)
     parameters = parameters_of(first, None, taken=("index",))
+    name = name_group(first)
 
     async def run(arguments: Mapping[str, Any]) -> Outcome:
-        group = groups[int(arguments["index"]) - 1] or first
-        own = [replace(one, field=field) for one, field in zip(parameters, group.fields, strict=False)]
-        return await tool_runs.submit(builder.filler, group, own, arguments)
+        group = groups[(index := int(arguments["index"])) - 1]
+        if group is None:
+            raise Blocked(f"Item {index} has no such form.", hint="Choose another item.")
+        own = [replace(one, field=field) for one, field in zip(parameters, group.fields, strict=True)]
+        return await tool_runs.submit(builder.filler, name, group, own, arguments)
 
     text = f"Fill in and submit the form of one of {items.count} items; 1 is the first."
     return builder.tool(
-        name_group(first),
+        name,
         "item",
         items,
         description=describe(text, _title(first)),
         schema=schema_for(parameters, index_schema(len(groups))),
         run=run,
+        parameters=parameters,
     )
 
 
 def single_field_tool(builder: ToolBuilder, single: SingleField) -> PageTool:
     """Return the tool that sets a field which takes effect by itself."""
     field, name = single.field, name_single_field(single)
-    searches = name.startswith("search")
+    searches = name.startswith(("search", "filter"))
     key = "query" if searches else key_of(field)
     parameter = Parameter(key, field)
 
     async def run(arguments: Mapping[str, Any]) -> Outcome:
-        return await tool_runs.set_single_field(builder.filler, parameter, arguments, searches=searches)
+        return await tool_runs.set_single_field(builder.filler, name, parameter, arguments, searches=searches)
 
     text = "Search." if searches else "Set a control of the page."
     return builder.tool(
@@ -91,6 +99,8 @@ def single_field_tool(builder: ToolBuilder, single: SingleField) -> PageTool:
         schema=object_schema({key: schema_of(field)}, [key]),
         run=run,
         element=field.ref,
+        parameters=[parameter],
+        minor=field.kind == "check" and is_minor_label(label_of(field)),
     )
 
 

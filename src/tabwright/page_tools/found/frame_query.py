@@ -16,8 +16,13 @@ from tabwright.page_tools.found.facts import FrameFacts, parse_facts
 _SCRIPTS = (
     "page_tools_elements.js",
     "page_tools_fields.js",
+    "page_tools_buttons.js",
+    "page_tools_submit.js",
     "page_tools_groups.js",
+    "page_tools_repeats.js",
+    "page_tools_list_titles.js",
     "page_tools_lists.js",
+    "page_tools_controls.js",
     "page_tools.js",
 )
 _MAX_ROUNDS = 3

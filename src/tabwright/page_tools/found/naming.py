@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from tabwright.browser.snapshot.nodes import words as set_of
+from tabwright.page_tools.found.accounts import account_action
+from tabwright.page_tools.found.consequences import announce, consequence_of
 from tabwright.page_tools.found.facts import ChoiceSet, Field, Group, ItemList, SingleField
 from tabwright.page_tools.found.words import (
     MAX_NAME_LENGTH,
@@ -12,14 +14,22 @@ from tabwright.page_tools.found.words import (
     is_search,
     is_sentence,
     search_subject,
+    search_verb,
     singular,
     slug,
+    without_instruction,
 )
 
 _SEARCH_FIELD_NAMES = set_of("q query search searchterm search_field keyword keywords term ss")
 _SEARCH_FIELD_KINDS = frozenset({"text", "editable", "combobox"})
 _PASSWORD_CHANGE = re.compile(r"(?i)\b(change|reset|update|new|andern|zurucksetzen|changer|modifier)\b")
+_USER = re.compile(r"(?:user|login|e_?mail|phone|mobile|account|member|customer|id)(?:_|$)|name_or|_id$")
+# Fields that are typed; a log-in form may have any number of boxes to tick and lists to choose from.
+_TYPED_KINDS = frozenset({"text", "email", "tel", "number", "url", "date", "editable"})
+_MAX_LOGIN_FIELDS = 3
 _TRAILING_COUNT = re.compile(r"(?<=[^\W\d_])\W+\d[\d.,]*[KkMm]?\W*$")
+# Identifiers that are made anew at each load: long numbers and hexadecimal codes.
+_UNSTABLE = re.compile(r"\d{5,}|(?=[a-z-]*\d)[0-9a-f]{8}|^:r\w+:$", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"[A-Za-z]{4}")
 # Words in the id of a form that say nothing about its purpose.
 _GENERIC_ID_WORDS = set_of("form frm id main js el the wrapper container box widget component root")
@@ -28,10 +38,14 @@ _GENERIC_ID_WORDS = set_of("form frm id main js el the wrapper container box wid
 def name_group(group: Group) -> str:
     """Name the tool that fills in and submits a group of fields."""
     caption = group.submit.label if group.submit else ""
+    return announce(_name_group(group, caption), caption)
+
+
+def _name_group(group: Group, caption: str) -> str:
     if login := _name_login(group, caption):
         return login
     if (term := search_field(group)) is not None:
-        return join_name("search", _search_subject_of(group, term, caption))
+        return join_name(search_verb(term.label, term.hint), _search_subject_of(group, term, caption))
     if is_search(caption) and not is_generic(caption):
         return to_name(
             join_name("search", search_subject(caption)) if search_subject(caption) else first_words(caption)
@@ -43,19 +57,55 @@ def name_group(group: Group) -> str:
 
 
 def _name_login(group: Group, caption: str) -> str:
-    """Return `log_in` or `sign_up` for forms that ask for a password, else ""."""
+    """Return `log_in` or `sign_up` for forms that do this, else ""."""
+    if consequence_of(caption) or _PASSWORD_CHANGE.search(slug(caption).replace("_", " ")):
+        return ""
     passwords = [field for field in group.fields if is_password(field)]
     if not passwords:
-        return ""
+        return "log_in" if _is_first_login_step(group, caption) else ""
     tokens = " ".join(field.autocomplete for field in passwords)
     known, new = "current-password" in tokens, "new-password" in tokens
-    if (known and new) or len(passwords) > 2 or _PASSWORD_CHANGE.search(slug(caption).replace("_", " ")):
+    if (known and new) or len(passwords) > 2:
         return ""
-    if len(passwords) == 1 and not new and len(group.fields) <= 3:
-        return "log_in"
-    if known and len(passwords) == 1:
-        return "log_in"
-    return "sign_up"
+    said = _what_group_says(group, caption)
+    if said:
+        return said
+    few = len(_typed_fields(group)) <= _MAX_LOGIN_FIELDS
+    return "log_in" if len(passwords) == 1 and (known or (few and not new)) else "sign_up"
+
+
+def _is_first_login_step(group: Group, caption: str) -> bool:
+    """Whether a form asks for the user only, and for the password on the next page."""
+    typed = _typed_fields(group)
+    if not any(map(_names_user, typed)) or search_field(group) is not None:
+        return False
+    if account_action(caption) == "log_in":
+        return len(typed) <= _MAX_LOGIN_FIELDS
+    return is_generic(caption) and len(typed) == 1 and _what_group_says(group, "") == "log_in"
+
+
+def _names_user(field: Field) -> bool:
+    """Whether a field takes the name, address or number that a user logs in with."""
+    if field.kind in ("email", "tel") or "username" in field.autocomplete:
+        return True
+    texts = (slug(label_of(field)), slug(f"{field.name} {field.id}", identifier=True))
+    return any(_USER.search(text) for text in texts)
+
+
+def _what_group_says(group: Group, caption: str) -> str:
+    """Return `log_in` or `sign_up` if the button, else the titles, else the form's identifiers say so."""
+    titles = " / ".join(title for title in group.titles.values() if title)
+    identifiers = (f"{group.id} {group.name}", group.action)
+    said = (account_action(caption), account_action(titles), *map(_identifier_action, identifiers))
+    return next((action for action in said if action), "")
+
+
+def _identifier_action(identifier: str) -> str:
+    return account_action(identifier, identifier=True)
+
+
+def _typed_fields(group: Group) -> list[Field]:
+    return [field for field in group.fields if field.kind in _TYPED_KINDS]
 
 
 def is_password(field: Field) -> bool:
@@ -120,9 +170,20 @@ def name_single_field(single: SingleField) -> str:
     """Name the tool that sets a field which takes effect by itself."""
     field = single.field
     if field.kind in _SEARCH_FIELD_KINDS and is_search_field(field):
-        return join_name("search", search_subject(field.label))
-    label = slug(first_words(label_of(field))) or slug(field.name or field.id, identifier=True) or field.kind
+        return join_name(
+            search_verb(field.label, field.hint), search_subject(field.label) or search_subject(field.hint)
+        )
+    label = slug(first_words(without_instruction(label_of(field)))) or field_identifier(field) or field.kind
     return join_name("upload" if field.kind == "file" else "set", label)
+
+
+def field_identifier(field: Field, max_length: int = MAX_NAME_LENGTH) -> str:
+    """Return the name or id of a field as words; "" if it is a number or made anew at each load."""
+    for identifier in (field.name, field.id):
+        key = slug(identifier, max_length, identifier=True)
+        if key and not _UNSTABLE.search(identifier) and not re.fullmatch(r"[a-z]?\d+", key):
+            return key
+    return ""
 
 
 def label_of(field: Field) -> str:
@@ -155,6 +216,11 @@ def to_name(text: str) -> str:
     """Convert a text to the name of a tool, without a count at its end, which may differ at the next load."""
     name = slug(_TRAILING_COUNT.sub("", text) or text)
     return name if len(name) > 1 and name[0].isalpha() else f"press_{name or 'button'}"
+
+
+def name_button(label: str) -> str:
+    """Name the tool that presses a button."""
+    return announce(to_name(first_words(label)), label)
 
 
 def join_name(verb: str, noun: str) -> str:

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from tabwright.page_tools.found.facts import Field, Option
-from tabwright.page_tools.found.naming import label_of
-from tabwright.page_tools.found.words import MAX_KEY_LENGTH, slug
+from tabwright.page_tools.found.naming import field_identifier, label_of
+from tabwright.page_tools.found.words import MAX_KEY_LENGTH, slug, without_instruction
 from tabwright.page_tools.tool import Schema
 
 MAX_CHOICES = 60
@@ -25,7 +25,9 @@ _AUTOCOMPLETE_SECTIONS = ("section-", "shipping", "billing", "home", "work", "mo
 
 def key_of(field: Field) -> str:
     """Return the key of a field: from its label, else its autocomplete token, its name or id, or its kind."""
-    key = slug(label_of(field), MAX_KEY_LENGTH) or _autocomplete_key(field) or _identifier_key(field)
+    label = without_instruction(label_of(field))
+    key = slug(label, MAX_KEY_LENGTH) if re.search(r"[^\W\d_]", label) else ""
+    key = key or _autocomplete_key(field) or field_identifier(field, MAX_KEY_LENGTH)
     return key or ("file" if field.kind == "file" else field.type.partition("-")[0] or field.kind)
 
 
@@ -36,14 +38,6 @@ def _autocomplete_key(field: Field) -> str:
         if word not in ("on", "off") and not word.startswith(_AUTOCOMPLETE_SECTIONS)
     ]
     return slug(words[-1], MAX_KEY_LENGTH) if words else ""
-
-
-def _identifier_key(field: Field) -> str:
-    for identifier in (field.name, field.id):
-        key = slug(identifier, MAX_KEY_LENGTH, identifier=True)
-        if key and not re.fullmatch(r"[a-z]?\d+", key):
-            return key
-    return ""
 
 
 def schema_of(field: Field) -> Schema:

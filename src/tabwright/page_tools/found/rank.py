@@ -9,6 +9,7 @@ _KINDS: Final = {
     "entry": 88.0,
     "form": 84.0,
     "open": 72.0,
+    "contents": 53.0,
     "item": 70.0,
     "pages": 62.0,
     "tabs": 60.0,

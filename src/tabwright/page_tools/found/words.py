@@ -18,6 +18,26 @@ _REQUIRED_NOTE = re.compile(
     r"\((?:[^()]*\b)?(?:optional|required|facultatif|obligatoire|freiwillig|pflichtfeld|opcional)\b[^()]*\)",
     re.IGNORECASE,
 )
+_MONTHS = (
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?"
+    "|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+)
+# Amounts of money, dates, times of day, numbers of four digits and more.
+_CHANGING = re.compile(
+    r"[$€£¥₹]\s*\d[\d.,]*|\b\d[\d.,]*\s*(?:[$€£¥₹%]|usd\b|eur\b)"
+    rf"|\b(?:{_MONTHS})\.? \d{{1,2}}(?:,? \d{{4}})?\b|\b\d{{1,2}} (?:{_MONTHS})\.?(?: \d{{4}})?\b"
+    r"|\b\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b|\b\d{1,2}:\d{2}\b|\b\d{4,}\b",
+    re.IGNORECASE,
+)
+_INSTRUCTION = re.compile(
+    r"^\W*(?:please\s+)?(?:enter|type(?: in)?|input|select(?! all)|choose|provide|specify|fill in|insert)\s+"
+    r"(?:(?:your|the|an?)\s+)?",
+    re.IGNORECASE,
+)
+_EXAMPLE = re.compile(
+    r"[\s(,;:.-]*\b(?:e\.?\s?g\.?|for example|for instance|z\.\s?b\.|please|bitte)(?=\W|$).*$",
+    re.IGNORECASE | re.DOTALL,
+)
 _APOSTROPHES = re.compile("['`\u2019\u02bc\u00b4]")
 _WORD_BOUNDARY = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -36,7 +56,7 @@ _GENERIC_OTHER_SCRIPTS = set_of("""
     搜索 提交 下一步 搜尋 검색 전송 저장 다음
 """)
 _SEARCH = set_of("""
-    search look_up lookup suche suchen rechercher recherche chercher buscar busqueda busca
+    search filter look_up lookup suche suchen rechercher recherche chercher buscar busqueda busca
     pesquisar pesquisa cerca ricerca zoeken zoek poisk nayti iskat szukaj sok etsi ara hledat
     cautare kereses tim_kiem
 """)
@@ -57,7 +77,7 @@ _SEARCH_OTHER_SCRIPTS = (
 _UNSPECIFIC = set_of("""
     for the a an and or jump our all any in on by of to this site website web page here anything everything
     something terms term keyword keywords query text you me now nach auf der die das im in alles
-    seite un une des le la les du de
+    seite bar box button icon un une des le la les du de
     sur dans ici site en el los las por sitio po saytu sayt
 """)
 
@@ -100,7 +120,20 @@ def _join(words: list[str], max_length: int) -> str:
 
 def first_words(text: str) -> str:
     """Return the first words of a label; "" for a sentence."""
-    return "" if is_sentence(text) else " ".join(text.split()[:_MAX_WORDS])
+    return "" if is_sentence(text) else " ".join(stable_part(text).split()[:_MAX_WORDS])
+
+
+def stable_part(text: str) -> str:
+    """Return a label without amounts, dates and long numbers, which may differ at the next load."""
+    rest = _CHANGING.sub(" ", text)
+    return " ".join(rest.split()) if re.search(r"[^\W\d_]{2}", rest) else text
+
+
+def without_instruction(label: str) -> str:
+    """Return what a label asks for, without the words that ask for it and an example that follows."""
+    short = _EXAMPLE.sub("", label).strip() or label
+    rest = _INSTRUCTION.sub("", short).strip()
+    return rest if re.search(r"[^\W\d_]{2}", rest) else short
 
 
 def is_sentence(text: str) -> bool:
@@ -117,6 +150,12 @@ def is_search(text: str) -> bool:
     """Whether a text begins like the label of a search form."""
     first = slug(text).partition("_")[0]
     return first in _SEARCH or any(written in text.lower() for written in _SEARCH_OTHER_SCRIPTS)
+
+
+def search_verb(*texts: str) -> str:
+    """Return "filter" if the first of the texts that label a search form says so, else "search"."""
+    label = next((text for text in texts if is_search(text)), "")
+    return "filter" if slug(label).startswith("filt") else "search"
 
 
 def search_subject(text: str) -> str:

@@ -25,10 +25,14 @@
       .filter(container => !dom.matches(container, "body,main,[role=main]"));
     const submitButtons = new Set(groups.map(group => group.submit));
     const lists = finder.lists(forms);
-    const inItem = containerAmong(lists.flatMap(list => [...list.items, ...similarItemsIn(list)]));
+    const inItem = finder.containerAmong(
+      lists.filter(isContent).flatMap(list => [...list.items, ...similarItemsIn(list)]),
+    );
+    const repeats = finder.repeatedForms(lists, groups);
+    const isRepeated = finder.repeatedFields(lists, singleFields);
     const choiceSets = finder.choiceSets();
     const openers = new Set(choiceSets.map(choices => choices.ref));
-    const inGroup = containerAmong(forms);
+    const inGroup = finder.containerAmong(forms);
     const isPart = button =>
       submitButtons.has(button) || (inGroup(button) && (finder.formOf(button) || finder.isFieldButton(button)));
     const otherButtons = buttons.filter(button => !paging.has(button) && !inItem(button) && !submitButtons.has(button));
@@ -40,11 +44,11 @@
     return {
       url: document.URL,
       groups: groups
-        .filter(group => !inItem(group.container))
+        .filter(group => !repeats.groups.has(group))
         .slice(0, MAX_GROUPS)
         .map(finder.describeGroup),
       singleFields: singleFields
-        .filter(field => !inItem(field.element))
+        .filter(field => !inItem(field.element) || !isRepeated(field))
         .slice(0, MAX_GROUPS)
         .map(finder.describeSingleField),
       buttons: freeButtons
@@ -52,7 +56,10 @@
         .slice(0, MAX_GROUPS)
         .map(finder.describeButton)
         .filter(button => !openers.has(button.ref)),
-      lists: lists.slice(0, MAX_LISTS).map(list => ({ ...finder.describeList(list), groups: groupsIn(list, groups) })),
+      lists: largest(lists).map(list => ({
+        ...finder.describeList(list, submitButtons),
+        groups: repeats.byList.get(list) ?? null,
+      })),
       tables: finder.tables(),
       pagination,
       choiceSets: [...choiceSets, ...panels.map(finder.describePanel)],
@@ -61,27 +68,17 @@
     };
   }
 
+  const isContent = ({ parent }) => dom.closest(parent, "nav,[role=navigation]") === null;
+
+  // The lists with the most items, in page order.
+  function largest(lists) {
+    const chosen = new Set([...lists].sort((a, b) => b.items.length - a.items.length).slice(0, MAX_LISTS));
+    return lists.filter(list => chosen.has(list));
+  }
+
   // The children of a list that look like its items, beyond those that were inspected.
   const similarItemsIn = ({ parent, items }) =>
     [...parent.children].slice(items.length).filter(child => dom.tag(child) === dom.tag(items[0]));
-
-  // Returns a function that returns which of the elements is, or contains, a given one.
-  function containerAmong(elements) {
-    const known = new Set(elements);
-    return element => (known.has(element) ? element : [...finder.ancestors(element)].find(at => known.has(at)));
-  }
-
-  // The small forms of the items of a list, one per item; null unless at least three items have one.
-  function groupsIn({ items }, groups) {
-    const itemOf = containerAmong(items);
-    const byItem = new Map();
-    for (const group of groups) {
-      const item = itemOf(group.container);
-      if (item && !byItem.has(item)) byItem.set(item, group);
-    }
-    if (byItem.size < 3) return null;
-    return items.slice(0, MAX_GROUPS).map(item => (byItem.has(item) ? finder.describeGroup(byItem.get(item)) : null));
-  }
 
   // How the site declares that it can be searched, for pages without a search form.
   function declaredSearch() {
@@ -245,7 +242,25 @@
       expanded: read("aria-expanded"),
       pressed: read("aria-pressed"),
       checked: read("aria-checked"),
+      secret: tabwright.isSecret(element),
     };
+  };
+
+  // The label of a button or link now, and whether it is a link to another page.
+  tabwright.pageToolButton = function (number) {
+    tabwright.clearCaches();
+    const element = tabwright.nodeOf(number);
+    if (!element) return null;
+    return { label: finder.displayName(element, 80), link: dom.matches(element, "a[href]") };
+  };
+
+  // The button that the browser presses on Enter in a field; null if there is none.
+  tabwright.pageToolDefaultButton = function (number) {
+    tabwright.clearCaches();
+    const element = tabwright.nodeOf(number);
+    const form = element instanceof HTMLInputElement ? finder.formOf(element) : null;
+    const button = form && finder.all("button,input").find(one => finder.isSubmit(one) && finder.formOf(one) === form);
+    return button ? { label: finder.displayName(button, 80), unrelated: finder.isUnrelated(button) } : null;
   };
 
   // Fetches a text of this site, cut at `maxLength`; "" for other sites and failed requests.

@@ -14,7 +14,8 @@
   };
   const REPLACED = new Set(["checkbox", "radio", "file", "range", "color"]);
   const CONSENT = /cookie|consent|gdpr|onetrust|didomi|usercentrics|\bcmp\b|cmp-|privacy/i;
-  const HONEYPOT = /\b(leave|keep) (this|it)( field| input)? (blank|empty|alone)|\bdo(n.t| not) fill|\bhoney ?pot\b/i;
+  const HONEYPOT =
+    /\b(leave|keep) (this|it)( field| input)? (blank|empty|alone)|\bdo(n.t| not) fill|\bhoney ?pot\b|\bfake(user|pass|email)|captcha-?response\b/i;
   const MAX_SUSPECTS = 100;
   const MAX_SCAN_TIME = 2000; // ms; counts limit a scan, time only on an overloaded computer
 
@@ -160,7 +161,7 @@
     );
   }
 
-  // Whether it is a honeypot: a field that only a program would fill in.
+  // Whether it is a honeypot or a script's own field: one that only a program would fill in.
   finder.isHoneypot = function (element, label) {
     if (HONEYPOT.test(label)) return true;
     const box = dom.rect(element);
@@ -222,7 +223,10 @@
   // The name that a user sees: a long aria-label does not replace a visible text that it does not contain.
   finder.displayName = function (element, most) {
     const name = tabwright.nameOf(element);
-    if (!/[\p{L}\p{N}]/u.test(name.text)) return finder.cleanText(dom.attr(element, "title") || name.text, most);
+    if (!/[\p{L}\p{N}]/u.test(name.text))
+      return (
+        finder.cleanText(dom.attr(element, "title") || name.text, most) || finder.visibleText(element, most ?? 120)
+      );
     if (name.from !== "aria" || name.text.split(/\s+/).length <= 6) return finder.cleanText(name.text, most);
     const shown = finder.visibleText(element, most);
     return !/\p{L}{3}/u.test(shown) || tabwright.matchesVisibleText(name.text, shown)

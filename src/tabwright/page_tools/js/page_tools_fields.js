@@ -49,7 +49,7 @@
   };
 
   function isOffered(element) {
-    if (!finder.isUsable(element) || isInactive(element)) return false;
+    if (!finder.isUsable(element) || isInactive(element) || dom.matches(element, "input[role=button]")) return false;
     if (isReadOnly(element) && !isPicker(element)) return false;
     return !finder.isHoneypot(element, `${tabwright.nameOf(element).text} ${dom.attr(element, "name") ?? ""}`);
   }
@@ -262,8 +262,10 @@
     return name.includes(hint) ? "" : hint;
   }
 
-  // The text just before a field without a label.
-  function nearText(elements) {
+  // The text just before a field without a label, else just after it.
+  const nearText = elements => textBefore(elements) || (elements.length === 1 ? textAfter(elements[0]) : "");
+
+  function textBefore(elements) {
     const first = elements[0];
     for (let at = first, up = 0; at && up < 4; at = tabwright.parentOf(at), up++) {
       if (dom.matches(at, "form,body,li,tr,main")) break;
@@ -283,6 +285,19 @@
     const row = dom.closest(first, "tr");
     const head = row && dom.first(row, "th");
     return head ? trimLabel(finder.visibleText(head, 60)) : "";
+  }
+
+  // A short text just below or after a field, in the same box.
+  function textAfter(element) {
+    for (let at = element, up = 0; at && up < 2 && !dom.matches(at, "form,body,li,tr,main"); up++) {
+      for (let after = at.nextSibling; after; after = after.nextSibling) {
+        if (dom.type(after) === 1 && (holdsField(after) || !finder.isVisible(after))) return "";
+        const text = dom.type(after) === 1 ? finder.visibleText(after, 40) : finder.cleanText(dom.text(after), 40);
+        if (/[\p{L}\p{N}]/u.test(text)) return trimLabel(text);
+      }
+      at = tabwright.parentOf(at);
+    }
+    return "";
   }
 
   const holdsField = element =>

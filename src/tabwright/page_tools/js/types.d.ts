@@ -56,19 +56,48 @@ interface PageFinder {
   describeField(field: PageField): Facts;
   sharedWords(labels: string[]): string;
 
-  // page_tools_groups.js
-  groups(elsewhere: Set<Element>): { groups: PageGroup[]; singleFields: PageField[]; buttons: any[] };
+  // page_tools_buttons.js
+  buttons(): any[];
+  follows(later: Node, earlier: Node): boolean;
+  isSubmit(button: Element): boolean;
+  hasSubmitLabel(button: Element): boolean;
+  hasCancelLabel(button: Element): boolean;
+  submits(button: Element): boolean;
+  startsSearch(button: Element): boolean;
+  isUnrelated(button: Element): boolean;
   isFieldButton(button: Element): boolean;
-  describeGroup(group: PageGroup): Facts;
-  headingBefore(element: Element): string;
+  maySubmit(button: Element): boolean;
+  madeButtons(): any[];
+  pointedButton(container: Element): Element | null;
+  isMenuSwitch(element: Element): boolean;
   toolButtons(buttons: Element[]): Element[];
   describeButton(button: Element): Facts;
+
+  // page_tools_submit.js
+  isChoice(field: PageField): boolean;
+  isSearchField(field: PageField): boolean;
+  SubmitButtons: new (buttons: Element[], elsewhere: Set<Element>) => any;
+
+  // page_tools_groups.js
+  groups(elsewhere: Set<Element>): { groups: PageGroup[]; singleFields: PageField[]; buttons: any[] };
+  describeGroup(group: PageGroup): Facts;
+  headingBefore(element: Element): string;
   describeSingleField(field: PageField): Facts;
+
+  // page_tools_repeats.js
+  containerAmong(elements: Iterable<Element>): (element: Element) => Element | undefined;
+  repeatedForms(lists: PageList[], groups: PageGroup[]): { groups: Set<PageGroup>; byList: Map<PageList, any[]> };
+  repeatedFields(lists: PageList[], fields: PageField[]): (field: PageField) => boolean;
+
+  // page_tools_list_titles.js
+  listTitle(parent: Element): string;
+  listPurpose(parent: Element, openers: Element[], labels: string[], title: string): "navigation" | "sharing" | "text" | "contents" | "";
 
   // page_tools_lists.js
   lists(taken: Element[]): PageList[];
-  describeList(list: PageList): Facts;
-  listTitle(parent: Element): string;
+  describeList(list: PageList, elsewhere: Set<Element | null>): Facts;
+
+  // page_tools_controls.js
   tables(): Facts[];
   pagination(): any;
   choiceSets(): Facts[];
@@ -89,6 +118,8 @@ interface Tabwright {
   pageToolOptions(calendar: boolean): [number, string][];
   pageToolResults(maxItems: number, maxLength: number): { title: string; count: number; items: string[] } | null;
   pageToolState(number: number): Facts | null;
+  pageToolButton(number: number): { label: string; link: boolean } | null;
+  pageToolDefaultButton(number: number): { label: string; unrelated: boolean } | null;
   pageToolFetch(address: string, maxLength: number): Promise<string>;
   pageToolMismatches(pairs: [string, string][]): string[];
 

@@ -5,10 +5,12 @@ from typing import Any
 
 import anyio
 
+from tabwright.browser.call_permissions import current_permissions
 from tabwright.browser.element import Element
 from tabwright.browser.find.locate import wait_for_change
 from tabwright.browser.page.frame import Frame
-from tabwright.errors import Blocked, InvalidArgs, NotFound, Stale
+from tabwright.errors import Blocked, Denied, InvalidArgs, NotFound, Stale
+from tabwright.page_tools.found.consequences import announces
 from tabwright.page_tools.found.facts import Field, Option
 from tabwright.page_tools.found.frame_query import call_script
 from tabwright.text import quote
@@ -16,6 +18,7 @@ from tabwright.text import quote
 _OPTION_TIMEOUT = 3.0
 _MAX_KEY_PRESSES = 400
 _MAX_OPTIONS_IN_HINT = 20
+_MAX_COMMAND_WORDS = 2
 
 
 class FieldFiller:
@@ -39,7 +42,51 @@ class FieldFiller:
                 raise
             await self._fill(field, value)
 
+    async def press(self, name: str, number: int) -> Element:
+        """Press a button or link for the tool of that name; return it.
+
+        Raises:
+            Stale: pressing it now pays, deletes or sends, and the name of the tool does not say so.
+        """
+        button = await call_script(self.frame, "pageToolButton", number) or {}
+        label = str(button.get("label", ""))
+        # A long text of a link is a headline, which may begin like a command.
+        is_headline = bool(button.get("link")) and len(label.split()) > _MAX_COMMAND_WORDS
+        if not is_headline and not announces(name, label):
+            raise Stale(
+                f"The button is now {quote(label)}, which {name} does not say. It was not pressed.",
+                hint="List the page tools again, or click the button itself.",
+            )
+        element = self.element(number)
+        await element.click()
+        return element
+
+    async def press_enter(self, name: str, number: int) -> bool:
+        """Press Enter in a field, unless this would press a button that does something else."""
+        button = await call_script(self.frame, "pageToolDefaultButton", number)
+        if button and (button["unrelated"] or not announces(name, button["label"])):
+            return False
+        await self.element(number).press("Enter")
+        return True
+
+    async def _require_secret_field(self, number: int) -> None:
+        """Refuse to type a secret where others could read it.
+
+        Raises:
+            Denied: the field does not hide what is typed.
+        """
+        if not (await self._state(number)).get("secret"):
+            raise Denied(
+                "A secret is typed into a password or one-time-code field only.",
+                hint="To type it into this field all the same, use fill with the field as its target.",
+            )
+
     async def _fill(self, field: Field, value: Any) -> None:
+        if field.secret or _is_secret(value):
+            await self._require_secret_field(field.ref)
+        await self._set(field, value)
+
+    async def _set(self, field: Field, value: Any) -> None:
         match field.kind:
             case "check":
                 await self._check(field.ref, on=bool(value))
@@ -166,6 +213,12 @@ class FieldFiller:
             return float(value) if value else None
         except ValueError:
             return None
+
+
+def _is_secret(value: Any) -> bool:
+    """Whether a value contains a stored secret that the running call named."""
+    permissions = current_permissions()
+    return permissions is not None and any(secret in str(value) for secret in permissions.secrets)
 
 
 def _as_list(value: str | Sequence[str]) -> list[str]:

@@ -32,6 +32,7 @@ class Parameter:
 
 async def submit(
     filler: FieldFiller,
+    name: str,
     group: Group,
     parameters: Sequence[Parameter],
     arguments: Mapping[str, Any],
@@ -44,7 +45,7 @@ async def submit(
     before = await read_alerts(filler.frame)
     await call_script(filler.frame, "pageToolWatchSubmit", group.ref)
     since = Since.now(filler.tab)
-    pressed = await _press_submit(filler, group, parameters, done)
+    pressed = await _press_submit(filler, name, group, parameters, done)
     await settle(filler.tab, since, THOROUGH)
     lines = await _check_rejected(filler, parameters, done)
     lines += await read_new_messages(filler.frame, before, searches=searches)
@@ -70,18 +71,19 @@ async def _fill(
 
 
 async def _press_submit(
-    filler: FieldFiller, group: Group, parameters: Sequence[Parameter], done: Sequence[str]
+    filler: FieldFiller, name: str, group: Group, parameters: Sequence[Parameter], done: Sequence[str]
 ) -> str:
     """Press the submit button of a group, or Enter in a text field."""
     try:
         if group.submit is not None:
-            await filler.element(group.submit.ref).click()
+            await filler.press(name, group.submit.ref)
             return f"pressed {_quote_label(group.submit.label) or 'its button'}"
         lines = [one for one in parameters if one.field.kind in _TEXT_KINDS and one.field.type != "textarea"]
         last = next((one for one in reversed(lines) if one.key in done), lines[0] if lines else None)
         if last is None or last.field.kind == "editable":
             return "pressed nothing: there is no submit button"
-        await filler.element(last.field.ref).press("Enter")
+        if not await filler.press_enter(name, last.field.ref):
+            return "pressed nothing: its button does something else"
     except TabwrightError as error:
         error.message = f"Filled in {', '.join(done) or 'nothing'}, but could not submit: {error.message}"
         raise
@@ -113,9 +115,9 @@ async def _check_rejected(
     return [f"{key}: {message}" for key, message, _ in faults]
 
 
-async def press(filler: FieldFiller, number: int, label: str) -> Outcome:
+async def press(filler: FieldFiller, name: str, number: int, label: str) -> Outcome:
     """Press a button or follow a link."""
-    await filler.element(number).click()
+    await filler.press(name, number)
     return Outcome(summary=f"Pressed {_quote_label(label) or 'it'}.")
 
 
@@ -125,13 +127,12 @@ def _quote_label(label: str) -> str:
     return quote_page_text(label, _MAX_LABEL_LENGTH) if short else ""
 
 
-async def press_item(filler: FieldFiller, refs: Sequence[int], index: int, label: str) -> Outcome:
+async def press_item(filler: FieldFiller, name: str, refs: Sequence[int], index: int, label: str) -> Outcome:
     """Press the button or link of one item of a list, counted from 1."""
     number = refs[index - 1]
     if not number:
         raise Blocked(f"Item {index} does not have this button or link.", hint="Choose another item.")
-    element = filler.element(number)
-    await element.click()
+    element = await filler.press(name, number)
     return Outcome(
         summary=f"Pressed {_quote_label(label) or 'it'} of item {index}.", page_lines=(element.label,)
     )
@@ -147,14 +148,14 @@ async def check_item(filler: FieldFiller, checkboxes: Sequence[int], index: int)
 
 
 async def set_single_field(
-    filler: FieldFiller, parameter: Parameter, arguments: Mapping[str, Any], *, searches: bool
+    filler: FieldFiller, name: str, parameter: Parameter, arguments: Mapping[str, Any], *, searches: bool
 ) -> Outcome:
     """Set a field that takes effect by itself; a single-line text field is submitted with Enter."""
     field = parameter.field
     since = Since.now(filler.tab)
     await filler.fill(field, arguments[parameter.key])
     if field.kind in ("text", "email", "url", "tel") and field.type != "textarea":
-        await filler.element(field.ref).press("Enter")
+        await filler.press_enter(name, field.ref)
     if searches:
         await settle(filler.tab, since, THOROUGH)
     lines = await read_results(filler.tab) if searches else []

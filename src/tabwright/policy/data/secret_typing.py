@@ -66,7 +66,9 @@ class SecretTyping:
         for secret in used.values():
             self._patterns[secret.value] = (secret.name, _pattern(secret.value))
         origins = frozenset.intersection(*(secret.origins for secret in used.values()))
-        with granted(_permissions().within(origins)):
+        values = frozenset(secret.value for secret in used.values())
+        allowed = replace(_permissions().within(origins), secrets=_permissions().secrets | values)
+        with granted(allowed):
             yield _map_texts(typed, lambda text: _with_values(text, used))
 
     async def _secret(self, name: str) -> Secret:

@@ -1,0 +1,74 @@
+"""What is found on pages that others write: fields wherever they stand, and no tool from words of a text."""
+
+from tests.calls import Do
+from tests.web import Web
+
+
+async def list_tools(do: Do, web: Web, html: str) -> list[str]:
+    """Return the listing of a page, without its first line."""
+    await do("navigate", url=web.page(html))
+    return str((await do("list_page_tools")).result).splitlines()[1:]
+
+
+async def test_fields_in_items_and_rows_without_a_form_are_submitted_by_what_looks_like_a_button(
+    do: Do, web: Web
+) -> None:
+    rows = """<table><tr><td>User</td><td><input name=read1></td></tr>
+      <tr><td>Password</td><td><input name=read2 type=password></td></tr></table>
+      <div class=btn onclick="document.title = 'in'">Log in</div>"""
+    assert await list_tools(do, web, rows) == [
+        (
+            "log_in(user?: string, password?: string, write only) — "
+            "Fill in and submit the log-in form. From the page: “Log in”"
+        )
+    ]
+    await do("call_page_tool", name="log_in", arguments={"user": "ada", "password": "x"})
+    assert (await do("evaluate", script="document.title")).result.model_dump()["value"] == "in"
+
+
+async def test_the_button_of_a_form_in_a_dialog_may_stand_after_the_form(do: Do, web: Web) -> None:
+    dialog = """<div role=dialog aria-label="Edit profile"><form><label>Nickname <input></label></form>
+      <footer><button>Cancel</button><button>Save</button></footer></div>"""
+    assert await list_tools(do, web, dialog) == [
+        "save_edit_profile(nickname?: string) — Fill in and submit the form. From the page: “Edit profile; Save”",
+        "cancel() — Press a button. From the page: “Cancel”",
+    ]
+
+
+async def test_a_text_below_a_field_is_its_label(do: Do, web: Web) -> None:
+    page = """<form><div><input name=f1><small>Postal code</small></div>
+      <div><input name=f2><small>City</small></div><button>Find shops</button></form>"""
+    assert await list_tools(do, web, page) == [
+        (
+            "find_shops(postal_code?: string, city?: string) — "
+            "Fill in and submit the form. From the page: “Find shops”"
+        )
+    ]
+
+
+async def test_lengths_and_patterns_are_in_the_listing(do: Do, web: Web) -> None:
+    page = """<form><label>Code <input minlength=2 maxlength=6></label>
+      <label>Postal code <input pattern="[0-9]{5}" required></label><button>Check code</button></form>"""
+    assert await list_tools(do, web, page) == [
+        (
+            "check_code(code?: string, 2..6 characters, postal_code: string, like [0-9]{5}) — "
+            "Fill in and submit the form. From the page: “Check code”"
+        )
+    ]
+
+
+async def test_links_in_a_text_and_menus_are_not_tools(do: Do, web: Web) -> None:
+    text = """<ul class=navbar><li><a href="/">Home</a></li><li><a href="/a">About</a></li><li><a href="/b">Blog</a></li></ul>
+      <article><h1>Harbours</h1><p>One.</p><p>Two.</p><p>Three.</p>
+      <ul><li>In the north lies <a href="/n">Kaipara</a>, which is large and shallow.</li>
+        <li>In the south lies <a href="/s">Otago</a>, which is long and narrow.</li>
+        <li>In the east lies <a href="/e">Tauranga</a>, which is busy all year.</li></ul>
+      <h2>Related articles</h2>
+      <ul><li><a href="/1">Lighthouses of the coast</a></li><li><a href="/2">How tides work</a></li>
+        <li><a href="/3">Ships and their names</a></li><li><a href="/4">Knots for beginners</a></li></ul></article>"""
+    assert await list_tools(do, web, text) == [
+        (
+            "open_related_article(index: integer 1..4) — Open one of 4 items; 1 is the first. From the page: "
+            "“Related articles: Lighthouses of the coast, How tides work, Ships and their names, …”"
+        )
+    ]
