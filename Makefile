@@ -1,7 +1,7 @@
 # Each target sets up what it needs. A stamp in .stamps is older than its sources when the step must run again.
 .DELETE_ON_ERROR:
-.PHONY: run test test-lowest cover check check-js fmt-js check-workflows conformance sweep soak gen bench corpora bundle release-notes \
-	fmt lock hooks clean
+.PHONY: run test test-lowest cover check check-js fmt-js check-workflows conformance components sweep soak gen bench corpora bundle \
+	release-notes fmt lock hooks clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -17,9 +17,12 @@ run: .stamps/dev .stamps/browser
 
 NODE_BIN := .stamps/js/node_modules/.bin
 TEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
+# Without npm, or without its registry, the tests on component libraries are skipped and the others decide.
+COMPONENTS := $(MAKE) --no-print-directory .stamps/components/built || echo "The tests on component libraries are skipped."
 
 test: .stamps/dev .stamps/browser .stamps/display
 	@$(COMPILE)
+	@$(COMPONENTS)
 	$(TEST)
 
 # Unit and conformance tests with the lowest versions of our dependencies that pyproject.toml allows.
@@ -35,6 +38,7 @@ test-lowest: .stamps/dev .stamps/browser
 cover: export COVERAGE_FILE = $(CURDIR)/.stamps/coverage
 cover: .stamps/dev .stamps/browser .stamps/display
 	@$(COMPILE)
+	@$(COMPONENTS)
 	$(TEST) --cov --cov-report=json:.stamps/covered.json
 	@$(BIN)/python scripts/covered.py .stamps/covered.json
 
@@ -66,6 +70,10 @@ check-workflows: .stamps/dev
 # The official MCP suite and client, from npm: development only, and nothing that CI needs.
 conformance: .stamps/dev .stamps/browser .stamps/node/installed
 	$(BIN)/python -m tests.conformance.mcp .stamps/node/node_modules
+
+# Tries every control of 22 component libraries, from npm; `make test` takes a sample: ARGS="-k mui".
+components: .stamps/dev .stamps/browser .stamps/components/built
+	$(TEST) --whole-sweep tests/components $(ARGS)
 
 # The whole of what `make test` takes a sample of: loses, delays and doubles every message of the protocol in turn, about an
 # hour, fuzzes HTTP for 20 minutes, tries tools and refs on all pages of the corpus, and every case of some long lists.
@@ -143,6 +151,23 @@ clean:
 	@mkdir -p $(@D)
 	cp $^ $(@D)
 	npm ci --prefix $(@D) --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+.stamps/components/installed: tests/components/package.json tests/components/package-lock.json
+	@command -v npm > /dev/null || { echo "make components needs npm, which comes with Node.js." >&2; exit 1; }
+	@mkdir -p $(@D)
+	cp $^ $(@D)
+	npm ci --prefix $(@D) --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+# One page for each library. The alias brings Vue's compiler, for the template in its page.
+ESBUILD := NODE_PATH=.stamps/components/node_modules .stamps/components/node_modules/.bin/esbuild --bundle --minify --log-level=warning \
+	--jsx=automatic --define:process.env.NODE_ENV='"production"' $(patsubst %,--loader:.%=dataurl,ttf svg png gif) \
+	--alias:vue=vue/dist/vue.esm-bundler.js --define:__VUE_OPTIONS_API__=true --define:__VUE_PROD_DEVTOOLS__=false \
+	--define:__VUE_PROD_HYDRATION_MISMATCH_DETAILS__=false
+.stamps/components/built: .stamps/components/installed $(wildcard tests/components/*.js tests/components/*/*.js* tests/components/*/*.css)
+	rm -rf $(@D)/dist
+	$(ESBUILD) --outbase=tests/components --outdir=$(@D)/dist $(wildcard tests/components/*/page.js*)
 	@touch $@
 
 # Their install scripts would fetch browsers, and all of them drive the one that is here.

@@ -1,0 +1,92 @@
+"""Goals on MUI: fields, pickers, overlays, a tree and a table."""
+
+from tests.components.goals import click, fill, goal, hover
+
+GOALS = [
+    goal("text field", fill('textbox "Full name"', "Ada"), shows='textbox "Full name" = "Ada"', name="Ada"),
+    goal("text area", fill('textbox "Notes"', "1\n2"), shows='textbox "Notes" = "1*2"', notes="1\n2"),
+    goal(
+        "select",
+        click('combobox "Age"'),
+        click('option "Twenty"'),
+        shows='combobox "Age" = "Twenty"',
+        age=20,
+    ),
+    goal("select by fill", fill('combobox "Age"', "Twenty"), shows='combobox "Age" = "Twenty"', age=20),
+    goal(
+        "autocomplete",
+        fill('combobox "City"', "Lis"),
+        click('option "Lisbon"'),
+        shows='combobox "City" = "Lisbon"',
+        city="Lisbon",
+    ),
+    goal(
+        "multi-select",
+        click('combobox "Hobbies"'),
+        click('option "Chess"'),
+        click('combobox "Hobbies"'),
+        click('option "Cooking"'),
+        shows="*Cooking*",
+        hobbies=["Chess", "Cooking"],
+    ),
+    goal(
+        "date by its parts",
+        fill('spinbutton "Day"', "15"),
+        shows='spinbutton "Day" = "15"',
+        arrival="2026-05-15",
+    ),
+    goal(
+        "date by the calendar",
+        click('button "Choose date*"'),
+        click('gridcell "15"'),
+        shows='button "Choose date, selected date is May 15, 2026"',
+        arrival="2026-05-15",
+    ),
+    goal(
+        "checkbox",
+        click('checkbox "I agree to the terms"'),
+        shows='checkbox "I agree to the terms" (checked*',
+        agree=True,
+    ),
+    goal("switch", fill('switch "Wi-Fi"', "true"), shows='switch "Wi-Fi" (checked*', wifi=True),
+    goal("radio", click('radiogroup "Size" / radio "Large"'), shows='radio "Large" (checked*', size="large"),
+    goal("slider", fill('slider "Volume"', "70"), shows='slider "Volume" = "70"', volume=70),
+    goal("rating", click('radio "4 Stars"'), shows='radio "4 Stars" (checked*', stars=4),
+    goal("toggle button", click('button "Right"'), shows='button "Right" (pressed*', alignment="right"),
+    goal(
+        "menu",
+        click('button "Actions"'),
+        click('menuitem "Archive"'),
+        hides='menuitem "Archive"',
+        command="archive",
+    ),
+    goal(
+        "dialog",
+        click('button "Delete file"'),
+        click('dialog "Delete this file?" / button "Delete"'),
+        hides="dialog",
+        deleted=True,
+    ),
+    goal("tooltip", hover('button "Save"'), shows='*"Saves a copy"', tip=True),
+    goal("tabs", click('tab "Billing"'), shows='"Your invoices"', tab=1),
+    goal("accordion", click('button "Shipping"'), shows='*"Ships in two days."', shipping=True),
+    goal(
+        "tree",
+        click('treeitem "Fruit"'),
+        click('treeitem "Pear"'),
+        shows='treeitem "Pear" (checked*',
+        item="pear",
+    ),
+    goal(
+        "table sort",
+        click('table "People" / button "Name"'),
+        shows='row with "Ada"',
+        sorted=True,
+    ),
+    goal(
+        "table row selection",
+        click('row with "Ada" / checkbox'),
+        shows='row with "Ada" / checkbox (checked*',
+        chosen="Ada",
+    ),
+]

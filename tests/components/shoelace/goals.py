@@ -1,0 +1,65 @@
+"""Goals on Shoelace: form controls, layers, tabs and a tree inside shadow roots."""
+
+from tests.components.goals import click, fill, goal, hover, press
+
+GOALS = [
+    goal("text field", fill('textbox "Full name"', "Ada"), shows='textbox "Full name" = "Ada"', name="Ada"),
+    goal("text area", fill('textbox "Notes"', "Hello"), shows='textbox "Notes" = "Hello"', notes="Hello"),
+    goal("number field", fill('spinbutton "Seats"', "4"), shows='spinbutton "Seats" = "4"', seats="4"),
+    goal(
+        "select",
+        click('combobox "Fruit"'),
+        click('option "Pear"'),
+        shows='combobox "Fruit" = "Pear"',
+        fruit="pear",
+    ),
+    goal("select by fill", fill('combobox "Fruit"', "Pear"), shows='combobox "Fruit" = "Pear"', fruit="pear"),
+    goal(
+        "multi-select",
+        click('combobox "Hobbies"'),
+        click('option "Chess"'),
+        click('option "Cooking"'),
+        press("Escape"),
+        shows="*Cooking*",
+        hobbies=["chess", "cooking"],
+    ),
+    goal("checkbox", click('checkbox "I agree"'), shows='checkbox "I agree" (checked*', agree=True),
+    goal("switch", fill('switch "Wi-Fi"', "true"), shows='switch "Wi-Fi" (checked*', wifi=True),
+    goal("radio", click('radio "Large"'), shows='radio "Large" (checked*', size="large"),
+    goal("radio button", click('radio "Map"'), shows='radio "Map" (checked*', view="map"),
+    goal("slider", fill('slider "Volume"', "70"), shows='slider "Volume" = "70"', volume=70),
+    goal("rating", fill('slider "Stars"', "4"), shows='slider "Stars" = "4"', stars=4),
+    goal("tabs", click('tab "Billing"'), shows='*"Your invoices"', tab="billing"),
+    goal("details", click('button "Shipping"'), shows='*"Ships in two days."', shipping=True),
+    goal(
+        "menu",
+        click('button "Actions"'),
+        click('menuitem "Rename"'),
+        hides='menuitem "Rename"',
+        command="rename",
+    ),
+    goal("menu checkbox", click('button "Actions"'), click('menuitemcheckbox "Show grid"'), checked=True),
+    goal(
+        "dialog",
+        click('button "Delete file"'),
+        click('dialog "Delete this file?" / button "Delete"'),
+        hides="dialog",
+        deleted=True,
+    ),
+    goal(
+        "drawer",
+        click('button "Filters"'),
+        click('dialog "Filters" / checkbox "Only new"'),
+        shows='checkbox "Only new" (checked*',
+        new=True,
+    ),
+    goal("tooltip", hover('button "Save"'), shows='*"Saves a copy"', tip=True),
+    goal("icon button", click('button "Settings"'), settings=True),
+    goal(
+        "tree",
+        press("ArrowRight", 'treeitem "Fruit"'),
+        click('treeitem "Pear"'),
+        shows='treeitem "Pear" (selected*',
+        item="Pear",
+    ),
+]
