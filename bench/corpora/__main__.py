@@ -7,13 +7,14 @@ from pathlib import Path
 
 import anyio
 
+from bench.corpora import articles
 from bench.corpora.result import Measured
 from bench.corpora.site import Corpus, open_corpus
 from bench.progress import report_progress
 from bench.results.files import CORPORA, write_documents
 
 # Each part reads one folder of the corpora, or brings its own pages.
-PARTS: dict[str, Callable[[Corpus], Awaitable[Measured]]] = {}
+PARTS: dict[str, Callable[[Corpus], Awaitable[Measured]]] = {"articles": articles.measure}
 
 
 def main() -> None:

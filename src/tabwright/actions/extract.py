@@ -98,7 +98,7 @@ class Read(Args):
     """Arguments of `read`."""
 
     target: str | None = Field(
-        None, max_length=2_000, description="Only inside this element (a ref such as @e7)."
+        None, min_length=1, max_length=2_000, description="Everything inside this element (@e7, CSS)."
     )
 
 
@@ -179,6 +179,7 @@ def _collect(page: Snapshot, kind: str, rows: dict[str, Record]) -> RecordSet | 
 
 @action(Effect.READ, group="Extraction")
 async def read(tab: Tab, args: Read) -> Text:
-    """Read the page's main text as Markdown."""
-    page = await tab.snapshot(root=args.target)
+    """Read the page's main text as Markdown; of an article, without title, menus and related links."""
+    root = await tab.element(args.target).ref() if args.target is not None else None
+    page = await tab.read_text(root=root)
     return Text(title=page.title, text=main_text(page.nodes))

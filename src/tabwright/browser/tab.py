@@ -30,7 +30,7 @@ from tabwright.browser.page.isolated_world import WORLD
 from tabwright.browser.page.navigation import Navigated, Navigation, WaitUntil
 from tabwright.browser.page.popup_blocker import PopupBlocker
 from tabwright.browser.page.script_sandbox import Scripts
-from tabwright.browser.snapshot.snapshot import Snapshot, take
+from tabwright.browser.snapshot.snapshot import Snapshot, read_text, take
 from tabwright.browser.storage.web_storage import Storage
 from tabwright.cdp import CdpSession, Params
 from tabwright.errors import NotFound, PageFailed, Stale
@@ -178,6 +178,10 @@ class Tab:
     async def snapshot(self, *, root: str | None = None, whole: bool = False) -> Snapshot:
         """Return the page as a tree of what a person sees: of the chosen frame, the `whole` page or a ref."""
         return await take(self, root=root, frame=self.main_frame if whole else self.frames.chosen)
+
+    async def read_text(self, *, root: str | None = None) -> Snapshot:
+        """Return the article of the chosen frame, else its whole text, or the text inside a ref."""
+        return await read_text(self, self.frames.chosen, root=root)
 
     def element(self, target: str) -> Element:
         """Return an element by ref (`@e7`), CSS or text (`text=…`); it is looked up when used."""

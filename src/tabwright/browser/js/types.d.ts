@@ -119,6 +119,9 @@ interface SnapshotRows {
   toString(): string;
 }
 
+// Which rules an attempt to find an article applies: see read/main_text.js.
+type Strictness = { unlikely: boolean; weights: boolean; clean: boolean };
+
 // The global object that every script of the isolated world adds its functions to.
 interface Tabwright {
   done?: boolean;
@@ -208,6 +211,8 @@ interface Tabwright {
   // snapshot/snapshot.js
   snapshot(options: { root?: number; maxNodes?: number; budgetMs?: number }): string;
   walked?: boolean;
+  Walk: new (root: Element, options: any, unseen: Set<Node>) => any;
+  hasBrokenImage(element: Element): boolean;
 
   // snapshot/effects.js
   isTextField(control: unknown): boolean;
@@ -284,6 +289,29 @@ interface Tabwright {
   // standalone/extract.js
   extractFields(spec: any): any;
   domContext(spec: { start: number; most: number }): any;
+
+  // read/parts.js
+  parts: {
+    ElementPart: new (tag: string, element?: Element | null, label?: string) => any;
+    build(element: Element): any;
+    copy(part: any): any;
+    EMBEDS: Set<string>;
+  };
+
+  // read/candidates.js
+  classWeight(part: any): number;
+  splitAtBreaks(page: any): void;
+  Search: new (page: any, strict: Strictness) => { run(): any };
+
+  // read/cleaning.js, read/clutter.js
+  cleanArticle(article: any, strict: Strictness): void;
+  removeClutter(article: any): void;
+
+  // read/main_text.js
+  findArticle(): any;
+
+  // read/reading.js
+  readPage(options: { root?: number; article?: boolean; maxNodes?: number; budgetMs?: number }): string;
 }
 
 declare var tabwright: Tabwright;

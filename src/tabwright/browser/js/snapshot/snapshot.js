@@ -437,6 +437,8 @@
     }
   }
 
+  tabwright.Walk = Walk;
+
   function addText(text, place) {
     const buffer = place.buffer;
     buffer.text += text.startsWith(" ") && buffer.text.endsWith(" ") ? text.trimStart() : text;
@@ -475,11 +477,11 @@
   }
 
   // A data: address without an image: its alternative text is not on the page.
-  const hasBrokenImage = element =>
+  const hasBrokenImage = (tabwright.hasBrokenImage = element =>
     element instanceof HTMLImageElement &&
     element.complete &&
     element.naturalWidth === 0 &&
-    /^data:/i.test(element.currentSrc);
+    /^data:/i.test(element.currentSrc));
 
   function hiddenText(element) {
     if (SKIPPED_TAGS.has(dom.tag(element))) return "";
