@@ -66,6 +66,18 @@ async def test_a_page_that_is_not_an_article_loses_no_words(do: Do, web: Web) ->
     assert await read(do, web, html) == f"# Forum\n\n- {tea}\n\n{a}\n\n{TEXT}\n\n{b}\n\n{TEXT}\n\nBuy"
 
 
+async def test_a_form_with_long_notes_loses_no_words(do: Do, web: Web) -> None:
+    fields = "".join(f"<div>Field {number} is required.<input></div>" for number in range(9))
+    html = f"<div class=related><h1>Sign up</h1></div><div>{STORY}</div>{fields}"
+    asked = "\n\n".join(f"Field {number} is required." for number in range(9))
+    assert await read(do, web, html) == f"# Sign up\n\n{TEXT}\n\n{asked}"
+
+
+async def test_a_link_around_blocks_is_one_line(do: Do, web: Web) -> None:
+    html = "<a href=/tea><h3>Tea</h3><p>From <b>Kyoto</b></p></a>"
+    assert await read(do, web, html) == f"[Tea From Kyoto]({web.url}/tea)"
+
+
 async def test_an_old_page_without_landmarks_is_read_without_its_menus(do: Do, web: Web) -> None:
     menu = "".join(f"<li><a href=/{number}>Chapter {number} of the book</a>" for number in range(40))
     html = (
@@ -94,6 +106,10 @@ async def test_hidden_text_of_an_article_is_not_shown(do: Do, web: Web) -> None:
         ("<ul><li>a<pre>b\nc</pre></ul>", "- a\n  ```\n  b\n  c\n  ```"),
         ("<blockquote><p>a</p><ul><li>b</ul></blockquote>", "> a\n>\n> - b"),
         ("<h2><button>Question</button></h2><p>Answer</p>", "## Question\n\nAnswer"),
+        (
+            "<table><tr><th><button>Name ▲</button><th>Age</tr><tr><td>Ada<td>36</tr></table>",
+            "| Name ▲ | Age |\n| --- | --- |\n| Ada | 36 |",
+        ),
         ("<dl><dt>Tea</dt><dd>A drink</dd></dl>", "Tea\n\nA drink"),
         ("<p><b>bold </b>and <code>a b</code><del>c</del></p>", "**bold** and `a b`~~c~~"),
         ("<img alt='A cat' width=9 height=9><img alt=DSC_1.jpg width=9 height=9>", "![A cat]"),

@@ -88,8 +88,7 @@ def _inline(node: Node) -> str:
         return node.name
     if node.role == "image":
         return f"![{node.name}]"
-    text = _inline_text(node.children) if all(_is_inline(child) for child in node.children) else ""
-    text = text or _one_line(node.children)
+    text = _inline_text(node.children) if all(map(_is_inline, node.children)) else text_of(node)
     if not text.strip():
         return ""
     if node.role == "link":

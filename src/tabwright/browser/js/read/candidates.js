@@ -85,6 +85,7 @@
       this.scored = [];
       this.byline = null;
       this.title = new Set(wordsOf(document.title));
+      this.titleTag = page.withTags("h1").length ? "h1" : "h2";
     }
 
     weight(part) {
@@ -112,7 +113,7 @@
       const role = part.attr("role");
       if (role === "dialog" && part.attr("aria-modal") === "true") return true;
       if (this.byline === null && this.isByline(part)) return (this.byline = part) && true;
-      if (part.tag === "h1" && this.repeatsTitle(part)) return true;
+      if (tag === this.titleTag && this.repeatsTitle(part)) return true;
       if (this.strict.unlikely) {
         if (tag !== "body" && tag !== "a" && UNLIKELY.test(label) && !LIKELY.test(label) && !isInTableOrCode(part))
           return true;

@@ -34,7 +34,7 @@
     return part.size < Math.min(size / 4, MAX_CREDIT) && hasAny(names, CREDITS) && !isFigcaption(part);
   }
 
-  // Tables and code have classes of their own.
+  // Inside tables and code, classes mean something else.
   const isData = part =>
     part.withTags("pre", "table").length > 0 ||
     part.hasAncestor(({ tag }) => tag === "pre" || tag === "code" || tag === "table");

@@ -4,6 +4,7 @@
   const { dom } = tabwright;
   const { ElementPart, build, copy } = tabwright.parts;
   const ENOUGH = 500; // characters
+  const LONG = 80;
   // How strict each attempt is, until one finds enough text.
   const ATTEMPTS = [
     { unlikely: true, weights: true, clean: true },
@@ -14,18 +15,21 @@
   const MARKS = [
     'meta[property="og:type"][content="article" i]',
     'meta[property^="article:"]',
-    '[itemtype*="Article"],[itemtype*="BlogPosting"]',
+    '[itemtype*="Article"],[itemtype*="BlogPosting"],[itemprop=articleBody],time[pubdate]',
   ].join();
   const ENTRIES = ".hentry,.h-entry"; // microformats; a list of articles has several
   const MARKED_JSON = /"@type"\s*:\s*\[?\s*"\w*(Article|BlogPosting|Report)"/;
+  // What markdown.py leaves out of a page that is read as a whole.
   const AROUND = new Set(
-    `nav aside footer header button select textarea banner navigation complementary contentinfo search menu menubar toolbar
-    dialog`.split(/\s+/),
+    "banner navigation complementary contentinfo search menu menubar toolbar dialog alertdialog button label".split(
+      " ",
+    ),
   );
-  const MOST = 0.9; // share of the page; above it, the rest is not worth leaving out
+  const MIN_PROSE = 0.7; // share of the text outside links that the article must have, where nothing marks it
+  const MAX_SIZE = 0.9; // share of the page above which the rest is not worth leaving out
 
-  // Returns the article as a tree of parts; null if the page is better read as a whole: it does not say that it is an
-  // article, and `main` or the lack of clutter shows what to read.
+  // Returns the article as a tree of parts; null if the page is better read as a whole. A page that does not say that
+  // it is an article may be a form or a list: only links are left out there.
   tabwright.findArticle = function () {
     const body = dom.body();
     const marked = isMarked();
@@ -35,12 +39,33 @@
     content.tag = "body"; // it may be a frameset
     const page = new ElementPart("html");
     page.append(content);
-    const size = page.size - sizeAround(page);
+    const around = marked ? [] : partsAround(page);
+    const whole = {
+      size: page.size - sum(around, sizeOf),
+      prose: proseOf(page) - sum(around, proseOf),
+      fields: page.counts.input,
+    };
     tabwright.splitAtBreaks(page);
     keepMainArticle(page);
     const article = search(page);
-    return article.size && (marked || article.size < size * MOST) ? article : null;
+    return article.size && (marked || isEvident(article, whole)) ? article : null;
   };
+
+  const sizeOf = part => part.size;
+  const proseOf = part => part.size - part.counts.links;
+  const sum = (parts, measure) => parts.reduce((total, part) => total + measure(part), 0);
+
+  // Whether an article that nothing marks is much of the text, with clutter around it, and not a form with notes.
+  function isEvident(article, { size, prose, fields }) {
+    if (article.size < ENOUGH || article.size > size * MAX_SIZE) return false;
+    return proseOf(article) > prose * MIN_PROSE && fields <= article.withTags("p").filter(isLong).length;
+  }
+
+  const isLong = part => part.size > LONG;
+
+  // The outermost parts that are not shown in any case.
+  const partsAround = part =>
+    part.elements.flatMap(inner => (AROUND.has(tabwright.roleOf(inner.element)) ? inner : partsAround(inner)));
 
   // Whether the page says that it is an article.
   function isMarked() {
@@ -48,14 +73,6 @@
     return [...dom.documentAll('script[type="application/ld+json"]')].some(script =>
       MARKED_JSON.test(dom.textContent(script)),
     );
-  }
-
-  // The characters in navigation and the like, which are not shown in any case.
-  function sizeAround(part) {
-    let size = 0;
-    for (const inner of part.elements)
-      size += AROUND.has(inner.tag) || AROUND.has(inner.attr("role")) ? inner.size : sizeAround(inner);
-    return size;
   }
 
   // Where one article holds the only main heading, the others are other articles.

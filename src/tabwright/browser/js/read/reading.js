@@ -19,6 +19,8 @@
   const STRUCTURE =
     words(`blockquote caption cell code columnheader definition deletion emphasis figcaption grid gridcell heading link list listitem
     paragraph row rowgroup rowheader strong summary table term treegrid`);
+  // Their text may be a control that opens or sorts.
+  const HEADINGS = words("heading columnheader rowheader");
   const KEPT_EMPTY = words("cell columnheader gridcell rowheader");
   const ROLES_BY_TAG = { b: "strong", i: "emphasis", pre: "codeblock" };
   const EDGES = /^[ \u2028]+|[ \u2028]+$/g;
@@ -117,9 +119,9 @@
       const row = this.rows.node(place.depth, role, 0, null);
       inner.depth = place.depth + 1;
       inner.buffer = { text: "" };
-      this.headings += role === "heading" ? 1 : 0;
+      this.headings += HEADINGS.has(role) ? 1 : 0;
       this.children(element, style, inner);
-      this.headings -= role === "heading" ? 1 : 0;
+      this.headings -= HEADINGS.has(role) ? 1 : 0;
       this.rows.flushText(inner);
       if (this.rows.length === at + 1 && !KEPT_EMPTY.has(role)) return this.rows.drop();
       row.states = role === "list" ? listStates(element) : tabwright.statesOf(element, role, "", false, false);
