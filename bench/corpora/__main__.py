@@ -7,7 +7,7 @@ from pathlib import Path
 
 import anyio
 
-from bench.corpora import forms, names, tables
+from bench.corpora import articles, forms, names, tables
 from bench.corpora.result import Measured
 from bench.corpora.site import Corpus, open_corpus
 from bench.progress import report_progress
@@ -17,6 +17,7 @@ from bench.results.files import CORPORA, write_documents
 PARTS: dict[str, Callable[[Corpus], Awaitable[Measured]]] = {
     "names": names.measure,
     "forms": forms.measure,
+    "articles": articles.measure,
     "tables": tables.measure,
 }
 

@@ -107,7 +107,7 @@ class Read(Args):
     """Arguments of `read`."""
 
     target: str | None = Field(
-        None, min_length=1, max_length=2_000, description="Only inside this element (@e7, CSS)."
+        None, min_length=1, max_length=2_000, description="Everything inside this element (@e7, CSS)."
     )
     download: str | None = Field(
         None, pattern=r"^d\d+$", description="Read this download instead: PDF, DOCX, XLSX or CSV."
@@ -201,9 +201,10 @@ def _collect(page: Snapshot, kind: str, rows: dict[str, Record]) -> RecordSet | 
 
 @action(Effect.READ, group="Extraction")
 async def read(tab: Tab, args: Read) -> Text:
-    """Read the main text of the page, or of a document (PDF, DOCX, XLSX, CSV), as Markdown."""
+    """Read the main text of the page, or a document (PDF, DOCX, XLSX, CSV), as Markdown."""
     choice = DocumentChoice(args.download, args.file, args.pages)
     if args.target is None and (document := await read_document(tab, choice)) is not None:
         return Text(title=document.title, text=document.text, notes=list(document.notes))
-    page = await tab.snapshot(root=args.target)
+    root = await tab.element(args.target).ref() if args.target is not None else None
+    page = await tab.read_text(root=root)
     return Text(title=page.title, text=main_text(page.nodes))

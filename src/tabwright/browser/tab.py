@@ -30,7 +30,7 @@ from tabwright.browser.page.isolated_world import WORLD
 from tabwright.browser.page.navigation import Navigated, Navigation, WaitUntil
 from tabwright.browser.page.popup_blocker import PopupBlocker
 from tabwright.browser.page.script_sandbox import Scripts
-from tabwright.browser.snapshot.snapshot import Snapshot, take
+from tabwright.browser.snapshot.snapshot import Snapshot, read_text, take
 from tabwright.browser.storage.web_storage import Storage
 from tabwright.cdp import CdpSession, Params
 from tabwright.errors import NotFound, PageFailed, Stale
@@ -191,6 +191,10 @@ class Tab:
         root = await self.element(root).ref() if root is not None else None
         frame = self.main_frame if whole else self.frames.chosen
         return await take(self, root=root, frame=frame, everything=everything, records=records)
+
+    async def read_text(self, *, root: str | None = None) -> Snapshot:
+        """Return the article of the chosen frame, else its whole text, or the text inside a ref."""
+        return await read_text(self, self.frames.chosen, root=root)
 
     def element(self, target: str) -> Element:
         """Return an element by ref (`@e7`), CSS or text (`text=…`); it is looked up when used."""

@@ -142,6 +142,9 @@ interface SnapshotWalk {
   answer(): string;
 }
 
+// Which rules an attempt to find an article applies: see read/main_text.js.
+type Strictness = { unlikely: boolean; weights: boolean; clean: boolean };
+
 // The global object that every script of the isolated world adds its functions to.
 interface Tabwright {
   done?: boolean;
@@ -316,6 +319,8 @@ interface Tabwright {
   snapshot(options: { root?: number; maxNodes?: number; budgetMs?: number; everything?: boolean }): string;
   walked?: boolean;
   walk(root: Element, options: WalkOptions): SnapshotWalk;
+  Walk: new (root: Element, options: any, unseen: Set<Node>) => any;
+  hasBrokenImage(element: Element): boolean;
 
   // snapshot/scene.js
   Scene: new (walk: Pick<SnapshotWalk, "truncated" | "modal" | "unseen"> & { rows: any }, skipped: Set<Element>) => any;
@@ -441,6 +446,29 @@ interface Tabwright {
   // standalone/extract.js
   extractFields(spec: any): any;
   domContext(spec: { start: number; most: number }): any;
+
+  // read/parts.js
+  parts: {
+    ElementPart: new (tag: string, element?: Element | null, label?: string) => any;
+    build(element: Element): any;
+    copy(part: any): any;
+    EMBEDS: Set<string>;
+  };
+
+  // read/candidates.js
+  classWeight(part: any): number;
+  splitAtBreaks(page: any): void;
+  Search: new (page: any, strict: Strictness) => { run(): any };
+
+  // read/cleaning.js, read/clutter.js
+  cleanArticle(article: any, strict: Strictness): void;
+  removeClutter(article: any): void;
+
+  // read/main_text.js
+  findArticle(): any;
+
+  // read/reading.js
+  readPage(options: { root?: number; article?: boolean; maxNodes?: number; budgetMs?: number }): string;
 }
 
 declare var tabwright: Tabwright;

@@ -48,6 +48,15 @@ SCRIPTS = (
     "snapshot/transitions.js",
     "snapshot/effects.js",
 )
+# Only `read` needs them.
+_READING_SCRIPTS = (
+    "read/parts.js",
+    "read/candidates.js",
+    "read/cleaning.js",
+    "read/clutter.js",
+    "read/main_text.js",
+    "read/reading.js",
+)
 
 # Calls `tabwright.<name>(...args)` in the world it is sent to.
 CALL = (
@@ -62,6 +71,12 @@ _FINISH = "tabwright.done = true;"
 def world_source() -> str:
     """Return the scripts of every isolated world, joined."""
     return "\n".join([join_scripts(SCRIPTS), _FINISH])
+
+
+@cache
+def reading_source() -> str:
+    """Return the scripts of `read`, joined; they do nothing in a world that has them."""
+    return f"if (!tabwright.readPage) {{ {join_scripts(_READING_SCRIPTS)} }}"
 
 
 def join_scripts(names: Sequence[str], package: str = "tabwright.browser") -> str:

@@ -15,6 +15,7 @@ import orjson
 from tabwright.browser.page.click_listeners import ClickListeners
 from tabwright.browser.page.closed_shadow_roots import register_closed_roots
 from tabwright.browser.page.frame import DocumentGone
+from tabwright.browser.page.isolated_world import reading_source
 from tabwright.browser.snapshot.identity import describe_identity
 from tabwright.browser.snapshot.nodes import TEXT, FrameNodes, Node, Reading, read
 from tabwright.browser.snapshot.text import LineCache, Outline
@@ -160,13 +161,28 @@ async def take(
         return latest
 
 
+async def read_text(tab: "Tab", frame: "Frame", *, root: str | None = None) -> Snapshot:
+    """Read the article of a frame, else all its text, or the text inside the element that a ref names.
+
+    The tree has what Markdown has, and no refs.
+    """
+    number = None
+    if root is not None:
+        frame, number = await tab.refs.locate(root)
+    async with tab.refs.snapshot_lock:
+        return await _SnapshotReader(tab, reading=True).read(frame, number)
+
+
 class _SnapshotReader:
     """Reads one snapshot, frame after frame, because all refs come from one counter."""
 
-    def __init__(self, tab: "Tab", *, everything: bool = False, records: bool = False) -> None:
+    def __init__(
+        self, tab: "Tab", *, everything: bool = False, records: bool = False, reading: bool = False
+    ) -> None:
         self._tab = tab
         self._everything = everything
         self._records = records
+        self._reading = reading
         self._left_out = LeftOut()
         self._frames = 0
         self._readings: dict[str, Reading] = {}
@@ -194,34 +210,48 @@ class _SnapshotReader:
             facts, rows = await self._call_script(frame, root)
         self._add_left_out(facts)
         nodes = self._parse(frame, rows, await self._read_children(frame, rows))
-        self._tab.refs.record(frame, nodes, whole=root is None and not self._everything)
+        if not self._reading:
+            self._tab.refs.record(frame, nodes, whole=root is None and not self._everything)
         return facts, nodes
 
     def _parse(self, frame: "Frame", rows: str, frames: FrameNodes) -> tuple[Node, ...]:
         latest = self._tab.refs.latest
-        before = latest.readings.get(frame.id) if latest and not self._everything else None
+        reusable = latest is not None and not (self._everything or self._records or self._reading)
+        before = latest.readings.get(frame.id) if latest and reusable else None
         self._readings[frame.id] = reading = read(rows, frames, before or Reading())
         return reading.nodes
 
     async def _call_script(self, frame: "Frame", root: int | None) -> tuple[dict[str, Any], str]:
         left = max(0.05, min(_FRAME_TIMEOUT, self._deadline - anyio.current_time()))
-        options = {
-            "root": root,
-            "maxNodes": _MAX_NODES,
-            "budgetMs": left * 1000,
-            "everything": self._everything,
-            "records": self._records,
-        }
-        answer: str = await self._tab.refs.call(frame, "snapshot", options, hang_timeout=_CALL_TIMEOUT)
+        options = {"root": root, "maxNodes": _MAX_NODES, "budgetMs": left * 1000}
+        if self._reading:
+            answer = await self._call_reader(
+                frame, {**options, "article": self._frames == 1 and root is None}
+            )
+        else:
+            options |= {"everything": self._everything, "records": self._records}
+            answer = await self._tab.refs.call(frame, "snapshot", options, hang_timeout=_CALL_TIMEOUT)
         head, _, rows = answer.partition("\n")
         facts = orjson.loads(head)
-        if root is None:
+        if root is None and not self._reading:
             frame.mark_walked()
         if "gone" in facts:
             raise Stale(
                 f"@e{root} is no longer on the page.", hint="Take a snapshot, then use a ref from it."
             )
         return facts, rows
+
+    async def _call_reader(self, frame: "Frame", options: dict[str, Any]) -> str:
+        """Call the scripts of `read`, which are sent along: few documents need them."""
+        try:
+            world = await frame.world()
+            frame.session.post("Runtime.evaluate", expression=reading_source(), contextId=world)
+            answer: str = await self._tab.refs.call_here(
+                frame, "readPage", options, hang_timeout=_CALL_TIMEOUT
+            )
+        except DocumentGone as gone:
+            raise Stale("The page navigated away.", hint="Wait for it to load, then try again.") from gone
+        return answer
 
     def _add_left_out(self, facts: dict[str, Any]) -> None:
         self._left_out.hidden_texts += facts["hidden"]["nodes"]

@@ -455,6 +455,8 @@
     }
   }
 
+  tabwright.Walk = Walk;
+
   function addText(text, place) {
     const buffer = place.buffer;
     buffer.text += text.startsWith(" ") && buffer.text.endsWith(" ") ? text.trimStart() : text;
@@ -479,9 +481,9 @@
   const isClosed = element => element instanceof HTMLDetailsElement && !element.open;
 
   // A data: address without an image: its alternative text is not on the page.
-  const hasBrokenImage = element =>
+  const hasBrokenImage = (tabwright.hasBrokenImage = element =>
     element instanceof HTMLImageElement &&
     element.complete &&
     element.naturalWidth === 0 &&
-    /^data:/i.test(element.currentSrc);
+    /^data:/i.test(element.currentSrc));
 })(globalThis.tabwright);
