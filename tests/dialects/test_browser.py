@@ -523,7 +523,7 @@ async def test_a_server_cannot_choose_the_text_of_a_status(agent: Agent) -> None
         url = f"http://127.0.0.1:{port}/"
         assert (await agent.text("browser_navigate", url=url)).splitlines()[
             0
-        ] == f"Navigated to {url} (200 OK)"
+        ] == f"Navigated to {url} (200 OK). This page is plain text."
 
 
 async def test_the_error_of_a_script_is_between_markers(agent: Agent, web: Web) -> None:

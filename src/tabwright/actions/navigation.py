@@ -44,7 +44,7 @@ class CurrentPage(Page):
 
     def __str__(self) -> str:
         status = f" ({self.status} {self.status_text})" if self.status else ""
-        return f"{self.url} {quote_line(self.title)}{status}"
+        return f"{self.url} {quote_line(self.title)}{status}{f'. {self.note}' if self.note else ''}"
 
 
 class Navigate(Args):
@@ -129,7 +129,8 @@ async def get_page(tab: Tab, args: Args) -> CurrentPage:
 
 async def _current_page(tab: Tab) -> CurrentPage:
     status, text = tab.navigation.status
-    return CurrentPage(url=tab.url, title=await tab.title(), status=status, status_text=text)
+    title, note = await read_identity(tab)
+    return CurrentPage(url=tab.url, title=title, note=note, status=status, status_text=text)
 
 
 async def _navigated_page(tab: Tab, navigated: Navigated) -> Page:

@@ -82,7 +82,14 @@ async def test_json_is_the_whole_answer(shell: Shell, web: Web) -> None:
     assert content == {
         "ok": True,
         "text": f'{page} "Counter" (200 OK)',
-        "result": {"url": page, "title": "Counter", "status": 200, "status_text": "OK", "download": ""},
+        "result": {
+            "url": page,
+            "title": "Counter",
+            "status": 200,
+            "status_text": "OK",
+            "download": "",
+            "note": "",
+        },
         "effects": None,
         "cursor": "",
         "session": "whole",

@@ -45,7 +45,14 @@ async def test_a_page_is_read_and_clicked(api: httpx2.AsyncClient, web: Web) -> 
     there = (await api.post("/api/actions/navigate", json={"url": page})).json()
     assert there == {
         "text": f"Navigated to {page} (200 OK)",
-        "result": {"url": page, "title": "Shop", "status": 200, "status_text": "OK", "download": ""},
+        "result": {
+            "url": page,
+            "title": "Shop",
+            "status": 200,
+            "status_text": "OK",
+            "download": "",
+            "note": "",
+        },
         "effects": None,
         "cursor": "",
         "session": "default",

@@ -201,7 +201,7 @@ interface Tabwright {
     counter: string,
     element: Element,
     pseudo: Pseudo,
-    places: { element: Element; pseudo: Pseudo | "" }[],
+    findPlaces: () => { element: Element; pseudo: Pseudo | "" }[],
   ): string;
 
   // core/generated.js
@@ -236,7 +236,7 @@ interface Tabwright {
 
   // snapshot/identity.js
   describePage(): { title: string; identity: string };
-  identifyPage(): string;
+  identifyPage(rows?: number): string;
 
   // core/guesses.js
   guessName(element: Element, role: string): string;

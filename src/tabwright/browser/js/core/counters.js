@@ -11,9 +11,10 @@
   });
   tabwright.clearCaches();
 
-  // The text of counter() or counters() in the content of a pseudo-element. `places`: where counters are set and used.
-  tabwright.counterText = function (counter, element, pseudo, places) {
-    values ??= countAll(places.slice(0, MAX_PLACES));
+  // The text of counter() or counters() in the content of a pseudo-element. `findPlaces` returns
+  // where counters are set and used.
+  tabwright.counterText = function (counter, element, pseudo, findPlaces) {
+    values ??= countAll(findPlaces().slice(0, MAX_PLACES));
     const [, name, separator, style] = /^counters?\(([\w-]+)(?:, ("[^"]*"))?(?:, ([\w-]+))?\)$/.exec(counter) ?? [];
     const found = values.get(element)?.[pseudo]?.filter(each => each.name === name) ?? [];
     if (!name || !found.length) return "";

@@ -7,12 +7,12 @@
   const NO_TEXT = Object.freeze({ text: "", separate: false });
   const QUOTES = { "open-quote": "“", "close-quote": "”" };
 
-  let searchedRoots, generators, hasGenerators, counted;
+  let searchedRoots, generators, hasGenerators, countingRules;
   tabwright.onClearCaches(() => {
     searchedRoots = new Set();
     hasGenerators = false;
     generators = { "::before": new Set(), "::after": new Set() };
-    counted = [];
+    countingRules = [];
   });
   tabwright.clearCaches();
 
@@ -42,7 +42,7 @@
       .replace(/url\("(?:[^"\\]|\\.)*"\)/g, "")
       .matchAll(/"((?:[^"\\]|\\.)*)"|(counters?\([^)]*\))|\/|\b(?:open|close)-quote/g)) {
       if (token === "/") parts.length = 0;
-      else if (counter) parts.push(tabwright.counterText(counter, element, pseudo, counted));
+      else if (counter) parts.push(tabwright.counterText(counter, element, pseudo, countingPlaces));
       else parts.push(QUOTES[token] ?? string.replace(/\\(.)/g, "$1"));
     }
     return parts.join("");
@@ -69,17 +69,29 @@
 
   function addGenerators(root, rules) {
     if (rules.length === 0) return;
-    const find = (root instanceof ShadowRoot ? DocumentFragment : Document).prototype.querySelectorAll;
     for (const [pseudo, selector, use] of rules) {
-      try {
-        const found = find.call(root, selector);
-        if (use !== "text") for (const element of found) counted.push({ element, pseudo });
-        if (use === "text" || (use === "number" && found.length <= MAX_COUNTED))
-          for (const element of found) generators[pseudo].add(element);
-      } catch {} // a selector that is only valid inside its rule
+      if (use !== "text") countingRules.push([root, selector, pseudo]);
+      if (use === "count") continue;
+      const found = findAll(root, selector);
+      if (use === "number" && found.length > MAX_COUNTED) continue;
+      for (const element of found) generators[pseudo].add(element);
     }
     hasGenerators = generators["::before"].size + generators["::after"].size > 0;
   }
+
+  function findAll(root, selector) {
+    try {
+      return (root instanceof ShadowRoot ? DocumentFragment : Document).prototype.querySelectorAll.call(root, selector);
+    } catch {
+      return []; // a selector that is only valid inside its rule
+    }
+  }
+
+  // Where counters are set or used; only asked for where one is shown.
+  const countingPlaces = () =>
+    countingRules.flatMap(([root, selector, pseudo]) =>
+      Array.from(findAll(root, selector), element => ({ element, pseudo })),
+    );
 
   const sheetRules = new WeakMap();
 

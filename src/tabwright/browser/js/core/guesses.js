@@ -64,11 +64,22 @@
   // What a control without a name looks like, in a few words; "" if nothing says.
   tabwright.guessName = function (element, role) {
     if (FIELDS.has(role)) return fromField(element, role);
-    if (!ICON_CONTROLS.has(role) || tabwright.clean(dom.textContent(element)) !== "") return "";
-    const inner = [...dom.all(element, "*")];
-    if (inner.length > MAX_INNER || dom.first(element, HAS_NAME_OF_ITS_OWN)) return "";
-    return fromIcon([element, ...inner]) || fromAround(element) || fromOwn(element);
+    if (!ICON_CONTROLS.has(role)) return "";
+    const parts = [element];
+    if (!collectIconParts(element, parts) || dom.first(element, HAS_NAME_OF_ITS_OWN)) return "";
+    return fromIcon(parts) || fromAround(element) || fromOwn(element);
   };
+
+  // Collects the elements inside. False if there is text or much more than an icon: most containers end here at once.
+  function collectIconParts(element, parts) {
+    for (let at = dom.firstChild(element); at; at = dom.nextSibling(at)) {
+      const type = dom.type(at);
+      if (type === 3 && /\S/.test(dom.text(at)) && tabwright.clean(dom.text(at)) !== "") return false;
+      if (type !== 1) continue;
+      if (parts.push(at) > MAX_INNER || !collectIconParts(at, parts)) return false;
+    }
+    return true;
+  }
 
   const HAS_NAME_OF_ITS_OWN =
     "a[href],button,input,select,textarea,iframe,video,canvas,img[alt]:not([alt='']),[tabindex]";
@@ -160,28 +171,31 @@
   const SELECTED =
     /(?:^|[-_])(?:active|selected|current)$|^current[-_](?:menu|page)[-_]item$|^router-link-exact-active$/i;
   const DISABLED = /(?:^|[-_])disabled$/i;
+  // Almost no class has one of these; the exact test is slower.
+  const MARKED = /active|selected|current|disabled/i;
+  const NONE = [];
   const STATED = "[aria-selected],[aria-current],[aria-pressed],[aria-checked],[aria-disabled],:disabled";
   const STATEFUL = words("button generic link menuitem tab");
 
   // States that only a class shows: "looks selected", "looks disabled".
   tabwright.guessStates = function (element, role, disabled) {
-    if (!STATEFUL.has(role)) return [];
-    const holder = holderOf(element);
-    const own = dom.attr(element, "class");
-    const outer = holder === element ? null : dom.attr(holder, "class");
-    if (!own && !outer) return [];
+    if (!STATEFUL.has(role)) return NONE;
+    const own = dom.attr(element, "class") ?? "";
+    const parent = dom.parentNode(element);
+    // Many style sheets mark the list item of a link.
+    const outer = parent instanceof HTMLLIElement ? (dom.attr(parent, "class") ?? "") : "";
+    if (!MARKED.test(own) && !MARKED.test(outer)) return NONE;
+    const holder = outer !== "" && dom.firstElement(parent) === element ? parent : element;
+    return statesByClass(element, own, holder, holder === element ? "" : outer, disabled);
+  };
+
+  function statesByClass(element, own, holder, outer, disabled) {
     const states = [];
     if (!disabled && (hasClass(own, DISABLED) || hasClass(outer, DISABLED)) && isInactive(element))
       states.push("looks disabled");
     const selected = hasClass(own, SELECTED) ? element : hasClass(outer, SELECTED) ? holder : null;
     if (selected && !dom.matches(element, STATED) && isOnlyOne(selected)) states.push("looks selected");
     return states;
-  };
-
-  // The list item of a link: many style sheets mark the item.
-  function holderOf(element) {
-    const parent = dom.parentNode(element);
-    return parent instanceof HTMLLIElement && dom.firstElement(parent) === element ? parent : element;
   }
 
   const hasClass = (classes, pattern) => Boolean(classes) && classes.split(/\s+/).some(name => pattern.test(name));

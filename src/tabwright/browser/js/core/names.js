@@ -18,6 +18,7 @@
   const MAX_DEPTH = 400;
   const VALUE_ROLES = words("textbox searchbox combobox listbox slider spinbutton progressbar meter scrollbar");
   const isSvg = element => dom.namespace(element) === "http://www.w3.org/2000/svg";
+  const NO_ELEMENTS = Object.freeze([]);
   // Unlike trim(), this takes a no-break space for text, as the specification does.
   const hasText = text => text !== null && /[^\t\n\f\r ]/.test(text);
 
@@ -61,15 +62,18 @@
   }
 
   function byAria(element) {
-    const labelled = byLabelledBy(element, new Set([element]));
+    const labelled = byLabelledBy(element);
     if (labelled) return { text: labelled, from: "aria" };
     const label = dom.attr(element, "aria-label");
     return hasText(label) ? { text: label, from: "aria" } : null;
   }
 
   // `seen`: what the name contains already by reference; it is not repeated.
-  function byLabelledBy(element, seen) {
-    const parts = referenced(element, "aria-labelledby").map(target => referencedText(target, seen).trim());
+  function byLabelledBy(element, seen = null) {
+    const targets = referenced(element, "aria-labelledby");
+    if (!targets.length) return "";
+    const named = seen ?? new Set([element]);
+    const parts = targets.map(target => referencedText(target, named).trim());
     return parts.filter(Boolean).join(" ");
   }
 
@@ -86,7 +90,7 @@
 
   function referenced(element, attribute) {
     const ids = dom.attr(element, attribute);
-    if (!ids) return [];
+    if (!ids) return NO_ELEMENTS;
     const root = dom.ownerRoot(element);
     return ids
       .split(/\s+/)

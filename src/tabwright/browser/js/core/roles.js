@@ -162,12 +162,13 @@
     if (role) return role;
     if (!dom.hasAny(element)) return "";
     if (!dom.matches(element, MORE_THAN_GENERIC)) return "";
-    return isEditingHost(element) ? "textbox" : "group";
+    if (isEditingHost(element)) return "textbox";
+    const drag = dom.attr(element, "draggable");
+    return dom.matches(element, "[popover],[autofocus]") || (drag !== null && drag !== "false") ? "group" : "";
   }
 
-  // A box with one of these is at least a group.
-  const MORE_THAN_GENERIC =
-    "[contenteditable]:not([contenteditable=false i]),[popover],[autofocus],[draggable]:not([draggable=false])";
+  // A box with one of these may be more than generic; one call is faster than one for each.
+  const MORE_THAN_GENERIC = "[contenteditable],[popover],[autofocus],[draggable]";
 
   const SPECIAL = {
     // Without an address it is a link if a script handles clicks; the pointer cursor shows it.

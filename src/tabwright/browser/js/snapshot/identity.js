@@ -6,6 +6,7 @@
   // A page with less text has one purpose.
   const SHORT = 1200;
   const MAX_NODES = 4000;
+  const MANY_ROWS = 200;
   const anyOf = patterns => new RegExp(patterns.join("|"), "i");
   const NO_TEXT = new Set(["script", "style", "noscript", "template", "textarea", "title", "option"]);
 
@@ -15,12 +16,14 @@
     return { title: document.title, identity: tabwright.identifyPage() };
   };
 
-  tabwright.identifyPage = function () {
+  // `rows`: how long a snapshot of it is, if that is known.
+  tabwright.identifyPage = function (rows = 0) {
     if (parent !== window) return "";
     const type = viewerOf(document.contentType);
     if (type || !dom.body()) return type;
     if (document.URL.startsWith("chrome-error:")) return "browser error";
-    const text = sample();
+    const text = rows > MANY_ROWS ? { text: "", whole: false } : sample();
+    collectParts();
     return (
       (isChallenge(text) && "challenge") ||
       coverKind() ||
@@ -66,7 +69,16 @@
 
   const seen = selector => [...dom.documentAll(selector)].filter(isSeen);
 
-  const titles = () => [document.title, ...[...dom.documentAll("h1")].slice(0, 3).map(dom.textContent)];
+  // One search for all that ordinary pages are asked for: each takes 0.1 ms on a long page.
+  const parts = { h1: [], input: [], canvas: [], video: [], img: [] };
+
+  function collectParts() {
+    for (const tag of Object.keys(parts)) parts[tag] = [];
+    for (const element of dom.documentAll("h1,input[type=password],canvas,video,img[usemap]"))
+      parts[dom.tag(element)].push(element);
+  }
+
+  const titles = () => [document.title, ...parts.h1.slice(0, 3).map(dom.textContent)];
 
   // Parts of titles: "Not found | Example" has "Not found".
   const titleParts = () => titles().flatMap(title => title.split(/\s[|–—·:-]\s|\s*[|»]\s*/).map(tabwright.clean));
@@ -178,7 +190,7 @@
   const LOGIN_PATH = /[/._-](log-?in|log-?on|sign-?in|signon|sso|auth(enticate|entication|orize)?)([/._-]|$)/i;
 
   function isLogin({ text, whole }) {
-    const passwords = seen("input[type=password]");
+    const passwords = parts.input.filter(isSeen);
     if (passwords.length > 1) return false;
     const short = whole && text.length <= SHORT;
     const named = titleParts().some(part => part.length < 60 && LOGIN.test(part));
@@ -224,7 +236,7 @@
 
   // A picture that fills most of the window, which only a screenshot shows.
   function pictureKind({ text, whole }) {
-    for (const element of dom.documentAll("canvas,video,img[usemap]")) {
+    for (const element of [...parts.canvas, ...parts.video, ...parts.img]) {
       const tag = dom.tag(element);
       if (tag !== "canvas" && !(whole && text.length <= SHORT)) continue;
       if (isSeen(element) && fillsWindow(dom.rect(element)) && isInFront(element))

@@ -123,7 +123,7 @@
         suspects,
         url: document.URL,
         title,
-        identity: this.root === dom.root() ? tabwright.identifyPage() : "",
+        identity: this.root === dom.root() ? tabwright.identifyPage(this.rows.length) : "",
       };
       return `${JSON.stringify(facts)}\n${rows}`;
     }
