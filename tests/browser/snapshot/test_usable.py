@@ -39,7 +39,7 @@ NOT_NATIVE = {
     ),
     "a link that contains another control": (
         "<a href=/card><b>Card</b> <span class=on title=Favourite>♥</span></a>",
-        ['- @e1: link "Card ♥" → /card', '  - @e2: clickable "♥" (description: "Favourite")'],
+        ['- @e1: link "Card ♥" → /card', '  - @e2: clickable "Favourite"'],
     ),
     "shapes": (
         "<svg width=90 height=40><circle class=on cx=20 cy=20 r=9 fill=red /><rect width=9 height=9 /></svg>",
