@@ -231,6 +231,21 @@ async def test_a_transparent_combobox_has_a_ref(tab: Tab, web: Web) -> None:
     ]
 
 
+async def test_what_is_drawn_for_a_control_keeps_its_ref(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page(
+            f"{LISTEN}<div class=on style='position:relative;width:200px;height:30px;background:#eee'>"
+            "<input role=combobox aria-label=Fruit readonly style='position:absolute;opacity:0;pointer-events:none'></div>"
+        )
+    )
+    assert str(await tab.snapshot()).splitlines()[1:] == [
+        "- @e1: clickable",
+        '  - @e2: combobox "Fruit" (readonly, drawn by another element)',
+    ]
+    await tab.element("@e1").click()
+    assert await tab.element("@e1").text() == "!"
+
+
 async def test_separate_blocks_are_separate_lines(tab: Tab, web: Web) -> None:
     await tab.goto(
         web.page(
