@@ -14,7 +14,7 @@
     SPACED: 32,
     BLOCK: 64,
   });
-  const { CLICKABLE, OUTSIDE, SCROLLS, SPACED, BLOCK } = FLAGS;
+  const { CLICKABLE, INVISIBLE, OUTSIDE, SCROLLS, SPACED, BLOCK } = FLAGS;
   const TEXT_LEVEL = words("abbr code deletion emphasis insertion mark ruby strong subscript superscript time");
   tabwright.isTextLevel = role => role === "" || TEXT_LEVEL.has(role);
   // They may hold much more than their name.
@@ -104,11 +104,11 @@
       return tabwright.clean(text);
     }
 
-    // The one control that is all the node at an index contains; null if there is more.
+    // The one control that is all the node at an index contains; null if there is more, or something else is drawn for it.
     onlyControl(at) {
       const depth = this.list[at].depth + 1;
       const first = this.list[at + 1];
-      if (first === undefined || !(first.flags & CLICKABLE)) return null;
+      if (first === undefined || !(first.flags & CLICKABLE) || first.flags & INVISIBLE) return null;
       for (let i = at + 2; i < this.list.length; i++) if (this.list[i].depth <= depth) return null;
       return first;
     }
@@ -118,8 +118,8 @@
       const depth = this.list[at].depth + 1;
       let found = false;
       for (let i = at + 1; i < this.list.length; i++) {
-        const { role, depth: own } = this.list[i];
-        if (own === depth && CONTENT.has(role)) return false;
+        const { role, flags, depth: own } = this.list[i];
+        if (flags & INVISIBLE || (own === depth && CONTENT.has(role))) return false;
         found ||= roles.has(role);
       }
       return found;

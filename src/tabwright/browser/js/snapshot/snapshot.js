@@ -398,7 +398,7 @@
     // replace what is visible.
     nameFor(element, kind, row, at, before) {
       const { role, flags } = row;
-      if (role === "generic") return flags & CLICKABLE ? this.nameForGuess(element, at) : "";
+      if (role === "generic") return flags & CLICKABLE ? this.nameForGuess(element, row, at) : "";
       const byContent = tabwright.namesFromContent(element, role);
       if (byContent && role !== "row" && this.isNamedByText(element, kind, at, before)) return this.rows.textInside(at);
       row.unusual = true;
@@ -415,10 +415,12 @@
         : this.hideName(name.text, shown);
     }
 
-    nameForGuess(element, at) {
+    nameForGuess(element, row, at) {
       const shown = this.rows.textInside(at);
-      if (shown !== "") return this.rows.hasOnlyText(at) ? tabwright.cut(shown, 200) : "";
-      const label = dom.attr(element, "aria-label") || dom.attr(element, "title");
+      const isText = this.rows.hasOnlyText(at);
+      if (/[\p{L}\p{N}]/u.test(shown)) return isText ? tabwright.cut(shown, 200) : "";
+      row.unusual = true; // a label says more than a symbol
+      const label = dom.attr(element, "aria-label") || dom.attr(element, "title") || (isText ? shown : "");
       const name = label || (this.rows.length === at + 1 ? tabwright.nameOf(element).text : "");
       return tabwright.cut(tabwright.clean(name), 200);
     }

@@ -65,7 +65,7 @@
 
   // Whether an element looks like one of several items, and is not just a row of them.
   function isItem(element, style) {
-    if (!hasTwin(element)) return false;
+    if (!LIST_PARTS.has(dom.tag(element)) && !hasTwin(element)) return false;
     if (hasOwnText(element)) return true;
     if (dom.firstElement(element) === null) return REPLACED.has(dom.tag(element)) || isPainted(element, style);
     return !isRowOfTwins(element) && dom.all(element, "*").length <= MAX_ITEM;
@@ -168,13 +168,13 @@
     if (place.outside || tabwright.isDisabled(element)) return false;
     if (element === tabwright.focusedElement()) return true;
     const inTabOrder = !(parseInt(dom.attr(element, "tabindex"), 10) < 0);
-    if (!(inTabOrder && (isEditor(element) || isLargeEnough(element))) && dom.attr(element, "role") !== "combobox")
-      return false;
+    const opensList = dom.attr(element, "role") === "combobox";
+    if (!opensList && !(inTabOrder && (isEditor(element) || isLargeEnough(element)))) return false;
     let outer = place;
     for (let level = 0; outer?.element && level < MAX_LEVELS; level++, outer = outer.outer) {
       if (dom.all(outer.element, FIELDS).length > 1) return false;
       const box = dom.rect(outer.element);
-      if (box.width >= 16 && box.height >= 12 && isDrawn(outer)) return surrounds(box, dom.rect(element));
+      if (box.width >= 16 && box.height >= 12 && isDrawn(outer)) return opensList || surrounds(box, dom.rect(element));
     }
     return false;
   }
