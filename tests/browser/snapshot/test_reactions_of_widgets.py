@@ -8,6 +8,25 @@ from tests.web import Web
 
 REACTIONS = [
     pytest.param(
+        """<div id=page><div><button aria-label="I agree"></button><label>I agree</label></div>
+        <div><label>Wi-Fi</label></div><table><tr><td>Ada<td>1815</table>
+        <button onclick="page.ariaHidden = true; box.hidden = false">Edit</button></div>
+        <div id=box role=dialog aria-label=Profile hidden>
+        <button onclick="page.ariaHidden = null; box.hidden = true">Close</button></div>""",
+        [
+            (
+                "click text=Edit",
+                [
+                    'Focus: @e2: button "Edit" (focused, inert)',
+                    '+ @e3: dialog "Profile"',
+                    '+ @e4: button "Close"',
+                ],
+            ),
+            ("click text=Close", ['- @e3: dialog "Profile"']),
+        ],
+        id="dialog that shuts off the page",
+    ),
+    pytest.param(
         """<button aria-pressed=false onclick="this.setAttribute('aria-pressed', this.getAttribute('aria-pressed') == 'false')">Mute</button>""",
         [
             ("click button", ['~ @e1: button "Mute" (pressed, focused)']),

@@ -339,8 +339,9 @@ interface Tabwright {
   mayBeSeen(element: Element): boolean;
 
   // snapshot/transitions.js
-  revealingAnimations(since: number): Animation[];
-  isRevealPrepared(touched: Iterable<Element>): boolean;
+  revealingAnimations(watch: any): Animation[];
+  isAnimated(watch: any): boolean;
+  isRevealPrepared(watch: any): boolean;
 
   // snapshot/effects.js
   startObserving(): { walked: boolean; title: string };

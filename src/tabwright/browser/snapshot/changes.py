@@ -23,8 +23,8 @@ _MIN_FOLDED = 4
 _FIELDS = words("""
     checkbox color combobox date datetime listbox radio searchbox slider spinbutton switch textbox time
 """)
-# Says nothing about what is in it.
-_BARE_FORM = re.compile(r"@e\d+: form")
+# Without a name, such a part of the page says nothing about what is in it.
+_BARE_PART = re.compile(r"@e\d+: (banner|complementary|contentinfo|form|main|region|search)")
 _CONTROL = re.compile(r'(@e\d+): (\w+)(?: ("(?:[^"\\]|\\.)*"))?')
 
 
@@ -170,7 +170,7 @@ def _join_headings(lines: Sequence[Line]) -> Iterator[str]:
     """Yield lines; one that is only a role, such as an alert, starts the line of what is in it."""
     head = ""
     for at, line in enumerate(lines):
-        if _BARE_FORM.fullmatch(line.text):
+        if _BARE_PART.fullmatch(line.text):
             continue
         if line.text.isalpha() and at + 1 < len(lines) and lines[at + 1].depth > line.depth:
             head += f"{line.text}: "

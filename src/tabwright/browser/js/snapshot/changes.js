@@ -2,6 +2,7 @@
 "use strict";
 (tabwright => {
   const { dom } = tabwright;
+  const { INVISIBLE } = tabwright.FLAGS;
   const MAX_PARTS = 40;
   const MAX_ROWS = 60; // of one part
   const MAX_GONE_LINES = 3; // of one part
@@ -22,6 +23,7 @@
       this.shown = new Map(); // by unit of the scene after: its part
       const { before, after } = comparison;
       this.modalChanged = before.modal !== after.modal;
+      this.opened = before.outside > after.outside; // a dialog that closed no longer shuts off the page
       this.addAdded(comparison.added());
       for (const unit of comparison.changed()) this.addChanged(unit, comparison.old[unit.index]);
       this.addGone(comparison.gone());
@@ -85,6 +87,7 @@
       const { before, after } = this.comparison;
       if (repeatsName(unit) || before.hides(unit)) return false;
       if (this.watch.isUnknown(unit.source, before)) return this.watch.isAdded(unit.source);
+      if (this.opened && unit.text !== null && !unit.outside && !this.watch.isAdded(unit.source)) return false;
       if (!this.modalChanged || unit.clickable || unit.text !== null) return true;
       // Behind a modal dialog only controls and texts are shown. The rest is not new when the dialog closes.
       return this.watch.isAdded(unit.source) || (after.modal !== null && dom.contains(after.modal, unit.source));
@@ -137,10 +140,18 @@
     isGone(unit) {
       const { after } = this.comparison;
       if (repeatsName(unit) || after.hides(unit)) return false;
-      const there = dom.isConnected(unit.source) && tabwright.mayBeSeen(unit.source);
-      if (!there) return true;
-      if (after.truncated || this.watch.isUnknown(unit.source, after)) return false;
-      return unit.clickable || unit.text !== null;
+      if (!dom.isConnected(unit.source)) return true;
+      // A native control behind a styled one cannot be seen itself.
+      const shown = tabwright.mayBeSeen(unit.source) || (unit.row.flags & INVISIBLE) !== 0;
+      if (!shown || after.truncated || this.watch.isUnknown(unit.source, after)) return !shown;
+      if (unit.text !== null) return unit.outside === this.isOutsideNow(unit.source);
+      return unit.clickable;
+    }
+
+    isOutsideNow(element) {
+      const { modal } = this.comparison.after;
+      if (dom.closest(element, "[aria-hidden=true],[inert]")) return true;
+      return modal !== null && !dom.contains(modal, element);
     }
 
     addMoved(units) {

@@ -103,7 +103,10 @@
     changed() {
       const changed = this.after.units.filter(unit => {
         const before = this.old[unit.index];
-        return before !== null && unit.hasLine && (before.key !== unit.key || before.raw !== unit.raw);
+        if (before === null || !unit.hasLine) return false;
+        // Behind a dialog, texts are joined and names computed in another way.
+        if (before.outside !== unit.outside) return before.states !== unit.states || before.raw !== unit.raw;
+        return before.key !== unit.key || before.raw !== unit.raw;
       });
       // The name of a cell is its content, which says more.
       return changed.filter(unit => !CELLS.has(unit.row.role) || !changed.some(other => isInside(other, unit)));

@@ -26,25 +26,17 @@
           if (watch.onTouch === onChange) watch.onTouch = undefined;
         };
       };
-      const left = () => pace.most - (performance.now() - started);
       await untilQuiet({ ...pace, first }, listen, () => watch.look());
-      if (watch.touched.size && tabwright.isRevealPrepared(watch.touched.keys()))
-        await untilQuiet({ quiet: pace.quiet, first: pace.first, most: left() }, listen);
-      await this.endOfTransitions(left());
-    }
-
-    // Content that fades, slides or folds in or out is only seen at the end. What was read while it did is not true.
-    async endOfTransitions(most) {
-      if (document.getAnimations().length) this.watch.scene = null;
-      const running = tabwright.revealingAnimations(this.watch.started);
-      if (!running.length || most <= 0) return;
-      let timer;
-      const limit = new Promise(resolve => {
-        timer = setTimeout(resolve, most);
-      });
-      await Promise.race([Promise.allSettled(running.map(animation => animation.finished)), limit]);
-      clearTimeout(timer);
-      this.watch.scene = null;
+      const left = () => pace.most - (performance.now() - started);
+      for (let prepared = false; left() > 0; ) {
+        const running = tabwright.revealingAnimations(watch);
+        if (running.length) await endOf(running, left());
+        else if (prepared || !tabwright.isRevealPrepared(watch)) break;
+        else prepared = true;
+        watch.scene = null;
+        await untilQuiet({ quiet: pace.quiet, first: running.length ? pace.quiet : pace.first, most: left() }, listen);
+      }
+      if (tabwright.isAnimated(watch)) watch.scene = null; // what was read meanwhile is not true any more
     }
 
     // What changed up to now. The observation continues, and can report again.
@@ -112,6 +104,16 @@
       };
       return scene.units.find(unit => unit.row.role === "canvas" && isConcerned(unit))?.toString() ?? null;
     }
+  }
+
+  // Resolves when animations are at their end, or after `most` ms.
+  async function endOf(animations, most) {
+    let timer;
+    const limit = new Promise(resolve => {
+      timer = setTimeout(resolve, most);
+    });
+    await Promise.race([Promise.allSettled(animations.map(animation => animation.finished)), limit]);
+    clearTimeout(timer);
   }
 
   function isInView(element) {

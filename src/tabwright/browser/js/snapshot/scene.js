@@ -25,16 +25,24 @@
     // What a person sees of it, apart from the focus.
     get key() {
       if (this.text !== null) return this.text;
-      const { role, name, states } = this.row;
-      const shown = states === null ? "" : states.filter(state => state !== "focused").join("\t");
-      return `${role}\t${name}\t${shown}`;
+      return `${this.row.role}\t${this.row.name}\t${this.states}`;
     }
 
-    // Whether the snapshot shows it on a line of its own, rather than only its content.
+    // Whether the snapshot gives it a line, and not only its content.
     get hasLine() {
       if (this.text !== null) return this.text !== "";
       const { role, name, element, flags } = this.row;
       return name !== "" || element !== null || (flags & (CLICKABLE | EDITABLE | SCROLLS)) !== 0 || role === "row";
+    }
+
+    // Its states, apart from the focus.
+    get states() {
+      return (this.row.states ?? []).filter(state => state !== "focused").join("\t");
+    }
+
+    // Whether it is hidden from assistive technology, as a page behind a dialog is.
+    get outside() {
+      return (this.row.flags & OUTSIDE) !== 0;
     }
 
     get clickable() {
@@ -84,6 +92,10 @@
       for (let at = source, level = 0; at !== null && level < NAMED_WITHIN; at = tabwright.parentOf(at), level++)
         if (this.nodes.get(at)?.row.name.includes(text)) return true;
       return false;
+    }
+
+    get outside() {
+      return this.units.filter(unit => unit.outside).length;
     }
 
     // The units inside a unit, itself included.

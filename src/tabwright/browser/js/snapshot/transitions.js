@@ -10,8 +10,20 @@
   const PLACES = ["transform", "translate", "left", "right", "top", "bottom"];
   const FAR = 50; // px or per cent; a box that moves less stays in view
 
-  // Those that started after a moment, as performance.now() gives it.
-  tabwright.revealingAnimations = since => document.getAnimations().filter(animation => isRevealing(animation, since));
+  // Those that started while a watch was on.
+  tabwright.revealingAnimations = watch => animations(watch).filter(animation => isRevealing(animation, watch.started));
+
+  tabwright.isAnimated = watch => animations(watch).length > 0;
+
+  // Of the document, and of the shadow roots with touched elements.
+  function animations({ touched }) {
+    const roots = new Set([document]);
+    for (const element of [...touched.keys()].slice(0, MAX_TOUCHED)) {
+      for (const root of [dom.ownerRoot(element), tabwright.shadowRootOf(element)])
+        if (root instanceof ShadowRoot) roots.add(/** @type {any} */ (root));
+    }
+    return [...roots].flatMap(root => root.getAnimations());
+  }
 
   function isRevealing(animation, since) {
     const { effect, playState, startTime } = animation;
@@ -19,8 +31,7 @@
       return false;
     if (startTime !== null && Number(startTime) < since - 50) return false;
     const { endTime } = effect.getComputedTiming();
-    if (!(Number(endTime) <= LONGEST) || dom.closest(effect.target, CONTROLS) || !hasContent(effect.target))
-      return false;
+    if (!(Number(endTime) <= LONGEST) || dom.closest(effect.target, CONTROLS) || !matters(effect.target)) return false;
     return effect
       .getKeyframes()
       .some((/** @type {any} */ frame) => fades(frame, effect.target) || unfolds(frame) || slides(frame));
@@ -34,7 +45,7 @@
     );
 
   // Whether content was rendered but cannot be seen yet: scripts often wait a few frames before they fade it in.
-  tabwright.isRevealPrepared = touched => [...touched].slice(0, MAX_TOUCHED).some(isPrepared);
+  tabwright.isRevealPrepared = ({ touched }) => [...touched.keys()].slice(0, MAX_TOUCHED).some(isPrepared);
 
   function isPrepared(element) {
     if (!dom.isConnected(element) || !tabwright.isRendered(element) || !hasContent(element)) return false;
@@ -44,11 +55,15 @@
     return box.width > FAR && box.height > 1 && (box.right < -FAR || box.bottom < -scrollY - FAR);
   }
 
+  // Content, or a backdrop that comes before it.
+  const matters = element => hasContent(element) || dom.rect(element).height >= innerHeight;
+
   const hasContent = element => /\S/.test(dom.textContent(element)) || dom.first(element, CONTROLS) !== null;
 
   // Text is seen as soon as it is not faint: a wait for the end is only needed where that is still to come.
   function fades({ opacity, computedOffset }, element) {
     if (opacity === undefined || computedOffset !== 1) return false;
+    if (!hasContent(element)) return true;
     const shown = parseFloat(getComputedStyle(element).opacity) >= FAINT;
     return shown !== Number(opacity) >= FAINT;
   }
