@@ -199,3 +199,8 @@ async def test_a_cell_hidden_from_screen_readers_keeps_its_column(do: Do, web: W
 async def test_read_keeps_links_in_cells(do: Do, web: Web) -> None:
     await do("navigate", url=web.page("<table><tr><th>A<th>B<tr><td><a href=/x>Ada</a> | one<td><p>two</p>"))
     assert (await do("read")).text == (f"| A | B |\n| --- | --- |\n| [Ada]({web.url}/x) \\| one | two |")
+
+
+async def test_find_sees_the_text_of_a_cell(do: Do, web: Web) -> None:
+    await do("navigate", url=web.page("<table border=1><tr><td>A<td><p><em>Paid</em> late</p></table>"))
+    assert (await do("find", text="Paid late")).text == '1 match\n- @e1: table\n  - row: "A" | "Paid late"'

@@ -14,7 +14,6 @@ _INLINE = words("text link code strong emphasis deletion image")
 _LAYOUT = words("heading list table grid codeblock blockquote")
 _TABLES = words("table grid treegrid")
 _MARKERS = {"code": "`", "strong": "**", "emphasis": "*", "deletion": "~~"}
-_CELLS = words("cell gridcell columnheader rowheader")
 # As in reading.js: the node begins a new block; line breaks and tabs inside a text.
 _BREAK = 64
 _LINE_BREAK, _TAB = "\u2028", "\u2029"
