@@ -55,7 +55,7 @@ async def test_the_tour_prints_each_call_saves_pictures_and_stops_its_hub(
         "✗",
         "browser_click",
         "selector:",
-        '"@e24"',
+        '"@e27"',
     ]
 
     folder = tmp_path / "tabwright-demo"
