@@ -51,7 +51,7 @@
 
     startBox(place) {
       if (this.verbatim) return startLine(place);
-      super.startBox(place);
+      super.startBox(place, false);
       this.broken = true;
     }
 
