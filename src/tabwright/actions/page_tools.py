@@ -15,7 +15,7 @@ from tabwright.text import format_count
 class ListPageTools(Args):
     """Arguments of `list_page_tools`."""
 
-    more: bool = Field(False, description="Also list less important tools, beyond the first 20.")
+    more: bool = Field(False, description="Also list less important tools.")
 
 
 class PageTools(Result):
@@ -32,7 +32,8 @@ class PageTools(Result):
     def __str__(self) -> str:
         notice = f"{self.notice} " if self.notice else ""
         if not self.tools:
-            return f"{notice}This page has no tools."
+            more = f" {format_count(self.left, 'less important one')} with more=true." if self.left else ""
+            return f"{notice}This page has no tools.{more}"
         more = f"; {self.left} more with more=true" if self.left else ""
         lines = [signature(tool["name"], tool["schema"], tool["description"]) for tool in self.tools]
         head = f"{notice}{format_count(len(self.tools), 'tool')}, run by call_page_tool{more}:"

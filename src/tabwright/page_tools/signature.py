@@ -9,7 +9,7 @@ _MAX_CHOICES = 8
 _MAX_CHOICES_LENGTH = 90
 _MAX_DEFAULT_LENGTH = 40
 _MAX_PATTERN_LENGTH = 40
-# A longer limit is no news to a caller.
+# Longer limits rarely matter to a caller.
 _MAX_LENGTH = 500
 
 
