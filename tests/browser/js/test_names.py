@@ -48,7 +48,7 @@ NAMES = {
     "<p>text is not a name</p>": ("", ""),
     "<p aria-label=x>text</p>": ("x", "aria"),
     "<p title=x>text</p>": ("", ""),
-    "<div aria-label=x>no role, no name</div>": ("", ""),
+    "<div aria-label=x>no role</div>": ("x", "aria"),
     "<h2>Go <input value=now></h2>": ("Go now", "content"),
     "<h2>Go <input type=password value=now></h2>": ("Go", "content"),
     "<h2>Choose <select><option>a<option selected>b</select></h2>": ("Choose b", "content"),
@@ -66,7 +66,7 @@ async def test_name_includes_generated_text(world: World) -> None:
         .icon::before { content: "\\e900" } .quoted::after { content: attr(data-more) }</style>"""
     cases = {
         "<button class=new>Save</button>": "New Save",
-        "<button class=star>Save</button>": "Savestarred",
+        "<button class=star>Save</button>": "Save starred",
         "<button class=icon>Save</button>": "Save",
         "<button class=quoted data-more=!>Save</button>": "Save!",
     }

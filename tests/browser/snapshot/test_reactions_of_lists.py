@@ -123,7 +123,10 @@ REACTIONS = [
         """<ul id=l><li draggable=true>One</li><li>Two</li><li>Three</li></ul>
         <button onclick="l.append(l.firstElementChild)">Drop</button>""",
         [
-            ("click button", ['Focus: @e1: button "Drop" (focused)', '~ moved "One" after "Three"']),
+            (
+                "click button",
+                ['Focus: @e2: button "Drop" (focused)', '~ new order in list: "Two", "Three", "One"'],
+            ),
             ("click button", ['~ moved "Two" after "One"']),
         ],
         id="drag result",
@@ -200,7 +203,7 @@ REACTIONS = [
             (
                 "click text=a.txt",
                 [
-                    '~ @e2: row (selected): "a.txt" | "2 KB"',
+                    '~ @e2: row "a.txt 2 KB" (selected)',
                     '+ @e3: toolbar "Selection"',
                     '+ @e4: button "Delete"',
                 ],

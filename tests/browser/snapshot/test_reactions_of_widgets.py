@@ -145,7 +145,7 @@ REACTIONS = [
             (
                 "click text=Delete",
                 [
-                    '+ @e4: dialog "Delete file?"',
+                    '+ @e4: dialog "Delete file?" (covers the page)',
                     '+ "This cannot be undone."',
                     '+ @e6: button "Cancel" (focused)',
                     '+ @e7: button "Confirm"',
@@ -155,7 +155,7 @@ REACTIONS = [
             (
                 "click text=Delete",
                 [
-                    '+ @e4: dialog "Delete file?"',
+                    '+ @e4: dialog "Delete file?" (covers the page)',
                     '+ "This cannot be undone."',
                     '+ @e6: button "Cancel" (focused)',
                     '+ @e7: button "Confirm"',

@@ -43,11 +43,11 @@ NOT_NATIVE = {
     ),
     "shapes": (
         "<svg width=90 height=40><circle class=on cx=20 cy=20 r=9 fill=red /><rect width=9 height=9 /></svg>",
-        ["- @e1: clickable (looks like: red circle)"],
+        ['- @e1: clickable (looks like: "red circle")'],
     ),
     "links without an address": (
         "<a class=on>Text</a><a class=on style='display:inline-block;width:16px;height:16px;background:#0c6'></a>",
-        ['- @e1: clickable "Text"', "- @e2: clickable (looks like: lime)"],
+        ['- @e1: clickable "Text"', '- @e2: clickable (looks like: "lime")'],
     ),
     "images drawn by CSS": (
         (
@@ -103,7 +103,7 @@ NOT_NATIVE = {
     ),
     "draggable elements": (
         "<div draggable=true>Card</div><div draggable=false>Fixed</div>",
-        ['- @e1: clickable "Card"', '- "Fixed"'],
+        ['- @e1: group "Card"', '- "Fixed"'],
     ),
 }
 
