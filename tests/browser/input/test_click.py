@@ -486,3 +486,17 @@ async def test_hover_applies_hover_styles(tab: Tab, web: Web) -> None:
     )
     await tab.element("div").hover()
     assert (await tab.element("span").state()).visible is True
+
+
+async def test_a_button_that_its_custom_element_handles_is_clicked(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page(
+            """<my-tab></my-tab><script>
+            const host = document.querySelector("my-tab");
+            host.attachShadow({ mode: "open" }).innerHTML = `<button style="pointer-events: none">Map</button>`;
+            host.addEventListener("click", () => { document.title = "clicked" });
+            </script>"""
+        )
+    )
+    await tab.element("text=Map").click(timeout=0)
+    assert await tab.title() == "clicked"

@@ -373,15 +373,14 @@ interface Tabwright {
   waitForPaint(): Promise<void>;
   boxThroughFrame(owner: any, box: [number, number, number, number]): [number, number, number, number];
   viewport(): [number, number];
-  watchDrag(): void;
-  hasDragStarted(): boolean;
-  hasDragEnded(): boolean;
   waitForPress(): Promise<string>;
   endPressGuard(): string;
 
   // act/retarget.js
   isTextInput(element: unknown): boolean;
   isFileInput(element: unknown): boolean;
+  isCheckInput(element: unknown): boolean;
+  visibleLabels(element: Element): HTMLLabelElement[];
   isField(element: Element): boolean;
   takesKeyboard(element: Element): boolean;
   fieldsInside(element: Element): any[];
@@ -401,6 +400,11 @@ interface Tabwright {
   watchChoice(names: string[], numbers: number[], ms: number): Promise<any>;
   isStillOpen(ms: number): Promise<boolean>;
   stepsAfter(before: any): Promise<any>;
+
+  // act/drag.js
+  watchDrag(): void;
+  hasDragStarted(): boolean;
+  hasDragEnded(): boolean;
 
   // act/fields.js
   holdFileInput(input: HTMLInputElement): { click: boolean; multiple: boolean; accept: string; folders: boolean };

@@ -31,7 +31,7 @@
   /** @type {Tabwright["operations"]} */
   const operations = (tabwright.operations = {});
   // The element that is meant if the given one stands for another: (element) => element or null.
-  const retargets = (tabwright.retargets = { press: clickTarget });
+  const retargets = (tabwright.retargets = {});
 
   // Stores the element for the next call.
   let held = null;
@@ -64,34 +64,9 @@
 
   // The label of a checkbox that is covered, such as one that is drawn by its label.
   function reachable(element, how) {
-    if (how.need !== "pointer" || how.position || !isCheckInput(element)) return element;
+    if (how.need !== "pointer" || how.position || !tabwright.isCheckInput(element)) return element;
     if (!check(element, how).fault) return element;
-    return visibleLabels(element).find(label => !check(label, how).fault) ?? element;
-  }
-
-  const isCheckInput = element =>
-    element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(tabwright.inputType(element));
-
-  // A styled checkbox often hides the real one; then the label takes the click, or what is drawn around it.
-  function clickTarget(element) {
-    if (!(element instanceof HTMLInputElement) || !/^(checkbox|radio|file)$/.test(tabwright.inputType(element)))
-      return element;
-    if (!tabwright.hiddenReason(element)) return element;
-    const around = drawnAround(element);
-    if (around && [around, ...tabwright.childrenOf(around)].some(hasPointer)) return around;
-    return visibleLabels(element)[0] ?? around ?? element;
-  }
-
-  const hasPointer = node => dom.type(node) === 1 && tabwright.styleOf(node).cursor === "pointer";
-
-  const visibleLabels = element => tabwright.labelsOf(element).filter(label => !tabwright.hiddenReason(label));
-
-  // The nearest visible element around a field that holds no other field.
-  function drawnAround(element) {
-    let at = tabwright.parentOf(element);
-    while (at && tabwright.hiddenReason(at)) at = tabwright.parentOf(at);
-    const fields = at ? tabwright.fieldsInside(at) : [];
-    return fields.length === 1 && fields[0] === element ? at : null;
+    return tabwright.visibleLabels(element).find(label => !check(label, how).fault) ?? element;
   }
 
   // A checkbox may be drawn by another element, which takes the click; an editor may take the keyboard with an element
@@ -315,7 +290,14 @@
     if (element instanceof HTMLLabelElement && element.control && includes(element.control, hit)) return true;
     // An icon that ignores the pointer is clicked by clicking its button.
     const handle = dom.closest(element, HANDLES);
-    return handle !== null && handle === hit;
+    return (handle !== null && handle === hit) || drawsFor(element, hit);
+  }
+
+  // Whether an element is only the drawing of the custom element that was hit, which takes the clicks of its inside.
+  function drawsFor(element, hit) {
+    const root = dom.ownerRoot(element);
+    if (!(root instanceof ShadowRoot) || root.host !== hit) return false;
+    return tabwright.styleOf(element).pointerEvents === "none";
   }
 
   // Describes the whole covering element, not the word in it that was hit.
@@ -390,29 +372,6 @@
   }
 
   tabwright.viewport = () => [visualViewport.width, visualViewport.height];
-
-  // Whether the page has started a drag since `watchDrag`, and whether it has ended.
-  let dragStart = null;
-  let dragEnd = null;
-  tabwright.watchDrag = function () {
-    dragStart = dragEnd = null;
-    addEventListener(
-      "dragstart",
-      event => {
-        dragStart = event;
-      },
-      { capture: true, once: true },
-    );
-    addEventListener(
-      "dragend",
-      event => {
-        dragEnd = event;
-      },
-      { capture: true, once: true },
-    );
-  };
-  tabwright.hasDragStarted = () => dragStart !== null && !dragStart.defaultPrevented;
-  tabwright.hasDragEnded = () => dragStart === null || dragEnd !== null;
 
   // The guard: the page may move between the check and the press. A press that would hit another element is swallowed.
   let guarded = null;

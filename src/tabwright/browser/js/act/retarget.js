@@ -35,6 +35,30 @@
     return isCustom(control) && !tabwright.isFocusable(control) ? (fieldOf(control) ?? control) : control;
   };
 
+  // A styled checkbox often hides the real one; then the label takes the click, or what is drawn around it.
+  tabwright.retargets.press = function (element) {
+    if (!tabwright.isCheckInput(element) && !tabwright.isFileInput(element)) return element;
+    if (!tabwright.hiddenReason(element)) return element;
+    const around = drawnAround(element);
+    if (around && [around, ...tabwright.childrenOf(around)].some(hasPointer)) return around;
+    return tabwright.visibleLabels(element)[0] ?? around ?? element;
+  };
+
+  const hasPointer = node => dom.type(node) === 1 && tabwright.styleOf(node).cursor === "pointer";
+
+  tabwright.visibleLabels = element => tabwright.labelsOf(element).filter(label => !tabwright.hiddenReason(label));
+
+  // The nearest visible element around a field that holds no other field.
+  function drawnAround(element) {
+    let at = tabwright.parentOf(element);
+    while (at && tabwright.hiddenReason(at)) at = tabwright.parentOf(at);
+    const fields = at ? tabwright.fieldsInside(at) : [];
+    return fields.length === 1 && fields[0] === element ? at : null;
+  }
+
+  tabwright.isCheckInput = element =>
+    element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(tabwright.inputType(element));
+
   // What to click to change a field that can be checked.
   tabwright.retargets.check = element => tabwright.retargets.press(tabwright.retargets.field(element) ?? element);
 
