@@ -255,7 +255,7 @@ async def test_a_page_built_in_steps_is_notified_at_most_twice(
     number = await focused_on(client, web.page(EMPTY))
     tab = only_session(runner).context.tab(f"t{number}")
     gate, last = anyio.Event(), anyio.Event()
-    words = ("Archive", "Label", "Mute", "Print", "Reply", "Snooze", "Star", "Translate")
+    words = ("Archive", "Label", "Mute", "Pin", "Reply", "Snooze", "Star", "Translate")
 
     async def slow() -> Response:
         await gate.wait()

@@ -84,4 +84,4 @@ async def test_a_long_page_reports_what_is_in_view_and_what_was_touched(do: Do, 
         '~ "Far away"',
         '+ @e3: link "New" → /new',
     ]
-    assert str((await do("hover", target="b")).effects) == '+ "Shown"'
+    assert str((await do("hover", target="b")).effects) == '~ "Hover Shown"'

@@ -163,7 +163,7 @@ REACTIONS = [
             ),
             (
                 "click text=Confirm",
-                ['Focus: @e3: button "Delete" (focused)', '- "a.txt"', '- @e4: dialog "Delete file?"'],
+                ['Focus: @e3: button "Delete" (focused)', '- @e4: dialog "Delete file?"', '- "a.txt"'],
             ),
         ],
         id="modal",

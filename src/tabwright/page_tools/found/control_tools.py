@@ -89,18 +89,18 @@ def _indexed_tool(
     verb: str,
     label: str,
     refs: Sequence[int],
+    first: str = "",
     minor: bool,
 ) -> PageTool:
-    """Return a tool that presses the same thing in one of several items."""
+    """Return a tool that presses the same thing in one of several items; `first` names the first ones."""
 
     async def run(arguments: Mapping[str, Any]) -> Outcome:
         return await tool_runs.press_item(builder.filler, name, refs, int(arguments["index"]), label)
 
     text = f"{verb} one of {len(refs)} items; 1 is the first."
     schema = object_schema(index_schema(len(refs)), ["index"])
-    return builder.tool(
-        name, kind, position, description=describe(text, label), schema=schema, run=run, minor=minor
-    )
+    description = describe(text, ": ".join(part for part in (label, first) if part))
+    return builder.tool(name, kind, position, description=description, schema=schema, run=run, minor=minor)
 
 
 def list_tools(builder: ToolBuilder, lists: Sequence[ItemList]) -> Iterator[PageTool]:
@@ -126,9 +126,10 @@ def _item_tools(builder: ToolBuilder, items: ItemList, *, again: bool) -> Iterat
         yield _select_tool(builder, items, items.checkboxes)
     for button in items.buttons:
         name, verb = name_button(button.label), "Press this button of"
-        label, minor = f"{button.label}; items: {_first_items(items)}", aside or is_minor_label(button.label)
+        label, minor = button.label, aside or is_minor_label(button.label)
+        first = _first_items(items)
         yield _indexed_tool(
-            builder, name, "item", items, verb=verb, label=label, refs=button.refs, minor=minor
+            builder, name, "item", items, verb=verb, label=label, refs=button.refs, first=first, minor=minor
         )
     if items.groups is not None:
         yield item_form_tool(builder, items, items.groups)
@@ -143,8 +144,9 @@ def _open_tool(builder: ToolBuilder, items: ItemList, openers: Sequence[int], *,
         "contents" if contents else "open",
         items,
         verb="Open",
-        label=": ".join(part for part in (items.title, _first_items(items)) if part),
+        label=items.title,
         refs=openers,
+        first=_first_items(items),
         minor=minor,
     )
 
