@@ -5,7 +5,7 @@ import tomllib
 from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
-LEDGER = {"V": 22, "T": 12, "A": 14, "B": 17}
+LEDGER = {"V": 25, "T": 13, "A": 15, "B": 20, "S": 4, "X": 4, "F": 2, "P": 3, "M": 1, "D": 1}
 
 
 def _manifest() -> tuple[list[str], dict[str, list[str]]]:
