@@ -25,6 +25,13 @@ COVERED = {
         ),
         ['- @e1: dialog "Sign" (covers the page)', '  - @e2: button "Go"'],
     ),
+    "a dialog of which only a part is positioned": (
+        (
+            "<div role=dialog aria-label=Sign><div style='position:fixed;inset:0;background:#fff'>"
+            "<div tabindex=-1><button>Go</button></div></div></div>"
+        ),
+        ['- @e1: dialog "Sign" (covers the page)', '  - @e2: button "Go"'],
+    ),
     "a drawer beside its backdrop": (
         (
             "<div style='position:absolute;z-index:9;top:0;left:0;width:300px;height:600px;background:#fff'><h2>Menu</h2>"

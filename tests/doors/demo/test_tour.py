@@ -47,8 +47,8 @@ async def test_the_tour_prints_each_call_saves_pictures_and_stops_its_hub(
         "│ Navigated to http://SITE/thanks.html?name=Ada+Lovelace",
         "│ The address is now http://SITE/orders.html?order=1042",
         '│ + @e: heading "On their way (2)" (level: 2)',
-        '│ ~ "80 °C for green teas, boiling for all others."',
-        '│ ~ "Parcel 1042 crossed the bridge ten minutes ago."',
+        '│ + "80 °C for green teas, boiling for all others."',
+        '│ + status: "Parcel 1042 crossed the bridge ten minutes ago."',
     ):
         assert answer in output
     assert next(line for line in lines if "✗" in line).split()[:4] == [

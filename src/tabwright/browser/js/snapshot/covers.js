@@ -88,9 +88,11 @@
   }
 
   function moveToFront(rows, { element, rows: moved }, what) {
-    const start = rows.list.indexOf(moved[0]);
-    if (start < 0) return;
-    const block = rows.list.splice(start, rows.list.lastIndexOf(moved.at(-1)) - start + 1);
+    const first = rows.list.indexOf(moved[0]);
+    if (first < 0) return;
+    const start = dialogAround(rows.list, first);
+    const end = start === first ? rows.list.lastIndexOf(moved.at(-1)) + 1 : endOf(rows.list, start);
+    const block = rows.list.splice(start, end - start);
     const depth = Math.min(...block.map(row => row.depth));
     for (const row of block) row.depth -= depth;
     const tops = block.filter(row => row.depth === 0);
@@ -99,6 +101,22 @@
     if (named !== null) named.states = [...(named.states ?? []), `covers=${what}`];
     else block.unshift(wrap(rows, block, element, what));
     rows.list.unshift(...block);
+  }
+
+  // The index of the dialog that a row is in, or of the row itself: often only a part of a dialog is positioned.
+  function dialogAround(list, at) {
+    for (let i = at - 1, { depth } = list[at]; i >= 0 && depth > 0; i--) {
+      if (list[i].depth >= depth) continue;
+      if (DIALOGS.has(list[i].role)) return i;
+      depth = list[i].depth;
+    }
+    return at;
+  }
+
+  function endOf(list, at) {
+    let end = at + 1;
+    while (end < list.length && list[end].depth > list[at].depth) end++;
+    return end;
   }
 
   function wrap(rows, block, element, what) {
