@@ -130,13 +130,11 @@
   tabwright.isSecret = function (element) {
     if (!(element instanceof HTMLInputElement)) return false;
     if (tabwright.inputType(element) === "password") return true;
-    // Component libraries keep autofill out of a combobox with autocomplete="new-password".
-    const purpose =
-      dom.attr(element, "role") === "combobox" ? "" : (dom.attr(element, "autocomplete") ?? "").toLowerCase();
-    return (
-      tabwright.styleOf(element).webkitTextSecurity !== "none" ||
-      /\b((current|new)-password|one-time-code|cc-number|cc-csc)\b/.test(purpose)
-    );
+    if (tabwright.styleOf(element).webkitTextSecurity !== "none") return true;
+    const purpose = (dom.attr(element, "autocomplete") ?? "").toLowerCase();
+    // Component libraries keep autofill out of a combobox that way.
+    if (purpose === "new-password" && dom.attr(element, "role") === "combobox") return false;
+    return /\b((current|new)-password|one-time-code|cc-number|cc-csc)\b/.test(purpose);
   };
 
   // The value, or a mask if it is secret.
