@@ -406,7 +406,9 @@ def stored_tokens(settings: "Settings", home: "Home") -> "Tokens":
     """Return the tokens that this user created."""
     from tabwright.policy.callers.tokens import Tokens
 
-    return Tokens(settings.auth.token_file or home.config / "tokens.json")
+    # A user who names a file expects that tokens are required, even if the file is not there.
+    named = settings.auth.token_file
+    return Tokens(named or home.config / "tokens.json", required=named is not None)
 
 
 def paired_chromes(home: "Home") -> "PairedChromes":

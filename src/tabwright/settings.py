@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo, available_timezones
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic.fields import FieldInfo
 from pydantic_core import InitErrorDetails, PydanticCustomError
 from pydantic_settings import (
@@ -26,6 +26,18 @@ _OTHER_TABLES = ("profiles",)
 _ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*")
 
 
+def anchor(path: Path) -> Path:
+    """Return the path that the user means: `~` is the home folder, others begin at the settings file."""
+    try:
+        expanded = path.expanduser()
+    except RuntimeError as error:
+        raise ValueError(f"{path} names the home folder of an unknown user") from error
+    return Home.find().config / expanded
+
+
+AnchoredPath = Annotated[Path, AfterValidator(anchor)]
+
+
 class Group(BaseModel):
     """Related settings: one table of the file."""
 
@@ -41,8 +53,10 @@ class AuthSettings(Group):
         description="token: every HTTP request needs a token. none: no request needs one. "
         "auto: requests need one once a token exists, and always from other computers.",
     )
-    token_file: Path | None = Field(
-        None, description="File that stores the tokens; by default `tokens.json` in the configuration folder."
+    token_file: AnchoredPath | None = Field(
+        None,
+        description="File that stores the tokens; by default `tokens.json` in the configuration folder. "
+        "Once it is set, `auto` always requires a token.",
     )
 
 
@@ -99,7 +113,7 @@ class SecuritySettings(Group):
 class FileSettings(Group):
     """Which files agents may use."""
 
-    folders: tuple[Path, ...] = Field(
+    folders: tuple[AnchoredPath, ...] = Field(
         (), description="Folders for uploads and downloads, in addition to the caller's own."
     )
     max_download_mb: int = Field(
@@ -114,7 +128,7 @@ class Settings(BaseSettings):
         env_prefix="TABWRIGHT_", env_nested_delimiter="__", frozen=True, extra="ignore"
     )
 
-    browser: Path | None = Field(
+    browser: AnchoredPath | None = Field(
         None,
         description="Path of the Chrome, Chromium, Edge or Brave to launch; by default, the first found.",
     )
@@ -173,7 +187,9 @@ class Settings(BaseSettings):
         description="Address that HTTP listens on; one that other computers can reach requires tokens.",
     )
     hosts: tuple[str, ...] = Field(
-        (), description="Additional host names that HTTP requests may use, such as tabwright.example.com."
+        (),
+        description="Additional host names that HTTP requests may use, such as tabwright.example.com, on any "
+        "port and over https, for a proxy in front of the hub; `name:8443` only on that port.",
     )
     hub_idle_seconds: float = Field(
         1_800, gt=0, description="The hub exits after this many seconds without a client."

@@ -75,6 +75,7 @@ def run_doctor() -> "list[Check]":
         settings = app.read_settings()
         options = app.launch_options(settings)
         app.require_token_if_public(settings, home)
+        tuple(app.stored_tokens(settings, home))  # raises if nobody could use them
     except TabwrightError as error:
         chosen = Chosen(fault=error.message, fix=error.hint)
     else:

@@ -28,6 +28,34 @@ def test_the_file_is_read_from_the_home_folder(home: Path) -> None:
     assert (Settings().browser, Settings().browser_args) == (Path("/opt/chrome"), ("--a", "--b=c"))
 
 
+def test_paths_begin_at_the_home_folder_or_at_the_settings_file(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", "/home/ada")
+    (home / "tabwright.toml").write_text(
+        'browser = "chrome/chrome"\n[auth]\ntokenFile = "~/tok.json"\n'
+        '[files]\nfolders = ["~/Downloads", "out", "../up", "/srv"]\n'
+    )
+    settings = Settings()
+    assert settings.browser == home / "chrome/chrome"
+    assert settings.auth.token_file == Path("/home/ada/tok.json")
+    assert settings.files.folders == (
+        Path("/home/ada/Downloads"),
+        home / "out",
+        home / "../up",
+        Path("/srv"),
+    )
+
+
+def test_the_home_folder_of_an_unknown_user_is_an_error(home: Path) -> None:
+    (home / "tabwright.toml").write_text('[auth]\ntokenFile = "~no-such-user/tok.json"\n')
+    with pytest.raises(InvalidArgs) as refused:
+        Settings.read()
+    assert refused.value.message == (
+        "auth.token_file: ~no-such-user/tok.json names the home folder of an unknown user."
+    )
+
+
 def test_a_flag_overrides_the_environment_which_overrides_the_file(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -58,8 +58,8 @@ class CallerLimits:
             self._check_proxy(proxy)
 
     def _check_folder(self, folder: str) -> None:
-        path = Path(folder).expanduser().resolve()
-        if path == self.folders.resolve() or not path.is_relative_to(self.folders.resolve()):
+        path, folders = Path(folder).expanduser(), self.folders.resolve()
+        if not path.is_absolute() or path.resolve() == folders or not path.resolve().is_relative_to(folders):
             raise Denied(f"{folder} is not in {self.folders}.", hint=f"Leave out user_data_dir. {_BY_HAND}")
 
     def _check_proxy(self, proxy: str) -> None:

@@ -61,9 +61,11 @@ class ProfileFile:
 
     def folder(self, profile: Profile) -> Path:
         """Return the folder of a profile."""
-        if profile.user_data_dir:
-            return Path(profile.user_data_dir).expanduser()
-        return self._folders / profile.id
+        return self._folder_of(profile.user_data_dir, profile.id)
+
+    def _folder_of(self, named: str, profile_id: str) -> Path:
+        """Return the folder that a profile names, anchored at the settings file, or its own."""
+        return self._file.parent / Path(named).expanduser() if named else self._folders / profile_id
 
     def is_our_folder(self, profile: Profile) -> bool:
         """Whether its folder is one that we created."""
@@ -130,8 +132,8 @@ class ProfileFile:
         """Refuse the folder of another profile."""
         wanted = self.folder(profile).resolve()
         for table in others:
-            other = str(table.get("user_data_dir") or self._folders / str(table.get("id")))
-            if Path(other).expanduser().resolve() == wanted:
+            other = self._folder_of(str(table.get("user_data_dir") or ""), str(table.get("id")))
+            if other.resolve() == wanted:
                 raise InvalidArgs(
                     f"The profile {table.get('id')} already uses the folder {wanted}.",
                     hint="Choose another folder.",

@@ -77,8 +77,12 @@ class Profile(BaseModel):
     @field_validator("user_data_dir")
     @classmethod
     def _check_folder(cls, value: str) -> str:
-        if value and (not Path(value).expanduser().is_absolute() or not value.isprintable()):
-            raise ValueError(f"{value!r} is not an absolute path")
+        if not value.isprintable():
+            raise ValueError(f"{value!r} is not a path")
+        try:
+            Path(value).expanduser()
+        except RuntimeError:
+            raise ValueError(f"{value!r} names the home folder of an unknown user") from None
         return value
 
     @field_validator("proxy_server")

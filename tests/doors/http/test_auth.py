@@ -313,6 +313,48 @@ async def test_it_listens_beyond_loopback_only_with_tokens(
             assert foreign.status_code == 421
 
 
+async def test_a_named_host_may_be_served_by_a_proxy_with_tls_or_on_another_port(
+    hub: Wired, keys: dict[str, str], tokens: Tokens, tmp_path: Path
+) -> None:
+    address = BindAddress(hosts=("Tab.Example", "box.example:8443"))
+    async with http_door(hub.runner, tmp_path, auth=HttpAuth(tokens), address=address) as url:
+        own = url.removeprefix("http://")
+        cases = [
+            ("tab.example", None, 200),
+            ("tab.example:9000", None, 200),
+            ("tab.example", "https://tab.example", 200),
+            ("tab.example", "http://tab.example", 200),
+            ("tab.example:9000", "https://tab.example:9000", 200),
+            (own, "https://tab.example", 200),  # the proxy replaces Host
+            ("box.example:8443", "https://box.example:8443", 200),
+            ("tab.example", "https://tab.example:9000", 403),  # another program on that computer
+            (own, "https://tab.example:9000", 403),
+            ("tab.example", "https://other.example", 403),
+            ("tab.example", "ftp://tab.example", 403),
+            ("tab.example", "null", 403),
+            (own, f"https://{own}", 403),
+            ("box.example", None, 421),
+            ("box.example:9000", None, 421),
+            ("tab.example.evil.example", None, 421),
+            ("eviltab.example", None, 421),
+            ("127.0.0.1:9000", None, 421),
+        ]
+        async with api(url, keys["ada"]) as ada:
+            for host, origin, status in cases:
+                headers = {"host": host, **({"origin": origin} if origin else {})}
+                answer = await ada.get("/api/actions", headers=headers)
+                assert (host, origin, answer.status_code) == (host, origin, status)
+
+
+async def test_a_token_file_that_is_missing_does_not_leave_http_open(hub: Wired, tmp_path: Path) -> None:
+    tokens = Tokens(tmp_path / "not-there.json", required=True)
+    async with (
+        http_door(hub.runner, tmp_path, auth=HttpAuth(tokens)) as url,
+        httpx2.AsyncClient(base_url=url) as anonymous,
+    ):
+        assert error_of(await anonymous.get("/api/actions")) == (401, "A token is required.")
+
+
 async def test_a_second_port_serves_the_same_routes(
     hub: Wired, tokens: Tokens, keys: dict[str, str], tmp_path: Path
 ) -> None:

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import sys
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -15,10 +16,18 @@ import anyio.abc
 import httpx2
 import pytest
 
+from tabwright.doors.http.server import bind
 from tests.doors.http.wired import raw
 from tests.web import Web, never
 
 MEGABYTE = 1024 * 1024
+
+
+def test_answers_are_sent_at_once() -> None:
+    bound = bind(0)
+    assert bound is not None
+    with bound, socket.create_connection(bound.getsockname()), bound.accept()[0] as accepted:
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 @dataclass(frozen=True)

@@ -105,7 +105,6 @@ def test_ids_are_derived_from_names_and_unique(file: ProfileFile) -> None:
         ({"custom_args": ["--remote-debugging-port=1"]}, "custom_args: --remote-debugging-port is not allowed here."),
         ({"custom_args": ["--no-proxy-server"]}, "custom_args: --no-proxy-server is not allowed here."),
         ({"custom_args": ["rm"]}, "custom_args: 'rm' is not a browser argument."),
-        ({"user_data_dir": "here"}, "user_data_dir: 'here' is not an absolute path."),
         ({"name": ""}, "name: String should have at least 1 character."),
     ],
 )  # fmt: skip
@@ -116,6 +115,26 @@ def test_an_invalid_value_is_refused_and_nothing_is_written(
         file.update("shop", values)
     assert refused.value.message == fault
     assert text(tmp_path) == WRITTEN
+
+
+def test_folders_in_the_file_begin_at_the_home_folder_or_at_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", "/home/ada")
+    (tmp_path / "tabwright.toml").write_text(
+        "".join(
+            f'[[profiles]]\nid = "{name}"\nuser_data_dir = "{folder}"\n'
+            for name, folder in (("a", "chrome/a"), ("b", "~/b"), ("c", "/srv/c"))
+        )
+    )
+    file = ProfileFile(tmp_path / "tabwright.toml", tmp_path / "profiles")
+    assert [file.folder(profile) for profile in file.all()] == [
+        tmp_path / "chrome/a",
+        Path("/home/ada/b"),
+        Path("/srv/c"),
+    ]
+    with pytest.raises(Denied, match="chrome/d is not in"):
+        file.create({"name": "Other", "user_data_dir": "chrome/d"})
 
 
 @pytest.mark.parametrize("bad", ["UPPER", "-a", "a b", "", "default", "auto-1", "x" * 65, "ä"])

@@ -24,6 +24,7 @@ from starlette.staticfiles import StaticFiles
 from tabwright.dialects.alias_table import PictureLimits
 from tabwright.doors.http.auth import AuthMiddleware
 from tabwright.doors.http.errors import on_error, on_http_error, on_unexpected_error
+from tabwright.doors.http.known_hosts import KnownHosts
 from tabwright.doors.http.request_limit import RequestLimit
 from tabwright.doors.http.rest import RestDoor
 from tabwright.doors.http.server import bind, serve
@@ -56,11 +57,6 @@ class BindAddress:
             return not ipaddress.ip_address(self.address).is_loopback
         except ValueError:
             return self.address != "localhost"
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The host names that requests may use, in addition to those of loopback."""
-        return (self.address, *self.hosts)
 
     def bind(self, port: int | Literal["any"]) -> list[socket.socket]:
         """Return a socket for each port that was free."""
@@ -124,7 +120,7 @@ class HttpDoor:
             yield None
             return
         ports = [one.getsockname()[1] for one in bound]
-        app = AuthMiddleware(self._app, self._auth, ports, address.names)
+        app = AuthMiddleware(self._app, self._auth, KnownHosts(ports, address.address, address.hosts))
         limit = RequestLimit(app, self._in_use)
         with self._runner.ports.opened(*ports):
             async with serve(limit, *bound):

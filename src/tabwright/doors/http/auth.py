@@ -4,15 +4,15 @@ Any page in a browser can send requests to this computer. It is recognised by th
 (Host) and by its site (Origin; Sec-Fetch-Site where no Origin is sent: images, frames, links).
 """
 
-import ipaddress
 import logging
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.datastructures import Headers, QueryParams
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from tabwright.doors.http.known_hosts import KnownHosts, bracket
 from tabwright.doors.wire.http_json import Json, error_response
 from tabwright.errors import Denied, InvalidArgs, TabwrightError
 from tabwright.policy.callers.http_auth import HttpAuth, Unknown
@@ -20,7 +20,6 @@ from tabwright.policy.network.peer_user import is_own_user
 
 log = logging.getLogger(__name__)
 
-_LOOPBACK = ("127.0.0.1", "localhost")
 _BEARER = re.compile(r"(?i:bearer) ([A-Za-z0-9._~+/-]{1,512}=*)")
 _KEY = re.compile(r"([A-Za-z0-9._~+/-]{1,512}=*)")
 _TOKEN_HEADERS = frozenset({"authorization", "x-api-key"})
@@ -38,24 +37,13 @@ _INVALID_REQUEST = -32600
 _AUTHORIZATION_ERROR = -32002
 
 
-def hosts(ports: Iterable[int], names: Iterable[str] = ()) -> list[str]:
-    """Return the values of Host that are valid for our ports."""
-    return [f"{name.lower()}:{port}" for port in ports for name in (*_LOOPBACK, *map(_bracket, names))]
-
-
-def origins(ports: Iterable[int], names: Iterable[str] = ()) -> list[str]:
-    """Return the values of Origin that are ours."""
-    return [f"http://{host}" for host in hosts(ports, names)]
-
-
 class AuthMiddleware:
     """ASGI middleware: sets `request.state.principal`, or answers the request with an error."""
 
-    def __init__(self, app: ASGIApp, auth: HttpAuth, ports: Iterable[int], names: Iterable[str] = ()) -> None:
+    def __init__(self, app: ASGIApp, auth: HttpAuth, known: KnownHosts) -> None:
         self._app = app
         self._auth = auth
-        self._hosts = frozenset(hosts(ports, names))
-        self._origins = frozenset(origins(ports, names))
+        self._known = known
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
@@ -68,12 +56,12 @@ class AuthMiddleware:
     def _check_site(self, scope: Scope, headers: Headers) -> "_Refusal | None":
         host, origin = headers.getlist("host"), headers.getlist("origin")
         # The IP address that was dialled is always ours: only a name can point to us by mistake.
-        here = f"{_bracket(scope['server'][0])}:{scope['server'][1]}"
-        if len(host) != 1 or host[0].lower() not in self._hosts | {here}:
+        here = f"{bracket(scope['server'][0])}:{scope['server'][1]}"
+        if len(host) != 1 or not (host[0].lower() == here or self._known.has_host(host[0])):
             named = ", ".join(host)[:200] or "no host"
-            hint = f"Use http://{min(self._hosts)}."
+            hint = f"Use http://{self._known.example}, or add the name to the setting hosts."
             return Denied(f"The request is for {named}, not for this server.", hint=hint), 421, {}
-        if origin and (len(origin) > 1 or origin[0].lower() not in self._origins | {f"http://{here}"}):
+        if origin and (len(origin) > 1 or not self._known.has_origin(origin[0], host[0])):
             named = ", ".join(origin)[:200] or "an unnamed site"
             hint = "Call from a program, not from a page."
             return Denied(f"Pages of {named} may not call.", hint=hint), 403, {}
@@ -156,10 +144,3 @@ def _refuse(path: str, error: TabwrightError, status: int | None, headers: Mappi
     described: dict[str, Any] = {"code": code, "message": str(error)}
     other_headers = {name: value for name, value in answer.headers.items() if not name.startswith("content-")}
     return Json({"jsonrpc": "2.0", "id": None, "error": described}, answer.status_code, other_headers)
-
-
-def _bracket(name: str) -> str:
-    try:
-        return f"[{name}]" if ipaddress.ip_address(name).version == 6 else name
-    except ValueError:
-        return name

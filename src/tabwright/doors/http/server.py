@@ -43,11 +43,14 @@ def bind(port: int, address: str = LOOPBACK, setting: str = "api_port") -> socke
     """Return a socket on the port; None when the port is in use."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     try:
-        return socket.create_server((address, port), family=family)
+        bound = socket.create_server((address, port), family=family)
     except OSError as error:
         reason = os.strerror(error.errno or 0) if (error.errno or 0) > 0 else error.strerror
         log.warning("HTTP is off: port %s is not available (%s). Set %s.", port, reason, setting)
         return None
+    # Connections inherit it. asyncio does not set it on them, and each answer would wait 40 ms for an ACK.
+    bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return bound
 
 
 @asynccontextmanager

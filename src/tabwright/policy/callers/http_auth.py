@@ -33,7 +33,7 @@ class HttpAuth:
     def needs_token(self) -> bool:
         """Whether a token is required."""
         if self._mode == "auto":
-            return self._tokens is not None and self._tokens.ever_created
+            return self._tokens is not None and self._tokens.required
         return self._mode == "token"
 
     def require_token(self, address: str) -> None:

@@ -45,10 +45,17 @@ class Token(NamedTuple):
 
 
 class Tokens:
-    """The tokens of one file."""
+    """The tokens of one file; `required` if calls need one even before the file exists."""
 
-    def __init__(self, file: Path, *, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(
+        self,
+        file: Path,
+        *,
+        required: bool = False,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
         self.file = file
+        self._required = required
         self._clock = clock
         self._known: tuple[Token, ...] = ()
         self._seen: tuple[int, ...] | None = None
@@ -58,9 +65,20 @@ class Tokens:
         return iter(self._known)
 
     @property
-    def ever_created(self) -> bool:
-        """Whether one was ever created: revoking the last one does not allow calls without a token again."""
-        return self.file.exists()
+    def required(self) -> bool:
+        """Whether calls need a token: revoking the last one does not allow calls without one again.
+
+        Only a file that certainly does not exist leaves calls without a token; a dangling link does not.
+        """
+        if self._required:
+            return True
+        try:
+            self.file.lstat()
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        except OSError:
+            return True
+        return True
 
     def find(self, presented: str) -> Token | None:
         """Return the token that was presented; None if it is unknown, revoked or expired.
@@ -133,6 +151,10 @@ class Tokens:
         except FileNotFoundError:
             self._known, self._seen = (), None
             return
+        except OSError as error:
+            raise Denied(
+                f"{self.file} cannot be read: {error.strerror}.", hint="Correct its path."
+            ) from error
         now = (facts.st_ino, facts.st_mtime_ns, facts.st_ctime_ns, facts.st_size)
         if now != self._seen:
             self._known, self._seen = _parse(self.file, read_private(self.file)), now
@@ -143,6 +165,11 @@ class Tokens:
 
 
 def _parse(file: Path, content: bytes) -> tuple[Token, ...]:
+    if content.strip()[:1] not in (b"", b"{", b"["):
+        raise Denied(
+            f"{file} is not a token file; plain tokens do not work.",
+            hint="Move it away, and create a token: tabwright token create NAME",
+        )
     try:
         return tuple(map(_parse_token, json.loads(content or b'{"tokens": []}')["tokens"]))
     except (ValueError, KeyError, TypeError) as error:

@@ -21,7 +21,7 @@ def file(tmp_path: Path) -> Path:
 
 def test_a_token_is_found_by_its_secret_and_stored_as_a_hash(file: Path, tmp_path: Path) -> None:
     tokens = Tokens(file, clock=lambda: NOON)
-    assert not tokens.ever_created
+    assert not tokens.required
     token, secret = tokens.create("ci", ["read", "act", "read"], days=2, folder=tmp_path)
     assert token.as_json() == {
         "id": token.id,
@@ -35,7 +35,7 @@ def test_a_token_is_found_by_its_secret_and_stored_as_a_hash(file: Path, tmp_pat
     assert (tokens.find(secret), tokens.find(f"{secret}x"), tokens.find("")) == (token, None, None)
     assert secret not in file.read_text()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert tokens.ever_created
+    assert tokens.required
 
 
 def test_rotation_and_revocation_take_effect_at_once(file: Path) -> None:
@@ -46,7 +46,7 @@ def test_rotation_and_revocation_take_effect_at_once(file: Path) -> None:
     assert (reader.find(old), reader.find(new)) == (None, rotated)
     writer.revoke(token.id)
     assert reader.find(new) is None
-    assert reader.ever_created, "revoking the last token does not allow calls without one"
+    assert reader.required, "revoking the last token does not allow calls without one"
 
 
 def test_an_expired_token_is_unknown(file: Path) -> None:
@@ -102,3 +102,28 @@ def test_invalid_and_unknown_tokens_are_refused(file: Path) -> None:
     for order in (tokens.revoke, tokens.rotate):
         with pytest.raises(NotFound, match="There is no token nix"):
             order("nix")
+
+
+def test_a_file_that_the_user_named_requires_tokens_before_it_exists(file: Path) -> None:
+    assert Tokens(file, required=True).required
+    assert list(Tokens(file, required=True)) == []
+
+
+@pytest.mark.parametrize("kind", ["dangling link", "link to itself", "folder"])
+def test_a_token_file_that_cannot_be_read_requires_tokens(file: Path, kind: str) -> None:
+    file.parent.mkdir()
+    if kind == "folder":
+        file.mkdir(mode=0o700)
+    else:
+        file.symlink_to(file if kind == "link to itself" else file.with_name("gone"))
+    assert Tokens(file).required
+
+
+def test_a_plain_text_token_file_is_refused_with_a_next_step(file: Path) -> None:
+    file.parent.mkdir()
+    file.write_text("my-secret-token\n")
+    file.chmod(0o600)
+    with pytest.raises(Denied) as refused:
+        list(Tokens(file))
+    assert refused.value.message == f"{file} is not a token file; plain tokens do not work."
+    assert refused.value.hint == "Move it away, and create a token: tabwright token create NAME"
