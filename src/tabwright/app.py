@@ -335,10 +335,10 @@ def _boundary(settings: "Settings", ports: "OwnPorts") -> "AbstractAsyncContextM
     """Return the network boundary of all sessions; it connects through the user's proxy, if one is set."""
     from tabwright.policy.network.boundary import Boundary
     from tabwright.policy.network.dialer import Dialer
-    from tabwright.policy.network.upstream_proxy import UpstreamProxy
+    from tabwright.policy.network.environment_proxies import upstream_of
     from tabwright.policy.network.url_rules import UrlRules
 
-    upstream = UpstreamProxy.parse(settings.proxy) if settings.proxy else None
+    upstream = upstream_of(settings.proxy)
     rules = UrlRules(settings.security.allowed_url_patterns, ports)
     return Boundary.open(rules, Dialer(upstream))
 

@@ -139,6 +139,12 @@ def default_session() -> str | None:
     return os.environ.get("AGENT_BROWSER_SESSION") or None
 
 
+def proxy_variables() -> dict[str, str]:
+    """Return the variables about proxies that are set, with upper-case names; lower-case ones count more."""
+    named = {name: os.environ.get(name.lower()) or os.environ.get(name) for name in _PROXIES}
+    return {name: value for name, value in named.items() if value}
+
+
 def client_environment(sent: object = None) -> dict[str, str]:
     """Return the variables for commands of a client, from those it sent or from our environment.
 

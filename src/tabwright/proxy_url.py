@@ -9,6 +9,7 @@ from tabwright.errors import InvalidArgs
 
 _PORTS = {"http": 80, "https": 443, "socks5": 1080}
 _MASK = "•••"
+_HINT = "Write it as http://127.0.0.1:3128; https and socks5 are supported, too."
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class ProxyUrl:
         return f"{self.host}:{self.port}"
 
     @classmethod
-    def parse(cls, text: str, name: str) -> "ProxyUrl":
+    def parse(cls, text: str, name: str, *, hint: str = _HINT) -> "ProxyUrl":
         """Parse a URL such as http://user:password@proxy.example:3128.
 
         Raises:
@@ -34,10 +35,7 @@ class ProxyUrl:
         parsed = _url(text)
         scheme = parsed.protocol.removesuffix(":") if parsed else ""
         if parsed is None or scheme not in _PORTS or not parsed.hostname:
-            raise InvalidArgs(
-                f"{name} is not the URL of a proxy.",
-                hint="Write it as http://127.0.0.1:3128; https and socks5 are supported, too.",
-            )
+            raise InvalidArgs(f"{name} is not the URL of a proxy.", hint=hint)
         host = parsed.hostname.strip("[]")
         port = int(parsed.port or _PORTS[scheme])
         return cls(scheme, host, port, unquote(parsed.username), unquote(parsed.password))

@@ -139,7 +139,12 @@ class Settings(BaseSettings):
         "shell where it is installed: the same pages in half the time. It downloads PDFs instead of showing "
         "them, and has no extensions.",
     )
-    proxy: str | None = Field(None, description="Proxy for launched browsers, such as http://127.0.0.1:3128.")
+    proxy: str | None = Field(
+        None,
+        description="Proxy for launched browsers, such as http://127.0.0.1:3128; by default those that "
+        "HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY name. `direct://` for none. This computer is always "
+        "reached directly.",
+    )
     language: str | None = Field(None, description="Language that pages see, such as fr or pt-BR.")
     timezone: str | None = Field(None, description="Time zone that pages see, such as Europe/Paris.")
     browser_args: tuple[str, ...] = Field((), description="Extra arguments for launched browsers.")

@@ -221,7 +221,33 @@ async def test_the_users_proxy_is_used_for_everything_but_this_computer(web: Web
     assert all(login in head for head in seen)
     async with gated(*rules, names=OUTSIDE, upstream=f"http://127.0.0.1:{port}") as gate:
         assert status(await get(gate, "http://site.test/a")) == 502
-        assert "ERR_TUNNEL" in str(gate.failure("http://site.test/"))
+        assert str(gate.failure("http://site.test/")) == (
+            f"http://site.test/ could not be loaded: the proxy 127.0.0.1:{port} cannot be reached. Ask the "
+            "user to correct the proxy: the setting proxy, or HTTP_PROXY and HTTPS_PROXY."
+        )
+
+
+@pytest.mark.parametrize("login", ["", "me:wrong@"])
+async def test_a_login_that_the_users_proxy_rejects_is_an_error(login: str) -> None:
+    async def refuse(stream: anyio.abc.ByteStream) -> None:
+        await until(stream)
+        await stream.send(b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n")
+
+    verb = "rejects the" if login else "requires a"
+    async with (
+        run_server(refuse) as port,
+        gated("*://site.test", names=OUTSIDE, upstream=f"http://{login}127.0.0.1:{port}") as gate,
+    ):
+        answers = {
+            "http://site.test/": await get(gate, "http://site.test/"),
+            "https://site.test/": await ask(gate, b"CONNECT site.test:443 HTTP/1.1\r\n\r\n"),
+        }
+        for url, answer in answers.items():
+            assert status(answer) == 502
+            failure = gate.failure(url)
+            assert failure is not None
+            fault = f"the proxy 127.0.0.1:{port} {verb} user name and password"
+            assert failure.message == f"{url} could not be loaded: {fault}."
 
 
 async def test_a_socks_proxy_is_used(web: Web) -> None:

@@ -183,6 +183,19 @@ async def test_a_public_page_is_loaded_through_the_users_proxy(web: Web) -> None
     assert [head.split(" ")[1] for head in seen if "favicon" not in head] == ["http://site.test/a"]
 
 
+async def test_proxies_of_the_environment_are_used(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    web.page("<title>World</title>", "/a")
+    async with world_behind_a_proxy(web, seen) as port:
+        monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{port}")
+        security = SecuritySettings(allowed_url_patterns=("http://site.test", web.url))
+        async with running(Settings(security=security)) as runner:
+            for url in ("http://site.test/a", f"{web.url}/a"):
+                call = Call(action="navigate", args={"url": url}, principal=Principal("local:test"))
+                assert (await runner.run(call)).text == f"Navigated to {url} (200 OK)"
+    assert [head.split(" ")[1] for head in seen if "favicon" not in head] == ["http://site.test/a"]
+
+
 async def test_a_forbidden_link_in_a_new_window_is_refused(open_context: OpenContext, web: Web) -> None:
     context = await open_context(web.url)
     tab = await context.new_tab(web.page(f"<a target=_blank href={web.other_site}/x>Open</a>"))

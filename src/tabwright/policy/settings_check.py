@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from tabwright.action import Catalog, Effect
+from tabwright.policy.network.environment_proxies import upstream_of
 from tabwright.policy.network.own_ports import OwnPorts
-from tabwright.policy.network.upstream_proxy import UpstreamProxy
 from tabwright.policy.network.url_rules import UrlRules
 from tabwright.settings import Settings, invalid_setting
 
@@ -20,8 +20,7 @@ def require_valid(settings: Settings, catalog: Catalog) -> None:
     if problem := _describe_unknown(settings.security.confirm, catalog):
         raise invalid_setting(f"security.confirm: {problem}")
     UrlRules(settings.security.allowed_url_patterns, OwnPorts())
-    if settings.proxy:
-        UpstreamProxy.parse(settings.proxy)
+    upstream_of(settings.proxy)
 
 
 def _describe_unknown(asked: Iterable[str], catalog: Catalog) -> str:

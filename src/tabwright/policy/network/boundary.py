@@ -101,6 +101,11 @@ class ProxyGate:
         if (refusal := self.rules.refusal(address)) is not None:
             return refusal
         known = self._failures.get((address.host, address.port))
+        if isinstance(known, Unreachable) and known.proxy_fault:
+            return PageFailed(
+                f"{url} could not be loaded: {known.proxy_fault}.",
+                hint="Ask the user to correct the proxy: the setting proxy, or HTTP_PROXY and HTTPS_PROXY.",
+            )
         if isinstance(known, Unreachable):
             return PageFailed(
                 f"{url} could not be loaded: {explain(known.code)}.",

@@ -5,6 +5,7 @@ import socket
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from ipaddress import ip_address
+from typing import Protocol
 
 import anyio
 import anyio.abc
@@ -30,26 +31,36 @@ _CODES: dict[type[OSError], str] = {
 
 
 class Unreachable(Exception):
-    """The server could not be reached; the code is the one that Chrome would report."""
+    """The server could not be reached; the code is the one that Chrome would report.
 
-    def __init__(self, code: str) -> None:
+    `proxy_fault` says what the user's proxy did, if it was the cause.
+    """
+
+    def __init__(self, code: str, proxy_fault: str = "") -> None:
         super().__init__(code)
         self.code = code
+        self.proxy_fault = proxy_fault
+
+
+class Upstream(Protocol):
+    """The proxies of the user."""
+
+    def choose(self, host: str, port: int, *, plain: bool) -> UpstreamProxy | None:
+        """Return the proxy for a host; None if it is reached directly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """A connection, and whether the other end is a proxy that expects whole URLs and these headers."""
+    """A connection. If the other end is a `proxy`, it expects whole URLs and the proxy's headers."""
 
     stream: anyio.abc.ByteStream
-    through_proxy: bool = False
-    fields: tuple[tuple[str, str], ...] = ()
+    proxy: UpstreamProxy | None = None
 
 
 class Dialer:
     """Opens connections that the rules allow, through the user's proxy if there is one."""
 
-    def __init__(self, upstream: UpstreamProxy | None = None, *, resolve: Resolve | None = None) -> None:
+    def __init__(self, upstream: Upstream | None = None, *, resolve: Resolve | None = None) -> None:
         self._upstream = upstream
         self._resolve = resolve or resolve_name
         self._names: dict[str, tuple[float, list[Ip]]] = {}
@@ -63,26 +74,30 @@ class Dialer:
         """
         try:
             with anyio.fail_after(_TIMEOUT):
-                addresses = await self._addresses(host)
+                upstream = self._choose(host, port, plain=plain)
+                # Often, only a company's proxy can resolve names.
+                addresses = await self._addresses(host, required=upstream is None)
                 if (refusal := rules.refusal_of_addresses(host, port, addresses)) is not None:
                     raise refusal
-                if self._upstream is None or not self.goes_upstream(host):
+                if upstream is None:
                     return Outgoing(await _connect_first(addresses, port))
                 # Many proxies open tunnels to https ports only.
-                if plain and not self._upstream.is_socks:
-                    return Outgoing(await self._upstream.connect(), True, self._upstream.fields)
-                return Outgoing(await self._upstream.tunnel(host, port))
+                if plain and not upstream.is_socks:
+                    return Outgoing(await upstream.connect(), upstream)
+                return Outgoing(await upstream.tunnel(host, port))
         except UpstreamFailed as error:
-            raise Unreachable("ERR_TUNNEL_CONNECTION_FAILED") from error
+            raise Unreachable("ERR_TUNNEL_CONNECTION_FAILED", str(error)) from error
         except OSError as error:
             raise Unreachable(_CODES.get(type(error), "ERR_ADDRESS_UNREACHABLE")) from error
 
-    def goes_upstream(self, host: str) -> bool:
-        """Whether a host is reached through the user's proxy; this computer never is."""
+    def _choose(self, host: str, port: int, *, plain: bool) -> UpstreamProxy | None:
+        """Return the user's proxy for a host; this computer is always reached directly."""
         ip = literal(host)
-        return self._upstream is not None and not (is_local_name(host) or (ip is not None and ip.is_loopback))
+        if self._upstream is None or is_local_name(host) or (ip is not None and ip.is_loopback):
+            return None
+        return self._upstream.choose(host, port, plain=plain)
 
-    async def _addresses(self, host: str) -> list[Ip]:
+    async def _addresses(self, host: str, *, required: bool) -> list[Ip]:
         if (ip := literal(host)) is not None:
             return [ip]
         if is_local_name(host):
@@ -93,8 +108,8 @@ class Dialer:
         try:
             found = await self._resolve(host)
         except OSError as error:
-            if self.goes_upstream(host):
-                return []  # often, only a company's proxy can resolve names
+            if not required:
+                return []
             raise Unreachable("ERR_NAME_NOT_RESOLVED") from error
         if len(self._names) >= _MAX_NAMES:
             del self._names[next(iter(self._names))]

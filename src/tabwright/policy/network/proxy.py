@@ -6,6 +6,7 @@ show whether it is TLS (https) or a WebSocket without TLS, whose URL is then che
 
 import html
 import logging
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
@@ -17,11 +18,13 @@ from tabwright.errors import Denied, TabwrightError
 from tabwright.policy.network.dialer import Dialer, Outgoing, Unreachable
 from tabwright.policy.network.http_head import Head, Malformed, PeekableStream
 from tabwright.policy.network.tunnel import OVER, copy, exchange
+from tabwright.policy.network.upstream_proxy import AUTHENTICATION_REQUIRED, UpstreamProxy
 from tabwright.policy.network.url_rules import Address, UrlRules, parse
 
 log = logging.getLogger(__name__)
 
 _TLS = 0x16
+_REJECTED = re.compile(rb"HTTP/1\.[01] %d\b" % AUTHENTICATION_REQUIRED)
 _LINGER = 2.0
 
 
@@ -142,15 +145,33 @@ class Proxy:
             raise refusal
         head.require_one_length()
         outgoing = await self._dial(address, plain=not head.upgrade)
-        asked = str(address) if outgoing.through_proxy else address.path
+        asked = str(address) if outgoing.proxy else address.path
         sent = head.for_next_hop(f"{method} {asked} HTTP/1.1", host=address.origin.partition("://")[2])
         async with outgoing.stream as server:
-            await server.send(bytes(Head(sent.first, (*sent.fields, *outgoing.fields))))
+            fields = outgoing.proxy.fields if outgoing.proxy else ()
+            await server.send(bytes(Head(sent.first, (*sent.fields, *fields))))
+            answer = PeekableStream(server)
             await exchange(
                 lambda moved: copy(incoming, server, moved),
-                lambda moved: _pass_on_response(PeekableStream(server), client, moved),
+                lambda moved: self._answer_plain(answer, client, moved, outgoing.proxy, address),
                 self._caps.idle_seconds,
             )
+
+    async def _answer_plain(
+        self,
+        server: PeekableStream,
+        client: anyio.abc.ByteStream,
+        moved: Callable[[], None],
+        proxy: UpstreamProxy | None,
+        address: Address,
+    ) -> None:
+        """Pass on a response, unless the user's proxy demands another login, which Chrome does not have."""
+        if proxy is None or not await _is_rejected(server):
+            await _pass_on_response(server, client, moved)
+            return
+        fault = Unreachable("ERR_TUNNEL_CONNECTION_FAILED", str(proxy.rejects_login))
+        self._rules.note(address, fault)
+        await _respond(client, 502, "Unreachable", f"The server could not be reached: {fault.proxy_fault}.")
 
     async def _dial(self, address: Address, *, plain: bool = False) -> Outgoing:
         try:
@@ -160,6 +181,13 @@ class Proxy:
             raise
         self._rules.note(address, None)
         return outgoing
+
+
+async def _is_rejected(server: PeekableStream) -> bool:
+    try:
+        return _REJECTED.match(await server.peek()) is not None
+    except OVER:
+        return False
 
 
 async def _pass_on_response(

@@ -10,9 +10,11 @@ import anyio.abc
 from tabwright.policy.network.http_head import Head, Malformed, PeekableStream
 from tabwright.proxy_url import ProxyUrl
 
+AUTHENTICATION_REQUIRED = 407
+
 
 class UpstreamFailed(Exception):
-    """The proxy cannot be reached, or refuses."""
+    """The proxy cannot be reached, or refuses; the message says which proxy and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,10 @@ class UpstreamProxy:
     def parse(cls, text: str) -> "UpstreamProxy":
         """Read the address of a proxy, such as http://user:password@proxy.example:3128."""
         return cls(ProxyUrl.parse(text, "The setting proxy"))
+
+    def choose(self, host: str, port: int, *, plain: bool) -> "UpstreamProxy":
+        """Return the proxy for a host."""
+        return self
 
     @property
     def is_socks(self) -> bool:
@@ -39,12 +45,18 @@ class UpstreamProxy:
         given = base64.b64encode(f"{self.address.user}:{self.address.password}".encode()).decode()
         return (("Proxy-Authorization", f"Basic {given}"),)
 
+    @property
+    def rejects_login(self) -> UpstreamFailed:
+        """The error for a proxy that does not accept the user name and password."""
+        verb = "rejects the" if self.address.user else "requires a"
+        return UpstreamFailed(f"the proxy {self.address} {verb} user name and password")
+
     async def connect(self) -> anyio.abc.ByteStream:
         """Connect to the proxy itself."""
         try:
             return await self._connect()
         except OSError as error:
-            raise UpstreamFailed(f"The proxy {self.address} cannot be reached: {error}") from error
+            raise UpstreamFailed(f"the proxy {self.address} cannot be reached") from error
 
     async def tunnel(self, host: str, port: int) -> anyio.abc.ByteStream:
         """Connect through the proxy to a host, whose name the proxy looks up."""
@@ -55,7 +67,7 @@ class UpstreamProxy:
         except BaseException as error:
             await anyio.aclose_forcefully(stream)
             if isinstance(error, OSError | Malformed | anyio.EndOfStream | anyio.BrokenResourceError):
-                raise UpstreamFailed(f"The proxy {self.address} failed: {error}") from error
+                raise UpstreamFailed(f"the proxy {self.address} failed: {error}") from error
             raise
         return stream
 
@@ -72,6 +84,8 @@ class UpstreamProxy:
         await stream.send(bytes(Head(f"CONNECT {host}:{port} HTTP/1.1", fields)))
         incoming = PeekableStream(stream)
         answer = Head.parse_response(await incoming.read_head())
+        if answer.status == AUTHENTICATION_REQUIRED:
+            raise self.rejects_login
         if not 200 <= answer.status < 300:
             raise Malformed(f"it answered {answer.first[:100]}")
         if incoming.unread:
@@ -81,12 +95,12 @@ class UpstreamProxy:
         method = b"\x02" if self.address.user else b"\x00"
         await stream.send(b"\x05\x01" + method)
         if await _exactly(stream, 2) != b"\x05" + method:
-            raise Malformed("it requires another authentication method")
+            raise self.rejects_login
         if self.address.user:
             user, password = self.address.user.encode(), self.address.password.encode()
             await stream.send(b"\x01" + bytes([len(user)]) + user + bytes([len(password)]) + password)
             if (await _exactly(stream, 2))[1]:
-                raise Malformed("it rejects the user name and password")
+                raise self.rejects_login
         name = host.strip("[]").encode()
         await stream.send(b"\x05\x01\x00\x03" + bytes([len(name)]) + name + port.to_bytes(2, "big"))
         answer = await _exactly(stream, 4)
