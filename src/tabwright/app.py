@@ -192,8 +192,9 @@ async def _run_embedded(settings: "Settings", options: dict[str, str]) -> int:
     from tabwright.home import Home
     from tabwright.policy.callers.principal import Principal
 
-    principal = Principal.here("local:client", Path.cwd())
-    async with stop_on_signals(), running(settings, Home.find()) as runner:
+    principal, home = Principal.here("local:client", Path.cwd()), Home.find()
+    home.prepare()
+    async with stop_on_signals(), running(settings, home) as runner:
         dialects = _dialects(runner.catalog, settings)
         if reason := dialects.refusal(options):
             complain(reason)

@@ -28,6 +28,10 @@ _FILES_BELOW = "TABWRIGHT_FILES_BELOW"
 _MAX_ENVIRONMENT = 10_000
 
 
+class HomeUnusable(PermissionError):
+    """Our folders cannot be used; the message says why, and what to do."""
+
+
 class Home(NamedTuple):
     """The folders of one user; both are the folder that `TABWRIGHT_HOME` names, if it is set."""
 
@@ -123,12 +127,22 @@ class Home(NamedTuple):
             return False
 
     def prepare(self) -> None:
-        """Create the folders, readable by their owner only."""
+        """Create the folders, readable by their owner only.
+
+        Raises:
+            HomeUnusable: one cannot be created, or belongs to another user.
+        """
         for folder in (self.config, self.state, self.socket.parent):
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            try:
+                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            except OSError as error:
+                raise HomeUnusable(
+                    f"{folder} cannot be created ({error.strerror}). Set TABWRIGHT_HOME to a folder that you "
+                    "can write to."
+                ) from error
         place = self.socket.parent
         if place.stat().st_uid != os.getuid():
-            raise PermissionError(
+            raise HomeUnusable(
                 f"{place} belongs to another user. Set TABWRIGHT_HOME to a folder that you own."
             )
         place.chmod(0o700)

@@ -20,6 +20,7 @@ from tabwright.browser.ownership import Ownership
 from tabwright.browser.process.launch import LaunchOptions, launch_process, restrict_to_proxy
 from tabwright.browser.process.memory_limit import MemoryLimit
 from tabwright.browser.process.process import BrowserProcess
+from tabwright.browser.process.start_failure import MIN_CHROME_VERSION, start_failure
 from tabwright.browser.tab import TabId
 from tabwright.browser.user_chrome.tab_ownership import TabMemory
 from tabwright.cdp import CdpError, CdpSession, Connection, Params, Transport
@@ -42,6 +43,12 @@ class Version:
     product: str
     protocol: str
     user_agent: str
+
+    @property
+    def major(self) -> int:
+        """The first number of the version; 0 if it has none."""
+        number = self.product.partition("/")[2].partition(".")[0]
+        return int(number) if number.isdigit() else 0
 
     @property
     def is_headless_shell(self) -> bool:
@@ -368,11 +375,12 @@ async def _start_launched(browser: Browser, process: BrowserProcess, options: La
         with anyio.fail_after(options.start_timeout):
             await browser.start()
     except (TimeoutError, BrowserGone) as error:
-        output = await process.last_output()
+        raise start_failure(await process.last_output()) from error
+    if browser.version.major < MIN_CHROME_VERSION:
         raise BrowserGone(
-            f"The browser did not start. Its last output: {output[-500:] or 'none'}",
-            hint="Start it by hand to see why, or set TABWRIGHT_BROWSER to another one.",
-        ) from error
+            f"{browser.version.product} is too old: Tabwright needs version {MIN_CHROME_VERSION}.",
+            hint="Update it, or run `tabwright install-browser`, or set TABWRIGHT_BROWSER to a newer one.",
+        )
 
 
 async def _start_attached(browser: Browser, address: str) -> None:

@@ -1,10 +1,12 @@
 """`tabwright doctor`: its checks, what counts as a failure, and the fixes it names."""
 
 import json
+import shlex
 import socket
 from collections.abc import Iterator
 from pathlib import Path
 
+import anyio
 import pytest
 
 from tabwright import __version__
@@ -171,3 +173,33 @@ def test_a_port_in_use_is_a_warning(home: Home) -> None:
         )
     assert found(home, "port", Chosen(port)) == Check("port", "ok", f"{port} is free")
     assert found(home, "port", Chosen("any")) == Check("port", "ok", "any free port")
+
+
+def test_a_home_that_cannot_be_written_is_found(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    place = tmp_path / "file" / "tabwright"
+    check = found(Home(place, place), "state folder")
+    assert (check.state, check.fact) == ("fail", f"{tmp_path / 'file'} is not a folder")
+
+
+async def test_a_home_that_cannot_be_created_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    place = tmp_path / "file" / "tabwright"
+    shell = Shell(tmp_path, Home(place, place))
+    for words in (["list-tabs"], ["mcp"], ["mcp", "--embedded"]):
+        ran = await shell.run(*words)
+        problem = f"{place} cannot be created (Not a directory). Set TABWRIGHT_HOME to a folder that you can write to."
+        assert (ran.code, ran.out) == (1, "")
+        assert problem in ran.err
+        assert "Traceback" not in ran.err
+
+
+async def test_output_that_nobody_reads_ends_the_demo_quietly(tmp_path: Path, home: Home) -> None:
+    shell = Shell(tmp_path, home)
+    command = f"{shlex.join(shell.program)} demo --folder {shlex.quote(str(tmp_path / 'demo'))} | head -1"
+    with anyio.fail_after(60):
+        ran = await anyio.run_process(["/bin/bash", "-c", command], env=shell.environment, cwd=tmp_path)
+    assert (ran.stdout.decode(), ran.stderr.decode()) == (
+        f"Tabwright {__version__}: what an agent sees and does\n",
+        "",
+    )

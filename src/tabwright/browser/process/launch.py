@@ -6,10 +6,12 @@ Nothing is left when the block ends: no process and no temporary folder.
 import logging
 import os
 import shutil
+import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 
 from tabwright.browser.process.find import find_browser, find_headless_shell, is_headless_shell
@@ -37,6 +39,9 @@ log = logging.getLogger(__name__)
 _DISPLAY_VARIABLES = ("DISPLAY", "WAYLAND_DISPLAY")
 # Chrome creates a socket below TMPDIR and does not start when its path is too long.
 _MAX_TMPDIR_LENGTH = 60
+# Exits with 0 if the kernel allows a new user namespace (CLONE_NEWUSER).
+_TRIAL = "import ctypes, sys; sys.exit(ctypes.CDLL(None).unshare(0x10000000) != 0)"
+_TRIAL_TIMEOUT = 10.0
 _MIN_SHARED_MEMORY = 256 * 1024 * 1024
 # Docker, Podman and Kubernetes create these in every container.
 _CONTAINER_MARKERS = (
@@ -135,10 +140,25 @@ def command_line(executable: Path, folder: Path, options: LaunchOptions) -> list
     return argv + [arg for arg in options.args if not arg.startswith((DISABLE_FEATURES, ENABLE_FEATURES))]
 
 
-def needs_sandbox_off(root: Path = Path("/"), user: int | None = None) -> bool:
-    """Whether Chrome's sandbox cannot work: it refuses root, and containers seldom allow its namespaces."""
-    is_root = (os.geteuid() if user is None else user) == 0
-    return is_root or any((root / marker).exists() for marker in _CONTAINER_MARKERS)
+def needs_sandbox_off(
+    root: Path = Path("/"), user: int | None = None, has_namespaces: Callable[[], bool] | None = None
+) -> bool:
+    """Whether Chrome's sandbox cannot work: it refuses root, and many containers forbid its namespaces."""
+    if (os.geteuid() if user is None else user) == 0:
+        return True
+    in_container = any((root / marker).exists() for marker in _CONTAINER_MARKERS)
+    return in_container and not (has_namespaces or _has_user_namespaces)()
+
+
+@cache
+def _has_user_namespaces() -> bool:
+    """Try whether a process of this user may create a user namespace; once, because it takes 20 ms."""
+    trial = [sys.executable, "-I", "-S", "-c", _TRIAL]
+    try:
+        subprocess.run(trial, check=True, timeout=_TRIAL_TIMEOUT, capture_output=True)  # noqa: S603 - ours
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return True
 
 
 def _lacks_shared_memory() -> bool:

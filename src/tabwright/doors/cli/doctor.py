@@ -122,8 +122,11 @@ def _browser(check_browser: "Callable[[], StartupResult]") -> list[Check]:
     browser = Check("browser", "ok", fact)
     if result.sandboxed:
         return [browser, Check("sandbox", "ok", "on")]
-    why = "Chrome has no sandbox as root" if os.geteuid() == 0 else "this is a container"
-    fix = "Visit only sites you trust, or run as an ordinary user outside a container."
+    if os.geteuid() == 0:
+        why, fix = "Chrome has no sandbox as root", "Visit only sites you trust, or run as an ordinary user."
+    else:
+        why = "this container does not allow user namespaces"
+        fix = "Visit only sites you trust, or allow them: docker run --security-opt seccomp=unconfined"
     return [browser, Check("sandbox", "warn", f"off: {why}", fix)]
 
 
@@ -176,12 +179,23 @@ def _port(home: Home, chosen: Chosen, hub: Welcome | None) -> Check:
 
 def _folder(home: Home) -> Check:
     place = home.state
-    if not place.exists():
+    nearest = _nearest_folder(place)
+    if not nearest.is_dir():
+        return Check("state folder", "fail", f"{nearest} is not a folder", "Set TABWRIGHT_HOME to a folder.")
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        fix = f"chmod u+rwx {nearest}, or set TABWRIGHT_HOME to a folder that you can write to."
+        return Check("state folder", "fail", f"{nearest} is not writable", fix)
+    if nearest != place:
         return Check("state folder", "ok", f"{place} will be created at the first start")
-    if not os.access(place, os.W_OK | os.X_OK):
-        return Check("state folder", "fail", f"{place} is not writable", f"chmod u+rwx {place}")
     wrong = _access_problem(place, 0o700)
     return Check("state folder", "fail", *wrong) if wrong else Check("state folder", "ok", f"{place}")
+
+
+def _nearest_folder(place: Path) -> Path:
+    """Return the folder, or the closest one above it that exists."""
+    while not os.path.lexists(place):
+        place = place.parent
+    return place
 
 
 def _access_problem(path: Path, most: int) -> tuple[str, str] | None:
@@ -199,9 +213,7 @@ def _access_problem(path: Path, most: int) -> tuple[str, str] | None:
 
 
 def _disk(home: Home) -> Check:
-    place = home.state
-    while not place.exists():
-        place = place.parent
+    place = _nearest_folder(home.state)
     free = shutil.disk_usage(place).free // _MEGABYTE
     state: State = "fail" if free < 200 else "warn" if free < 1024 else "ok"
     fix = "" if state == "ok" else "Free some space for the browser's profile and downloads."

@@ -80,15 +80,16 @@ def run(program: Program) -> int:
             "tabwright", "Tabwright runs on Linux and macOS, not on Windows.", "WSL counts as Linux."
         )
         return 1
+    code = 0
     try:
-        return _CommandLine(program, terminal).run(sys.argv[1:] or ["help"])
-    except KeyboardInterrupt:
+        code = _CommandLine(program, terminal).run(sys.argv[1:] or ["help"])
+    except* KeyboardInterrupt:
         terminal.clear()
-        return _INTERRUPTED
-    except BrokenPipeError:
+        code = _INTERRUPTED
+    except* BrokenPipeError:
         # The reader of our output closed it; the interpreter must not complain when it flushes.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    return code
 
 
 class _CommandLine:
@@ -154,9 +155,13 @@ class _CommandLine:
     def _run_own(self, name: str, given: Given) -> int:
         """Run a command of the program itself; an error is reported like an action's."""
         from tabwright.errors import TabwrightError
+        from tabwright.home import HomeUnusable
 
         try:
             return self._own[name](given)
+        except HomeUnusable as error:
+            self._terminal.fail(f"tabwright {name}", str(error))
+            return 1
         except TabwrightError as error:
             from tabwright.doors.cli.run_action import EXIT_CODES
 

@@ -81,7 +81,7 @@ def _connect(home: Home, seconds: int = _WELCOME_TIMEOUT) -> socket.socket | Non
     _set_timeout(link, seconds)
     try:
         link.connect(str(home.socket))
-    except (FileNotFoundError, ConnectionRefusedError):
+    except (FileNotFoundError, NotADirectoryError, ConnectionRefusedError):
         link.close()
         return None
     except BlockingIOError:

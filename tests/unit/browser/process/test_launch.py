@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tabwright.browser.process.launch import LaunchOptions, choose_executable, command_line, needs_sandbox_off
+from tabwright.browser.process.start_failure import start_failure
 from tabwright.errors import InvalidArgs
 
 
@@ -65,11 +66,25 @@ def test_no_flag_weakens_the_security_of_pages() -> None:
         (1000, "var/run/secrets/other", False),
     ],
 )
-def test_the_sandbox_is_off_only_for_root_and_in_containers(
+def test_the_sandbox_is_off_only_for_root_and_in_containers_that_forbid_it(
     tmp_path: Path, user: int, marker: str, off: bool
 ) -> None:
     (tmp_path / marker).mkdir(parents=True, exist_ok=True)
-    assert needs_sandbox_off(tmp_path, user) is off
+    assert needs_sandbox_off(tmp_path, user, lambda: False) is off
+    assert needs_sandbox_off(tmp_path, user, lambda: True) is (user == 0)
+
+
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [
+        ("[7:7] FATAL: No usable sandbox! If you are", "this system does not let it create its sandbox."),
+        ("The SUID sandbox helper binary was found, but", "this system does not let it create its sandbox."),
+        ("Missing X server", "Its last output: Missing X server"),
+        ("", "Its last output: none"),
+    ],
+)
+def test_why_a_browser_did_not_start_is_reported(output: str, message: str) -> None:
+    assert start_failure(output).message.endswith(message)
 
 
 def test_the_sandbox_is_switched_off_where_it_cannot_run() -> None:
