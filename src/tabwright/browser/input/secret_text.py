@@ -53,6 +53,8 @@ async def type_secret(element: "Element", text: str, *, delay: float, timeout: f
         try:
             await field.type(step)
         except TabwrightError as error:
+            if isinstance(error, DialogOpened):
+                error.hint += " The field may have one character more."
             if at:
                 error.message = f"Stopped after {at} of {len(steps)} characters: {error.message}"
             raise

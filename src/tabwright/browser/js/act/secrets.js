@@ -122,7 +122,7 @@
 
   const focusMoved = () =>
     new Promise(resolve => {
-      onFocusMoved = resolve;
+      onFocusMoved = () => resolve(null);
       setTimeout(resolve, ADVANCE_TIMEOUT);
     });
 
