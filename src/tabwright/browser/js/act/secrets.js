@@ -160,8 +160,14 @@
     runCommand(field, text);
     removeEventListener("input", note, true);
     const label = tabwright.describe(field);
-    if (receivers.length && !receivers.includes(field)) return { fault: "misplaced", label };
+    if (receivers.length && !receivers.some(receiver => isIn(field, receiver))) return { fault: "misplaced", label };
     return receivers.length || tabwright.contentOf(field) !== before ? {} : { fault: "rejected", label };
+  }
+
+  // Events from closed shadow roots are those of their host.
+  function isIn(field, receiver) {
+    for (let at = field; at; at = dom.ownerRoot(at).host) if (at === receiver) return true;
+    return false;
   }
 
   function runCommand(field, text) {
