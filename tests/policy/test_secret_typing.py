@@ -273,3 +273,16 @@ def test_a_keyring_that_is_not_available_is_reported(tmp_path: Path) -> None:
             secrets.get("site")
     finally:
         keyring.set_keyring(before)
+
+
+async def test_a_secret_that_a_page_groups_is_redacted_too(desk: Desk, web: Web) -> None:
+    desk.secrets.put("card", web.url, "4711081500471108")
+    script = "this.value = this.value.replace(/(.{4})(?=.)/g, '$1 ')"
+    await desk.do(
+        "navigate", url=web.page(f'<input aria-label=Card onchange="{script}"><button>Next</button>')
+    )
+    await desk.do("fill", target="input", value="{{secret:card}}")
+    await desk.do("click", target="button")
+    shown = await desk.do("get_value", target="input")
+    assert shown.text == "[secret card]"
+    assert "4711" not in everything_in(await desk.do("snapshot"))
