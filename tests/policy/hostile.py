@@ -7,6 +7,7 @@ from typing import Any
 from tabwright.browser.call_permissions import ALL, granted
 from tabwright.browser.page.frame import DocumentGone
 from tabwright.cdp import CdpError
+from tabwright.errors import Stale
 from tests.policy.desk import Desk
 from tests.web import Response, Web
 
@@ -42,7 +43,7 @@ async def overheard(desk: Desk, evil: Web) -> list[Any]:
     port = evil.url.rpartition(":")[2]
     with granted(ALL):
         for frame in (await desk.tab()).frames:
-            with suppress(DocumentGone, CdpError):  # what it heard is on the server
+            with suppress(DocumentGone, CdpError, Stale):  # what it heard is on the server
                 answer = await frame.ask(
                     "Runtime.evaluate", expression="globalThis.heard", returnByValue=True
                 )

@@ -44,6 +44,20 @@ async def test_a_frame_that_keeps_taking_the_focus_gets_nothing(desk: Desk, web:
         assert await overheard(desk, evil) == []
 
 
+async def test_a_frame_in_the_same_process_that_holds_on_to_the_focus_gets_nothing(
+    desk: Desk, web: Web
+) -> None:
+    async with serve_web() as evil:
+        script = "trap.onblur = () => trap.focus(); trap.focus()"
+        serve_hostile(evil)
+        near = evil.page(f"<input id=trap>{LISTENER}<script>{script}</script>", "/near")
+        await show(desk, web, f"{FIELD}<iframe src='{near}'></iframe>")
+        for (action, args), length in ((FILL, len(VALUE)), (TYPE, 2 * len(VALUE))):
+            await desk.do(action, **args)
+            assert await value_length(desk) == length
+        assert await overheard(desk, evil) == []
+
+
 async def test_a_page_that_navigates_while_text_is_typed_takes_no_secret_along(desk: Desk, web: Web) -> None:
     async with serve_web() as evil:
         landing = serve_hostile(evil, f"<title>Next</title><input autofocus>{LISTENER}")

@@ -112,7 +112,7 @@ async def test_no_schedule_of_races_brings_a_secret_to_another_origin(
             except TabwrightError as error:
                 outcome = str(error)
             assert VALUE not in outcome
-            # Enter, which is no part of the secret, is pressed and not typed.
+            # Enter is pressed, not typed; the secret does not contain it.
             assert [got for got in await overheard(desk, evil) if got[1] not in ("Enter", "")] == [], (
                 schedule,
                 action,

@@ -23,7 +23,7 @@ class OriginGuard:
     def require(self, frame: "Frame | None" = None) -> None:
         """Check the origins of a frame and of the pages around it; by default, of the frame checked before.
 
-        A frame without a URL of its own (about:blank, srcdoc, data:) counts as one without an origin.
+        A frame that shows about:blank, srcdoc or a data: URL counts as one without an origin.
 
         Raises:
             Denied: one of them has another origin.

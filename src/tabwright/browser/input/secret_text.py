@@ -1,8 +1,8 @@
 """Types secrets into a field by calls to its own document, never as input events of the browser.
 
 Chrome sends input events to whatever has the focus when it handles them. A frame of another site can take the
-focus at any time, and a navigation puts another page in the place of the checked one. A call to the checked
-document cannot be redirected: it fails once that document is gone. The page gets the events of typed text;
+focus at any time, and a navigation replaces the checked page by another. A call to the checked document
+cannot be redirected: it fails once that document is gone. The page gets the events of keys and typed text;
 those of keys are not trusted ones.
 """
 

@@ -1,6 +1,6 @@
-// Secrets: typed into a field by commands of its own document. Input events of the browser go to whatever has the focus
-// when they arrive, and a frame of another site can take it at any time. Here, everything from the last check to the text
-// in the field is one synchronous step, in which no script of another site can take the text.
+// Secrets: typed into a field by commands of the document around it. Input events of the browser go to whatever has the
+// focus when they arrive, and a frame of another site can take it at any time. Here, everything from the last check to
+// the text in the field is one synchronous step, in which no script of another site can take the text.
 "use strict";
 (tabwright => {
   const { dom, operations } = tabwright;
