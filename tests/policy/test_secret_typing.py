@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,17 +15,10 @@ from hypothesis import strategies as st
 from keyring.backend import KeyringBackend
 from keyring.backends.fail import Keyring as NoKeyring
 
-from tabwright.actions import CATALOG
-from tabwright.artifacts import Artifacts
-from tabwright.browser.supervisor import BrowserSupervisor
-from tabwright.call import Answer, Call
+from tabwright.call import Answer
 from tabwright.errors import Denied, InvalidArgs, NotFound, TabwrightError
-from tabwright.policy.callers.audit_log import AuditLog
-from tabwright.policy.callers.principal import Principal
 from tabwright.policy.data.secret_store import Secrets
-from tabwright.policy.data.secret_typing import SecretTyping
-from tabwright.runner import Runner
-from tabwright.sessions.registry import Sessions
+from tests.policy.desk import Desk
 from tests.web import Web, serve_web
 
 VALUE = "p@ss w<o>rd&1"
@@ -36,32 +29,6 @@ document.querySelector('input').oninput = event => {
   console.log('now ' + event.target.value)
 }
 </script></form>"""
-
-
-class Desk:
-    """A runner with secrets and an audit log."""
-
-    def __init__(self, sessions: Sessions, folder: Path) -> None:
-        self.secrets = Secrets(folder / "secrets.toml")
-        self.log = folder / "audit.jsonl"
-        self.runner = Runner(
-            CATALOG, sessions, Artifacts(), audit=AuditLog(self.log), secrets=SecretTyping(self.secrets)
-        )
-
-    async def do(self, action: str, **args: Any) -> Answer:
-        return await self.run(action, args)
-
-    async def run(self, action: str, args: dict[str, Any], session: str | None = None) -> Answer:
-        call = Call(action=action, args=args, principal=Principal("local:test"), session=session, door="test")
-        return await self.runner.run(call)
-
-
-@pytest.fixture
-async def desk(supervisor: BrowserSupervisor, tmp_path: Path) -> AsyncIterator[Desk]:
-    async with Sessions.open(supervisor) as sessions:
-        yield Desk(sessions, tmp_path)
-        for session in sessions:
-            await session.close()
 
 
 def everything_in(answer: Answer) -> str:
@@ -306,3 +273,16 @@ def test_a_keyring_that_is_not_available_is_reported(tmp_path: Path) -> None:
             secrets.get("site")
     finally:
         keyring.set_keyring(before)
+
+
+async def test_a_secret_that_a_page_groups_is_redacted_too(desk: Desk, web: Web) -> None:
+    desk.secrets.put("card", web.url, "4711081500471108")
+    script = "this.value = this.value.replace(/(.{4})(?=.)/g, '$1 ')"
+    await desk.do(
+        "navigate", url=web.page(f'<input aria-label=Card onchange="{script}"><button>Next</button>')
+    )
+    await desk.do("fill", target="input", value="{{secret:card}}")
+    await desk.do("click", target="button")
+    shown = await desk.do("get_value", target="input")
+    assert shown.text == "[secret card]"
+    assert "4711" not in everything_in(await desk.do("snapshot"))

@@ -25,7 +25,9 @@ class CallPermissions:
         script_reach: how far scripts of the caller reach.
         fill_secrets: replaces names of secrets in a text for as long as the block runs.
         origin_guard: the origins that may receive input.
-        secrets: the values of the stored secrets that the call named.
+        secrets: the values of the stored secrets that the call named. While there are any, text is typed by
+            `input.secret_text` only.
+        hidden_fields_only: whether they are typed only into fields that hide their text.
     """
 
     read_file: Callable[[str], Path] = Path
@@ -33,6 +35,7 @@ class CallPermissions:
     fill_secrets: FillSecrets = nullcontext
     origin_guard: OriginGuard = field(default_factory=OriginGuard)
     secrets: frozenset[str] = field(default=frozenset(), repr=False)
+    hidden_fields_only: bool = False
 
     def within(self, origins: frozenset[str]) -> "CallPermissions":
         """Return the same permissions with input limited to these origins."""

@@ -19,6 +19,7 @@ from tabwright.browser.input.fill import choose_options, fill, set_checked
 from tabwright.browser.input.filled import Filled
 from tabwright.browser.input.mouse import Button, modifier_mask, require_count
 from tabwright.browser.input.scroll import Direction, Scrolled, offset
+from tabwright.browser.input.secret_text import type_secret
 from tabwright.errors import Stale
 
 if TYPE_CHECKING:
@@ -125,6 +126,9 @@ class Element:
 
     async def type(self, text: str, *, delay: float = 0, timeout: float = TIMEOUT) -> None:
         """Focus it and type at the end of its text, key by key."""
+        if self.tab.call_permissions.secrets:
+            await type_secret(self, text, delay=delay, timeout=timeout)
+            return
         ready = await self.ready(Requirements("visible", retarget="control", operation="caretToEnd"), timeout)
         await self.tab.keyboard.type(text, delay=delay, session=ready.frame.session)
 

@@ -198,6 +198,10 @@ def _state_error(target: Target, kind: str, fault: Params) -> TabwrightError:
 
 _BAD_ARGS = {
     "not_a_field": ("{label} is not a form field.", "Choose the field itself."),
+    "not_for_secrets": (
+        "{label} is not a text field.",
+        "Choose one: a secret is typed into text fields only.",
+    ),
     "bad_value": ("{label} does not accept that value.", "Give {form}."),
     "position_outside": ("That position is outside of {label}.", "It is {width} by {height} pixels."),
     "one_option": ("{label} accepts only one option.", "Give one."),
@@ -205,6 +209,12 @@ _BAD_ARGS = {
     "not_checkable": ("{label} cannot be checked.", "Choose a checkbox, a radio button or a switch."),
 }
 _STATES = {
+    "removed": ("The page has removed {label}.", "Take a snapshot, then try again."),
+    "not_hidden": ("{label} no longer hides what is typed.", "Ask the user if this is the right page."),
+    "focus_moved": ("The page moves the focus from {label} to {to}.", "Type it there, if that is right."),
+    "misplaced": ("The page moved the text from {label} to another element.", "Check the page."),
+    "rejected": ("{label} did not accept it.", "Check what the field requires."),
+    "full": ("{label} accepts at most {most} characters.", "Check that it is the right field."),
     "hidden": ("{label} is not visible: {why}.", "Open what contains it, or choose a visible element."),
     "disabled": ("{label} is disabled.", "Enable it first."),
     "covered": ("{label} is covered by {by}.", "Close or move that first."),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tabwright.browser.page.dialogs import DialogOpened
 from tabwright.browser.snapshot.observe import require_observing
 from tabwright.cdp import CdpError, CdpSession, Params
-from tabwright.errors import NotFound, PageFailed
+from tabwright.errors import Denied, NotFound, PageFailed
 
 if TYPE_CHECKING:
     from tabwright.browser.tab import Tab
@@ -25,6 +25,20 @@ async def require_ready(tab: "Tab") -> None:
         raise tab.session.lost
     tab.call_permissions.origin_guard.require()
     tab.require_responsive()
+
+
+async def require_ready_for_text(tab: "Tab") -> None:
+    """As `require_ready`, for input events that carry text: in a call that names a secret, there are none.
+
+    Raises:
+        Denied: the call names a secret.
+    """
+    if tab.call_permissions.secrets:
+        raise Denied(
+            "A secret is not sent to whatever has the focus, which may be a frame of another site.",
+            hint="Name the field to type it into.",
+        )
+    await require_ready(tab)
 
 
 async def await_dispatched(

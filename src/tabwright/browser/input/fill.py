@@ -10,6 +10,7 @@ from tabwright.browser.find.actionability import Ready, Requirements
 from tabwright.browser.input.filled import Filled
 from tabwright.browser.input.options import choose_listed, choose_suggested
 from tabwright.browser.input.reaction import watch_field
+from tabwright.browser.input.secret_text import fill_secret
 from tabwright.browser.input.steps import step_to
 from tabwright.browser.input.text_field import type_into
 from tabwright.errors import Blocked, InvalidArgs
@@ -43,9 +44,11 @@ async def fill(
     deadline = anyio.current_time() + timeout
     given = _as_text(value)
     args = {"value": given, "clear": clear}
-    ready = await element.ready(
-        Requirements("visible", retarget="field", operation="fill", args=args), timeout
-    )
+    if element.tab.call_permissions.secrets:
+        ready = await fill_secret(element, args, timeout)
+    else:
+        how = Requirements("visible", retarget="field", operation="fill", args=args)
+        ready = await element.ready(how, timeout)
     filled = await _fill_ready(element, ready, value, given, deadline)
     return await _confirm(element, ready, filled) if watch else filled
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from tabwright.browser.input.dispatch import Answer, await_dispatched, require_ready
+from tabwright.browser.input.dispatch import Answer, await_dispatched, require_ready, require_ready_for_text
 from tabwright.browser.input.keys import MODIFIERS, Key, key_for, key_named, parse_chord, with_shift
 from tabwright.cdp import CdpSession, Params
 from tabwright.errors import InvalidArgs
@@ -87,7 +87,7 @@ class Keyboard:
         if len(text) > MAX_KEY_PRESSES:
             await self.insert_text(text, session=session)
             return
-        await require_ready(self._tab)
+        await require_ready_for_text(self._tab)
         characters = text.replace("\r\n", "\n")
         batch = 1 if delay else _KEYS_PER_BATCH
         for at in range(0, len(characters), batch):
@@ -113,7 +113,7 @@ class Keyboard:
                 hint="Upload it as a file, or insert it with a script.",
             )
         for at in range(0, len(text), CHUNK):
-            await require_ready(self._tab)
+            await require_ready_for_text(self._tab)
             answer = self._tab.session.start("Input.insertText", text=text[at : at + CHUNK])
             await await_dispatched(self._tab, [answer], session=session)
 

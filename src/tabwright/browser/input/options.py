@@ -116,7 +116,8 @@ class _Options:
         if not found["names"]:
             await self._press("ArrowDown")
             found = await self.wait(values, _OPENED)
-        if found["names"] and len(values) == 1 and not found["found"][0]:
+        may_type = not self._tab.call_permissions.secrets
+        if may_type and found["names"] and len(values) == 1 and not found["found"][0]:
             await self._tab.keyboard.type(values[0][:100], session=self._frame.session)
             found = await self.wait(values, _OPENED)
         return found

@@ -4,7 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tabwright.browser.find.actionability import Ready
-from tabwright.browser.input.dispatch import await_dispatched, require_ready
+from tabwright.browser.input.dispatch import await_dispatched, require_ready_for_text
 from tabwright.browser.input.filled import Filled
 from tabwright.browser.input.keyboard import CHUNK
 from tabwright.browser.page.dialogs import DialogOpened
@@ -80,7 +80,7 @@ async def _insert(tab: "Tab", ready: Ready, text: str) -> str | None:
         await tab.keyboard.insert_text(text, session=ready.frame.session)
         return await read_field(ready)
     stopped = tab.watchdog.stopped_scripts
-    await require_ready(tab)
+    await require_ready_for_text(tab)
     answer = tab.session.start("Input.insertText", text=text)
     try:
         current = await read_field(ready)

@@ -146,6 +146,11 @@ interface SnapshotWalk {
 type Strictness = { unlikely: boolean; weights: boolean; clean: boolean };
 
 // The global object that every script of the isolated world adds its functions to.
+interface SecretRules {
+  origins: string[];
+  hidden: boolean;
+}
+
 interface Tabwright {
   done?: boolean;
 
@@ -418,6 +423,12 @@ interface Tabwright {
   readDrawn(wanted: string): Promise<{ same: boolean; shown: string }>;
   isKeptAfterBlur(ms: number): Promise<boolean | null>;
   waitForChecked(wanted: boolean, ms: number): Promise<boolean | null>;
+  contentOf(control: any): string;
+
+  // act/secrets.js
+  fillSecret(args: { value: string; clear: boolean }, rules: SecretRules): any;
+  typeSecret(step: { text: string; key: any }, rules: SecretRules): Promise<any>;
+  keyArrived(): boolean;
 
   // act/picture.js
   pixelRatio(): number;

@@ -37,6 +37,17 @@ class Handle:
     object_id: str
 
 
+@dataclass(frozen=True, slots=True)
+class WorldKey:
+    """One world of one document, for calls that must reach no other: Chrome uses the id only once.
+
+    `origin` is that of the document, as Chrome reports it: "://" if it has none.
+    """
+
+    id: str
+    origin: str
+
+
 class DocumentGone(Exception):
     """The document navigated away during a call to it."""
 
@@ -58,6 +69,8 @@ class Frame:
         self.name = ""
         self.loader_id = ""
         self.contexts: dict[str, int] = {}
+        # Of the latest documents; a key of one that is gone reaches nothing.
+        self.world_keys: dict[str, WorldKey] = {}
         # The contexts of our world that have our scripts, and of which a snapshot was taken.
         self._prepared: int | None = None
         self._walked: int | None = None
@@ -96,10 +109,19 @@ class Frame:
             answer = await self._call_function(function, args, hang_timeout)
         return _value(answer)
 
+    async def call_in(self, key: WorldKey, function: str, *args: Any) -> Any:
+        """Like `call_here`, but in the document of a key of our world, whatever the frame shows now.
+
+        Raises:
+            DocumentGone: it navigated away first.
+        """
+        params = _call_params(function, args)
+        return _value(await self.ask("Runtime.callFunctionOn", uniqueContextId=key.id, **params))
+
     async def _call_function(
         self, function: str, args: tuple[Any, ...], hang_timeout: float | None
     ) -> Params:
-        params = _call_params(await self.world(), function, args)
+        params = {"executionContextId": await self.world(), **_call_params(function, args)}
         return await self.ask("Runtime.callFunctionOn", hang_timeout=hang_timeout, **params)
 
     def start(self, function: str, *args: Any) -> "asyncio.Future[Params] | None":
@@ -110,7 +132,8 @@ class Frame:
         self.tab.require_responsive(self.session)
         if (context := self.known_world()) is None:
             return None
-        answer = self.session.start("Runtime.callFunctionOn", **_call_params(context, function, args))
+        params = {"executionContextId": context, **_call_params(function, args)}
+        answer = self.session.start("Runtime.callFunctionOn", **params)
         answer.add_done_callback(_ignore_failure)
         return answer
 
@@ -207,10 +230,9 @@ class Frame:
             waiting.extend(frame.children)
 
 
-def _call_params(context: int, function: str, args: tuple[Any, ...]) -> Params:
+def _call_params(function: str, args: tuple[Any, ...]) -> Params:
     return {
         "functionDeclaration": CALL,
-        "executionContextId": context,
         "arguments": [{"value": function}, *map(_argument, args)],
         "returnByValue": True,
         "awaitPromise": True,

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tabwright.browser.page.frame import MAIN_WORLD, Frame
+from tabwright.browser.page.frame import MAIN_WORLD, Frame, WorldKey
 from tabwright.browser.page.isolated_world import WORLD
 from tabwright.cdp import CdpSession, Params
 from tabwright.errors import InvalidArgs, NotFound, Stale
@@ -171,6 +171,7 @@ class FrameTree:
         if frame is not None:
             world = MAIN_WORLD if details.get("isDefault") else context["name"]
             frame.contexts[world] = context["id"]
+            frame.world_keys[world] = WorldKey(context["uniqueId"], context["origin"])
             if world == WORLD:
                 frame.on_new_world()
             self._tab.changed.fire()

@@ -36,6 +36,7 @@ SCRIPTS = (
     "act/prefer.js",
     "act/widgets.js",
     "act/fields.js",
+    "act/secrets.js",
     "act/drag.js",
     "act/scroll.js",
     "act/wait.js",

@@ -1,11 +1,13 @@
 """Sets a field of the page the way a user would, whatever kind of control it is."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any
 
 import anyio
 
-from tabwright.browser.call_permissions import current_permissions
+from tabwright.browser.call_permissions import current_permissions, granted
 from tabwright.browser.element import Element
 from tabwright.browser.find.locate import wait_for_change
 from tabwright.browser.page.frame import Frame
@@ -82,9 +84,12 @@ class FieldFiller:
             )
 
     async def _fill(self, field: Field, value: Any) -> None:
-        if field.secret or _is_secret(value):
+        secret = _is_secret(value)
+        if field.secret or secret:
             await self._require_secret_field(field.ref)
-        await self._set(field, value)
+        permissions = self.tab.call_permissions
+        with granted(replace(permissions, hidden_fields_only=True)) if secret else nullcontext():
+            await self._set(field, value)
 
     async def _set(self, field: Field, value: Any) -> None:
         match field.kind:

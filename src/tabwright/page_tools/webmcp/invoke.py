@@ -16,7 +16,7 @@ from tabwright.text import quote
 
 TIMEOUT = 30.0
 # A form that is filled in but not submitted gives no answer, only an error if Chrome rejects the values.
-_FORM_TIMEOUT = 1.0
+FORM_TIMEOUT = 1.0
 _MAX_TEXT = 200_000
 _MAX_ANSWERS = 100
 
@@ -49,7 +49,7 @@ class Invocations:
         document, tabs = frame.loader_id, len(self._tab.context.tabs)
         invocation = await _invoke(frame, tool, arguments)
         try:
-            answer = await self._answer(frame, invocation, _FORM_TIMEOUT if brief else self._timeout)
+            answer = await self._answer(frame, invocation, FORM_TIMEOUT if brief else self._timeout)
         except DialogOpened:
             return Outcome(summary=f"{tool.name} is running; a dialog of the page is open.")
         except anyio.get_cancelled_exc_class():
@@ -62,7 +62,7 @@ class Invocations:
             return Outcome(summary=f"Ran {tool.name}; the page navigated before it answered.")
         if brief:
             opened = len(self._tab.context.tabs) > tabs
-            return _outcome_without_answer(tool, other_window=other_window, opened=opened)
+            return outcome_without_answer(tool, other_window=other_window, opened=opened)
         _cancel(frame, invocation)
         raise timeout_error(tool.name, self._timeout)
 
@@ -126,7 +126,10 @@ def _is_gone(frame: Frame) -> bool:
     return frame.tab.frames.get(frame.id) is not frame
 
 
-def _outcome_without_answer(tool: DeclaredTool, *, other_window: bool, opened: bool) -> Outcome:
+def outcome_without_answer(
+    tool: DeclaredTool, *, other_window: bool = False, opened: bool = False
+) -> Outcome:
+    """Return the outcome of a form that is filled in and gives no answer."""
     if opened:
         return Outcome(summary=f"Submitted the form of {tool.name} to another tab.")
     why = (

@@ -6,12 +6,19 @@ import anyio
 import orjson
 
 from tabwright.browser.page.dialogs import DialogOpened
-from tabwright.browser.page.frame import MAIN_WORLD, DocumentGone, Frame
+from tabwright.browser.page.frame import MAIN_WORLD, DocumentGone, Frame, WorldKey
 from tabwright.browser.page.isolated_world import script
 from tabwright.cdp import CdpError, CdpSession, Params
 from tabwright.errors import TabwrightError
 from tabwright.page_tools.tool import Outcome
-from tabwright.page_tools.webmcp.invoke import failure_error, gone_error, output_lines, timeout_error
+from tabwright.page_tools.webmcp.invoke import (
+    FORM_TIMEOUT,
+    failure_error,
+    gone_error,
+    outcome_without_answer,
+    output_lines,
+    timeout_error,
+)
 from tabwright.page_tools.webmcp.schema import DeclaredTool, clean_text, parse_declared
 
 BINDING = "__tabwrightTools"
@@ -67,19 +74,22 @@ async def list_forms(frame: Frame) -> dict[tuple[str, int], DeclaredTool]:
     }
 
 
-async def run(frame: Frame, tool: DeclaredTool, arguments: Params, timeout: float) -> Outcome:
-    """Run a tool that the page has registered.
+async def run(
+    frame: Frame, tool: DeclaredTool, arguments: Params, timeout: float, key: WorldKey | None = None
+) -> Outcome:
+    """Run a tool that the page has registered; with `key`, only in the document that it belongs to.
 
     Raises:
         Stale: the page has removed the tool.
         PageFailed: it failed; the message is the page's.
         TimedOut: it gave no answer.
     """
+    unfinished = tool.is_form and not tool.autosubmit
+    seconds = FORM_TIMEOUT if unfinished else timeout
+    given = (tool.name, tool.page_arguments(arguments), seconds * 1000, _MAX_TEXT, unfinished)
     try:
-        with anyio.move_on_after(timeout + _GRACE):
-            answer = await _call(
-                frame, "webmcp_run.js", tool.name, tool.page_arguments(arguments), timeout * 1000, _MAX_TEXT
-            )
+        with anyio.move_on_after(seconds + _GRACE):
+            answer = await _call(frame, "webmcp_run.js", *given, key=key)
             if not (isinstance(answer, dict) and answer.get("late")):
                 return _parse_answer(tool, answer)
     except DialogOpened:
@@ -93,6 +103,8 @@ def _parse_answer(tool: DeclaredTool, answer: Any) -> Outcome:
     answer = answer if isinstance(answer, dict) else {"thrown": "the page returned an invalid answer"}
     if answer.get("gone"):
         raise gone_error(tool.name)
+    if answer.get("left"):
+        return outcome_without_answer(tool)
     if "thrown" in answer:
         raise failure_error(tool.name, clean_text(answer["thrown"]))
     try:
@@ -102,14 +114,14 @@ def _parse_answer(tool: DeclaredTool, answer: Any) -> Outcome:
     return Outcome(summary=f"Ran {tool.name}.", page_lines=output_lines(output))
 
 
-async def _call(frame: Frame, script: str, *args: Any) -> Any:
-    context = frame.contexts.get(MAIN_WORLD)
-    if context is None:
+async def _call(frame: Frame, script: str, *args: Any, key: WorldKey | None = None) -> Any:
+    key = key or frame.world_keys.get(MAIN_WORLD)
+    if key is None:
         raise DocumentGone
     answer = await frame.ask_to_run(
         "Runtime.callFunctionOn",
         functionDeclaration=_script(script),
-        executionContextId=context,
+        uniqueContextId=key.id,
         arguments=[{"value": arg} for arg in args],
         returnByValue=True,
         awaitPromise=True,

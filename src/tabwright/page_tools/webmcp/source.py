@@ -13,7 +13,7 @@ from typing import Any
 
 import anyio
 
-from tabwright.browser.page.frame import DocumentGone, Frame, Handle
+from tabwright.browser.page.frame import MAIN_WORLD, DocumentGone, Frame, Handle
 from tabwright.browser.tab import Tab
 from tabwright.cdp import CdpError, CdpSession, Params
 from tabwright.errors import TabwrightError
@@ -116,9 +116,11 @@ class SiteTools:
         self, frame: Frame, tool: DeclaredTool, element: int | None, arguments: Mapping[str, Any]
     ) -> Outcome:
         self._tab.require_responsive(frame.session)
-        self._tab.call_permissions.origin_guard.require(frame)
-        if element is None:
-            return await polyfill.run(frame, tool, dict(arguments), self._timeout)
+        permissions = self._tab.call_permissions
+        key = permissions.origin_guard.require_world(frame, MAIN_WORLD)
+        # Chrome's own command names a frame, which may show another document by then.
+        if element is None or permissions.secrets:
+            return await polyfill.run(frame, tool, dict(arguments), self._timeout, key)
         return await self._invocations.run(frame, tool, element, dict(arguments))
 
     async def _wait_until_settled(self) -> None:

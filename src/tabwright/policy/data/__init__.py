@@ -6,9 +6,11 @@ Links are resolved first, then every path component is opened without following 
 and the moment Chrome opens the file there is a gap, for anyone who can already write in that folder.
 
 Secrets: `secret_typing` replaces `{{secret:name}}` for one action. `browser.find.origin_guard` checks the
-frame and all frames around it when the element is found, and again before each keystroke. From then on the
-value is removed from every answer, error and log line, also in its URL, HTML and JSON encodings. A
-screenshot, or a script that takes the value apart, is not covered.
+frame and all frames around it when the element is found, and again before each character.
+`browser.input.secret_text` types it by calls to the checked document, never as keyboard input, which goes to
+whatever has the focus. From then on the value is removed from every answer, error and log line, also in its
+URL, HTML and JSON encodings, and in groups. A screenshot, a script that takes the value apart, or the first
+characters in a field that shows its text after typing stopped, are not covered.
 
 Scripts (every argument of type `Code`) get a reach from the caller's scopes, `security.block_eval` and the
 script:

@@ -25,6 +25,7 @@ from tabwright.policy.data.secret_store import Secret, Secrets
 _PLACEHOLDER = re.compile(r"\{\{\s*secret:([A-Za-z0-9_.-]+)\s*\}\}")
 # Pages and snapshots cut long texts, so the start of a secret alone is redacted too.
 _MIN_START = 16
+_MIN_GROUPED = 8
 T = TypeVar("T")
 
 
@@ -135,6 +136,10 @@ def _pattern(value: str) -> re.Pattern[str]:
         base64.b64encode(value.encode()).decode(),
     }
     whole = [re.escape(form) for form in sorted(written, key=len, reverse=True)]
+    # Pages group the characters of card numbers, codes and account numbers.
+    compact = re.sub(r"[\s-]", "", value)
+    if len(compact) >= _MIN_GROUPED:
+        whole.append(r"[\s-]?".join(map(re.escape, compact)))
     starts = [rf"{re.escape(value[:_MIN_START])}\S*"] if len(value) > _MIN_START else []
     return re.compile("|".join([*whole, *starts]))
 

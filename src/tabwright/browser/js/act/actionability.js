@@ -22,7 +22,7 @@
   const CHECK_ROLES = /^(checkbox|switch|radio|menuitemcheckbox|menuitemradio)$/;
   const NO_SIZE = "it has no size";
   // Operations that only need the focus.
-  const KEYBOARD = new Set(["fill", "focus", "caretToEnd"]);
+  const KEYBOARD = new Set(["fill", "focus", "caretToEnd", "holdForSecret"]);
   const FRAME = 15; // ms
   // ms; a tab in the background paints one frame per second, or none.
   const FRAME_TIMEOUT = 1200;

@@ -180,6 +180,7 @@
   const afterListeners = () => scheduler.postTask(() => {}, { priority: "user-blocking" });
 
   // The value of a field as text.
+  tabwright.contentOf = contentOf;
   function contentOf(control) {
     if (control instanceof HTMLInputElement) return INPUT_VALUE.get.call(control);
     if (control instanceof HTMLTextAreaElement) return AREA_VALUE.get.call(control);
