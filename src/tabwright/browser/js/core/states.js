@@ -6,7 +6,7 @@
   const MAX_LENGTH = { value: 2000, href: 2000, text: 300 };
   const words = text => new Set(text.trim().split(/\s+/));
   const CHECKABLE = words("checkbox radio switch menuitemcheckbox menuitemradio");
-  const SELECTABLE = words("option tab treeitem row gridcell columnheader rowheader");
+  const SELECTABLE = words("button option tab treeitem row gridcell columnheader rowheader");
   const EXPANDABLE =
     words(`application button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio row
     rowheader columnheader tab treeitem switch summary`);
@@ -39,8 +39,10 @@
     for (const state of tabwright.guessStates(element, role, disabled)) add(state, true);
     if (role === "link") add("href", hrefOf(element));
     if (more) {
-      add("placeholder", placeholderOf(element, name));
-      add("description", tabwright.cut(tabwright.descriptionOf(element, name), MAX_LENGTH.text));
+      const placeholder = placeholderOf(element, name);
+      const description = tabwright.cut(tabwright.descriptionOf(element, name), MAX_LENGTH.text);
+      add("placeholder", placeholder);
+      if (description !== placeholder) add("description", description);
     }
     if (name === "") add("looks like", tabwright.guessName(element, role));
     return states;
@@ -106,7 +108,8 @@
   }
 
   function currentValue(element, role) {
-    if (element instanceof HTMLInputElement) return inputValue(element);
+    if (element instanceof HTMLInputElement)
+      return inputValue(element) || (role === "combobox" ? tabwright.shownInBox(element).value : "");
     if (element instanceof HTMLTextAreaElement) return tabwright.clean(element.value);
     if (element instanceof HTMLSelectElement) return role === "combobox" ? selectedLabels(element) : "";
     if (element instanceof HTMLMeterElement || element instanceof HTMLProgressElement)
@@ -151,7 +154,7 @@
   }
 
   function checkedOf(element, role) {
-    if (!CHECKABLE.has(role)) return "";
+    if (!CHECKABLE.has(role)) return SELECTABLE.has(role) ? flag(element, "aria-checked") : "";
     if (element instanceof HTMLInputElement && CHECKABLE.has(tabwright.inputType(element)))
       return element.indeterminate ? "mixed" : String(element.checked);
     return flag(element, "aria-checked") || "false";
@@ -233,9 +236,11 @@
     return tabwright.cut(tabwright.clean(address), /^(data|blob):/i.test(address) ? 40 : MAX_LENGTH.href);
   }
 
+  const isEmptyCombobox = element => element instanceof HTMLInputElement && dom.attr(element, "role") === "combobox" && element.value === "";
+
   function placeholderOf(element, name) {
     const hint = dom.attr(element, "placeholder") ?? dom.attr(element, "aria-placeholder");
-    if (!hint) return "";
+    if (!hint) return isEmptyCombobox(element) ? tabwright.shownInBox(element).placeholder : "";
     const text = tabwright.cut(tabwright.clean(hint), MAX_LENGTH.text);
     return text === name ? "" : text;
   }

@@ -143,7 +143,25 @@
     if (dom.contains(cover, element)) return false;
     const [mine, other] = [layerOf(cover), layerOf(element)];
     if (mine !== other) return mine > other;
-    return Boolean(Node.prototype.compareDocumentPosition.call(element, cover) & 4);
+    return isAfter(cover, element);
+  }
+
+  // Whether an element comes after another on the page. In different shadow trees, the document gives no order.
+  function isAfter(later, earlier) {
+    const order = Node.prototype.compareDocumentPosition.call(earlier, later);
+    if (!(order & 1)) return Boolean(order & 4);
+    const [one, other] = [ancestors(earlier), ancestors(later)];
+    const at = one.findIndex((node, index) => node !== other[index]);
+    if (at <= 0 || other[at] === undefined) return other[at] !== undefined;
+    const siblings = tabwright.childrenOf(one[at - 1]);
+    return siblings.indexOf(other[at]) > siblings.indexOf(one[at]);
+  }
+
+  // From the root down to the element, in the flat tree.
+  function ancestors(element) {
+    const chain = [];
+    for (let at = element; at; at = tabwright.parentOf(at)) chain.unshift(at);
+    return chain;
   }
 
   // The z-index of the outermost positioned ancestor.

@@ -33,7 +33,7 @@
   tabwright.completeStates = function (states, row, element, place, inner, isEmpty) {
     if (!(row.flags & CLICKABLE)) return states;
     // What the input of an editor holds is not what the editor shows.
-    if (row.flags & INVISIBLE && tabwright.isTextField(element))
+    if (row.flags & INVISIBLE && row.role !== "combobox" && tabwright.isTextField(element))
       return states.filter(state => !state.startsWith("value="));
     const look = row.role === "generic" && row.name === "" && isEmpty ? lookOf(element, inner.style) : "";
     if (look !== "") states.push(`looks like=${look}`);
