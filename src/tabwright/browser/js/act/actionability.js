@@ -57,6 +57,7 @@
     const usable = reachable(element, how);
     const result = check(usable, how);
     if (result.fault) return result;
+    if (how.retarget === "press" && element !== found.element) result.label = tabwright.describe(found.element);
     const animations = how.need === "pointer" ? animationsOf(usable) : [];
     if (animations.length) return checkWhenStill(usable, how, animations);
     return finish(usable, result, how);

@@ -18,7 +18,7 @@
     for (let level = 0; at && level < MAX_LEVELS && !BARRIERS.test(dom.tag(at)); level++, at = tabwright.parentOf(at)) {
       if (holdsOtherField(at, control)) return nothing;
       const texts = textsIn(at, control);
-      if (texts.some(text => isBeside(text, control))) return describe(texts, control);
+      if (texts.some(({ element }) => isBeside(element, control))) return describe(texts, control);
     }
     return nothing;
   };
@@ -37,19 +37,27 @@
         tabwright.isRendered(other),
     );
 
-  // The elements with visible text in a box, in page order.
+  // The visible texts in a box, in page order, each with the element that shows it.
   function textsIn(box, control) {
     const found = [];
-    const visit = element => {
+    const visit = (element, shownBy) => {
       if (element === control || found.length >= MAX_TEXTS || dom.matches(element, OTHER)) return;
       const children = tabwright.childrenOf(element);
-      if (children.some(child => dom.type(child) === 3 && /[\p{L}\p{N}]/u.test(dom.text(child)))) {
-        if (isReadable(element)) found.push(element);
-      } else for (const child of children) if (dom.type(child) === 1) visit(child);
+      const text = tabwright.clean(children.map(child => (dom.type(child) === 3 ? dom.text(child) : " ")).join(""));
+      if (/[\p{L}\p{N}]/u.test(text)) {
+        if (isReadable(shownBy)) found.push({ element: shownBy, text: tabwright.clean(textOf(children)) });
+      } else visitAll(children, shownBy);
     };
-    for (const child of tabwright.childrenOf(box)) if (dom.type(child) === 1) visit(child);
+    // A slot has no box.
+    const visitAll = (children, around) => {
+      for (const child of children)
+        if (dom.type(child) === 1) visit(child, dom.tag(child) === "slot" ? around : child);
+    };
+    visitAll(tabwright.childrenOf(box), box);
     return found;
   }
+
+  const textOf = nodes => nodes.map(node => (dom.type(node) === 3 ? dom.text(node) : dom.textContent(node))).join("");
 
   function isReadable(element) {
     if (!tabwright.mayBeSeen(element)) return false;
@@ -64,7 +72,7 @@
 
   function describe(texts, control) {
     const [hints, values] = [[], []];
-    for (const text of texts) (isPlaceholder(text, control) ? hints : values).push(tabwright.clean(dom.textContent(text)));
+    for (const { element, text } of texts) (isPlaceholder(element, control) ? hints : values).push(text);
     return { value: values.join(", "), placeholder: values.length ? "" : hints.join(" ") };
   }
 

@@ -20,6 +20,8 @@
   // They may hold much more than their name.
   const CONTAINERS = words("cell columnheader gridcell row rowheader treeitem");
   const CONTENT = words("generic heading image paragraph listitem cell").add("");
+  const NUMBERED = words("button radio");
+  const MIN_ALIKE = 3;
   const MAX_TEXT = 20000;
 
   class Row {
@@ -139,6 +141,25 @@
       if (at < this.list.length) this.list[at].flags |= removed.flags & (SPACED | BLOCK);
     }
 
+    // Numbers controls in a row that have the same name, such as the stars of a rating.
+    numberAlike() {
+      let group = [];
+      const close = () => {
+        if (group.length >= MIN_ALIKE)
+          for (const [at, row] of group.entries()) row.states.push(`position=${at + 1} of ${group.length}`);
+        group = [];
+      };
+      for (const row of this.list) {
+        if (group.length && (row.depth > group[0].depth || isItemAround(row, group[0]))) continue;
+        if (group.length && isAlike(group[0], row)) group.push(row);
+        else {
+          close();
+          if (NUMBERED.has(row.role) && row.states !== null) group.push(row);
+        }
+      }
+      close();
+    }
+
     // Whether the node at an index contains only text.
     hasOnlyText(at) {
       for (let i = at + 1; i < this.list.length; i++)
@@ -176,6 +197,11 @@
       return text;
     }
   };
+
+  const isItemAround = (row, inner) => row.role === "listitem" && row.depth === inner.depth - 1;
+
+  const isAlike = (one, other) =>
+    one.role === other.role && one.depth === other.depth && one.name === other.name && other.states !== null;
 
   function isInName({ role, flags, name }, nodeName) {
     if (role !== "") return false;

@@ -15,6 +15,8 @@
     radio scrollbar separator slider spinbutton switch`);
   // Hidden text may be part of their name.
   const CONTROLS = tabwright.INTERACTIVE_ROLES;
+  // Another element may be drawn instead of them.
+  const MAY_BE_DRAWN = words("button combobox textbox");
   const KEPT_OUTSIDE = words("heading iframe");
   const CELLS = words("cell columnheader gridcell rowheader");
   const NAMING_ATTRIBUTES = "[aria-label],[aria-labelledby],[aria-owns],[aria-actions],[title]";
@@ -104,6 +106,7 @@
     }
 
     orderRows() {
+      this.rows.numberAlike();
       if (this.fronts.length) tabwright.putCoversFirst(this.rows, this.fronts, this.texts, this.modal);
       return this;
     }
@@ -310,7 +313,7 @@
     }
 
     isDrawnElsewhere(element, row, place) {
-      if (row.role !== "textbox" || !tabwright.isBehindStyledControl(element, place)) return false;
+      if (!MAY_BE_DRAWN.has(row.role) || !tabwright.isBehindStyledControl(element, place)) return false;
       row.flags |= INVISIBLE;
       return true;
     }

@@ -143,6 +143,7 @@
     const type = tag === "input" ? tabwright.inputType(element) : tag;
     if (tabwright.styleOf(element).visibility !== "visible") return false;
     if (tag === "input" && HIDEABLE_INPUTS.has(type)) return isBehindLabel(element);
+    if (tag === "button") return isInsideLabel(element);
     return (isEditor(element) || tag === "select" || TEXT_INPUTS.has(type)) && isKeyboardInput(element, place);
   };
 
@@ -156,6 +157,10 @@
     if (box.width >= 8 && box.height >= 8 && box.right > -scrollX && box.bottom > -scrollY) return true;
     return tabwright.labelsOf(element).some(label => tabwright.isRendered(label) && dom.rect(label).width > 1);
   }
+
+  // A label that is drawn around a button stands for it; any other transparent button may only appear later.
+  const isInsideLabel = button =>
+    tabwright.labelsOf(button).some(label => dom.contains(label, button) && tabwright.isVisible(label));
 
   const FIELDS = ["input:not([type=hidden])", "textarea", "select", "button", "label"]
     .map(field => `${field}:not([tabindex="-1"],[aria-hidden=true])`)
