@@ -238,6 +238,27 @@ REACTIONS = [
         id="fade in",
     ),
     pytest.param(
+        """<style>#m{visibility:hidden;transition:visibility 0s .55s} #m.on{visibility:visible}</style>
+        <button onclick="m.className='on'">Menu</button><div id=m><a href=/a>Home</a></div>""",
+        [
+            ("click button", ['Focus: @e1: button "Menu" (focused)', '+ @e2: link "Home" → /a']),
+        ],
+        id="content that appears at the end of a slow transition",
+    ),
+    pytest.param(
+        """<style>.m{opacity:0;transition:opacity .2s} .m.on{opacity:1}</style>
+        <button onclick="open_menu()">Menu</button><script>
+        const later = (frames, run) => frames ? requestAnimationFrame(() => later(frames - 1, run)) : run();
+        function open_menu() {
+          document.body.insertAdjacentHTML('beforeend', '<div class=m><a href=/a>Home</a></div>');
+          later(9, () => document.querySelector('.m').classList.add('on'));
+        }</script>""",
+        [
+            ("click button", ['Focus: @e1: button "Menu" (focused)', '+ @e2: link "Home" → /a']),
+        ],
+        id="content that a script fades in some frames later",
+    ),
+    pytest.param(
         """<style>#m{opacity:1;transition:opacity .2s} #m.off{opacity:0}</style>
         <button onclick="m.className='off'">Close</button><div id=m><p>Cookie notice</p></div>""",
         [

@@ -227,7 +227,7 @@ async def test_a_transparent_combobox_has_a_ref(tab: Tab, web: Web) -> None:
     )
     assert str(await tab.snapshot()).splitlines()[1:] == [
         '- "Apple"',
-        '- @e1: combobox "Fruit" (readonly, drawn by another element)',
+        '- @e1: combobox "Fruit" = "Apple" (readonly, drawn by another element)',
     ]
 
 

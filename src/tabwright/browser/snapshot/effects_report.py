@@ -150,6 +150,8 @@ def add_report(effects: Effects, frame: "Frame", report: dict[str, Any]) -> None
     """Add what the scripts of a frame report; their elements get refs."""
     reader = RowReader(frame, report["mark"])
     effects.more += report["more"]
+    if report["revealing"] and not effects.unfinished:
+        effects.unfinished = "content is still appearing or disappearing"
     changes = [
         change
         for part in report["parts"]

@@ -6,12 +6,16 @@
   const SCROLLED = 40; // px
   const LARGE_CANVAS = 1 / 8; // of the viewport
   const LEAD = 12; // ms before the page counts as quiet; a walk of an ordinary page takes less
+  const REVEAL_TIME = 1000; // ms more, only for content that is being shown or hidden
+  const MAX_PREPARED = 2; // waits for content that is there but cannot be seen yet
+  const FRAMES_TIMEOUT = 300; // ms; a tab in the background paints no frames
   let watch = null;
 
   class Effects {
     constructor() {
       this.watch = new tabwright.Watch();
       this.calls = 0;
+      this.revealing = false; // whether content was still appearing when the wait ended
     }
 
     // Resolves once nothing has been touched for a while; see `untilQuiet`.
@@ -27,15 +31,18 @@
         };
       };
       await untilQuiet({ ...pace, first }, listen, () => watch.look());
-      const left = () => pace.most - (performance.now() - started);
-      for (let prepared = false; left() > 0; ) {
+      const left = () => pace.most + REVEAL_TIME - (performance.now() - started);
+      for (let rounds = 0; left() > 0; ) {
         const running = tabwright.revealingAnimations(watch);
         if (running.length) await endOf(running, left());
-        else if (prepared || !tabwright.isRevealPrepared(watch)) break;
-        else prepared = true;
+        else if (rounds === MAX_PREPARED || !tabwright.isRevealPrepared(watch)) break;
+        else rounds++;
         watch.scene = null;
-        await untilQuiet({ quiet: pace.quiet, first: running.length ? pace.quiet : pace.first, most: left() }, listen);
+        const first = running.length ? pace.quiet : pace.first;
+        // A busy computer paints late, and scripts start to fade content in when a frame is painted.
+        await Promise.all([untilQuiet({ quiet: pace.quiet, first, most: left() }, listen), frames(2)]);
       }
+      this.revealing = tabwright.revealingAnimations(watch).length > 0;
       if (tabwright.isAnimated(watch)) watch.scene = null; // what was read meanwhile is not true any more
     }
 
@@ -53,6 +60,7 @@
         looks: changes.parts.length ? [] : this.looks(),
         canvas: changes.parts.length ? null : this.canvas(),
         title: tabwright.clean(document.title),
+        revealing: this.revealing,
       };
       watch.keep();
       return report;
@@ -104,6 +112,17 @@
       };
       return scene.units.find(unit => unit.row.role === "canvas" && isConcerned(unit))?.toString() ?? null;
     }
+  }
+
+  // Resolves once that many frames were painted, or soon if none are.
+  async function frames(count) {
+    let timer;
+    const limit = new Promise(resolve => {
+      timer = setTimeout(resolve, FRAMES_TIMEOUT, false);
+    });
+    const painted = () => new Promise(resolve => requestAnimationFrame(() => resolve(true)));
+    for (let left = count; left > 0 && !document.hidden; left--) if (!(await Promise.race([painted(), limit]))) break;
+    clearTimeout(timer);
   }
 
   // Resolves when animations are at their end, or after `most` ms.
