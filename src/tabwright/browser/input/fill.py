@@ -13,6 +13,7 @@ from tabwright.browser.input.reaction import watch_field
 from tabwright.browser.input.secret_text import fill_secret
 from tabwright.browser.input.steps import step_to
 from tabwright.browser.input.text_field import type_into
+from tabwright.browser.page.element_internals import ElementInternals
 from tabwright.errors import Blocked, InvalidArgs
 from tabwright.text import quote_line
 
@@ -120,6 +121,7 @@ async def set_checked(element: "Element", *, checked: bool, timeout: float, watc
     element.label = label
     if element.tab.dialogs.open is not None or element.tab.closed.is_set():
         return
+    await element.tab.component(ElementInternals).refresh(ready.frame)
     now = await ready.frame.call("waitForChecked", checked, _CHECK_TIME)
     if now is not None and now != checked:
         raise Blocked(

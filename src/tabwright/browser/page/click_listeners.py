@@ -28,6 +28,7 @@ _CLICKS = frozenset(
 _MAX_TYPES = 20
 # To resolve a node takes about 0.05 ms.
 _MAX_NODES = 1_000
+_NO_HANDLERS: Params = {"selectors": [], "elements": [], "count": 0}
 
 
 @dataclass(slots=True)
@@ -39,6 +40,7 @@ class _Document:
     registered: set[int] = field(default_factory=set)
     delegated: list[str] = field(default_factory=list)
     has_shadow: bool = False
+    handled: bool = False
 
 
 class ClickListeners:
@@ -59,13 +61,16 @@ class ClickListeners:
                 return False
             document.has_shadow |= has_shadow
             # Sent together, they take one round trip.
-            nodes, selectors = await asyncio.gather(
+            nodes, handlers = await asyncio.gather(
                 self._clickable_nodes(frame, document, pierce=document.has_shadow),
-                _delegated_selectors(frame),
+                _delegated_handlers(frame),
             )
-            if selectors != document.delegated:
+            if (selectors := _texts(handlers["selectors"])) != document.delegated:
                 await frame.call_here("registerDelegated", selectors)
                 document.delegated = selectors
+            if handlers["elements"] or document.handled:
+                await frame.call_here("registerHandled", handlers["elements"], handlers["count"])
+                document.handled = bool(handlers["elements"])
             return await self._register(frame, document, nodes)
         except (CdpError, DocumentGone):
             return False  # the document is gone, or its nodes are; the walk will notice
@@ -128,16 +133,21 @@ class ClickListeners:
         return nodes
 
 
-async def _delegated_selectors(frame: Frame) -> list[str]:
-    """Return the selectors with which jQuery handles the clicks on parts of a container."""
+async def _delegated_handlers(frame: Frame) -> Params:
+    """Return what frameworks handle for elements without a listener; see delegated_handlers.js."""
     answer = await frame.ask(
         "Runtime.evaluate",
-        expression=script("standalone/jquery_selectors.js"),
+        expression=script("standalone/delegated_handlers.js"),
         contextId=frame.contexts[MAIN_WORLD],
         returnByValue=True,
         throwOnSideEffect=True,
     )
     found = answer["result"].get("value")
+    return found if isinstance(found, dict) and _NO_HANDLERS.keys() == found.keys() else _NO_HANDLERS
+
+
+def _texts(found: object) -> list[str]:
+    """Return the texts of a list that a page may have made up."""
     return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
 
 

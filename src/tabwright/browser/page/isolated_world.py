@@ -12,6 +12,7 @@ SCRIPTS = (
     "core/dom.js",
     "core/hygiene.js",
     "core/visibility.js",
+    "core/internals.js",
     "core/roles.js",
     "core/counters.js",
     "core/generated.js",

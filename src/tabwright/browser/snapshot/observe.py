@@ -13,6 +13,7 @@ import anyio
 
 from tabwright.browser.page.console import Message
 from tabwright.browser.page.dialogs import DialogOpened
+from tabwright.browser.page.element_internals import ElementInternals
 from tabwright.browser.page.frame import DocumentGone, Frame
 from tabwright.browser.snapshot.changes import Change
 from tabwright.browser.snapshot.effects_report import Effects, add_report
@@ -325,6 +326,7 @@ class _Observation:
         tab, since = self._tab, self.watched.since
         return (
             self.watched.frames == [tab.main_frame]
+            and not tab.component(ElementInternals).are_used(tab.main_frame)
             and not tab.navigation.under_way
             and tab.navigation.commits == since.commits
             and all(request.number <= since.requests for request in tab.traffic.in_flight.values())
@@ -351,6 +353,7 @@ class _Observation:
 
     async def _describe_frame(self, frame: Frame) -> None:
         try:
+            await self._tab.component(ElementInternals).refresh(frame)
             report = await self._tab.refs.call_here(frame, "reportEffects")
         except (DocumentGone, CdpError, Stale):
             return

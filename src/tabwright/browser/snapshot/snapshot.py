@@ -14,6 +14,7 @@ import orjson
 
 from tabwright.browser.page.click_listeners import ClickListeners
 from tabwright.browser.page.closed_shadow_roots import register_closed_roots
+from tabwright.browser.page.element_internals import ElementInternals
 from tabwright.browser.page.frame import DocumentGone
 from tabwright.browser.page.isolated_world import reading_source
 from tabwright.browser.snapshot.identity import describe_identity
@@ -200,6 +201,8 @@ class _SnapshotReader:
     async def _read_frame(self, frame: "Frame", root: int | None) -> tuple[dict[str, Any], tuple[Node, ...]]:
         self._frames += 1
         listeners = self._tab.component(ClickListeners)
+        internals = self._tab.component(ElementInternals)
+        await internals.refresh(frame)
         await listeners.update(frame)
         facts, rows = await self._call_script(frame, root)
         for _ in range(_MAX_SHADOW_ROUNDS):
@@ -207,6 +210,8 @@ class _SnapshotReader:
                 break
             facts, rows = await self._call_script(frame, root)
         if facts["shadow"] and await listeners.update(frame, has_shadow=True):
+            facts, rows = await self._call_script(frame, root)
+        if facts["custom"] and await internals.update(frame):
             facts, rows = await self._call_script(frame, root)
         self._add_left_out(facts)
         nodes = self._parse(frame, rows, await self._read_children(frame, rows))

@@ -318,7 +318,7 @@
 
   function isChecked(control) {
     if (control instanceof HTMLInputElement) return CHECKED.get.call(control);
-    return dom.attr(control, "aria-checked") === "true";
+    return (dom.attr(control, "aria-checked") ?? tabwright.internalState(control, "checked")) === "true";
   }
 
   // The state of a field that can be checked.

@@ -6,6 +6,8 @@
   let listening = new WeakSet();
   let isEmpty = true;
   let delegated = "";
+  let handled = new WeakSet();
+  let hasHandled = false;
 
   // Replaces the set of elements: `ids` are all of them, `added` those that come with their element.
   tabwright.registerListeners = function (ids, added, ...nodes) {
@@ -21,6 +23,16 @@
     delegated = selectors.filter(isValid).join();
   };
 
+  // Sets the elements that a framework handles without a listener on them: [position among all elements, tag]. They are
+  // found again by position, which is only right as long as the document has as many elements.
+  tabwright.registerHandled = function (positions, count) {
+    const all = dom.documentAll("*");
+    const isSame = position => Array.isArray(position) && position[0] in all && dom.tag(all[position[0]]) === position[1];
+    const found = all.length === count && Array.isArray(positions) ? positions.filter(isSame) : [];
+    handled = new WeakSet(found.map(([at]) => all[at]));
+    hasHandled = found.length > 0;
+  };
+
   const isValid = selector => {
     try {
       return dom.matches(dom.root(), `${selector}, *`);
@@ -30,5 +42,6 @@
   };
 
   tabwright.hasClickListener = element =>
-    (!isEmpty && listening.has(element)) || (delegated !== "" && dom.matches(element, delegated));
+    (!isEmpty && listening.has(element)) ||
+    (hasHandled && handled.has(element)) || (delegated !== "" && dom.matches(element, delegated));
 })(globalThis.tabwright);

@@ -161,6 +161,8 @@
     if (special) return special(element);
     const role = BY_TAG[tag];
     if (role) return role;
+    const internal = tag.includes("-") ? tabwright.internalRole(element).toLowerCase() : "";
+    if (KNOWN.has(internal)) return SYNONYMS[internal] ?? internal;
     if (!dom.hasAny(element)) return "";
     if (!dom.matches(element, MORE_THAN_GENERIC)) return "";
     if (isEditingHost(element)) return "textbox";

@@ -33,7 +33,7 @@
     // One DOM call saves a dozen for the many elements without further states.
     const more = !TAGS_WITHOUT_STATES.has(tag) || (dom.hasAny(element) && dom.matches(element, STATE_ATTRIBUTES));
     if (more) addStates(add, element, role);
-    const disabled = role !== "generic" && (off || (mayBeDisabled(tag) && dom.matches(element, ":disabled")));
+    const disabled = role !== "generic" && (off || tabwright.internalState(element, "disabled") === "true" || (mayBeDisabled(tag) && dom.matches(element, ":disabled")));
     add("disabled", disabled);
     if (focused) add("focused", true);
     for (const state of tabwright.guessStates(element, role, disabled)) add(state, true);
@@ -67,7 +67,7 @@
   function addStates(add, element, role) {
     add("value", tabwright.cut(currentValue(element, role), MAX_LENGTH.value));
     add("checked", checkedOf(element, role));
-    add("pressed", role === "button" ? flag(element, "aria-pressed") : "");
+    add("pressed", role === "button" ? flag(element, "aria-pressed") || tabwright.internalState(element, "pressed") : "");
     add("selected", SELECTABLE.has(role) && isSelected(element));
     add("expanded", EXPANDABLE.has(role) ? expandedOf(element, role) : "");
     add("required", role !== "generic" && (element.required === true || dom.attr(element, "aria-required") === "true"));
@@ -157,15 +157,17 @@
     if (!CHECKABLE.has(role)) return SELECTABLE.has(role) ? flag(element, "aria-checked") : "";
     if (element instanceof HTMLInputElement && CHECKABLE.has(tabwright.inputType(element)))
       return element.indeterminate ? "mixed" : String(element.checked);
-    return flag(element, "aria-checked") || "false";
+    return flag(element, "aria-checked") || tabwright.internalState(element, "checked") || "false";
   }
 
   const isSelected = element =>
-    element instanceof HTMLOptionElement ? element.selected : dom.attr(element, "aria-selected") === "true";
+    element instanceof HTMLOptionElement
+      ? element.selected
+      : (dom.attr(element, "aria-selected") ?? tabwright.internalState(element, "selected")) === "true";
 
   function expandedOf(element, role) {
     if (role === "summary") return String(dom.parentNode(element).open);
-    return flag(element, "aria-expanded");
+    return flag(element, "aria-expanded") || tabwright.internalState(element, "expanded");
   }
 
   function isReadOnly(element, role) {

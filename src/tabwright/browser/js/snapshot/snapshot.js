@@ -22,7 +22,7 @@
   const NAMING_ATTRIBUTES = "[aria-label],[aria-labelledby],[aria-owns],[aria-actions],[title]";
   // Attributes that need a closer look at the element.
   const SPECIAL_ATTRIBUTES =
-    "[aria-hidden],[inert],[aria-disabled],[aria-label],[aria-labelledby],[contenteditable],[tabindex],[onclick],[onmousedown],[draggable]";
+    "[aria-hidden],[inert],[aria-disabled],[aria-label],[aria-labelledby],[contenteditable],[tabindex],[onclick],[onmousedown],[draggable],[class*=drop]";
   const MAX_DEPTH = 900;
   const MAX_SUSPECTS = 200;
   const MAX_COVERS = 40;
@@ -51,6 +51,7 @@
 
   function walkOnce(root, options, unseen) {
     tabwright.stripped = 0;
+    tabwright.startCustomElements();
     const walk = new Walk(root, options, unseen);
     walk.run();
     return walk;
@@ -124,6 +125,7 @@
         shadow,
         controls: this.unseenControls,
         suspects,
+        custom: tabwright.newCustomElements(),
         url: document.URL,
         title,
         identity: this.root === dom.root() ? tabwright.identifyPage(this.rows.length) : "",
@@ -226,6 +228,7 @@
 
     // An element becomes a node, or is only a wrapper of its children.
     node(element, style, inner, place) {
+      if (inner.kind.custom) tabwright.noteCustomElement(element);
       let role = tabwright.roleOf(element);
       if (inner.outside && tabwright.isIdleField(element)) return;
       if (this.cards !== null) role = this.cards.roleOf(element, role);

@@ -14,6 +14,7 @@
   const TEXT_INPUTS = words("text search email url tel number password");
   const REAL_CONTROLS = "a[href],button,input,select,textarea,summary,[role],[tabindex],[onclick],[contenteditable]";
   const LIST_PARTS = words("li td th tr option dt dd");
+  const DROP_CLASS = /(?:^|[-_])drop(?:pable|[-_]?(?:zone|target|area))$/i;
   const REPLACED = words("img svg canvas video");
   const MAX_CARD = 30; // elements of a box that is clicked as a whole although it contains controls
   const MAX_ITEM = 8; // elements of one item of a list
@@ -42,10 +43,15 @@
     const tag = dom.tag(element);
     if (NEVER_CLICKABLE.has(tag) && tag !== "label") return false;
     if (dom.has(element, "onclick") || dom.has(element, "onmousedown")) return true;
-    if (dom.attr(element, "draggable") === "true") return true;
+    if (dom.attr(element, "draggable") === "true" || takesDrops(element)) return true;
     if (!dom.has(element, "tabindex") || tag === "iframe") return false;
     return role === "gridcell" || parseInt(dom.attr(element, "tabindex"), 10) >= 0 || isRovingItem(element);
   }
+
+  // Whether its class says that things are dropped there. Libraries need no listener on such a box.
+  const takesDrops = element =>
+    (dom.attr(element, "class") ?? "").split(/\s+/).some(name => DROP_CLASS.test(name)) &&
+    dom.all(element, "*").length <= MAX_CARD;
 
   // Whether an element, and not the page around it or a part of it, is what its listener is for.
   function isClickTarget(element) {

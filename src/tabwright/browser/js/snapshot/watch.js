@@ -59,6 +59,12 @@
   for (const type of ["input", "change", "load", "transitionend", "animationend", "resize", "scroll"])
     addEventListener(type, forget, true);
 
+  // Called when what was read is not true any more, although nothing in the document shows it.
+  tabwright.forgetScene = () => {
+    known = null;
+    if (watch !== null) watch.scene = null;
+  };
+
   // Called after each walk of the whole document.
   tabwright.keepScene = function (walk) {
     if (watch !== null) return;
