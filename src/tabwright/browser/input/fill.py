@@ -7,6 +7,7 @@ import anyio
 
 from tabwright.aio import seconds_until
 from tabwright.browser.find.actionability import Ready, Requirements
+from tabwright.browser.input.date_picker import choose_date
 from tabwright.browser.input.filled import Filled
 from tabwright.browser.input.options import choose_listed, choose_suggested
 from tabwright.browser.input.reaction import watch_field
@@ -87,6 +88,8 @@ async def _fill_ready(
             checked = _as_bool(value, element.label)
             await set_checked(element, checked=checked, timeout=seconds_until(deadline))
             return Filled(str(checked).lower())
+        case "picker":
+            return await choose_date(element, ready, str(given), deadline)
         case "steps":
             return await step_to(element, ready, str(given))
         case "list" | "popup":

@@ -38,6 +38,7 @@ SCRIPTS = (
     "act/retarget.js",
     "act/prefer.js",
     "act/widgets.js",
+    "act/calendar.js",
     "act/fields.js",
     "act/secrets.js",
     "act/drag.js",

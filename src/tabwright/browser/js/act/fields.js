@@ -87,7 +87,8 @@
     const widget = tabwright.widgetKind(control);
     if (dom.attr(control, "aria-readonly") === "true" && widget !== "popup") return { fault: "readonly", label };
     if (widget && widget !== "suggest") return { kind: widget, ...tabwright.holdWidget(control) };
-    if (control.readOnly === true) return { fault: "readonly", label };
+    if (control.readOnly === true)
+      return mayOpenPicker(control) ? { kind: "picker", before: contentOf(control) } : { fault: "readonly", label };
     if (type in FORMS || type === "range") {
       const fault = valueFault(control, type, args.value, label);
       if (fault) return fault;
@@ -97,6 +98,22 @@
     if (outside) return outside;
     if (widget) tabwright.holdWidget(control);
     return { ...startTyping(control, args, label), suggests: widget === "suggest" && args.value !== "" };
+  };
+
+  // A read-only field that a script listens to, or that says that it opens something.
+  const mayOpenPicker = control =>
+    dom.has(control, "aria-haspopup") ||
+    [control, tabwright.parentOf(control)].some(
+      element => element && (tabwright.hasClickListener(element) || dom.has(element, "onclick")),
+    );
+
+  // The value of the field filled last, once it differs from `before` or after `ms`.
+  tabwright.waitForOtherValue = async function (before, ms) {
+    const deadline = performance.now() + ms;
+    while (filled && dom.isConnected(filled) && contentOf(filled) === before && performance.now() < deadline)
+      await tabwright.nextChange(50);
+    lastState = filled ? contentOf(filled) : "";
+    return lastState;
   };
 
   function valueFault(control, type, value, label) {
