@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tabwright.browser.snapshot.observe import observe
 from tabwright.browser.tab import Tab
 from tests.web import Web
 
@@ -321,3 +322,44 @@ async def test_a_closed_section_shows_its_summary_whatever_its_role(tab: Tab, we
         '- @e1: button "Shipping"',
         "[Left out: 1 hidden text (8 characters)]",
     ]
+
+
+async def test_roles_and_states_by_element_internals_are_shown_and_reported(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page(
+            """<x-tabs><x-tab>One</x-tab><x-tab>Two</x-tab></x-tabs><script>
+            customElements.define('x-tabs', class extends HTMLElement {
+              constructor() { super(); this.attachInternals().role = 'tablist' } });
+            customElements.define('x-tab', class extends HTMLElement {
+              constructor() {
+                super();
+                this.internals = this.attachInternals();
+                this.internals.role = 'tab';
+                this.internals.ariaSelected = 'false';
+                this.onclick = () => { this.internals.ariaSelected = 'true' };
+              } });</script>"""
+        )
+    )
+    assert str(await tab.snapshot()).splitlines()[1:] == [
+        "- @e3: tablist",
+        '  - @e1: tab "One"',
+        '  - @e2: tab "Two"',
+    ]
+    _, effects = await observe(tab, tab.element("@e2").click)
+    assert str(effects) == '~ @e2: tab "Two" (selected)'
+
+
+async def test_an_element_with_a_handler_that_react_keeps_has_a_ref(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page(
+            "<div id=root><section><span>Right-click here</span></section></div><script>"
+            "root.__reactContainer$x = {}; root.firstChild.__reactProps$x = {};"
+            "document.querySelector('span').__reactProps$x = {onContextMenu() {}}</script>"
+        )
+    )
+    assert str(await tab.snapshot()).splitlines()[1:] == ['- @e1: clickable "Right-click here"']
+
+
+async def test_a_box_whose_class_says_that_it_takes_drops_has_a_ref(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<div class='box drop-zone'>Basket</div><div class=dropdown>Menu</div>"))
+    assert str(await tab.snapshot()).splitlines()[1:] == ['- @e1: clickable "Basket"', '- "Menu"']

@@ -109,6 +109,7 @@ interface SnapshotRow {
 }
 
 interface SnapshotRows {
+  numberAlike(): void;
   list: SnapshotRow[];
   spaced: boolean;
   block: boolean;
@@ -215,10 +216,25 @@ interface Tabwright {
   generatedText(element: Element, pseudo: Pseudo): string;
   hasGeneratedText(element: Element): boolean;
 
+  // core/internals.js
+  startCustomElements(): void;
+  noteCustomElement(element: Element): void;
+  newCustomElements(): number;
+  takeCustomElements(): Element[];
+  registerInternals(entries: [number, string, Record<string, string>][]): boolean;
+  internalRole(element: Element): string;
+  internalState(element: Element, name: string): string;
+
+  // core/labels.js
+  labelsOf(element: Element): readonly HTMLLabelElement[];
+  allIn(root: any, selector: string): NodeListOf<any>;
+
+  // core/shown_values.js
+  shownInBox(control: Element): { value: string; placeholder: string };
+
   // core/names.js
   namesFromContent(element: Element, role: string): boolean;
   nameOf(element: Element): Name;
-  labelsOf(element: Element): HTMLLabelElement[];
   ariaOwnerOf(element: Element): Element | null;
   isAriaHidden(element: Element): boolean;
   transformText(text: string, textTransform: string): string;
@@ -250,6 +266,7 @@ interface Tabwright {
   // core/listeners.js
   registerListeners(ids: number[], added: number[], ...nodes: Node[]): void;
   registerDelegated(selectors: string[]): void;
+  registerHandled(positions: [number, string][], count: number): void;
   hasClickListener(element: Element): boolean;
 
   // core/tables.js
@@ -338,6 +355,7 @@ interface Tabwright {
   Changes: new (comparison: any, watch: any) => any;
 
   // snapshot/watch.js
+  forgetScene(): void;
   keepScene(walk: SnapshotWalk): void;
   Watch: new () => any;
   isTextField(control: unknown): boolean;
@@ -411,7 +429,11 @@ interface Tabwright {
   hasDragStarted(): boolean;
   hasDragEnded(): boolean;
 
+  // act/calendar.js
+  findDay(wanted: number[], not: number[] | null, ms: number): Promise<any>;
+
   // act/fields.js
+  waitForOtherValue(before: string, ms: number): Promise<string>;
   holdFileInput(input: HTMLInputElement): { click: boolean; multiple: boolean; accept: string; folders: boolean };
   heldField(): any;
   clearFiles(): void;

@@ -3,7 +3,8 @@
 "use strict";
 (tabwright => {
   const { dom } = tabwright;
-  const CELLS = "td,button,[role=gridcell],[role=button],[role=option],[tabindex],[aria-label],[data-date],time,span,div,a";
+  const CELLS =
+    "td,button,[role=gridcell],[role=button],[role=option],[tabindex],[aria-label],[data-date],time,span,div,a";
   const DATE_ATTRIBUTES = ["data-date", "data-iso", "data-day", "data-value", "datetime", "aria-label", "title"];
   const TURNERS = "button,a,[role=button],[tabindex],[class*=next],[class*=prev],[title],[aria-label]";
   const WORDS = { next: /\bnext\b|[›»→>]$/i, previous: /\bprev(ious)?\b|^[‹«←<]/i };
@@ -55,24 +56,25 @@
     return box && !/^(body|html)$/.test(dom.tag(box)) ? box : null;
   }
 
-  const MONTHS = Array.from({ length: 12 }, (_, at) =>
-    [new Date(2026, at, 15).toLocaleString("en", { month: "long" }), at + 1],
-  );
+  const MONTHS = Array.from({ length: 12 }, (_, at) => new Date(2026, at, 15).toLocaleString("en", { month: "long" }));
 
   // [year, month] that a box says it shows: in its text, or in fields for month and year.
   function monthIn(box) {
     const fields = [...dom.all(box, "select,input")].filter(isShown);
-    const values = fields.map(field => (field instanceof HTMLSelectElement ? field.selectedOptions[0]?.text : field.value));
+    const values = fields.map(field =>
+      field instanceof HTMLSelectElement ? field.selectedOptions[0]?.text : field.value,
+    );
     const text = `${values.join(" ")} ${box instanceof HTMLElement ? headOf(box) : ""}`;
     const year = /\b(19|20)\d\d\b/.exec(text);
-    const month = MONTHS.find(([name]) => new RegExp(`\\b(${name}|${name.slice(0, 3)})\\b`, "i").test(text));
-    return year && month ? [Number(year[0]), month[1]] : null;
+    const month = MONTHS.findIndex(name => new RegExp(`\\b(${name}|${name.slice(0, 3)})\\b`, "i").test(text));
+    return year && month >= 0 ? [Number(year[0]), month + 1] : null;
   }
 
   const headOf = box => dom.textContent(box).slice(0, 400);
 
   // The date of each cell: days before the first 1 are of the month before, those after the last day of the next one.
-  function countDates(cells, [year, month]) {
+  function countDates(cells, shown) {
+    const [year, month] = shown;
     let offset = dayIn(cells[0]) > 7 ? -1 : 0;
     return cells.map((cell, at) => {
       if (at > 0 && dayIn(cell) < dayIn(cells[at - 1])) offset++;
@@ -110,7 +112,8 @@
 
   function turns(element, which) {
     if (dom.all(element, "*").length > 8 || dayIn(element)) return false;
-    const label = dom.attr(element, "aria-label") ?? dom.attr(element, "title") ?? tabwright.clean(dom.textContent(element));
+    const label =
+      dom.attr(element, "aria-label") ?? dom.attr(element, "title") ?? tabwright.clean(dom.textContent(element));
     if (WORDS[which].test(label)) return true;
     const pattern = which === "next" ? /(^|[-_\s])next/i : /(^|[-_\s])prev/i;
     return pattern.test(dom.attr(element, "class") ?? "");

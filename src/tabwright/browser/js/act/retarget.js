@@ -40,7 +40,9 @@
 
   // The only element inside a box that takes the keyboard, such as the handle of a slider.
   function onlyFocusable(element) {
-    const found = [...descendants(element)].filter(inner => tabwright.isFocusable(inner) && !tabwright.hiddenReason(inner));
+    const found = [...descendants(element)].filter(
+      inner => tabwright.isFocusable(inner) && !tabwright.hiddenReason(inner),
+    );
     return found.length === 1 ? found[0] : null;
   }
 

@@ -181,7 +181,8 @@
     if (!tabwright.isTextInput(control) || control.readOnly) return false;
     const name = nameOf(option).toLowerCase();
     return !boxes(control).some(
-      box => box instanceof HTMLElement && !dom.contains(box, option) && innerText.call(box).toLowerCase().includes(name),
+      box =>
+        box instanceof HTMLElement && !dom.contains(box, option) && innerText.call(box).toLowerCase().includes(name),
     );
   }
 

@@ -95,7 +95,8 @@
     return box.width <= 1 || box.height <= 1 || tabwright.styleOf(select).visibility !== "visible";
   }
 
-  const isChooser = element => CHOOSERS.has(tabwright.roleOf(element)) || dom.attr(element, "aria-haspopup") === "listbox";
+  const isChooser = element =>
+    CHOOSERS.has(tabwright.roleOf(element)) || dom.attr(element, "aria-haspopup") === "listbox";
 
   // The box drawn instead of a select: next to it, or around it.
   function chooserNear(select) {

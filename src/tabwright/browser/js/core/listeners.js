@@ -27,7 +27,8 @@
   // found again by position, which is only right as long as the document has as many elements.
   tabwright.registerHandled = function (positions, count) {
     const all = dom.documentAll("*");
-    const isSame = position => Array.isArray(position) && position[0] in all && dom.tag(all[position[0]]) === position[1];
+    const isSame = position =>
+      Array.isArray(position) && position[0] in all && dom.tag(all[position[0]]) === position[1];
     const found = all.length === count && Array.isArray(positions) ? positions.filter(isSame) : [];
     handled = new WeakSet(found.map(([at]) => all[at]));
     hasHandled = found.length > 0;
@@ -43,5 +44,6 @@
 
   tabwright.hasClickListener = element =>
     (!isEmpty && listening.has(element)) ||
-    (hasHandled && handled.has(element)) || (delegated !== "" && dom.matches(element, delegated));
+    (hasHandled && handled.has(element)) ||
+    (delegated !== "" && dom.matches(element, delegated));
 })(globalThis.tabwright);

@@ -5,7 +5,8 @@
   const FIELDS = "input:not([type=hidden]),textarea,select,[role=combobox],[contenteditable]";
   const BARRIERS = /^(body|html|form|fieldset|dialog|table|tr|td|th|li)$/;
   // Their text is not the value.
-  const OTHER = "label,legend,button,a,svg,kbd,style,script,[role=button],[role=listbox],[role=option],[role=tooltip],[role=log],[role=status]";
+  const OTHER =
+    "label,legend,button,a,svg,kbd,style,script,[role=button],[role=listbox],[role=option],[role=tooltip],[role=log],[role=status]";
   const MAX_LEVELS = 5;
   const MAX_TEXTS = 30;
   const TRANSPARENT = 0.1;
@@ -50,8 +51,7 @@
     };
     // A slot has no box.
     const visitAll = (children, around) => {
-      for (const child of children)
-        if (dom.type(child) === 1) visit(child, dom.tag(child) === "slot" ? around : child);
+      for (const child of children) if (dom.type(child) === 1) visit(child, dom.tag(child) === "slot" ? around : child);
     };
     visitAll(tabwright.childrenOf(box), box);
     return found;

@@ -33,7 +33,11 @@
     // One DOM call saves a dozen for the many elements without further states.
     const more = !TAGS_WITHOUT_STATES.has(tag) || (dom.hasAny(element) && dom.matches(element, STATE_ATTRIBUTES));
     if (more) addStates(add, element, role);
-    const disabled = role !== "generic" && (off || tabwright.internalState(element, "disabled") === "true" || (mayBeDisabled(tag) && dom.matches(element, ":disabled")));
+    const disabled =
+      role !== "generic" &&
+      (off ||
+        tabwright.internalState(element, "disabled") === "true" ||
+        (mayBeDisabled(tag) && dom.matches(element, ":disabled")));
     add("disabled", disabled);
     if (focused) add("focused", true);
     for (const state of tabwright.guessStates(element, role, disabled)) add(state, true);
@@ -67,7 +71,10 @@
   function addStates(add, element, role) {
     add("value", tabwright.cut(currentValue(element, role), MAX_LENGTH.value));
     add("checked", checkedOf(element, role));
-    add("pressed", role === "button" ? flag(element, "aria-pressed") || tabwright.internalState(element, "pressed") : "");
+    add(
+      "pressed",
+      role === "button" ? flag(element, "aria-pressed") || tabwright.internalState(element, "pressed") : "",
+    );
     add("selected", SELECTABLE.has(role) && isSelected(element));
     add("expanded", EXPANDABLE.has(role) ? expandedOf(element, role) : "");
     add("required", role !== "generic" && (element.required === true || dom.attr(element, "aria-required") === "true"));
@@ -238,7 +245,8 @@
     return tabwright.cut(tabwright.clean(address), /^(data|blob):/i.test(address) ? 40 : MAX_LENGTH.href);
   }
 
-  const isEmptyCombobox = element => element instanceof HTMLInputElement && dom.attr(element, "role") === "combobox" && element.value === "";
+  const isEmptyCombobox = element =>
+    element instanceof HTMLInputElement && dom.attr(element, "role") === "combobox" && element.value === "";
 
   function placeholderOf(element, name) {
     const hint = dom.attr(element, "placeholder") ?? dom.attr(element, "aria-placeholder");
