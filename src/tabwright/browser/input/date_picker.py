@@ -26,7 +26,7 @@ async def choose_date(element: "Element", ready: Ready, value: str, deadline: fl
     """Open the calendar of a field, turn it to the month, and click the day.
 
     Raises:
-        Blocked: the value is not a date, nothing opened that is known as a calendar, or the day cannot be chosen.
+        Blocked: the value is not a date, no calendar opened, or the day cannot be chosen.
     """
     label = element.label
     picker = _Picker(element, ready, value)

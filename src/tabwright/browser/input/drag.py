@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 _STEPS = 10
 # Seconds; Chrome reports a drag right after the page starts it.
 _INTERCEPT_TIMEOUT = 2.0
-# Chrome repeats dragover every 50 ms while the pointer rests. Lists that sort themselves ignore events that come
-# sooner after they have moved an item.
+# Chrome repeats dragover every 50 ms while the pointer rests. Lists that sort themselves ignore events that
+# come sooner after they have moved an item.
 _RESTS = 3
 _REST = 0.05
-# Pixels beyond the middle of the target, and back: many lists move an item only once the pointer has passed it.
+# Pixels beyond the middle of the target, and back: many lists move an item once the pointer has passed it.
 _BEYOND = 3
 # Pixels; within a few of them, a press still counts as a click.
 _START_DISTANCE = 6

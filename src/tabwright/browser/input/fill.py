@@ -94,6 +94,11 @@ async def _fill_ready(
             return await step_to(element, ready, str(given))
         case "list" | "popup":
             return await choose_listed(element, ready, _as_list(given), deadline)
+    return _read_set(element, ready)
+
+
+def _read_set(element: "Element", ready: Ready) -> Filled:
+    """Return the value of a field that was set in the page."""
     if ready.facts["kind"] == "chosen":
         return Filled(", ".join(_require_kept(element, ready.facts["labels"], kept=ready.facts["kept"])))
     return Filled(str(ready.facts["value"]))

@@ -1,6 +1,6 @@
-"""Roles and states that custom elements have through ElementInternals: only Chrome's accessibility tree shows them.
+"""Roles and states that custom elements have through ElementInternals, which only Chrome's own tree shows.
 
-To ask about an element takes about 0.2 ms. One without a role is asked about once, the others before each look.
+To ask about an element takes about 0.2 ms. One without a role is asked about once, the others each time.
 """
 
 import asyncio
