@@ -148,13 +148,11 @@
     kind: "buttons",
     ref: tabwright.refOf(element),
     title: titleOf(element) || labelBefore(element) || finder.headingBefore(element),
-    items: buttons
-      .slice(0, 100)
-      .map(button => ({
-        ref: tabwright.refOf(button),
-        label: finder.displayName(button, 80),
-        selected: isCurrent(button),
-      })),
+    items: buttons.slice(0, 100).map(button => ({
+      ref: tabwright.refOf(button),
+      label: finder.displayName(button, 80),
+      selected: isCurrent(button),
+    })),
     ...finder.position(element),
   });
 
