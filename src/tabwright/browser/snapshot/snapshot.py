@@ -80,6 +80,8 @@ class Snapshot:
     """Counts of what the snapshot does not show, such as hidden text."""
     identity: str = ""
     """A sentence about a page that is not an ordinary one, such as a login form."""
+    around_article: str = ""
+    """What is on the page besides the article, if only that was read."""
     readings: dict[str, Reading] = field(default_factory=dict, compare=False, repr=False)
     """Internal: what each frame returned, by frame id, so that an unchanged page is not parsed again."""
     line_cache: LineCache = field(default_factory=LineCache, compare=False, repr=False)
@@ -196,7 +198,16 @@ class _SnapshotReader:
         whole = root is None and frame is self._tab.main_frame
         status = self._tab.navigation.status if whole else (None, "")
         identity = describe_identity(facts["identity"], status)
-        return Snapshot(facts["url"], facts["title"], nodes, self._left_out, identity, self._readings, cache)
+        return Snapshot(
+            facts["url"],
+            facts["title"],
+            nodes,
+            self._left_out,
+            identity,
+            around_article=facts.get("aroundArticle", ""),
+            readings=self._readings,
+            line_cache=cache,
+        )
 
     async def _read_frame(self, frame: "Frame", root: int | None) -> tuple[dict[str, Any], tuple[Node, ...]]:
         self._frames += 1

@@ -100,7 +100,7 @@ def single_field_tool(builder: ToolBuilder, single: SingleField) -> PageTool:
         run=run,
         element=field.ref,
         parameters=[parameter],
-        minor=field.kind == "check" and is_minor_label(label_of(field)),
+        minor=not label_of(field) or (field.kind == "check" and is_minor_label(label_of(field))),
     )
 
 

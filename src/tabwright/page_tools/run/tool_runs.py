@@ -121,6 +121,12 @@ async def press(filler: FieldFiller, name: str, number: int, label: str) -> Outc
     return Outcome(summary=f"Pressed {_quote_label(label) or 'it'}.")
 
 
+async def go_to_declared(filler: FieldFiller, address: str) -> Outcome:
+    """Navigate to another page of the document, which the page declares but does not show a link to."""
+    await filler.tab.goto(address)
+    return Outcome(summary="Went to the address that the page declares.")
+
+
 def _quote_label(label: str) -> str:
     """Quote a label of the page; "" for a long text, which must not stand inside our own summary."""
     short = len(label) <= _MAX_LABEL_LENGTH and len(label.split()) <= _MAX_LABEL_WORDS
@@ -136,6 +142,13 @@ async def press_item(filler: FieldFiller, name: str, refs: Sequence[int], index:
     return Outcome(
         summary=f"Pressed {_quote_label(label) or 'it'} of item {index}.", page_lines=(element.label,)
     )
+
+
+async def show_item(filler: FieldFiller, refs: Sequence[int], index: int) -> Outcome:
+    """Scroll to one of several headings, counted from 1."""
+    element = filler.element(refs[index - 1])
+    await element.scroll_into_view()
+    return Outcome(summary=f"Scrolled to heading {index}.", page_lines=(element.label,))
 
 
 async def check_item(filler: FieldFiller, checkboxes: Sequence[int], index: int) -> Outcome:
