@@ -24,7 +24,7 @@ class Say(Args):
     language: str | None = Field(None, description="Which language.")
 
 
-@action(Effect.ACT, group="Speech")
+@action(Effect.ACT, does=("press",), group="Speech")
 async def say(tab: Tab, args: Say) -> Spoken:
     """Say something."""
     return Spoken(text=args.text)
@@ -47,7 +47,7 @@ def test_an_action_is_derived_from_its_function() -> None:
 
 
 def test_reading_is_idempotent_and_not_observed() -> None:
-    @action(Effect.READ, group="Speech")
+    @action(Effect.READ, does=("look",), group="Speech")
     async def look(session: Session, args: Args) -> Spoken:
         """Look."""
         return Spoken(text="")
@@ -86,7 +86,7 @@ def test_a_function_without_a_docstring_is_refused() -> None:
 
 
 def test_two_actions_of_one_name_are_refused() -> None:
-    @action(Effect.READ, group="Speech")
+    @action(Effect.READ, does=("look",), group="Speech")
     async def say(tab: Tab, args: Args) -> Spoken:
         """Say nothing."""
         return Spoken(text="")

@@ -34,6 +34,7 @@ SCRIPTS = (
     "act/actionability.js",
     "act/retarget.js",
     "act/prefer.js",
+    "act/approved.js",
     "act/widgets.js",
     "act/fields.js",
     "act/secrets.js",
