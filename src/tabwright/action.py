@@ -216,6 +216,8 @@ def action(
         summary = inspect.getdoc(function)
         if not summary:
             raise TypeError(f"{function.__name__} has no docstring.")
+        if not does:
+            raise TypeError(f"{function.__name__} must declare what it does.")
         return Action(
             name=function.__name__,
             summary=summary,

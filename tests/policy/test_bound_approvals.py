@@ -1,7 +1,7 @@
 """An approval holds for the element, the document and the arguments that were shown, once."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,99 +11,22 @@ import pytest
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
 from tabwright.browser.supervisor import BrowserSupervisor
-from tabwright.browser.tab import Tab
-from tabwright.call import Call
-from tabwright.errors import Blocked, Denied, NotFound, Stale, TabwrightError
-from tabwright.policy.callers.approvals import Approvals, Question
+from tabwright.errors import Blocked, Denied, NotFound, Stale
+from tabwright.policy.callers.approvals import Approvals
 from tabwright.policy.callers.principal import Principal
 from tabwright.policy.data.file_access import Files
 from tabwright.runner import Runner
 from tabwright.sessions.registry import Sessions
+from tests.policy.asking import AGENT, PAGE, RECORDER, approve, call, met, script, tab_of
 from tests.web import Web
 
 pytestmark = pytest.mark.usefixtures("as_owner")
-
-AGENT = Principal("local:agent")
-# The page itself records every trusted event that presses or types, and where it arrived.
-RECORDER = """<script>
-  window.met = [];
-  const record = event => {
-    const at = event.composedPath()[0];
-    if (event.isTrusted) met.push(`${event.type} ${at.id || at.tagName} ${at.textContent?.trim() ?? ""}`);
-  };
-  for (const type of ["pointerdown", "mousedown", "mouseup", "click", "dblclick", "contextmenu", "touchstart",
-                      "keydown", "keyup", "input", "drop", "submit"])
-    window.addEventListener(type, record, true);
-</script>"""
-PAGE = (
-    RECORDER
-    + """
-  <button id=more>Read more</button>
-  <button id=pay>Transfer 5000</button>
-  <a id=link href=/news>News</a>
-  <form id=form action=/search><input id=name aria-label=Name><button id=send>Send</button></form>
-"""
-)
 
 
 @pytest.fixture
 async def runner(supervisor: BrowserSupervisor) -> AsyncIterator[Runner]:
     async with Sessions.open(supervisor) as sessions:
         yield Runner(CATALOG, sessions, Artifacts(), approvals=Approvals(["click"]))
-
-
-def call(action: str, **args: object) -> Call:
-    return Call(action=action, args=args, principal=AGENT, session="shop", door="test")
-
-
-@dataclass
-class Asked:
-    """A call that was approved: the question, and what became of it."""
-
-    question: Question | None = None
-    text: str = ""
-    error: TabwrightError | None = None
-
-
-Change = Callable[[Tab], Awaitable[object]]
-
-
-async def approve(runner: Runner, given: Call, change: Change | None = None) -> Asked:
-    """Run a call; when it asks, change the page, then allow it."""
-    asked = Asked()
-
-    async def run() -> None:
-        try:
-            asked.text = (await runner.run(given)).text
-        except TabwrightError as error:
-            asked.error = error
-        group.cancel_scope.cancel()
-
-    with anyio.fail_after(60):
-        async with anyio.create_task_group() as group:
-            group.start_soon(run)
-            await runner.approvals.changed.until(lambda: bool(runner.approvals.waiting))
-            [asked.question] = runner.approvals.waiting
-            if change is not None:
-                await change(await tab_of(runner))
-            runner.approvals.decide(asked.question.number, allow=True)
-            await anyio.sleep_forever()
-    return asked
-
-
-async def tab_of(runner: Runner) -> Tab:
-    session = await runner.sessions.get(AGENT.name, "shop")
-    assert session.next is not None
-    return session.next
-
-
-async def met(runner: Runner) -> list[str]:
-    found: list[str] = await (await tab_of(runner)).evaluate("window.met ?? []")
-    return found
-
-
-def script(source: str) -> Change:
-    return lambda tab: tab.evaluate(source)
 
 
 async def test_a_click_lands_on_what_was_approved_or_nowhere(runner: Runner, web: Web) -> None:
@@ -142,11 +65,13 @@ CHANGES = {
     "the action of the form": ("send", "document.forms[0].action = 'https://example.com/'"),
     "the method of the form": ("send", "document.forms[0].method = 'post'"),
     "the action of the button": ("send", "send.setAttribute('formaction', '/pay')"),
-    "another form": ("send", "document.body.insertAdjacentHTML('beforeend', '<form id=f2 action=/pay></form>');"
-                             "send.setAttribute('form', 'f2')"),
+    "another form": (
+        "send",
+        "document.body.insertAdjacentHTML('beforeend', '<form id=f2 action=/pay>'); send.setAttribute('form', 'f2')",
+    ),
     "the URL": ("more", "history.pushState(0, '', '/elsewhere')"),
-    "the document": ("more", "document.open(); document.write(document.documentElement.outerHTML)"),
-}  # fmt: skip
+    "the document": ("more", "const html = document.body.outerHTML; document.open(); document.write(html)"),
+}
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -228,7 +153,9 @@ async def test_a_frame_of_another_site_that_moves_under_the_pointer_gets_nothing
     tab.frames.choose(inner)
     assert await met(runner) == []
     tab.frames.choose(None)
-    assert await met(runner) == [] or asked.error is None
+    assert await met(runner) == []
+    assert isinstance(asked.error, Stale)
+    assert "changed since approval" in asked.error.message
 
 
 async def test_a_frame_that_appears_under_the_pointer_gets_nothing(runner: Runner, web: Web) -> None:
@@ -249,6 +176,36 @@ async def test_a_frame_that_appears_under_the_pointer_gets_nothing(runner: Runne
     tab = await tab_of(runner)
     tab.frames.choose(next(frame for frame in tab.frames if frame.parent))
     assert await met(runner) == []
+
+
+async def test_keys_of_an_approved_call_do_not_follow_the_focus_to_another_site(
+    runner: Runner, web: Web
+) -> None:
+    bank = web.page(RECORDER + "<input id=amount><script>setInterval(() => amount.focus(), 5)</script>")
+    frame = bank.replace(web.url, web.other_site)
+    await runner.run(call("navigate", url=web.page(f'{PAGE}<iframe src="{frame}"></iframe>')))
+    await runner.run(call("wait_for", target="css=#amount"))
+    asked = await approve(runner, call("type_text", target="css=#name", text="12345678", delay=0.03))
+    tab = await tab_of(runner)
+    assert {one.split()[1] for one in await met(runner)} <= {"name"}
+    tab.frames.choose(next(frame for frame in tab.frames if frame.parent))
+    assert await met(runner) == []
+    assert isinstance(asked.error, Stale)
+
+
+async def test_a_checkbox_with_another_label_or_state_is_not_checked(runner: Runner, web: Web) -> None:
+    box = "<label id=label><input type=checkbox id=box> Newsletter</label>"
+    await runner.run(call("navigate", url=web.page(RECORDER + box)))
+    asked = await approve(
+        runner, call("check", target="css=#box"), script("label.lastChild.data = ' I pay 5000'")
+    )
+    assert "changed since approval" in str(asked.error)
+    assert await met(runner) == []
+    asked = await approve(runner, call("click", target="css=#box"), script("box.checked = true"))
+    assert "changed since approval" in str(asked.error)
+    await (await tab_of(runner)).evaluate("box.checked = false")
+    asked = await approve(runner, call("check", target="css=#box"))
+    assert (asked.error, asked.text.split("\n")[0]) == (None, 'Checked checkbox "I pay 5000".')
 
 
 async def test_an_approval_is_used_once(runner: Runner, web: Web) -> None:
@@ -331,7 +288,6 @@ WAYS: dict[str, tuple[dict[str, Any], str]] = {
     "drag": ({"target": "css=#more", "to": "css=#pay"}, 'button "Read more" and button "Transfer 5000"'),
     "swipe": ({"x": 20, "y": 20, "to_x": 20, "to_y": 10}, 'button "Read more"'),
     "swipe_element": ({"target": "css=#more", "direction": "up"}, 'button "Read more"'),
-    "check": ({"target": "css=#more"}, 'button "Read more"'),
     "download": ({"target": "css=#more"}, 'button "Read more"'),
     "upload": ({"target": "css=#more", "paths": ["/etc/hostname"]}, 'button "Read more"'),
     "evaluate": ({"script": "document.querySelector('#more').click()"}, ""),
@@ -351,11 +307,8 @@ async def test_a_rule_about_clicks_is_a_rule_about_every_way_to_press(
     await runner.run(call("mouse_move", x=20, y=20))
     if "paths" in args:
         runner.files = Files([Path("/etc")])
-    asked = await approve(
-        runner,
-        call(way.strip(), **args),
-        script("more.textContent = 'Transfer 5000'; history.pushState(0, '', '#x')"),
-    )
+    change = "history.pushState(0, '', '#x')" if "script" in args else "more.textContent = 'Transfer 5000'"
+    asked = await approve(runner, call(way.strip(), **args), script(change))
     assert asked.question is not None
     assert asked.question.about.target == target
     if "script" in args:

@@ -74,7 +74,7 @@ def test_a_function_of_another_shape_is_refused() -> None:
         return Spoken(text="")
 
     with pytest.raises(TypeError, match=r"wrong must take \(Tab, Session or Caller, an Args\)"):
-        action(Effect.READ, group="Speech")(cast("Any", wrong))
+        action(Effect.READ, does=("look",), group="Speech")(cast("Any", wrong))
 
 
 def test_a_function_without_a_docstring_is_refused() -> None:
@@ -82,7 +82,16 @@ def test_a_function_without_a_docstring_is_refused() -> None:
         return Spoken(text="")
 
     with pytest.raises(TypeError, match="silent has no docstring"):
-        action(Effect.READ, group="Speech")(silent)
+        action(Effect.READ, does=("look",), group="Speech")(silent)
+
+
+def test_an_action_that_declares_nothing_that_it_does_is_refused() -> None:
+    async def idle(tab: Tab, args: Args) -> Spoken:
+        """Say nothing."""
+        return Spoken(text="")
+
+    with pytest.raises(TypeError, match="idle must declare what it does"):
+        action(Effect.READ, does=(), group="Speech")(idle)
 
 
 def test_two_actions_of_one_name_are_refused() -> None:

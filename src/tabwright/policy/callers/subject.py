@@ -83,6 +83,8 @@ async def _show(tab: Tab, approved: Approved, action: Action, given: dict[str, A
         return [Shown(str(approved.dialog))]
     if "url" not in given:
         await approved.bind_document()
+    if action.does[0] == "run_script" and tab.frames.chosen is not tab.main_frame:
+        await approved.bind_document(tab.frames.chosen)
     if action.name == "call_page_tool":
         return await inventory_of(tab).show(approved, given["name"], given["arguments"])
     targets = [str(given[name]) for name in ("target", "to") if given.get(name)]
