@@ -103,6 +103,24 @@ async def test_a_value_that_changed_is_not_submitted(runner: Runner, web: Web) -
     assert await met(runner) == []
 
 
+async def test_enter_in_an_approved_field_submits_the_form_that_was_shown(runner: Runner, web: Web) -> None:
+    web.page("<h1>Found</h1>", "/search")
+    await runner.run(call("navigate", url=web.page(PAGE)))
+    enter = call("press", key="Enter", target="css=#name")
+    for change in ("send.textContent = 'Transfer 5000'", "document.forms[0].action = '/pay'"):
+        asked = await approve(runner, enter, script(change))
+        assert isinstance(asked.error, Stale)
+        await runner.run(call("reload"))
+    asked = await approve(runner, enter)
+    assert asked.question is not None
+    assert asked.question.about.facts == (
+        f"sends the form: GET {web.url}/search",
+        'Enter presses button "Send"',
+    )
+    assert asked.error is None
+    assert (await tab_of(runner)).url == f"{web.url}/search?"
+
+
 # What the page does at the moment of the press, after the target was found: the shield must hold.
 RACES = {
     "text swapped": "more.textContent = 'Transfer 5000'",

@@ -12,7 +12,7 @@
   const MAX_NAME = 150;
   // Operations that change nothing.
   const READING = new Set(["", "read", "hold", "show", "checked", "reveal"]);
-  /** @type {Map<number, Map<Element, { description: string, value: string, aimed: boolean }>>} */
+  /** @type {Map<number, Map<Element, { description: string, value: string, aimed: boolean, byKey: boolean }>>} */
   const approvals = new Map();
 
   const getter = (kind, name) => {
@@ -69,7 +69,7 @@
     const shown = approvals.get(how.approval);
     const same = elements.every(element => {
       const one = shown?.get(element);
-      if (!one || one.description !== descriptionOf(element)) return false;
+      if (!one || one.byKey || one.description !== descriptionOf(element)) return false;
       // From then on, the input itself changes it.
       const unchanged = one.aimed || one.value === valueOf(element);
       one.aimed = true;
@@ -84,8 +84,9 @@
     const path = pathOf(event);
     const target = path[0] instanceof Element ? path[0] : document.documentElement;
     let around = false;
-    for (const [element, { description }] of approvals.get(number) ?? []) {
-      if (isMeant(element, path, event) && description === descriptionOf(element)) return { label: "", around };
+    for (const [element, { description, byKey }] of approvals.get(number) ?? []) {
+      const isMeant = byKey ? isPressedByKey(element, event) : isMeantBy(event, path, element);
+      if (isMeant && description === descriptionOf(element)) return { label: "", around };
       around ||= element !== target && includes(target, element);
     }
     return { label: labelOf(dom.closest(target, HANDLES) ?? target), around };
@@ -97,7 +98,11 @@
     return false;
   }
 
-  function isMeant(element, path, event) {
+  // Enter in a field presses the button that submits its form; no pointer is involved.
+  const isPressedByKey = (element, event) =>
+    event.type === "click" && event.detail === 0 && event.composedPath()[0] === element;
+
+  function isMeantBy(event, path, element) {
     if (path[0] === element) return true;
     if (isWhole(element) || !path.includes(element)) return false;
     // A key acts on what has the focus, not on what is around it; typing goes to the text field inside.
@@ -126,8 +131,12 @@
   function show(number, element, retargets) {
     const shown = approvals.get(number) ?? new Map();
     approvals.set(number, shown);
+    const hold = (one, byKey) =>
+      shown.set(one, { description: descriptionOf(one), value: valueOf(one), aimed: false, byKey });
     for (const one of meantBy(element, retargets)) {
-      shown.set(one, { description: descriptionOf(one), value: valueOf(one), aimed: false });
+      const submits = submitterOf(one);
+      if (submits && !shown.has(submits)) hold(submits, true);
+      hold(one, false);
     }
     return { label: labelOf(element), facts: factsOf(element) };
   }
@@ -179,15 +188,24 @@
     const facts = {};
     const link = /** @type {any} */ (dom.closest(element, "a[href],area[href]"));
     if (link) facts.link = String(link.href?.baseVal ?? link.href);
-    const control = /** @type {any} */ (dom.closest(element, "button,input,select,textarea"));
+    const control = controlOf(element);
     const form = control?.form;
     if (!(form instanceof HTMLFormElement)) return facts;
-    const submits = isSubmit(control) ? control : [...formElements(form)].find(isSubmit);
+    const submits = submitterOf(control);
     const own = name => (submits && dom.attr(submits, name) !== null ? submits : null);
     const action = own("formaction")?.formAction ?? formAction(form);
     facts.form = `${(own("formmethod")?.formMethod ?? formMethod(form)).toUpperCase()} ${action}`;
     if (submits && submits !== control) facts.submits = labelOf(submits);
     return facts;
+  }
+
+  const controlOf = element => /** @type {any} */ (dom.closest(element, "button,input,select,textarea"));
+
+  // The button that submits the form of a control: itself, or the one that Enter presses.
+  function submitterOf(element) {
+    const control = controlOf(element);
+    if (!control || isSubmit(control)) return control;
+    return control.form instanceof HTMLFormElement ? [...formElements(control.form)].find(isSubmit) : null;
   }
 
   const isSubmit = control =>
